@@ -403,7 +403,7 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 	char name[16];
 	struct fixture s[2];
 	struct window_spec specs[2];
-	struct window_run runs[2];
+	struct outcome outcomes[2];
 	struct error err = ERROR_INIT;
 	double used_ms, wall_ms;
 
@@ -426,11 +426,11 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 			.session = &s[i].session, .plan = &s[i].plan, .env = &s[i].env, .attached = &s[i].attached,
 			.cpus = name, .other_cpus = others.buf,
 		};
-		runs[i] = (struct window_run){ .spec = &specs[i], .out = &s[i].m, .output = &s[i].output };
+		outcomes[i] = (struct outcome){ .out = &s[i].m, .output = &s[i].output };
 		rest(50 * NS_PER_MS);
 		assert_everywhere(&s[i]);
 	}
-	if (windows_run(runs, 2, s->events.n ? &s->events : NULL, &err) < 0)
+	if (windows_run(specs, outcomes, 2, s->events.n ? &s->events : NULL, &err) < 0)
 		fail_msg("%s", err.msg);
 	for (int i = 0; i < 2; i++) {
 		assert_string_equal(s[i].output.buf, expected.buf);
@@ -455,7 +455,7 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 static void of_two_windows_the_one_that_fails_is_known(void **state)
 {
 	struct window_spec specs[2];
-	struct window_run runs[2];
+	struct outcome outcomes[2];
 	struct fixture s[2];
 	struct error err = ERROR_INIT;
 
@@ -464,11 +464,11 @@ static void of_two_windows_the_one_that_fails_is_known(void **state)
 		fixture(&s[i], BURN, 300);
 		set_shell(&s[i].plan.load, i ? "sleep 0.1; exit 5" : "sleep 5");
 		specs[i] = (struct window_spec){ .session = &s[i].session, .plan = &s[i].plan, .env = &s[i].env, .attached = &s[i].attached };
-		runs[i] = (struct window_run){ .spec = &specs[i], .out = &s[i].m, .output = &s[i].output };
+		outcomes[i] = (struct outcome){ .out = &s[i].m, .output = &s[i].output };
 	}
-	assert_int_equal(windows_run(runs, 2, NULL, &err), -1);
+	assert_int_equal(windows_run(specs, outcomes, 2, NULL, &err), -1);
 	assert_int_equal(err.kind, ERR_TARGET);
-	assert_true(!runs[0].failed && runs[1].failed);
+	assert_true(!outcomes[0].failed && outcomes[1].failed);
 	child_end(&keeper, &s[1].target, 0);
 	child_dispose(&keeper, &s[1].target);
 	keeper_sweep(&keeper, 0, NULL, NULL);

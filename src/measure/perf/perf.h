@@ -221,12 +221,12 @@ struct target_spec {
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);
 
-enum { TARGETS_MOST = 2 };
+enum { AT_ONCE_MOST = 2 };
 
-struct target_run {
-	const struct target_spec *spec;
+/* What becomes of one of several that are run at once. */
+struct outcome {
 	struct measured *out;
-	struct strbuf *output;
+	struct strbuf *output;	/* the end of what was printed */
 	bool failed;		/* what went wrong is this one's; of none: nobody's in particular */
 };
 
@@ -234,7 +234,8 @@ struct target_run {
  * N of them at once, as target_run(): all are held until the last is, and released in this order. They take the CPU from
  * each other, so the time each of them takes says nothing, and each may take N times its timeout.
  */
-int targets_run(struct session *session, struct target_run *runs, size_t n, const struct strv *events, struct error *err);
+int targets_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
+		const struct strv *events, struct error *err);
 
 /* -------- cachegrind */
 

@@ -58,7 +58,8 @@ static struct measured used_since(const struct child *child, const struct before
 
 /* A target from its hold to its end, beside others or alone. */
 struct running {
-	struct target_run *of;
+	const struct target_spec *spec;
+	struct outcome *of;
 	struct child child;
 	struct perf perf;
 	struct before before;
@@ -70,7 +71,7 @@ static int hold(struct session *session, const struct strv *events, struct runni
 {
 	char pid[16];
 
-	if (child_start(session->keeper, &r->of->spec->child, &r->child, err) < 0)
+	if (child_start(session->keeper, &r->spec->child, &r->child, err) < 0)
 		return -1;
 	/* What it does until it is held is neither to be counted nor sampled. */
 	child_settle(&r->child);
@@ -78,7 +79,7 @@ static int hold(struct session *session, const struct strv *events, struct runni
 	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, &r->perf, err) < 0 ||
 		       perf_switch(session->keeper, &r->perf, true, err) < 0))
 		return -1;
-	if (r->of->spec->record && perf_switch(session->keeper, r->of->spec->record, true, err) < 0)
+	if (r->spec->record && perf_switch(session->keeper, r->spec->record, true, err) < 0)
 		return -1;
 	r->before = read_before(r->child.pid);
 	return 0;
@@ -89,7 +90,7 @@ static int release(struct running *r, struct error *err)
 	if (child_release(&r->child, err) == 0)
 		return 0;
 	err->kind = ERR_TARGET;
-	return error_wrap(err, "the target %s", r->of->spec->child.argv->items[0]);
+	return error_wrap(err, "the target %s", r->spec->child.argv->items[0]);
 }
 
 /* Looks at it until it has ended, or for so long as it may take. */
@@ -114,16 +115,16 @@ static int watch(struct session *session, struct running *r, uint64_t deadline_n
 /* N share one CPU, so each may take as many times as long. */
 static int wait_for_end(struct session *session, struct running *r, size_t n, struct error *err)
 {
-	uint64_t deadline_ns = r->child.start_ns + n * r->of->spec->timeout_ns;
+	uint64_t deadline_ns = r->child.start_ns + n * r->spec->timeout_ns;
 	int waited;
 
-	if (r->of->spec->crowd && watch(session, r, deadline_ns, err) < 0)
+	if (r->spec->crowd && watch(session, r, deadline_ns, err) < 0)
 		return -1;
 	waited = child_wait(session->keeper, &r->child, deadline_ns, err);
 	if (waited <= 0)
 		return waited;
 	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
-		  (double)(n * r->of->spec->timeout_ns) / 1e9, n > 1 ? "both sides at once: twice " : "");
+		  (double)(n * r->spec->timeout_ns) / 1e9, n > 1 ? "both sides at once: twice " : "");
 	/* It may be a slower one, so whoever judges must know. */
 	if (err)
 		err->sys = ETIMEDOUT;
@@ -159,7 +160,7 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 		if (wait_for_end(session, &all[i], n, err) < 0)
 			return fail_of(&all[i]);
 		/* What the keeper does from here on is not the target's. */
-		if (all[i].of->spec->record && perf_switch(session->keeper, all[i].of->spec->record, false, err) < 0)
+		if (all[i].spec->record && perf_switch(session->keeper, all[i].spec->record, false, err) < 0)
 			return -1;
 	}
 	killed = keeper_sweep(session->keeper, ORPHAN_GRACE_NS, names, err);
@@ -209,15 +210,16 @@ static int run_held(struct session *session, const struct strv *events, struct r
 	return 0;
 }
 
-int targets_run(struct session *session, struct target_run *runs, size_t n, const struct strv *events, struct error *err)
+int targets_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
+		const struct strv *events, struct error *err)
 {
-	struct running all[TARGETS_MOST];
+	struct running all[AT_ONCE_MOST];
 	char names[256];
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		all[i] = (struct running){ .of = &runs[i], .child.output_fd = -1, .perf = PERF_INIT };
-		runs[i].failed = false;
+		all[i] = (struct running){ .spec = &specs[i], .of = &outcomes[i], .child.output_fd = -1, .perf = PERF_INIT };
+		outcomes[i].failed = false;
 	}
 	for (size_t i = 0; ret == 0 && i < n; i++)
 		ret = hold(session, events, &all[i], err);
@@ -232,7 +234,7 @@ int targets_run(struct session *session, struct target_run *runs, size_t n, cons
 		keeper_sweep(session->keeper, 0, names, NULL);
 	for (size_t i = 0; i < n; i++) {
 		child_read_output(&all[i].child);
-		tail_text(&all[i].child.output, runs[i].output);
+		tail_text(&all[i].child.output, outcomes[i].output);
 		child_dispose(session->keeper, &all[i].child);
 	}
 	return ret;
@@ -241,7 +243,7 @@ int targets_run(struct session *session, struct target_run *runs, size_t n, cons
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err)
 {
-	struct target_run run = { .spec = spec, .out = out, .output = output };
+	struct outcome outcome = { .out = out, .output = output };
 
-	return targets_run(session, &run, 1, events, err);
+	return targets_run(session, spec, &outcome, 1, events, err);
 }

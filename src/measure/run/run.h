@@ -399,19 +399,11 @@ struct window_spec {
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err);
 
-enum { WINDOWS_MOST = 2 };
-
-struct window_run {
-	const struct window_spec *spec;
-	struct measured *out;
-	struct strbuf *output;
-	bool failed;		/* what went wrong is this one's; of none: nobody's in particular */
-};
-
 /*
  * N of them at once, as window_run(): counting is switched on for all, and loads of fixed work are released, in this order.
  * Each window ends when its load does, or all together when their time is over. None of them records.
  */
-int windows_run(struct window_run *runs, size_t n, const struct strv *events, struct error *err);
+int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_t n, const struct strv *events,
+		struct error *err);
 
 #endif

@@ -253,101 +253,82 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 
 /* -------- both sides at once */
 
-/* One run of both sides; OUTPUT is what each printed. */
+/* One run of both sides, numbered as they are released. */
 struct at_once {
-	void *const *ctx;
-	const struct plan *const *plans;
+	struct system *systems[AT_ONCE_MOST];
+	const struct plan *plans[AT_ONCE_MOST];
+	struct outcome outcomes[AT_ONCE_MOST];
 	const struct both *both;
-	const struct strv *events;
-	struct measured *out;
-	struct strbuf output[2];
 	int cpu;
 	char cpus[16];		/* that one */
 };
 
-/* The side that is released as number I. */
-static unsigned side_of(const struct at_once *a, unsigned i)
+static int execute_both(struct at_once *a, const struct strv *events, struct error *err)
 {
-	return a->both->head_first ? !i : i;
-}
+	struct target_spec specs[AT_ONCE_MOST];
 
-static int execute_both(struct at_once *a, unsigned *failed, struct error *err)
-{
-	struct target_spec specs[2];
-	struct target_run runs[2];
-	int ret;
-
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned at = side_of(a, i);
-
-		specs[at] = target_spec(a->plans[at]);
-		specs[at].child.cpus = a->cpus;
-		specs[at].child.pad = ((struct system *)a->ctx[at])->env.pad;
-		runs[i] = (struct target_run){ .spec = &specs[at], .out = &a->out[at], .output = &a->output[at] };
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
+		specs[i] = target_spec(a->plans[i]);
+		specs[i].child.cpus = a->cpus;
+		specs[i].child.pad = a->systems[i]->env.pad;
 	}
-	ret = targets_run(((struct system *)a->ctx[0])->session, runs, 2, a->events, err);
-	for (unsigned i = 0; i < 2; i++)
-		if (runs[i].failed)
-			*failed = side_of(a, i);
-	return ret;
+	return targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, events, err);
 }
 
-static int look_at_both(struct at_once *a, unsigned *failed, struct error *err)
+static int look_at_both(struct at_once *a, const struct strv *events, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT;
-	struct window_spec specs[2];
-	struct window_run runs[2];
-	int ret;
+	struct window_spec specs[AT_ONCE_MOST];
 
 	if (!child_other_cpus(a->cpu, &others))
 		return error_set(err, ERR_SYSTEM, "there is only one CPU, and what drives both sides needs another");
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned at = side_of(a, i);
-		struct system *system = a->ctx[at];
-
-		specs[at] = window_spec(system, a->plans[at]);
-		specs[at].limit_ns = a->both->limit_ns;
-		specs[at].cpus = a->cpus;
-		specs[at].other_cpus = others.buf;
-		specs[at].load_anywhere = a->both->load_anywhere;
-		runs[i] = (struct window_run){ .spec = &specs[at], .out = &a->out[at], .output = &a->output[at] };
-		env_list(&system->env);
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
+		specs[i] = window_spec(a->systems[i], a->plans[i]);
+		specs[i].limit_ns = a->both->limit_ns;
+		specs[i].cpus = a->cpus;
+		specs[i].other_cpus = others.buf;
+		specs[i].load_anywhere = a->both->load_anywhere;
+		env_list(&a->systems[i]->env);
 	}
-	ret = windows_run(runs, 2, a->events, err);
-	for (unsigned i = 0; i < 2; i++) {
-		if (runs[i].failed)
-			*failed = side_of(a, i);
-		if (ret == 0)
-			charge(a->ctx[i], &a->out[i]);
-	}
-	return ret;
+	if (windows_run(specs, a->outcomes, AT_ONCE_MOST, events, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++)
+		charge(a->systems[i], a->outcomes[i].out);
+	return 0;
 }
 
 static int system_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 			   const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
 {
-	struct at_once a = { .ctx = ctx, .plans = plans, .both = both, .events = events, .out = out,
-			     .output = { STRBUF_INIT, STRBUF_INIT } };
 	const char *allowed = plans[1]->scenario->measure.cpus;
+	struct at_once a = { .both = both, .cpu = child_cpu(allowed, both->turn) };
+	struct strbuf output[AT_ONCE_MOST] = { STRBUF_INIT, STRBUF_INIT };
 	int ret;
 
-	*failed = 2;
-	a.cpu = child_cpu(allowed, both->turn);
+	*failed = AT_ONCE_MOST;
 	if (a.cpu < 0)
 		return error_set(err, ERR_SYSTEM, "no CPU is known to run both sides on%s%s", allowed ? ": measure.cpus is " : "",
 				 allowed ?: "");
 	snprintf(a.cpus, sizeof a.cpus, "%d", a.cpu);
-	ret = (plan_attaches(plans[1]) ? look_at_both : execute_both)(&a, failed, err);
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned at = side_of(&a, i);
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
+		unsigned at = both->head_first ? !i : i;
+
+		a.systems[i] = ctx[at];
+		a.plans[i] = plans[at];
+		a.outcomes[i] = (struct outcome){ .out = &out[at], .output = &output[i] };
+	}
+	ret = (plan_attaches(plans[1]) ? look_at_both : execute_both)(&a, events, err);
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
 		struct error why = ERROR_INIT;
 
-		if (settle(ctx[at], &a.output[at], ret, &why) < 0 && ret == 0) {
-			*failed = at;
+		if (settle(a.systems[i], &output[i], ret, &why) < 0 && ret == 0) {
+			a.outcomes[i].failed = true;
 			*err = why;
 			ret = -1;
 		}
-		strbuf_release(&a.output[at]);
+		if (a.outcomes[i].failed)
+			*failed = both->head_first ? !i : i;
+		strbuf_release(&output[i]);
 	}
 	return ret;
 }

@@ -31,8 +31,8 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define SLACK_PROCESS_MS 20.0
 
 struct window {
-	struct window_run *of;
 	const struct window_spec *spec;
+	struct outcome *of;
 	const struct strv *events;	/* NULL: not counted */
 	struct load_run load;
 	bool has_load, fixed;		/* fixed: the load ends the window */
@@ -347,7 +347,7 @@ static int look_at_target(const struct window *w, struct error *err)
 /* Ends those that are over, together; true while others go on. */
 static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 {
-	bool over[WINDOWS_MOST] = { false };
+	bool over[AT_ONCE_MOST] = { false };
 	uint64_t now = clock_now_ns();
 
 	*left = false;
@@ -515,16 +515,17 @@ static int run(struct window *all, size_t n, struct error *err)
 	return 0;
 }
 
-int windows_run(struct window_run *runs, size_t n, const struct strv *events, struct error *err)
+int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_t n, const struct strv *events,
+		struct error *err)
 {
-	struct window all[WINDOWS_MOST];
+	struct window all[AT_ONCE_MOST];
 	int ret;
 
 	for (size_t i = 0; i < n; i++) {
 		all[i] = (struct window){
-			.of = &runs[i], .spec = runs[i].spec, .events = events, .perf = PERF_INIT, .load.child.output_fd = -1,
+			.spec = &specs[i], .of = &outcomes[i], .events = events, .perf = PERF_INIT, .load.child.output_fd = -1,
 		};
-		runs[i].failed = false;
+		outcomes[i].failed = false;
 	}
 	ret = run(all, n, err);
 	for (size_t i = 0; i < n; i++) {
@@ -532,7 +533,7 @@ int windows_run(struct window_run *runs, size_t n, const struct strv *events, st
 
 		perf_dispose(w->spec->session->keeper, &w->perf);
 		child_read_output(&w->load.child);
-		tail_text(&w->load.child.output, runs[i].output);
+		tail_text(&w->load.child.output, outcomes[i].output);
 		load_run_dispose(w->spec->session->keeper, &w->load);
 		move_back(w);
 		processes_release(&w->processes);
@@ -543,7 +544,7 @@ int windows_run(struct window_run *runs, size_t n, const struct strv *events, st
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err)
 {
-	struct window_run run = { .spec = spec, .out = out, .output = output };
+	struct outcome outcome = { .out = out, .output = output };
 
-	return windows_run(&run, 1, events, err);
+	return windows_run(spec, &outcome, 1, events, err);
 }
