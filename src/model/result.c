@@ -272,8 +272,8 @@ void commits_add(struct commits *commits, const char *id, const char *author, co
 
 bool phases_empty(const struct phases *p)
 {
-	return p->setup_s + p->services_s + p->warm_up_s + p->runs_s + p->simulation_s + p->profile_s + p->cleanup_s +
-	       p->confirmation_s <= 0;
+	return p->setup_s + p->services_s + p->warm_up_s + p->runs_s + p->simulation_s + p->profile_s + p->evidence_s +
+	       p->cleanup_s + p->confirmation_s <= 0;
 }
 
 void scenario_result_release(struct scenario_result *scenario)

@@ -212,6 +212,7 @@ struct phases {
 	double runs_s;		/* or windows, or pairs with what they start and warm up in between */
 	double simulation_s;
 	double profile_s;	/* with reading what was recorded, and the pictures of it */
+	double evidence_s;	/* the search for the cause */
 	double cleanup_s;
 	double confirmation_s;	/* all that was done to compare it in pairs after it had been measured alone */
 };

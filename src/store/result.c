@@ -736,6 +736,7 @@ static const struct field phases_items[] = {
 	{ SECONDS(runs_s), .help = "Counted runs, or pairs with what was started and warmed up between them." },
 	{ SECONDS(simulation_s), .help = "The run under valgrind." },
 	{ SECONDS(profile_s), .help = "Profiled runs, reading what they recorded, pictures." },
+	{ SECONDS(evidence_s), .help = "Looking for the cause of a regression." },
 	{ SECONDS(cleanup_s), .help = "The cleanup command." },
 	{ SECONDS(confirmation_s), .help = "Comparing it in pairs after it had been measured alone." },
 };

@@ -283,7 +283,7 @@ static inline void sample_measured(struct result *result)
 	scenario->head.executable = "fnv1a:0123";
 	scenario->measurement = "fedcba9876543210fedcba9876543210";
 	scenario->head.runs_wanted = 15;
-	scenario->phases = (struct phases){ 1.25, 0.5, 0.25, 4.125, 2.75, 3.5, 0.125, 6.625 };
+	scenario->phases = (struct phases){ 1.25, 0.5, 0.25, 4.125, 2.75, 3.5, 0.375, 0.125, 6.625 };
 	NOTE(&scenario->head, "the budget ended early");
 	sample_gates(scenario);
 	sample_symbols(scenario);

@@ -191,13 +191,15 @@ static const char clear_line[] = "\r\033[K";
 
 static const char *const phases[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
-	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
+	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run",
+	[PHASE_EVIDENCE] = "looking for the cause", [PHASE_CLEANUP] = "cleanup",
 };
 
 /* With their seconds behind. */
 static const char *const verbose_names[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "services", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "runs",
-	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_CLEANUP] = "cleanup",
+	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_EVIDENCE] = "cause",
+	[PHASE_CLEANUP] = "cleanup",
 };
 
 /* Where the seconds of PHASE go. */
@@ -214,6 +216,7 @@ static double *seconds_of(struct progress *progress, enum loop_phase phase)
 	case PHASE_RUN: return &p->runs_s;
 	case PHASE_SIMULATE: return &p->simulation_s;
 	case PHASE_PROFILE: return &p->profile_s;
+	case PHASE_EVIDENCE: return &p->evidence_s;
 	case PHASE_CLEANUP: return &p->cleanup_s;
 	}
 	abort();

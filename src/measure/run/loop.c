@@ -1102,6 +1102,29 @@ int loop_profile(struct loop *loop, struct error *err)
 	return on_each(loop, profile, "no profile could be taken", err);
 }
 
+static int take_evidence(const struct side *side, struct error *err)
+{
+	report_progress(side, (struct loop_progress){ .phase = PHASE_EVIDENCE });
+	return side->ops.evidence(&side->ops.ctx, 1, err);
+}
+
+int loop_evidence(struct loop *loop, struct error *err)
+{
+	const struct loop_ops *ops = &loop->sides[HEAD].ops;
+	void *const ctx[] = { loop->sides[0].ops.ctx, ops->ctx };
+	struct error why = ERROR_INIT;
+
+	if (loop->failed || !in_pairs(loop) || !kept(loop) || !ops->evidence)
+		return 0;
+	if (loop->options.services != PAIR_SERVICES_NONE)
+		return on_each(loop, take_evidence, "the cause could not be looked for", err);
+	report_progress(&loop->sides[HEAD], (struct loop_progress){ .phase = PHASE_EVIDENCE });
+	if (ops->evidence(ctx, SIDES, &why) == 0)
+		return 0;
+	NOTE(loop->sides[HEAD].result, "the cause could not be looked for: %s", why.msg);
+	return why.kind == ERR_INTERRUPTED ? conclude(loop, -1, &why, err) : 0;
+}
+
 /* -------- the whole */
 
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options)

@@ -53,7 +53,7 @@
  * What is measured instead of such a pair has its order.
  */
 
-enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_PROFILE, PHASE_CLEANUP };
+enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_PROFILE, PHASE_EVIDENCE, PHASE_CLEANUP };
 
 struct loop_progress {
 	const char *scenario;
@@ -102,6 +102,11 @@ struct loop_ops {
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It reports its own progress. */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
+	/*
+	 * What tools tell of N sides whose environments stand, CTX of each: both at once where that can be, since nothing of it is
+	 * timed. What cannot be had is no error. NULL: nobody wants to know.
+	 */
+	int (*evidence)(void *const ctx[], unsigned n, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
@@ -176,6 +181,8 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 int loop_simulate(struct loop *loop, struct error *err);
 /* A profile of each side; failures are notes. -1 only when interrupted. */
 int loop_profile(struct loop *loop, struct error *err);
+/* Evidence of both sides, for the search for a cause; failures are notes. -1 only when interrupted. */
+int loop_evidence(struct loop *loop, struct error *err);
 struct loop_state loop_state(const struct loop *loop);
 /* True once a side failed: nothing more can be measured. */
 bool loop_failed(const struct loop *loop);
@@ -301,6 +308,14 @@ int profile_runs_take(struct session *session, const struct profile_wish *wish, 
 
 /* The run loop's operations on real processes. */
 
+struct system;
+
+/* What takes the evidence of N sides, which struct loop_ops asks for; cmd/ binds it to what reads it. */
+struct evidence_wish {
+	int (*take)(void *ctx, struct system *const systems[], unsigned n, struct error *err);
+	void *ctx;
+};
+
 struct system {
 	struct session *session;
 	struct env env;
@@ -311,6 +326,7 @@ struct system {
 	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */
+	struct evidence_wish evidence;	/* take NULL: none is wanted */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */
 	void (*progress)(void *ctx, const struct loop_progress *progress);

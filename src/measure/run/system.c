@@ -473,6 +473,18 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 	return profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err);
 }
 
+static int system_evidence(void *const ctx[], unsigned n, struct error *err)
+{
+	struct system *systems[2];
+
+	for (unsigned i = 0; i < n; i++) {
+		systems[i] = ctx[i];
+		if (prepare(systems[i], err) < 0)
+			return -1;
+	}
+	return systems[0]->evidence.take(systems[0]->evidence.ctx, systems, n, err);
+}
+
 /* -------- the operations */
 
 static uint64_t system_now(void *ctx)
@@ -513,6 +525,7 @@ struct loop_ops system_ops(struct system *system)
 		.run_both = system_run_both,
 		.simulate = system_simulate,
 		.profile = system_profile,
+		.evidence = system->evidence.take ? system_evidence : NULL,
 		.last_words = system_last_words,
 		.now_ns = system_now,
 		.stolen_ticks = system_stolen,
