@@ -124,7 +124,7 @@ struct cost_piece {
 	const struct code *code;	/* whose it is; NULL: nobody's */
 	const char *foreign;		/* what it called, by foreign_name(); NULL: its own code */
 	const char *foreign_object;
-	double cost;
+	double cost, kernel, faulting;	/* as struct own_cost has them */
 	double calls;			/* of the foreign function, or, where there is none, how often its own was entered; NaN unknown */
 };
 
@@ -135,14 +135,16 @@ struct cost_piece {
 void own_costs_add_up(struct cost_piece *pieces, size_t n, struct own_costs *out);
 /*
  * SYMBOL as whoever called it knows it, appended: "strcmp" for "__strcmp_evex" and "strcmp@plt", "memcpy" for
- * "__memmove_avx_unaligned_erms", which is both, "malloc" for "__libc_malloc", "[page fault]" for "asm_exc_page_fault", "std::vector::push_back" for each of its copies.
+ * "__memmove_avx_unaligned_erms", which is both, "malloc" for "__libc_malloc", "[page fault]" for "asm_exc_page_fault",
+ * "std::vector::push_back" for each of its copies.
  */
 void foreign_name(const char *symbol, struct strbuf *out);
 /* Instructions. Codes are borrowed from WORK. */
 void work_own_costs(const struct work *work, struct own_costs *out);
 /*
  * The weights of EVENT, by the frame nearest the leaf that is own; named by names_resolve(). A foreign cost is named by the
- * function that the own one called. Texts are OUT's.
+ * function that the own one called: of the kernel by the system call, "[page fault]" or "[kernel]"; where that has no name by its
+ * file. Functions of scripts have their file and line. Texts are OUT's.
  */
 void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out);
 

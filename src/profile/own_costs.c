@@ -172,6 +172,8 @@ static struct own_cost add_up_one(const struct cost_piece *pieces, size_t n, str
 
 	for (size_t i = 0; i < n; i++) {
 		cost.cost += pieces[i].cost;
+		cost.kernel += pieces[i].kernel;
+		cost.faulting += pieces[i].faulting;
 		if (pieces[i].cost > dearest) {
 			dearest = pieces[i].cost;
 			cost.code = pieces[i].code;

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "profile/evidence.h"
+#include "profile_text.h"
 
 static void foreign_functions_are_named_as_their_callers_know_them(void **state)
 {
@@ -50,14 +51,14 @@ static void pieces_of_one_function_are_one(void **state)
 				 again = { .function = "hash.part.0", .key = "hash", .object = "/b/prog", .own = true },
 				 other = { .function = "hash", .key = "hash", .object = "/b/lib.so", .own = true };
 	struct cost_piece pieces[] = {
-		{ &hash, "strcmp", "/lib/libc.so.6", 10, 4 },
-		{ NULL, NULL, NULL, 7, NAN },
-		{ &other, NULL, NULL, 30, 2 },
-		{ &again, NULL, NULL, 3, 1 },
-		{ &hash, "malloc", "/lib/libc.so.6", 20, 1 },
-		{ &hash, NULL, NULL, 5, 6 },
-		{ &again, "strcmp", "/lib/libc.so.6", 15, 3 },
-		{ NULL, "x", "", 1, 1 },
+		{ .code = &hash, .foreign = "strcmp", .foreign_object = "/lib/libc.so.6", .cost = 10, .calls = 4 },
+		{ .cost = 7, .kernel = 7, .calls = NAN },
+		{ .code = &other, .cost = 30, .calls = 2 },
+		{ .code = &again, .cost = 3, .calls = 1 },
+		{ .code = &hash, .foreign = "malloc", .foreign_object = "/lib/libc.so.6", .cost = 20, .kernel = 12, .faulting = 4, .calls = 1 },
+		{ .code = &hash, .cost = 5, .calls = 6 },
+		{ .code = &again, .foreign = "strcmp", .foreign_object = "/lib/libc.so.6", .cost = 15, .kernel = 1, .calls = 3 },
+		{ .foreign = "x", .foreign_object = "", .cost = 1, .calls = 1 },
 	};
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 
@@ -68,6 +69,7 @@ static void pieces_of_one_function_are_one(void **state)
 	assert_string_equal(costs.items[0].code->object, "/b/prog");
 	assert_string_equal(costs.items[0].code->function, "hash");
 	assert_true(costs.items[0].cost == 53 && costs.items[0].self == 8 && costs.items[0].calls == 7);
+	assert_true(costs.items[0].kernel == 13 && costs.items[0].faulting == 4);
 	assert_int_equal(costs.items[0].n_foreign, 2);
 	assert_string_equal(costs.items[0].foreign[0].name, "strcmp");
 	assert_true(costs.items[0].foreign[0].cost == 25 && costs.items[0].foreign[0].calls == 7);
@@ -80,7 +82,7 @@ static void pieces_of_one_function_are_one(void **state)
 static void what_is_not_known_stays_unknown(void **state)
 {
 	static const struct code f = { .function = "f", .key = "f", .object = "", .own = true };
-	struct cost_piece pieces[] = { { &f, "read", NULL, 1, NAN } };
+	struct cost_piece pieces[] = { { .code = &f, .foreign = "read", .cost = 1, .calls = NAN } };
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 }, none = { 0 };
 
 	(void)state;
@@ -94,12 +96,134 @@ static void what_is_not_known_stays_unknown(void **state)
 	assert_true(none.total == 0);
 }
 
+/* -------- of stacks */
+
+#define KERNEL " ([kernel.kallsyms])"
+#define LIBC " (/usr/lib/x86_64-linux-gnu/libc.so.6)"
+#define PROG " (/srv/p/prog)"
+#define START "|main" PROG "|__libc_start_call_main" LIBC "|_start" PROG
+
+/* "FUNCTION COST SELF KERNEL FAULTING (FOREIGN COST, ...)" of each, dearest first. */
+static void assert_own_costs(const char *frames, const char *expected)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, said = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+	const struct own_code own = { .root = "/srv/p", .program = "/srv/p/prog" };
+
+	text_sample(&text, "t", "cpu-clock", 100, frames);
+	text_stacks(text.buf, &stacks);
+	stacks_own_costs(&stacks, 0, &own, &costs);
+	assert_true(costs.total == 100 && costs.error_of_part == 100);
+	for (size_t i = 0; i < costs.n; i++) {
+		const struct own_cost *c = &costs.items[i];
+
+		assert_true(isnan(c->calls) && c->code->own);
+		strbuf_addf(&said, "%s", c->code->function);
+		if (c->code->line)
+			strbuf_addf(&said, " %s:%u", c->code->source, c->code->line);
+		if (c->kernel)
+			strbuf_adds(&said, " kernel");
+		if (c->faulting)
+			strbuf_adds(&said, " faulting");
+		for (size_t k = 0; k < c->n_foreign; k++)
+			strbuf_addf(&said, " (%s)", c->foreign[k].name);
+	}
+	if (costs.unowned)
+		strbuf_adds(&said, "nobody");
+	if (strcmp(said.buf, expected) != 0)
+		fail_msg("%s: %s, not %s", frames, said.buf, expected);
+}
+
+static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
+{
+	static const struct {
+		const char *frames, *owner;
+	} cases[] = {
+		{ "find" PROG START, "find" },
+		{ "__strcmp_evex" LIBC "|find" PROG START, "find (strcmp)" },
+		{ "strcmp@plt" PROG "|find" PROG START, "find (strcmp)" },
+		{ "_int_malloc" LIBC "|malloc" LIBC "|find" PROG START, "find (malloc)" },
+		/* a callback is nearer than who called the library */
+		{ "__strcmp_evex" LIBC "|by_name" PROG "|msort_with_tmp.part.0" LIBC "|qsort_r" LIBC "|sort_all" PROG START, "by_name (strcmp)" },
+		/* the kernel: by the library's call, by the system call, a fault, what the machine wants */
+		{ "rep_movs_alternative" KERNEL "|ksys_read" KERNEL "|do_syscall_64" KERNEL "|entry_SYSCALL_64_after_hwframe" KERNEL
+		  "|__GI___libc_read" LIBC "|fill" PROG START, "fill kernel (read)" },
+		{ "rep_movs_alternative" KERNEL "|vfs_read" KERNEL "|ksys_read" KERNEL "|__x64_sys_read" KERNEL "|do_syscall_64" KERNEL
+		  "|entry_SYSCALL_64_after_hwframe" KERNEL "|fill" PROG START, "fill kernel (read)" },
+		{ "vfs_statx" KERNEL "|__do_sys_newfstatat" KERNEL "|do_syscall_64" KERNEL "|look" PROG START, "look kernel (fstatat)" },
+		{ "clear_page_erms" KERNEL "|do_user_addr_fault" KERNEL "|exc_page_fault" KERNEL "|asm_exc_page_fault" KERNEL "|grow" PROG START,
+		  "grow kernel faulting ([page fault])" },
+		{ "clear_page_erms" KERNEL "|exc_page_fault" KERNEL "|asm_exc_page_fault" KERNEL "|__memset_avx2_unaligned_erms" LIBC "|grow" PROG
+		  START, "grow kernel faulting (memset)" },
+		{ "hrtimer_interrupt" KERNEL "|asm_sysvec_apic_timer_interrupt" KERNEL "|find" PROG START, "find kernel ([kernel])" },
+		/* nobody's */
+		{ "do_lookup_x (/lib64/ld-linux-x86-64.so.2)|_dl_start (/lib64/ld-linux-x86-64.so.2)|_start (/lib64/ld-linux-x86-64.so.2)", "nobody" },
+		{ "schedule" KERNEL, "nobody" }, { "", "nobody" }, { "[unknown] ([unknown])", "nobody" },
+		/* chains without names */
+		{ "[unknown]" PROG, "[unknown]" }, { "[unknown]" LIBC "|find" PROG, "find (libc.so.6)" }, { "[unknown] ([unknown])|find" PROG, "find ([unknown])" },
+		{ "__strlen_evex" LIBC "|[unknown]" LIBC "|find" PROG, "find (strlen)" },
+		/* linked statically */
+		{ "__strcmp_evex" PROG "|find" PROG "|main" PROG, "find (strcmp)" }, { "_int_free" PROG "|free" PROG "|drop" PROG, "drop (free)" },
+		/* C++ */
+		{ "_ZNSt6vectorIiSaIiEE9push_backERKi" PROG "|_ZN3app5parseEi" PROG, "app::parse(int) (std::vector::push_back)" },
+		{ "_Znwm (/usr/lib/x86_64-linux-gnu/libstdc++.so.6)|_ZN3app5parseEi" PROG, "app::parse(int) (operator new)" },
+		/* a library of its own */
+		{ "deflate (/srv/p/lib/libz.so.1)|save" PROG, "deflate" }, { "deflate (/usr/lib/libz.so.1)|save" PROG, "save (deflate)" },
+		/* scripts */
+		{ "Builtin:ArrayMap (/tmp/perf-77.map)|LazyCompile:*sum /srv/p/x.js:10:5 (/tmp/perf-77.map)|node::Start (/usr/bin/node)",
+		  "LazyCompile:*sum /srv/p/x.js:10:5 /srv/p/x.js:10 (Builtin:ArrayMap)" },
+		{ "JS:*run node:internal/fs:3:1 (/tmp/perf-77.map)|JS:~go file:///srv/p/m.mjs:4:1 (/tmp/perf-77.map)",
+		  "JS:~go file:///srv/p/m.mjs:4:1 /srv/p/m.mjs:4 (JS:*run node:internal/fs:3:1)" },
+		{ "py::loads:/usr/lib/python3.12/json/__init__.py (/tmp/perf-9.map)|py::go:/srv/p/go.py (/tmp/perf-9.map)",
+		  "py::go:/srv/p/go.py (py::loads:/usr/lib/python3.12/json/__init__.py)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_own_costs(cases[i].frames, cases[i].owner);
+}
+
+static void stacks_add_up_by_own_function(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 }, others = { 0 };
+	const struct own_code own = { .root = "/srv/p" };
+
+	(void)state;
+	text_samples(&text, 3, "find" PROG START);
+	text_samples(&text, 5, "__strcmp_evex" LIBC "|find" PROG START);
+	text_samples(&text, 2, "__strcmp_avx2" LIBC "|find.part.0" PROG START);
+	text_samples(&text, 4, "malloc" LIBC "|find" PROG START);
+	text_samples(&text, 1, "insert" PROG START);
+	text_samples(&text, 1, "schedule" KERNEL);
+	text_sample(&text, "t", "page-faults", 9, "grow" PROG START);
+	text_stacks(text.buf, &stacks);
+	stacks_own_costs(&stacks, 0, &own, &costs);
+	assert_true(costs.total == 1600 && costs.unowned == 100 && costs.error_of_part == 100);
+	assert_int_equal(costs.n, 2);
+	assert_string_equal(costs.items[0].code->key, "find");
+	assert_string_equal(costs.items[0].code->object, "/srv/p/prog");
+	assert_true(costs.items[0].cost == 1400 && costs.items[0].self == 300);
+	assert_int_equal(costs.items[0].n_foreign, 2);
+	assert_string_equal(costs.items[0].foreign[0].name, "strcmp");
+	assert_true(costs.items[0].foreign[0].cost == 700);
+	assert_string_equal(costs.items[0].foreign[1].name, "malloc");
+	assert_string_equal(costs.items[1].code->key, "insert");
+	stacks_own_costs(&stacks, 1, &own, &others);
+	assert_int_equal(others.n, 1);
+	assert_true(others.total == 9 && others.error_of_part == 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(foreign_functions_are_named_as_their_callers_know_them),
 		cmocka_unit_test(pieces_of_one_function_are_one),
 		cmocka_unit_test(what_is_not_known_stays_unknown),
+		cmocka_unit_test(a_stack_belongs_to_the_own_frame_nearest_its_leaf),
+		cmocka_unit_test(stacks_add_up_by_own_function),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
