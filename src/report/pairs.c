@@ -29,11 +29,11 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
 	if (n)
 		strbuf_addf(out, " (base first in %zu)", first);
-	if (pairing->way != PAIR_IN_TURN)
+	if (n && pairing->way != PAIR_IN_TURN)
 		strbuf_adds(out, "; both sides at once on one CPU");
-	if (pairing->way == PAIR_BOTH_WAYS)
+	if (n && pairing->way == PAIR_BOTH_WAYS)
 		strbuf_adds(out, ", and in turn for what needs that");
-	if (pairing->apart)
+	if (n && pairing->apart)
 		strbuf_addf(out, "; one after the other, since %s", pairing->apart);
 	if (pairing->batch > 1)
 		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,

@@ -344,7 +344,8 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
 	pairing->rerun = state.rerun;
-	pairing->way = way_of(state.both, state.in_turn);
+	if (state.both || state.in_turn)
+		pairing->way = way_of(state.both, state.in_turn);
 	if (state.apart && !pairing->apart)
 		pairing->apart = arena_strdup(&s->job->result->arena, state.apart);
 	if (!pairing->services)

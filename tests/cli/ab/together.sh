@@ -20,6 +20,12 @@ target: { command: mkdir "$$TMPDIR/lock" && python3 spin.py 1 && rmdir "$$TMPDIR
 gates: { task-clock: default }
 YAML
 
+mk_scenario short <<'YAML'
+target:
+  command: echo run >>runs && sleep 0.2 && test $$(wc -l <runs) -le 4
+gates: { task-clock: default }
+YAML
+
 expect 0 ab cpu --base . --runs 2
 has "$out" 'both sides at once'
 holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null'
@@ -38,4 +44,9 @@ holds '.scenarios[0] | .pairing.way == "together-and-in-turn" and (.pairs | all(
 # What cannot run beside the other side takes turns, and the report says why.
 expect 0 ab lock --base . --runs 2
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a run fails") and contains("status 1"))'
+
+# Where nothing came of it no report says how pairs were taken: one warm-up of each side, both tried at once, and no more.
+expect 3 ab short --base . --runs 2
+lacks "$out" 'at once'
+holds '.scenarios[0] | .failure != null and (.pairs | length) == 0 and .pairing.way == "together"'
 tidy || fail "left: $(ls -A "$TMPDIR")"
