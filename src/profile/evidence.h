@@ -150,7 +150,15 @@ void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct 
 
 /* -------- system_calls (strace.c) */
 
-enum wait_kind { WAIT_NONE, WAIT_SLEEP, WAIT_IO, WAIT_PIPE, WAIT_LOCK, WAIT_CHILD, WAIT_KINDS };
+enum wait_kind {
+	WAIT_NONE,
+	WAIT_SLEEP,	/* for a time to pass */
+	WAIT_IO,	/* files */
+	WAIT_PIPE,	/* what another process sends or takes: pipes, sockets, terminals */
+	WAIT_LOCK,
+	WAIT_CHILD,	/* the end of a process or thread of its own: what that waits for is counted with it, too */
+	WAIT_KINDS,
+};
 
 extern const char *const wait_kind_names[];	/* of each, then NULL */
 
@@ -159,11 +167,19 @@ struct system_call {
 	double calls, errors;
 	double bytes;		/* read or written; 0 of others */
 	double blocked_ms;	/* from entry to return, less what such a call takes that returns at once */
-	enum wait_kind wait;	/* what that waited for, most of it */
-	const char *file;	/* what most of them were on: a path, "pipe", "socket"; or NULL */
+	double waited_ms[WAIT_KINDS];	/* that by what it waited for; of WAIT_NONE 0 */
+	enum wait_kind wait;	/* most of it */
+	const char *file;	/* what at least half of them were on: a path, "pipe", "socket"; or NULL */
 	/* Of own functions that called it, the one that did so most, and how often; NULL: not known */
 	const char *caller;
 	double by_caller;
+};
+
+/* A file that was opened, read or written: what goes in and what comes out. */
+struct traced_file {
+	const char *path;
+	double opens, read_bytes, written_bytes;
+	double size_bytes;	/* the largest that the program was told; 0: it did not ask */
 };
 
 /* Of all processes and threads of one execution. */
@@ -171,15 +187,32 @@ struct system_calls {
 	struct arena arena;
 	struct system_call *items;	/* most frequent first */
 	size_t n, cap;
-	unsigned processes, threads;	/* that were started, the first included */
+	unsigned processes, threads;	/* that were started, the first included; each process is a thread, too */
 	double wall_ms;
-	struct strv libraries;		/* paths of shared objects that were opened, in order */
-	struct strv programs;		/* paths that were executed */
+	double waited_ms[WAIT_KINDS];	/* of all calls of all threads, at once or not */
+	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
+	struct strv programs;		/* paths that were executed, each once */
+	struct traced_file *files;	/* in the order in which they came; not pipes and sockets */
+	size_t n_files, cap_files;
 };
 
 void system_calls_release(struct system_calls *calls);
-/* The text of `strace -f -ttt -T -y`: ERR_INPUT with the line where it is none. */
+/*
+ * The text of `strace -f -ttt -T -y -s 4` (strings cut, so that a write of a megabyte is a short line; four because lists of
+ * descriptors are cut with them), as strace 5 and 6 write it: ERR_INPUT with the line where it is none. A last line that is cut
+ * off is passed over. What the kernel restarts behind a signal is one call. Blocked is what a call takes beyond what those take
+ * that return at once (the median of the faster half), and beyond a nanosecond a byte; of less than four times that, none; less what calls that cannot wait
+ * seem to wait on average.
+ */
 int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err);
+/*
+ * The same of `-k`, which makes a call some twenty times dearer: the stack of each to STACKS, as one sample of an event that is
+ * called as the call, and, where it waited, as ns of the event STRACE_WAITING, with wait_frame() as its leaf.
+ */
+#define STRACE_WAITING "waiting"
+int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err);
+/* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
+uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
 
 /* -------- all of a side */
