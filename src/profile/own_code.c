@@ -19,7 +19,7 @@ static bool word_in(const char *const *list, size_t n, const char *text, size_t 
 
 static const char *const system_folders[] = {
 	"/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/etc", "/boot", "/dev", "/proc", "/sys", "/snap",
-	"/nix", "/gnu", "/rustc", "/var/lib", "/app/.heroku", "/home/linuxbrew", "/opt/homebrew",
+	"/nix", "/gnu", "/rustc", "/var/lib", "/app/.heroku",
 };
 /* Where people build what is theirs, within these. */
 static const char *const open_folders[] = { "/usr/src", "/usr/local/src" };

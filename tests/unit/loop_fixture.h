@@ -127,7 +127,7 @@ static inline uint64_t fixture_now(void *ctx)
 
 static inline void fixture_progress(void *ctx, const struct loop_progress *progress)
 {
-	static const char letters[] = "SEWRVPC";
+	static const char letters[] = "SEWRVPQC";
 	struct fixture *fixture = ctx;
 
 	assert_string_equal(progress->scenario, "gzip");

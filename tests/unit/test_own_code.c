@@ -15,17 +15,17 @@ static void files(void **state)
 		const char *path;
 		bool own;
 	} cases[] = {
-		{ "/work/tree/build/app", true },
-		{ "/work/tree/lib/libx.so.1 (deleted)", true },
-		{ "/work/tree", true },
-		{ "/work/treetop/app", true },		/* in no system folder */
-		{ "/home/u/other/app", true },
+		{ "/srv/tree/build/app", true },
+		{ "/srv/tree/lib/libx.so.1 (deleted)", true },
+		{ "/srv/tree", true },
+		{ "/srv/treetop/app", true },		/* in no system folder */
+		{ "/data/u/other/app", true },
 		{ "./app", true },
 		{ "app.py", true },
 		{ "/usr/src/app/main", true },
-		{ "/work/tree/venv/lib/python3.12/site-packages/numpy/core.so", false },
-		{ "/work/tree/node_modules/x/index.js", false },
-		{ "/home/u/.cargo/registry/src/x/lib.rs", false },
+		{ "/srv/tree/venv/lib/python3.12/site-packages/numpy/core.so", false },
+		{ "/srv/tree/node_modules/x/index.js", false },
+		{ "/data/u/.cargo/registry/src/x/lib.rs", false },
 		{ "/usr/bin/gzip", true },		/* the program */
 		{ "/usr/bin/gzip2", false },
 		{ "/usr/lib/x86_64-linux-gnu/libc.so.6", false },
@@ -46,7 +46,7 @@ static void files(void **state)
 		{ "/tmp/perf-123.map", false },
 		{ "/lib/modules/6.1.0/kernel/fs/ext4.ko", false },
 	};
-	struct own_code own = { .root = "/work/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
+	struct own_code own = { .root = "/srv/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
 	struct strv patterns = STRV_INIT;
 
 	(void)state;
@@ -57,7 +57,7 @@ static void files(void **state)
 		if (own_code_has(&own, cases[i].path) != cases[i].own)
 			fail_msg("%s", cases[i].path);
 	assert_false(own_code_has(&nothing, "/usr/bin/gzip"));
-	assert_true(own_code_has(&nothing, "/work/tree/app"));
+	assert_true(own_code_has(&nothing, "/srv/tree/app"));
 	strv_release(&patterns);
 }
 
@@ -67,31 +67,31 @@ static void functions(void **state)
 		const char *path, *shown;
 		bool source, own;
 	} cases[] = {
-		{ "/work/app", "main", true, true },
-		{ "/work/app", "main", false, true },
+		{ "/srv/app", "main", true, true },
+		{ "/srv/app", "main", false, true },
 		{ "/usr/lib/libc.so.6", "main", true, false },
-		{ "/work/app", "read", true, true },
-		{ "/work/app", "read", false, false },
-		{ "/work/app", "__memset_avx2_unaligned_erms", false, false },
-		{ "/work/app", "_IO_file_xsputn", false, false },
-		{ "/work/app", "_int_malloc", false, false },
-		{ "/work/app", "_start", true, false },
-		{ "/work/app", "_initialise", false, true },
-		{ "/work/app", "void std::__introsort_loop<int*, long, cmp>(int*, int*, long, cmp)", true, false },
-		{ "/work/app", "std::vector<own::T>::push_back(own::T const&)", true, false },
-		{ "/work/app", "own::sort(std::vector<int>&)", true, true },
-		{ "/work/app", "std::string own::name<std::string>(int)", true, true },
-		{ "/work/app", "operator new(unsigned long)", true, false },
-		{ "/work/app", "own::T::operator new(unsigned long)", true, true },
-		{ "/work/app", "operator<<(std::ostream&, own::T const&)", true, true },
-		{ "/work/app", "core::ptr::drop_in_place<alloc::string::String>", true, false },
-		{ "/work/app", "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter", true, false },
-		{ "/work/app", "<own::T as core::fmt::Display>::fmt", true, true },
-		{ "/work/app", "core::engine::draw(int)", true, true },		/* a namespace of C++ */
-		{ "/work/app", "runtime.mallocgc", true, false },
-		{ "/work/app", "sort.Slice", true, false },
-		{ "/work/app", "sort.part.0", true, true },
-		{ "/work/app", "main.work", true, true },
+		{ "/srv/app", "read", true, true },
+		{ "/srv/app", "read", false, false },
+		{ "/srv/app", "__memset_avx2_unaligned_erms", false, false },
+		{ "/srv/app", "_IO_file_xsputn", false, false },
+		{ "/srv/app", "_int_malloc", false, false },
+		{ "/srv/app", "_start", true, false },
+		{ "/srv/app", "_initialise", false, true },
+		{ "/srv/app", "void std::__introsort_loop<int*, long, cmp>(int*, int*, long, cmp)", true, false },
+		{ "/srv/app", "std::vector<own::T>::push_back(own::T const&)", true, false },
+		{ "/srv/app", "own::sort(std::vector<int>&)", true, true },
+		{ "/srv/app", "std::string own::name<std::string>(int)", true, true },
+		{ "/srv/app", "operator new(unsigned long)", true, false },
+		{ "/srv/app", "own::T::operator new(unsigned long)", true, true },
+		{ "/srv/app", "operator<<(std::ostream&, own::T const&)", true, true },
+		{ "/srv/app", "core::ptr::drop_in_place<alloc::string::String>", true, false },
+		{ "/srv/app", "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter", true, false },
+		{ "/srv/app", "<own::T as core::fmt::Display>::fmt", true, true },
+		{ "/srv/app", "core::engine::draw(int)", true, true },		/* a namespace of C++ */
+		{ "/srv/app", "runtime.mallocgc", true, false },
+		{ "/srv/app", "sort.Slice", true, false },
+		{ "/srv/app", "sort.part.0", true, true },
+		{ "/srv/app", "main.work", true, true },
 	};
 	static const struct own_code own = { .root = "/work" };
 
