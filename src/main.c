@@ -11,7 +11,7 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_run, &cmd_ab, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list,
+	&cmd_run, &cmd_ab, &cmd_explain, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list,
 	&cmd_check, &cmd_doctor, &cmd_help, &cmd_completion, NULL,
 };
 
@@ -117,6 +117,8 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 		taken |= inv->command->options;
 	if (words.n && options_parse(cmd_options, cmd_options_size, taken, words.items, &inv->options, &inv->args, err) < 0)
 		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
+	if (cmd_check_options(&inv->options, err) < 0)
+		return error_wrap(err, "%s", inv->command->name);
 	if (!inv->command && !inv->options.help && !inv->options.version)
 		return error_set(err, ERR_INPUT, "which command? pawl --help lists them");
 	return run_command(inv, err);

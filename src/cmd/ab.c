@@ -444,6 +444,8 @@ static int measure(struct ab *ab, struct error *err)
 		.no_profile = o->no_profile,
 	};
 
+	if (o->few && !pairs.pairs_most)
+		pairs.pairs_most = (unsigned)paired_first_look(pairs.gates);
 	make_jobs(ab, jobs);
 	progress_begin(&run->progress, ab->inv, count_jobs(ab));
 	return pairs_measure(&pairs, jobs, count_jobs(ab), &run->session.machine, err);
@@ -598,7 +600,8 @@ const struct command_def cmd_ab = {
 		"  pawl ab --base-ref origin/main\n"
 		"  pawl ab gzip --base ../old --head .\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
-	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS,
+	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
+		   OPT_EXPLAIN,
 	.starts_processes = true,
 	.run = ab,
 };

@@ -31,7 +31,8 @@ struct options {
 	const char *colors, *schema;
 	uint64_t width, height;
 	bool inverted, reverse, threads, absolute;
-	bool json, strict, force, no_profile, no_confirm, man, keep_env, write;
+	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
+	bool json, strict, force, no_profile, no_confirm, man, keep_env, write, explain, no_explain, lines;
 };
 
 /* The bits of struct option_spec.id. */
@@ -64,11 +65,16 @@ struct options {
 #define OPT_WRITE	(1ull << 26)
 #define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
 #define OPT_LAYOUTS	(1ull << 28)	/* --layouts */
+#define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
+#define OPT_LINES	(1ull << 30)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
+
+/* What excludes each other whatever the command is: 0, or -1 with an ERR_INPUT. */
+int cmd_check_options(const struct options *options, struct error *err);
 
 /* Appends the options among WORDS, with their values, that change what is measured or how it is judged. */
 void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out);
@@ -115,7 +121,7 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
-extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
+extern const struct command_def cmd_run, cmd_ab, cmd_explain, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
 	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_help, cmd_completion, cmd_complete;
 
 #endif

@@ -54,6 +54,11 @@ const struct option_spec cmd_options[] = {
 	  "take no profile; its gates are not measured then", NULL },
 	{ OPT_NO_CONFIRM | OPTION_SHAPES, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
 	  "do not confirm a flagged time in pairs", NULL },
+	{ OPT_EXPLAIN, 0, "explain", OPTION_FLAG, AT(explain), NULL,
+	  "look for the cause of each difference that was measured in pairs, also where nothing regressed", NULL },
+	{ OPT_EXPLAIN, 0, "no-explain", OPTION_FLAG, AT(no_explain), NULL, "look for no cause where something regressed", NULL },
+	{ OPT_LINES, 0, "lines", OPTION_FLAG, AT(lines), NULL, "print the source of what grew most, with what each line costs on both sides",
+	  NULL },
 	{ OPT_KEEP_ENV, 0, "keep-env", OPTION_FLAG, AT(keep_env), NULL, "leave the services running, and say how to stop them", NULL },
 	{ OPT_ATTACH | OPTION_SHAPES, 0, "attach", OPTION_PROCESS, AT(attach), "PID", "measure this process, which runs already, with the scenario's load",
 	  NULL },
@@ -99,4 +104,11 @@ const size_t cmd_options_size = sizeof cmd_options / sizeof cmd_options[0];
 void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out)
 {
 	options_shaping(cmd_options, cmd_options_size, words, arena, out);
+}
+
+int cmd_check_options(const struct options *options, struct error *err)
+{
+	if (options->explain && options->no_explain)
+		return error_set(err, ERR_INPUT, "--explain and --no-explain exclude each other; give one of them");
+	return 0;
 }

@@ -136,6 +136,32 @@ static int parse_kinds(struct source *source, const struct node_entry *entry, vo
 	return node_each(source, &entry->value, NODE_LIST, "[cpu], or [] for no profile", add_kind, off);
 }
 
+enum { OWN_MAX = 64, OWN_LONGEST = 1000 };
+
+static int add_own(struct source *source, const struct node_entry *entry, void *own)
+{
+	static const char expected[] = "a glob on the paths of programs, libraries or scripts, such as */vendor/libfoo*";
+	const char *text = value_text(source, &entry->value, expected);
+
+	if (!text)
+		return -1;
+	if (!*text || strlen(text) > OWN_LONGEST)
+		return node_expected(source, &entry->value, expected);
+	arena_push(source->arena, own, text);
+	return 0;
+}
+
+static int parse_own(struct source *source, const struct node_entry *entry, void *own)
+{
+	const struct node *list = &entry->value;
+
+	if (list->kind == NODE_LIST && list->n > OWN_MAX)
+		return source_fault(source, list->at, "at most %d globs, found %zu", OWN_MAX, list->n);
+	if (list->kind == NODE_LIST)
+		*(struct strv *)own = (struct strv)STRV_INIT;
+	return node_each(source, list, NODE_LIST, "a list of globs, or [] for none", add_own, own);
+}
+
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", NULL };
 
 static const struct field profile_items[] = {
@@ -149,6 +175,11 @@ static const struct field profile_items[] = {
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
 	  .help = "[cpu], or [] for no profile. Default: [cpu].",
 	  .schema = "{'type': 'array', 'maxItems': 1, 'items': {'enum': ['cpu']}}" },
+	{ FIELD_BY("own", struct profile_settings, own, parse_own),
+	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
+		  "below its root. Default: none.",
+	  .schema = "{'type': 'array', 'maxItems': 64, 'items': {'type': ['string', 'number', 'boolean'], 'minLength': 1, "
+		    "'maxLength': 1000}}" },
 };
 
 const struct fields profile_fields = { FIELDS(profile_items) };
@@ -498,6 +529,8 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	measure->cpus = arena_strdup(&scenario.arena, defaults->measure.cpus);
 	measure->events = (struct strv)STRV_INIT;
 	arena_push_all(&scenario.arena, &measure->events, &defaults->measure.events);
+	scenario.profile.own = (struct strv)STRV_INIT;
+	arena_push_all(&scenario.arena, &scenario.profile.own, &defaults->profile.own);
 	gates_copy(&scenario.arena, &scenario.gates, &defaults->gates);
 	source.scope = &scenario;
 	source.events = &measure->events;

@@ -372,21 +372,45 @@ static struct scenario parse_layers(const char *config_text, const char *text)
 	return s;
 }
 
+/* A scenario's globs replace those of pawl.yaml. */
+static void reads_what_is_own(void **state)
+{
+	static const struct {
+		const char *config, *text, *expected;
+	} cases[] = {
+		{ "", "", "" },
+		{ "profile: { own: ['*/vendor/libfoo*', tool] }\n", "", "*/vendor/libfoo* tool " },
+		{ "profile: { own: [a] }\n", "profile: { own: [b, 7] }\n", "b 7 " },
+		{ "profile: { own: [a] }\n", "profile: { own: [] }\n", "" },
+		{ "profile: { own: [a] }\n", "profile: { kinds: [] }\n", "a " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		for (size_t k = 0; k < s.profile.own.n; k++)
+			strbuf_addf(&text, "%s ", s.profile.own.items[k]);
+		assert_string_equal(text.buf, cases[i].expected);
+	}
+}
+
 static void reads_profiles(void **state)
 {
 	static const struct {
 		const char *config, *text;
 		struct profile_settings expected;
 	} cases[] = {
-		{ "", "", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
-		{ "", "profile: {}\n", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
+		{ "", "profile: {}\n", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
 		{ "", "profile: { frequency: 4999, samples: 20000, duration: 30s, call-graph: dwarf, kinds: [cpu] }\n",
-		  { false, 4999, 20000, 30 * S, CALL_GRAPH_DWARF } },
-		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { false, 1, 1, 1, CALL_GRAPH_LBR } },
-		{ "", "profile: { kinds: [] }\n", { true, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
-		{ "profile: { kinds: [], frequency: 99 }\n", "", { true, 99, 36000, 10 * S, CALL_GRAPH_FP } },
+		  { false, 4999, 20000, 30 * S, CALL_GRAPH_DWARF, { 0 } } },
+		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { false, 1, 1, 1, CALL_GRAPH_LBR, { 0 } } },
+		{ "", "profile: { kinds: [] }\n", { true, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
+		{ "profile: { kinds: [], frequency: 99 }\n", "", { true, 99, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
 		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
-		  { false, 99, 36000, 10 * S, CALL_GRAPH_LBR } },
+		  { false, 99, 36000, 10 * S, CALL_GRAPH_LBR, { 0 } } },
 	};
 
 	(void)state;
@@ -418,6 +442,11 @@ static void refuses_wrong_profiles(void **state)
 		  "3:22: profile.duration: expected a duration above 0s and up to 24h, found '25h'\n" },
 		{ "profile: { call-graph: frame }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found 'frame'\n" },
 		{ "profile: { call-graph: [fp] }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found a list\n" },
+		{ "profile: { own: lib }\n", "3:17: profile.own: expected a list of globs, or [] for none, found 'lib'\n" },
+		{ "profile: { own: [''] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
+		  "such as */vendor/libfoo*, found ''\n" },
+		{ "profile: { own: [[]] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
+		  "such as */vendor/libfoo*, found a list\n" },
 		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], or [] for no profile, found 'cpu'\n" },
 		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, found 'gpu'\n" },
 		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
@@ -632,6 +661,7 @@ static int run_scenario_shares(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_profiles),
+		cmocka_unit_test(reads_what_is_own),
 		cmocka_unit_test(refuses_wrong_profiles),
 		cmocka_unit_test(reads_symbol_gates),
 		cmocka_unit_test(stand_beside_gates_on_metrics),

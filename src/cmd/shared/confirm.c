@@ -102,6 +102,23 @@ static int find_commit(struct project *project, const struct project_baseline *a
 	return git_brought(&project->inv->git, project->root, project->baselines_dir, path, last->date, out, err);
 }
 
+int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
+		   struct error *err)
+{
+	struct project_baseline *accepted;
+
+	if (!project->config.build.argv.n)
+		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref "
+				"is given");
+	if (project->by.commit)
+		*out = xstrdup(project->by.commit);
+	else if (project_baseline(project, scenario, machine, &accepted, NULL) == 1)
+		return find_commit(project, accepted, out, err);
+	else
+		return error_set(err, ERR_INPUT, "it has no baseline");
+	return 0;
+}
+
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
 {
 	const struct options *o = &c->inv->options;
@@ -119,15 +136,8 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 	}
 	if (o->base_ref)
 		ret = builds_resolve(&c->builds, "--base-ref", o->base_ref, &out->commit, err);
-	else if (!c->project->config.build.argv.n)
-		ret = error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref "
-				"is given");
-	else if (c->project->by.commit)
-		out->commit = xstrdup(c->project->by.commit);
-	else if (known)
-		ret = find_commit(c->project, accepted, &out->commit, err);
 	else
-		ret = error_set(err, ERR_INPUT, "its baseline is gone");
+		ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
 	if (ret == 0)
 		out->label = text_printf("%s (%.12s)", ref, out->commit);
 	return ret;

@@ -408,6 +408,12 @@ void run_all_release(struct run_all *all);
 /* --base, --base-ref and --floor of `run`: 0, or -1 with an ERR_INPUT. Before anything is measured. */
 int confirm_check(struct project *project, struct error *err);
 /*
+ * The base of SCENARIO where no option names one: the commit that PROJECT's baselines are read from, else the one that its
+ * baseline for MACHINE was measured at. Full, for free(); -1 with what is missing.
+ */
+int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
+		   struct error *err);
+/*
  * After verdicts_stored(), while the session is open: replaces the verdicts of flagged gates, and settles the result.
  * Failures are notes. Files go to OUT/confirm/NAME/.
  */
