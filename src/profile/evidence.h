@@ -87,6 +87,19 @@ void work_release(struct work *work);
  */
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 
+/* -------- python */
+
+/*
+ * Adds one process's file to WORK: what measure/perf/python_calls.py writes of the functions of Python that were called, each
+ * with the ns of wall clock spent in itself, less what counting took, and how often it was entered, which is exact (a
+ * generator is entered each time it goes on). A comprehension is part of the function it stands in; what is built in has
+ * no object and a name such as "list.append". The functions' object and source are the script. ERR_INPUT with the line
+ * where it is none.
+ */
+int python_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
+/* WORK and AGAIN are of two executions of the same: each time of WORK becomes the lesser of both, as what disturbs only adds. */
+void python_least(struct work *work, struct work *again);
+
 /* -------- own_costs: any cost, by own function */
 
 /* What a foreign function, called by an own one, costs it with all that it calls: "strcmp", "[page fault]", "read". */

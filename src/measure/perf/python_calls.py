@@ -1,0 +1,271 @@
+# Counts the calls of the functions of a Python process: `site` imports this at start-up, as it lies on PYTHONPATH, and
+# what was counted is written when the process ends, to a file beside this one. For Python 2.7 and any 3.
+#
+# Threads have a profiler each, until Python 3.12, whose profiler is one of all threads and mixes up their calls: there
+# counting ends when a second thread starts. A child that is forked begins anew, and writes before it leaves by
+# os._exit(), by a signal to terminate, or becomes another program.
+
+import sys
+
+
+def pawl_count_calls():
+    import _lsprof
+    import atexit
+    import os
+    try:
+        import _thread
+    except ImportError:
+        import thread as _thread
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    mine = pawl_count_calls.__code__.co_filename
+    first_folder = os.getcwd()
+    shared = sys.version_info >= (3, 12)
+    clock = getattr(__import__("time"), "perf_counter", None) or __import__("time").time
+    lock = _thread.allocate_lock()
+    functions_most, calls_most = 20000, 100000
+    state = {}
+
+    # What a call costs that is counted: in the caller, and in the callee. The least of several tries.
+    def weigh():
+        def calls(n, call):
+            for _ in n:
+                call()
+        n, plain, caller, callee = 300, 1.0, 1.0, 1.0
+        call = {}.keys
+        for _ in range(5):
+            began = clock()
+            calls(range(n), call)
+            plain = min(plain, clock() - began)
+            profiler = _lsprof.Profiler()
+            profiler.enable()
+            calls(range(n), call)
+            profiler.disable()
+            for entry in profiler.getstats():
+                if entry.code is calls.__code__:
+                    caller = min(caller, entry.inlinetime)
+                elif entry.callcount == n:
+                    callee = min(callee, entry.inlinetime)
+        return max(caller - plain, 0.0) / n, callee / n
+
+    def begin():
+        state["pid"] = os.getpid()
+        state["written"] = False
+        state["functions"] = {}
+        state["calls"] = {}
+        state["profilers"] = []
+        state["threads"] = 1
+        start()
+
+    def start():
+        profiler = _lsprof.Profiler()
+        state["profilers"].append(profiler)
+        profiler.enable()
+        return profiler
+
+    # Adds what PROFILER counted, by the code itself, which stays alive, or by what a builtin is called.
+    def keep(profiler):
+        def key(code):
+            return code if isinstance(code, str) else id(code)
+
+        with lock:
+            if profiler not in state["profilers"]:
+                return
+            state["profilers"].remove(profiler)
+            functions, calls = state["functions"], state["calls"]
+            for entry in profiler.getstats():
+                f = functions.setdefault(key(entry.code), [entry.code, 0, 0.0])
+                f[1] += entry.callcount
+                f[2] += entry.inlinetime
+                for to in entry.calls or ():
+                    functions.setdefault(key(to.code), [to.code, 0, 0.0])
+                    c = calls.setdefault((key(entry.code), key(to.code)), [0, 0.0])
+                    c[0] += to.callcount
+                    c[1] += to.totaltime
+
+    # For people, and for the function that holds a comprehension: it is no function of its own.
+    def named(functions):
+        parents, todo = {}, [f[0] for f in functions.values() if not isinstance(f[0], str)]
+        while todo:
+            code = todo.pop()
+            for inner in code.co_consts:
+                if hasattr(inner, "co_code") and id(inner) not in parents:
+                    parents[id(inner)] = code
+                    todo.append(inner)
+        names, held = {}, {}
+        for key, f in functions.items():
+            code = f[0]
+            if isinstance(code, str):
+                names[key] = (code, "", 0)
+                continue
+            while code.co_name in ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>") and id(code) in parents:
+                code = parents[id(code)]
+            held[key] = id(code)
+            functions_of = []
+            inner = code
+            while inner is not None and not (inner.co_name == "<module>" and functions_of):
+                functions_of.append(inner.co_name)
+                inner = parents.get(id(inner))
+            name = getattr(code, "co_qualname", ".".join(reversed(functions_of))).replace(".<locals>", "")
+            path = code.co_filename
+            if not path.startswith("<"):
+                path = os.path.normpath(os.path.join(first_folder, path))
+            names[id(code)] = (name, path, code.co_firstlineno)
+        return names, held
+
+    def plain(text):
+        if not isinstance(text, str):
+            text = text.encode("utf-8", "replace")
+        return "".join("?" if c < " " or c == "\x7f" else c for c in text)
+
+    def text():
+        functions, calls = state["functions"], state["calls"]
+        names, held = named(functions)
+        in_caller, in_callee = state["weight"]
+        sums, arcs = {}, {}
+        for key, (code, n, own) in functions.items():
+            to = held.get(key, key)
+            s = sums.setdefault(to, [0, 0.0])
+            if to == key:
+                s[0] += n
+            s[1] += own - n * in_callee
+        for (caller, callee), (n, total) in calls.items():
+            sums[held.get(caller, caller)][1] -= n * in_caller
+            a, b = held.get(caller, caller), held.get(callee, callee)
+            if a != b:
+                arc = arcs.setdefault((a, b), [0, 0.0])
+                arc[0] += n
+                arc[1] += total
+        order = [k for k in sums if names[k][1] != mine and "_lsprof" not in names[k][0]]
+        order.sort(key=lambda k: (-sums[k][1], names[k]))
+        order = dict((k, i) for i, k in enumerate(order[:functions_most]))
+        lines = ["pawl-python 1", "version %d.%d.%d" % sys.version_info[:3], "threads %d" % state["threads"],
+                 "library %s" % plain(os.path.dirname(os.__file__)),
+                 "main %s" % plain((getattr(sys, "argv", None) or [""])[0])]
+        for k, i in sorted(order.items(), key=lambda item: item[1]):
+            name, path, line = names[k]
+            lines.append("function %d %d %d %.0f %s\t%s" %
+                         (i, line, sums[k][0], max(sums[k][1], 0) * 1e9, plain(name), plain(path)))
+        some = [(order[a], order[b], n, total) for (a, b), (n, total) in arcs.items() if a in order and b in order]
+        some.sort(key=lambda arc: (-arc[3], arc))
+        lines.extend("call %d %d %d %.0f" % (a, b, n, total * 1e9) for a, b, n, total in some[:calls_most])
+        return "\n".join(lines + ["end", ""])
+
+    def write():
+        if state["written"]:
+            return
+        state["written"] = True
+        profilers = list(state["profilers"])
+        for profiler in profilers if shared else profilers[:1]:
+            profiler.disable()
+        for profiler in profilers:
+            keep(profiler)
+        data = text()
+        if not isinstance(data, bytes):
+            data = data.encode("utf-8", "surrogateescape")
+        for i in range(100):
+            try:
+                fd = os.open(os.path.join(here, "python.%d.%d" % (os.getpid(), i)),
+                             os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except OSError:
+                continue
+            while data:
+                data = data[os.write(fd, data):]
+            os.close(fd)
+            return
+
+    def write_quietly():
+        try:
+            write()
+        except Exception:
+            pass
+
+    def writing_first(function):
+        def left(*args, **named):
+            write_quietly()
+            return function(*args, **named)
+        left.__name__ = function.__name__
+        return left
+
+    # A pool's workers end by it.
+    def terminated(number, frame):
+        import signal
+        write_quietly()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def forked():
+        for profiler in state["profilers"]:
+            try:
+                profiler.disable()
+            except Exception:
+                pass
+        try:
+            import signal
+            if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+                signal.signal(signal.SIGTERM, terminated)
+        except ValueError:
+            pass
+        begin()
+
+    def in_thread(function):
+        def started(target, *args, **named):
+            state["threads"] += 1
+            if shared:
+                for profiler in list(state["profilers"]):
+                    profiler.disable()
+                    keep(profiler)
+                return function(target, *args, **named)
+
+            def counted(*args, **named):
+                profiler = start()
+                try:
+                    return target(*args, **named)
+                finally:
+                    profiler.disable()
+                    keep(profiler)
+            return function(counted, *args, **named)
+        return started
+
+    state["weight"] = weigh()
+    for module, names in ((_thread, ("start_new_thread", "start_new", "start_joinable_thread")),
+                          (sys.modules.get("threading"), ("_start_new_thread", "_start_joinable_thread"))):
+        for name in names:
+            if hasattr(module, name):
+                setattr(module, name, in_thread(getattr(module, name)))
+    for name in ("_exit", "execv", "execve"):
+        setattr(os, name, writing_first(getattr(os, name)))
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=forked)
+    else:
+        fork = os.fork
+
+        def forking():
+            pid = fork()
+            if pid == 0:
+                forked()
+            return pid
+        os.fork = forking
+    atexit.register(write_quietly)
+    begin()
+
+
+# The module that would have been imported instead of this one.
+def pawl_import_next():
+    import os
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != here]
+    me = sys.modules.pop("sitecustomize", None)
+    try:
+        import sitecustomize
+    except ImportError:
+        if me is not None:
+            sys.modules["sitecustomize"] = me
+
+
+pawl_import_next()
+try:
+    pawl_count_calls()
+except ImportError:
+    pass
