@@ -804,13 +804,20 @@ static void take_return(struct reader *r, struct line *line)
 	note_call(r, line->name, known ? thread->args : (struct part){ line->args.at, 0 }, line);
 }
 
+/* Nobody knows how long it would have waited. */
+static void note_no_return(struct reader *r, struct part name)
+{
+	uint32_t item = item_of(r, name);
+
+	r->out->items[item].calls++;
+}
+
 static void take_end(struct reader *r, const struct line *line)
 {
 	struct thread *thread = thread_of(r, line->pid);
 
-	/* Of a call that never returned nobody knows how long it would have waited. */
 	if (thread->at_call)
-		r->out->items[item_of(r, thread->name)].calls++;
+		note_no_return(r, thread->name);
 	thread->at_call = false;
 }
 
@@ -862,7 +869,7 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 		return error_set(err, ERR_INPUT, "it has no line of `strace -f -ttt -T -y`");
 	for (size_t i = 0; i < r->n_threads; i++)
 		if (r->threads[i].at_call)
-			r->out->items[item_of(r, r->threads[i].name)].calls++;
+			note_no_return(r, r->threads[i].name);
 	return 0;
 }
 
