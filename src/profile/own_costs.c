@@ -49,11 +49,17 @@ static bool matches(const char *symbol, const char *pattern)
 	return pattern[len - 1] == '*' ? !strncmp(symbol, pattern, len - 1) : !strcmp(symbol, pattern);
 }
 
+/* Of C. "list.append" and "__init__" are of Python. */
 static bool is_identifier(const char *symbol)
 {
 	size_t len = strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	CLEANUP(strbuf_release) struct strbuf bare = STRBUF_INIT;
 
-	return len && (!symbol[len] || symbol[len] == '@' || symbol[len] == '.');
+	if (len > 4 && !symbol[len] && !strncmp(symbol, "__", 2) && text_ends(symbol, len, "__"))
+		return false;
+	if (symbol[len] == '.')
+		name_comparable(symbol, "", &bare);
+	return len && (!symbol[len] || symbol[len] == '@' || (symbol[len] == '.' && bare.len == len));
 }
 
 /* The end of NAME without what is added for a kind of CPU. */
