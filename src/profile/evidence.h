@@ -161,6 +161,12 @@ void work_own_costs(const struct work *work, struct own_costs *out);
  */
 void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out);
 
+/*
+ * The part of EVENT's weight, 0 to 1, whose chains reach back to the start of the program or of a thread; of what lies in the
+ * kernel alone nothing is expected. NaN: there is none.
+ */
+double stacks_whole(const struct stacks *stacks, uint32_t event);
+
 /* -------- system_calls (strace.c) */
 
 enum wait_kind {

@@ -183,3 +183,30 @@ void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct 
 	own_costs_add_up(pieces, n, out);
 	out->error_of_part = samples ? out->total / (double)samples : 0;
 }
+
+/* -------- whole chains */
+
+double stacks_whole(const struct stacks *stacks, uint32_t event)
+{
+	static const char *const starts[] = {
+		"main", "_start", "__libc_start*", "start_thread", "clone", "clone3", "__clone*", "_dl_start*", "_dl_main", "dl_main",
+		"runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*", "runtime.main", "thread_start", "thread_native_entry*", "java_start*",
+	};
+	/* The start itself may lie behind frames that have no name. */
+	enum { LOOKED_AT = 4 };
+	double whole = 0, all = 0;
+
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+		const uint32_t *frames = stacks->pool + s->first;
+		bool reaches = false;
+
+		if (s->event != event || (s->n && stacks->frames[frames[0]].kernel))
+			continue;
+		for (size_t k = 0; k < s->n && k < LOOKED_AT && !reaches; k++)
+			reaches = any_matches(starts, COUNT(starts), stacks_text(stacks, stacks->frames[frames[k]].name));
+		whole += reaches ? s->weight : 0;
+		all += s->weight;
+	}
+	return whole / all;
+}

@@ -217,6 +217,39 @@ static void stacks_add_up_by_own_function(void **state)
 	assert_true(others.total == 9 && others.error_of_part == 9);
 }
 
+static void broken_chains_are_seen(void **state)
+{
+	static const struct {
+		const char *frames;
+		bool whole;
+	} cases[] = {
+		{ "find" PROG START, true }, { "find" PROG "|main" PROG, true }, { "work" PROG "|start_thread" LIBC "|__clone3" LIBC, true },
+		{ "dl_main (/lib64/ld-linux-x86-64.so.2)|_dl_start (/lib64/ld-linux-x86-64.so.2)", true }, { "main" PROG, true },
+		{ "main.work" PROG "|main.main" PROG "|runtime.main" PROG "|runtime.goexit.abi0" PROG, true },
+		{ "find" PROG, false }, { "find" PROG "|[unknown] ([unknown])", false }, { "main" PROG "|a" PROG "|b" PROG "|c" PROG "|d" PROG, false },
+		{ "", false },
+	};
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, kernel = STACKS_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks one = STACKS_INIT;
+
+		text_samples(&text, 1, cases[i].frames);
+		text_samples(&all, 1, cases[i].frames);
+		text_stacks(text.buf, &one);
+		if (stacks_whole(&one, 0) != cases[i].whole)
+			fail_msg("%s", cases[i].frames);
+	}
+	text_samples(&all, 7, "schedule" KERNEL "|entry_SYSCALL_64_after_hwframe" KERNEL);
+	text_stacks(all.buf, &stacks);
+	assert_true(stacks_whole(&stacks, 0) == 0.6);
+	text_stacks("t 1/1 1.5: 100 cpu-clock: \n\t 1000 schedule ([kernel.kallsyms])\n\n", &kernel);
+	assert_true(isnan(stacks_whole(&kernel, 0)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +258,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_stays_unknown),
 		cmocka_unit_test(a_stack_belongs_to_the_own_frame_nearest_its_leaf),
 		cmocka_unit_test(stacks_add_up_by_own_function),
+		cmocka_unit_test(broken_chains_are_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

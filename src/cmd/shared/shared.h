@@ -394,6 +394,15 @@ struct run_all {
 int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
 void run_all_release(struct run_all *all);
 
+/* -------- sampled */
+
+/*
+ * Records what WISH says of SYSTEM's target, but for its sink, into an empty OUT: whole call paths, named. Where debug information
+ * unwinds few of them to the start of the program, as with code that is made at run time, frame pointers are followed too, and
+ * what says more is kept. ERR_SYSTEM, with what would help, where no sample came.
+ */
+int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
+
 /* -------- confirm */
 
 /*

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,6 +20,8 @@
 #define STAT_END_NS (20 * NS_PER_S)
 /* It looks up the build-ids of all that was sampled, and unwound stacks are 8 KiB a sample. */
 #define RECORD_END_NS (60 * NS_PER_S)
+/* Of all CPUs together. */
+#define BUFFERS_BYTES (64u << 20)
 enum { WORDS_LINES = 16, CSV_LARGEST = 1 << 20 };
 
 /* What makes any perf behave the same whoever runs it. */
@@ -104,6 +108,25 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 	return ret;
 }
 
+/*
+ * How many pages of its buffer perf may ask for on each CPU: a user's own limit is shared with all that locks memory. 0: no more than
+ * it takes anyway.
+ */
+static unsigned buffer_pages(void)
+{
+	enum { PAGES_USUAL = 128, PAGES_MOST = 2048 };
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE);
+	struct rlimit limit;
+	uint64_t bytes = BUFFERS_BYTES;
+	unsigned pages = PAGES_MOST;
+
+	if (geteuid() != 0 && getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur / 2 < bytes)
+		bytes = limit.rlim_cur / 2;
+	while (pages > PAGES_USUAL && (uint64_t)pages * (uint64_t)page * (uint64_t)cpus > bytes)
+		pages /= 2;
+	return pages > PAGES_USUAL ? pages : 0;
+}
+
 int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,
 		       const char *pids, struct perf *out, struct error *err)
 {
@@ -118,8 +141,12 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 						    "--no-buildid-cache", NULL });
 	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
 	strv_push(&argv, "--no-bpf-event");
-	strv_push(&argv, "-F");
-	strv_pushf(&argv, "%u", spec->frequency);
+	strv_push(&argv, spec->frequency ? "-F" : "-c");
+	strv_pushf(&argv, "%" PRIu64, spec->frequency ? spec->frequency : spec->period);
+	if (spec->bursts && buffer_pages()) {
+		strv_push(&argv, "-m");
+		strv_pushf(&argv, "%u", buffer_pages());
+	}
 	return attach(keeper, &argv, pids, spec->fd, out, err);
 }
 

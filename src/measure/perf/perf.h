@@ -90,9 +90,11 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
  * Build-ids are in the file, and nothing is copied to ~/.debug.
  */
 struct record_spec {
-	const char *event;		/* "cpu-clock", "cycles:u" */
-	unsigned frequency;		/* Hz */
+	const char *event;		/* "cpu-clock", "cycles:u", "page-faults" */
+	unsigned frequency;		/* Hz; 0: by period */
+	uint64_t period;		/* events a sample */
 	enum call_graph call_graph;
+	bool bursts;			/* samples may come by the thousand within milliseconds: with room for them, where that is permitted */
 	int fd;				/* a file that is emptied, see file_unnamed() */
 };
 

@@ -281,6 +281,7 @@ void profile_taken_release(struct profile_taken *taken);
 /* How much one run is to record. */
 struct record_quota {
 	double cpu_ms;			/* begin no further execution, or window, once so much CPU time was used */
+	unsigned executions;		/* or once there were so many of them; 0: any number */
 	uint64_t until_ns;		/* or once it is so late; the first is always begun */
 	uint64_t window_ns;		/* or, of windows, once so much time has passed since the first began */
 };
@@ -303,6 +304,18 @@ struct profile_ops {
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct side_result *counted, struct profile_taken *taken, struct error *err);
+
+/* -------- record */
+
+struct record_wish;
+
+/*
+ * As many samples as tell a share of 1 % from one of 2 %, at a rate that fits the CPU time of one execution, or window, that was
+ * COUNTED. False: nothing can be sampled on a machine of TIER.
+ */
+bool record_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out);
+/* The same of page faults, each so many of them a sample. */
+bool record_faults(enum tier tier, const struct side_result *counted, struct record_wish *out);
 
 /* -------- system */
 
@@ -334,6 +347,24 @@ struct system {
 };
 
 struct loop_ops system_ops(struct system *system);
+
+/*
+ * One recording of the target, with whole call paths, for the search for a cause: shares only, so nothing of it is timed.
+ * record_cpu() and record_faults() fill in all but sink and call graph.
+ */
+struct record_wish {
+	const char *event;		/* "cpu-clock", "page-faults:u" */
+	unsigned frequency;		/* Hz; 0: by period */
+	uint64_t period;		/* events a sample */
+	unsigned samples;		/* by frequency: enough, as CPU time foresees */
+	unsigned executions;		/* no more of them, or windows; 0: any number */
+	uint64_t duration_ns;		/* begin no further execution after it */
+	enum call_graph call_graph;
+	struct profile_sink sink;
+};
+
+/* The environment stands. The sink's samples of threads called KEEPER_NAME are pawl's own. */
+int system_record(struct system *system, const struct record_wish *wish, struct error *err);
 /*
  * Writes what the target printed to target.log, or what the load of an attached one did to load.log: it waits
  * until no measurement can be disturbed. Frees what is held.

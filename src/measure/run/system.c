@@ -1,5 +1,8 @@
 #include "measure/run/run.h"
 
+#include <math.h>
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
@@ -12,6 +15,8 @@ enum { WORDS_LINES = 20 };
 #define TARGET_EVERY_NS (20 * NS_PER_MS)
 /* Windows that had to be dropped one after another: the target does not work. */
 enum { DROPPED_MOST = 3 };
+/* What perf script may take longer than the recording: unwinding takes half a millisecond a sample. */
+#define RECORD_READ_NS (15 * NS_PER_S)
 
 /* -------- what was printed */
 
@@ -393,7 +398,7 @@ static int record_commands(struct system *system, const struct record_spec *spec
 			break;
 		cpu_times_add(out, measured.cpu_ms);
 		used_ms += measured.cpu_ms;
-		if (used_ms >= quota->cpu_ms || clock_now_ns() >= quota->until_ns)
+		if (used_ms >= quota->cpu_ms || clock_now_ns() >= quota->until_ns || (quota->executions && out->n >= quota->executions))
 			break;
 	}
 	if (ret == 0)
@@ -426,7 +431,8 @@ static int look_often(struct system *system, const struct record_quota *quota, s
 		}
 		ended = clock_now_ns();
 		/* Another one that takes as long must not end late. */
-	} while (dropped || (used_ms < quota->cpu_ms && 2 * ended - began < recording->began_ns + recording->length_ns));
+	} while (dropped || (used_ms < quota->cpu_ms && (!quota->executions || out->n < quota->executions) &&
+			     2 * ended - began < recording->began_ns + recording->length_ns));
 	return 0;
 }
 
@@ -483,6 +489,42 @@ static int system_evidence(void *const ctx[], unsigned n, struct error *err)
 			return -1;
 	}
 	return systems[0]->evidence.take(systems[0]->evidence.ctx, systems, n, err);
+}
+
+/* -------- recordings for the search for a cause */
+
+int system_record(struct system *system, const struct record_wish *wish, struct error *err)
+{
+	const struct session *session = system->session;
+	struct recorded recorded = {
+		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = wish->duration_ns + RECORD_READ_NS,
+	};
+	const struct record_spec spec = {
+		.event = wish->event, .frequency = wish->frequency, .period = wish->period, .call_graph = wish->call_graph,
+		.bursts = true, .fd = recorded.fd,
+	};
+	const struct record_quota quota = {
+		.cpu_ms = wish->frequency ? (double)wish->samples * 1e3 / wish->frequency : INFINITY,
+		.executions = wish->executions,
+		.until_ns = clock_now_ns() + wish->duration_ns,
+		.window_ns = wish->duration_ns,
+	};
+	struct cpu_times times = { 0 };
+	uint64_t spent_ns, samples;
+	int ret;
+
+	if (recorded.fd < 0)
+		return -1;
+	ret = record(system, &spec, &quota, &times, &spent_ns, err);
+	if (ret == 0)
+		ret = wish->sink.begin(wish->sink.ctx, err);
+	if (ret == 0)
+		ret = perf_script_read(session->keeper, &session->perf, &recorded, wish->sink.feed, wish->sink.ctx, err);
+	if (ret == 0)
+		ret = wish->sink.end(wish->sink.ctx, &samples, err);
+	free(times.ms);
+	close(recorded.fd);
+	return ret;
 }
 
 /* -------- the operations */

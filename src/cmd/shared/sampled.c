@@ -1,0 +1,81 @@
+#include "cmd/shared/shared.h"
+
+#include "base/mem.h"
+#include "profile/evidence.h"
+#include "profile/stacks.h"
+
+/* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */
+#define WHOLE_LEAST 0.8
+
+struct reading {
+	struct script *script;
+	struct stacks raw;
+	struct stacks *into;
+};
+
+static void reading_release(struct reading *r)
+{
+	script_free(r->script);
+	stacks_release(&r->raw);
+}
+
+static int begin(void *ctx, struct error *err)
+{
+	struct reading *r = ctx;
+
+	(void)err;
+	r->script = script_new(&r->raw);
+	return 0;
+}
+
+static int feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return script_feed(((struct reading *)ctx)->script, data, len, err);
+}
+
+static int end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct reading *r = ctx;
+
+	if (script_end(r->script, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	stacks_merge(r->into, &r->raw, STACKS_EVERY_EVENT, KEEPER_NAME);
+	names_resolve(r->into);
+	*samples_out = r->into->n_events ? r->into->events[0].samples : 0;
+	return 0;
+}
+
+static int take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
+{
+	CLEANUP(reading_release) struct reading reading = { .into = out };
+
+	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin, .feed = feed, .end = end };
+	return system_record(system, &wish, err);
+}
+
+int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
+	struct error why = ERROR_INIT, again = ERROR_INIT;
+	bool taken = take(system, wish, &first, &why) == 0, better = false;
+
+	/* Without a sample in user space there is nothing to be unwound. */
+	if (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM) {
+		wish.call_graph = CALL_GRAPH_FP;
+		better = take(system, wish, &second, &again) == 0 && second.n &&
+			 (!taken || stacks_whole(&second, 0) > stacks_whole(&first, 0));
+		if (again.kind == ERR_INTERRUPTED)
+			why = again;
+	}
+	if (why.kind == ERR_INTERRUPTED || (!taken && !better)) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	if (!better && !first.n)
+		return error_set(err, ERR_SYSTEM, "perf took no sample of %s: the target is too short for it, or did nothing in that time",
+				 wish.event);
+	*out = better ? second : first;
+	*(better ? &second : &first) = (struct stacks)STACKS_INIT;
+	return 0;
+}

@@ -1,0 +1,213 @@
+/* Recordings for the search for a cause: how much is recorded, and what real ones say. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cmd/shared/shared.h"
+#include "keeper_fixture.h"
+#include "measure/run/run.h"
+#include "model/measured.h"
+#include "profile/evidence.h"
+
+/* -------- how much */
+
+static void counted(struct side_result *side, const struct metric *metric, double value)
+{
+	size_t column;
+
+	side_result_init(side);
+	column = side_result_column(side, metric);
+	side_result_add_run(side)->values[column] = value;
+}
+
+static void the_rate_fits_an_execution(void **state)
+{
+	static const struct {
+		double cpu_ms;
+		unsigned frequency;
+	} cases[] = { { NAN, 4999 }, { 0, 4999 }, { 2, 4999 }, { 200, 4999 }, { 1000, 2500 }, { 60000, 41 }, { 1e7, 19 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(side_result_release) struct side_result side;
+		struct record_wish wish;
+
+		counted(&side, METRIC(CPU_TIME), cases[i].cpu_ms);
+		assert_true(record_cpu(TIER_SW, &side, &wish));
+		assert_string_equal(wish.event, "cpu-clock");
+		assert_int_equal(wish.frequency, cases[i].frequency);
+		assert_int_equal(wish.samples, 2500);
+		assert_true(wish.call_graph == CALL_GRAPH_DWARF);
+	}
+}
+
+static void faults_are_sampled_by_period(void **state)
+{
+	static const struct {
+		double faults;
+		unsigned period, executions;
+	} cases[] = { { NAN, 1, 2000 }, { 0, 1, 2000 }, { 300, 1, 7 }, { 2000, 1, 1 }, { 8001, 5, 1 }, { 1e6, 503, 1 }, { 4e9, 2000003, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(side_result_release) struct side_result side;
+		struct record_wish wish;
+
+		counted(&side, METRIC(PAGE_FAULTS), cases[i].faults);
+		assert_true(record_faults(TIER_SW_USER, &side, &wish));
+		assert_string_equal(wish.event, "page-faults:u");
+		assert_int_equal(wish.frequency, 0);
+		assert_int_equal(wish.period, cases[i].period);
+		assert_int_equal(wish.executions, cases[i].executions);
+	}
+}
+
+static void without_perf_nothing_is_sampled(void **state)
+{
+	CLEANUP(side_result_release) struct side_result side = { 0 };
+	struct record_wish wish;
+
+	(void)state;
+	assert_false(record_cpu(TIER_SIM, &side, &wish));
+	assert_false(record_faults(TIER_NONE, &side, &wish));
+}
+
+/* -------- real ones: this program is the target */
+
+enum { TOUCHED_PAGES = 600, PAGE = 4096 };
+
+static __attribute__((noinline)) unsigned fill_new_pages(void)
+{
+	char *pages = mmap(NULL, (size_t)TOUCHED_PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned sum = 0;
+
+	if (pages == MAP_FAILED)
+		return 0;
+	madvise(pages, (size_t)TOUCHED_PAGES * PAGE, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < TOUCHED_PAGES; i++)
+		pages[i * PAGE] = (char)i;
+	for (size_t i = 0; i < TOUCHED_PAGES; i++)
+		sum += (unsigned char)pages[i * PAGE];
+	return sum;
+}
+
+static __attribute__((noinline)) unsigned burn_time(unsigned rounds)
+{
+	unsigned sum = 1;
+
+	for (volatile unsigned i = 0; i < rounds; i++)
+		sum = sum * 31 + i;
+	return sum;
+}
+
+static int be_target(void)
+{
+	return burn_time(8000000) + fill_new_pages() == 0;
+}
+
+static struct perf_tool perf;
+
+static int find_perf(void **state)
+{
+	(void)state;
+	if (keeper_start(&keeper, NULL, NULL) < 0)
+		return -1;
+	perf_tool_find(&keeper, &perf, NULL);
+	keeper_stop(&keeper);
+	return 0;
+}
+
+static int drop_perf(void **state)
+{
+	(void)state;
+	perf_tool_release(&perf);
+	return 0;
+}
+
+static void sample_this(const char *event, unsigned frequency, unsigned executions, struct stacks *out)
+{
+	char self[256] = "", *argv[] = { self, (char *)"target", NULL };
+	struct scenario scenario = { .target_kind = TARGET_COMMAND, .measure.timeout_ns = PATIENCE_NS };
+	struct plan plan = { .scenario = &scenario, .target = { argv, 2, 3 }, .cwd = root, .root = root };
+	struct session session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root };
+	struct system system = { .session = &session, .env.plan = &plan, .words = STRBUF_INIT, .target = STRBUF_INIT };
+	const struct record_wish wish = {
+		.event = event, .frequency = frequency, .period = 1, .samples = 100000, .executions = executions,
+		.duration_ns = PATIENCE_NS, .call_graph = CALL_GRAPH_DWARF,
+	};
+	struct error err = ERROR_INIT;
+	bool permitted;
+
+	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+		fail();
+	permitted = perf.path && sampled_take(&system, wish, out, &err) == 0;
+	system_finish(&system);
+	nothing_left();
+	if (permitted)
+		return;
+	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err.msg : "there is none");
+	skip();
+}
+
+/* The part of all that EVENT's samples give to FUNCTION of this program. */
+static double part_of(const struct stacks *stacks, const char *function, struct own_costs *costs)
+{
+	char self[256] = "";
+	const struct own_code own = { .program = self };
+
+	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+		fail();
+	stacks_own_costs(stacks, 0, &own, costs);
+	for (size_t i = 0; i < costs->n; i++)
+		if (!strcmp(costs->items[i].code->key, function))
+			return costs->items[i].cost / costs->total;
+	return 0;
+}
+
+static void time_belongs_to_who_spends_it(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+
+	(void)state;
+	sample_this("cpu-clock:u", 4999, 3, &stacks);
+	assert_true(part_of(&stacks, "burn_time", &costs) > 0.5);
+	assert_true(stacks_whole(&stacks, 0) > 0.8);
+}
+
+static void faults_belong_to_who_touches(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+	double part;
+
+	(void)state;
+	sample_this("page-faults:u", 0, 2, &stacks);
+	part = part_of(&stacks, "fill_new_pages", &costs);
+	assert_true(part > 0.5);
+	/* Each once, in both executions. */
+	assert_true(fabs(part * costs.total - 2 * TOUCHED_PAGES) < 20);
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_rate_fits_an_execution),
+		cmocka_unit_test(faults_are_sampled_by_period),
+		cmocka_unit_test(without_perf_nothing_is_sampled),
+		staged(time_belongs_to_who_spends_it),
+		staged(faults_belong_to_who_touches),
+	};
+
+	if (argc > 1 && !strcmp(argv[1], "target"))
+		return be_target();
+	return cmocka_run_group_tests(tests, find_perf, drop_perf);
+}
