@@ -45,7 +45,7 @@ struct code {
 	const char *key;	/* comparable between two builds, see name_comparable() */
 	const char *object;	/* whole path of its file; "" unknown */
 	const char *source;	/* whole path as debug information has it; NULL */
-	unsigned line;		/* the first that was seen of it; 0 unknown */
+	unsigned line;		/* the first of it that was executed; 0 unknown */
 	bool own;
 };
 
@@ -68,7 +68,7 @@ struct work_call {
 	double total;		/* instructions of the callee with all that it called */
 };
 
-/* Instructions by function, line and call, exactly; of all processes of one execution. */
+/* Instructions by function, line and call, exactly; of all processes of one execution. { 0 } is empty. */
 struct work {
 	struct arena arena;
 	struct work_function *functions;
@@ -78,6 +78,7 @@ struct work {
 	struct work_call *calls;
 	size_t n_calls, cap_calls;
 	double total;
+	struct work_index *index;	/* callgrind.c's */
 };
 
 void work_release(struct work *work);

@@ -1,0 +1,41 @@
+/* Callgrind's output of others: read whole or refused with its line; whatever calls what, costs add up. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "profile/evidence.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct own_code own = { .root = "/srv/shop" };
+	struct own_costs costs = { 0 };
+	struct work work = { 0 };
+	struct error err = ERROR_INIT;
+	double sum;
+
+	if (callgrind_read((const char *)data, size, &own, &work, &err) < 0) {
+		require(err.kind == ERR_INPUT && err.msg[0] && !work.n_functions);
+	} else {
+		/* Once more: as a second process. */
+		require(callgrind_read((const char *)data, size, &own, &work, &err) == 0);
+		for (size_t i = 0; i < work.n_functions; i++)
+			require(work.functions[i].code.function && work.functions[i].code.key && work.functions[i].code.object);
+		work_own_costs(&work, &costs);
+		sum = costs.unowned;
+		for (size_t i = 0; i < costs.n; i++)
+			sum += costs.items[i].cost;
+		require(!isfinite(work.total) || fabs(sum - work.total) <= 1e-6 * work.total);
+	}
+	own_costs_release(&costs);
+	work_release(&work);
+	return 0;
+}
