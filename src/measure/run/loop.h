@@ -1,0 +1,140 @@
+/*
+ * How the loop measures, for the files that make it up: the steps of a side, the groups of events, pairs, and the loop itself.
+ * Each file calls only those before it; run.h says what callers get.
+ */
+#ifndef PAWL_MEASURE_RUN_LOOP_H
+#define PAWL_MEASURE_RUN_LOOP_H
+
+#include "measure/run/run.h"
+
+enum { BASE, HEAD, SIDES };
+
+struct side {
+	const char *name;		/* of two sides, else NULL */
+	const struct plan *plan;
+	struct loop_ops ops;
+	struct side_result *result;
+	struct warnings warnings;
+	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
+	double rate;		/* the most work a millisecond that one of them did; 0: unknown */
+	double cpus, crowd;	/* the most that one of them used; and the longest that several threads were at work */
+	bool set_up, is_up;	/* or the attempt was made */
+	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
+};
+
+struct loop {
+	struct side sides[SIDES];
+	unsigned n;
+	struct loop_options options;
+	struct event_groups groups;
+	unsigned counted[EVENT_GROUPS_MAX];	/* in how many runs each group was, since they were planned */
+	struct loop_state state;	/* of pairs, but for their number */
+	unsigned wanted;
+	bool failed;
+	const struct side *failing;	/* the side that failed last, or NULL */
+
+	/* of the current loop_measure() */
+	unsigned until, begun_with;	/* how many are to be there, and were there */
+	uint64_t began_ns;		/* when it began to count */
+	uint64_t deadline_ns;		/* and when it is to end, or 0 */
+
+	/* of one side */
+	unsigned dropped_in_a_row;
+
+	/* of pairs */
+	struct arena arena;		/* of these two: */
+	struct strv notes;		/* of both sides */
+	char *dropped;			/* why the last pair was, or NULL */
+	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
+	unsigned started_at;		/* how many pairs there were when services were started last */
+	bool started, chosen;
+	unsigned layout;		/* that both sides are run in */
+	uint32_t warm;			/* a bit for each that was */
+	bool load_anywhere;		/* see struct both */
+};
+
+static inline bool in_pairs(const struct loop *loop)
+{
+	return loop->n == SIDES;
+}
+
+static inline bool attaches(const struct loop *loop)
+{
+	return plan_attaches(loop->sides[0].plan);
+}
+
+static inline const char *run_name(const struct side *side)
+{
+	return plan_attaches(side->plan) ? "window" : "run";
+}
+
+/* Runs, or pairs, that were kept. */
+static inline unsigned kept(const struct loop *loop)
+{
+	return (unsigned)loop->sides[loop->n - 1].result->n_runs;
+}
+
+static inline uint64_t now(const struct loop *loop)
+{
+	return loop->sides[0].ops.now_ns(loop->sides[0].ops.ctx);
+}
+
+/* -------- side */
+
+/* The steps of one side. An error of theirs is not yet wrapped in the side's name: see side_failed(). */
+
+/* In pairs, where the scenario wants fewer: the first run after another program is slow. */
+enum { WARM_UP_RUNS = 1 };
+
+void side_progress(const struct side *side, struct loop_progress progress);
+/* Puts the side's name before ERR, and remembers it for its last words. -1. */
+int side_failed(struct loop *loop, const struct side *side, struct error *err);
+/* WHAT is the command's key in the scenario; nothing happens where it has none. */
+int side_command(const struct side *side, const char *what, const struct strv *argv, struct error *err);
+/* `prepare`, then the target, as loop_ops.run. */
+int side_run(const struct side *side, const struct strv *events, uint64_t limit_ns, struct measured *out, struct error *err);
+/* The environment. It is down again only by side_down(), also where it did not come up. */
+int side_up(struct side *side, struct error *err);
+/* What is up; else nothing happens. */
+void side_down(struct side *side);
+void side_all_down(struct loop *loop);
+/* The scenario's warm-up, in pairs at least one run. */
+int side_warm_up(const struct loop *loop, struct side *side, struct error *err);
+/* What a warm-up run shows of the side. */
+void side_note_warm_up(struct side *side, const struct measured *measured);
+/* Work a millisecond; 0: unknown. */
+double side_rate(const struct measured *measured);
+
+/* -------- loop_groups */
+
+/* The events, in groups of which each fits into the counters at once. */
+
+void loop_groups_plan(struct loop *loop);
+/* The one that was counted least. */
+unsigned loop_groups_next(const struct loop *loop);
+/*
+ * When ROWS, which counted EVENTS, show that these were too many at once, as somebody else uses a counter: plan smaller
+ * groups, with none counted yet, note it in NOTES, and return true.
+ */
+bool loop_groups_split(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct arena *arena,
+		       struct strv *notes);
+/* Where there are several. */
+void loop_groups_note(const struct loop *loop, struct arena *arena, struct strv *notes);
+
+/* -------- pair */
+
+/* Pairs of runs: pair_ready() with each loop_measure(), then pair_take() for each. Failures name their side. */
+
+/* Both sides' layout is that of pair I. Nothing may be up. */
+void pair_use_layout(struct loop *loop, unsigned i);
+/* Environments and warm-up of both sides; the first time also how many runs are a value, and whether pairs are taken at once. */
+int pair_ready(struct loop *loop, struct error *err);
+/*
+ * The next pair, in its layout: a run more in each result. None more where the pair was dropped, is to be measured
+ * again, or showed that the groups of events were too large.
+ */
+int pair_take(struct loop *loop, struct error *err);
+/* A head that did not end in time may be slower, which the base's runs show; the first of all may have been the head's. */
+int pair_base_alone(struct loop *loop, struct error *err);
+
+#endif

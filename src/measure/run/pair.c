@@ -1,0 +1,613 @@
+#include "measure/run/loop.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "model/measured.h"
+
+/* One warm-up run of a short command is not enough to know how long it takes. */
+enum { WARM_UP_RUNS_SHORT = 3 };
+/* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
+#define WINDOWS_SPREAD 4.0
+/* The same of windows of both sides at once, which differ less. */
+#define WINDOWS_SPREAD_BOTH 1.0
+/* Where both sides together do less than this part of what one does alone, targets and loads wait for each other's CPUs. */
+#define LOADS_WAIT 0.5
+enum { WARM_AND_MEASURED = 2 };
+/* Two clocks are not read at the same moment. */
+#define SLEPT_LEAST_NS (100 * NS_PER_MS)
+enum { STOLEN_TICKS = 2 };
+#define STOLEN_PART 0.01
+/*
+ * A target that uses more of the machine than this, in CPUs, would not be itself on one: of 2,082 runs of one thread none used
+ * more than 1.01. Beside others two busy threads seldom get as much; that they were ready at once for so long shows it there.
+ */
+#define ONE_CPU 1.1
+#define CROWDED 0.25
+#define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
+/* Runs of the base that show whether a head that reached its timeout is slower. */
+enum { BASE_ALONE = 3 };
+
+/* -------- the value of a side */
+
+/* A batch of adjacent runs, once for each group of events; or the mean of several such values. */
+struct value {
+	struct measured parts[EVENT_GROUPS_MAX];	/* one a group of events: the mean of its runs */
+	size_t n;
+};
+
+static void value_release(struct value *value)
+{
+	for (size_t i = 0; i < value->n; i++)
+		measured_release(&value->parts[i]);
+	value->n = 0;
+}
+
+/* BATCH runs for each group of events into OUT, which holds nothing. One that fails or must not be counted is an error. */
+static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
+{
+	const struct event_groups *groups = &loop->groups;
+	CLEANUP(free_ptr) struct measured *runs = xcalloc(batch, sizeof *runs);
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
+		unsigned done = 0;
+
+		while (ret == 0 && done < batch) {
+			struct measured *run = &runs[done++];
+
+			ret = side_run(side, loop->options.perf ? &groups->events[i] : NULL, 0, run, err);
+			if (ret == 0 && run->dropped)
+				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side),
+						run->dropped);
+			else if (ret == 0)
+				warnings_add(&side->warnings, run);
+		}
+		if (ret == 0)
+			measured_mean(runs, batch, &out->parts[out->n++]);
+		while (done)
+			measured_release(&runs[--done]);
+		memset(runs, 0, batch * sizeof *runs);
+	}
+	return ret;
+}
+
+/* One execution of each side at once, into OUT[BASE] and OUT[HEAD], which hold nothing. `prepare` comes before on both. */
+static int run_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured out[SIDES],
+		    struct error *err)
+{
+	const struct plan *plans[] = { loop->sides[BASE].plan, loop->sides[HEAD].plan };
+	void *const ctx[] = { loop->sides[BASE].ops.ctx, loop->sides[HEAD].ops.ctx };
+	unsigned failed = SIDES;
+
+	for (unsigned at = 0; at < SIDES; at++)
+		if (side_command(&loop->sides[at], "prepare", &plans[at]->prepare, err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	if (loop->sides[BASE].ops.run_both(ctx, plans, both, events, out, &failed, err) == 0)
+		return 0;
+	return failed < SIDES ? side_failed(loop, &loop->sides[failed], err) : -1;
+}
+
+/* As measure_value(), of both sides at once, released in turns. */
+static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDES], struct error *err)
+{
+	const struct event_groups *groups = &loop->groups;
+	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * batch, sizeof *runs);
+	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
+			     .load_anywhere = loop->load_anywhere };
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
+		unsigned done = 0;
+
+		for (; ret == 0 && done < batch; done++, both.head_first = !both.head_first) {
+			struct measured run[SIDES] = { 0 };
+
+			ret = run_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
+			for (unsigned at = 0; at < SIDES; at++) {
+				if (ret == 0 && run[at].dropped) {
+					error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(&loop->sides[at]), run[at].dropped);
+					ret = side_failed(loop, &loop->sides[at], err);
+				}
+				runs[at * batch + done] = run[at];
+			}
+		}
+		for (unsigned at = 0; at < SIDES; at++) {
+			if (ret == 0)
+				measured_mean(&runs[at * batch], batch, &out[at].parts[out[at].n++]);
+			for (unsigned k = 0; k < done; k++) {
+				if (ret == 0)
+					warnings_add(&loop->sides[at].warnings, &runs[at * batch + k]);
+				measured_release(&runs[at * batch + k]);
+			}
+		}
+		memset(runs, 0, SIDES * batch * sizeof *runs);
+	}
+	return ret;
+}
+
+/*
+ * The scenario's warm-up as the windows will be, with HEAD_FIRST as of the pair that follows. It may be none: neither side
+ * has just been idle while the other one ran.
+ */
+static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
+{
+	const struct scenario *s = loop->sides[HEAD].plan->scenario;
+	unsigned runs = s->warmup_ns ? 1 : s->warmup_runs;
+	struct both both = { .turn = kept(loop), .head_first = head_first, .load_anywhere = loop->load_anywhere };
+	uint64_t start_ns = now(loop), spent_ns = 0;
+
+	for (unsigned at = 0; at < SIDES; at++)
+		if (side_command(&loop->sides[at], "warmup", &loop->sides[at].plan->warmup, err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
+		struct measured run[SIDES] = { 0 };
+		int ret;
+
+		side_progress(&loop->sides[HEAD],
+				(struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
+		both.limit_ns = spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0;
+		ret = run_both(loop, NULL, &both, run, err);
+		measured_release(&run[BASE]);
+		measured_release(&run[HEAD]);
+		if (ret < 0)
+			return error_wrap(err, "in warm-up window %u", i + 1);
+		spent_ns = now(loop) - start_ns;
+	}
+	return 0;
+}
+
+/* Append it to the side's result as one run. */
+static void store_value(const struct loop *loop, const struct side *side, struct value *value)
+{
+	static const struct strv none = STRV_INIT;
+
+	for (size_t i = 0; i < value->n; i++)
+		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.events[i] : &none, 0, side->result);
+	measured_fold(side->result, value->n);
+}
+
+/* -------- place, layout and order */
+
+/* Both sides are run as the next pair is. */
+static void place_sides(struct loop *loop)
+{
+	for (unsigned at = 0; at < SIDES; at++) {
+		const struct side *side = &loop->sides[at];
+
+		if (side->ops.place)
+			side->ops.place(side->ops.ctx, loop_pad(loop->options.seed, kept(loop), at == HEAD));
+	}
+}
+
+void pair_use_layout(struct loop *loop, unsigned i)
+{
+	unsigned layout = i % (loop->options.layouts ?: 1);
+
+	loop->layout = layout;
+	for (unsigned at = 0; at < loop->n && loop->options.layouts > 1; at++) {
+		struct side *side = &loop->sides[at];
+
+		side->plan = side->layouts[layout].plan;
+		side->ops = side->layouts[layout].ops;
+	}
+}
+
+/* The side whose turn is the first (I 0) or the second. */
+static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
+{
+	return &loop->sides[head_first ? !i : i];
+}
+
+/* -------- both sides ready */
+
+/* A side's environment stands during its own window only. */
+static bool is_afresh(const struct loop *loop)
+{
+	return loop->options.services == PAIR_SERVICES_AFRESH;
+}
+
+/*
+ * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
+ * tossed apart from whose window comes first, and both are warmed up, as they are measured then, once both stand.
+ * Services that are started afresh are tried in turn, each as it will be for its window.
+ */
+static int start_both(struct loop *loop, struct error *err)
+{
+	bool head_starts = loop_head_starts(loop->options.seed, kept(loop));
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	bool at_once = loop->state.both && attaches(loop);
+	uint64_t began_ns = now(loop);
+	struct side *side;
+
+	loop->started_at = kept(loop);
+	loop->warm |= 1u << loop->layout;
+	place_sides(loop);
+	for (unsigned i = 0; i < SIDES; i++) {
+		side = in_turn(loop, head_starts, i);
+		if (side_up(side, err) < 0 || (is_afresh(loop) && side_warm_up(loop, side, err) < 0))
+			return side_failed(loop, side, err);
+		if (is_afresh(loop))
+			side_down(side);
+	}
+	if (at_once && warm_up_both(loop, head_first, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop) && !at_once; i++) {
+		side = in_turn(loop, head_first, i);
+		if (side_warm_up(loop, side, err) < 0)
+			return side_failed(loop, side, err);
+	}
+	loop->starting_ns = now(loop) - began_ns;
+	return 0;
+}
+
+/* How many runs are a value: the same on both sides, so that both sums hold as much of what starting a process costs. */
+static int choose_batch(struct loop *loop, struct error *err)
+{
+	double mean_ms;
+
+	/* Of windows the first pair decides it. */
+	if (loop->state.batch || attaches(loop))
+		return 0;
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++) {
+		struct side *side = &loop->sides[i];
+
+		for (unsigned run = WARM_UP_RUNS; run < WARM_UP_RUNS_SHORT && side->fastest_ms < LOOP_BATCH_MS; run++) {
+			CLEANUP(measured_release) struct measured measured = { 0 };
+
+			if (side_run(side, NULL, 0, &measured, err) < 0)
+				return side_failed(loop, side, err);
+			side_note_warm_up(side, &measured);
+		}
+	}
+	mean_ms = (loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) / 2;
+	loop->state.batch = 1;
+	if (mean_ms > 0 && mean_ms < LOOP_BATCH_MS)
+		loop->state.batch = (unsigned)fmin(ceil(LOOP_BATCH_MS / mean_ms), LOOP_BATCH_MOST);
+	return 0;
+}
+
+static int start_again(struct loop *loop, struct error *err)
+{
+	side_all_down(loop);
+	return start_both(loop, err);
+}
+
+/*
+ * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
+ * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
+ * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
+ * is started already.
+ */
+static void choose_windows(struct loop *loop, uint64_t round_ns)
+{
+	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
+
+	if (loop->state.batch || !attaches(loop))
+		return;
+	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
+	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
+	if (loop->deadline_ns)
+		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
+	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+}
+
+/* Of both sides, at once, as the pairs will be; how long it took goes to TOOK_NS. */
+static int try_both(struct loop *loop, uint64_t *took_ns, struct error *err)
+{
+	struct measured run[SIDES] = { 0 };
+	uint64_t began_ns = now(loop);
+	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
+	bool waits;
+
+	*took_ns = now(loop) - began_ns;
+	waits = side_rate(&run[BASE]) + side_rate(&run[HEAD]) < LOADS_WAIT * fmin(loop->sides[BASE].rate, loop->sides[HEAD].rate);
+	/* Loads that may run anywhere make pairs that spread more, but better these than too few. */
+	loop->load_anywhere = waits && loop->deadline_ns &&
+			      began_ns + (loop->until + 1) * WARM_AND_MEASURED * *took_ns > loop->deadline_ns;
+	measured_release(&run[BASE]);
+	measured_release(&run[HEAD]);
+	loop->failing = NULL;
+	return ret;
+}
+
+/* Whether pairs are taken at once, which the warm-up of both sides and a run of both show. 0, or -1 when interrupted. */
+static int choose_way(struct loop *loop, struct error *err)
+{
+	const struct loop_options *options = &loop->options;
+	struct error why = ERROR_INIT;
+	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
+	double crowd = fmax(loop->sides[BASE].crowd, loop->sides[HEAD].crowd);
+	/* Work that is counted costs what it costs, also where less of it fits into a window. */
+	bool anyway = options->both_anyway || attaches(loop);
+	uint64_t round_ns = 0;
+
+	if (loop->chosen)
+		return 0;
+	loop->chosen = true;
+	loop->state.in_turn = options->in_turn || !options->both;
+	if (!options->both)
+		return 0;
+	if (is_afresh(loop))
+		loop->state.apart = xstrdup("the services of both sides cannot be up at the same time");
+	else if (cpus > ONE_CPU && !anyway)
+		loop->state.apart = text_printf("the target uses %.2g CPUs" MANY_CPUS, cpus);
+	else if (crowd > CROWDED && !anyway)
+		loop->state.apart = text_printf("several threads of the target work at the same time, %.0f %% of it" MANY_CPUS, 100 * crowd);
+	else if (!loop->sides[BASE].ops.run_both)
+		loop->state.apart = xstrdup("they cannot be run so here");
+	else if (try_both(loop, &round_ns, &why) < 0)
+		loop->state.apart = why.kind == ERR_SYSTEM ? xstrdup(why.msg) :
+				    text_printf("beside the other side a %s fails: %s", run_name(&loop->sides[HEAD]), why.msg);
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	loop->state.both = !loop->state.apart;
+	loop->state.in_turn |= !loop->state.both;
+	/* What failed may have left a service in a state of its own, or none. */
+	if (why.kind != ERR_NONE && why.kind != ERR_SYSTEM && attaches(loop))
+		return start_again(loop, err);
+	if (loop->state.both && loop->state.in_turn)
+		round_ns += (uint64_t)((loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) * 1e6);
+	if (loop->state.both)
+		choose_windows(loop, round_ns);
+	return 0;
+}
+
+int pair_ready(struct loop *loop, struct error *err)
+{
+	pair_use_layout(loop, kept(loop));
+	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
+	if (is_afresh(loop) && loop->started)
+		return 0;
+	loop->started = true;
+	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
+}
+/* The next pair's layout. What is started for each pair or window will be; of the others none runs cold. */
+static int turn_layout(struct loop *loop, struct error *err)
+{
+	if (kept(loop) % (loop->options.layouts ?: 1) == loop->layout)
+		return 0;
+	side_all_down(loop);
+	pair_use_layout(loop, kept(loop));
+	if (loop->options.services != PAIR_SERVICES_NONE)
+		return 0;
+	if (!(loop->warm & 1u << loop->layout))
+		return start_both(loop, err);
+	for (unsigned i = 0; i < SIDES; i++)
+		if (side_up(&loop->sides[i], err) < 0)
+			return side_failed(loop, &loop->sides[i], err);
+	return 0;
+}
+
+/* -------- one pair */
+
+/* What one pair is made of: of a command one value a side, of an attached target as many windows as a start serves. */
+struct taken {
+	struct value values[SIDES][LOOP_WINDOWS_MOST];
+	unsigned n[SIDES];
+	struct value both[SIDES];	/* taken at once */
+	bool stolen;
+};
+
+/* It can step back: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+static int64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
+{
+	return count ? (int64_t)count(side->ops.ctx) : 0;
+}
+
+static int check_clocks(const struct value *value, struct error *err)
+{
+	for (size_t i = 0; i < value->n; i++) {
+		double wall_ms = value->parts[i].wall_ms;
+		double clock_ms = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
+
+		if (!isfinite(wall_ms) || wall_ms <= 0)
+			return error_set(err, ERR_SYSTEM, "the clock went backward, or stood still");
+		if (clock_ms <= 0 || isinf(clock_ms))
+			return error_set(err, ERR_SYSTEM, "no CPU time was counted");
+	}
+	return 0;
+}
+
+static int take_value(struct loop *loop, struct side *side, struct taken *out, struct error *err)
+{
+	unsigned at = (unsigned)(side - loop->sides), batch = attaches(loop) ? 1 : loop->state.batch;
+	struct value *value = &out->values[at][out->n[at]++];
+	int64_t ticks = ask(side->ops.stolen_ticks, side);
+
+	if (measure_value(loop, side, batch, value, err) < 0)
+		return side_failed(loop, side, err);
+	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
+	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
+}
+
+/* How many windows of each side are one pair; 1 until that is chosen. */
+static unsigned windows_of_pair(const struct loop *loop)
+{
+	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
+}
+
+static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
+{
+	const struct side *witness = &loop->sides[HEAD];
+	int64_t ticks = ask(witness->ops.stolen_ticks, witness);
+
+	if (measure_both(loop, loop->state.batch ?: 1, out->both, err) < 0)
+		return -1;
+	/* What is stolen of a long run meets both sides, who change places all the time. */
+	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
+	out->stolen = ticks >= STOLEN_TICKS && process_ticks_ms((uint64_t)ticks) > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
+	for (unsigned at = 0; at < SIDES; at++)
+		if (check_clocks(&out->both[at], err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	return 0;
+}
+
+static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
+{
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	int ret = 0;
+
+	/* There and back again, so that what drifts, and who has just been idle, cancels out. */
+	for (unsigned round = 0; ret == 0 && !is_afresh(loop) && round < windows_of_pair(loop); round++) {
+		uint64_t start_ns = now(loop);
+
+		for (unsigned i = 0; ret == 0 && i < SIDES; i++)
+			ret = take_value(loop, in_turn(loop, head_first != (round % 2), i), out, err);
+		if (ret == 0)
+			choose_windows(loop, now(loop) - start_ns);
+	}
+	for (unsigned i = 0; ret == 0 && is_afresh(loop) && i < SIDES; i++) {
+		struct side *side = in_turn(loop, head_first, i);
+
+		if (side_up(side, err) < 0 || side_warm_up(loop, side, err) < 0)
+			ret = side_failed(loop, side, err);
+		for (unsigned round = 0; ret == 0 && round < windows_of_pair(loop); round++) {
+			uint64_t start_ns = now(loop);
+
+			ret = take_value(loop, side, out, err);
+			if (ret == 0)
+				choose_windows(loop, SIDES * (now(loop) - start_ns));
+		}
+		side_down(side);
+	}
+	return ret;
+}
+
+/* Both sides of the next pair, into OUT, which holds nothing. */
+static int take_both(struct loop *loop, struct taken *out, struct error *err)
+{
+	const struct side *witness = &loop->sides[HEAD];
+	int64_t slept_ns = ask(witness->ops.slept_ns, witness);
+
+	if ((loop->state.both && take_at_once(loop, out, err) < 0) || (loop->state.in_turn && take_in_turn(loop, out, err) < 0))
+		return -1;
+	slept_ns = ask(witness->ops.slept_ns, witness) - slept_ns;
+	if (slept_ns < (int64_t)SLEPT_LEAST_NS)
+		return 0;
+	loop->failing = NULL;
+	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
+}
+
+/* How many pairs may be dropped, and how many measured again: one in ten of those wanted, and one of fewer. */
+static unsigned allowance(const struct loop *loop)
+{
+	return loop->wanted < 20 ? 1 : loop->wanted / 10;
+}
+
+/* What was taken of a side for group P of events, in either way, into OUT, which holds nothing. */
+static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct measured *out)
+{
+	struct measured windows[LOOP_WINDOWS_MOST], in_turn = { 0 };
+
+	for (size_t i = 0; i < taken->n[at]; i++)
+		windows[i] = taken->values[at][i].parts[p];
+	if (taken->n[at])
+		measured_mean(windows, taken->n[at], &in_turn);
+	*out = in_turn;
+	if (!taken->both[at].n)
+		return;
+	*out = taken->both[at].parts[p];
+	taken->both[at].parts[p] = (struct measured){ 0 };
+	measured_at_once(out, taken->n[at] ? &in_turn : NULL);
+	measured_release(&in_turn);
+}
+
+/*
+ * What was taken of each side becomes a run of its result. A pair that is of no use without being a failure
+ * leaves their number as it was: one that showed that the groups of events were too large, or that is measured again.
+ */
+static int measure_pair(struct loop *loop, struct error *err)
+{
+	bool head_first = loop_head_first(loop->options.seed, kept(loop)), split = false;
+	struct value values[SIDES] = { 0 };
+	struct taken taken = { 0 };
+	size_t groups;
+	int ret;
+
+	place_sides(loop);
+	ret = take_both(loop, &taken, err);
+	groups = taken.both[BASE].n ?: taken.values[BASE][0].n;
+
+	for (unsigned at = 0; ret == 0 && at < SIDES; at++) {
+		for (size_t p = 0; p < groups; p++) {
+			struct measured *part = &values[at].parts[values[at].n++];
+
+			side_of_pair(&taken, at, p, part);
+			split = split || loop_groups_split(loop, &part->rows, &loop->groups.events[p], &loop->arena,
+						     &loop->notes);
+		}
+	}
+	if (ret == 0 && !split && taken.stolen && loop->state.rerun < allowance(loop)) {
+		loop->state.rerun++;
+	} else if (ret == 0 && !split) {
+		for (unsigned at = 0; at < SIDES; at++) {
+			struct side_result *result = loop->sides[at].result;
+
+			store_value(loop, &loop->sides[at], &values[at]);
+			result->runs[result->n_runs - 1].first = head_first == (at == HEAD);
+		}
+	}
+	for (unsigned at = 0; at < SIDES; at++) {
+		value_release(&values[at]);
+		value_release(&taken.both[at]);
+		for (unsigned i = 0; i < taken.n[at]; i++)
+			value_release(&taken.values[at][i]);
+	}
+	return ret;
+}
+
+/* A pair failed: 0 when measuring may go on without it. */
+static int drop_pair(struct loop *loop, struct error *err)
+{
+	int sys = err->sys;
+
+	if (err->kind == ERR_INTERRUPTED)
+		return -1;
+	loop->dropped = arena_strdup(&loop->arena, err->msg);
+	if (++loop->state.dropped > allowance(loop)) {
+		error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
+			  kept(loop) + loop->state.dropped);
+		err->sys = sys;
+		return -1;
+	}
+	if (loop->options.services != PAIR_SERVICES_BESIDE)
+		return 0;
+	/* What failed may have left a service in a state of its own, or none. */
+	return start_again(loop, err);
+}
+
+int pair_take(struct loop *loop, struct error *err)
+{
+	bool beside = loop->options.services == PAIR_SERVICES_BESIDE;
+
+	if (turn_layout(loop, err) < 0)
+		return -1;
+	/* Two servers of one program differ for as long as they live, and that would pass for the program. */
+	if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0 &&
+	    (!loop->state.both || drop_pair(loop, err) < 0))
+		return -1;
+	return measure_pair(loop, err) < 0 ? drop_pair(loop, err) : 0;
+}
+
+/* -------- the base alone */
+
+int pair_base_alone(struct loop *loop, struct error *err)
+{
+	struct side *base = &loop->sides[BASE];
+	int ret = base->is_up ? 0 : side_up(base, err);
+	/* Beside the head it took as long as that let it. */
+	size_t wanted = BASE_ALONE + (loop->state.in_turn ? 0 : base->result->n_runs);
+
+	while (ret == 0 && base->result->n_runs < wanted) {
+		struct value value = { 0 };
+
+		ret = measure_value(loop, base, 1, &value, err);
+		if (ret == 0)
+			store_value(loop, base, &value);
+		value_release(&value);
+	}
+	return ret;
+}
