@@ -24,3 +24,64 @@ bool changes_is_build_file(const char *path)
 			return true;
 	return false;
 }
+
+bool changes_is_test(const char *path)
+{
+	static const char *const names[] = { "test_*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "conftest.py" };
+	static const char *const folders[] = { "test/", "tests/", "spec/", "testing/", "__tests__/", "unittests/" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (glob_match(names[i], path_name(path)))
+			return true;
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		for (const char *at = path; (at = strstr(at, folders[i])); at++)
+			if (at == path || at[-1] == '/')
+				return true;
+	return false;
+}
+
+bool changes_is_document(const char *path)
+{
+	static const char *const names[] = {
+		"*.md", "*.rst", "*.adoc", "*.tex", "*.html", "*.1", "*.3", "*.5", "*.7", "*.8", "*.svg", "*.png", "README*",
+		"LICENSE*", "COPYING*", "ChangeLog*", "CHANGES*", "NEWS*", "AUTHORS*", ".gitignore", ".gitattributes", ".editorconfig",
+		".clang-format",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (glob_match(names[i], path_name(path)))
+			return true;
+	return text_starts(path, "doc/") || text_starts(path, "docs/") || text_starts(path, ".github/") ||
+		text_starts(path, "baselines/");
+}
+
+unsigned changes_what(const struct changes *changes)
+{
+	unsigned what = 0;
+
+	for (size_t i = 0; i < changes->n; i++)
+		what |= changes_is_test(changes->items[i].path) ? CHANGED_TESTS : CHANGED_CODE;
+	for (size_t i = 0; i < changes->others.n; i++) {
+		const char *path = changes->others.items[i];
+
+		what |= changes_is_build_file(path) ? CHANGED_BUILD : changes_is_document(path) ? CHANGED_DOCUMENTS :
+			changes_is_test(path) ? CHANGED_TESTS : CHANGED_DATA;
+	}
+	return what;
+}
+
+static bool only(const struct changes *changes, unsigned what)
+{
+	return changes->known && !changes->cut &&
+		(changes_what(changes) & ~(unsigned)(CHANGED_TESTS | CHANGED_DOCUMENTS)) == what;
+}
+
+bool changes_only_build(const struct changes *changes)
+{
+	return only(changes, CHANGED_BUILD);
+}
+
+bool changes_only_data(const struct changes *changes)
+{
+	return only(changes, CHANGED_DATA);
+}

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/process.h"
+#include "model/changes.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 
@@ -224,5 +225,32 @@ void trees_put(const struct trees *trees, struct tree *tree);
 /* Run BUILD in ROOT, its output to LOG; as above. */
 int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
 		struct error *err);
+
+/* -------- diff */
+
+/*
+ * The text of `git diff --src-prefix=a/ --dst-prefix=b/` appended to CHANGES; what is none is skipped. With as much context as
+ * the files have, functions and comments are told by the whole files (model/outline.h); with less, by what git shows
+ * behind @@. A damaged text gives fewer changes.
+ */
+void diff_read(const char *text, size_t len, struct changes *changes);
+
+/* -------- changes */
+
+/* One side of a comparison. */
+struct change_side {
+	const char *root;	/* the project's folder on this side, absolute; NULL where it could not be made */
+	const char *commit;	/* full: it holds what that commit holds; NULL: whatever is there */
+};
+
+/*
+ * What differs between BASE and HEAD, and where the head uses constants that do: two commits, a commit and a working tree with
+ * its new files, or any two folders (of which what their .gitignore names is left out). The user's configuration of git
+ * and the repository's attributes change nothing. SCRATCH is a folder for two trees' objects. Where neither is possible, OUT
+ * says that nothing is known. Takes some 50 ms, at most CHANGES_LONGEST_NS.
+ */
+#define CHANGES_LONGEST_NS (20 * NS_PER_S)
+int changes_read(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,
+		 struct changes *out, struct error *err);
 
 #endif

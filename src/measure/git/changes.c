@@ -1,0 +1,337 @@
+#include "measure/git/git.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/outline.h"
+
+#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+#define STEP_NS (8 * NS_PER_S)
+enum { FILE_LARGEST = 1 << 20, NEW_FILES_MOST = 200, USE_FILES_MOST = 200, WORDS_MOST = 100 };
+
+/* How git is asked, and where: OPTIONS are those before the subcommand. */
+struct asked {
+	struct git *git;
+	const char *dir;
+	struct strv options;
+	uint64_t deadline_ns;
+};
+
+static void asked_release(struct asked *asked)
+{
+	strv_release(&asked->options);
+}
+
+/* What of the user's configuration would change the text, or run programs. */
+static void asked_init(struct asked *out, struct git *git, const char *dir)
+{
+	*out = (struct asked){ .git = git, .dir = dir, .deadline_ns = clock_now_ns() + CHANGES_LONGEST_NS };
+	strv_push_all(&out->options, ARGS("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "core.attributesFile=/dev/null",
+					  "-c", "diff.suppressBlankEmpty=false"));
+}
+
+static int ask_git(const struct asked *asked, const struct strv *words, struct strbuf *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv args = STRV_INIT;
+	uint64_t now = clock_now_ns(), left = asked->deadline_ns > now ? asked->deadline_ns - now : 1;
+
+	strv_copy(&args, &asked->options);
+	strv_copy(&args, words);
+	return git_run_there(asked->git, asked->dir, (const char *const *)args.items, left < STEP_NS ? left : STEP_NS, out, err);
+}
+
+/* -------- the lines that differ */
+
+/* B NULL: what lies in the folder. */
+static int diff_once(const struct asked *asked, const char *context, const char *a, const char *b, struct strbuf *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	strv_push_all(&words, ARGS("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-l400",
+				   "--diff-algorithm=histogram", "--src-prefix=a/", "--dst-prefix=b/", "--no-relative", "-O/dev/null",
+				   "--submodule=short", "--ignore-submodules=dirty", "--inter-hunk-context=0", context, a));
+	if (b)
+		strv_push(&words, b);
+	strv_push(&words, "--");
+	return ask_git(asked, &words, out, err);
+}
+
+/* Whole files where they are not too much, so that their functions and comments are known; else what differs alone. */
+static int diff(const struct asked *asked, const char *a, const char *b, struct changes *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (diff_once(asked, "-U100000", a, b, &text, err) < 0) {
+		strbuf_reset(&text);
+		if (diff_once(asked, "-U0", a, b, &text, err) < 0)
+			return -1;
+	}
+	diff_read(text.buf, text.len, out);
+	return 0;
+}
+
+static bool same_file(const char *path, const struct strbuf *content)
+{
+	CLEANUP(strbuf_release) struct strbuf other = STRBUF_INIT;
+
+	return file_read(path, FILE_LARGEST, &other, NULL) == 0 && other.len == content->len &&
+		!memcmp(other.buf, content->buf, other.len);
+}
+
+/* A file that git does not know yet as the diff that would bring it; what building the base made as well is no change. */
+static void add_new_file(const char *top, const char *base_top, const char *path, struct changes *out)
+{
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *full = file_join(top, path);
+	CLEANUP(free_ptr) char *there = base_top ? file_join(base_top, path) : NULL;
+	size_t lines = 0;
+
+	if (strpbrk(path, "\n\t\"\\") || (outline_language(path, NULL) == LANGUAGE_NONE && !changes_is_build_file(path)) ||
+	    file_read(full, FILE_LARGEST, &content, NULL) < 0 || !content.len || memchr(content.buf, '\0', content.len) ||
+	    (there && same_file(there, &content)))
+		return;
+	for (const char *at = content.buf; *at; lines++)
+		at += strcspn(at, "\n") + !!at[strcspn(at, "\n")];
+	strbuf_addf(&text, "diff --git a/%s b/%s\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%zu @@\n", path, path, path, lines);
+	for (const char *at = content.buf; *at;) {
+		size_t len = strcspn(at, "\n");
+
+		strbuf_addf(&text, "+%.*s\n", (int)len, at);
+		at += len + !!at[len];
+	}
+	diff_read(text.buf, text.len, out);
+}
+
+static void add_new_files(const struct asked *asked, const char *base_root, struct changes *out)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(free_ptr) char *base_top = NULL;
+	CLEANUP(free_ptr) char *above = NULL;
+	size_t n = 0;
+
+	strv_push_all(&words, ARGS("ls-files", "--others", "--exclude-standard", "-z", "--full-name"));
+	if (ask_git(asked, &words, &names, NULL) < 0)
+		return;
+	if (base_root && git_top(asked->git, base_root, &base_top, &above, NULL) < 0)
+		base_top = NULL;
+	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
+		if (n++ == NEW_FILES_MOST) {
+			out->cut = true;
+			return;
+		}
+		add_new_file(asked->dir, base_top, names.buf + at, out);
+	}
+}
+
+/* -------- folders that no repository knows together */
+
+static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf ignored = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv add = STRV_INIT, write = STRV_INIT;
+
+	asked->dir = dir;
+	strv_push_all(&add, ARGS("add", "--all", "--ignore-errors", "."));
+	strv_push_all(&write, ARGS("write-tree"));
+	/* Files that cannot be read are left out. */
+	ask_git(asked, &add, &ignored, NULL);
+	if (ask_git(asked, &write, out, err) < 0)
+		return -1;
+	strbuf_truncate(out, strcspn(out->buf, "\n"));
+	return 0;
+}
+
+/* In a repository of their own, which REPOSITORY is the folder of. */
+static int compare_folders(struct asked *asked, const char *repository, const char *base, const char *head, struct changes *out,
+			   struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf ignored = STRBUF_INIT, before = STRBUF_INIT, now = STRBUF_INIT;
+	CLEANUP(free_ptr) char *git_dir = text_printf("--git-dir=%s", repository);
+	CLEANUP(strv_release) struct strv init = STRV_INIT;
+
+	strv_push_all(&init, ARGS("init", "--quiet", "--bare", "--template=", repository));
+	if (ask_git(asked, &init, &ignored, err) < 0)
+		return -1;
+	strv_push_all(&asked->options, ARGS(git_dir, "--work-tree=.", "-c", "core.bare=false", "-c", "core.looseCompression=0",
+					    "-c", "core.excludesFile=/dev/null", "-c", "core.autocrlf=false",
+					    "-c", "advice.addEmbeddedRepo=false"));
+	if (tree_of(asked, base, &before, err) < 0 || tree_of(asked, head, &now, err) < 0)
+		return -1;
+	return diff(asked, before.buf, now.buf, out, err);
+}
+
+/* -------- where the head uses what differs */
+
+/* A word, and the change that it is of. */
+struct wanted {
+	const char *word;
+	size_t change;
+};
+
+struct search {
+	const struct asked *asked;
+	struct changes *out;
+	struct wanted items[WORDS_MOST];
+	size_t n, done;		/* of them, those that were looked for */
+	size_t files;
+};
+
+static void want(struct search *s, const char *word, size_t change)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!strcmp(s->items[i].word, word))
+			return;
+	if (s->n < WORDS_MOST)
+		s->items[s->n++] = (struct wanted){ word, change };
+}
+
+static bool has_word(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = line; (at = strstr(at, word)); at++)
+		if ((at == line || !(text_made_of((char[]){ at[-1], '\0' }, "_"))) && !(text_made_of((char[]){ at[len], '\0' }, "_")))
+			return true;
+	return false;
+}
+
+static bool is_change_itself(const struct changes *changes, const char *path, unsigned line)
+{
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct change *c = &changes->items[i];
+
+		if (!c->function && line >= c->line && line < c->line + c->n_lines && !strcmp(c->path, path))
+			return true;
+	}
+	return false;
+}
+
+static void add_use(struct search *s, const struct wanted *wanted, const char *path, unsigned line, const struct outline_item *item)
+{
+	struct changes *out = s->out;
+	bool function = item && item->kind == OUTLINE_FUNCTION;
+
+	if (out->n_uses == CHANGE_USES_MOST || is_change_itself(out, path, line))
+		return;
+	/* A macro or a table that uses it hands it on. */
+	if (item && (item->kind == OUTLINE_MACRO || item->kind == OUTLINE_DATA)) {
+		want(s, arena_strdup(&out->arena, item->name), wanted->change);
+		return;
+	}
+	ARENA_GROW(&out->arena, out->uses, out->n_uses, out->cap_uses);
+	out->uses[out->n_uses++] = (struct change_use){
+		.change = wanted->change, .word = wanted->word, .line = line,
+		.path = arena_strdup(&out->arena, path),
+		.function = function ? arena_strdup(&out->arena, item->name) : NULL,
+	};
+}
+
+static void search_file(struct search *s, const char *path, size_t from, size_t to)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(outline_release) struct outline outline = { 0 };
+	CLEANUP(free_ptr) char *full = file_join(s->asked->dir, path);
+
+	if (file_read(full, FILE_LARGEST, &text, NULL) < 0)
+		return;
+	outline_read(text.buf, text.len, outline_language(path, text.buf), &outline);
+	for (unsigned line = 1; line <= outline.n_lines; line++)
+		for (size_t i = from; i < to; i++)
+			if (has_word(outline.code[line - 1], s->items[i].word))
+				add_use(s, &s->items[i], path, line, outline_at(&outline, line));
+}
+
+/* The files that git finds words in which were not looked for yet. */
+static void search(struct search *s)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	size_t from = s->done, to = s->n;
+
+	if (from == to)
+		return;
+	s->done = to;
+	strv_push_all(&words, ARGS("grep", "-l", "-z", "-w", "-I", "-F", "--full-name", "--no-color"));
+	for (size_t i = from; i < to; i++) {
+		strv_push(&words, "-e");
+		strv_push(&words, s->items[i].word);
+	}
+	/* It fails where it finds none. */
+	if (ask_git(s->asked, &words, &names, NULL) < 0)
+		return;
+	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
+		const char *path = names.buf + at;
+
+		if (outline_language(path, NULL) == LANGUAGE_NONE || changes_is_test(path))
+			continue;
+		if (s->files++ == USE_FILES_MOST)
+			return;
+		search_file(s, path, from, to);
+	}
+}
+
+static void find_uses(const struct asked *asked, struct changes *out)
+{
+	CLEANUP(free_ptr) struct search *s = xcalloc(1, sizeof *s);
+
+	s->asked = asked;
+	s->out = out;
+	for (size_t i = 0; i < out->n; i++)
+		for (size_t k = 0; !out->items[i].function && k < out->items[i].words.n; k++)
+			want(s, out->items[i].words.items[k], i);
+	/* What is found may be used by others: so far, and no farther. */
+	search(s);
+	search(s);
+}
+
+/* -------- both sides */
+
+/* In the repository of DIR; -1 where it does not know them. */
+static int compare_commits(struct git *git, const char *dir, const struct change_side *base, const struct change_side *head,
+			   struct changes *out, struct error *err)
+{
+	CLEANUP(asked_release) struct asked asked = { 0 };
+	CLEANUP(free_ptr) char *top = NULL;
+	CLEANUP(free_ptr) char *above = NULL;
+
+	if (git_top(git, dir, &top, &above, err) < 0)
+		return -1;
+	asked_init(&asked, git, top);
+	if (diff(&asked, base->commit, head->commit, out, err) < 0)
+		return -1;
+	if (!head->commit)
+		add_new_files(&asked, base->root, out);
+	if (head->root)
+		find_uses(&asked, out);
+	return 0;
+}
+
+int changes_read(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,
+		 struct changes *out, struct error *err)
+{
+	CLEANUP(changes_release) struct changes changes = { 0 };
+	CLEANUP(asked_release) struct asked asked = { 0 };
+	CLEANUP(free_ptr) char *repository = NULL;
+	const char *dir = head->root ?: base->root;
+	int ret = 0;
+
+	if (base->commit && dir && compare_commits(git, dir, base, head, &changes, NULL) == 0) {
+		changes.known = true;
+	} else if (base->root && head->root && strcmp(base->root, head->root) != 0) {
+		changes_release(&changes);
+		repository = file_join(scratch, "changes.git");
+		asked_init(&asked, git, scratch);
+		ret = compare_folders(&asked, repository, base->root, head->root, &changes, err);
+		if (ret == 0)
+			find_uses(&asked, &changes);
+		changes.known = ret == 0;
+		file_remove_tree(repository, NULL);
+	}
+	if (ret < 0)
+		return -1;
+	*out = changes;
+	changes = (struct changes){ 0 };
+	return 0;
+}

@@ -1,0 +1,571 @@
+#include "measure/git/git.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/outline.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { LINE_KEPT = 400, NUMBER_MOST = 100000000 };
+
+/* A run of lines that differ within a hunk, as indices into the lines that it has of each side. */
+struct piece {
+	unsigned base, n_base, head, n_head;
+};
+
+/* The file whose part is being read. */
+struct reader {
+	struct changes *out;
+	const char *path, *base_path;	/* in OUT's arena; NULL: not known yet */
+	bool done;			/* what it is was noted: one of the others */
+};
+
+/* -------- names of files */
+
+static int octal(const char *s)
+{
+	for (int i = 0; i < 3; i++)
+		if (s[i] < '0' || s[i] > '7')
+			return -1;
+	return ((s[0] - '0') << 6 | (s[1] - '0') << 3 | (s[2] - '0')) & 0xff;
+}
+
+/* A name in quotation marks, as git writes those with odd characters, from AT to its end; where it ends. */
+static size_t unquote(const char *s, size_t len, struct strbuf *out)
+{
+	static const char names[] = "abtnvfr", meant[] = "\a\b\t\n\v\f\r";
+	size_t i = 1;
+
+	for (; i < len && s[i] != '"'; i++) {
+		const char *name;
+
+		if (s[i] != '\\' || i + 1 >= len) {
+			strbuf_addc(out, s[i]);
+			continue;
+		}
+		i++;
+		name = s[i] ? strchr(names, s[i]) : NULL;
+		if (i + 3 <= len && octal(s + i) > 0) {
+			strbuf_addc(out, (char)octal(s + i));
+			i += 2;
+		} else {
+			strbuf_addc(out, name ? meant[name - names] : s[i]);
+		}
+	}
+	return i < len ? i + 1 : len;
+}
+
+/* The name that begins S, without the prefix of its side; NULL for /dev/null. */
+static const char *name_of(struct reader *r, const char *s, size_t len, bool prefixed)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	if (len && s[0] == '"') {
+		unquote(s, len, &name);
+	} else {
+		/* Behind a name with a blank git puts a tab. */
+		const char *tab = memchr(s, '\t', len);
+
+		strbuf_add(&name, s, tab ? (size_t)(tab - s) : len);
+	}
+	if (!strcmp(name.buf, "/dev/null"))
+		return NULL;
+	if (prefixed && name.len > 2 && name.buf[1] == '/')
+		return arena_strdup(&r->out->arena, name.buf + 2);
+	return prefixed ? NULL : arena_strdup(&r->out->arena, name.buf);
+}
+
+/* "a/NAME b/NAME", of which nothing else tells what is only made, deleted or of another mode. */
+static void both_names(struct reader *r, const char *s, size_t len)
+{
+	CLEANUP(strbuf_release) struct strbuf first = STRBUF_INIT;
+	size_t half = len / 2;
+
+	r->path = r->base_path = NULL;
+	if (len && s[0] == '"') {
+		size_t end = unquote(s, len, &first);
+
+		if (end < len)
+			r->path = name_of(r, s + end + 1, len - end - 1, true);
+	} else if (len % 2 && s[half] == ' ') {
+		r->path = name_of(r, s + half + 1, len - half - 1, true);
+	} else {
+		const char *space = len ? memrchr(s, ' ', len) : NULL;
+
+		if (space)
+			r->path = name_of(r, space + 1, len - (size_t)(space + 1 - s), true);
+	}
+	r->base_path = r->path;
+	r->done = false;
+}
+
+static void add_other(struct reader *r)
+{
+	if (r->path && !r->done && r->out->others.n < CHANGES_MOST)
+		arena_push_new(&r->out->arena, &r->out->others, r->path);
+	r->done = true;
+}
+
+/* -------- words */
+
+static bool is_keyword(const char *word, size_t len)
+{
+	static const char *const words[] = {
+		"if", "else", "for", "while", "do", "switch", "case", "break", "continue", "return", "goto", "default", "sizeof", "static",
+		"const", "struct", "union", "enum", "typedef", "extern", "inline", "volatile", "register", "unsigned", "signed", "int", "char",
+		"short", "long", "float", "double", "void", "bool", "size_t", "class", "public", "private", "protected", "new", "delete",
+		"this", "self", "def", "import", "from", "in", "is", "not", "and", "or", "None", "True", "False", "true", "false", "NULL",
+		"nil", "null", "let", "var", "mut", "fn", "func", "pub", "use", "impl", "match", "with", "as", "try", "except", "catch", "lambda",
+		"yield", "async", "await", "end", "then", "local", "function", "fi", "done", "elif", "echo", "auto", "template", "typename",
+		"namespace", "using", "nullptr", "final", "override", "package", "define", "include", "ifdef", "ifndef", "endif", "undef",
+		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "ssize_t", "string", "String",
+	};
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (strlen(words[i]) == len && !memcmp(words[i], word, len))
+			return true;
+	return false;
+}
+
+static bool begins_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void push_word(struct strv *out, const char *text, size_t len)
+{
+	CLEANUP(free_ptr) char *word = xstrndup(text, len);
+
+	if (len > 1 && len < OUTLINE_NAME && !is_keyword(text, len))
+		strv_push_new(out, word);
+}
+
+/* Identifiers of LINES outside quotation marks. */
+static void collect_words(const struct strv *lines, struct strv *out)
+{
+	for (size_t i = 0; i < lines->n; i++) {
+		char quote = '\0';
+
+		for (const char *at = lines->items[i]; *at && out->n < 1000; at++) {
+			size_t len = 0;
+
+			if (quote || *at == '"') {
+				quote = !quote ? '"' : *at == quote ? '\0' : quote;
+				at += *at == '\\' && at[1];
+				continue;
+			}
+			while (begins_word(at[len]) || text_is_digit(at[len]))
+				len++;
+			if (begins_word(*at))
+				push_word(out, at, len);
+			at += len ? len - 1 : 0;
+		}
+	}
+}
+
+/*
+ * The names that LINES outside functions define: of each part between commas, semicolons and braces the last before what it
+ * is set to, the size of it, or its arguments. "static const int a = 3, b[2];", "A = 1, B", "int f(int x);", "name: Type,"
+ */
+static void collect_defined(const struct strv *lines, struct strv *out)
+{
+	for (size_t i = 0; i < lines->n && out->n < 1000; i++) {
+		const char *line = lines->items[i], *name = NULL;
+		size_t len = 0, depth = 0;
+		bool cut = line[0] == '#';
+		char quote = '\0';
+
+		for (const char *at = line;; at++) {
+			size_t n = 0;
+
+			if (*at && (quote || *at == '"')) {
+				quote = !quote ? '"' : *at == quote ? '\0' : quote;
+				at += *at == '\\' && at[1];
+				continue;
+			}
+			while (begins_word(*at) && (begins_word(at[n]) || text_is_digit(at[n])))
+				n++;
+			if (n && !cut && !depth) {
+				name = at;
+				len = n;
+			}
+			at += n ? n - 1 : 0;
+			cut = cut || (*at && strchr("=([", *at)) || (*at == ':' && at[1] != ':' && (at == line || at[-1] != ':'));
+			depth += *at == '(' || *at == '[';
+			depth -= depth && (*at == ')' || *at == ']');
+			if (!*at || (!depth && strchr(",;{}", *at))) {
+				if (name)
+					push_word(out, name, len);
+				name = NULL;
+				cut = line[0] == '#';
+			}
+			if (!*at)
+				break;
+		}
+	}
+}
+
+static void add_words(struct arena *arena, struct change *change)
+{
+	CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT;
+	void (*collect)(const struct strv *, struct strv *) = change->function ? collect_words : collect_defined;
+
+	collect(&change->before, &before);
+	collect(&change->now, &now);
+	for (size_t side = 0; side < 2; side++) {
+		const struct strv *these = side ? &before : &now, *others = side ? &now : &before;
+
+		for (size_t i = 0; i < these->n && change->words.n < CHANGE_WORDS; i++)
+			if (!change->function || !strv_has(others, these->items[i]))
+				arena_push_new(arena, &change->words, these->items[i]);
+	}
+	if (change->holder)
+		arena_push_new(arena, &change->words, change->holder);
+}
+
+/* -------- changes of a hunk */
+
+struct hunk {
+	const char *context;		/* the function that git shows behind @@; NULL: none */
+	unsigned base_line, head_line;	/* of its first lines */
+	struct outline base, head;
+};
+
+static void outlines_release(struct hunk *hunk)
+{
+	outline_release(&hunk->base);
+	outline_release(&hunk->head);
+}
+
+/* What line INDEX of a side lies in. */
+struct where {
+	const char *function, *holder;
+	bool closed;		/* what the holder holds has no names of its own: a macro, a table */
+};
+
+static struct where where_of(const struct hunk *hunk, const struct outline *outline, unsigned index)
+{
+	const struct outline_item *item = outline_at(outline, index + 1);
+
+	if (item && item->kind == OUTLINE_FUNCTION)
+		return (struct where){ .function = item->name };
+	if (item)
+		return (struct where){ .holder = item->name, .closed = item->kind != OUTLINE_TYPE };
+	return (struct where){ .function = hunk->context };
+}
+
+static bool same_place(struct where a, struct where b)
+{
+	return text_same(a.function, b.function) && text_same(a.holder, b.holder);
+}
+
+/* The lines of one side of a run that lie at one place: first and last, as indices; LAST before FIRST: none. */
+struct part {
+	unsigned first, last;
+	bool any;
+};
+
+static struct part part_of(const struct hunk *hunk, const struct outline *outline, unsigned from, unsigned n, struct where where)
+{
+	struct part part = { 0 };
+
+	for (unsigned i = from; i < from + n && i < outline->n_lines; i++) {
+		if (!*outline->code[i] || !same_place(where_of(hunk, outline, i), where))
+			continue;
+		part.first = part.any ? part.first : i;
+		part.last = i;
+		part.any = true;
+	}
+	return part;
+}
+
+/* All code of a part without blanks but those that begin a line, which mean something in Python. */
+static void join(const struct outline *outline, struct part part, struct strbuf *out)
+{
+	for (unsigned i = part.first; part.any && i <= part.last; i++) {
+		const char *code = outline->code[i];
+
+		for (; *code == ' ' || *code == '\t'; code++)
+			strbuf_addc(out, *code);
+		for (; *code; code++)
+			if (*code != ' ')
+				strbuf_addc(out, *code);
+	}
+}
+
+static void keep_lines(struct arena *arena, const struct outline *outline, struct part part, struct strv *out)
+{
+	for (unsigned i = part.first; part.any && i <= part.last && out->n < CHANGE_LINES; i++) {
+		const char *code = outline->code[i] + strspn(outline->code[i], " \t");
+
+		if (*code)
+			arena_pushf(arena, out, "%.*s", (int)utf8_clip(code, LINE_KEPT), code);
+	}
+}
+
+static void add_change(struct reader *r, const struct hunk *hunk, const struct piece *run, struct where where)
+{
+	struct part base = part_of(hunk, &hunk->base, run->base, run->n_base, where);
+	struct part head = part_of(hunk, &hunk->head, run->head, run->n_head, where);
+	CLEANUP(strbuf_release) struct strbuf before = STRBUF_INIT, now = STRBUF_INIT;
+	struct arena *arena = &r->out->arena;
+	struct change *change;
+
+	join(&hunk->base, base, &before);
+	join(&hunk->head, head, &now);
+	if (!strcmp(before.buf, now.buf))
+		return;
+	if (r->out->n == CHANGES_MOST) {
+		r->out->cut = true;
+		return;
+	}
+	ARENA_GROW(arena, r->out->items, r->out->n, r->out->cap);
+	change = &r->out->items[r->out->n++];
+	*change = (struct change){
+		.path = r->path,
+		.base_path = r->base_path ?: r->path,
+		.function = arena_strdup(arena, where.function),
+		.holder = arena_strdup(arena, where.holder),
+		.line = hunk->head_line + (head.any ? head.first : run->head + run->n_head) - !head.any,
+		.n_lines = head.any ? head.last - head.first + 1 : 0,
+		.base_line = hunk->base_line + (base.any ? base.first : run->base + run->n_base) - !base.any,
+		.n_base_lines = base.any ? base.last - base.first + 1 : 0,
+	};
+	keep_lines(arena, &hunk->base, base, &change->before);
+	keep_lines(arena, &hunk->head, head, &change->now);
+	if (where.closed)
+		arena_push(arena, &change->words, where.holder);
+	else
+		add_words(arena, change);
+}
+
+/* One change for each place that lines of the run lie in. */
+static void add_run(struct reader *r, const struct hunk *hunk, const struct piece *run)
+{
+	struct where seen[64];
+	size_t n_seen = 0;
+
+	for (unsigned i = 0; i < run->n_base + run->n_head; i++) {
+		const struct outline *outline = i < run->n_head ? &hunk->head : &hunk->base;
+		unsigned index = i < run->n_head ? run->head + i : run->base + (i - run->n_head);
+		struct where where;
+		bool known = false;
+
+		if (index >= outline->n_lines || !*outline->code[index])
+			continue;
+		where = where_of(hunk, outline, index);
+		for (size_t k = n_seen; k-- && !known;)
+			known = same_place(seen[k], where);
+		if (known)
+			continue;
+		if (n_seen == COUNT(seen)) {
+			r->out->cut = true;
+			return;
+		}
+		seen[n_seen++] = where;
+		add_change(r, hunk, run, where);
+	}
+}
+
+/* -------- hunks */
+
+/* Digits at *AT, moved behind them. */
+static unsigned number(const char **at, const char *end)
+{
+	unsigned n = 0;
+
+	for (; *at < end && text_is_digit(**at); (*at)++)
+		if (n < NUMBER_MOST)
+			n = n * 10 + (unsigned)(**at - '0');
+	return n;
+}
+
+struct range {
+	unsigned line, n;
+};
+
+static struct range range(const char **at, const char *end)
+{
+	struct range range = { .line = number(at, end), .n = 1 };
+
+	if (*at < end && **at == ',') {
+		(*at)++;
+		range.n = number(at, end);
+	}
+	return range;
+}
+
+/* "@@ -12,3 +14,0 @@ static int f(void)": behind the second @@, or NULL. */
+static const char *hunk_head(const char *line, const char *end, struct range *base, struct range *head)
+{
+	const char *at = line + 4;
+
+	if (end - line < 10 || memcmp(line, "@@ -", 4))
+		return NULL;
+	*base = range(&at, end);
+	if (end - at < 2 || memcmp(at, " +", 2))
+		return NULL;
+	at += 2;
+	*head = range(&at, end);
+	return end - at >= 3 && !memcmp(at, " @@", 3) ? at + 3 : NULL;
+}
+
+/* The function whose head git shows. */
+static char *context_name(const char *at, const char *end, enum language language)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(outline_release) struct outline outline = { 0 };
+
+	while (at < end && *at == ' ')
+		at++;
+	strbuf_add(&text, at, (size_t)(end - at));
+	if (language <= LANGUAGE_HASH && !memchr(text.buf, '{', text.len))
+		strbuf_adds(&text, " {");
+	outline_read(text.buf, text.len, language, &outline);
+	for (size_t i = outline.n; i--;)
+		if (outline.items[i].kind == OUTLINE_FUNCTION)
+			return xstrdup(outline.items[i].name);
+	return NULL;
+}
+
+struct runs {
+	struct piece *items;
+	size_t n, cap;
+};
+
+static void runs_release(struct runs *runs)
+{
+	free(runs->items);
+}
+
+/*
+ * The lines of a hunk, from AT: as many as its head says, and no more than there are. Their texts go to BASE and HEAD. Returns
+ * its end.
+ */
+static const char *hunk_lines(const char *at, const char *end, struct range base_range, struct range head_range,
+			      struct strbuf *base, struct strbuf *head, struct runs *runs)
+{
+	unsigned n_base = 0, n_head = 0;
+	bool goes_on = false;
+
+	while (at < end && (n_base < base_range.n || n_head < head_range.n || *at == '\\')) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)), *line_end = newline ? newline + 1 : end;
+		char sign = *at == '\n' ? ' ' : *at;
+		struct piece *run;
+
+		if (sign == '\\') {
+			at = line_end;
+			continue;
+		}
+		if (!strchr(" -+", sign))
+			break;
+		if (sign != ' ' && !goes_on) {
+			VEC_GROW(runs->items, runs->n, runs->cap);
+			runs->items[runs->n++] = (struct piece){ .base = n_base, .head = n_head };
+		}
+		goes_on = sign != ' ';
+		run = goes_on ? &runs->items[runs->n - 1] : NULL;
+		at += *at != '\n';
+		if (sign != '+') {
+			strbuf_add(base, at, (size_t)(line_end - at));
+			n_base++;
+		}
+		if (sign != '-') {
+			strbuf_add(head, at, (size_t)(line_end - at));
+			n_head++;
+		}
+		if (run) {
+			run->n_base += sign == '-';
+			run->n_head += sign == '+';
+		}
+		at = line_end;
+	}
+	return at;
+}
+
+/* The hunk whose head is the line from AT to LINE_END; returns its end, or NULL when that is none. */
+static const char *read_hunk(struct reader *r, const char *at, const char *line_end, const char *end)
+{
+	CLEANUP(strbuf_release) struct strbuf base_text = STRBUF_INIT, head_text = STRBUF_INIT;
+	CLEANUP(outlines_release) struct hunk hunk = { 0 };
+	CLEANUP(runs_release) struct runs runs = { 0 };
+	CLEANUP(free_ptr) char *context = NULL;
+	struct range base, head;
+	const char *behind = hunk_head(at, line_end, &base, &head), *next = line_end < end ? line_end + 1 : end;
+	enum language language;
+
+	if (!behind)
+		return NULL;
+	next = hunk_lines(next, end, base, head, &base_text, &head_text, &runs);
+	if (!r->path)
+		return next;
+	language = outline_language(r->path, base.line <= 1 && head.line <= 1 ? (head.n ? head_text.buf : base_text.buf) : NULL);
+	if (language == LANGUAGE_NONE || changes_is_build_file(r->path)) {
+		add_other(r);
+		return next;
+	}
+	r->done = true;
+	context = base.line > 1 ? context_name(behind, line_end, language) : NULL;
+	hunk.context = context;
+	/* Of no lines git gives the one before them. */
+	hunk.base_line = base.line + !base.n;
+	hunk.head_line = head.line + !head.n;
+	outline_read(base_text.buf, base_text.len, language, &hunk.base);
+	outline_read(head_text.buf, head_text.len, language, &hunk.head);
+	for (size_t i = 0; i < runs.n; i++)
+		add_run(r, &hunk, &runs.items[i]);
+	return next;
+}
+
+/* -------- the whole text */
+
+static bool is_line(const char *at, const char *end, const char *with, const char **rest)
+{
+	size_t len = strlen(with);
+
+	if ((size_t)(end - at) < len || memcmp(at, with, len))
+		return false;
+	*rest = at + len;
+	return true;
+}
+
+/* What the lines before the hunks of a file say of it. */
+static void file_line(struct reader *r, const char *at, const char *end)
+{
+	const char *rest;
+
+	if (is_line(at, end, "rename from ", &rest) || is_line(at, end, "copy from ", &rest)) {
+		r->base_path = name_of(r, rest, (size_t)(end - rest), false);
+	} else if (is_line(at, end, "rename to ", &rest) || is_line(at, end, "copy to ", &rest)) {
+		r->path = name_of(r, rest, (size_t)(end - rest), false);
+		/* Where nothing but its name differs, no line follows. */
+		if (r->path && outline_language(r->path, NULL) == LANGUAGE_NONE)
+			add_other(r);
+	} else if (is_line(at, end, "--- ", &rest)) {
+		r->base_path = name_of(r, rest, (size_t)(end - rest), true) ?: r->base_path;
+	} else if (is_line(at, end, "+++ ", &rest)) {
+		r->path = name_of(r, rest, (size_t)(end - rest), true) ?: r->base_path ?: r->path;
+	} else if (is_line(at, end, "Binary files ", &rest) || is_line(at, end, "GIT binary patch", &rest)) {
+		add_other(r);
+	}
+}
+
+void diff_read(const char *text, size_t len, struct changes *changes)
+{
+	struct reader r = { .out = changes };
+	const char *end = text + len;
+
+	for (const char *at = text; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)), *line_end = newline ?: end, *rest, *next;
+
+		next = newline ? newline + 1 : end;
+		if (is_line(at, line_end, "diff --git ", &rest))
+			both_names(&r, rest, (size_t)(line_end - rest));
+		else if (is_line(at, line_end, "@@ -", &rest))
+			next = read_hunk(&r, at, line_end, end) ?: next;
+		else
+			file_line(&r, at, line_end);
+		at = next;
+	}
+}

@@ -1,0 +1,38 @@
+/* The text of git diff, in every language by turns: what comes out is bounded, has a path, and no control characters of lines. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "measure/git/git.h"
+#include "model/outline.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	CLEANUP(changes_release) struct changes changes = { 0 };
+	CLEANUP(outline_release) struct outline outline = { 0 };
+
+	diff_read((const char *)data, size, &changes);
+	require(changes.n <= CHANGES_MOST);
+	for (size_t i = 0; i < changes.n; i++) {
+		const struct change *c = &changes.items[i];
+
+		require(c->path && c->base_path && c->before.n <= CHANGE_LINES && c->now.n <= CHANGE_LINES);
+		require(c->before.n + c->now.n > 0 && c->words.n <= CHANGE_WORDS + 1);
+		require(!(c->function && c->holder));
+		for (size_t k = 0; k < c->now.n; k++)
+			require(!strchr(c->now.items[k], '\n'));
+	}
+	outline_read((const char *)data, size, size ? data[0] % (LANGUAGE_SHELL + 1) : LANGUAGE_C, &outline);
+	for (size_t i = 0; i < outline.n; i++)
+		require(outline.items[i].name[0] && outline.items[i].first && outline.items[i].first <= outline.items[i].last);
+	return 0;
+}

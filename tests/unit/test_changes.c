@@ -1,0 +1,183 @@
+/* What differs between commits, working trees and folders, by a real git: whatever its configuration and the file names are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "keeper_fixture.h"
+#include "measure/git/git.h"
+
+static struct git git;
+static char *first, *second;
+
+static void put(const char *name, const char *text)
+{
+	CLEANUP(free_ptr) char *path = file_join(root, name);
+
+	assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
+}
+
+static void run_git(const char *const *args)
+{
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(free_ptr) char *dir = file_join(root, "repo");
+	struct error err = ERROR_INIT;
+
+	if (git_run_there(&git, dir, args, 0, &out, &err) < 0)
+		fail_msg("%s: %s", args[0], err.msg);
+}
+
+#define GIT(...) run_git((const char *const[]){ __VA_ARGS__, NULL })
+#define COMMIT() do { GIT("add", "-A"); GIT("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"); } while (0)
+
+static const char before[] =
+	"#define STEP 16\n"
+	"int grow(int n)\n"
+	"{\n"
+	"	return n * 2;\n"
+	"}\n"
+	"int use(int n)\n"
+	"{\n"
+	"	return n + STEP;\n"
+	"}\n";
+
+static int up(void **state)
+{
+	CLEANUP(free_ptr) char *dir = NULL;
+
+	if (fixture_up(state) < 0)
+		return -1;
+	git = (struct git){ .keeper = &keeper };
+	dir = file_join(root, "repo");
+	put("repo/sub/src/lmem.c", before);
+	put("repo/in.txt", "1\n");
+	GIT("init", "-q");
+	COMMIT();
+	git_resolve(&git, dir, "HEAD", &first, NULL);
+	put("repo/sub/src/lmem.c", "#define STEP 1\nint grow(int n)\n{\n	return n + STEP; /* more */\n}\n"
+	    "int use(int n)\n{\n	return n + STEP;\n}\n");
+	put("repo/odd \"name\t\303\274.c", "int odd;\n");
+	COMMIT();
+	git_resolve(&git, dir, "HEAD", &second, NULL);
+	return first && second ? 0 : -1;
+}
+
+static int down(void **state)
+{
+	git_release(&git);
+	free(first);
+	free(second);
+	first = second = NULL;
+	return fixture_down(state);
+}
+
+/* The folder FOLDER, or the COMMIT, of each side. */
+static void check(const char *base_folder, const char *base_commit, const char *head_folder, const char *head_commit, const char *expected)
+{
+	CLEANUP(changes_release) struct changes changes = { 0 };
+	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+	CLEANUP(free_ptr) char *base_root = base_folder ? file_join(root, base_folder) : NULL;
+	CLEANUP(free_ptr) char *head_root = head_folder ? file_join(root, head_folder) : NULL;
+	struct change_side base = { base_root, base_commit }, head = { head_root, head_commit };
+	struct error err = ERROR_INIT;
+
+	if (changes_read(&git, root, &base, &head, &changes, &err) < 0)
+		fail_msg("%s", err.msg);
+	if (!changes.known)
+		strbuf_adds(&found, "unknown\n");
+	for (size_t i = 0; i < changes.n; i++)
+		strbuf_addf(&found, "%s:%u %s|%s\n", changes.items[i].path, changes.items[i].line, changes.items[i].function ?: "",
+			    changes.items[i].holder ?: "");
+	for (size_t i = 0; i < changes.n_uses; i++)
+		strbuf_addf(&found, "%s in %s:%u %s\n", changes.uses[i].word, changes.uses[i].path, changes.uses[i].line,
+			    changes.uses[i].function ?: "");
+	for (size_t i = 0; i < changes.others.n; i++)
+		strbuf_addf(&found, "other %s\n", changes.others.items[i]);
+	assert_string_equal(found.buf, expected);
+}
+
+#define SECOND_CHANGES \
+	"odd \"name\t\303\274.c:1 |\n" \
+	"sub/src/lmem.c:1 |STEP\n" \
+	"sub/src/lmem.c:4 grow|\n"
+#define SECOND_USES \
+	"STEP in sub/src/lmem.c:4 grow\n" \
+	"STEP in sub/src/lmem.c:8 use\n"
+
+static void commits_are_compared(void **state)
+{
+	(void)state;
+	check(NULL, first, "repo", second, SECOND_CHANGES SECOND_USES);
+	check(NULL, first, "repo/sub", second, SECOND_CHANGES SECOND_USES);
+	check(NULL, first, "repo", first, "");
+}
+
+static void a_working_tree_is_compared(void **state)
+{
+	(void)state;
+	put("repo/new.c", "int fresh(void)\n{\n	return 1;\n}\n");
+	put("repo/new.txt", "1\n");
+	put("repo/in.txt", "2\n");
+	check(NULL, second, "repo", NULL, "new.c:1 fresh|\nother in.txt\n");
+	/* What the base's build made as well */
+	put("base/new.c", "int fresh(void)\n{\n	return 1;\n}\n");
+	check(NULL, second, "repo/sub", NULL, "new.c:1 fresh|\nother in.txt\n");
+}
+
+static void folders_are_compared(void **state)
+{
+	(void)state;
+	put("one/a.c", before);
+	put("two/a.c", "#define STEP 16\nint grow(int n)\n{\n	return n * 3;\n}\nint use(int n)\n{\n	return n + STEP;\n}\n");
+	put("two/.gitignore", "*.o\n");
+	put("two/a.o", "x");
+	put("two/Makefile", "all:\n");
+	check("one", NULL, "two", NULL, "a.c:4 grow|\nother .gitignore\nother Makefile\n");
+	/* A commit that the head's repository does not have */
+	check("one", first, "two", NULL, "a.c:4 grow|\nother .gitignore\nother Makefile\n");
+	check("one", NULL, "one", NULL, "unknown\n");
+	check(NULL, "0123456789012345678901234567890123456789", "repo", NULL, "unknown\n");
+	assert_int_equal(access(root, F_OK), 0);
+}
+
+static void configuration_changes_nothing(void **state)
+{
+	(void)state;
+	GIT("config", "diff.noprefix", "true");
+	GIT("config", "diff.mnemonicPrefix", "true");
+	GIT("config", "diff.external", "false");
+	GIT("config", "diff.context", "0");
+	GIT("config", "diff.renames", "false");
+	GIT("config", "diff.orderFile", "/nowhere");
+	GIT("config", "diff.relative", "true");
+	GIT("config", "diff.algorithm", "minimal");
+	GIT("config", "diff.wordRegex", ".");
+	GIT("config", "diff.colorMoved", "zebra");
+	GIT("config", "diff.submodule", "log");
+	GIT("config", "color.ui", "always");
+	GIT("config", "core.quotePath", "false");
+	GIT("config", "core.pager", "false");
+	GIT("config", "core.fsmonitor", "false");
+	GIT("config", "grep.lineNumber", "true");
+	GIT("config", "grep.patternType", "perl");
+	GIT("config", "grep.column", "true");
+	GIT("config", "diff.odd.textconv", "false");
+	GIT("config", "diff.odd.command", "false");
+	put("repo/.git/info/attributes", "*.c diff=odd\n");
+	check(NULL, first, "repo", second, SECOND_CHANGES SECOND_USES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(commits_are_compared, up, down),
+		cmocka_unit_test_setup_teardown(a_working_tree_is_compared, up, down),
+		cmocka_unit_test_setup_teardown(folders_are_compared, up, down),
+		cmocka_unit_test_setup_teardown(configuration_changes_nothing, up, down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
