@@ -317,6 +317,7 @@ static void parse_call(struct part p, struct line *out)
 	}
 	out->took_us = take_duration(&p);
 	out->args = p;
+	out->result = (struct part){ p.at, 0 };
 	end = find_result(p, &out->result);
 	if (end < p.len) {
 		out->args.len = end;
@@ -333,6 +334,11 @@ static void parse_line(struct part p, struct line *out)
 	struct part rest = p;
 
 	*out = (struct line){ .kind = LINE_OTHER, .took_us = NAN };
+	/* strace writes none. */
+	if (memchr(p.at, '\0', p.len)) {
+		out->kind = LINE_WRONG;
+		return;
+	}
 	if (starts(p, " > ")) {
 		out->kind = LINE_FRAME;
 		out->args = behind(p, 3);
