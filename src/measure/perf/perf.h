@@ -239,6 +239,32 @@ struct outcome {
 int targets_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
 		const struct strv *events, struct error *err);
 
+/* -------- strace_run */
+
+/*
+ * One execution of a target under strace, which stops it at each system call: some 35 us for each, with stacks some 800. Nothing of
+ * it is timed but how long calls take.
+ */
+
+struct strace_wish {
+	const char *calls;	/* "read,write": these alone, the others cost nothing then; NULL: all */
+	bool stacks;		/* of each call */
+	uint64_t limit_ns;	/* after so long it is ended, and what was written until then is used */
+};
+
+struct strace_text {
+	struct strbuf text;	/* for strace_read() of profile/; STRBUF_INIT before */
+	bool cut;		/* after the limit: not the whole execution */
+};
+
+bool strace_available(void);
+/*
+ * N targets at once, TEXTS of each, appended. ERR_SYSTEM, with what to do, where strace is missing or may not trace, or where the
+ * target fails under it. ERR must not be NULL.
+ */
+int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
+	       struct strace_text *texts, struct error *err);
+
 /* -------- cachegrind */
 
 /*
