@@ -7,7 +7,7 @@ much CPU time, or what passes, rises, as measured by hand; edits: (file, old tex
 """
 
 # Programs that are laid over a Debian source package of this name.
-DEBIAN = {}
+DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark"}
 
 PLANTS = []
 
@@ -24,30 +24,30 @@ def harmless(name, what, *edits, before=()):
 
 # -------- words
 
-plant("words-hash", "work", "table_find|table_count|hash_text", "?", "the hash reads four letters, so chains are long",
+plant("words-hash", "work", "table_find|table_count|hash_text", "+34 %", "the hash reads four letters, so chains are long",
       ("table.c", "for (size_t i = 0; i < length; i++)\n\t\thash =", "for (size_t i = 0; i < length && i < 8; i++)\n\t\thash ="),
       also=["slower-per-instruction"])
-plant("words-letter", "work", "is_letter|scan_words", "?", "letters are looked up in a text",
+plant("words-letter", "work", "is_letter|scan_words", "+63 %", "letters are looked up in a text",
       ("scan.c", "\treturn (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\\'';",
        "\treturn c && strchr(\"etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789'\", c);"),
       ("scan.c", '#include "words.h"\n', '#include "words.h"\n\n#include <string.h>\n'))
-plant("words-read", "system-calls", "buffer_read", "?", "reads 64 bytes at a time",
-      ("buffer.c", "CHUNK = 65536", "CHUNK = 64"))
-plant("words-flush", "system-calls", "list_print", "?", "flushes after each line",
+plant("words-read", "system-calls", "buffer_read", "+50 %", "reads 64 bytes at a time",
+      ("buffer.c", "CHUNK = 8192", "CHUNK = 64"))
+plant("words-flush", "system-calls", "list_print", "+63 %", "flushes after each line",
       ("list.c", "\tfor (size_t i = 0; i < n; i++)\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);",
        "\tfor (size_t i = 0; i < n; i++) {\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);\n\t\tfflush(to);\n\t}"))
-plant("words-table", "faults", "table_init|table_list|table_grow|table_find|table_count", "?", "the table begins with 4 million slots",
+plant("words-table", "faults", "table_init|table_list|table_grow|table_find|table_count", "+95 %", "the table begins with 4 million slots",
       ("table.c", "FIRST_SIZE = 1 << 10", "FIRST_SIZE = 1 << 22"))
-plant("words-growth", "allocation", "word_add_line|table_count", "?", "room for lines grows by 4",
+plant("words-growth", "allocation", "word_add_line|table_count", "+13 %", "room for lines grows by 4",
       ("table.c", "w->room = w->room ? w->room * 2 : 4;", "w->room += 4;"))
-plant("words-malloc", "allocation", "take_word", "?", "a copy of each word is allocated",
+plant("words-malloc", "allocation", "take_word", "+22 %", "a copy of each word is allocated",
       ("scan.c", "\tchar lower[LONGEST];\n\tif (length > sizeof(lower))\n\t\tlength = sizeof(lower);",
        "\tchar *lower = malloc(length + 1);\n\tif (!lower)\n\t\tabort();"),
       ("scan.c", "\ttable_count(t, lower, length, line);\n", "\ttable_count(t, lower, length, line);\n\tfree(lower);\n"),
       ("scan.c", '#include "words.h"\n', '#include "words.h"\n\n#include <stdlib.h>\n'))
-plant("words-O0", "build", "*", "?", "built without optimisation",
+plant("words-O0", "build", "*", "+113 %", "built without optimisation",
       ("Makefile", "CFLAGS = -O2", "CFLAGS = -O0"))
-plant("words-input", "input", "*", "?", "the text has 20 % more lines",
+plant("words-input", "input", "*", "+15 %", "the text has 20 % more lines",
       ("text.awk", "lines = 60000", "lines = 72000"))
 harmless("words-rename", "take_word is now called word_take",
          ("scan.c", "static void take_word(", "static void word_take("),
@@ -55,25 +55,25 @@ harmless("words-rename", "take_word is now called word_take",
 
 # -------- kvlog
 
-plant("kvlog-fsync", "waiting", "log_flush|log_append", "?", "the log is brought to disk with every block",
+plant("kvlog-fsync", "waiting", "log_flush|log_append", "+165 % wall", "the log is brought to disk with every block",
       ("log.c", "\tlog->held = 0;\n\treturn 0;\n}\n\nstatic", "\tlog->held = 0;\n\treturn fsync(log->fd);\n}\n\nstatic"))
-plant("kvlog-sleep", "waiting", "store_delete", "?", "sleeps 1 ms now and then",
+plant("kvlog-sleep", "waiting", "store_delete", "+45 % wall", "sleeps 1 ms now and then",
       ("store.c", "\t\ts->deletes++;\n", "\t\tif (++s->deletes % 256 == 0)\n\t\t\tusleep(1000);\n"),
       ("store.c", "#include <string.h>\n", "#include <string.h>\n#include <unistd.h>\n"))
-plant("kvlog-stat", "system-calls", "store_get|log_read", "?", "a stat before each read",
+plant("kvlog-stat", "system-calls", "store_get|log_read", "+44 %", "a stat before each read",
       ("log.c", "\treturn pread(log->fd", "\tstruct stat st;\n\tif (stat(log->path, &st) || st.st_size < offset)\n\t\treturn -1;\n\treturn pread(log->fd"))
-plant("kvlog-peer", "waiting", "peer_tell|peer_send|peer_ask", "?", "the peer answers every eighth record",
+plant("kvlog-peer", "waiting", "peer_tell|peer_send|peer_ask", "+83 %", "the peer answers every eighth record",
       ("peer.c", "\twhile ((n = read(from, data, sizeof(data))) > 0)\n\t\tsum = sum_bytes(sum, data, (size_t)n);",
        "\twhile ((n = read(from, data, sizeof(data))) > 0) {\n\t\tsum = sum_bytes(sum, data, (size_t)n);\n"
        "\t\tif (write(to, &sum, sizeof(sum)) < 0)\n\t\t\t_exit(1);\n\t}"),
       ("peer.c", "\tp->held = 0;\n\treturn 0;\n}\n\nint peer_tell",
        "\tp->held = 0;\n\tuint64_t sum;\n\treturn read(p->from, &sum, sizeof(sum)) == sizeof(sum) ? 0 : -1;\n}\n\nint peer_tell"),
       ("peer.c", "BATCH = 1 << 14", "BATCH = 1 << 9"), also=["system-calls"])
-plant("kvlog-startup", "start-up", "config_line|config_read", "?", "the configuration has 20,000 lines",
+plant("kvlog-startup", "start-up", "config_line|config_read", "+28 % instructions", "the configuration has 20,000 lines",
       ("Makefile", "all: kvlog ops.txt", "all: kvlog ops.txt more.conf"),
       ("Makefile", "ops.txt: ops.awk", "more.conf: kvlog.conf\n\tawk '{ print } END { for (i = 0; i < 20000; i++) print \"unused\" i % 100 \" \" i }' kvlog.conf >$@\n\nops.txt: ops.awk"),
       ("main.c", "config_read(&config, argv[1])", "config_read(&config, \"more.conf\")"), also=["work", "input"])
-plant("kvlog-index", "work", "slot_of|index_put|index_grow|index_find", "?", "the table may fill up to 15 in 16",
+plant("kvlog-index", "work", "slot_of|index_put|index_grow|index_find", "+3 %", "the table may fill up to 15 in 16",
       ("index.c", "ix->used * 2 >= ix->size", "ix->used * 16 >= ix->size * 15"), also=["slower-per-instruction"])
 
 # -------- shade
@@ -81,11 +81,11 @@ plant("kvlog-index", "work", "slot_of|index_put|index_grow|index_find", "?", "th
 plant("shade-lock", "lock", "smooth_rows", "?", "a lock is held while rows are smoothed",
       ("smooth.c", "\tfor (unsigned y = first; y < end; y++) {\n", "\tpthread_mutex_lock(&w->lock);\n\tfor (unsigned y = first; y < end; y++) {\n"),
       ("smooth.c", "\t\t}\n\t}\n}\n", "\t\t}\n\t}\n\tpthread_mutex_unlock(&w->lock);\n}\n"))
-plant("shade-locks", "lock", "count_rows", "?", "a lock for every four pixels",
+plant("shade-locks", "lock", "count_rows", "+10 %", "a lock for every four pixels",
       ("count.c", "\t\t\tt->shades[row[x]]++;\n", "\t\t\tif (x % 4 == 0)\n\t\t\t\tpthread_mutex_lock(&w->lock);\n\t\t\tt->shades[row[x]]++;\n"),
       ("count.c", "\t\t\tt->dark += !light[row[x]];\n", "\t\t\tt->dark += !light[row[x]];\n\t\t\tif (x % 4 == 3)\n\t\t\t\tpthread_mutex_unlock(&w->lock);\n"),
       also=["work"])
-plant("shade-serial", "lost-parallelism", "stage_run", "?", "each thread is waited for before the next is started",
+plant("shade-serial", "lost-parallelism", "stage_run", "+18 % wall", "each thread is waited for before the next is started",
       ("stage.c", "\t\t\tabort();\n\t}\n\tfor (unsigned i = 0; i < THREADS; i++)\n\t\tpthread_join(runners[i].id, NULL);\n",
        "\t\t\tabort();\n\t\tpthread_join(runners[i].id, NULL);\n\t}\n"))
 plant("shade-columns", "slower-per-instruction", "turn_rows", "?", "a picture is turned column by column, not in tiles",
@@ -95,3 +95,79 @@ plant("shade-sharing", "slower-per-instruction", "smooth_rows", "?", "threads co
 plant("shade-branch", "slower-per-instruction", "count_rows", "?", "a branch that cannot be predicted",
       ("count.c", "\t\t\tt->light += light[row[x]];\n\t\t\tt->dark += !light[row[x]];\n",
        "\t\t\tif (light[row[x]]) {\n\t\t\t\tt->light++;\n\t\t\t\t__asm__ volatile(\"\");\n\t\t\t} else {\n\t\t\t\tt->dark++;\n\t\t\t}\n"))
+
+# -------- Lua
+
+plant("lua-strings", "slower-per-instruction", "internshrstr", "+89 %", "the table of strings stays small",
+      ("src/lstring.c", "  if (tb->size <= MAXSTRTB / 2)", "  if (tb->size <= 1024)"), also=["work"])
+plant("lua-buffer", "allocation", "resizebox|newbuffsize|prepbuffsize|luaL_addvalue|tconcat|addfield|box_realloc", "+1 %",
+      "a buffer grows by 16 bytes",
+      ("src/lauxlib.c", "size_t newsize = B->size * 2;", "size_t newsize = B->size + 16;"), also=["faults", "work"])
+plant("lua-getc", "work", "read_line|g_read|io_readline", "+0.7 % instructions", "a lock for each letter that is read",
+      ("src/liolib.c", "#define l_getc(f)\t\tgetc_unlocked(f)", "#define l_getc(f)\t\tgetc(f)"), also=["lock"])
+plant("lua-flush", "system-calls", "g_write|f_write", "+30 %", "flushes after each write",
+      ("src/liolib.c", "  if (l_likely(status))\n    return 1;  /* file handle", "  fflush(f);\n  if (l_likely(status))\n    return 1;  /* file handle"))
+plant("lua-compare", "work", "l_strcmp", "+2.7 % instructions", "takes the length of both before it compares",
+      ("src/lvm.c", "  for (;;) {  /* for each segment */\n    int temp = strcoll(l, r);",
+       "  for (;;) {  /* for each segment */\n    if (strlen(l) > ll || strlen(r) > lr)\n      return 1;\n    int temp = strcoll(l, r);"))
+plant("lua-gc", "work", "propagatemark|sweeplist|reallymarkobject|singlestep|luaC_step|incstep|traversestrongtable|atomic|"
+      "sweepstep|sweepgen|traversetable|propagateall|freeobj|clearkey|markmt|luaC_freeallobjects|lua_newstate|sweeptolive|"
+      "setpause|luaE_setdebt|traverseLclosure|traverseproto", "?", "collects garbage at 1.15 times the memory, not at twice",
+      ("src/lgc.h", "#define LUAI_GCPAUSE    200", "#define LUAI_GCPAUSE    115"))
+plant("lua-O1", "build", "*", "+3 %", "built with -O1",
+      ("src/Makefile", "CFLAGS= -O2", "CFLAGS= -O1"))
+harmless("lua-inline", "the mark of a found string is written out by hand",
+         ("src/lstring.c", "      if (isdead(g, ts))  /* dead (but not collected yet)? */\n        changewhite(ts);  /* resurrect it */\n      return ts;\n    }\n  }\n  /* else",
+          "      int dead = isdead(g, ts);  /* dead (but not collected yet)? */\n      if (dead) {\n        changewhite(ts);  /* resurrect it */\n      }\n      return ts;\n    }\n  }\n  /* else"))
+
+# -------- mawk
+
+plant("mawk-array", "slower-per-instruction", "find_by_sval", "+100 %", "lists of an array grow to a length of 60",
+      ("array.c", "#define MAX_AVE_LIST_LENGTH   12", "#define MAX_AVE_LIST_LENGTH   60"), also=["work"])
+plant("mawk-read", "system-calls", "fillbuff|FINgets", "+37 %", "reads 64 bytes at a time",
+      ("sizes.h", "#define  BUFFSZ         4096", "#define  BUFFSZ         64"))
+plant("mawk-sleep", "waiting", "double_the_hash_table", "+42 % wall", "waits 10 ms before a table is doubled",
+      ("array.c", "   unsigned old_hmask = A->hmask ;\n   unsigned new_hmask = (old_hmask<<1)+1 ;\n   DUAL_LINK *table ;\n   A->ptr = zrealloc",
+       "   unsigned old_hmask = A->hmask ;\n   unsigned new_hmask = (old_hmask<<1)+1 ;\n   DUAL_LINK *table ;\n   usleep(10000) ;\n   A->ptr = zrealloc"),
+      ("array.c", '#include "mawk.h"\n', '#include "mawk.h"\n#include <unistd.h>\n'))
+plant("mawk-table", "start-up", "bi_funct_init", "+1 %", "a table of sines is made at the start",
+      ("bi_funct.c", "    /* length is special (posix bozo) */\n", "    /* sines that are likely to be wanted */\n    static volatile double sines[60000];\n    for (unsigned i = 0; i < 60000; i++)\n\tsines[i] = sin(i / 1000.0);\n\n    /* length is special (posix bozo) */\n"),
+      also=["work", "faults"])
+plant("mawk-split", "work", "space_split", "+2.4 % instructions", "a field is looked through twice",
+      ("split.c", "\t    while (s < end && scan_code[*(const unsigned char *) s] != SC_SPACE)\n\t\ts++;\n",
+       "\t    while (s < end && scan_code[*(const unsigned char *) s] != SC_SPACE)\n\t\ts++;\n"
+       "\t    for (const char *r = q; r < s; r++)\n\t\tif (scan_code[*(const unsigned char *) r] == SC_SPACE)\n\t\t    return cnt;\n"))
+plant("mawk-pool", "allocation", "zmalloc|zfree", "+20 %", "small pieces are no longer kept in pools",
+      ("zmalloc.c", "#define IsPoolable(blocks)  ((blocks) <= POOLSZ)", "#define IsPoolable(blocks)  ((blocks) > POOLSZ && (blocks) < POOLSZ)"),
+      also=["work"])
+harmless("mawk-comment", "comments and an unused function",
+         ("array.c", "#define STARTING_HMASK    63  /* 2^6-1, must have form 2^n-1 */",
+          "/* The table begins small: most arrays of most programs hold a few dozen\n   elements, and a large table would be cleared for nothing. */\n#define STARTING_HMASK    63  /* 2^6-1, must have form 2^n-1 */\n"
+          "int array_is_large(ARRAY A) { return A->size > 1000 ; }"))
+
+# -------- cmark
+
+plant("cmark-growth", "allocation", "cmark_strbuf_grow|S_strbuf_grow_by|cmark_strbuf_put|cmark_strbuf_putc|cmark_strbuf_puts", "+4 %",
+      "a buffer grows by 16 bytes",
+      ("src/buffer.c", "bufsize_t new_size = target_size + target_size / 2;", "bufsize_t new_size = target_size + 16;"), also=["faults"])
+plant("cmark-escape", "work", "houdini_escape_html0|cmark_strbuf_putc|cmark_strbuf_put", "+7 % instructions", "text is escaped letter by letter",
+      ("src/houdini_html_e.c", "      cmark_strbuf_put(ob, src + org, i - org);", "      while (org < i)\n        cmark_strbuf_putc(ob, src[org++]);"),
+      also=["library"])
+plant("cmark-read", "system-calls", "main", "+9 %", "reads 64 bytes at a time, without a buffer",
+      ("src/main.c", "char buffer[4096];", "char buffer[64];"),
+      ("src/main.c", "    while ((bytes = fread(buffer, 1, sizeof(buffer), fp)) > 0) {", "    setvbuf(fp, NULL, _IONBF, 0);\n    while ((bytes = fread(buffer, 1, sizeof(buffer), fp)) > 0) {"))
+plant("cmark-clear", "work", "make_block", "+8 %", "clears 16 KB for each block",
+      ("src/blocks.c", "  e->mem = mem;\n  e->type = (uint16_t)tag;", "  static unsigned char seen[16384];\n  memset(seen, 0, sizeof(seen));\n  __asm__ volatile(\"\" : : \"r\"(seen) : \"memory\");\n  e->mem = mem;\n  e->type = (uint16_t)tag;"),
+      ("src/blocks.c", "#include <stdlib.h>\n", "#include <stdlib.h>\n#include <string.h>\n"), also=["library", "slower-per-instruction"])
+plant("cmark-mmap", "faults", "cmark_parse_inlines", "+35 %", "maps 8 KB anew for each paragraph",
+      ("src/inlines.c", "  cmark_chunk_rtrim(&subj.input);\n\n  while (!is_eof", "  cmark_chunk_rtrim(&subj.input);\n\n  unsigned char *marks = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
+       "  for (int i = 0; i < 8192; i += 4096)\n    marks[i] = 1;\n\n  while (!is_eof"),
+      ("src/inlines.c", "    pop_bracket(&subj);\n  }\n}\n\n// Parse zero or more space", "    pop_bracket(&subj);\n  }\n  munmap(marks, 8192);\n}\n\n// Parse zero or more space"),
+      ("src/inlines.c", "#include <stdlib.h>\n", "#include <stdlib.h>\n#include <sys/mman.h>\n"), also=["system-calls"])
+plant("cmark-special", "work", "subject_find_special_char|parse_inline|cmark_parse_inlines", "+15 %", "special letters are looked up in a text",
+      ("src/inlines.c", "    if (SPECIAL_CHARS[subj->input.data[n]])", "    if (subj->input.data[n] && strchr(\"\\r\\n\\\\`&_*[]<!\", subj->input.data[n]))"))
+plant("cmark-library", "library", "*", "+38 %", "the shared library is built with -O0",
+      ("bench.mk", "libcmark.so: $(LIBRARY)\n", "$(LIBRARY): CFLAGS = -O0 -g -fPIC -Isrc\n\nlibcmark.so: $(LIBRARY)\n"), also=["build"])
+harmless("cmark-moved", "a function moves to another file",
+         ("src/cmark.c", "const char *cmark_version_string() { return CMARK_VERSION_STRING; }\n\n", ""),
+         ("src/node.c", "static void S_node_unlink(cmark_node *node);\n", "#include \"cmark_version.h\"\n\nstatic void S_node_unlink(cmark_node *node);\n\nconst char *cmark_version_string() { return CMARK_VERSION_STRING; }\n"))
