@@ -1,9 +1,6 @@
 #include "measure/perf/perf.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <sys/statvfs.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
@@ -72,10 +69,6 @@ int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct e
 
 /* A simulated program runs about fifty times slower. */
 #define TIMEOUT_FACTOR 50
-enum { OUTPUT_LARGEST = 256 << 20 };
-/* A process writes a few hundred KiB; where there is less room than that, that is why its file is not whole. */
-enum { ROOM_LEAST_KIB = 1024 };
-
 bool cachegrind_available(void)
 {
 	CLEANUP(free_ptr) char *path = file_find_program("valgrind", "/");
@@ -83,76 +76,27 @@ bool cachegrind_available(void)
 	return path != NULL;
 }
 
-static int add_files(const char *dir, struct simulated *sum, struct error *err)
+static int add_file(void *sum, size_t side, const char *text, size_t len, struct error *err)
 {
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	size_t found = 0;
-
-	if (file_list(dir, &names, err) < 0)
-		return -1;
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-		CLEANUP(free_ptr) char *path = file_join(dir, names.items[i]);
-
-		if (!text_starts(names.items[i], "out."))
-			continue;
-		if (file_read(path, OUTPUT_LARGEST, &text, err) < 0 || cachegrind_add(text.buf, text.len, sum, err) < 0)
-			return -1;
-		found++;
-	}
-	return found ? 0 : error_set(err, ERR_SYSTEM, "valgrind left no output");
-}
-
-/* Valgrind prints nothing when it cannot write. */
-static void add_room(const char *dir, struct error *err)
-{
-	struct statvfs fs;
-	uint64_t kib;
-
-	if (statvfs(dir, &fs) < 0 || !fs.f_blocks)
-		return;
-	kib = (uint64_t)fs.f_bavail * fs.f_frsize >> 10;
-	if (kib < ROOM_LEAST_KIB)
-		error_wrap(err, "no space left on device: %s has %" PRIu64 " KiB for what valgrind writes; make room, or set TMPDIR",
-			   dir, kib);
+	(void)side;
+	return cachegrind_add(text, len, sum, err);
 }
 
 int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulation what, struct simulated *out,
 		   struct strbuf *output, struct error *err)
 {
 	/* The caches of a common desktop CPU, the same on every machine so that simulated values can be compared. */
-	static const char *const options[] = {
-		"valgrind", "--tool=cachegrind", "--trace-children=yes", "--vgdb=no",
-		"--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64", NULL,
+	const char *const options[] = {
+		"--tool=cachegrind", "--trace-children=yes", "--vgdb=no", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64",
+		what.caches ? "--cache-sim=yes" : "--cache-sim=no", what.branches ? "--branch-sim=yes" : "--branch-sim=no",
+		"--cachegrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", "--", NULL,
 	};
-	CLEANUP(strv_release) struct strv argv = STRV_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(session->scratch, "cachegrind");
-	struct target_spec simulated = *spec;
+	const struct tool tool = { .program = "valgrind", .options = options, .files = "out.", .aslr_off = true };
+	struct outcome outcome = { .output = output };
 	struct simulated sum = { 0 };
-	struct measured measured;
 
-	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0)
+	if (traced_run(session, &tool, spec, &outcome, 1, spec->timeout_ns * TIMEOUT_FACTOR, add_file, &sum, err) < 0)
 		return -1;
-	strv_push_all(&argv, options);
-	strv_push(&argv, what.caches ? "--cache-sim=yes" : "--cache-sim=no");
-	strv_push(&argv, what.branches ? "--branch-sim=yes" : "--branch-sim=no");
-	strv_pushf(&argv, "--cachegrind-out-file=%s/out.%%p", dir);
-	strv_pushf(&argv, "--log-file=%s/log.%%p", dir);
-	strv_push(&argv, "--");
-	strv_copy(&argv, spec->child.argv);
-	simulated.child.argv = &argv;
-	simulated.child.aslr_off = true;
-	simulated.timeout_ns *= TIMEOUT_FACTOR;
-	if (target_run(session, &simulated, NULL, &measured, output, err) < 0) {
-		/* Valgrind's timeout is not the target's; of an interrupt it is the signal. */
-		if (err && err->sys == ETIMEDOUT)
-			err->sys = 0;
-		return error_wrap(err, "under valgrind");
-	}
-	if (add_files(dir, &sum, err) < 0) {
-		add_room(dir, err);
-		return -1;
-	}
 	if (!what.branches)
 		sum.branches = sum.branch_misses = NAN;
 	if (!what.caches)

@@ -329,12 +329,6 @@ struct evidence_wish {
 	void *ctx;
 };
 
-/* What takes profiles of other kinds than the CPU's time, likewise; what cannot be had is a note of RESULT. -1: interrupted. */
-struct kinds_wish {
-	int (*take)(void *ctx, struct system *system, struct side_result *result, struct error *err);
-	void *ctx;
-};
-
 struct system {
 	struct session *session;
 	struct env env;
@@ -345,7 +339,6 @@ struct system {
 	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */
-	struct kinds_wish kinds;	/* take NULL: none */
 	struct evidence_wish evidence;	/* take NULL: none is wanted */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */
@@ -372,6 +365,11 @@ struct record_wish {
 
 /* The environment stands. The sink's samples of threads called KEEPER_NAME are pawl's own. */
 int system_record(struct system *system, const struct record_wish *wish, struct error *err);
+/*
+ * What the next execution of each of N systems is, its input prepared: for traced_run(), strace_run(). Environments stand; it holds
+ * as long as they do. ERR_SYSTEM for a target that runs already.
+ */
+int system_specs(struct system *const systems[], unsigned n, struct target_spec *specs, struct error *err);
 /*
  * Writes what the target printed to target.log, or what the load of an attached one did to load.log: it waits
  * until no measurement can be disturbed. Frees what is held.

@@ -475,10 +475,8 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 	struct system *system = ctx;
 	const struct profile_ops ops = { .ctx = system, .record = record, .progress = report_run };
 
-	if (!plan->scenario->profile.off &&
-	    profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err) < 0)
-		return -1;
-	return system->kinds.take ? system->kinds.take(system->kinds.ctx, system, result, err) : 0;
+	(void)plan;
+	return profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err);
 }
 
 static int system_evidence(void *const ctx[], unsigned n, struct error *err)
@@ -527,6 +525,23 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	free(times.ms);
 	close(recorded.fd);
 	return ret;
+}
+
+/* -------- executions under tools, likewise */
+
+int system_specs(struct system *const systems[], unsigned n, struct target_spec *specs, struct error *err)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct plan *plan = systems[i]->env.plan;
+
+		if (plan_attaches(plan))
+			return error_set(err, ERR_SYSTEM, "what runs already when it is measured is not started by tools");
+		if (prepare(systems[i], err) < 0)
+			return -1;
+		specs[i] = target_spec(plan);
+		specs[i].child.pad = systems[i]->env.pad;
+	}
+	return 0;
 }
 
 /* -------- the operations */

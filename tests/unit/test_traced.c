@@ -1,0 +1,171 @@
+/* Targets under a tool that writes what they do: what is read, of whom, and what is said where that cannot be. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "keeper_fixture.h"
+#include "measure/perf/perf.h"
+#include "profile/evidence.h"
+
+struct taken {
+	struct strbuf texts[2];
+	bool refuse;
+};
+
+static int take(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	struct taken *taken = ctx;
+
+	if (taken->refuse)
+		return error_set(err, ERR_INPUT, "not this");
+	strbuf_add(&taken->texts[side], text, len);
+	return 0;
+}
+
+/* A tool of our own: runs what comes behind its first words, FOLDER SUFFIX, and writes what that printed. */
+static const char *const options[] = { "-c", "f=$0; shift; \"$@\" >\"$f/out.1\"; r=$?; echo more >\"$f/out.2\"; echo log >\"$f/log\"; exit $r",
+				       "{dir}", "x", NULL };
+static const struct tool shell = { .program = "sh", .options = options, .files = "out." };
+
+static int run_commands(const struct tool *tool, const char *const *commands, size_t n, uint64_t limit_ns, struct taken *taken,
+			struct outcome *outcomes, struct error *err)
+{
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	struct strv argv[2] = { STRV_INIT, STRV_INIT };
+	struct target_spec specs[2];
+	int ret;
+
+	for (size_t i = 0; i < n; i++) {
+		strv_push(&argv[i], "sh");
+		strv_push(&argv[i], "-c");
+		strv_push(&argv[i], commands[i]);
+		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
+	}
+	ret = traced_run(&session, tool, specs, outcomes, n, limit_ns, take, taken, err);
+	/* Its folders are gone. */
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(free_ptr) char *dir = text_printf("%s/%s-%zu", root, tool->program, i);
+
+		assert_false(file_exists(dir));
+		strv_release(&argv[i]);
+	}
+	return ret;
+}
+
+static void release(struct taken *taken)
+{
+	strbuf_release(&taken->texts[0]);
+	strbuf_release(&taken->texts[1]);
+}
+
+static void files_of_each_side_are_handed_on(void **state)
+{
+	static const char *const commands[] = { "echo one", "echo two; grep Cpus_allowed_list /proc/self/status" };
+	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
+	struct outcome outcomes[2] = { 0 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	if (run_commands(&shell, commands, 2, PATIENCE_NS, &taken, outcomes, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(strstr(taken.texts[0].buf, "one\n") && strstr(taken.texts[0].buf, "more\n"));
+	assert_true(strstr(taken.texts[1].buf, "two\n") && !strstr(taken.texts[1].buf, "log"));
+	/* one CPU each */
+	assert_null(strpbrk(strstr(taken.texts[1].buf, "list:") + strlen("list:"), "-,"));
+	assert_false(outcomes[0].failed || outcomes[1].failed);
+	nothing_left();
+}
+
+static void what_goes_wrong_is_said(void **state)
+{
+	static const char *const none[] = { "-c", "exit 0", NULL };
+	static const struct tool silent = { .program = "sh", .options = none, .files = "out." },
+				 missing = { .program = "no-such-tool-3871", .options = none, .files = "out." };
+	static const struct {
+		const struct tool *tool;
+		const char *command, *words;
+		uint64_t limit_ns;
+		bool refuse, failed;
+	} cases[] = {
+		{ &shell, "echo no memory map >&2; exit 3", "under sh: the target exited with status 3; it printed: no memory map",
+		  PATIENCE_NS, false, true },
+		{ &shell, "sleep 60", "it takes longer than 0.3 s under sh, and was ended", 300 * NS_PER_MS, false, true },
+		{ &silent, "true", "sh left no output", PATIENCE_NS, false, true },
+		{ &shell, "true", "not this", PATIENCE_NS, true, true },
+		{ &missing, "true", "no-such-tool-3871 is not installed; to install it: ", PATIENCE_NS, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT }, .refuse = cases[i].refuse };
+		struct outcome outcomes[2] = { 0 };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(run_commands(cases[i].tool, &cases[i].command, 1, cases[i].limit_ns, &taken, outcomes, &err), -1);
+		if (!strstr(err.msg, cases[i].words) || err.kind != (cases[i].refuse ? ERR_INPUT : ERR_SYSTEM) || err.sys ||
+		    outcomes[0].failed != cases[i].failed)
+			fail_msg("case %zu: %s", i, err.msg);
+		nothing_left();
+	}
+}
+
+/* -------- callgrind */
+
+struct works {
+	struct work works[2];
+};
+
+static int read_one(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	static const struct own_code own = { 0 };
+
+	return callgrind_read(text, len, &own, &((struct works *)ctx)->works[side], err);
+}
+
+static void callgrind_counts_both_sides(void **state)
+{
+	static const char *const commands[] = { "i=0; while [ $i -lt 10 ]; do i=$((i + 1)); done",
+						"i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; true; /bin/true" };
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	struct strv argv[2] = { STRV_INIT, STRV_INIT };
+	struct outcome outcomes[2] = { 0 };
+	struct target_spec specs[2];
+	struct works works = { 0 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	if (!cachegrind_available())
+		skip();
+	for (size_t i = 0; i < 2; i++) {
+		strv_push(&argv[i], "sh");
+		strv_push(&argv[i], "-c");
+		strv_push(&argv[i], commands[i]);
+		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
+	}
+	if (traced_run(&session, &tool_callgrind, specs, outcomes, 2, 10 * PATIENCE_NS, read_one, &works, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(works.works[0].total > 10000 && works.works[1].total > works.works[0].total + 100000);
+	assert_true(works.works[1].n_functions > 50 && works.works[1].n_calls > 50);
+	for (size_t i = 0; i < 2; i++) {
+		work_release(&works.works[i]);
+		strv_release(&argv[i]);
+	}
+	nothing_left();
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		staged(files_of_each_side_are_handed_on),
+		staged(what_goes_wrong_is_said),
+		staged(callgrind_counts_both_sides),
+	};
+
+	return cmocka_run_group_tests_name("traced", tests, NULL, NULL);
+}
