@@ -11,6 +11,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+struct line_span {
+	unsigned first, last;		/* 0: not known */
+};
+
 /*
  * Lines that were replaced, taken out or put in at one place, of one function: a run of them that reaches over several
  * functions is several changes. Comments, blanks and what only moved within its line are none.
@@ -22,6 +26,7 @@ struct change {
 	const char *holder;		/* else the macro, table or type that they lie in: "GROW", "prices"; or NULL */
 	unsigned line, n_lines;		/* of the head; n 0: only taken out there, behind that line */
 	unsigned base_line, n_base_lines;
+	struct line_span span, base_span;	/* all of that function, in the head and in the base */
 	struct strv before, now;	/* the lines' code, at most CHANGE_LINES of each; one line each, without comments */
 	struct strv words;		/* identifiers in one of them and not in the other; outside functions all, and the holder */
 };

@@ -114,6 +114,23 @@ static void files_are_named(void **state)
 	}
 }
 
+static void functions_have_their_lines(void **state)
+{
+	static const char text[] = FILE_HEAD "@@ -1,9 +1,9 @@\n int x;\n int a(void)\n {\n-\treturn 1;\n-\t;\n+\treturn 2;\n }\n"
+		"+int new(void) {\n+}\n int b(void)\n {\n-\treturn 1; }\n+\treturn 2; }\n";
+	CLEANUP(changes_release) struct changes changes = { 0 };
+
+	(void)state;
+	diff_read(text, strlen(text), &changes);
+	assert_int_equal(changes.n, 3);
+	assert_memory_equal(&changes.items[0].base_span, (&(struct line_span){ 2, 6 }), sizeof(struct line_span));
+	assert_memory_equal(&changes.items[0].span, (&(struct line_span){ 2, 5 }), sizeof(struct line_span));
+	assert_memory_equal(&changes.items[1].base_span, (&(struct line_span){ 0, 0 }), sizeof(struct line_span));
+	assert_memory_equal(&changes.items[1].span, (&(struct line_span){ 6, 7 }), sizeof(struct line_span));
+	assert_memory_equal(&changes.items[2].base_span, (&(struct line_span){ 7, 9 }), sizeof(struct line_span));
+	assert_memory_equal(&changes.items[2].span, (&(struct line_span){ 8, 10 }), sizeof(struct line_span));
+}
+
 static void damaged_texts_give_less(void **state)
 {
 	static const char text[] =
@@ -178,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changes_lie_in_functions),
 		cmocka_unit_test(files_are_named),
+		cmocka_unit_test(functions_have_their_lines),
 		cmocka_unit_test(damaged_texts_give_less),
 		cmocka_unit_test(many_changes_are_cut),
 		cmocka_unit_test(kinds_of_files_are_told_apart),

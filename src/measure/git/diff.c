@@ -229,6 +229,7 @@ static void add_words(struct arena *arena, struct change *change)
 struct hunk {
 	const char *context;		/* the function that git shows behind @@; NULL: none */
 	unsigned base_line, head_line;	/* of its first lines */
+	bool whole;			/* it is all of the file, as far as can be told */
 	struct outline base, head;
 };
 
@@ -265,6 +266,19 @@ struct part {
 	unsigned first, last;
 	bool any;
 };
+
+/* Of the function that WHERE is, on one side, whose lines count from BEGIN. */
+static struct line_span span_of(const struct hunk *hunk, const struct outline *outline, unsigned begin, struct part part, struct where where)
+{
+	const struct outline_item *item = part.any ? outline_at(outline, part.first + 1) : NULL;
+
+	for (size_t i = 0; !part.any && i < outline->n; i++)
+		if (outline->items[i].kind == OUTLINE_FUNCTION && text_same(outline->items[i].name, where.function))
+			item = &outline->items[i];
+	if (!hunk->whole || !where.function || !item)
+		return (struct line_span){ 0 };
+	return (struct line_span){ begin + item->first - 1, begin + item->last - 1 };
+}
 
 static struct part part_of(const struct hunk *hunk, const struct outline *outline, unsigned from, unsigned n, struct where where)
 {
@@ -331,6 +345,8 @@ static void add_change(struct reader *r, const struct hunk *hunk, const struct p
 		.n_lines = head.any ? head.last - head.first + 1 : 0,
 		.base_line = hunk->base_line + (base.any ? base.first : run->base + run->n_base) - !base.any,
 		.n_base_lines = base.any ? base.last - base.first + 1 : 0,
+		.span = span_of(hunk, &hunk->head, hunk->head_line, head, where),
+		.base_span = span_of(hunk, &hunk->base, hunk->base_line, base, where),
 	};
 	keep_lines(arena, &hunk->base, base, &change->before);
 	keep_lines(arena, &hunk->head, head, &change->now);
@@ -511,6 +527,7 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 	/* Of no lines git gives the one before them. */
 	hunk.base_line = base.line + !base.n;
 	hunk.head_line = head.line + !head.n;
+	hunk.whole = hunk.base_line == 1 && hunk.head_line == 1;
 	outline_read(base_text.buf, base_text.len, language, &hunk.base);
 	outline_read(head_text.buf, head_text.len, language, &hunk.head);
 	for (size_t i = 0; i < runs.n; i++)

@@ -1,0 +1,254 @@
+/* Which functions a diff touches: by lines that were executed, by names, along calls; and what is said of a change. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "judge/touched.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define SRC "/home/u/base/src/"
+
+static struct change changes_made[] = {
+	{ .path = "src/mem.c", .base_path = "src/mem.c", .function = "grow", .line = 12, .n_lines = 1, .base_line = 12, .n_base_lines = 1,
+	  .span = { 10, 15 }, .base_span = { 10, 15 } },
+	{ .path = "src/mem.c", .base_path = "src/mem.c", .holder = "LIMIT", .line = 2, .n_lines = 1, .base_line = 2, .n_base_lines = 1 },
+	{ .path = "src/util.h", .base_path = "src/util.h", .function = "hash_of", .line = 7, .n_lines = 0, .base_line = 7, .n_base_lines = 2,
+	  .span = { 5, 9 }, .base_span = { 5, 11 } },
+	{ .path = "src/poly.cc", .base_path = "src/poly.cc", .function = "Poly::area", .line = 30, .n_lines = 1, .base_line = 30, .n_base_lines = 1 },
+	{ .path = "src/cold.c", .base_path = "src/cold.c", .function = "never", .line = 3, .n_lines = 1, .base_line = 3, .n_base_lines = 1 },
+};
+static struct change_use uses_made[] = {
+	{ .change = 1, .word = "LIMIT", .path = "src/mem.c", .function = "fill", .line = 22 },
+};
+static const struct changes changes = {
+	.items = changes_made, .n = COUNT(changes_made), .uses = uses_made, .n_uses = COUNT(uses_made), .known = true,
+};
+
+enum { MAIN, RUN, GROW, FILL, FIND, AREA, QSORT, COMPARE, OTHER, GROW_LIB };
+
+static struct work_function functions_made[] = {
+	[MAIN] = { { "main", "main", "/app", SRC "main.c", 1, true }, 5, 1 },
+	[RUN] = { { "run", "run", "/app", SRC "main.c", 20, true }, 5, 1 },
+	[GROW] = { { "grow.constprop.0", "grow", "/app", SRC "mem.c", 11, true }, 50, 10 },
+	[FILL] = { { "fill", "fill", "/app", SRC "mem.c", 20, true }, 50, 10 },
+	[FIND] = { { "find", "find", "/app", SRC "find.c", 3, true }, 50, 10 },
+	[AREA] = { { "Poly::area() const", "Poly::area() const", "/app", NULL, 0, true }, 50, 10 },
+	[QSORT] = { { "qsort", "qsort", "/lib/libc.so.6", NULL, 0, false }, 50, 10 },
+	[COMPARE] = { { "compare", "compare", "/app", SRC "compare.c", 3, true }, 50, 10 },
+	[OTHER] = { { "other", "other", "/app", SRC "other.c", 3, true }, 1, 1 },
+	[GROW_LIB] = { { "grow", "grow", "/app", SRC "vendor/other.c", 3, true }, 1, 1 },
+};
+static struct work_line lines_made[] = {
+	{ GROW, SRC "mem.c", 11, 10 }, { GROW, SRC "mem.c", 12, 40 }, { FILL, SRC "mem.c", 22, 9 }, { FIND, SRC "find.c", 3, 9 },
+	{ FIND, SRC "util.h", 6, 100 }, { COMPARE, SRC "compare.c", 3, 1 }, { OTHER, SRC "other.c", 3, 1 },
+};
+static struct work_call calls_made[] = {
+	{ MAIN, RUN, 1, 500 }, { RUN, QSORT, 1, 400 }, { QSORT, COMPARE, 9, 300 }, { COMPARE, FILL, 9, 100 }, { GROW, OTHER, 1, 1 },
+};
+static const struct work work = {
+	.functions = functions_made, .n_functions = COUNT(functions_made), .lines = lines_made, .n_lines = COUNT(lines_made),
+	.calls = calls_made, .n_calls = COUNT(calls_made), .total = 1000,
+};
+
+static void functions_are_touched(void **state)
+{
+	static const struct {
+		int function, change;	/* -1: none */
+		enum touch_how how;
+		const char *through;
+		unsigned distance;
+	} cases[] = {
+		{ GROW, 0, TOUCH_BODY, NULL, 0 }, { FILL, 1, TOUCH_WORD, "LIMIT", 0 }, { FIND, 2, TOUCH_INLINED, "hash_of", 0 },
+		/* Without lines its name tells; one of another file is another one */
+		{ AREA, 3, TOUCH_BODY, NULL, 0 }, { GROW_LIB, -1, 0, NULL, 0 },
+		{ COMPARE, 1, TOUCH_CALLEE, "fill", 1 }, { OTHER, 0, TOUCH_CALLER, "grow.constprop.0", 1 },
+		/* What it calls by way of the library is not touched itself */
+		{ RUN, -1, 0, NULL, 0 }, { MAIN, -1, 0, NULL, 0 },
+	};
+	struct touched touched;
+
+	(void)state;
+	touched_init(&touched, &changes, &work, &work);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct touch touch;
+
+		assert_int_equal(touched_find(&touched, &functions_made[cases[i].function].code, &touch), cases[i].change >= 0);
+		if (cases[i].change < 0)
+			continue;
+		assert_int_equal(touch.how, cases[i].how);
+		assert_ptr_equal(touch.change, &changes_made[cases[i].change]);
+		if (cases[i].through)
+			assert_string_equal(touch.through, cases[i].through);
+		else
+			assert_null(touch.through);
+		assert_int_equal(touch.distance, cases[i].distance);
+	}
+	touched_release(&touched);
+}
+
+static void foreign_code_calls_back(void **state)
+{
+	struct work_call calls[] = { { RUN, QSORT, 1, 400 }, { QSORT, FILL, 9, 300 } };
+	struct work back = work;
+	struct touched touched;
+	struct touch touch;
+
+	(void)state;
+	back.calls = calls;
+	back.n_calls = COUNT(calls);
+	touched_init(&touched, &changes, NULL, &back);
+	assert_true(touched_find(&touched, &functions_made[RUN].code, &touch));
+	assert_int_equal(touch.how, TOUCH_CALLEE);
+	assert_string_equal(touch.through, "fill");
+	assert_int_equal(touch.distance, 2);
+	touched_release(&touched);
+}
+
+static void what_is_gone_is_found_in_the_base(void **state)
+{
+	static struct change gone[] = {
+		{ .path = "a.py", .base_path = "old.py", .line = 4, .base_line = 5, .n_base_lines = 1 },
+		{ .path = "b.py", .base_path = "b.py", .line = 9, .n_lines = 1, .base_line = 8 },
+	};
+	const struct changes removed = { .items = gone, .n = 2, .known = true };
+	struct work_function function = { { "<module>", "<module>", "/x/old.py", "/x/old.py", 1, true }, 5, 1 };
+	struct work_line line = { 0, "/x/old.py", 5, 3 };
+	struct work base = { .functions = &function, .n_functions = 1, .lines = &line, .n_lines = 1 };
+	struct touched touched;
+	struct touch touch;
+
+	(void)state;
+	touched_init(&touched, &removed, &base, NULL);
+	assert_true(touched_find(&touched, &function.code, &touch));
+	assert_ptr_equal(touch.change, &gone[0]);
+	touched_release(&touched);
+	/* In the head the line of that number is another one. */
+	touched_init(&touched, &removed, NULL, &base);
+	assert_false(touched_find(&touched, &function.code, &touch));
+	touched_release(&touched);
+}
+
+static void the_line_that_costs_is_named(void **state)
+{
+	static struct change two[] = {
+		{ .path = "a.c", .base_path = "a.c", .function = "f", .line = 3, .n_lines = 9, .base_line = 3, .n_base_lines = 9 },
+		{ .path = "a.c", .base_path = "a.c", .function = "f", .line = 30, .n_lines = 1, .base_line = 30, .n_base_lines = 1 },
+	};
+	const struct changes both = { .items = two, .n = 2, .known = true };
+	struct work_function function = { { "f", "f", "/app", "./a.c", 1, true }, 5, 1 };
+	struct work_line before[] = { { 0, "./a.c", 4, 300 }, { 0, "./a.c", 30, 3 } }, now[] = { { 0, "./a.c", 4, 300 }, { 0, "./a.c", 30, 90 } };
+	struct work base = { .functions = &function, .n_functions = 1, .lines = before, .n_lines = 2 }, head = base;
+	struct touched touched;
+	struct touch touch;
+
+	(void)state;
+	head.lines = now;
+	touched_init(&touched, &both, &base, &head);
+	assert_true(touched_find(&touched, &function.code, &touch));
+	assert_ptr_equal(touch.change, &two[1]);
+	touched_release(&touched);
+}
+
+static void names_do_without_a_work(void **state)
+{
+	struct code code = { "Poly::area(int)", "Poly::area(int)", "/app", NULL, 0, true }, foreign = code;
+	struct changes nothing = { 0 };
+	struct touched touched;
+	struct touch touch;
+
+	(void)state;
+	foreign.own = false;
+	touched_init(&touched, &changes, NULL, NULL);
+	assert_true(touched_find(&touched, &code, &touch));
+	assert_ptr_equal(touch.change, &changes_made[3]);
+	assert_false(touched_find(&touched, &foreign, &touch));
+	code.key = "fill";
+	assert_true(touched_find(&touched, &code, &touch));
+	assert_int_equal(touch.how, TOUCH_WORD);
+	touched_release(&touched);
+	touched_init(&touched, &nothing, &work, &work);
+	assert_false(touched_find(&touched, &functions_made[GROW].code, &touch));
+	touched_release(&touched);
+}
+
+static void names_of_symbols(void **state)
+{
+	static const struct {
+		const char *symbol, *name;
+		bool same;
+	} cases[] = {
+		{ "find_by_sval", "find_by_sval", true }, { "find_by_sval", "sval", false }, { "ns::Parser::next(int) const", "next", true },
+		{ "ns::Parser::next(int)", "Parser::next", true }, { "ns::Parser::next(int)", "Lexer::next", false },
+		{ "void geo::f<int, char>(int, char)", "f", true }, { "std::vector<int>::push_back(int&&)", "push_back", true },
+		{ "Foo::operator()(int)", "operator()", true }, { "Foo::operator==(Foo const&) const", "operator==", true },
+		{ "Foo::operator<(Foo const&)", "operator==", false },
+		{ "main.(*T).Name", "Name", true }, { "main.(*T).Name", "T.Name", true }, { "crate::parse::{{closure}}", "parse", true },
+		{ "<T as core::convert::Into<U>>::into", "into", true }, { "Parser.parse", "parse", true },
+		{ "(anonymous namespace)::hot()", "hot", true }, { "intel_check_word", "word", false }, { "", "", false }, { "x", "", false },
+		{ "foo [clone .part.0]", "foo", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		if (symbol_is_named(cases[i].symbol, cases[i].name) != cases[i].same)
+			fail_msg("%s is %s", cases[i].symbol, cases[i].name);
+	assert_true(source_is_path("/home/u/x/src/a.c", "src/a.c"));
+	assert_true(source_is_path("../src/a.c", "lib/src/a.c"));
+	assert_true(source_is_path("a.c", "a.c"));
+	assert_false(source_is_path("/home/u/xsrc/a.c", "src/a.c"));
+	assert_false(source_is_path("/home/u/other/a.c", "src/a.c"));
+}
+
+static void the_text_of_a_change(void **state)
+{
+	static const struct {
+		const char *before[3], *now[3], *text;
+		unsigned n_lines;
+	} cases[] = {
+		{ { "size *= 2;" }, { "size += 16;" }, "lmem.c:123: size *= 2 -> size += 16", 1 },
+		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: flush(f)", 2 },
+		{ { "cheap();" }, { NULL }, "lmem.c:120: removed: cheap()", 0 },
+		{ { "same();", "x = 1;" }, { "x = 2;", "same();" }, "lmem.c:123: x = 1 -> x = 2", 2 },
+		{ { "a\tb" }, { "if (x) {" }, "lmem.c:123: a b -> if (x)", 1 },
+		{ { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
+		  { "b" }, "lmem.c:123: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... -> b", 1 },
+		{ { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
+		  { "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb" },
+		  "lmem.c:123: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... -> bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb...", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT;
+		struct change change = { .path = "src/lmem.c", .line = 123, .n_lines = cases[i].n_lines, .base_line = 120 };
+
+		strv_push_all(&before, cases[i].before);
+		strv_push_all(&now, cases[i].now);
+		change.before = before;
+		change.now = now;
+		change_text(&change, &text);
+		assert_string_equal(text.buf, cases[i].text);
+		assert_true(utf8_width(text.buf) <= TOUCH_COLUMNS);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_are_touched),
+		cmocka_unit_test(foreign_code_calls_back),
+		cmocka_unit_test(what_is_gone_is_found_in_the_base),
+		cmocka_unit_test(the_line_that_costs_is_named),
+		cmocka_unit_test(names_do_without_a_work),
+		cmocka_unit_test(names_of_symbols),
+		cmocka_unit_test(the_text_of_a_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
