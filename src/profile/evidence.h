@@ -190,8 +190,9 @@ struct system_call {
 	double waited_ms[WAIT_KINDS];	/* that by what it waited for; of WAIT_NONE 0 */
 	enum wait_kind wait;	/* most of it */
 	const char *file;	/* what at least half of them were on: a path, "pipe", "socket"; or NULL */
-	/* Of own functions that called it, the one that did so most, and how often; NULL: not known */
+	/* Of own functions the one that is asked for by system_calls_name_callers(), and how often it made the call; NULL: not known */
 	const char *caller;
+	const char *caller_object;	/* whole path */
 	double by_caller;
 };
 
@@ -234,6 +235,18 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 /* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
+
+/* -------- callers: whose own functions make the calls that grew */
+
+/* Names of those that HEAD makes more often or waits longer in, appended: some three of each, the most first. */
+void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out);
+/*
+ * For each call of which there are stacks, an event of its name, named by names_resolve(): the own function that makes so many more
+ * of them in HEAD; where there are not more, the one that makes most. It is noted on both sides. Stacks may be those of a part of the
+ * calls.
+ */
+void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
+			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own);
 
 /* -------- all of a side */
 

@@ -403,6 +403,18 @@ void run_all_release(struct run_all *all);
  */
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
+/* -------- callers */
+
+struct evidence;
+
+/*
+ * Names the callers of those system calls that HEAD makes more often or waits longer in: one execution of both sides' SPECS at once
+ * under strace, with a stack of each such call, for five seconds at the most. Where no side was cut off by then, that is also where
+ * they wait, if nothing better is known. Nothing grew: nothing is done. ERR must not be NULL.
+ */
+int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
+		 struct error *err);
+
 /* -------- confirm */
 
 /*

@@ -1,0 +1,106 @@
+/* Which system calls grew, and whose functions make them: made-up counts and stacks, and two programs under strace. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/evidence.h"
+
+static struct system_calls calls_of(const struct system_call *items, size_t n)
+{
+	struct system_calls calls = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		ARENA_GROW(&calls.arena, calls.items, calls.n, calls.cap);
+		calls.items[calls.n++] = items[i];
+	}
+	return calls;
+}
+
+#define CALLS(...) calls_of((const struct system_call[]){ __VA_ARGS__ }, sizeof((const struct system_call[]){ __VA_ARGS__ }) / sizeof(struct system_call))
+
+static void those_that_grew(void **state)
+{
+	struct system_calls base = CALLS({ .name = "read", .calls = 12 }, { .name = "mmap", .calls = 30 }, { .name = "write", .calls = 10000 },
+					 { .name = "wait4", .calls = 1, .blocked_ms = 10, .waited_ms = { [WAIT_CHILD] = 10 } },
+					 { .name = "futex", .calls = 5, .blocked_ms = 3 });
+	struct system_calls head = CALLS({ .name = "read", .calls = 40000 }, { .name = "mmap", .calls = 49 }, { .name = "write", .calls = 10200 },
+					 { .name = "wait4", .calls = 1, .blocked_ms = 90, .waited_ms = { [WAIT_CHILD] = 90 } },
+					 { .name = "futex", .calls = 5, .blocked_ms = 9 }, { .name = "stat", .calls = 500 },
+					 { .name = "nanosleep", .calls = 1, .blocked_ms = 80 });
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	(void)state;
+	system_calls_grown(&base, &head, &names);
+	assert_int_equal(names.n, 4);
+	assert_string_equal(names.items[0], "read");
+	assert_string_equal(names.items[1], "stat");
+	assert_string_equal(names.items[2], "nanosleep");
+	assert_string_equal(names.items[3], "futex");
+	strv_release(&names);
+	system_calls_grown(&head, &base, &names);
+	assert_int_equal(names.n, 0);
+	system_calls_release(&base);
+	system_calls_release(&head);
+}
+
+/* FRAMES from the root, "name@dso" each. */
+static void add(struct stacks *stacks, const char *event, double weight, const char *const frames[])
+{
+	uint32_t numbers[8];
+	size_t n = 0;
+
+	for (; frames[n]; n++) {
+		const char *at = strchr(frames[n], '@');
+
+		numbers[n] = stacks_frame_of(stacks, frames[n], (size_t)(at - frames[n]), at + 1);
+	}
+	stacks_add(stacks, stacks_event(stacks, event, strlen(event)), 0, numbers, n, 1, weight);
+}
+
+#define FRAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void who_makes_more_of_them(void **state)
+{
+	/* Of the base's stacks there are half, of the head's a tenth. */
+	struct system_calls base = CALLS({ .name = "write", .calls = 1000 }, { .name = "futex", .calls = 10 });
+	struct system_calls head = CALLS({ .name = "write", .calls = 1500 }, { .name = "futex", .calls = 10 }, { .name = "stat", .calls = 50 });
+	const struct own_code own = { .root = "/srv/demo" };
+	struct stacks before = STACKS_INIT, now = STACKS_INIT;
+
+	(void)state;
+	add(&before, "write", 500, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
+	add(&now, "write", 100, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
+	add(&now, "write", 50, FRAMES("main@/srv/demo/a", "note@/srv/demo/a", "puts@/lib/libc.so.6", "write@/lib/libc.so.6"));
+	add(&now, "futex", 7, FRAMES("main@/srv/demo/a", "wait@/srv/demo/a"));
+	add(&now, "stat", 7, FRAMES("_dl_start@/lib/ld-linux-x86-64.so.2"));
+	add(&now, "other", 7, FRAMES("main@/srv/demo/a"));
+	names_resolve(&before);
+	names_resolve(&now);
+	system_calls_name_callers(&base, &head, &before, &now, &own, &own);
+	assert_string_equal(system_calls_find(&head, "write")->caller, "note");
+	assert_string_equal(system_calls_find(&head, "write")->caller_object, "/srv/demo/a");
+	assert_true(system_calls_find(&head, "write")->by_caller == 500);
+	assert_string_equal(system_calls_find(&base, "write")->caller, "note");
+	assert_true(system_calls_find(&base, "write")->by_caller == 0);
+	assert_string_equal(system_calls_find(&head, "futex")->caller, "wait");
+	assert_null(system_calls_find(&head, "stat")->caller);
+	stacks_release(&before);
+	stacks_release(&now);
+	system_calls_release(&base);
+	system_calls_release(&head);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(those_that_grew),
+		cmocka_unit_test(who_makes_more_of_them),
+	};
+
+	return cmocka_run_group_tests_name("callers", tests, NULL, NULL);
+}
