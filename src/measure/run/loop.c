@@ -192,6 +192,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	for (unsigned i = 0; i < loop->n; i++)
 		loop->sides[i].result->runs_wanted = loop->wanted;
 	ret = measure(loop, &why);
+	loop->ended_ns = now(loop);
 	if (ret == 0)
 		set_state(loop, SCENARIO_MEASURED);
 	ret = conclude(loop, ret, &why, err);

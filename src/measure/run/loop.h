@@ -37,6 +37,7 @@ struct loop {
 	unsigned until, begun_with;	/* how many are to be there, and were there */
 	uint64_t began_ns;		/* when it began to count */
 	uint64_t deadline_ns;		/* and when it is to end, or 0 */
+	uint64_t ended_ns;		/* when the one before ended */
 
 	/* of one side */
 	unsigned dropped_in_a_row;

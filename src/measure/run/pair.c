@@ -355,9 +355,26 @@ static int choose_way(struct loop *loop, struct error *err)
 	return 0;
 }
 
+static int bring_up_both(struct loop *loop, struct error *err)
+{
+	for (unsigned i = 0; i < SIDES; i++)
+		if (side_up(&loop->sides[i], err) < 0)
+			return side_failed(loop, &loop->sides[i], err);
+	return 0;
+}
+
+/* Whether both sides' commands in their layout are as they were after the last pair. */
+static bool are_warm(const struct loop *loop)
+{
+	return loop->options.services == PAIR_SERVICES_NONE && !attaches(loop) && (loop->warm & 1u << loop->layout) &&
+	       now(loop) - loop->ended_ns < LOOP_COLD_NS;
+}
+
 int pair_ready(struct loop *loop, struct error *err)
 {
 	pair_use_layout(loop, kept(loop));
+	if (are_warm(loop))
+		return bring_up_both(loop, err);
 	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
 	if (is_afresh(loop) && loop->started)
 		return 0;
@@ -375,10 +392,7 @@ static int turn_layout(struct loop *loop, struct error *err)
 		return 0;
 	if (!(loop->warm & 1u << loop->layout))
 		return start_both(loop, err);
-	for (unsigned i = 0; i < SIDES; i++)
-		if (side_up(&loop->sides[i], err) < 0)
-			return side_failed(loop, &loop->sides[i], err);
-	return 0;
+	return bring_up_both(loop, err);
 }
 
 /* -------- one pair */

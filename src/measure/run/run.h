@@ -26,7 +26,8 @@
  *
  * In pairs the order within each pair is tossed from a seed, and run i of one result belongs to run i of the other. Each
  * loop_measure() begins with a warm-up of each side, the scenario's own and at least one run: the first run after another
- * program is slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand:
+ * program is slow. Commands have none where it follows the one before within LOOP_COLD_NS, as the looks of one comparison
+ * do: then nothing else was measured. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand:
  * otherwise one side would always be older, and would have idled longer, than the other. Commands that take less than
  * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and quotients
  * made of the sums.
@@ -140,6 +141,8 @@ enum pair_services {
 /* A batch takes about so long, and has no more runs than that. */
 #define LOOP_BATCH_MS 100.0
 enum { LOOP_BATCH_MOST = 50 };
+/* What was run last so long ago is warmed up again: whatever else is measured in between takes longer. */
+#define LOOP_COLD_NS (50 * NS_PER_MS)
 /* One start of an attached target's services serves so many windows of each side at most. */
 enum { LOOP_WINDOWS_MOST = 4 };
 
