@@ -176,7 +176,7 @@ enum wait_kind {
 	WAIT_IO,	/* files */
 	WAIT_PIPE,	/* what another process sends or takes: pipes, sockets, terminals */
 	WAIT_LOCK,
-	WAIT_CHILD,	/* the end of a process or thread of its own: what that waits for is counted with it, too */
+	WAIT_CHILD,	/* a process or thread of its own, to end or to say something: what that waits for is counted with it, too */
 	WAIT_KINDS,
 };
 

@@ -452,7 +452,7 @@ static void name_path(struct part args, struct part result, struct strbuf *out)
 /* -------- all calls */
 
 struct thread {
-	bool seen, at_call;
+	bool at_call;
 	struct part name, args;		/* of its entry */
 	double since_s;
 };
@@ -630,22 +630,25 @@ static bool is_pipe(const char *file)
 	return file[0] != '/' || text_starts(file, "/dev/pts/") || text_starts(file, "/dev/tty") || text_starts(file, "/dev/ptmx");
 }
 
-/* pthread_join() waits for a futex that holds the number of the thread until the kernel clears it: one that is not private. */
-static bool joins(struct reader *r, struct part args)
+/*
+ * Locks of glibc, Rust and Go are 2 while others wait for them. Condition variables and what else threads tell each other by hold
+ * other numbers; pthread_join() waits for the number of the thread, which the kernel clears.
+ */
+static bool is_lock(struct part args)
 {
-	struct part rest = args;
 	const char *op = memmem(args.at, args.len, "FUTEX_WAIT", 10), *comma;
-	double tid;
+	struct part rest;
+	double value;
 
 	comma = op ? memchr(op, ',', (size_t)(args.at + args.len - op)) : NULL;
-	if (!comma || contains((struct part){ op, (size_t)(comma - op) }, "PRIVATE"))
-		return false;
+	if (!comma)
+		return true;	/* FUTEX_LOCK_PI */
 	rest = (struct part){ comma + 1, (size_t)(args.at + args.len - comma - 1) };
 	rest = behind(rest, blanks(rest));
-	return take_number(&rest, &tid) && tid <= 4294967295.0 && thread_of(r, (unsigned)tid)->seen;
+	return take_number(&rest, &value) && value == 2;
 }
 
-static unsigned char wait_of(struct reader *r, const struct known_call *known, struct part args, struct part result)
+static unsigned char wait_of(const struct reader *r, const struct known_call *known, struct part args, struct part result)
 {
 	if (!known)
 		return WAIT_NONE;
@@ -667,7 +670,7 @@ static unsigned char wait_of(struct reader *r, const struct known_call *known, s
 			return WAIT_SLEEP;
 		if (!contains(args, "FUTEX_WAIT") && !contains(args, "FUTEX_LOCK"))
 			return WAIT_NONE;
-		return joins(r, args) ? WAIT_CHILD : WAIT_LOCK;
+		return is_lock(args) ? WAIT_LOCK : WAIT_CHILD;
 	default:
 		return known->wait;
 	}
@@ -842,11 +845,10 @@ static void take_line(struct reader *r, struct line *line)
 	if (line->kind == LINE_END) {
 		take_end(r, line);
 	} else if (line->kind == LINE_ENTRY) {
-		*thread_of(r, line->pid) = (struct thread){ true, true, line->name, line->args, line->time_s };
+		*thread_of(r, line->pid) = (struct thread){ true, line->name, line->args, line->time_s };
 	} else if (line->kind == LINE_RETURN) {
 		take_return(r, line);
 	} else if (line->kind == LINE_CALL) {
-		thread_of(r, line->pid)->seen = true;
 		note_call(r, line->name, (struct part){ line->args.at, 0 }, line);
 	}
 }

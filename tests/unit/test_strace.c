@@ -157,6 +157,12 @@ static void single_lines(void **state)
 		{ "7 100.1 futex(0x7, FUTEX_WAIT_PRIVATE, 2, {tv_sec=0}) = -1 ETIMEDOUT (Connection timed out) <0.010000>\n"
 		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
 		  "futex", 1, 1, 0, 9.99, WAIT_SLEEP, NULL },
+		{ "7 100.1 futex(0x7, FUTEX_WAIT_BITSET_PRIVATE|FUTEX_CLOCK_REALTIME, 0, NULL, FUTEX_BITSET_MATCH_ANY) = 0 <0.010000>\n"
+		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
+		  "futex", 1, 0, 0, 9.99, WAIT_CHILD, NULL },
+		{ "7 100.1 futex(0x7, FUTEX_LOCK_PI_PRIVATE, NULL) = 0 <0.010000>\n"
+		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
+		  "futex", 1, 0, 0, 9.99, WAIT_LOCK, NULL },
 		{ "7 100.1 futex(0x7, FUTEX_WAKE_PRIVATE, 1) = 0 <0.010000>\n7 100.2 getpid() = 7 <0.000010>\n", "futex", 1, 0, 0, 0,
 		  WAIT_NONE, NULL },
 		{ "7 100.1 fcntl(3</l>, F_SETLKW, {l_type=F_WRLCK}) = 0 <0.010000>\n7 100.2 getpid() = 7 <0.000010>\n"
