@@ -241,7 +241,8 @@ static bool is_own_line(const struct code *code, const struct change *c, const s
 
 	if (c->function && symbol_is_named(code->key, c->function))
 		return true;
-	return here && (!c->function || within(view->span, code->line));
+	/* A lambda has a name of its own. */
+	return here && (!c->function || ((strchr(code->key, '{') || code->key[0] == '<') && within(view->span, code->line)));
 }
 
 static void hit_by_line(struct hits *hits, const struct changes *changes, int side, const struct work *work,
@@ -441,9 +442,18 @@ static const struct touched_hit *hits_of(const struct touched *t, int side, uint
 	return hits + low;
 }
 
+/* Those with braces alone do not count. */
 static double changed_lines(const struct change *c)
 {
-	return (double)c->n_lines + (double)c->n_base_lines;
+	double n = 0;
+
+	for (size_t side = 0; side < 2; side++) {
+		const struct strv *lines = side ? &c->now : &c->before;
+
+		for (size_t i = 0; i < lines->n; i++)
+			n += lines->items[i][strspn(lines->items[i], "{}();, ")] != '\0';
+	}
+	return n;
 }
 
 /* How much more the head executes in the lines of CHANGE than the base does, in both functions (UINT32_MAX: it has none). */
@@ -639,13 +649,75 @@ static bool says_something(const char *line)
 	return line[strspn(line, "{}();, ")] && strcmp(line, "else") != 0 && strcmp(line, "} else {") != 0;
 }
 
-/* The first of LINES that is not among OTHERS and says something; "" when there is none. */
-static const char *line_of(const struct strv *lines, const struct strv *others)
+static size_t word_length(const char *at)
 {
-	for (size_t i = 0; i < lines->n; i++)
-		if (says_something(lines->items[i]) && !strv_has(others, lines->items[i]))
-			return lines->items[i];
-	return "";
+	size_t n = 0;
+
+	while (text_is_digit(at[n]) || (at[n] >= 'a' && at[n] <= 'z') || (at[n] >= 'A' && at[n] <= 'Z') || at[n] == '_')
+		n++;
+	return n;
+}
+
+/* Where WORD stands in LINE by itself; NULL: nowhere. */
+static const char *find_word(const char *line, const char *word)
+{
+	size_t len = strlen(word), n;
+
+	for (const char *at = line; *at; at += n ?: 1) {
+		n = word_length(at);
+		if (n == len && !memcmp(at, word, len))
+			return at;
+	}
+	return NULL;
+}
+
+/* How much a new line tells: a call that was not there before, then any other word that was not, then what does something. */
+static int telling(const char *line, const struct strv *words)
+{
+	int score = !!strpbrk(line, "(=");
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *at = find_word(line, words->items[i]);
+
+		if (at && score < 4)
+			score = at[strlen(words->items[i])] == '(' ? 4 : 2;
+	}
+	return score;
+}
+
+static int words_shared(const char *a, const char *b)
+{
+	int shared = 0;
+
+	for (size_t n; *a; a += n ?: 1) {
+		char word[64];
+
+		n = word_length(a);
+		snprintf(word, sizeof word, "%.*s", (int)n, a);
+		shared += n && n < sizeof word && find_word(b, word);
+	}
+	return shared;
+}
+
+/* The line of LINES that is none of OTHERS and tells most; where there is LIKE, that which is most like it. "": none. */
+static const char *line_of(const struct strv *lines, const struct strv *others, const struct strv *words, const char *like)
+{
+	const char *found = "";
+	int best = -1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		const char *line = lines->items[i];
+		int score = like && *like ? words_shared(line, like) - 1 : telling(line, words);
+
+		if (!says_something(line) || strv_has(others, line))
+			continue;
+		if (!n++ || score > best)
+			found = line;
+		best = score > best ? score : best;
+	}
+	/* Of several that have nothing in common with it none was replaced. */
+	return n > 1 && best < 0 ? "" : found;
 }
 
 /* LINE in at most COLUMNS, without what ends a statement; a character that cannot be seen is none here. */
@@ -669,7 +741,8 @@ static void add_line(struct strbuf *out, const char *line, size_t columns)
 
 void change_text(const struct change *change, struct strbuf *out)
 {
-	const char *before = line_of(&change->before, &change->now), *now = line_of(&change->now, &change->before);
+	const char *now = line_of(&change->now, &change->before, &change->words, NULL);
+	const char *before = line_of(&change->before, &change->now, &change->words, now);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t left;
 
@@ -683,9 +756,11 @@ void change_text(const struct change *change, struct strbuf *out)
 		add_line(&text, now, mine < half ? left - 4 - mine : half);
 	} else if (*now) {
 		add_line(&text, now, left);
+	} else if (!*before && change->now.n) {
+		strbuf_adds(&text, change->now.items[0]);
 	} else {
 		strbuf_adds(&text, "removed: ");
-		add_line(&text, before, left - 9);
+		add_line(&text, *before || !change->before.n ? before : change->before.items[0], left - 9);
 	}
 	strbuf_adds(out, text.buf);
 }

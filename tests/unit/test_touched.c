@@ -207,13 +207,17 @@ static void names_of_symbols(void **state)
 static void the_text_of_a_change(void **state)
 {
 	static const struct {
-		const char *before[3], *now[3], *text;
+		const char *before[4], *now[4], *text;
 		unsigned n_lines;
 	} cases[] = {
 		{ { "size *= 2;" }, { "size += 16;" }, "lmem.c:123: size *= 2 -> size += 16", 1 },
 		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: flush(f)", 2 },
 		{ { "cheap();" }, { NULL }, "lmem.c:120: removed: cheap()", 0 },
 		{ { "same();", "x = 1;" }, { "x = 2;", "same();" }, "lmem.c:123: x = 1 -> x = 2", 2 },
+		/* Of several lines the one that calls what was not called before, and what was like it */
+		{ { "int n = 0;", "return 0;" }, { "uint64_t sum;", "if (n)", "return read(&sum);" }, "lmem.c:123: return 0 -> return read(&sum)", 3 },
+		{ { "a = b;", "c = d;" }, { "read(x)" }, "lmem.c:123: read(x)", 1 },
+		{ { "}" }, { NULL }, "lmem.c:120: removed: }", 0 }, { { NULL }, { "}" }, "lmem.c:123: }", 1 },
 		{ { "a\tb" }, { "if (x) {" }, "lmem.c:123: a b -> if (x)", 1 },
 		{ { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
 		  { "b" }, "lmem.c:123: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... -> b", 1 },
@@ -225,11 +229,13 @@ static void the_text_of_a_change(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-		CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT;
+		CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT, words = STRV_INIT;
 		struct change change = { .path = "src/lmem.c", .line = 123, .n_lines = cases[i].n_lines, .base_line = 120 };
 
 		strv_push_all(&before, cases[i].before);
 		strv_push_all(&now, cases[i].now);
+		strv_push_all(&words, (const char *const[]){ "read", "sum", NULL });
+		change.words = words;
 		change.before = before;
 		change.now = now;
 		change_text(&change, &text);

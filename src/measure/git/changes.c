@@ -213,6 +213,9 @@ static void add_use(struct search *s, const struct wanted *wanted, const char *p
 	struct changes *out = s->out;
 	bool function = item && item->kind == OUTLINE_FUNCTION;
 
+	/* What another language calls so is something else. */
+	if (outline_language(path, NULL) != outline_language(out->items[wanted->change].path, NULL))
+		return;
 	if (out->n_uses == CHANGE_USES_MOST || is_change_itself(out, path, line))
 		return;
 	/* A macro or a table that uses it hands it on. */
