@@ -9,6 +9,9 @@ much CPU time, or what passes, rises, as measured by hand; edits: (file, old tex
 # Programs that are laid over a Debian source package of this name.
 DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark"}
 
+# Programs in Python, from 3.12 on.
+PYTHON = {"textstat"}
+
 PLANTS = []
 
 
@@ -32,7 +35,7 @@ plant("words-letter", "work", "is_letter|scan_words", "+63 %", "letters are look
        "\treturn c && strchr(\"etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789'\", c);"),
       ("scan.c", '#include "words.h"\n', '#include "words.h"\n\n#include <string.h>\n'))
 plant("words-read", "system-calls", "buffer_read", "+50 %", "reads 64 bytes at a time",
-      ("buffer.c", "CHUNK = 8192", "CHUNK = 64"))
+      ("buffer.c", "CHUNK = 65536", "CHUNK = 64"))
 plant("words-flush", "system-calls", "list_print", "+63 %", "flushes after each line",
       ("list.c", "\tfor (size_t i = 0; i < n; i++)\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);",
        "\tfor (size_t i = 0; i < n; i++) {\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);\n\t\tfflush(to);\n\t}"))
@@ -78,7 +81,7 @@ plant("kvlog-index", "work", "slot_of|index_put|index_grow|index_find", "+3 %", 
 
 # -------- shade
 
-plant("shade-lock", "lock", "smooth_rows", "?", "a lock is held while rows are smoothed",
+plant("shade-lock", "lock", "smooth_rows", "+40 % wall", "a lock is held while rows are smoothed",
       ("smooth.c", "\tfor (unsigned y = first; y < end; y++) {\n", "\tpthread_mutex_lock(&w->lock);\n\tfor (unsigned y = first; y < end; y++) {\n"),
       ("smooth.c", "\t\t}\n\t}\n}\n", "\t\t}\n\t}\n\tpthread_mutex_unlock(&w->lock);\n}\n"))
 plant("shade-locks", "lock", "count_rows", "+10 %", "a lock for every four pixels",
@@ -88,13 +91,6 @@ plant("shade-locks", "lock", "count_rows", "+10 %", "a lock for every four pixel
 plant("shade-serial", "lost-parallelism", "stage_run", "+18 % wall", "each thread is waited for before the next is started",
       ("stage.c", "\t\t\tabort();\n\t}\n\tfor (unsigned i = 0; i < THREADS; i++)\n\t\tpthread_join(runners[i].id, NULL);\n",
        "\t\t\tabort();\n\t\tpthread_join(runners[i].id, NULL);\n\t}\n"))
-plant("shade-columns", "slower-per-instruction", "turn_rows", "?", "a picture is turned column by column, not in tiles",
-      ("turn.c", "TILE = BAND", "TILE = WIDTH"))
-plant("shade-sharing", "slower-per-instruction", "smooth_rows", "?", "threads count in the same cache line",
-      ("shade.h", "\tvolatile uint64_t pixels;\n} __attribute__((aligned(64)));", "\tvolatile uint64_t pixels;\n};"))
-plant("shade-branch", "slower-per-instruction", "count_rows", "?", "a branch that cannot be predicted",
-      ("count.c", "\t\t\tt->light += light[row[x]];\n\t\t\tt->dark += !light[row[x]];\n",
-       "\t\t\tif (light[row[x]]) {\n\t\t\t\tt->light++;\n\t\t\t\t__asm__ volatile(\"\");\n\t\t\t} else {\n\t\t\t\tt->dark++;\n\t\t\t}\n"))
 
 # -------- Lua
 
@@ -112,7 +108,7 @@ plant("lua-compare", "work", "l_strcmp", "+2.7 % instructions", "takes the lengt
        "  for (;;) {  /* for each segment */\n    if (strlen(l) > ll || strlen(r) > lr)\n      return 1;\n    int temp = strcoll(l, r);"))
 plant("lua-gc", "work", "propagatemark|sweeplist|reallymarkobject|singlestep|luaC_step|incstep|traversestrongtable|atomic|"
       "sweepstep|sweepgen|traversetable|propagateall|freeobj|clearkey|markmt|luaC_freeallobjects|lua_newstate|sweeptolive|"
-      "setpause|luaE_setdebt|traverseLclosure|traverseproto", "?", "collects garbage at 1.15 times the memory, not at twice",
+      "setpause|luaE_setdebt|traverseLclosure|traverseproto", "+1 %", "collects garbage at 1.15 times the memory, not at twice",
       ("src/lgc.h", "#define LUAI_GCPAUSE    200", "#define LUAI_GCPAUSE    115"))
 plant("lua-O1", "build", "*", "+3 %", "built with -O1",
       ("src/Makefile", "CFLAGS= -O2", "CFLAGS= -O1"))
@@ -171,3 +167,62 @@ plant("cmark-library", "library", "*", "+38 %", "the shared library is built wit
 harmless("cmark-moved", "a function moves to another file",
          ("src/cmark.c", "const char *cmark_version_string() { return CMARK_VERSION_STRING; }\n\n", ""),
          ("src/node.c", "static void S_node_unlink(cmark_node *node);\n", "#include \"cmark_version.h\"\n\nstatic void S_node_unlink(cmark_node *node);\n\nconst char *cmark_version_string() { return CMARK_VERSION_STRING; }\n"))
+
+# -------- rank
+
+plant("rank-scattered", "slower-per-instruction", "round_push|net_make|net_place", "+87 %", "neighbours lie 390 KB apart, not beside each other",
+      ("net.c", "return number & (NODES - 1);", "return (number & (NODES - 1) & ~0x3fffu) | (number * 40503u & 0x3fff);"), also=["work"])
+plant("rank-wide", "slower-per-instruction", "round_push|round_settle|best_count|net_make", "+60 %", "a node has room for a name of 16 bytes",
+      ("rank.h", "\tuint32_t kind;\n", "\tuint32_t kind;\n\tchar name[16];\n"), also=["faults"])
+plant("rank-branch", "slower-per-instruction", "best_count", "+8 %", "a branch that cannot be predicted",
+      ("best.c", "\t\t\tuint64_t good = (uint64_t)((node->kind >> turn & 1) | (node->rank > limit));\n\t\t\tcount += (turn + 1) & -good;\n",
+       "\t\t\tif (node->kind >> turn & 1 || node->rank > limit) {\n\t\t\t\tcount += turn + 1;\n\t\t\t\t__asm__ volatile(\"\");\n\t\t\t}\n"))
+plant("rank-constructor", "start-up", "fill_roots", "+32 %", "a table is filled before main",
+      ("best.c", "static int by_value(", "double roots[1 << 17];\n\n__attribute__((constructor)) static void fill_roots(void)\n{\n\troots[0] = 1;\n"
+       "\tfor (unsigned i = 1; i < 1 << 17; i++)\n\t\troots[i] = roots[i - 1] / 3 + i / roots[i - 1];\n}\n\nstatic int by_value("), also=["work", "faults"])
+plant("rank-stripped", "work", "*", "+7 % instructions", "a division for each edge; without symbols",
+      ("round.c", "].next += part;", "].next += node->rank * 0.85 / (EDGES + given * 0);"),
+      before=[("Makefile", "-o $@ $(OBJS)", "-s -o $@ $(OBJS)")])
+plant("rank-plain", "work", "round_settle|net_place", "+30 %", "what moved is summed up twice; without debug information",
+      ("round.c", "\t\tmoved += rank > node->rank ?", "\t\tfor (unsigned k = 0; k < 8; k++)\n\t\t\t__asm__ volatile(\"\" : \"+x\"(rank));\n\t\tmoved += rank > node->rank ?"),
+      before=[("Makefile", "-O2 -g", "-O2")])
+plant("rank-static", "work", "best_median|by_value", "+22 %", "sorts four times as many; linked statically",
+      ("best.c", "\tstatic double some[NODES / 32];\n\tfor (uint32_t i = 0; i < NODES / 32; i++)\n\t\tsome[i] = net->nodes[i * 32].rank;\n\tqsort(some, NODES / 32,",
+       "\tstatic double some[NODES / 8];\n\tfor (uint32_t i = 0; i < NODES / 8; i++)\n\t\tsome[i] = net->nodes[i * 8].rank;\n\tqsort(some, NODES / 8,"),
+      ("best.c", "return some[NODES / 64];", "return some[NODES / 16];"),
+      before=[("Makefile", "$(CFLAGS) $(LDFLAGS)", "$(CFLAGS) -static $(LDFLAGS)")])
+harmless("rank-debug", "more debug information", ("Makefile", "-O2 -g", "-O2 -g3"))
+harmless("rank-comment", "a comment makes lines move",
+         ("round.c", "double round_push(", "/*\n * What a node gives away is a fixed part of what it has; the rest comes from\n * nowhere, in equal parts.\n */\ndouble round_push("))
+harmless("rank-variable", "a variable less",
+         ("round.c", "\t\tdouble part = node->rank * 0.85 / EDGES;\n", "\t\tconst double rank = node->rank;\n\t\tdouble part = rank * 0.85 / EDGES;\n"))
+
+# -------- textstat: Python
+
+plant("textstat-list", "work", "is_common|Index.is_common", "+20 %", "common words are a list",
+      ("textstat/index.py", "COMMON = frozenset(", "COMMON = list("))
+plant("textstat-pattern", "work", "split|Index.split", "+16 %", "a pattern is compiled for each paragraph",
+      ("textstat/index.py", "        return WORD.findall(paragraph.lower())", "        return re.compile(f\"(?#{len(self.counts) % 50 * len(paragraph)})[a-z']+\").findall(paragraph.lower())"))
+plant("textstat-sleep", "waiting", "clean", "+16 % wall", "sleeps now and then",
+      ("textstat/read.py", "    return line.rstrip", "    if line.startswith(\"the of\"):\n        time.sleep(0.002)\n    return line.rstrip"),
+      ("textstat/read.py", "import os\n", "import os\nimport time\n"))
+plant("textstat-stat", "system-calls", "paragraphs", "+30 %", "a stat for each line",
+      ("textstat/read.py", "        for line in file:\n", "        for line in file:\n            if not os.path.exists(path):\n                break\n"), also=["work"])
+plant("textstat-import", "start-up", "*", "+45 %", "imports what it hardly needs",
+      ("textstat/report.py", "def bar(share)", "import asyncio\nimport email.message\nimport xml.dom.minidom\n\n\ndef bar(share)"), also=["work", "system-calls", "library"])
+harmless("textstat-types", "types and a docstring",
+         ("textstat/report.py", "def bar(share):\n", "def bar(share: float) -> str:\n    \"\"\"A bar of so many characters.\"\"\"\n"))
+
+# -------- tally: shell
+
+plant("tally-fork", "system-calls", "name_of|by_shop|report|tally.sh|expr", "+50 %", "a process for each name",
+      ("tally.sh", "  echo \"${shop#shop-}\"\n", "  basename \"$shop\" | sed 's/^shop-//'\n"), also=["work", "waiting"])
+plant("tally-sort", "work", "largest|sort|rows|tally.sh", "+30 %", "sorts all of the rows before it cuts them",
+      ("tally.sh", "  rows | cut -d, -f3,4 | sort", "  rows | sort | cut -d, -f3,4 | sort"))
+plant("tally-sleep", "waiting", "by_month|report|tally.sh|sleep", "+100 ms wall", "sleeps a little",
+      ("tally.sh", "by_month() {\n", "by_month() {\n  sleep 0.1\n"))
+harmless("tally-rename", "a function has another name",
+         ("tally.sh", "rows() {", "valid_rows() {"),
+         ("tally.sh", "by_shop() {\n  rows |", "by_shop() {\n  valid_rows |"),
+         ("tally.sh", "by_month() {\n  rows |", "by_month() {\n  valid_rows |"),
+         ("tally.sh", "  rows | cut", "  valid_rows | cut"))
