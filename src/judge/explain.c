@@ -6,6 +6,28 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
+/* A line that a cause would make needless. */
+static void explain_roughly(struct scenario_result *s, const char *line)
+{
+	EXPLAIN(s, "%s", line);
+	arena_push(&s->arena, &s->rougher, line);
+}
+
+void explain_by_causes(struct scenario_result *s)
+{
+	struct strv rest = STRV_INIT;
+
+	if (!s->n_causes)
+		return;
+	for (size_t i = 0; i < s->explanation.n; i++) {
+		const char *line = s->explanation.items[i];
+
+		arena_push(&s->arena, strv_has(&s->rougher, line) ? &s->evidence : &rest, line);
+	}
+	s->explanation = rest;
+	s->n_cost_lines = 0;
+}
+
 /* -------- which symbols account for a change */
 
 /* Symbols are named until they are so much of the change, or so many. */
@@ -100,7 +122,7 @@ static void add_line(const struct wording *w, const char *fmt, ...)
 	va_start(args, fmt);
 	strbuf_vaddf(&line, fmt, args);
 	va_end(args);
-	EXPLAIN(w->scenario, "%s", line.buf);
+	explain_roughly(w->scenario, line.buf);
 }
 
 static struct cost_text amount_of(const struct wording *w, double amount)
@@ -325,11 +347,13 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 	double user = median_of(s, base, METRIC(USER_TIME), true) - median_of(s, base, METRIC(USER_TIME), false);
 	double sys = median_of(s, base, METRIC(SYSTEM_TIME), true) - median_of(s, base, METRIC(SYSTEM_TIME), false);
 	double largest = fmax(fabs(user), fabs(sys)), shown = *per ? largest : 1;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	if (isnan(user) || isnan(sys) || largest < (*per ? MS_WORTH_A_WORD / work : MS_WORTH_A_WORD))
 		return;
-	EXPLAIN(s, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
-		signed_ms(user, shown).text, signed_ms(sys, shown).text);
+	strbuf_addf(&line, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
+		    signed_ms(user, shown).text, signed_ms(sys, shown).text);
+	explain_roughly(s, line.buf);
 }
 
 static void explain_cost(struct scenario_result *s, const struct baseline *base)
@@ -348,12 +372,14 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 		add_log_part(&line, cycles - instructions, "cycles per instruction", "worse IPC", "better IPC");
 		add_log_part(&line, clock - cycles, "time per cycle", "slower clock", "faster clock");
 		if (!strbuf_ends_with(&line, ": "))
-			EXPLAIN(s, "%s", line.buf);
+			explain_roughly(s, line.buf);
 	}
 	explain_modes(s, base, per.buf, side_result_median(measured, METRIC(WORK)));
+	strbuf_reset(&line);
+	strbuf_addf(&line, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
+		    simulated > 0 ? "more" : "less");
 	if (fabs(simulated) >= WORTH_A_WORD)
-		EXPLAIN(s, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
-			simulated > 0 ? "more" : "less");
+		explain_roughly(s, line.buf);
 	/* task-clock contains time the hypervisor took away; user and system time mostly do not. */
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);

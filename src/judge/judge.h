@@ -397,6 +397,12 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
  */
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class);
 
+/*
+ * Once SCENARIO has causes and their evidence: the lines of its explanation that say the same less well become the last of the
+ * evidence. Without causes they stay.
+ */
+void explain_by_causes(struct scenario_result *scenario);
+
 /* The change of METRIC's median against the baseline as ln(current/baseline); NaN when unknown. */
 double explain_change(const struct scenario_result *scenario, const struct baseline *base, const struct metric *metric);
 

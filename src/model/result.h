@@ -252,6 +252,7 @@ struct scenario_result {
 	size_t n_causes, cap_causes;
 	struct strv evidence;	/* lines: what the causes rest on, and what could not be found out, and why */
 	struct strv explanation;	/* lines: what accounts for the change */
+	struct strv rougher;	/* those of them that a cause says better; not stored */
 	size_t n_cost_lines;	/* so many of them, the first, hold only while the verdicts are that a cost changed; not stored */
 	const char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate shows it; a sentence, or NULL */
 };

@@ -30,6 +30,7 @@ struct flame_options {
 	bool reverse;			/* stacks merged from the leaves */
 	const char *count_name;		/* "samples", "ms": what is shown of a weight is called so; NULL: from the event */
 	/* Of a difference: */
+	bool grey;			/* nothing was decided to have changed, so no frame is coloured */
 	enum flame_scale scale;
 	struct {
 		const char *label;	/* "a1b2c3d", a commit or a file; NULL: "head", "base" */

@@ -465,7 +465,7 @@ static void add_class(struct picture *p, uint32_t node, const struct flame_chang
 	char family;
 
 	if (p->base) {
-		int level = change_level(change, p->largest);
+		int level = p->options->grey ? 0 : change_level(change, p->largest);
 
 		strbuf_addc(p->out, !level ? 'g' : change->head > change->base ? 'r' : 'b');
 		strbuf_addc(p->out, (char)('0' + level));
@@ -613,18 +613,21 @@ static void add_head(struct picture *p, const char *title)
 
 static void add_legend(struct picture *p)
 {
-	static const struct {
+	static const struct key {
 		const char *class, *text;
-	} keys[] = { { "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" } };
+	} keys[] = { { "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" } },
+	  grey = { "g0", "nothing that is judged changed, so no frame is coloured" };
 	double x = MARGIN;
 
 	p->y += LINE;
 	strbuf_adds(p->out, "<g class=\"legend\">\n");
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+	for (size_t i = 0; i < (p->options->grey ? 1 : sizeof keys / sizeof keys[0]); i++) {
+		const struct key *key = p->options->grey ? &grey : &keys[i];
+
 		strbuf_addf(p->out, "<svg class=\"%s\" x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"12\">"
 			    "<rect width=\"100%%\" height=\"100%%\"/></svg><text class=\"note\" x=\"%.0f\" y=\"%.0f\">%s</text>\n",
-			    keys[i].class, x, p->y - 15, x + 17, p->y - 5, keys[i].text);
-		x += 40 + letter_width * (double)strlen(keys[i].text);
+			    key->class, x, p->y - 15, x + 17, p->y - 5, key->text);
+		x += 40 + letter_width * (double)strlen(key->text);
 	}
 	strbuf_adds(p->out, "</g>\n");
 }

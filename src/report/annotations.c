@@ -77,6 +77,12 @@ static void annotate_failure(struct annotations *list, const struct document_sce
 	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario->name), text.buf);
 }
 
+/* What says nothing of a gate that did not regress. */
+static bool is_of_regression(enum block_kind kind)
+{
+	return kind == BLOCK_WHY || kind == BLOCK_ACCEPT || kind == BLOCK_CAUSE || kind == BLOCK_CHANGED;
+}
+
 static void annotate_gate(struct annotations *list, enum level level, const struct document_scenario *section,
 			  const struct document_row *row)
 {
@@ -86,7 +92,7 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 
 	strbuf_addf(&text, "%s%s%s", row->headline, j->reason ? "\n" : "", j->reason ?: "");
 	BLOCKS_EACH(block, &section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS)
-		if (j->verdict == VERDICT_REGRESSION || (block->kind != BLOCK_WHY && block->kind != BLOCK_ACCEPT))
+		if (j->verdict == VERDICT_REGRESSION || !is_of_regression(block->kind))
 			add_block(&text, block);
 	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name),
 		 text.buf);

@@ -28,9 +28,15 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, LONG, "base", "base" },
 	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, LONG, "head", "head" },
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
+	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "cause", "cause" },
+	/* The same where nothing is called a change. */
+	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, LONG, "differs", "what differs" },
+	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed here" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG, "because", "because" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG, "note", "note" },
+	/* Many lines, of which most readers need none. */
+	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "evidence", "evidence" },
 	/* Elsewhere a note of the whole run says it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, TERMINAL | PAGES, "", "" },
@@ -167,6 +173,33 @@ static void list_gate(struct strbuf *out, const struct scenario_result *scenario
 {
 	strbuf_adds(out, out->len ? ", " : "");
 	format_gate(out, scenario, gate);
+}
+
+/* Bytes of a sentence, of a line of the source, and of one of the evidence: names of symbols may be of any length. */
+enum { SENTENCE_LONGEST = 500, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400 };
+
+static const char *clipped(struct builder *b, const char *text, size_t most)
+{
+	size_t len = utf8_clip(text, most);
+
+	return arena_printf(b->arena, "%.*s%s", (int)len, text, text[len] ? "..." : "");
+}
+
+/* What a regression comes from, or what differs all the same. */
+static void add_causes(struct builder *b, const struct scenario_result *scenario)
+{
+	bool regressed = scenario_result_regressed(scenario);
+
+	for (size_t i = 0; i < scenario->n_causes && i < CAUSES_MOST; i++) {
+		const struct cause *cause = &scenario->causes[i];
+
+		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS, clipped(b, cause->sentence, SENTENCE_LONGEST));
+		add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
+	}
+	if (regressed && !scenario->n_causes && scenario->evidence.n)
+		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader == FOR_TEXT ? "-v shows what was looked at" :
+						 b->document->reader & MACHINES ? "evidence in result.json has what was looked at" :
+						 "what was looked at stands under evidence"));
 }
 
 /* Why gates got their verdicts, each sentence once however many gates share it, and what explains them. */
@@ -392,9 +425,10 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.of = scenario, .index = index, .severity = severity,
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
 		/* What has nothing to explain fits a line; but who compares two programs wants their numbers. */
-		.brief = severity == SEVERITY_PASS && !verbose && !pairs_judged_again(scenario) &&
+		.brief = severity == SEVERITY_PASS && !verbose && !pairs_judged_again(scenario) && !scenario->n_causes &&
 			 !(document->result->n_scenarios == 1 && pairs_only(scenario)),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
+			     scenario->n_causes || scenario->evidence.n ||
 			     pairs_judged_again(scenario),
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
@@ -413,7 +447,10 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		add_buf(&b, head ? BLOCK_HEAD : BLOCK_BASE, &text);
 	}
 	out->gates = add_table(&b, BLOCK_GATES, columns_of_gates(b.arena, scenario, document->reader));
+	add_causes(&b, scenario);
 	add_reasons(&b, scenario);
+	for (size_t i = 0; i < scenario->evidence.n; i++)
+		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));
 	/* A terminal has them where they matter, without slight ones. */
 	if (!terminal || verbose || out->symbols_wanted)
 		out->symbols =

@@ -6,8 +6,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's. */
-enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60 };
+/*
+ * Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's
+ * and of a cause's sentence.
+ */
+enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
@@ -266,22 +269,47 @@ static void add_failed(struct builder *b)
 		add_part(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
 }
 
+/* ", hash +6.1 ms": the symbol that did it, where nothing better is known. */
+static void add_worst_symbol(struct strbuf *text, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
+	double more;
+
+	if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.kind != GATE_METRIC)
+		return;
+	more = worst->cost_ms - worst->base_cost_ms;
+	strbuf_addf(text, ", %s %s%s", format_symbol(worst->symbol, SYMBOL_LONGEST).s, isnan(more) ? "" : "+",
+		    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
+}
+
+/* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
+static void add_cause_briefly(struct strbuf *text, const struct cause *cause)
+{
+	strbuf_addf(text, ", %s", cause->function ? format_symbol(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
+	if (cause->place)
+		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
+	if (isfinite(cause->amount))
+		strbuf_addf(text, " %s%s", cause->amount < 0 ? "" : "+", format_value(cause->amount, cause->unit).s);
+}
+
 /*
- * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 %)": a gate of each scenario, and the
- * symbol that did it; "slower" when that is all there is to complain of.
+ * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval (field.c:212) +55 ms, xz ipc -12.0 %)": a gate of each
+ * scenario, and what did it; "slower" when that is all there is to complain of. The cause of a single one is told whole
+ * behind it.
  */
 static void add_regression(struct builder *b)
 {
 	size_t n = b->holding[SEVERITY_REGRESSION];
-	const char *worse = "slower";
+	bool alone = b->result->n_scenarios == 1;
+	const char *worse = "slower", *sentence = NULL;
 	struct strv items = STRV_INIT;
+	size_t len;
 
 	if (!n)
 		return;
 	for (size_t i = 0; i < b->result->n_scenarios; i++) {
 		const struct scenario_result *scenario = &b->result->scenarios[i];
 		const struct gate_result *gate = severity_gate(scenario, SEVERITY_REGRESSION);
-		const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
 		struct strbuf text = STRBUF_INIT;
 
 		if (!gate)
@@ -289,17 +317,18 @@ static void add_regression(struct builder *b)
 		if (strcmp(format_worse(gate->gate.metric), "slower"))
 			worse = "worse";
 		format_finding(&text, scenario, gate);
-		if (worst && worst->verdict == VERDICT_REGRESSION && gate->gate.kind == GATE_METRIC) {
-			double more = worst->cost_ms - worst->base_cost_ms;
-
-			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, SYMBOL_LONGEST).s,
-				    isnan(more) ? "" : "+",
-				    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
-		}
+		if (!scenario->n_causes)
+			add_worst_symbol(&text, scenario, gate);
+		else if (alone)
+			sentence = scenario->causes[0].sentence;
+		else
+			add_cause_briefly(&text, &scenario->causes[0]);
 		add_item(b, &items, scenario, " ", &text);
 	}
+	len = sentence ? utf8_clip(sentence, SENTENCE_LONGEST) : 0;
 	add_part(b, TONE_BAD, "REGRESSION",
-		 arena_printf(b->arena, "%s %s %s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items)));
+		 arena_printf(b->arena, "%s %s %s%s%s%.*s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items),
+			      sentence ? ": " : "", (int)len, sentence ?: "", sentence && sentence[len] ? "..." : ""));
 }
 
 static void add_partial(struct builder *b)

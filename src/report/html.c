@@ -442,6 +442,16 @@ static void add_symbols(struct page *page, const struct document_scenario *secti
 	strbuf_adds(page->out, "</details>\n");
 }
 
+static void add_evidence(struct page *page, const struct document_scenario *section)
+{
+	if (!has_blocks(&section->blocks, PART_EVIDENCE))
+		return;
+	strbuf_adds(page->out, "<details><summary>Evidence: what the cause rests on</summary>\n<ul class=\"evidence\">\n");
+	BLOCKS_EACH(block, &section->blocks, PART_EVIDENCE)
+		page_print(page, "<li>%s</li>\n", markup_lines(page, block->text));
+	strbuf_adds(page->out, "</ul>\n</details>\n");
+}
+
 /* -------- a scenario */
 
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
@@ -469,6 +479,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	strbuf_adds(page->out, any ? ".</p>\n" : "");
 	add_gates(page, section);
 	add_terms(page, "words", &section->blocks, PART_FAILURE | PART_FINDINGS | PART_METHOD);
+	add_evidence(page, section);
 	add_symbols(page, section);
 	BLOCKS_EACH(block, &section->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;

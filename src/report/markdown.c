@@ -16,6 +16,8 @@ enum { RESERVE = 512, LIMIT = 1 << 20 };
 
 /* Bytes of one foreign text, and lines of a log, that a page has room for. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
+/* And of evidence. */
+enum { EVIDENCE_LINES = 40 };
 
 static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s,
 			   size_t most)
@@ -144,6 +146,19 @@ static void add_title(struct arena *arena, struct strbuf *out, const struct docu
 	strbuf_adds(out, "\n\n");
 }
 
+/* What the causes rest on: most readers need none of it. */
+static void add_evidence(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
+{
+	size_t n = 0;
+
+	BLOCKS_EACH(block, &scenario->blocks, PART_EVIDENCE)
+		if (n++ < EVIDENCE_LINES)
+			strbuf_addf(out, "%s- %s\n", n == 1 ? "\n<details><summary>Evidence</summary>\n\n" : "", text(arena, block->text));
+	if (n > EVIDENCE_LINES)
+		strbuf_addf(out, "- and %zu more in `result.json`\n", n - EVIDENCE_LINES);
+	strbuf_adds(out, n ? "\n</details>\n" : "");
+}
+
 static void add_explanation(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
 	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
@@ -162,6 +177,7 @@ static void add_explanation(struct arena *arena, struct strbuf *out, const struc
 	}
 	add_items(arena, out, &scenario->blocks, PART_FINDINGS);
 	add_items(arena, out, &scenario->blocks, PART_METHOD);
+	add_evidence(arena, out, scenario);
 	add_items(arena, out, &scenario->blocks, PART_LOG);
 	BLOCKS_EACH(block, &scenario->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;

@@ -141,6 +141,7 @@ enum part {
 	PART_SIDES = 1 << 2,	/* in pairs: what the sides are */
 	PART_GATES = 1 << 3,
 	PART_FINDINGS = 1 << 4,	/* what the verdicts rest on, what explains them, what is to be known */
+	PART_EVIDENCE = 1 << 13,	/* what the causes rest on: folded where a format can */
 	PART_SYMBOLS = 1 << 5,
 	PART_PROFILE = 1 << 6,
 	PART_BASELINE = 1 << 7,	/* what was compared with */
@@ -163,7 +164,7 @@ enum block_kind {
 	BLOCK_LOG, BLOCK_LOG_PATH,
 	BLOCK_BASE, BLOCK_HEAD,
 	BLOCK_GATES,
-	BLOCK_BECAUSE, BLOCK_WHY, BLOCK_WAITS, BLOCK_NOTE,
+	BLOCK_CAUSE, BLOCK_DIFFERS, BLOCK_CHANGED, BLOCK_BECAUSE, BLOCK_WHY, BLOCK_EVIDENCE, BLOCK_WAITS, BLOCK_NOTE,
 	BLOCK_SYMBOLS,
 	BLOCK_PROFILE, BLOCK_WARNING, BLOCK_PICTURE, BLOCK_TOP,
 	BLOCK_AGAINST, BLOCK_BASELINE,

@@ -99,6 +99,46 @@ static inline void sample_paired(struct result *result)
 	result_settle(result);
 }
 
+/* Of a regression the causes are known; of a pass what differs; of another regression nothing was found out. */
+static inline void sample_caused(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	result->mode = MODE_PAIRED;
+	sample_command(result, "pawl ab mawk lua cmark --base-ref main --explain");
+	scenario = sample_paired_scenario(result, "mawk");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 440, 494, 20 });
+	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 440, 494, 12.3, 10.1, 14.4, 3, 0, NULL, 12});
+	sample_cause(scenario, (struct cause){
+		CAUSE_WORK, "find_by_sval", "mawk", "field.c:212", "hash.c:88: hash = hash >> 1 -> hash = 1", 55, UNIT_MS, 94,
+		"find_by_sval (field.c:212) costs 55 ms more per run: it calls strcmp 3 times as often" });
+	sample_cause(scenario, (struct cause){
+		CAUSE_SYSTEM_CALLS, "flush_line", "mawk", NULL, NULL, 3988, UNIT_COUNT, NAN,
+		"flush_line calls write 4,000 times, not 12" });
+	sample_cause(scenario, (struct cause){ CAUSE_INPUT, NULL, NULL, NULL, NULL, 1 << 20, UNIT_BYTES, 5, "the input is 1 MiB larger" });
+	arena_push(&scenario->arena, &scenario->evidence, "instructions: 2.10 G -> 2.41 G (callgrind, exact)");
+	arena_push(&scenario->arena, &scenario->evidence, "system calls: write 12 -> 4,000, of 48 and 4,036 in all (strace)");
+	arena_push(&scenario->arena, &scenario->evidence,
+		   "page faults by stack are missing: perf may not record them (kernel.perf_event_paranoid is 3); sudo sysctl "
+		   "kernel.perf_event_paranoid=2");
+	arena_push(&scenario->arena, &scenario->explanation, "both sides run the same executable (fnv1a:1234): look at its input");
+	scenario = sample_paired_scenario(result, "lua");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 50.1, 14 });
+	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_PASS, 50, 50.1, 0.2, -1.9, 2.2, 3, 0, NULL, 12});
+	sample_cause(scenario, (struct cause){
+		CAUSE_WORK, "luaH_resize", "lua", "ltable.c:501", NULL, 0.1, UNIT_MS, NAN,
+		"luaH_resize (ltable.c:501) executes 0.3 % more instructions" });
+	arena_push(&scenario->arena, &scenario->evidence, "instructions: 210 M -> 211 M (callgrind, exact)");
+	scenario = sample_paired_scenario(result, "cmark");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 60, 14 });
+	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 50, 60, 20, 18, 22, 3, 0, NULL, 12});
+	arena_push(&scenario->arena, &scenario->evidence, "instructions could not be counted: valgrind is not installed; sudo apt-get install "
+							  "valgrind");
+	arena_push(&scenario->arena, &scenario->explanation, "task-clock: S_find costs 9.4 ms more per run, 94 % of the change");
+	result_settle(result);
+}
+
 /* Two plain commands, with what a label may hold. */
 static inline void sample_commands(struct result *result)
 {

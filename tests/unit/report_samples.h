@@ -367,6 +367,31 @@ static inline void sample_symbols(struct scenario_result *scenario, double befor
 /* What a stranger may put into every text that reaches a report. */
 #define SAMPLE_EVIL "a|b `c` <img src=x> @octocat #12 **x** https://evil.example\n\x1b[2J\xff"
 
+static inline void sample_cause(struct scenario_result *scenario, struct cause cause)
+{
+	ARENA_GROW(&scenario->arena, scenario->causes, scenario->n_causes, scenario->cap_causes);
+	scenario->causes[scenario->n_causes++] = cause;
+}
+
+/* Names of functions and files come from strangers, of whatever length. */
+static inline void sample_evil_causes(struct scenario_result *scenario)
+{
+	struct arena *arena = &scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	const char *function, *sentence;
+
+	strbuf_adds(&name, "</details>" SAMPLE_EVIL);
+	strbuf_pad(&name, 'x', 10000);
+	function = arena_strdup(arena, name.buf);
+	sentence = arena_printf(arena, "%s (%s:1) costs more", function, SAMPLE_EVIL);
+	sample_cause(scenario, (struct cause){
+		CAUSE_WORK, function, SAMPLE_EVIL, function, function, 55, UNIT_MS, 94, sentence });
+	sample_cause(scenario, (struct cause){
+		CAUSE_LOCK, SAMPLE_EVIL, SAMPLE_EVIL, SAMPLE_EVIL, "```\n</code>" SAMPLE_EVIL, INFINITY, UNIT_HZ, NAN, SAMPLE_EVIL });
+	arena_push(arena, &scenario->evidence, "</details>" SAMPLE_EVIL);
+	arena_push(arena, &scenario->evidence, function);
+}
+
 static inline void sample_hostile(struct result *result)
 {
 	static struct metric per_evil;
@@ -399,6 +424,7 @@ static inline void sample_hostile(struct result *result)
 	arena_push(&scenario->head.profile.arena, &scenario->head.profile.warnings, SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
 	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
+	sample_evil_causes(scenario);
 	NOTE(&scenario->head, "%s", SAMPLE_EVIL);
 	NOTE(result, "%s", SAMPLE_EVIL);
 	scenario = sample_scenario(result, "failed");
@@ -462,7 +488,7 @@ static const struct sample samples[] = {
 	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
 	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile}, {"attached", sample_attached},
 	{ "profiled", sample_profiled },     {"paired", sample_paired}, {"commands", sample_commands},
-	{ "confirmed", sample_confirmed },
+	{ "confirmed", sample_confirmed }, { "caused", sample_caused },
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };

@@ -295,6 +295,35 @@ static void changes_are_of_medians(void **state)
 	assert_true(isnan(explain_change(&s, &base, metric_find("major-faults"))));
 }
 
+/* What a cause says better is evidence beside it, and stays where there is none. */
+static void causes_take_the_place_of_rough_lines(void **state)
+{
+	static const struct value values[VALUES_MAX] = { { "task-clock", 100, 200 }, { "user-time", 50, 150 }, { "system-time", 50, 50 },
+							 { "cpu-time", 100, 110 }, { "sim-instructions", 100, 150 } };
+	static const char steal[] = "task-clock rose by +100.0 %, user and system time only by +10.0 %: the rest is steal, time the "
+				    "hypervisor gave to others\n";
+
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		CLEANUP(pair_release) struct pair pair;
+		struct scenario_result *s = &pair.scenario;
+		struct cause cause = { .function = "f", .sentence = "f costs more" };
+
+		pair_make(&pair, values, VERDICT_REGRESSION);
+		explain_scenario(s, &pair.base, true);
+		arena_push(&s->arena, &s->evidence, "what was found");
+		s->causes = &cause;
+		s->n_causes = (size_t)known;
+		assert_int_equal(s->explanation.n, 3);
+		explain_by_causes(s);
+		assert_int_equal(s->explanation.n, known ? 1 : 3);
+		if (known)
+			assert_lines(s, steal);
+		assert_int_equal(s->evidence.n, known ? 3 : 1);
+		assert_string_equal(s->evidence.items[0], "what was found");
+	}
+}
+
 static int run_explain(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +336,7 @@ static int run_explain(void)
 		cmocka_unit_test(a_changed_scenario_is_noted),
 		cmocka_unit_test(a_baseline_without_sessions_is_fine),
 		cmocka_unit_test(changes_are_of_medians),
+		cmocka_unit_test(causes_take_the_place_of_rough_lines),
 	};
 
 	return cmocka_run_group_tests_name("explain", tests, NULL, NULL);

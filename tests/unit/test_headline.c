@@ -42,6 +42,9 @@ static void test_verbose(void **state)
 	(void)state;
 	render(sample_regression, &options, &out);
 	golden_compare("tests/fixtures/report/regression-verbose.txt", &out);
+	strbuf_reset(&out);
+	render(sample_caused, &options, &out);
+	golden_compare("tests/fixtures/report/caused-verbose.txt", &out);
 	strbuf_release(&out);
 }
 
@@ -331,6 +334,27 @@ static void new_and_unmeasured(struct result *result)
 	result_settle(result);
 }
 
+#define X40 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+
+/* A cause is told instead of the symbol; of one that has no end, its beginning. */
+static void one_cause(struct result *result)
+{
+	one_function(result);
+	sample_cause(&result->scenarios[0], (struct cause){
+		CAUSE_WORK, "walk", "sqlite", "btree.c:7", NULL, 57.7, UNIT_MS, 99, "walk (btree.c:7) costs 57.7 ms more per run" });
+}
+
+static void one_long_cause(struct result *result)
+{
+	struct scenario_result *scenario;
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	one_cause(result);
+	scenario = &result->scenarios[0];
+	strbuf_pad(&name, 'x', 10000);
+	scenario->causes[0].sentence = arena_strdup(&scenario->arena, name.buf);
+}
+
 static void test_first_line(void **state)
 {
 	static const struct {
@@ -341,6 +365,10 @@ static void test_first_line(void **state)
 		{one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
 		{one_function, "REGRESSION: sqlite-join is slower (task-clock +92.1 %, sqlite3BtreeInsert +57.7 ms); "
 			       "NOT MEASURED: 1 of 4 gates (ipc)"},
+		{one_cause, "REGRESSION: sqlite-join is slower (task-clock +92.1 %): walk (btree.c:7) costs 57.7 ms more per run; "
+			    "NOT MEASURED: 1 of 4 gates (ipc)"},
+		{one_long_cause, "REGRESSION: sqlite-join is slower (task-clock +92.1 %): " X40 X40 X40 X40 X40 X40 "...; "
+				 "NOT MEASURED: 1 of 4 gates (ipc)"},
 		{no_function, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
 		{many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
 		   "s2 task-clock +100 % and 2 more)"},

@@ -58,11 +58,23 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
 			clock = gate_judgement(&s->gates[i]);
 	/* Shares are what is left to compare where it is not known whether it costs more: then the root is grey. */
-	if (!clock || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
+	if (!clock || clock->verdict == VERDICT_INCONCLUSIVE || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
 	options->side[FLAME_BASE].factor = clock->baseline;
 	options->side[FLAME_HEAD].factor = clock->current;
 	return true;
+}
+
+/* A picture of what nobody calls a change must not look like one. */
+static bool has_changed(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		enum verdict verdict = gate_judgement(&s->gates[i])->verdict;
+
+		if (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT)
+			return true;
+	}
+	return false;
 }
 
 static double whole(const struct stacks *stacks)
@@ -74,7 +86,9 @@ static int leave_difference(const char *out_dir, struct scenario_result *s, cons
 			    const char *head_label,
 			    const struct stacks *base, const struct stacks *head, struct error *err)
 {
-	struct flame_options options = { .title = s->name, .side = { { .label = head_label }, { .label = base_label } } };
+	struct flame_options options = {
+		.title = s->name, .grey = !has_changed(s), .side = { { .label = head_label }, { .label = base_label } },
+	};
 	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
 	CLEANUP(free_ptr) char *picture = text_printf("%s/%s/diff.svg", out_dir, s->name);
 

@@ -20,6 +20,9 @@ sum() { awk '{ s += $NF } END { printf "%.0f", s }' "$1"; }
 [[ $(sum "$(pruned)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the pruned profile does not weigh what the profile did'
 expect 0 run
 grep -q 'now' "$folder/diff.svg" || fail 'no difference, or without labels'
+# Nothing changed, so nothing is coloured.
+grep -q 'no frame is coloured' "$folder/diff.svg" || fail 'the key does not say that nothing changed'
+! grep -Eq 'class="f [rb][1-9]' "$folder/diff.svg" || fail 'there are colours although nothing changed'
 expect 0 check
 
 # From a commit, too: there the stacks of the working tree do not count.

@@ -28,4 +28,5 @@ cp narrow.json "$(echo baselines/a/*.json)"
 expect 1 run
 profiled a
 [[ -e $folder/diff.svg ]] || fail 'there is no picture of a regression'
+grep -Eq 'class="f r[1-9]' "$folder/diff.svg" || fail 'it is not coloured'
 holds '[.scenarios[0].explanation[] | select(contains("more per run"))] != []'
