@@ -54,7 +54,7 @@ bool wall_change_of(const struct scenario_result *s, const struct system_calls *
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
 
 	/* The length of a window is the scenario's. */
-	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(more_cpu))
+	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
 		return false;
 	find_wait(&change);
 	/* What several CPUs do at once takes less time. */
