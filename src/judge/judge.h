@@ -447,8 +447,7 @@ const struct change *touch_find(const struct changes *changes, const struct code
 				const struct work *head, enum touch *how_out);
 /* "lmem.c:123: size *= 2 -> size += 16", not longer than a line; in ARENA. */
 const char *touch_text(struct arena *arena, const struct change *change);
-/* Whether nothing but files that say how the program is built changed. */
-bool changes_only_build(const struct changes *changes);
+
 
 /* -------- cause: what a regression comes from */
 

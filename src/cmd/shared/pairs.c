@@ -33,6 +33,7 @@ struct pair_session {
 	struct measured_side sides[SIDES];	/* their results are the job's */
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
+	struct evidence_search evidence;
 	uint64_t spent_ns;
 };
 
@@ -313,6 +314,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
 	choose_ways(out, &options);
+	evidence_begin(&out->evidence, sides, run->maps);
 	/* The warm-up may still find that it cannot be. */
 	result->pairing.way = way_of(options.both, options.in_turn);
 	out->loop = sides_loop(sides, SIDES, &options);
@@ -619,6 +621,27 @@ static bool shares_are_judged(const struct pairs_job *job)
 	return false;
 }
 
+/* Two commands in one folder are of one tree. */
+static void find_changes(struct pair_session *s)
+{
+	const struct pairs *pairs = s->run->pairs;
+	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
+	struct error why = ERROR_INIT;
+
+	if (!strcmp(base.root, head.root) || changes_read(&pairs->inv->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
+		return;
+	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
+}
+
+static bool wants_evidence(const struct pair_session *s)
+{
+	const struct options *o = &s->run->pairs->inv->options;
+
+	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end || !scenario_result_pairs(s->job->result))
+		return false;
+	return o->explain || regressed(s->run, s->job->result);
+}
+
 static bool wants_profile(const struct pair_session *s)
 {
 	const struct pairs_run *r = s->run;
@@ -658,7 +681,7 @@ static void take_base(const struct pairs_run *r, const struct scenario_result *s
 }
 
 /* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
-static void judge_one(struct pairs_run *r, const struct pairs_job *job)
+static void judge_one(struct pairs_run *r, const struct pairs_job *job, const struct evidence_search *evidence)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
 	struct scenario_result *s = job->result;
@@ -679,6 +702,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
 		base.profile = profile_view(job->accepted_profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
+	if (evidence->taken)
+		judge_causes(s, &base, &(struct cause_input){ &evidence->found[BASE], &evidence->found[HEAD], &evidence->changes, NULL });
 	baseline_release(&base);
 }
 
@@ -736,7 +761,8 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		else
 			begin_pairing(r->pairs, &jobs[i]);
 		jobs[i].result->pairing.ended = true;
-		judge_one(r, &jobs[i]);
+		judge_one(r, &jobs[i], &r->sessions[i].evidence);
+		evidence_end(&r->sessions[i].evidence);
 		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
 					      jobs[i].result);
 		for (unsigned k = 0; k < SIDES; k++)
@@ -824,6 +850,15 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		ret = profile_both(&r, session, err);
 		for (unsigned k = 0; k < SIDES && ret == 0; k++)
 			side_profiled(&session->sides[k]);
+	}
+	for (size_t i = 0; i < n && ret == 0; i++) {
+		if (!wants_evidence(&sessions[i]))
+			continue;
+		pairs->progress->at = i + 1;
+		progress_resume(pairs->progress, jobs[i].result);
+		find_changes(&sessions[i]);
+		ret = loop_evidence(sessions[i].loop, err);
+		sessions[i].evidence.taken = ret == 0;
 	}
 	finish(&r, jobs);
 	progress_pause(pairs->progress);

@@ -12,8 +12,10 @@
 #include "measure/run/run.h"
 #include "measure/services/services.h"
 #include "model/baseline.h"
+#include "model/changes.h"
 #include "model/machine.h"
 #include "model/result.h"
+#include "profile/evidence.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
@@ -393,6 +395,24 @@ struct run_all {
  */
 int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
 void run_all_release(struct run_all *all);
+
+/* -------- evidence */
+
+/*
+ * What is looked at on both sides of a scenario's pairs to find the cause of a regression:
+ *
+ *	evidence_begin() once both sides are planned -> loop_evidence() -> judge_causes() with what was found -> evidence_end()
+ */
+struct evidence_search {
+	struct measured_side *sides;	/* base and head */
+	struct evidence found[2];
+	struct changes changes;		/* between the trees of both */
+	bool taken;
+};
+
+/* SIDES, SEARCH and the plans must stay where they are; MAPS says where each side's own files lie. */
+void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
+void evidence_end(struct evidence_search *search);
 
 /* -------- sampled */
 

@@ -200,6 +200,11 @@ static struct target_spec target_spec(const struct plan *plan)
 	};
 }
 
+struct target_spec system_target(const struct system *system)
+{
+	return target_spec(system->env.plan);
+}
+
 /* One execution of a command: counted, or sampled by RECORD, or neither. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)

@@ -1,0 +1,158 @@
+#include "cmd/shared/shared.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "judge/judge.h"
+#include "measure/perf/perf.h"
+#include "measure/run/run.h"
+#include "profile/evidence.h"
+
+/*
+ * Evidence for the search for a cause, taken of both sides while their environments stand. What one tool cannot tell is said,
+ * and the others go on.
+ */
+
+/* Faults and waiting are looked at where they rose by so much: a part of the base's, and in all. */
+#define ROSE 1.02
+enum { FAULTS_ROSE = 50 };
+#define WAITED_MS 1.0
+
+/* The side that SYSTEM is of. */
+static struct evidence *found_of(struct evidence_search *s, const struct system *system)
+{
+	return &s->found[system == &s->sides[1].system];
+}
+
+static const struct measured_side *side_of(const struct evidence_search *s, const struct system *system)
+{
+	return &s->sides[system == &s->sides[1].system];
+}
+
+/* WHAT could not be had. -1: it was interrupted. */
+static int note_missing(struct evidence *e, const char **out, const char *what, const struct error *why, struct error *err)
+{
+	if (why->kind == ERR_INTERRUPTED) {
+		*err = *why;
+		return -1;
+	}
+	*out = arena_printf(&e->arena, "%s: %s", what, why->msg);
+	return 0;
+}
+
+/* -------- what is sampled */
+
+static int sample(struct evidence_search *s, struct system *system, bool faults, struct error *err)
+{
+	struct evidence *e = found_of(s, system);
+	const struct side_result *counted = side_of(s, system)->result;
+	enum tier tier = system->session->machine.tier;
+	struct error why = ERROR_INIT;
+	struct record_wish wish;
+
+	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish)) {
+		*(faults ? &e->no_faults : &e->no_cpu) = "nothing was sampled: perf is not used here";
+		return 0;
+	}
+	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, &why) == 0)
+		return 0;
+	return faults ? note_missing(e, &e->no_faults, "page faults could not be recorded", &why, err) :
+			note_missing(e, &e->no_cpu, "CPU time could not be sampled with its call paths", &why, err);
+}
+
+static double difference(const struct evidence_search *s, const struct metric *metric)
+{
+	return side_result_median(s->sides[1].result, metric) - side_result_median(s->sides[0].result, metric);
+}
+
+static bool rose(const struct evidence_search *s, const struct metric *metric, double least)
+{
+	return difference(s, metric) > least &&
+	       side_result_median(s->sides[1].result, metric) > ROSE * side_result_median(s->sides[0].result, metric);
+}
+
+/* -------- what is traced, of commands */
+
+/* Tracers make a target many times slower: what is not over by then is done without. */
+#define TRACED_LONGEST_NS (60 * NS_PER_S)
+
+static int trace_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+{
+	const struct strace_wish wish = { .limit_ns = TRACED_LONGEST_NS / 4 };
+	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
+	struct target_spec specs[2];
+	struct error why = ERROR_INIT;
+	int ret, noted = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		specs[i] = system_target(systems[i]);
+	ret = strace_run(systems[0]->session, specs, n, &wish, texts, &why);
+	for (unsigned i = 0; i < n && noted == 0; i++) {
+		struct evidence *e = found_of(s, systems[i]);
+
+		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
+			noted = note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
+		else if (texts[i].cut)
+			e->no_system_calls = "system calls were counted for 15 s, not to the end of the program";
+	}
+	for (unsigned i = 0; i < n; i++)
+		strbuf_release(&texts[i].text);
+	return noted;
+}
+
+/* -------- all of it */
+
+static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct evidence_search *s = ctx;
+
+	if (!plan_attaches(systems[0]->env.plan) && trace_calls(s, systems, n, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < n; i++)
+		if (sample(s, systems[i], false, err) < 0)
+			return -1;
+	for (unsigned i = 0; i < n && rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE); i++)
+		if (sample(s, systems[i], true, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The program that a command runs, behind a shell and what is put before it. */
+static char *measured_program(const struct plan *plan)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const struct strv *argv = &plan->target;
+
+	if (argv->n == 3 && text_ends(argv->items[0], strlen(argv->items[0]), "sh") && !strcmp(argv->items[1], "-c")) {
+		programs_words(argv->items[2], &words);
+		argv = &words;
+	}
+	for (size_t i = 0; i < argv->n; i++) {
+		CLEANUP(free_ptr) char *path = program_find(plan, argv->items[i]);
+
+		if (path)
+			return take_ptr(&path);
+	}
+	return NULL;
+}
+
+void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps)
+{
+	*s = (struct evidence_search){ .sides = sides };
+	for (unsigned i = 0; i < 2; i++) {
+		struct evidence *e = &s->found[i];
+
+		e->own = (struct own_code){
+			.root = arena_strdup(&e->arena, maps[i].own), .program = arena_take(&e->arena, measured_program(&sides[i].plan)),
+			.patterns = &sides[i].scenario->profile.own,
+		};
+		sides[i].system.evidence = (struct evidence_wish){ .take = take, .ctx = s };
+	}
+}
+
+void evidence_end(struct evidence_search *s)
+{
+	for (unsigned i = 0; i < 2; i++)
+		evidence_release(&s->found[i]);
+	changes_release(&s->changes);
+}

@@ -1,0 +1,799 @@
+#include "judge/judge.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/evidence.h"
+#include "stats/stats.h"
+
+/*
+ * Every own function is a suspect; what it costs more, in milliseconds a run, is estimated by its instructions, which are
+ * exact, and by samples of its CPU time, which also see the kernel and what instructions cost. A cost that rose because a
+ * function is called more often is its caller's. What the change touches comes first.
+ */
+
+enum { BASE, HEAD, SIDES };
+
+/* Suspects of a side are its dearest functions. */
+enum { SUSPECTS_MOST = 400 };
+/* Of the change: less is no cause; the first cause is at least so much unless the change touches it. */
+#define CAUSE_LEAST 0.08
+#define FIRST_LEAST 0.15
+/* Sampled and counted costs that differ by more standard errors contradict each other: then the samples hold. */
+#define CONTRADICTS 3.5
+/* Calls that rose by less than this factor are the same; more calls than this part of the growth make it the caller's. */
+#define MORE_CALLS 1.05
+#define BY_CALLS 0.6
+/* A part of a cost from here on gives the whole its kind. */
+#define MOST_OF 0.5
+/* Of a change of wall time: with more of it in CPU time, nothing but that is looked at. */
+#define WAITS_MOST 0.7
+/* Callers are followed so far. */
+enum { CLIMB_MOST = 24 };
+
+struct suspect {
+	const struct code *code[SIDES];
+	double work[SIDES], self[SIDES], calls[SIDES];		/* instructions */
+	double allocation[SIDES];				/* instructions in malloc and its kin */
+	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
+	double cpu_error;					/* of the difference */
+	double faults[SIDES];					/* how many */
+	const struct own_cost *by_work[SIDES], *by_cpu[SIDES];
+	double ms;		/* what it costs more */
+	double counted_ms;	/* of that, by instructions */
+	double caused_ms;	/* with what it makes others cost */
+	size_t responsible;	/* whose it is */
+	size_t busiest;		/* the callee that it makes cost most; itself: none */
+	enum touch touch;
+	const struct change *change;
+};
+
+struct search {
+	struct scenario_result *scenario;
+	const struct cause_input *in;
+	struct own_costs work[SIDES], cpu[SIDES], faults[SIDES], waits[SIDES];
+	struct suspect *suspects;
+	size_t n;
+	double total_ms[SIDES];		/* CPU time of a run, or of a unit of work */
+	double ms_per_instruction;
+	double change_ms;		/* what is to be explained */
+	const char *per;		/* "run" */
+};
+
+static const struct evidence *evidence_of(const struct search *s, int side)
+{
+	return side == BASE ? s->in->base : s->in->head;
+}
+
+/* -------- suspects */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path ?: "";
+}
+
+static const struct code *code_of(const struct suspect *x)
+{
+	return x->code[HEAD] ?: x->code[BASE];
+}
+
+static bool is_same_code(const struct code *a, const struct code *b)
+{
+	return !strcmp(a->key, b->key) && !strcmp(base_name(a->object), base_name(b->object));
+}
+
+static struct suspect *find_suspect(struct search *s, const struct code *code)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (is_same_code(code_of(&s->suspects[i]), code))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static struct suspect *add_suspect(struct search *s, int side, const struct code *code)
+{
+	struct suspect *x = find_suspect(s, code);
+
+	if (!x) {
+		x = &s->suspects[s->n++];
+		x->responsible = x->busiest = s->n - 1;
+	}
+	/* Callgrind's knows its place. */
+	if (!x->code[side] || (!x->code[side]->source && code->source))
+		x->code[side] = code;
+	return x;
+}
+
+static bool allocates(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
+		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (text_starts(name, names[i]))
+			return true;
+	return false;
+}
+
+static void take_work(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->work[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++) {
+		const struct own_cost *c = &costs->items[i];
+		struct suspect *x = add_suspect(s, side, c->code);
+
+		x->by_work[side] = c;
+		x->work[side] += c->cost;
+		x->self[side] += c->self;
+		x->calls[side] += c->calls;
+		for (size_t k = 0; k < c->n_foreign; k++)
+			if (allocates(c->foreign[k].name))
+				x->allocation[side] += c->foreign[k].cost;
+	}
+}
+
+static void take_cpu(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->cpu[side];
+	double ms = s->total_ms[side] / costs->total;
+
+	for (size_t i = 0; costs->total > 0 && i < costs->n && i < SUSPECTS_MOST; i++) {
+		const struct own_cost *c = &costs->items[i];
+		struct suspect *x = add_suspect(s, side, c->code);
+
+		x->by_cpu[side] = c;
+		x->cpu[side] += c->cost * ms;
+		x->kernel[side] += c->kernel * ms;
+		x->faulting[side] += c->faulting * ms;
+		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms);
+	}
+}
+
+static void take_faults(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->faults[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++)
+		add_suspect(s, side, costs->items[i].code)->faults[side] += costs->items[i].cost;
+}
+
+/* -------- how much each costs more */
+
+static double change_of(const double of[SIDES])
+{
+	return of[HEAD] - of[BASE];
+}
+
+/*
+ * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
+ * these two contradict each other, as when the same instructions take longer.
+ */
+static void estimate(const struct search *s, struct suspect *x)
+{
+	double sampled = change_of(x->cpu), kernel = change_of(x->kernel);
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	bool has_samples = s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
+
+	x->counted_ms = counted ? change_of(x->work) * s->ms_per_instruction : 0;
+	x->ms = x->counted_ms + (has_samples && fabs(kernel) > 2 * x->cpu_error ? kernel : 0);
+	if (has_samples && (!counted || fabs(sampled - x->ms) > CONTRADICTS * x->cpu_error))
+		x->ms = fabs(sampled) > 2 * x->cpu_error ? sampled : 0;
+}
+
+/* What one side lacks and costs about as much on the other, with another name: renamed, or put into its caller. */
+static void pair_renamed(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *gone = &s->suspects[i], *best = NULL;
+
+		if (gone->code[HEAD] || !gone->code[BASE] || !(gone->ms < 0))
+			continue;
+		for (size_t k = 0; k < s->n; k++) {
+			struct suspect *x = &s->suspects[k];
+			bool is_new = !x->code[BASE], same_file = !strcmp(base_name(code_of(x)->object), base_name(gone->code[BASE]->object));
+
+			/* A new one of about that cost, or one that took it in. */
+			if (!same_file || !(x->ms > 0.5 * -gone->ms) || (is_new && x->ms > 2 * -gone->ms && best))
+				continue;
+			if (!best || fabs(x->ms + gone->ms) < fabs(best->ms + gone->ms))
+				best = x;
+		}
+		if (!best)
+			continue;
+		best->ms += gone->ms;
+		best->counted_ms += gone->counted_ms;
+		gone->ms = gone->counted_ms = 0;
+	}
+}
+
+/* -------- whose it is */
+
+/* How often CALLEE's code was entered from each own function of SIDE, by way of foreign ones too; added to CALLS. */
+static void count_callers(const struct search *s, int side, const struct code *callee, double *calls)
+{
+	const struct work *work = &evidence_of(s, side)->work;
+
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct work_call *call = &work->calls[i];
+		const struct code *from = &work->functions[call->caller].code, *to = &work->functions[call->callee].code;
+		const struct suspect *x;
+
+		if (!is_same_code(to, callee) || is_same_code(from, callee))
+			continue;
+		if (from->own) {
+			x = find_suspect((struct search *)s, from);
+			if (x)
+				calls[x - s->suspects] += call->calls;
+			continue;
+		}
+		/* A foreign function that calls back, such as qsort: whoever calls that. */
+		for (size_t k = 0; k < work->n_calls; k++) {
+			const struct work_call *outer = &work->calls[k];
+
+			if (outer->callee != call->caller || !work->functions[outer->caller].code.own)
+				continue;
+			x = find_suspect((struct search *)s, &work->functions[outer->caller].code);
+			if (x)
+				calls[x - s->suspects] += call->calls;
+		}
+	}
+}
+
+/* Whether X costs more because it is called more often, not because a call costs more. */
+static bool is_called_more(const struct suspect *x)
+{
+	double per_call;
+
+	if (!(x->calls[BASE] > 0) || !(x->calls[HEAD] > MORE_CALLS * x->calls[BASE]) || !(change_of(x->work) > 0))
+		return false;
+	per_call = fmin(x->work[BASE] / x->calls[BASE], x->work[HEAD] / x->calls[HEAD]);
+	return change_of(x->calls) * per_call > BY_CALLS * change_of(x->work);
+}
+
+static size_t caller_of(const struct search *s, size_t at)
+{
+	const struct suspect *x = &s->suspects[at];
+	CLEANUP(free_ptr) double *before = xcalloc(s->n + 1, sizeof *before), *now = xcalloc(s->n + 1, sizeof *now);
+	size_t best = at;
+	double most = 0;
+
+	count_callers(s, BASE, x->code[BASE], before);
+	count_callers(s, HEAD, x->code[HEAD], now);
+	for (size_t i = 0; i < s->n; i++)
+		if (now[i] - before[i] > most) {
+			most = now[i] - before[i];
+			best = i;
+		}
+	return best;
+}
+
+static void find_responsible(struct search *s, size_t at)
+{
+	size_t whose = at;
+
+	for (int i = 0; i < CLIMB_MOST; i++) {
+		const struct suspect *x = &s->suspects[whose];
+		size_t caller;
+
+		if (x->touch == TOUCH_BODY || !is_called_more(x))
+			break;
+		caller = caller_of(s, whose);
+		if (caller == whose)
+			break;
+		whose = caller;
+	}
+	s->suspects[at].responsible = whose;
+}
+
+static void share_out(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (x->ms > 0 && x->code[BASE] && x->code[HEAD])
+			find_responsible(s, i);
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		struct suspect *whose = &s->suspects[x->responsible];
+
+		whose->caused_ms += x->ms;
+		if (whose != x && (whose->busiest == x->responsible || s->suspects[whose->busiest].ms < x->ms))
+			whose->busiest = i;
+	}
+}
+
+static void find_touched(struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+
+	for (size_t i = 0; changes && changes->known && i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		x->change = touch_find(changes, code_of(x), &s->in->base->work, &s->in->head->work, &x->touch);
+	}
+}
+
+/* -------- in which order */
+
+static double score(const struct suspect *x)
+{
+	static const double weights[TOUCHES] = {
+		[TOUCH_NONE] = 1, [TOUCH_BODY] = 6, [TOUCH_INLINED] = 6, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2, [TOUCH_WORD] = 3,
+	};
+
+	return x->caused_ms * weights[x->touch];
+}
+
+static int by_score(const void *a, const void *b)
+{
+	double x = score(*(const struct suspect *const *)a), y = score(*(const struct suspect *const *)b);
+
+	return (x < y) - (x > y);
+}
+
+/* -------- what kind of cost */
+
+static double part(double of, double whole)
+{
+	return whole > 0 ? of / whole : 0;
+}
+
+/* What X makes cost, itself or the one it calls more often. */
+static const struct suspect *dearest(const struct search *s, const struct suspect *x)
+{
+	const struct suspect *callee = &s->suspects[x->busiest];
+
+	return callee->responsible == (size_t)(x - s->suspects) && callee->ms > x->ms ? callee : x;
+}
+
+static bool starts_up(const struct suspect *x)
+{
+	static const char *const starters[] = { "_GLOBAL__sub_I_", "frame_dummy", "_init", "__libc_csu_init", "_start" };
+
+	for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
+		if (text_starts(code_of(x)->function, starters[i]))
+			return true;
+	return false;
+}
+
+static enum cause_kind kind_of(const struct search *s, const struct suspect *x)
+{
+	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
+
+	if (starts_up(x))
+		return CAUSE_STARTUP;
+	if (part(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
+		return part(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
+	if (part(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
+		return CAUSE_ALLOCATION;
+	if (s->work[BASE].total > 0 && s->work[HEAD].total > 0 && part(x->counted_ms, cost) < MOST_OF)
+		return CAUSE_SLOWER;
+	return CAUSE_WORK;
+}
+
+/* -------- words */
+
+static const char *place_of(const struct search *s, const struct code *code)
+{
+	if (!code->source || !code->line)
+		return NULL;
+	return arena_printf(&s->scenario->arena, "%s:%u", base_name(code->source), code->line);
+}
+
+static const char *name_of(const struct search *s, const struct code *code)
+{
+	const char *place = place_of(s, code);
+
+	return place ? arena_printf(&s->scenario->arena, "%s (%s)", code->function, place) : code->function;
+}
+
+/* "40,000" */
+static struct cost_text grouped(double n)
+{
+	struct cost_text out, digits;
+	size_t len = (size_t)snprintf(digits.text, sizeof digits.text, "%.0f", n), at = 0;
+
+	for (size_t i = 0; i < len && at + 2 < sizeof out.text; i++) {
+		if (i && (len - i) % 3 == 0)
+			out.text[at++] = ',';
+		out.text[at++] = digits.text[i];
+	}
+	out.text[at] = '\0';
+	return out;
+}
+
+/* "3 times as often", "40,000 times instead of 12". */
+static void add_times(struct strbuf *out, double before, double now)
+{
+	if (before > 0 && now / before < 20) {
+		strbuf_addf(out, now / before < 1.95 ? "%.0f %% more often" : "%.1f times as often",
+			    now / before < 1.95 ? 100 * (now / before - 1) : now / before);
+		return;
+	}
+	if (before > 0)
+		strbuf_addf(out, "%s times instead of %s", grouped(now).text, grouped(before).text);
+	else
+		strbuf_addf(out, "%s times, before never", grouped(now).text);
+}
+
+static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
+{
+	for (size_t i = 0; cost && i < cost->n_foreign; i++)
+		if (!strcmp(cost->foreign[i].name, name))
+			return &cost->foreign[i];
+	return NULL;
+}
+
+/* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
+static const struct foreign_cost *dearer_foreign(const struct own_cost *before, const struct own_cost *now, double own,
+						 const struct foreign_cost **before_out)
+{
+	const struct foreign_cost *best = NULL;
+	double most = own;
+
+	*before_out = NULL;
+	for (size_t i = 0; now && i < now->n_foreign; i++) {
+		const struct foreign_cost *was = find_foreign(before, now->foreign[i].name);
+		double more = now->foreign[i].cost - (was ? was->cost : 0);
+
+		if (more > most) {
+			most = more;
+			best = &now->foreign[i];
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+static void add_foreign(struct strbuf *out, const struct foreign_cost *now, const struct foreign_cost *was)
+{
+	double before = was ? was->calls : 0;
+
+	if (now->calls > MORE_CALLS * before) {
+		strbuf_addf(out, "it calls %s ", now->name);
+		add_times(out, before, now->calls);
+	} else {
+		strbuf_addf(out, "%s, which it calls, costs more", now->name);
+	}
+}
+
+/* The system call that X's side makes more of. */
+static const struct system_call *grown_call(const struct search *s, const struct system_call **before_out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	*before_out = NULL;
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (more > most && more > 0.02 * now->calls) {
+			most = more;
+			best = now;
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+static void add_system_call(const struct search *s, struct strbuf *out)
+{
+	const struct system_call *was, *now = grown_call(s, &was);
+
+	if (!now) {
+		strbuf_adds(out, "the kernel works longer for it");
+		return;
+	}
+	strbuf_addf(out, "it calls %s ", now->name);
+	add_times(out, was ? was->calls : 0, now->calls);
+	if (now->bytes > 0 && was && was->bytes > 0 && fabs(now->bytes / was->bytes - 1) < 0.1)
+		strbuf_addf(out, ", %.3g bytes each time instead of %.3g", now->bytes / now->calls, was->bytes / was->calls);
+}
+
+/* Why X costs more, as far as that is known: one clause. */
+static void add_reason(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out)
+{
+	const struct suspect *callee = &s->suspects[x->busiest];
+	const struct foreign_cost *foreign, *was;
+
+	if (kind == CAUSE_SYSTEM_CALLS) {
+		add_system_call(s, out);
+		return;
+	}
+	if (kind == CAUSE_FAULTS) {
+		double pages = change_of(x->faults);
+
+		if (pages > 0)
+			strbuf_addf(out, "it touches %.3g pages more for the first time", pages);
+		else
+			strbuf_adds(out, "it touches more memory for the first time");
+		return;
+	}
+	if (kind == CAUSE_SLOWER) {
+		strbuf_adds(out, "the same instructions take longer (caches, branches or memory shared between threads)");
+		return;
+	}
+	if (callee != x && callee->ms > 0 && callee->ms > x->ms && callee->responsible == (size_t)(x - s->suspects)) {
+		strbuf_addf(out, "it calls %s ", code_of(callee)->function);
+		add_times(out, callee->calls[BASE], callee->calls[HEAD]);
+		return;
+	}
+	foreign = dearer_foreign(x->by_work[BASE], x->by_work[HEAD], change_of(x->self), &was);
+	if (foreign) {
+		add_foreign(out, foreign, was);
+	} else if (!x->code[BASE]) {
+		strbuf_adds(out, "it is new");
+	} else if (is_called_more(x)) {
+		strbuf_adds(out, "it is called ");
+		add_times(out, x->calls[BASE], x->calls[HEAD]);
+	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
+		strbuf_addf(out, "it executes %+.3g %% instructions itself", 100 * (x->self[HEAD] / x->self[BASE] - 1));
+	}
+}
+
+static struct cause *add_cause(struct search *s, enum cause_kind kind)
+{
+	struct scenario_result *out = s->scenario;
+
+	ARENA_GROW(&out->arena, out->causes, out->n_causes, out->cap_causes);
+	out->causes[out->n_causes] = (struct cause){ .kind = kind, .amount = NAN, .share_pct = NAN, .unit = UNIT_MS };
+	return &out->causes[out->n_causes++];
+}
+
+static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
+	struct arena *arena = &s->scenario->arena;
+	enum cause_kind own = kind_of(s, dearest(s, x));
+	struct cause *cause = add_cause(s, whole != CAUSE_KINDS ? whole : own);
+	const struct code *code = code_of(x);
+
+	cause->function = arena_strdup(arena, code->function);
+	cause->object = arena_strdup(arena, base_name(code->object));
+	cause->place = place_of(s, code);
+	cause->amount = x->caused_ms;
+	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, x->caused_ms / s->change_ms) : NAN;
+	if (x->change)
+		cause->changed = touch_text(arena, x->change);
+	add_reason(s, own, x, &reason);
+	if (whole == CAUSE_BUILD)
+		strbuf_adds(&text, "the program is built differently: ");
+	else if (whole == CAUSE_INPUT)
+		strbuf_adds(&text, "the same program has more to do: ");
+	strbuf_addf(&text, "%s costs %s more per %s", name_of(s, code), cost_text(x->caused_ms, METRIC(TASK_CLOCK)).text, s->per);
+	if (cause->share_pct < 99.5)
+		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
+	if (reason.len)
+		strbuf_addf(&text, ": %s", reason.buf);
+	cause->sentence = arena_strdup(arena, text.buf);
+}
+
+/* -------- CPU time */
+
+/* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
+static enum cause_kind kind_of_all(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const char *before = s->scenario->base.executable, *now = scenario_result_measured(s->scenario)->executable;
+	bool known = changes && changes->known;
+
+	if (known && changes_only_build(changes))
+		return CAUSE_BUILD;
+	if (before && now && !strcmp(before, now) && !(known && changes->n))
+		return s->in->library ? CAUSE_LIBRARY : CAUSE_INPUT;
+	if (known && !changes->n && changes->others.n)
+		return CAUSE_INPUT;
+	return CAUSE_KINDS;
+}
+
+/* What no own function called: the dynamic linker before main, other programs. */
+static void find_startup(struct search *s)
+{
+	double more = (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
+	struct cause *cause;
+
+	if (!(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
+		return;
+	cause = add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
+	cause->amount = more;
+	cause->share_pct = 100 * fmin(1, more / s->change_ms);
+	cause->sentence = arena_printf(&s->scenario->arena, "what runs before main costs %s more per %s: loading and linking%s%s",
+				       cost_text(more, METRIC(TASK_CLOCK)).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
+}
+
+static void explain_cpu(struct search *s)
+{
+	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
+	enum cause_kind whole = kind_of_all(s);
+
+	for (size_t i = 0; i < s->n; i++) {
+		order[i] = &s->suspects[i];
+		estimate(s, &s->suspects[i]);
+	}
+	pair_renamed(s);
+	find_touched(s);
+	share_out(s);
+	find_startup(s);
+	qsort(order, s->n, sizeof *order, by_score);
+	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
+		double least = s->scenario->n_causes || order[i]->touch == TOUCH_BODY ? CAUSE_LEAST : FIRST_LEAST;
+
+		if (order[i]->caused_ms >= least * s->change_ms)
+			add_suspect_cause(s, order[i], whole);
+	}
+}
+
+/* -------- waiting */
+
+static enum cause_kind kind_of_wait(enum wait_kind wait)
+{
+	return wait == WAIT_LOCK ? CAUSE_LOCK : CAUSE_WAITING;
+}
+
+static void explain_waiting(struct search *s, double wall_ms)
+{
+	static const char *const what[WAIT_KINDS] = {
+		[WAIT_NONE] = "in the kernel", [WAIT_SLEEP] = "asleep", [WAIT_IO] = "for storage", [WAIT_PIPE] = "for what others write or read",
+		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process that it started",
+	};
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL, *best_was = NULL;
+	struct arena *arena = &s->scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct suspect *who = NULL;
+	double most = 0;
+	struct cause *cause;
+
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->blocked_ms - (was ? was->blocked_ms : 0);
+
+		if (more > most) {
+			most = more;
+			best = now;
+			best_was = was;
+		}
+	}
+	if (!best || most < MOST_OF / 2 * wall_ms)
+		return;
+	find_touched(s);
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+		bool calls = best->caller && !strcmp(code_of(x)->function, best->caller);
+
+		/* The one that the call is known of, else one that the change touches and that makes such a call. */
+		if (calls || (!best->caller && x->touch == TOUCH_BODY && !who))
+			who = x;
+	}
+	cause = add_cause(s, kind_of_wait(best->wait));
+	cause->amount = fmin(most, wall_ms);
+	cause->share_pct = 100 * fmin(1, most / wall_ms);
+	cause->function = arena_strdup(arena, who ? code_of(who)->function : best->caller);
+	if (who) {
+		cause->object = arena_strdup(arena, base_name(code_of(who)->object));
+		cause->place = place_of(s, code_of(who));
+		cause->changed = who->change ? touch_text(arena, who->change) : NULL;
+	}
+	strbuf_addf(&text, "%s waits %s more per %s %s: %s is called ", who ? name_of(s, code_of(who)) : best->caller ?: "it",
+		    cost_text(cause->amount, METRIC(WALL_TIME)).text, s->per, what[best->wait], best->name);
+	if (best_was && best->calls <= MORE_CALLS * best_was->calls)
+		strbuf_adds(&text, "as often as before, and takes longer");
+	else
+		add_times(&text, best_was ? best_was->calls : 0, best->calls);
+	cause->sentence = arena_strdup(arena, text.buf);
+}
+
+/* -------- the whole */
+
+static void release_search(struct search *s)
+{
+	for (int i = 0; i < SIDES; i++) {
+		own_costs_release(&s->work[i]);
+		own_costs_release(&s->cpu[i]);
+		own_costs_release(&s->faults[i]);
+		own_costs_release(&s->waits[i]);
+	}
+	free(s->suspects);
+}
+
+static void gather(struct search *s)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < SIDES; i++) {
+		const struct evidence *e = evidence_of(s, i);
+
+		work_own_costs(&e->work, &s->work[i]);
+		stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
+		stacks_own_costs(&e->faults, 0, &e->own, &s->faults[i]);
+		stacks_own_costs(&e->waits, 0, &e->own, &s->waits[i]);
+		most += s->work[i].n + s->cpu[i].n + s->faults[i].n + s->waits[i].n;
+	}
+	s->suspects = xcalloc(most + 1, sizeof *s->suspects);
+	for (int i = 0; i < SIDES; i++) {
+		take_work(s, i);
+		take_cpu(s, i);
+		take_faults(s, i);
+	}
+}
+
+/* The gate that regressed, a time before what times are made of. */
+static const struct gate_result *regressed_gate(const struct scenario_result *s)
+{
+	const struct gate_result *first = NULL;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+
+		if (g->gate.kind != GATE_METRIC || gate_judgement(g)->verdict != VERDICT_REGRESSION)
+			continue;
+		if (!first || (g->gate.metric->unit == UNIT_MS && first->gate.metric->unit != UNIT_MS))
+			first = g;
+	}
+	return first;
+}
+
+static void add_missing(struct scenario_result *s, const char *side, const struct evidence *e)
+{
+	const char *const missing[] = { e->no_work, e->no_cpu, e->no_faults, e->no_waits, e->no_system_calls };
+
+	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+		bool said = false;
+
+		for (size_t k = 0; missing[i] && k < s->evidence.n; k++)
+			said |= strstr(s->evidence.items[k], missing[i]) != NULL;
+		if (missing[i] && !said)
+			arena_pushf(&s->arena, &s->evidence, "%s%s", side, missing[i]);
+	}
+}
+
+/* Of METRIC, per unit of work where that is known, how much more the head has; NaN unknown. */
+static double difference_of(const struct scenario_result *s, const struct metric *plain)
+{
+	const struct side_result *head = scenario_result_measured(s);
+	const struct metric *metric = side_result_normalised(head, plain);
+
+	return side_result_median(head, metric) - side_result_median(&s->base, metric);
+}
+
+void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
+{
+	CLEANUP(release_search) struct search s = { .scenario = scenario, .in = in };
+	const struct gate_result *gate = regressed_gate(scenario);
+	double wall_ms = difference_of(scenario, METRIC(WALL_TIME)), cpu_ms, kernel = 0;
+	struct cost cost;
+
+	scenario->n_causes = 0;
+	scenario->evidence = (struct strv)STRV_INIT;
+	cost_find(scenario, base, &cost);
+	if (!gate || !cost.metric || cost.metric->unit != UNIT_MS) {
+		add_missing(scenario, "", in->head);
+		return;
+	}
+	s.total_ms[BASE] = cost.before;
+	s.total_ms[HEAD] = cost.now;
+	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
+	gather(&s);
+	for (size_t i = 0; i < s.cpu[BASE].n; i++)
+		kernel += s.cpu[BASE].items[i].kernel;
+	if (s.work[BASE].total > 0)
+		s.ms_per_instruction = cost.before * (1 - part(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
+	cpu_ms = cost.now - cost.before;
+	s.change_ms = cpu_ms;
+	/* Time that passes while nothing runs is in no profile of CPU time. */
+	if (gate->gate.metric->waits && wall_ms > 0 && !(cpu_ms > WAITS_MOST * wall_ms))
+		explain_waiting(&s, wall_ms - fmax(cpu_ms, 0));
+	if (s.change_ms > 0 && (!scenario->n_causes || cpu_ms > (1 - WAITS_MOST) * wall_ms))
+		explain_cpu(&s);
+	add_missing(scenario, "base: ", in->base);
+	add_missing(scenario, "head: ", in->head);
+}

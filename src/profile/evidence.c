@@ -1,0 +1,12 @@
+#include "profile/evidence.h"
+
+void evidence_release(struct evidence *e)
+{
+	work_release(&e->work);
+	stacks_release(&e->cpu);
+	stacks_release(&e->faults);
+	stacks_release(&e->waits);
+	system_calls_release(&e->system_calls);
+	arena_release(&e->arena);
+	*e = (struct evidence){ 0 };
+}
