@@ -599,16 +599,35 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 	to->calls += f->calls;
 }
 
-/* Code without a name, in a file whose functions have some, is of whoever calls it: parts of functions, tables of jumps. */
-static void disown_nameless(struct work *work)
+/* Programs that have these were linked with a C library. */
+static bool is_start_of_libc(const char *key)
+{
+	return !strcmp(key, "__libc_start_main") || !strcmp(key, "__libc_start_main_impl") || !strcmp(key, "__libc_setup_tls");
+}
+
+/*
+ * Code without a name, in a file whose functions have some, is of whoever calls it: parts of functions, tables of jumps. So is code
+ * without debug information in a program that has some and was linked with a C library, which has none.
+ */
+static void disown(struct work *work)
 {
 	const struct pair *objects = work->index ? work->index->functions.items : NULL;
-	CLEANUP(free_ptr) bool *has_names = work->index ? xcalloc(work->index->texts.n_strings, 1) : NULL;
+	enum { NAMES = 1, SOURCES = 2, LIBC = 4 };
+	CLEANUP(free_ptr) unsigned char *has = work->index ? xcalloc(work->index->texts.n_strings, 1) : NULL;
 
-	for (size_t i = 0; i < work->n_functions; i++)
-		has_names[objects[i].a] |= work->functions[i].code.own && !is_nameless(work->functions[i].code.key);
-	for (size_t i = 0; i < work->n_functions; i++)
-		work->functions[i].code.own &= !is_nameless(work->functions[i].code.key) || !has_names[objects[i].a];
+	for (size_t i = 0; i < work->n_functions; i++) {
+		const struct code *code = &work->functions[i].code;
+
+		has[objects[i].a] |= is_start_of_libc(code->key) ? LIBC : 0;
+		if (code->own && !is_nameless(code->key))
+			has[objects[i].a] |= code->source ? NAMES | SOURCES : NAMES;
+	}
+	for (size_t i = 0; i < work->n_functions; i++) {
+		struct code *code = &work->functions[i].code;
+		unsigned char of = has[objects[i].a];
+
+		code->own &= !((is_nameless(code->key) && (of & NAMES)) || (!code->source && (of & SOURCES) && (of & LIBC)));
+	}
 }
 
 static void merge(const struct own_code *own, struct work *from, struct work *to)
@@ -643,7 +662,7 @@ static void merge(const struct own_code *own, struct work *from, struct work *to
 		add_call(to, &c);
 	}
 	to->total += from->total;
-	disown_nameless(to);
+	disown(to);
 }
 
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err)

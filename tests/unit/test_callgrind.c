@@ -281,6 +281,11 @@ static void what_is_linked_in_is_foreign(void **state)
 	assert_string_equal(function(&work, "h")->code.source, "/srv/shop/b.h");
 	assert_true(function(&work, "read")->code.own);
 	assert_false(function(&work, "templ")->code.own || function(&work, "__memset_avx2_unaligned")->code.own);
+	assert_true(function(&work, "mine")->code.own);
+	/* with all of a C library */
+	read_text(HEAD OWN "fl=???\nfn=__libc_setup_tls\n0 1\nfn=msort\n0 1\ntotals: 2\n", &work);
+	assert_false(function(&work, "msort")->code.own || function(&work, "mine")->code.own);
+	assert_true(function(&work, "f")->code.own);
 }
 
 static void what_is_none_is_refused(void **state)
