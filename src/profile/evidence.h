@@ -254,10 +254,11 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 struct evidence {
 	struct own_code own;
 	struct work work;
+	struct work python;			/* of functions in Python, in ns, see python_read(); empty where there are none */
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct system_calls system_calls;
 	struct strv libraries;			/* "PATH BUILD-ID" of each object that is loaded */
-	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
+	const char *no_work, *no_python, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 

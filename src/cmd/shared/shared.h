@@ -435,6 +435,15 @@ struct evidence;
 int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
 		 struct error *err);
 
+/* -------- python */
+
+/*
+ * Fills `python` of the evidence of N sides, of which `own` is known, from executions that SYSTEMS run at once: three of them, or
+ * fewer that take long, none longer than LIMIT_NS. An error says why it cannot be had; SIDES are as they were then.
+ */
+int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
+		struct error *err);
+
 /* -------- confirm */
 
 /*

@@ -22,7 +22,8 @@ def pawl_count_calls():
     first_folder = os.getcwd()
     shared = sys.version_info >= (3, 12)
     clock = getattr(__import__("time"), "perf_counter", None) or __import__("time").time
-    lock = _thread.allocate_lock()
+    sleep = __import__("time").sleep
+    start_thread = _thread.start_new_thread
     functions_most, calls_most = 20000, 100000
     state = {}
 
@@ -54,6 +55,8 @@ def pawl_count_calls():
         state["functions"] = {}
         state["calls"] = {}
         state["profilers"] = []
+        state["keeping"] = _thread.allocate_lock()
+        state["writing"] = _thread.allocate_lock()
         state["threads"] = 1
         start()
 
@@ -68,7 +71,7 @@ def pawl_count_calls():
         def key(code):
             return code if isinstance(code, str) else id(code)
 
-        with lock:
+        with state["keeping"]:
             if profiler not in state["profilers"]:
                 return
             state["profilers"].remove(profiler)
@@ -141,7 +144,7 @@ def pawl_count_calls():
         order = dict((k, i) for i, k in enumerate(order[:functions_most]))
         lines = ["pawl-python 1", "version %d.%d.%d" % sys.version_info[:3], "threads %d" % state["threads"],
                  "library %s" % plain(os.path.dirname(os.__file__)),
-                 "main %s" % plain((getattr(sys, "argv", None) or [""])[0])]
+                 "main %s" % plain((getattr(sys, "argv", None) or [""])[0] or "-")]
         for k, i in sorted(order.items(), key=lambda item: item[1]):
             name, path, line = names[k]
             lines.append("function %d %d %d %.0f %s\t%s" %
@@ -151,10 +154,14 @@ def pawl_count_calls():
         lines.extend("call %d %d %d %.0f" % (a, b, n, total * 1e9) for a, b, n, total in some[:calls_most])
         return "\n".join(lines + ["end", ""])
 
+    # Whoever comes second waits for the first.
     def write():
-        if state["written"]:
-            return
-        state["written"] = True
+        with state["writing"]:
+            if not state["written"]:
+                state["written"] = True
+                write_file()
+
+    def write_file():
         profilers = list(state["profilers"])
         for profiler in profilers if shared else profilers[:1]:
             profiler.disable()
@@ -183,16 +190,50 @@ def pawl_count_calls():
     def writing_first(function):
         def left(*args, **named):
             write_quietly()
+            unblock()
             return function(*args, **named)
         left.__name__ = function.__name__
         return left
 
-    # A pool's workers end by it.
-    def terminated(number, frame):
-        import signal
-        write_quietly()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+    # The workers of a pool are ended by SIGTERM: a thread waits for it, writes, and lets it do what it does. A handler in
+    # Python would not run where it comes just before the process goes to sleep.
+    def watch():
+        try:
+            import signal
+            if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+                return
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        except (AttributeError, ValueError):
+            return
+
+        def wait():
+            about_to_wait.release()
+            signal.sigwait([signal.SIGTERM])
+            write_quietly()
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+            os.kill(os.getpid(), signal.SIGTERM)
+        state["blocked"] = signal
+        about_to_wait = _thread.allocate_lock()
+        about_to_wait.acquire()
+        start_thread(wait, ())
+        about_to_wait.acquire()
+        sleep(0.001)
+
+    def unblock():
+        signal = state.get("blocked")
+        if signal:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        return signal
+
+    def unblocked(function):
+        def called(*args, **named):
+            signal = unblock()
+            try:
+                return function(*args, **named)
+            finally:
+                if signal:
+                    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        return called
 
     def forked():
         for profiler in state["profilers"]:
@@ -200,12 +241,8 @@ def pawl_count_calls():
                 profiler.disable()
             except Exception:
                 pass
-        try:
-            import signal
-            if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-                signal.signal(signal.SIGTERM, terminated)
-        except ValueError:
-            pass
+        state.pop("blocked", None)
+        watch()
         begin()
 
     def in_thread(function):
@@ -235,6 +272,11 @@ def pawl_count_calls():
                 setattr(module, name, in_thread(getattr(module, name)))
     for name in ("_exit", "execv", "execve"):
         setattr(os, name, writing_first(getattr(os, name)))
+    try:
+        import _posixsubprocess
+        _posixsubprocess.fork_exec = unblocked(_posixsubprocess.fork_exec)
+    except (ImportError, AttributeError):
+        pass
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=forked)
     else:

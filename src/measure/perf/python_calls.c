@@ -1,0 +1,124 @@
+#include "measure/perf/perf.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+
+enum { FILE_LARGEST = 64 << 20, FILES_MOST = 4096 };
+
+static const char module[] =
+#include "embedded/python_calls.py.inc"
+	;
+
+/* -------- the environment */
+
+/* What the variable NAME is in a target's environment, or NULL. */
+static const char *variable(const struct child_spec *spec, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; spec->environment && i < spec->environment->n; i++)
+		if (text_starts(spec->environment->items[i], name) && spec->environment->items[i][len] == '=')
+			return spec->environment->items[i] + len + 1;
+	return !spec->pass || strv_has(spec->pass, name) ? getenv(name) : NULL;
+}
+
+static void set_variable(struct strv *environment, const char *name, const char *value)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < environment->n; i++)
+		if (text_starts(environment->items[i], name) && environment->items[i][len] == '=') {
+			free(environment->items[i]);
+			environment->items[i] = text_printf("%s=%s", name, value);
+			return;
+		}
+	strv_pushf(environment, "%s=%s", name, value);
+}
+
+/* With hashes that are the same in each process, sets have one order on both sides. */
+static void add_variables(const struct child_spec *spec, const char *dir, struct strv *out)
+{
+	const char *path = variable(spec, "PYTHONPATH");
+	CLEANUP(free_ptr) char *both = path && *path ? text_printf("%s:%s", dir, path) : xstrdup(dir);
+
+	if (spec->environment)
+		strv_copy(out, spec->environment);
+	set_variable(out, "PYTHONPATH", both);
+	if (!variable(spec, "PYTHONHASHSEED"))
+		strv_push(out, "PYTHONHASHSEED=0");
+}
+
+/* -------- the folder */
+
+/* A target that runs as another user reads the module and writes beside it. */
+static int make_folder(const char *dir, const char *user, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, "sitecustomize.py");
+
+	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0 ||
+	    file_write(path, module, sizeof module - 1, err) < 0)
+		return -1;
+	if (user && (chmod(dir, 01777) < 0 || chmod(path, 0644) < 0))
+		return error_sys(err, errno, "cannot open %s to %s", dir, user);
+	return 0;
+}
+
+static int feed_files(const char *dir, unsigned side, python_calls_feed_fn *feed, void *ctx, struct error *err)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	size_t found = 0;
+
+	if (file_list(dir, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.n && found < FILES_MOST; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *path = file_join(dir, names.items[i]);
+
+		if (!text_starts(names.items[i], "python."))
+			continue;
+		if (file_read(path, FILE_LARGEST, &text, err) < 0 || feed(ctx, side, text.buf, text.len, err) < 0)
+			return error_wrap(err, "%s", names.items[i]);
+		found++;
+	}
+	return found ? 0 : error_set(err, ERR_SYSTEM, "no process of Python counted its calls: it was started with -S, -E or -I, its "
+				     "environment was cleared, or it was ended by a signal");
+}
+
+/* -------- the whole */
+
+int python_calls_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
+		     uint64_t limit_ns, python_calls_feed_fn *feed, void *ctx, struct error *err)
+{
+	struct strv environments[AT_ONCE_MOST] = { STRV_INIT };
+	struct target_spec counting[AT_ONCE_MOST];
+	char *dirs[AT_ONCE_MOST] = { NULL };
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < n; i++) {
+		CLEANUP(free_ptr) char *name = text_printf("python.%zu", i);
+
+		dirs[i] = file_join(session->scratch, name);
+		add_variables(&specs[i].child, dirs[i], &environments[i]);
+		counting[i] = specs[i];
+		counting[i].child.environment = &environments[i];
+		counting[i].timeout_ns = limit_ns;
+		ret = make_folder(dirs[i], specs[i].child.user, err);
+	}
+	if (ret == 0 && targets_run(session, counting, outcomes, n, NULL, err) < 0) {
+		/* The timeout is not the target's. */
+		if (err && err->sys == ETIMEDOUT)
+			err->sys = 0;
+		ret = error_wrap(err, "while its calls were counted");
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (ret == 0)
+			ret = feed_files(dirs[i], i, feed, ctx, err);
+		if (dirs[i])
+			file_remove_tree(dirs[i], NULL);
+		free(dirs[i]);
+		strv_release(&environments[i]);
+	}
+	return ret;
+}

@@ -1,0 +1,277 @@
+/* Calls that are counted in real processes of Python, however they are started and end. Parsing is test_python's. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "keeper_fixture.h"
+#include "measure/perf/perf.h"
+#include "profile/evidence.h"
+
+enum { SIDES = 2 };
+
+struct counted {
+	struct own_code own;
+	struct work work;
+	unsigned files;
+};
+
+static void counted_release(struct counted *c)
+{
+	work_release(&c->work);
+}
+
+static int feed(void *ctx, unsigned side, const char *text, size_t len, struct error *err)
+{
+	struct counted *c = (struct counted *)ctx + side;
+
+	c->files++;
+	return python_read(text, len, &c->own, &c->work, err);
+}
+
+static int count_both(const struct target_spec *specs, unsigned n, struct counted *counted, struct error *err)
+{
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	struct measured measured[SIDES] = { 0 };
+	struct strbuf output[SIDES] = { STRBUF_INIT, STRBUF_INIT };
+	struct outcome outcomes[SIDES];
+	CLEANUP(free_ptr) char *python = file_find_program("python3", "/");
+	int ret;
+
+	if (!python)
+		skip();
+	for (unsigned i = 0; i < n; i++)
+		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &output[i] };
+	ret = python_calls_run(&session, specs, outcomes, n, PATIENCE_NS, feed, counted, err);
+	if (ret < 0 && err->kind == ERR_TARGET)
+		fail_msg("%s: %s", err->msg, output[0].buf);
+	for (unsigned i = 0; i < n; i++) {
+		measured_release(&measured[i]);
+		strbuf_release(&output[i]);
+	}
+	return ret;
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+	CLEANUP(free_ptr) char *path = in_root(name);
+	struct error err = ERROR_INIT;
+
+	if (file_write(path, text, strlen(text), &err) < 0 || chmod(path, mode) < 0)
+		fail_msg("%s: %s", name, err.msg);
+}
+
+/* What SCRIPT, run by sh in the fixture's folder, calls in Python. */
+static int count(const char *script, struct counted *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	const struct target_spec spec = { .child = { .argv = &argv, .cwd = root }, .timeout_ns = PATIENCE_NS };
+
+	*out = (struct counted){ .own = { .root = root } };
+	set_shell(&argv, script);
+	return count_both(&spec, 1, out, err);
+}
+
+/* The calls of FUNCTION, which is own; 0: there are none. */
+static double calls(const struct counted *c, const char *function)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->work.n_functions; i++)
+		if (c->work.functions[i].code.own && !strcmp(c->work.functions[i].code.function, function))
+			sum += c->work.functions[i].calls;
+	return sum;
+}
+
+static int up(void **state)
+{
+	if (fixture_up(state) < 0)
+		return -1;
+	write_file("x.py",
+		   "#!/usr/bin/env python3\n"
+		   "import sys\n"
+		   "def leaf(x):\n    return x + 1\n"
+		   "class Some:\n    def method(self, n):\n        return [leaf(i) for i in range(n)]\n"
+		   "if __name__ == '__main__':\n    print(sum(Some().method(100)) + len(sys.argv))\n", 0755);
+	return 0;
+}
+
+static void however_python_is_started(void **state)
+{
+	static const char *const scripts[] = {
+		"python3 x.py", "exec python3 x.py", "./x.py", "python3 -m x", "python3 x.py | cat", "python3 <x.py", "cat x.py | python3 -",
+		"python3 -c 'import x; x.Some().method(100)'", "PYTHONPATH=$PYTHONPATH:/nowhere python3 x.py",
+		"python3 -c 'import subprocess, sys; subprocess.run([sys.executable, \"x.py\"], check=True)'",
+		"python3 -c 'import os, sys; os.execv(sys.executable, [\"python3\", \"x.py\"])'",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		CLEANUP(counted_release) struct counted c;
+		struct error err = ERROR_INIT;
+
+		if (count(scripts[i], &c, &err) < 0)
+			fail_msg("%s: %s", scripts[i], err.msg);
+		if (calls(&c, "leaf") != 100 || calls(&c, "Some.method") != 1)
+			fail_msg("%s: %g calls of leaf, %g of method", scripts[i], calls(&c, "leaf"), calls(&c, "Some.method"));
+		nothing_left();
+	}
+}
+
+static void however_it_ends(void **state)
+{
+	static const struct {
+		const char *script;
+		double calls;
+	} cases[] = {
+		{ "python3 -c 'import x, os; x.leaf(1); os._exit(0)'", 1 },
+		{ "python3 -c 'import x, sys; x.leaf(1); sys.exit(0)'", 1 },
+		{ "python3 -c 'import x; x.leaf(1); raise ValueError' 2>&1 || :", 1 },
+		{ "python3 -c 'import x, os; x.leaf(1); p = os.fork(); x.leaf(2); p and os.wait()'", 3 },
+		{ "python3 -c 'import x, os; x.leaf(1); p = os.fork(); x.leaf(2); p and os.wait(); os._exit(0)'", 3 },
+		{ "python3 -c 'import x, multiprocessing as m; p = m.Process(target=x.leaf, args=(1,)); p.start(); p.join()'", 1 },
+		{ "python3 -c 'import x, multiprocessing as m\nwith m.get_context(\"fork\").Pool(2) as p: p.map(x.leaf, range(50))'", 50 },
+		{ "python3 -c 'import x, atexit; atexit.register(x.leaf, 1)'", 1 },
+		{ "python3 -c 'import x, signal, os; x.leaf(1); os.kill(os.getpid(), signal.SIGINT)' 2>&1 || :", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(counted_release) struct counted c;
+		struct error err = ERROR_INIT;
+
+		if (count(cases[i].script, &c, &err) < 0)
+			fail_msg("%s: %s", cases[i].script, err.msg);
+		if (calls(&c, "leaf") != cases[i].calls)
+			fail_msg("%s: %g calls of leaf", cases[i].script, calls(&c, "leaf"));
+		nothing_left();
+	}
+}
+
+/* From Python 3.12 on counting ends when a second thread starts. */
+static void threads_are_counted_or_left_out(void **state)
+{
+	CLEANUP(counted_release) struct counted c;
+	struct error err = ERROR_INIT;
+	double n;
+
+	(void)state;
+	write_file("t.py", "import threading, x\nx.Some().method(3)\n"
+		   "t = [threading.Thread(target=x.Some().method, args=(5,)) for i in range(4)]\n"
+		   "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+		   "[i.start() for i in t]; [i.join() for i in t]\n", 0644);
+	if (count("python3 t.py", &c, &err) < 0)
+		fail_msg("%s", err.msg);
+	n = calls(&c, "leaf");
+	if (n != 3 && n != 3 + 4 * 5)
+		fail_msg("%g calls", n);
+	nothing_left();
+}
+
+static void what_would_have_been_imported_still_is(void **state)
+{
+	static const char *const scripts[] = {
+		"PYTHONPATH=$PYTHONPATH:$PWD/site python3 -c 'import builtins, x; builtins.known; x.leaf(1)'",
+		"python3 -c 'import sys, os, x; x.leaf(1); assert not [p for p in sys.path if \"python.0\" in p]'",
+		"python3 -c 'import os, x; x.leaf(1); assert os.environ[\"PYTHONHASHSEED\"] == \"0\"'",
+	};
+	CLEANUP(free_ptr) char *site = in_root("site");
+
+	(void)state;
+	assert_int_equal(file_make_dirs(site, NULL), 0);
+	write_file("site/sitecustomize.py", "import builtins\nbuiltins.known = 1\n", 0644);
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		CLEANUP(counted_release) struct counted c;
+		struct error err = ERROR_INIT;
+
+		if (count(scripts[i], &c, &err) < 0)
+			fail_msg("%s: %s", scripts[i], err.msg);
+		assert_true(calls(&c, "leaf") == 1);
+	}
+}
+
+static void its_own_variables_are_kept(void **state)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT, pass = STRV_INIT;
+	const struct target_spec spec = {
+		.child = { .argv = &argv, .cwd = root, .environment = &environment, .pass = &pass }, .timeout_ns = PATIENCE_NS,
+	};
+	CLEANUP(counted_release) struct counted c = { .own = { .root = root } };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	strv_push(&pass, "HOME");
+	strv_push(&environment, "PYTHONHASHSEED=7");
+	strv_push(&environment, "PYTHONPATH=/nowhere:/else");
+	set_shell(&argv, "test $PYTHONHASHSEED = 7 && case $PYTHONPATH in */python.0:/nowhere:/else) python3 x.py;; *) exit 3;; esac");
+	if (count_both(&spec, 1, &c, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(calls(&c, "leaf") == 100);
+	assert_int_equal(environment.n, 2);
+}
+
+static void both_sides_at_once(void **state)
+{
+	struct strv argv[SIDES] = { STRV_INIT, STRV_INIT };
+	struct target_spec specs[SIDES];
+	struct counted c[SIDES] = { { .own = { .root = root } }, { .own = { .root = root } } };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < SIDES; i++) {
+		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
+		set_shell(&argv[i], i ? "python3 -c 'import x; x.Some().method(7)'" : "python3 -c 'import x; x.Some().method(5)'");
+	}
+	if (count_both(specs, SIDES, c, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(calls(&c[0], "leaf") == 5 && calls(&c[1], "leaf") == 7);
+	for (unsigned i = 0; i < SIDES; i++)
+		counted_release(&c[i]);
+	for (unsigned i = 0; i < SIDES; i++)
+		strv_release(&argv[i]);
+	nothing_left();
+}
+
+static void what_counts_nothing_is_said(void **state)
+{
+	static const struct {
+		const char *script, *expected;
+		enum error_kind kind;
+	} cases[] = {
+		{ "true", "no process of Python counted its calls: it was started with -S, -E or -I, its environment was cleared, or it "
+		  "was ended by a signal", ERR_SYSTEM },
+		{ "python3 -I -c 1", "no process of Python counted its calls", ERR_SYSTEM },
+		{ "env -i \"$(command -v python3)\" -c 1 || :", "no process of Python counted its calls", ERR_SYSTEM },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(counted_release) struct counted c;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(count(cases[i].script, &c, &err), -1);
+		if (err.kind != cases[i].kind || !text_starts(err.msg, cases[i].expected))
+			fail_msg("%s: %s", cases[i].script, err.msg);
+		nothing_left();
+	}
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, up, fixture_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		staged(however_python_is_started),
+		staged(however_it_ends),
+		staged(threads_are_counted_or_left_out),
+		staged(what_would_have_been_imported_still_is),
+		staged(its_own_variables_are_kept),
+		staged(both_sides_at_once),
+		staged(what_counts_nothing_is_said),
+	};
+
+	return cmocka_run_group_tests_name("python_calls", tests, NULL, NULL);
+}
