@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/judge.h"
+#include "judge/source.h"
 #include "model/metric.h"
 #include "model/result.h"
 
@@ -528,5 +529,13 @@ void table_render(const struct table *table, unsigned indent, struct strbuf *out
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 /* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
+
+/* -------- source */
+
+/*
+ * The lines of a function with the instructions that each executes on both sides, as text of 80 columns; those that cost nothing
+ * and did not change are left out. Lines that one side alone has are marked + and -.
+ */
+void report_source(const struct source_rows *rows, struct strbuf *out);
 
 #endif
