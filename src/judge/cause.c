@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/touched.h"
 #include "profile/evidence.h"
 #include "stats/stats.h"
 
@@ -27,8 +28,6 @@ enum { SUSPECTS_MOST = 400 };
 #define BY_CALLS 0.6
 /* A part of a cost from here on gives the whole its kind. */
 #define MOST_OF 0.5
-/* Of a change of wall time: with more of it in CPU time, nothing but that is looked at. */
-#define WAITS_MOST 0.7
 /* Callers are followed so far. */
 enum { CLIMB_MOST = 24 };
 
@@ -39,14 +38,15 @@ struct suspect {
 	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
 	double cpu_error;					/* of the difference */
 	double faults[SIDES];					/* how many */
+	double waits[SIDES];					/* ms */
 	const struct own_cost *by_work[SIDES], *by_cpu[SIDES];
 	double ms;		/* what it costs more */
 	double counted_ms;	/* of that, by instructions */
 	double caused_ms;	/* with what it makes others cost */
 	size_t responsible;	/* whose it is */
 	size_t busiest;		/* the callee that it makes cost most; itself: none */
-	enum touch touch;
-	const struct change *change;
+	bool touched;
+	struct touch touch;	/* by which change, where it is */
 };
 
 struct search {
@@ -59,6 +59,7 @@ struct search {
 	double ms_per_instruction;
 	double change_ms;		/* what is to be explained */
 	const char *per;		/* "run" */
+	struct touched touched;
 };
 
 static const struct evidence *evidence_of(const struct search *s, int side)
@@ -163,6 +164,14 @@ static void take_faults(struct search *s, int side)
 		add_suspect(s, side, costs->items[i].code)->faults[side] += costs->items[i].cost;
 }
 
+static void take_waits(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->waits[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++)
+		add_suspect(s, side, costs->items[i].code)->waits[side] += costs->items[i].cost / 1e6;
+}
+
 /* -------- how much each costs more */
 
 static double change_of(const double of[SIDES])
@@ -245,6 +254,11 @@ static void count_callers(const struct search *s, int side, const struct code *c
 	}
 }
 
+static bool is_changed_itself(const struct suspect *x)
+{
+	return x->touched && (x->touch.how == TOUCH_BODY || x->touch.how == TOUCH_INLINED);
+}
+
 /* Whether X costs more because it is called more often, not because a call costs more. */
 static bool is_called_more(const struct suspect *x)
 {
@@ -281,7 +295,7 @@ static void find_responsible(struct search *s, size_t at)
 		const struct suspect *x = &s->suspects[whose];
 		size_t caller;
 
-		if (x->touch == TOUCH_BODY || !is_called_more(x))
+		if (is_changed_itself(x) || !is_called_more(x))
 			break;
 		caller = caller_of(s, whose);
 		if (caller == whose)
@@ -313,22 +327,23 @@ static void find_touched(struct search *s)
 {
 	const struct changes *changes = s->in->changes;
 
-	for (size_t i = 0; changes && changes->known && i < s->n; i++) {
-		struct suspect *x = &s->suspects[i];
-
-		x->change = touch_find(changes, code_of(x), &s->in->base->work, &s->in->head->work, &x->touch);
-	}
+	if (!changes || !changes->known || s->touched.changes)
+		return;
+	touched_init(&s->touched, changes, &s->in->base->work, &s->in->head->work);
+	for (size_t i = 0; i < s->n; i++)
+		s->suspects[i].touched = touched_find(&s->touched, code_of(&s->suspects[i]), &s->suspects[i].touch);
 }
 
 /* -------- in which order */
 
 static double score(const struct suspect *x)
 {
-	static const double weights[TOUCHES] = {
-		[TOUCH_NONE] = 1, [TOUCH_BODY] = 6, [TOUCH_INLINED] = 6, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2, [TOUCH_WORD] = 3,
+	static const double weights[] = {
+		[TOUCH_BODY] = 6, [TOUCH_INLINED] = 6, [TOUCH_WORD] = 3, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
 	};
+	double nearer = x->touched ? weights[x->touch.how] / (1 + x->touch.distance / 2.0) : 1;
 
-	return x->caused_ms * weights[x->touch];
+	return x->caused_ms * fmax(nearer, 1);
 }
 
 static int by_score(const void *a, const void *b)
@@ -392,6 +407,16 @@ static const char *name_of(const struct search *s, const struct code *code)
 	const char *place = place_of(s, code);
 
 	return place ? arena_printf(&s->scenario->arena, "%s (%s)", code->function, place) : code->function;
+}
+
+static const char *changed_line(const struct search *s, const struct suspect *x)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!x->touched)
+		return NULL;
+	change_text(x->touch.change, &text);
+	return arena_strdup(&s->scenario->arena, text.buf);
 }
 
 /* "40,000" */
@@ -562,8 +587,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	cause->place = place_of(s, code);
 	cause->amount = x->caused_ms;
 	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, x->caused_ms / s->change_ms) : NAN;
-	if (x->change)
-		cause->changed = touch_text(arena, x->change);
+	cause->changed = changed_line(s, x);
 	add_reason(s, own, x, &reason);
 	if (whole == CAUSE_BUILD)
 		strbuf_adds(&text, "the program is built differently: ");
@@ -625,7 +649,7 @@ static void explain_cpu(struct search *s)
 	find_startup(s);
 	qsort(order, s->n, sizeof *order, by_score);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
-		double least = s->scenario->n_causes || order[i]->touch == TOUCH_BODY ? CAUSE_LEAST : FIRST_LEAST;
+		double least = s->scenario->n_causes || is_changed_itself(order[i]) ? CAUSE_LEAST : FIRST_LEAST;
 
 		if (order[i]->caused_ms >= least * s->change_ms)
 			add_suspect_cause(s, order[i], whole);
@@ -634,61 +658,100 @@ static void explain_cpu(struct search *s)
 
 /* -------- waiting */
 
-static enum cause_kind kind_of_wait(enum wait_kind wait)
+/* What the head waits for so much longer: the call that does so most. */
+static const struct system_call *longest_wait(const struct search *s, int wait, const struct system_call **before_out)
 {
-	return wait == WAIT_LOCK ? CAUSE_LOCK : CAUSE_WAITING;
-}
-
-static void explain_waiting(struct search *s, double wall_ms)
-{
-	static const char *const what[WAIT_KINDS] = {
-		[WAIT_NONE] = "in the kernel", [WAIT_SLEEP] = "asleep", [WAIT_IO] = "for storage", [WAIT_PIPE] = "for what others write or read",
-		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process that it started",
-	};
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *best = NULL, *best_was = NULL;
-	struct arena *arena = &s->scenario->arena;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct suspect *who = NULL;
+	const struct system_call *best = NULL;
 	double most = 0;
-	struct cause *cause;
 
+	*before_out = NULL;
 	for (size_t i = 0; i < head->n; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double more = now->blocked_ms - (was ? was->blocked_ms : 0);
+		double more = now->waited_ms[wait] - (was ? was->waited_ms[wait] : 0);
 
 		if (more > most) {
 			most = more;
 			best = now;
-			best_was = was;
+			*before_out = was;
 		}
 	}
-	if (!best || most < MOST_OF / 2 * wall_ms)
-		return;
-	find_touched(s);
-	for (size_t i = 0; i < s->n; i++) {
-		struct suspect *x = &s->suspects[i];
-		bool calls = best->caller && !strcmp(code_of(x)->function, best->caller);
+	return best;
+}
 
-		/* The one that the call is known of, else one that the change touches and that makes such a call. */
-		if (calls || (!best->caller && x->touch == TOUCH_BODY && !who))
-			who = x;
+/* The own function that waits so much longer, by its stacks; else the one that makes CALL; else the one that the change touches. */
+static const struct suspect *who_waits(struct search *s, const struct system_call *call)
+{
+	const struct suspect *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+
+		if (change_of(x->waits) > most) {
+			most = change_of(x->waits);
+			best = x;
+		}
 	}
-	cause = add_cause(s, kind_of_wait(best->wait));
-	cause->amount = fmin(most, wall_ms);
-	cause->share_pct = 100 * fmin(1, most / wall_ms);
-	cause->function = arena_strdup(arena, who ? code_of(who)->function : best->caller);
+	for (size_t i = 0; !best && call && call->caller && i < s->n; i++)
+		if (!strcmp(code_of(&s->suspects[i])->function, call->caller))
+			best = &s->suspects[i];
+	for (size_t i = 0; !best && i < s->n; i++)
+		if (is_changed_itself(&s->suspects[i]))
+			best = &s->suspects[i];
+	return best;
+}
+
+static void add_wait(const struct search *s, const struct wall_change *wall, const struct system_call *call,
+		     const struct system_call *was, const char *who, struct strbuf *out)
+{
+	static const char *const what[WAIT_KINDS] = {
+		[WAIT_SLEEP] = "asleep", [WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
+		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process that it started",
+	};
+
+	strbuf_addf(out, "%s waits %s more per %s", who, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	if (wall->wait != WAIT_NONE && what[wall->wait])
+		strbuf_addf(out, " %s", what[wall->wait]);
+	if (!call)
+		return;
+	strbuf_addf(out, ": %s is called ", call->name);
+	if (was && call->calls <= MORE_CALLS * was->calls)
+		strbuf_adds(out, "as often as before, and takes longer");
+	else
+		add_times(out, was ? was->calls : 0, call->calls);
+}
+
+static void explain_waiting(struct search *s, const struct wall_change *wall)
+{
+	const struct system_call *was = NULL, *call = wall->wait != WAIT_NONE ? longest_wait(s, wall->wait, &was) : NULL;
+	double wall_ms = wall->head.wall_ms - wall->base.wall_ms;
+	struct arena *arena = &s->scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct suspect *who;
+	const char *name;
+	struct cause *cause;
+
+	find_touched(s);
+	who = who_waits(s, call);
+	name = who ? name_of(s, code_of(who)) : call && call->caller ? call->caller : "it";
+	cause = add_cause(s, wall->kind);
+	cause->amount = wall->rest_ms;
+	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
 	if (who) {
+		cause->function = arena_strdup(arena, code_of(who)->function);
 		cause->object = arena_strdup(arena, base_name(code_of(who)->object));
 		cause->place = place_of(s, code_of(who));
-		cause->changed = who->change ? touch_text(arena, who->change) : NULL;
+		cause->changed = changed_line(s, who);
+	} else if (call && call->caller) {
+		cause->function = arena_strdup(arena, call->caller);
+		cause->object = arena_strdup(arena, base_name(call->caller_object));
 	}
-	strbuf_addf(&text, "%s waits %s more per %s %s: %s is called ", who ? name_of(s, code_of(who)) : best->caller ?: "it",
-		    cost_text(cause->amount, METRIC(WALL_TIME)).text, s->per, what[best->wait], best->name);
-	if (best_was && best->calls <= MORE_CALLS * best_was->calls)
-		strbuf_adds(&text, "as often as before, and takes longer");
+	if (wall->kind == CAUSE_PARALLELISM)
+		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
+			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	else
-		add_times(&text, best_was ? best_was->calls : 0, best->calls);
+		add_wait(s, wall, call, was, name, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
@@ -702,6 +765,8 @@ static void release_search(struct search *s)
 		own_costs_release(&s->faults[i]);
 		own_costs_release(&s->waits[i]);
 	}
+	if (s->touched.changes)
+		touched_release(&s->touched);
 	free(s->suspects);
 }
 
@@ -723,6 +788,7 @@ static void gather(struct search *s)
 		take_work(s, i);
 		take_cpu(s, i);
 		take_faults(s, i);
+		take_waits(s, i);
 	}
 }
 
@@ -756,21 +822,21 @@ static void add_missing(struct scenario_result *s, const char *side, const struc
 	}
 }
 
-/* Of METRIC, per unit of work where that is known, how much more the head has; NaN unknown. */
-static double difference_of(const struct scenario_result *s, const struct metric *plain)
+static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 {
-	const struct side_result *head = scenario_result_measured(s);
-	const struct metric *metric = side_result_normalised(head, plain);
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	return side_result_median(head, metric) - side_result_median(&s->base, metric);
+	wall_change_words(wall, &words);
+	arena_push(&s->arena, &s->evidence, words.buf);
 }
 
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
 	CLEANUP(release_search) struct search s = { .scenario = scenario, .in = in };
 	const struct gate_result *gate = regressed_gate(scenario);
-	double wall_ms = difference_of(scenario, METRIC(WALL_TIME)), cpu_ms, kernel = 0;
+	struct wall_change wall;
 	struct cost cost;
+	double kernel = 0;
 
 	scenario->n_causes = 0;
 	scenario->evidence = (struct strv)STRV_INIT;
@@ -787,12 +853,14 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		kernel += s.cpu[BASE].items[i].kernel;
 	if (s.work[BASE].total > 0)
 		s.ms_per_instruction = cost.before * (1 - part(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
-	cpu_ms = cost.now - cost.before;
-	s.change_ms = cpu_ms;
+	s.change_ms = cost.now - cost.before;
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	if (gate->gate.metric->waits && wall_ms > 0 && !(cpu_ms > WAITS_MOST * wall_ms))
-		explain_waiting(&s, wall_ms - fmax(cpu_ms, 0));
-	if (s.change_ms > 0 && (!scenario->n_causes || cpu_ms > (1 - WAITS_MOST) * wall_ms))
+	if (gate->gate.metric->waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
+		add_wall(&wall, scenario);
+		if (wall.kind != CAUSE_WORK)
+			explain_waiting(&s, &wall);
+	}
+	if (s.change_ms > 0 && !scenario->n_causes)
 		explain_cpu(&s);
 	add_missing(scenario, "base: ", in->base);
 	add_missing(scenario, "head: ", in->head);

@@ -426,29 +426,6 @@ struct cost_part {
  */
 struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now);
 
-/* -------- touch: which changed line the cost of a function may come from */
-
-enum touch {
-	TOUCH_NONE,
-	TOUCH_BODY,		/* lines of its own differ */
-	TOUCH_INLINED,		/* lines differ that were inlined into it */
-	TOUCH_WORD,		/* a constant, macro or member that it uses */
-	TOUCH_CALLEE,		/* a function that it calls */
-	TOUCH_CALLER,		/* one that calls it */
-	TOUCHES,
-};
-
-/*
- * The change that touches CODE most closely, and how; NULL, with TOUCH_NONE, where none does. By the lines that the work of
- * either side executed, where it is known; else by the names of functions. Changes of comments and blanks alone touch
- * nothing.
- */
-const struct change *touch_find(const struct changes *changes, const struct code *code, const struct work *base,
-				const struct work *head, enum touch *how_out);
-/* "lmem.c:123: size *= 2 -> size += 16", not longer than a line; in ARENA. */
-const char *touch_text(struct arena *arena, const struct change *change);
-
-
 /* -------- cause: what a regression comes from */
 
 struct cause_input {

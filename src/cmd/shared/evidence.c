@@ -100,13 +100,60 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 	return noted;
 }
 
+/* Who makes those that grew; needs the calls of both sides. */
+static int trace_callers(struct evidence_search *s, struct system *const systems[], struct error *err)
+{
+	const struct target_spec specs[2] = { system_target(systems[0]), system_target(systems[1]) };
+	struct error why = ERROR_INIT;
+
+	if (callers_take(systems[0]->session, specs, &s->found[0], &s->found[1], &why) == 0)
+		return 0;
+	return note_missing(&s->found[1], &s->found[1].no_waits, "who makes the system calls that grew is not known", &why, err);
+}
+
+struct work_reading {
+	struct evidence_search *search;
+	struct system *const *systems;
+};
+
+static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	const struct work_reading *r = ctx;
+	struct evidence *e = found_of(r->search, r->systems[side]);
+
+	return callgrind_read(text, len, &e->own, &e->work, err);
+}
+
+static int count_work(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct work_reading reading = { s, systems };
+	struct target_spec specs[2];
+	struct outcome outcomes[2] = { { 0 }, { 0 } };
+	struct error why = ERROR_INIT;
+	int noted = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		specs[i] = system_target(systems[i]);
+	if (traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0)
+		return 0;
+	for (unsigned i = 0; i < n && noted == 0; i++) {
+		struct evidence *e = found_of(s, systems[i]);
+
+		/* Half of what was executed is worse than nothing. */
+		work_release(&e->work);
+		noted = note_missing(e, &e->no_work, "instructions could not be counted by function", &why, err);
+	}
+	return noted;
+}
+
 /* -------- all of it */
 
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct evidence_search *s = ctx;
 
-	if (!plan_attaches(systems[0]->env.plan) && trace_calls(s, systems, n, err) < 0)
+	if (!plan_attaches(systems[0]->env.plan) &&
+	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_work(s, systems, n, err) < 0))
 		return -1;
 	for (unsigned i = 0; i < n; i++)
 		if (sample(s, systems[i], false, err) < 0)
