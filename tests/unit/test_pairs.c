@@ -677,6 +677,17 @@ static void the_first_look_is_where_something_can_be_proven(void **state)
 		assert_int_equal(paired_first_look(cases[i].gates), cases[i].pairs);
 }
 
+/* LOOKS end with a 0. */
+static void assert_looks(const struct paired_terms *terms, const unsigned *looks)
+{
+	unsigned n = 0;
+
+	do {
+		n = paired_next_look(terms, n);
+		assert_int_equal(n, *looks);
+	} while (*looks++);
+}
+
 static void looks_are_planned(void **state)
 {
 	static const struct {
@@ -690,17 +701,8 @@ static void looks_are_planned(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < N(cases); i++) {
-		const struct paired_terms terms = { .gates = cases[i].gates, .pairs_most = cases[i].most };
-		unsigned n = 0;
-
-		for (size_t j = 0; j < N(cases[i].looks); j++) {
-			n = paired_next_look(&terms, n);
-			assert_int_equal(n, cases[i].looks[j]);
-			if (!n)
-				break;
-		}
-	}
+	for (size_t i = 0; i < N(cases); i++)
+		assert_looks(&(struct paired_terms){ .gates = cases[i].gates, .pairs_most = cases[i].most }, cases[i].looks);
 	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 17), 20);
 	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 1000), 0);
 }
@@ -718,17 +720,9 @@ static void more_looks_are_planned_at_once(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < N(cases); i++) {
-		const struct paired_terms terms = { .gates = cases[i].gates, .pairs_most = cases[i].most, .together = true };
-		unsigned n = 0;
-
-		for (size_t j = 0; j < N(cases[i].looks); j++) {
-			n = paired_next_look(&terms, n);
-			assert_int_equal(n, cases[i].looks[j]);
-			if (!n)
-				break;
-		}
-	}
+	for (size_t i = 0; i < N(cases); i++)
+		assert_looks(&(struct paired_terms){ .gates = cases[i].gates, .pairs_most = cases[i].most, .together = true },
+			     cases[i].looks);
 }
 
 /* N differences about MIDDLE, half of them above it, at most SPREAD away. */

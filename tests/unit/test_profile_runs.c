@@ -215,17 +215,25 @@ static void samples_are_divided_among_three_runs(void **state)
 	}
 }
 
+/* Of the samples that are wanted in the end; more follow with take_more(). */
+static void take_a_quarter(struct act *act, struct side_result *result, struct profile_taken *taken)
+{
+	*result = (struct side_result){ 0 };
+	*taken = (struct profile_taken){ 0 };
+	act->settings.samples = 36000;
+	count_runs(act, result);
+	assert_int_equal(take_more(act, 9000, result, taken, NULL), 0);
+}
+
 /* Fewer do at first: what is taken then counts when more are wanted. */
 static void it_goes_on_where_it_stopped(void **state)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
-	struct side_result result = { 0 };
-	struct profile_taken taken = { 0 };
+	struct side_result result;
+	struct profile_taken taken;
 
 	(void)state;
-	act.settings.samples = 36000;
-	count_runs(&act, &result);
-	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
+	take_a_quarter(&act, &result, &taken);
 	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms");
 	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
 	assert_int_equal(taken.runs, 3);
@@ -244,13 +252,11 @@ static void it_goes_on_where_it_stopped(void **state)
 static void a_later_failure_leaves_no_profile(void **state)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
-	struct side_result result = { 0 };
-	struct profile_taken taken = { 0 };
+	struct side_result result;
+	struct profile_taken taken;
 
 	(void)state;
-	act.settings.samples = 36000;
-	count_runs(&act, &result);
-	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
+	take_a_quarter(&act, &result, &taken);
 	assert_non_null(taken.event);
 	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), -1);
 	assert_null(taken.event);
