@@ -406,6 +406,8 @@ class World:
         for path, state in self.files.items():
             if before.get(path) != state:
                 seen["file " + path.replace("/", "|")] = (self.project / path).read_bytes()
+        # What --verbose says of its phases.
+        seen["stderr"] = re.sub(rb"(?m)( took )[0-9]+\.[0-9]{2} s$", rb"\1A WHILE", seen["stderr"])
         return {part: self.same_everywhere(data) for part, data in seen.items()}
 
     def same_everywhere(self, data):

@@ -30,6 +30,10 @@ other printed '[[ $2 != show ]] || echo'
 other status '[[ $2 != list ]] || status=7'
 other written '[[ $1 != check ]] || echo x >made'
 "$here/guard.py" --inputs 0 --only baseline-full "$PAWL" "$work/same" >"$work/said" || { echo 'FAIL  the guard: a program differs from itself'; exit 1; }
+# How long something takes is another matter.
+other quick 'echo "start took 0.12 s" >&2'
+other slow 'echo "start took 10.50 s" >&2'
+"$here/guard.py" --inputs 0 --only baseline-full "$work/quick" "$work/slow" >"$work/said" || { echo 'FAIL  the guard: seconds differ'; exit 1; }
 told '--- base stdout' "$work/printed"
 told '+7' "$work/status"
 told '+++ head file made' "$work/written"
