@@ -11,7 +11,7 @@
 #include "judge/touched.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define SRC "/home/u/base/src/"
+#define SRC "/srv/base/src/"
 
 static struct change changes_made[] = {
 	{ .path = "src/mem.c", .base_path = "src/mem.c", .function = "grow", .line = 12, .n_lines = 1, .base_line = 12, .n_base_lines = 1,
@@ -197,11 +197,11 @@ static void names_of_symbols(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (symbol_is_named(cases[i].symbol, cases[i].name) != cases[i].same)
 			fail_msg("%s is %s", cases[i].symbol, cases[i].name);
-	assert_true(source_is_path("/home/u/x/src/a.c", "src/a.c"));
+	assert_true(source_is_path("/srv/x/src/a.c", "src/a.c"));
 	assert_true(source_is_path("../src/a.c", "lib/src/a.c"));
 	assert_true(source_is_path("a.c", "a.c"));
-	assert_false(source_is_path("/home/u/xsrc/a.c", "src/a.c"));
-	assert_false(source_is_path("/home/u/other/a.c", "src/a.c"));
+	assert_false(source_is_path("/srv/xsrc/a.c", "src/a.c"));
+	assert_false(source_is_path("/srv/other/a.c", "src/a.c"));
 }
 
 static void the_text_of_a_change(void **state)
