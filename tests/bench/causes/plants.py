@@ -56,6 +56,10 @@ harmless("words-rename", "take_word is now called word_take",
          ("scan.c", "static void take_word(", "static void word_take("),
          ("scan.c", "\t\t\ttake_word(", "\t\t\tword_take("))
 
+harmless("words-inline", "two functions move to the header",
+         ("words.h", "#endif\n", "static inline int to_lower(int c)\n{\n\treturn c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c;\n}\n\n#endif\n"),
+         ("scan.c", "static int to_lower(int c)\n{\n\treturn c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c;\n}\n\n", ""))
+
 # -------- kvlog
 
 plant("kvlog-fsync", "waiting", "log_flush|log_append", "+165 % wall", "the log is brought to disk with every block",
@@ -78,6 +82,11 @@ plant("kvlog-startup", "start-up", "config_line|config_read", "+28 % instruction
       ("main.c", "config_read(&config, argv[1])", "config_read(&config, \"more.conf\")"), also=["work", "input"])
 plant("kvlog-index", "work", "slot_of|index_put|index_grow|index_find", "+3 %", "the table may fill up to 15 in 16",
       ("index.c", "ix->used * 2 >= ix->size", "ix->used * 16 >= ix->size * 15"), also=["slower-per-instruction"])
+
+plant("kvlog-child", "waiting", "store_open|log_open", "+50 ms wall", "waits for a command at the start",
+      ("store.c", "\tindex_init(&s->index);\n", "\tindex_init(&s->index);\n\tif (system(\"sleep 0.05\"))\n\t\treturn -1;\n"), also=["start-up"])
+plant("kvlog-exec", "system-calls", "log_flush|log_append", "+130 %", "a process for each block that is written",
+      ("log.c", "\tlog->held = 0;\n\treturn 0;\n}\n\nstatic", "\tlog->held = 0;\n\treturn system(\"true\");\n}\n\nstatic"), also=["waiting"])
 
 # -------- shade
 
@@ -140,6 +149,9 @@ harmless("mawk-comment", "comments and an unused function",
          ("array.c", "#define STARTING_HMASK    63  /* 2^6-1, must have form 2^n-1 */",
           "/* The table begins small: most arrays of most programs hold a few dozen\n   elements, and a large table would be cleared for nothing. */\n#define STARTING_HMASK    63  /* 2^6-1, must have form 2^n-1 */\n"
           "int array_is_large(ARRAY A) { return A->size > 1000 ; }"))
+
+plant("mawk-input", "input", "*", "+8 %", "the table has 8 % more rows",
+      ("table.awk", "i <= 80000", "i <= 86400"))
 
 # -------- cmark
 
@@ -216,7 +228,7 @@ harmless("textstat-types", "types and a docstring",
 # -------- tally: shell
 
 plant("tally-fork", "system-calls", "name_of|by_shop|report|tally.sh|expr", "+50 %", "a process for each name",
-      ("tally.sh", "  echo \"${shop#shop-}\"\n", "  basename \"$shop\" | sed 's/^shop-//'\n"), also=["work", "waiting"])
+      ("tally.sh", "  echo \"${shop#shop-}\"\n", "  expr \"$shop\" : 'shop-\\(.*\\)'\n"), also=["work", "waiting"])
 plant("tally-sort", "work", "largest|sort|rows|tally.sh", "+30 %", "sorts all of the rows before it cuts them",
       ("tally.sh", "  rows | cut -d, -f3,4 | sort", "  rows | sort | cut -d, -f3,4 | sort"))
 plant("tally-sleep", "waiting", "by_month|report|tally.sh|sleep", "+100 ms wall", "sleeps a little",
