@@ -257,11 +257,25 @@ struct evidence {
 	struct work python;			/* of functions in Python, in ns, see python_read(); empty where there are none */
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct system_calls system_calls;
-	struct strv libraries;			/* "PATH BUILD-ID" of each object that is loaded */
+	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
+	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
 	const char *no_work, *no_python, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 
 void evidence_release(struct evidence *evidence);
+
+/* -------- surroundings: what differs besides the project's own code */
+
+struct surroundings {
+	struct arena arena;
+	struct strv lines;	/* "libz.so.1 is another file: build-id 12ab34cd -> 34cd56ef"; at most twenty */
+	const char *library;	/* the first of those on libraries and interpreters that are not the project's own; or NULL */
+	const char *input;	/* the first of those on files that are read; or NULL */
+};
+
+/* What both sides' evidence knows is compared: libraries, programs that are run, what is read and written, arguments, environment. */
+void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out);
+void surroundings_release(struct surroundings *surroundings);
 
 #endif

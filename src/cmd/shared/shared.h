@@ -444,6 +444,11 @@ int callers_take(struct session *session, const struct target_spec specs[2], str
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
 		struct error *err);
 
+/* -------- loaded */
+
+/* Fills `libraries` of EVIDENCE from its system calls: what was executed, by names below CWD, and loaded, with what tells its bytes. */
+void loaded_identify(struct evidence *evidence, const char *cwd);
+
 /* -------- confirm */
 
 /*

@@ -1,0 +1,274 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/evidence.h"
+
+/* Of a size: what differs by less is the same. */
+#define SIZE_SAME 0.01
+enum { LINES_MOST = 20, ID_SHOWN = 8 };
+
+/* -------- objects */
+
+/* An item of evidence.libraries: "PATH ID". */
+struct object {
+	const char *item;
+	size_t path_len;
+	const char *id;
+};
+
+static struct object object_of(const char *item)
+{
+	const char *blank = strrchr(item, ' ');
+
+	return blank ? (struct object){ item, (size_t)(blank - item), blank + 1 } : (struct object){ item, strlen(item), "" };
+}
+
+static char *path_of(struct object object)
+{
+	return xstrndup(object.item, object.path_len);
+}
+
+/* The same library as OBJECT by the name of its file; item NULL: there is none. */
+static struct object find_object(const struct strv *objects, const char *path)
+{
+	for (size_t i = 0; i < objects->n; i++) {
+		struct object other = object_of(objects->items[i]);
+		CLEANUP(free_ptr) char *other_path = path_of(other);
+
+		if (!strcmp(path_name(other_path), path_name(path)))
+			return other;
+	}
+	return (struct object){ 0 };
+}
+
+/* "build-id 12ab34cd"; a file without one is known by its bytes. */
+static void add_id(const char *id, bool kind, struct strbuf *out)
+{
+	const char *colon = strchr(id, ':');
+	bool build_id = text_starts(id, "build-id:");
+
+	if (kind)
+		strbuf_adds(out, build_id ? "build-id " : "checksum ");
+	strbuf_addf(out, "%.*s", ID_SHOWN, colon ? colon + 1 : id);
+}
+
+static void add_line(struct surroundings *out, const char *line)
+{
+	if (out->lines.n < LINES_MOST)
+		arena_push_new(&out->arena, &out->lines, line);
+}
+
+/* That of the system's is the first; what the project builds differs as a matter of course. */
+static void compare_objects(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	for (size_t i = 0; i < head->libraries.n; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+		struct object now = object_of(head->libraries.items[i]), was;
+		CLEANUP(free_ptr) char *path = path_of(now), *was_path = NULL;
+
+		if (own_code_has(&head->own, path))
+			continue;
+		was = find_object(&base->libraries, path);
+		if (!was.item) {
+			strbuf_addf(&line, "the head alone loads %s", path);
+		} else if (strcmp(was.id, now.id)) {
+			was_path = path_of(was);
+			strbuf_addf(&line, "%s is another file: ", path_name(path));
+			add_id(was.id, true, &line);
+			strbuf_adds(&line, " -> ");
+			add_id(now.id, false, &line);
+			if (strcmp(was_path, path))
+				strbuf_addf(&line, " (%s -> %s)", was_path, path);
+		} else {
+			continue;
+		}
+		add_line(out, line.buf);
+		if (!out->library)
+			out->library = arena_strdup(&out->arena, line.buf);
+	}
+	for (size_t i = 0; i < base->libraries.n; i++) {
+		CLEANUP(free_ptr) char *path = path_of(object_of(base->libraries.items[i]));
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		if (own_code_has(&base->own, path) || find_object(&head->libraries, path).item)
+			continue;
+		strbuf_addf(&line, "the base alone loads %s", path);
+		add_line(out, line.buf);
+	}
+}
+
+/* What is executed on one side alone, by the name of its file, so that build folders do not count. */
+static void compare_programs(const struct strv *mine, const struct strv *others, const char *side, struct surroundings *out)
+{
+	for (size_t i = 0; i < mine->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+		bool there = false;
+
+		for (size_t k = 0; k < others->n && !there; k++)
+			there = !strcmp(path_name(others->items[k]), path_name(mine->items[i]));
+		if (there)
+			continue;
+		strbuf_addf(&line, "the %s alone runs %s", side, mine->items[i]);
+		add_line(out, line.buf);
+	}
+}
+
+/* -------- files */
+
+static void add_size(double bytes, struct strbuf *out)
+{
+	if (bytes < 10e3)
+		strbuf_addf(out, "%.0f B", bytes);
+	else if (bytes < 10e6)
+		strbuf_addf(out, "%.0f kB", bytes / 1e3);
+	else
+		strbuf_addf(out, "%.0f MB", bytes / 1e6);
+}
+
+/* Data of the program's, not of the system's or the loader's. */
+static bool is_data(const char *path)
+{
+	static const char *const not[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/var/lib/", "/var/cache/" };
+
+	for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
+		if (text_starts(path, not[i]))
+			return false;
+	return true;
+}
+
+/* By its place in the side's tree; elsewhere by its whole path. */
+static const char *place_of(const struct own_code *own, const char *path)
+{
+	const char *below = own->root ? path_below(path, own->root) : NULL;
+
+	return below && *below ? below : path;
+}
+
+static double input_of(const struct traced_file *file)
+{
+	return file->written_bytes > 0 ? 0 : fmax(file->read_bytes, file->opens > 0 ? file->size_bytes : 0);
+}
+
+static const struct traced_file *find_file(const struct evidence *e, const char *place)
+{
+	for (size_t i = 0; i < e->system_calls.n_files; i++)
+		if (!strcmp(place_of(&e->own, e->system_calls.files[i].path), place))
+			return &e->system_calls.files[i];
+	return NULL;
+}
+
+static bool differs(double was, double now)
+{
+	return fabs(now - was) > SIZE_SAME * fmax(was, now);
+}
+
+static bool is_program(const struct evidence *e, const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;
+
+	if (strv_has(&e->system_calls.programs, path) || strv_has(&e->system_calls.libraries, path))
+		return true;
+	strbuf_addf(&prefix, "%s ", path);
+	for (size_t i = 0; i < e->libraries.n; i++)
+		if (text_starts(e->libraries.items[i], prefix.buf))
+			return true;
+	return false;
+}
+
+static void compare_inputs(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	for (size_t i = 0; i < head->system_calls.n_files; i++) {
+		const struct traced_file *now = &head->system_calls.files[i], *was;
+		const char *place = place_of(&head->own, now->path);
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		if (!is_data(now->path) || is_program(head, now->path) || !(input_of(now) > 0))
+			continue;
+		was = find_file(base, place);
+		if (was && !differs(input_of(was), input_of(now)))
+			continue;
+		if (was) {
+			strbuf_addf(&line, "%s, which it reads, has ", place);
+			add_size(input_of(was), &line);
+			strbuf_adds(&line, " -> ");
+		} else {
+			strbuf_addf(&line, "the head alone reads %s, ", place);
+		}
+		add_size(input_of(now), &line);
+		add_line(out, line.buf);
+		if (!out->input)
+			out->input = arena_strdup(&out->arena, line.buf);
+	}
+}
+
+static double written_by(const struct evidence *e)
+{
+	static const char *const calls[] = { "write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile" };
+	double bytes = 0;
+
+	for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+		const struct system_call *call = system_calls_find(&e->system_calls, calls[i]);
+
+		bytes += call ? call->bytes : 0;
+	}
+	return bytes;
+}
+
+/* -------- words that it was given */
+
+static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
+{
+	static const struct strv none = STRV_INIT;
+
+	base = base ?: &none;
+	head = head ?: &none;
+	for (size_t i = 0; i < head->n; i++)
+		if (!strv_has(base, head->items[i])) {
+			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+			strbuf_addf(&line, "the head alone has the %s %s", what, head->items[i]);
+			add_line(out, line.buf);
+		}
+	for (size_t i = 0; i < base->n; i++)
+		if (!strv_has(head, base->items[i])) {
+			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+			strbuf_addf(&line, "the base alone has the %s %s", what, base->items[i]);
+			add_line(out, line.buf);
+		}
+}
+
+/* -------- all of it */
+
+void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	bool traced = base->system_calls.n && head->system_calls.n;
+	double was = written_by(base), now = written_by(head);
+
+	*out = (struct surroundings){ 0 };
+	if (base->libraries.n && head->libraries.n)
+		compare_objects(base, head, out);
+	if (traced) {
+		compare_programs(&head->system_calls.programs, &base->system_calls.programs, "head", out);
+		compare_programs(&base->system_calls.programs, &head->system_calls.programs, "base", out);
+		compare_inputs(base, head, out);
+	}
+	if (traced && differs(was, now)) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		strbuf_adds(&line, "it writes ");
+		add_size(was, &line);
+		strbuf_adds(&line, " -> ");
+		add_size(now, &line);
+		add_line(out, line.buf);
+	}
+	compare_words(base->arguments, head->arguments, "argument", out);
+	compare_words(base->environment, head->environment, "variable", out);
+}
+
+void surroundings_release(struct surroundings *surroundings)
+{
+	arena_release(&surroundings->arena);
+	*surroundings = (struct surroundings){ 0 };
+}

@@ -1,0 +1,107 @@
+/* What differs between two sides besides their code. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/evidence.h"
+
+static void push_all(struct strv *out, const char *const words[])
+{
+	for (size_t i = 0; words[i]; i++)
+		strv_push(out, words[i]);
+}
+
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void read_calls(struct evidence *e, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	if (strace_read(text, strlen(text), &e->system_calls, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static void end(struct evidence *e)
+{
+	system_calls_release(&e->system_calls);
+	strv_release(&e->libraries);
+}
+
+static void assert_lines(const struct strv *lines, const char *expected)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < lines->n; i++)
+		strbuf_addf(&text, "%s\n", lines->items[i]);
+	assert_string_equal(text.buf, expected);
+}
+
+static void libraries_inputs_and_words(void **state)
+{
+	CLEANUP(strv_release) struct strv was_args = STRV_INIT, now_args = STRV_INIT, was_env = STRV_INIT, now_env = STRV_INIT;
+	struct evidence base = { .own = { .root = "/srv/base" }, .arguments = &was_args, .environment = &was_env };
+	struct evidence head = { .own = { .root = "/srv/head" }, .arguments = &now_args, .environment = &now_env };
+	struct surroundings found;
+
+	(void)state;
+	push_all(&base.libraries, WORDS("/srv/base/prog build-id:1111", "/lib/libc.so.6 build-id:aaaa", "/usr/lib/libz.so.1 build-id:12ab34cd56ef",
+					"/usr/lib/libold.so build-id:9"));
+	push_all(&head.libraries, WORDS("/srv/head/prog build-id:2222", "/lib/libc.so.6 build-id:aaaa", "/opt/z/libz.so.1 fnv1a:0011223344556677",
+					"/usr/lib/libnew.so build-id:9"));
+	push_all(&was_args, WORDS("prog", "-O2", "data.txt"));
+	push_all(&now_args, WORDS("prog", "-O0", "data.txt"));
+	push_all(&now_env, WORDS("LANG=C"));
+	read_calls(&base, "7 1.1 execve(\"/srv/base/prog\", [], 0x7) = 0 <0.1>\n"
+			  "7 1.2 openat(AT_FDCWD</srv/base>, \"data.txt\", O_RDONLY) = 3</srv/base/data.txt> <0.1>\n"
+			  "7 1.3 read(3</srv/base/data.txt>, \"\", 4096) = 4000 <0.1>\n"
+			  "7 1.3 read(3</srv/base/same>, \"\", 4096) = 4000 <0.1>\n"
+			  "7 1.3 read(3</etc/passwd>, \"\", 4096) = 10 <0.1>\n"
+			  "7 1.4 write(1<pipe:[1]>, \"\", 100) = 100 <0.1>\n");
+	read_calls(&head, "7 1.1 execve(\"/srv/head/prog\", [], 0x7) = 0 <0.1>\n7 1.1 execve(\"/usr/bin/gzip\", [], 0x7) = 0 <0.1>\n"
+			  "7 1.2 openat(AT_FDCWD</srv/head>, \"data.txt\", O_RDONLY) = 3</srv/head/data.txt> <0.1>\n"
+			  "7 1.2 newfstatat(3</srv/head/data.txt>, \"\", {st_mode=S_IFREG|0644, st_size=80000, ...}, AT_EMPTY_PATH) = 0 <0.1>\n"
+			  "7 1.3 read(3</srv/head/same>, \"\", 4096) = 4001 <0.1>\n"
+			  "7 1.3 read(3</tmp/more>, \"\", 4096) = 5 <0.1>\n"
+			  "7 1.3 read(3</etc/passwd>, \"\", 4096) = 99 <0.1>\n"
+			  "7 1.4 write(1<pipe:[1]>, \"\", 100) = 30000000 <0.1>\n");
+	surroundings_compare(&base, &head, &found);
+	assert_lines(&found.lines, "libz.so.1 is another file: build-id 12ab34cd -> 00112233 (/usr/lib/libz.so.1 -> /opt/z/libz.so.1)\n"
+				   "the head alone loads /usr/lib/libnew.so\n"
+				   "the base alone loads /usr/lib/libold.so\n"
+				   "the head alone runs /usr/bin/gzip\n"
+				   "data.txt, which it reads, has 4000 B -> 80 kB\n"
+				   "the head alone reads /tmp/more, 5 B\n"
+				   "it writes 100 B -> 30 MB\n"
+				   "the head alone has the argument -O0\n"
+				   "the base alone has the argument -O2\n"
+				   "the head alone has the variable LANG=C\n");
+	assert_string_equal(found.library, found.lines.items[0]);
+	assert_string_equal(found.input, found.lines.items[4]);
+	surroundings_release(&found);
+
+	/* Itself, and what nobody knows of */
+	surroundings_compare(&head, &head, &found);
+	assert_lines(&found.lines, "");
+	assert_null(found.library);
+	surroundings_release(&found);
+	end(&base);
+	base = (struct evidence){ .own = { .root = "/srv/base" }, .arguments = &now_args, .environment = &now_env };
+	surroundings_compare(&base, &head, &found);
+	assert_lines(&found.lines, "");
+	end(&head);
+	surroundings_release(&found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(libraries_inputs_and_words),
+	};
+
+	return cmocka_run_group_tests_name("surroundings", tests, NULL, NULL);
+}
