@@ -702,8 +702,10 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
 		base.profile = profile_view(job->accepted_profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
-	if (evidence->taken)
+	if (evidence->taken) {
 		judge_causes(s, &base, &(struct cause_input){ &evidence->found[BASE], &evidence->found[HEAD], &evidence->changes, NULL });
+		explain_by_causes(s);
+	}
 	baseline_release(&base);
 }
 
