@@ -105,6 +105,12 @@ static void add_call(struct work *work, const struct work_call *call)
 /* The file names what it names the first time "(12) strlen", and then "(12)"; each kind has numbers of its own. */
 enum name_kind { NAME_OBJECT, NAME_FILE, NAME_FUNCTION };
 
+/* Where a function begins. */
+struct entry {
+	const char *file;		/* NULL unknown */
+	unsigned line;
+};
+
 struct reader {
 	const char *at, *end;
 	unsigned number;		/* of the line */
@@ -118,7 +124,10 @@ struct reader {
 	double said;			/* of its summaries */
 	long long position;		/* the line before */
 	const char *object, *file, *source;	/* of what follows; "" unknown */
-	const char *called_object, *called_function;	/* NULL: not given */
+	const char *called_object, *called_file, *called_function;	/* NULL: not given */
+	long long called_line;
+	struct entry *entries;		/* of the functions in `work`, as far as they are called */
+	size_t n_entries, cap_entries;
 	uint32_t function;
 	bool in_function, in_call;
 	double calls;
@@ -262,6 +271,23 @@ static int read_costs(struct reader *r, char *text, double *out, struct error *e
 	return 0;
 }
 
+/* COST is the total of the call that was read. */
+static void take_called(struct reader *r, double cost)
+{
+	uint32_t callee = reader_function(r, r->called_object ?: r->object, r->called_function);
+
+	r->work->functions[callee].calls += r->calls;
+	add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
+	while (r->n_entries <= callee) {
+		VEC_GROW(r->entries, r->n_entries, r->cap_entries);
+		r->entries[r->n_entries++] = (struct entry){ 0 };
+	}
+	if (!r->entries[callee].file && r->called_line)
+		r->entries[callee] = (struct entry){ r->called_file ?: r->source, (unsigned)r->called_line };
+	r->in_call = false;
+	r->called_object = r->called_file = r->called_function = NULL;
+}
+
 static int take_costs(struct reader *r, char *text, struct error *err)
 {
 	struct work_function *f;
@@ -274,12 +300,7 @@ static int take_costs(struct reader *r, char *text, struct error *err)
 	if (read_costs(r, text, &cost, err) < 0)
 		return -1;
 	if (r->in_call) {
-		uint32_t callee = reader_function(r, r->called_object ?: r->object, r->called_function);
-
-		r->work->functions[callee].calls += r->calls;
-		add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
-		r->in_call = false;
-		r->called_object = r->called_function = NULL;
+		take_called(r, cost);
 		return 0;
 	}
 	f = &r->work->functions[r->function];
@@ -332,12 +353,9 @@ static int take_called_object(struct reader *r, char *value, struct error *err)
 	return read_name(r, NAME_OBJECT, value, &r->called_object, err);
 }
 
-/* A function is known by its object and name; its file may be given a name here. */
 static int take_called_file(struct reader *r, char *value, struct error *err)
 {
-	const char *file;
-
-	return read_name(r, NAME_FILE, value, &file, err);
+	return read_name(r, NAME_FILE, value, &r->called_file, err);
 }
 
 static int take_called_function(struct reader *r, char *value, struct error *err)
@@ -350,7 +368,14 @@ static int take_calls(struct reader *r, char *value, struct error *err)
 	if (!r->called_function)
 		return wrong(r, err, "calls come before the function that is called");
 	r->in_call = true;
-	return read_count(r, &value, &r->calls, err);
+	r->called_line = 0;
+	if (read_count(r, &value, &r->calls, err) < 0)
+		return -1;
+	value = skip_blanks(value);
+	for (size_t i = 0; i < r->line_at; i++)
+		value = skip_word(value);
+	/* Some versions leave it out. */
+	return *value ? read_position(r, &value, &r->called_line, err) : 0;
 }
 
 static int take_positions(struct reader *r, char *value, struct error *err)
@@ -512,6 +537,8 @@ static void pass_stubs(struct work *work, const uint32_t *target)
 struct merge {
 	const struct own_code *own;
 	struct work *from, *to;
+	const struct entry *entries;
+	size_t n_entries;
 	uint32_t *number;	/* in `to`, of each function in `from` */
 	bool *lines;		/* whether it has any */
 	const struct work_line **own_line;	/* the dearest of those that the project may have written; or NULL */
@@ -542,11 +569,19 @@ static void look_at_sources(struct merge *m)
 }
 
 /*
- * A function whose first instructions were inlined from a library is said to be of that file; where it is the project's, it
- * is of the file that most of the project's lines are of.
+ * A function is where it is entered. One whose first instructions were inlined from a library is said to be of that file; where
+ * it is the project's, it begins with the first line of the file that most of the project's lines are of.
  */
 static void place_functions(struct merge *m)
 {
+	for (size_t i = 0; i < m->n_entries; i++) {
+		struct code *code = &m->from->functions[i].code;
+
+		if (m->entries[i].file && *m->entries[i].file && is_own_source(m->own, m->entries[i].file)) {
+			code->source = m->entries[i].file;
+			code->line = m->entries[i].line;
+		}
+	}
 	for (size_t i = 0; i < m->from->n_functions; i++) {
 		struct code *code = &m->from->functions[i].code;
 
@@ -555,8 +590,11 @@ static void place_functions(struct merge *m)
 	}
 	for (size_t i = 0; i < m->from->n_lines; i++) {
 		const struct work_line *l = &m->from->lines[i];
+		bool entered = l->function < m->n_entries && m->entries[l->function].file;
 		struct code *code = &m->from->functions[l->function].code;
 
+		if (entered && code->source == m->entries[l->function].file)
+			continue;
 		if (code->source && !strcmp(code->source, l->source) && (!code->line || l->line < code->line))
 			code->line = l->line;
 	}
@@ -630,13 +668,14 @@ static void disown(struct work *work)
 	}
 }
 
-static void merge(const struct own_code *own, struct work *from, struct work *to)
+static void merge(const struct own_code *own, const struct reader *r, struct work *to)
 {
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
+	struct work *from = r->work;
 	CLEANUP(free_ptr) uint32_t *target = stub_targets(from), *number = xcalloc(from->n_functions + 1, sizeof *number);
 	CLEANUP(free_ptr) bool *lines = xcalloc(from->n_functions + 1, 1);
 	CLEANUP(free_ptr) const struct work_line **own_line = xcalloc(from->n_functions + 1, sizeof *own_line);
-	struct merge m = { own, from, to, number, lines, own_line };
+	struct merge m = { own, from, to, r->entries, r->n_entries, number, lines, own_line };
 
 	pass_stubs(from, target);
 	if (from->n_lines) {
@@ -672,7 +711,8 @@ int callgrind_read(const char *text, size_t len, const struct own_code *own, str
 	int ret = read_lines(&r, err);
 
 	if (ret == 0)
-		merge(own, &one, work);
+		merge(own, &r, work);
+	free(r.entries);
 	pair_index_release(&r.ids);
 	free(r.names);
 	work_release(&one);

@@ -45,7 +45,7 @@ struct code {
 	const char *key;	/* comparable between two builds, see name_comparable() */
 	const char *object;	/* whole path of its file; "" unknown */
 	const char *source;	/* whole path as debug information has it; NULL */
-	unsigned line;		/* the first of it that was executed; 0 unknown */
+	unsigned line;		/* where it begins, or the first of it that was executed; 0 unknown */
 	bool own;
 };
 

@@ -195,6 +195,22 @@ static void positions_and_columns(void **state)
 	assert_true(line_of(&work, "f", "a.c", 10) == 1100 && line_of(&work, "f", "a.c", 12) == 23);
 	assert_true(call(&work, "f", "g")->calls == 4 && call(&work, "f", "g")->total == 1000);
 	assert_string_equal(function(&work, "g")->code.object, "/lib/l.so");
+	assert_true(function(&work, "g")->code.line == 7 && !strcmp(function(&work, "g")->code.source, "b.c"));
+}
+
+/* What was inlined from above it does not move it. */
+static void functions_are_where_they_are_entered(void **state)
+{
+	CLEANUP(work_release) struct work work = { 0 };
+
+	(void)state;
+	read_text(HEAD OWN "fn=f\n31 5\n11 50\n+22 5\ncfn=g\ncalls=1 +8\n* 3\nfn=g\n12 1\n41 2\nfn=main\n50 1\ncfn=f\ncalls=1 -19\n* 63\n"
+		  "cfi=/usr/include/x.h\ncfn=h\ncalls=1 900\n* 1\nfl=/usr/include/x.h\nfn=h\n900 1\nfi=/srv/shop/a.c\n72 1\n70 1\n"
+		  "totals: 67\n", &work);
+	assert_int_equal(function(&work, "f")->code.line, 31);
+	assert_int_equal(function(&work, "g")->code.line, 41);
+	assert_int_equal(function(&work, "main")->code.line, 50);
+	assert_int_equal(function(&work, "h")->code.line, 70);
 }
 
 static void names_are_reused_and_whole(void **state)
@@ -347,6 +363,7 @@ int main(void)
 		cmocka_unit_test(templates_and_mangled_names),
 		cmocka_unit_test(processes_add_up),
 		cmocka_unit_test(positions_and_columns),
+		cmocka_unit_test(functions_are_where_they_are_entered),
 		cmocka_unit_test(names_are_reused_and_whole),
 		cmocka_unit_test(stubs_are_passed),
 		cmocka_unit_test(a_stripped_program_is_own),
