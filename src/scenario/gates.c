@@ -339,7 +339,7 @@ static void no_profile(struct source *source, const char *key, unsigned line, un
 
 	source_enter(source, key);
 	source_fault(source, (struct place){ line, column },
-		     "there is no profile to judge by, since profile.kinds is []; leave one of the two out");
+		     "there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out");
 	source_leave(source, mark);
 }
 

@@ -115,25 +115,36 @@ enum { FREQUENCY_DEFAULT = 4999, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000,
 
 static int add_kind(struct source *source, const struct node_entry *entry, void *off)
 {
-	static const char *const later[] = { "offcpu", "faults", "heap" };
+	struct profile_settings *settings = (void *)((char *)off - offsetof(struct profile_settings, off));
+	bool cpu = !settings->off;
+	const struct {
+		const char *word;
+		bool *wanted;
+	} kinds[] = { { "cpu", &cpu }, { "faults", &settings->faults } };
 	const struct node *node = &entry->value;
 
-	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof later / sizeof *later; i++)
-		if (!strcmp(node->text, later[i]))
-			return source_fault(source, node->at, "profiles of kind %s are not supported by pawl " PAWL_VERSION
-					    "; leave it out", node->text);
-	if (node->kind != NODE_TEXT || strcmp(node->text, "cpu"))
-		return node_expected(source, node, "cpu");
-	if (!*(bool *)off)
-		return source_fault(source, node->at, "the kind 'cpu' is listed twice");
-	*(bool *)off = false;
-	return 0;
+	if (node->kind == NODE_TEXT && (!strcmp(node->text, "offcpu") || !strcmp(node->text, "heap")))
+		return source_fault(source, node->at, "profiles of kind %s are not supported by pawl " PAWL_VERSION
+				    "; leave it out", node->text);
+	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof kinds / sizeof *kinds; i++) {
+		if (strcmp(node->text, kinds[i].word))
+			continue;
+		if (*kinds[i].wanted)
+			return source_fault(source, node->at, "the kind '%s' is listed twice", node->text);
+		*kinds[i].wanted = true;
+		settings->off = !cpu;
+		return 0;
+	}
+	return node_expected(source, node, "cpu or faults");
 }
 
 static int parse_kinds(struct source *source, const struct node_entry *entry, void *off)
 {
-	*(bool *)off = true;
-	return node_each(source, &entry->value, NODE_LIST, "[cpu], or [] for no profile", add_kind, off);
+	struct profile_settings *settings = (void *)((char *)off - offsetof(struct profile_settings, off));
+
+	settings->off = true;
+	settings->faults = false;
+	return node_each(source, &entry->value, NODE_LIST, "[cpu], more kinds, or [] for no profile", add_kind, off);
 }
 
 enum { OWN_MAX = 64, OWN_LONGEST = 1000 };
@@ -173,8 +184,8 @@ static const struct field profile_items[] = {
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
 	  .help = "How stacks are found. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
-	  .help = "[cpu], or [] for no profile. Default: [cpu].",
-	  .schema = "{'type': 'array', 'maxItems': 1, 'items': {'enum': ['cpu']}}" },
+	  .help = "What is profiled: cpu, faults, or [] for no profile. Default: [cpu].",
+	  .schema = "{'type': 'array', 'maxItems': 2, 'uniqueItems': true, 'items': {'enum': ['cpu', 'faults']}}" },
 	{ FIELD_BY("own", struct profile_settings, own, parse_own),
 	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
 		  "below its root. Default: none.",

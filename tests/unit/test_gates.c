@@ -402,15 +402,21 @@ static void reads_profiles(void **state)
 		const char *config, *text;
 		struct profile_settings expected;
 	} cases[] = {
-		{ "", "", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
-		{ "", "profile: {}\n", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
+		{ "", "", { .frequency = 4999, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "", "profile: {}\n", { .frequency = 4999, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
 		{ "", "profile: { frequency: 4999, samples: 20000, duration: 30s, call-graph: dwarf, kinds: [cpu] }\n",
-		  { false, 4999, 20000, 30 * S, CALL_GRAPH_DWARF, { 0 } } },
-		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { false, 1, 1, 1, CALL_GRAPH_LBR, { 0 } } },
-		{ "", "profile: { kinds: [] }\n", { true, 4999, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
-		{ "profile: { kinds: [], frequency: 99 }\n", "", { true, 99, 36000, 10 * S, CALL_GRAPH_FP, { 0 } } },
+		  { .frequency = 4999, .samples = 20000, .duration_ns = 30 * S, .call_graph = CALL_GRAPH_DWARF } },
+		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { .frequency = 1, .samples = 1, .duration_ns = 1, .call_graph = CALL_GRAPH_LBR } },
+		{ "", "profile: { kinds: [] }\n", { .off = true, .frequency = 4999, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "profile: { kinds: [], frequency: 99 }\n", "", { .off = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "", "profile: { kinds: [faults] }\n",
+		  { .off = true, .faults = true, .frequency = 4999, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "profile: { kinds: [faults, cpu] }\n", "profile: { frequency: 99 }\n",
+		  { .faults = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "profile: { kinds: [cpu] }\n", "profile: { kinds: [faults], frequency: 99 }\n",
+		  { .off = true, .faults = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
 		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
-		  { false, 99, 36000, 10 * S, CALL_GRAPH_LBR, { 0 } } },
+		  { .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_LBR } },
 	};
 
 	(void)state;
@@ -418,6 +424,7 @@ static void reads_profiles(void **state)
 		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
 
 		assert_int_equal(s.profile.off, cases[i].expected.off);
+		assert_int_equal(s.profile.faults, cases[i].expected.faults);
 		assert_int_equal(s.profile.frequency, cases[i].expected.frequency);
 		assert_int_equal(s.profile.samples, cases[i].expected.samples);
 		assert_int_equal(s.profile.duration_ns, cases[i].expected.duration_ns);
@@ -447,13 +454,12 @@ static void refuses_wrong_profiles(void **state)
 		  "such as */vendor/libfoo*, found ''\n" },
 		{ "profile: { own: [[]] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found a list\n" },
-		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], or [] for no profile, found 'cpu'\n" },
-		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, found 'gpu'\n" },
+		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], more kinds, or [] for no profile, found 'cpu'\n" },
+		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu or faults, found 'gpu'\n" },
 		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
-		{ "profile: { kinds: [cpu, offcpu, faults, heap] }\n",
-		  "3:25: profile.kinds: profiles of kind offcpu are not supported by pawl " PAWL_VERSION "; leave it out\n"
-		  "3:33: profile.kinds: profiles of kind faults are not supported by pawl " PAWL_VERSION "; leave it out\n"
-		  "3:41: profile.kinds: profiles of kind heap are not supported by pawl " PAWL_VERSION "; leave it out\n" },
+		{ "profile: { kinds: [cpu, faults, faults] }\n", "3:33: profile.kinds: the kind 'faults' is listed twice\n" },
+		{ "profile: { kinds: [cpu, offcpu, faults] }\n",
+		  "3:25: profile.kinds: profiles of kind offcpu are not supported by pawl " PAWL_VERSION "; leave it out\n" },
 	};
 
 	(void)state;
@@ -643,8 +649,8 @@ static void nothing_is_judged_without_profile(void **state)
 	};
 	static const struct bad cases[] = {
 		{ "profile: { kinds: [] }\ngates:\n  symbols: default\n  budgets: [{ dso: a, max: 1% }]\n",
-		  "5:3: gates.symbols: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n"
-		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n" },
+		  "5:3: gates.symbols: there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out\n"
+		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out\n" },
 	};
 
 	(void)state;

@@ -104,8 +104,9 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct side_result *out)
 {
+	bool no_kind = scenario->profile.off && !scenario->profile.faults;
 	const char *why_not = options->no_profile ? "--no-profile"
-			      : scenario->profile.off ? "profile.kinds is empty"
+			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
 			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
 
@@ -160,7 +161,7 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 {
 	side->system = (struct system){
 		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
-		.progress = progress_step, .progress_ctx = progress,
+		.progress = progress_step, .progress_ctx = progress, .kinds = { sampled_kinds, side },
 		.profile = {
 			.settings = &side->scenario->profile, .dir = side->out,
 			.sink = { .ctx = side, .begin = profile_begin, .feed = profile_feed, .end = profile_end },

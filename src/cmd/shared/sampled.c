@@ -1,7 +1,10 @@
 #include "cmd/shared/shared.h"
 
+#include <inttypes.h>
+
 #include "base/mem.h"
 #include "profile/evidence.h"
+#include "profile/flame.h"
 #include "profile/stacks.h"
 
 /* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */
@@ -77,5 +80,59 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 				 wish.event);
 	*out = better ? second : first;
 	*(better ? &second : &first) = (struct stacks)STACKS_INIT;
+	return 0;
+}
+
+/* -------- kinds of profiles */
+
+/* As NAME.folded and NAME.svg in the side's folder. */
+static int leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
+		 struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT;
+	CLEANUP(free_ptr) char *folded_path = text_printf("%s/%s.folded", side->out, name);
+	CLEANUP(free_ptr) char *svg_path = text_printf("%s/%s.svg", side->out, name);
+
+	flame_svg(stacks, NULL, look, &svg);
+	if (folded_write(stacks, FOLDED_BY_TEXT, &folded, err) < 0 || file_write(folded_path, folded.buf, folded.len, err) < 0)
+		return -1;
+	return file_write(svg_path, svg.buf, svg.len, err);
+}
+
+static int take_faults(const struct measured_side *side, struct system *system, struct side_result *result, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	struct record_wish wish;
+	CLEANUP(free_ptr) char *subtitle = NULL;
+	struct flame_options look = { .title = side->scenario->name, .count_name = "page faults" };
+
+	if (!record_faults(system->session->machine.tier, result, &wish))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	if (sampled_take(system, wish, &stacks, err) < 0)
+		return -1;
+	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,
+					       wish.event, wish.period);
+	if (leave(side, &stacks, "faults", &look, err) < 0)
+		return -1;
+	NOTE(result, "profile of page faults: %s; faults.svg and faults.folded have their stacks", subtitle);
+	return 0;
+}
+
+int sampled_kinds(void *ctx, struct system *system, struct side_result *result, struct error *err)
+{
+	struct measured_side *side = ctx;
+	struct error why = ERROR_INIT;
+
+	if (side->kinds_taken)
+		return 0;
+	side->kinds_taken = true;
+	if (side->scenario->profile.faults && take_faults(side, system, result, &why) < 0) {
+		if (why.kind == ERR_INTERRUPTED) {
+			if (err)
+				*err = why;
+			return -1;
+		}
+		NOTE(result, "no profile of page faults could be taken: %s", why.msg);
+	}
 	return 0;
 }

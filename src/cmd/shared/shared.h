@@ -349,6 +349,7 @@ struct measured_side {
 	struct stacks stacks;		/* those that were read, of n_profiled runs */
 	unsigned n_profiled;
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+	bool kinds_taken;		/* profiles of other kinds, or as many of them as could be had */
 	/* In pairs: the same side built in other orders of linking, planned as this one; its result is this one's. */
 	struct measured_side *others;
 	unsigned n_others;
@@ -422,6 +423,12 @@ void evidence_end(struct evidence_search *search);
  * what says more is kept. ERR_SYSTEM, with what would help, where no sample came.
  */
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
+
+/*
+ * For struct kinds_wish, of a struct measured_side: takes the profiles of the kinds that its scenario names, once; each leaves its
+ * folded stacks and its picture beside those of the CPU's time, and a note.
+ */
+int sampled_kinds(void *side, struct system *system, struct side_result *result, struct error *err);
 
 /* -------- callers */
 

@@ -332,6 +332,12 @@ struct evidence_wish {
 	void *ctx;
 };
 
+/* What takes profiles of other kinds than the CPU's time, likewise; what cannot be had is a note of RESULT. -1: interrupted. */
+struct kinds_wish {
+	int (*take)(void *ctx, struct system *system, struct side_result *result, struct error *err);
+	void *ctx;
+};
+
 struct system {
 	struct session *session;
 	struct env env;
@@ -342,6 +348,7 @@ struct system {
 	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */
+	struct kinds_wish kinds;	/* take NULL: none */
 	struct evidence_wish evidence;	/* take NULL: none is wanted */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */

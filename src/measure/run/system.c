@@ -480,8 +480,10 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 	struct system *system = ctx;
 	const struct profile_ops ops = { .ctx = system, .record = record, .progress = report_run };
 
-	(void)plan;
-	return profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err);
+	if (!plan->scenario->profile.off &&
+	    profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err) < 0)
+		return -1;
+	return system->kinds.take ? system->kinds.take(system->kinds.ctx, system, result, err) : 0;
 }
 
 static int system_evidence(void *const ctx[], unsigned n, struct error *err)

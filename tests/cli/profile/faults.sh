@@ -1,0 +1,37 @@
+# Page faults as a kind of profile, alone and beside that of the CPU's time.
+. "$LIB"
+
+need cc; need perf
+cat >touch.c <<C
+#include <stdlib.h>
+char *volatile block;
+__attribute__((noinline)) void touch_pages(void)
+{
+	block = malloc(64 << 20);
+	for (long i = 0; i < 2000; i++)
+		block[i * 4096] = 1;
+}
+int main(void)
+{
+	touch_pages();
+	return 0;
+}
+C
+cc -g -O1 -o touch touch.c
+mk_scenario a <<YAML
+target: { command: ./touch }
+measure: { runs: 3 }
+profile: { kinds: [faults] }
+YAML
+"$PAWL" run a >report 2>&1
+! grep -q "no profile of page faults" report || skip "perf cannot sample page faults here"
+out=pawl-out/latest/a
+grep -c 'profile of page faults: [0-9]* samples of page-faults' report
+ls $out | grep -v log
+# nearly all of them are of the one that touches memory
+awk '/touch_pages/ { in_it += $NF } { all += $NF } END { print (in_it / all > 0.5 ? "touch_pages" : "no") }' $out/faults.folded
+grep -c touch_pages $out/faults.svg >/dev/null && echo pictured
+
+sed -i 's/kinds: .faults./kinds: [cpu, faults], duration: 1s/' scenarios/a.yaml
+"$PAWL" run a >report 2>&1
+ls $out | grep -v log
