@@ -105,7 +105,7 @@ static void judge_metrics(struct calibrate *c, const struct scenario_result *s)
 		const struct gate *gate = &s->gates[i].gate;
 		const struct metric *metric = gate_judgement(&s->gates[i])->metric;
 
-		if (!judge_pairs_gates(gate, 1) || metric->source == SOURCE_SIMULATED)
+		if (!judge_pairs_gates(gate, 1) || metric_repeats(metric))
 			continue;
 		clocked = clocked || gate->metric == clock.metric;
 		judge_metric(c, s, gate, metric);

@@ -61,6 +61,9 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 			     simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(s, j, "simulation needs a command target; this one was attached to");
+	else if (metric->source == SOURCE_HEAP)
+		judge_reason(s, j, side->attached ? "heaptrack needs a command target; this one was attached to" :
+			     "heaptrack counted nothing: see the notes; it is installed by: sudo apt-get install heaptrack");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
 		judge_reason(s, j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)

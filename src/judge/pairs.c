@@ -410,7 +410,7 @@ static struct pair_series take_series(const struct scenario_result *s, const str
 
 bool judge_pair_applies(const struct gate *gate)
 {
-	return gate->kind == GATE_METRIC && gate->relative && gate->metric->source != SOURCE_SIMULATED;
+	return gate->kind == GATE_METRIC && gate->relative && !metric_repeats(gate->metric);
 }
 
 static double tolerance_pct_of(const struct scenario_result *s, const struct gate *gate)
@@ -529,8 +529,8 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 	return true;
 }
 
-/* A simulated value repeats: the base's side is compared as a baseline would be. */
-static void judge_simulated(const struct gate *gate, struct judgement *j, struct scenario_result *s,
+/* A value that repeats, simulated or counted by heaptrack: the base's side is compared as a baseline would be. */
+static void judge_repeated(const struct gate *gate, struct judgement *j, struct scenario_result *s,
 			    const struct machine *machine)
 {
 	CLEANUP(free_ptr) double *base = side_result_values(&s->base, j->metric, &j->n_baseline);
@@ -587,9 +587,9 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 		/* Limits hold for the head, whatever the base did. */
 		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
-	} else if (metric->source == SOURCE_SIMULATED) {
+	} else if (metric_repeats(metric)) {
 		j->tolerance_pct = tolerance_pct_of(s, gate);
-		judge_simulated(gate, j, s, machine);
+		judge_repeated(gate, j, s, machine);
 	} else {
 		judged = judge_differences(gate, j, s);
 	}
@@ -627,7 +627,7 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 		return false;
 	series = take_series(s, metric);
 	terms.layout_of = series.layout_of;
-	if (n && (metric->source == SOURCE_SIMULATED ||
+	if (n && (metric_repeats(metric) ||
 		  !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
 		  is_below_least(s, &g->gate, metric, &series, &paired)))
 		return false;
@@ -712,7 +712,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	const struct metric *metric = gate->gate.metric;
 	const struct judgement *stored = &gate->stored;
 
-	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || stored->metric->source == SOURCE_SIMULATED ||
+	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || metric_repeats(stored->metric) ||
 	    !judge_pair_applies(&gate->gate))
 		return false;
 	/* It was measured, and no baseline of this class could be set beside it. */

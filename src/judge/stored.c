@@ -188,9 +188,9 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 	const struct metric *metric = j->metric;
 	CLEANUP(free_ptr) double *x = baseline_values(base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
 	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
-	bool windows = s->head.attached, simulated = metric->source == SOURCE_SIMULATED, too_few = false;
+	bool windows = s->head.attached, exact = metric_repeats(metric), too_few = false;
 	/* What gives the same number each time. */
-	bool repeats = simulated || (metric->kind == KIND_COUNT && !windows), zeros;
+	bool repeats = exact || (metric->kind == KIND_COUNT && !windows), zeros;
 	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0, least;
 
 	/* As a baseline keeps them, so that what repeats exactly is no change. */
@@ -208,7 +208,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 		j->verdict = more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
 		if (same)
 			j->verdict = VERDICT_PASS;
-	} else if (zeros || simulated || (repeats && least_n < RUNS_FOR_RANKS)) {
+	} else if (zeros || exact || (repeats && least_n < RUNS_FOR_RANKS)) {
 		double worse = log(j->current / j->baseline) * (metric->higher_is_better ? -1 : 1);
 
 		judge_set_change(j, worse, worse, worse);

@@ -21,6 +21,10 @@ const char *const metric_unit_names[] = {
 #define RATE_METRIC .unit = UNIT_COUNT, .kind = KIND_RATE
 #define SIMULATED_COUNT COUNT_METRIC, .source = SOURCE_SIMULATED, .portable = true
 
+#define HEAP_COUNT COUNT_METRIC, .source = SOURCE_HEAP, .portable = true, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5
+#define HEAP_BYTES .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_HEAP, .portable = true, .stored_tolerance_pct = 1, \
+	.paired_tolerance_pct = 1, .least = 1024
+
 /* Of a metric that grows with the work done; the last arguments are what its normalised metric has, too. */
 #define GROWS(id, name_, ...) .name = name_, __VA_ARGS__, .normalised = &(const struct metric){ .name = name_ METRIC_PER_WORK, \
 	.help = "the same per operation", __VA_ARGS__, .source = SOURCE_DERIVED, .of = METRIC(id) }
@@ -109,6 +113,12 @@ const struct metric metric_catalogue[] = {
 	[METRIC_SIM_L1D_MISS_RATE] = { .name = "sim-l1d-miss-rate", .help = "l1d-miss-rate, simulated",
 	  .unit = UNIT_FRACTION, .kind = KIND_COUNT, .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .numerator = METRIC(SIM_L1D_MISSES), .denominator = METRIC(SIM_L1D_LOADS) },
+
+	[METRIC_ALLOCATIONS] = { .name = "allocations", .help = "calls of malloc and its kin, counted by heaptrack", HEAP_COUNT },
+	[METRIC_TEMPORARY_ALLOCATIONS] = { .name = "temporary-allocations", .help = "those that were freed before the next one",
+	  HEAP_COUNT, .least = 10 },
+	[METRIC_HEAP_PEAK] = { .name = "heap-peak", .help = "the most that was allocated at once", HEAP_BYTES },
+	[METRIC_HEAP_LEAKED] = { .name = "heap-leaked", .help = "allocated and not freed at the end", HEAP_BYTES },
 };
 
 const size_t metric_catalogue_size = sizeof metric_catalogue / sizeof metric_catalogue[0];
@@ -141,6 +151,11 @@ const char *metric_name_taken(const char *name)
 	if (metric_name_is_share(name))
 		return "a word for gates on profiles";
 	return text_ends(name, strlen(name), METRIC_PER_WORK) ? "how pawl calls metrics per unit of work" : NULL;
+}
+
+bool metric_repeats(const struct metric *metric)
+{
+	return metric->source == SOURCE_SIMULATED || metric->source == SOURCE_HEAP;
 }
 
 bool metric_together(const struct metric *metric)

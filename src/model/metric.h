@@ -34,6 +34,7 @@ enum metric_source {
 	SOURCE_HARDWARE,	/* needs a PMU */
 	SOURCE_DERIVED,		/* computed from others of the same run; normalised metrics too */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
+	SOURCE_HEAP,		/* heaptrack */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_CUSTOM,		/* a number that the target or its load printed (metrics:) */
 	SOURCE_PROFILE,		/* metric_share alone */
@@ -85,6 +86,7 @@ enum metric_id {
 	METRIC_WORK, METRIC_THROUGHPUT,
 	METRIC_SIM_INSTRUCTIONS, METRIC_SIM_BRANCHES, METRIC_SIM_BRANCH_MISSES, METRIC_SIM_L1D_LOADS, METRIC_SIM_L1D_MISSES,
 	METRIC_SIM_BRANCH_MISS_RATE, METRIC_SIM_L1D_MISS_RATE,
+	METRIC_ALLOCATIONS, METRIC_TEMPORARY_ALLOCATIONS, METRIC_HEAP_PEAK, METRIC_HEAP_LEAKED,
 };
 
 extern const struct metric metric_catalogue[];
@@ -100,6 +102,8 @@ bool metric_name_is_share(const char *name);
 /* How a share of a profile is shown; no run has a value of it. */
 extern const struct metric metric_share;
 
+/* True for what one more run of its own gives, the same number each time: it is compared as it is. */
+bool metric_repeats(const struct metric *metric);
 /* True for one metric, and for two of one name: of the two sides of a comparison, or of a result and its baseline. */
 bool metric_same(const struct metric *a, const struct metric *b);
 /*

@@ -443,7 +443,7 @@ bool scenario_result_cost_changed(const struct scenario_result *scenario)
 		const struct metric *metric = g->gate.metric;
 		enum verdict verdict = gate_judgement(g)->verdict;
 		bool of_cost = metric->kind == KIND_TIME || metric->source == SOURCE_HARDWARE ||
-			       metric->source == SOURCE_SIMULATED || metric->source == SOURCE_DERIVED;
+			       metric_repeats(metric) || metric->source == SOURCE_DERIVED;
 
 		if (of_cost && g->gate.relative && (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT))
 			return true;

@@ -243,6 +243,8 @@ static int read_lines(const char *text, size_t size, struct folded_text *into, s
 			return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'",
 					 number, (int)(len < 80 ? len : 80), text);
 		line.len = trimmed(text, at);
+		/* heaptrack ends its last frame too. */
+		line.len -= line.len > 1 && text[line.len - 1] == ';';
 		if (!line.len)
 			return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
 		into->doubled += number_at(text, line.len) != 0;

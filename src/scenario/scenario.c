@@ -120,10 +120,10 @@ static int add_kind(struct source *source, const struct node_entry *entry, void 
 	const struct {
 		const char *word;
 		bool *wanted;
-	} kinds[] = { { "cpu", &cpu }, { "faults", &settings->faults } };
+	} kinds[] = { { "cpu", &cpu }, { "faults", &settings->faults }, { "heap", &settings->heap } };
 	const struct node *node = &entry->value;
 
-	if (node->kind == NODE_TEXT && (!strcmp(node->text, "offcpu") || !strcmp(node->text, "heap")))
+	if (node->kind == NODE_TEXT && !strcmp(node->text, "offcpu"))
 		return source_fault(source, node->at, "profiles of kind %s are not supported by pawl " PAWL_VERSION
 				    "; leave it out", node->text);
 	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof kinds / sizeof *kinds; i++) {
@@ -135,7 +135,7 @@ static int add_kind(struct source *source, const struct node_entry *entry, void 
 		settings->off = !cpu;
 		return 0;
 	}
-	return node_expected(source, node, "cpu or faults");
+	return node_expected(source, node, "cpu, faults or heap");
 }
 
 static int parse_kinds(struct source *source, const struct node_entry *entry, void *off)
@@ -143,7 +143,7 @@ static int parse_kinds(struct source *source, const struct node_entry *entry, vo
 	struct profile_settings *settings = (void *)((char *)off - offsetof(struct profile_settings, off));
 
 	settings->off = true;
-	settings->faults = false;
+	settings->faults = settings->heap = false;
 	return node_each(source, &entry->value, NODE_LIST, "[cpu], more kinds, or [] for no profile", add_kind, off);
 }
 
@@ -184,8 +184,8 @@ static const struct field profile_items[] = {
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
 	  .help = "How stacks are found. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
-	  .help = "What is profiled: cpu, faults, or [] for no profile. Default: [cpu].",
-	  .schema = "{'type': 'array', 'maxItems': 2, 'uniqueItems': true, 'items': {'enum': ['cpu', 'faults']}}" },
+	  .help = "What is profiled: cpu, faults, heap, or [] for no profile. Default: [cpu].",
+	  .schema = "{'type': 'array', 'maxItems': 3, 'uniqueItems': true, 'items': {'enum': ['cpu', 'faults', 'heap']}}" },
 	{ FIELD_BY("own", struct profile_settings, own, parse_own),
 	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
 		  "below its root. Default: none.",

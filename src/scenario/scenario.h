@@ -140,7 +140,7 @@ struct measure_settings {
 
 struct profile_settings {
 	bool off;			/* kinds: without cpu: no profile of the CPU's time is taken */
-	bool faults;			/* another kind, which is taken beside it */
+	bool faults, heap;		/* other kinds, which are taken beside it; heap by heaptrack */
 	unsigned frequency;		/* Hz; 4999 by default */
 	unsigned samples;		/* wanted, over all profiled runs; 36000 by default */
 	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s by default */

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct simulated before = { 1, 2, 3, 4, 5 };
+	const struct simulated before = { .instructions = 1, .branches = 2, .branch_misses = 3, .l1d_loads = 4, .l1d_misses = 5 };
 	struct simulated sum = before;
 	struct error err = ERROR_INIT;
 

@@ -71,7 +71,7 @@ static void what_did_not_end_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct simulated sum = { 1, 2, 3, 4, 5 };
+		struct simulated sum = { .instructions = 1, .branches = 2, .branch_misses = 3, .l1d_loads = 4, .l1d_misses = 5 };
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(cachegrind_add(cases[i].text, strlen(cases[i].text), &sum, &err), -1);

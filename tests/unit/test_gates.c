@@ -413,8 +413,8 @@ static void reads_profiles(void **state)
 		  { .off = true, .faults = true, .frequency = 4999, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
 		{ "profile: { kinds: [faults, cpu] }\n", "profile: { frequency: 99 }\n",
 		  { .faults = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
-		{ "profile: { kinds: [cpu] }\n", "profile: { kinds: [faults], frequency: 99 }\n",
-		  { .off = true, .faults = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
+		{ "profile: { kinds: [cpu, faults] }\n", "profile: { kinds: [heap], frequency: 99 }\n",
+		  { .off = true, .heap = true, .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_FP } },
 		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
 		  { .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_LBR } },
 	};
@@ -425,6 +425,7 @@ static void reads_profiles(void **state)
 
 		assert_int_equal(s.profile.off, cases[i].expected.off);
 		assert_int_equal(s.profile.faults, cases[i].expected.faults);
+		assert_int_equal(s.profile.heap, cases[i].expected.heap);
 		assert_int_equal(s.profile.frequency, cases[i].expected.frequency);
 		assert_int_equal(s.profile.samples, cases[i].expected.samples);
 		assert_int_equal(s.profile.duration_ns, cases[i].expected.duration_ns);
@@ -455,7 +456,7 @@ static void refuses_wrong_profiles(void **state)
 		{ "profile: { own: [[]] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found a list\n" },
 		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], more kinds, or [] for no profile, found 'cpu'\n" },
-		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu or faults, found 'gpu'\n" },
+		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, faults or heap, found 'gpu'\n" },
 		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
 		{ "profile: { kinds: [cpu, faults, faults] }\n", "3:33: profile.kinds: the kind 'faults' is listed twice\n" },
 		{ "profile: { kinds: [cpu, offcpu, faults] }\n",

@@ -191,7 +191,7 @@ static const char clear_line[] = "\r\033[K";
 
 static const char *const phases[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
-	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run",
+	[PHASE_SIMULATE] = "simulating, or counting allocations", [PHASE_PROFILE] = "profiled run",
 	[PHASE_EVIDENCE] = "looking for the cause", [PHASE_CLEANUP] = "cleanup",
 };
 

@@ -104,7 +104,7 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct side_result *out)
 {
-	bool no_kind = scenario->profile.off && !scenario->profile.faults;
+	bool no_kind = scenario->profile.off && !scenario->profile.faults && !scenario->profile.heap;
 	const char *why_not = options->no_profile ? "--no-profile"
 			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
@@ -217,15 +217,18 @@ static bool is_of(const struct metric *m, const struct metric *part, const struc
 	return m == part || m == other || m->numerator == part;
 }
 
-/* Whether anything is to be simulated, and OUT what besides instructions: what gates need, or all where nothing else counts. */
+/* Whether anything is to be simulated, or allocations counted, and OUT what: what gates need, or all where nothing else counts. */
 static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
 {
 	bool all = s->measure.counters == COUNTERS_SIM, any = all;
 
-	*out = (struct simulation){ all, all };
-	if (s->measure.counters == COUNTERS_PERF || s->target_kind != TARGET_COMMAND)
+	*out = (struct simulation){ .branches = all, .caches = all };
+	if (s->target_kind != TARGET_COMMAND)
 		return all;
-	for (size_t i = 0; i < s->gates.n; i++) {
+	out->heap = s->profile.heap;
+	for (size_t i = 0; i < s->gates.n; i++)
+		out->heap |= s->gates.items[i].metric->source == SOURCE_HEAP;
+	for (size_t i = 0; i < s->gates.n && s->measure.counters != COUNTERS_PERF; i++) {
 		const struct metric *gated = s->gates.items[i].metric;
 		const struct metric *m = gated->source != SOURCE_SIMULATED && !tier_has_hardware(machine->tier) ?
 					 gated->simulated : gated;
@@ -236,7 +239,8 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));
 		out->caches |= is_of(m, METRIC(SIM_L1D_MISSES), METRIC(SIM_L1D_LOADS));
 	}
-	return any;
+	out->only_heap = !any || !cachegrind_available();
+	return out->heap || !out->only_heap;
 }
 
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *wanted)
@@ -251,7 +255,7 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 
 	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
 	options.perf = machine->tier != TIER_SIM;
-	options.simulate = wants_simulation(s, machine, &simulation) && cachegrind_available();
+	options.simulate = wants_simulation(s, machine, &simulation);
 	options.layouts = sides[0].n_others ? 1 + sides[0].n_others : 0;
 	for (unsigned i = 0; i < n; i++) {
 		struct measured_side *side = &sides[i];
@@ -334,6 +338,7 @@ void side_profiled(struct measured_side *side)
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	struct error why = ERROR_INIT;
 
+	sampled_heap(side);
 	if (!side->system.taken.event)
 		return;
 	side_profile_so_far(side, &profile);

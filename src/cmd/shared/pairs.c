@@ -258,7 +258,7 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 		const struct gate_result *g = &result->gates[i];
 
 		/* An absolute limit holds for runs of pairs, too. */
-		if (g->gate.kind != GATE_METRIC || g->gate.metric->source == SOURCE_SIMULATED ||
+		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) ||
 		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
 			continue;
 		if (mode != PAIRS_IN_TURN && metric_together(g->gate.metric))

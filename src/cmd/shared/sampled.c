@@ -9,6 +9,7 @@
 
 /* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */
 #define WHOLE_LEAST 0.8
+enum { HEAP_LARGEST = 256 << 20 };
 
 struct reading {
 	struct script *script;
@@ -135,4 +136,33 @@ int sampled_kinds(void *ctx, struct system *system, struct side_result *result, 
 		NOTE(result, "no profile of page faults could be taken: %s", why.msg);
 	}
 	return 0;
+}
+
+void sampled_heap(const struct measured_side *side)
+{
+	static const struct {
+		const char *name, *count_name, *subtitle;
+	} files[] = {
+		{ "heap", "allocations", "calls of malloc and its kin, counted by heaptrack" },
+		{ "heap-peak", "bytes", "bytes that were allocated when most were, counted by heaptrack" },
+	};
+
+	for (size_t i = 0; side->scenario->profile.heap && i < sizeof files / sizeof files[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, svg = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(free_ptr) char *folded = text_printf("%s/%s.folded", side->out, files[i].name);
+		CLEANUP(free_ptr) char *picture = text_printf("%s/%s.svg", side->out, files[i].name);
+		struct error why = ERROR_INIT;
+
+		if (!file_exists(folded))
+			continue;
+		if (file_read(folded, HEAP_LARGEST, &text, &why) == 0 && folded_read(text.buf, text.len, &stacks, &why) == 0) {
+			names_resolve(&stacks);
+			flame_svg(&stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = files[i].subtitle,
+				  .count_name = files[i].count_name }, &svg);
+			file_write(picture, svg.buf, svg.len, &why);
+		}
+		if (why.kind)
+			NOTE(side->result, "there is no %s.svg: %s", files[i].name, why.msg);
+	}
 }

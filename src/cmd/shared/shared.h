@@ -430,6 +430,9 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
  */
 int sampled_kinds(void *side, struct system *system, struct side_result *result, struct error *err);
 
+/* The pictures of what heaptrack left in SIDE's folder, where it did. */
+void sampled_heap(const struct measured_side *side);
+
 /* -------- callers */
 
 struct evidence;

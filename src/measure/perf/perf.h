@@ -265,6 +265,25 @@ bool strace_available(void);
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err);
 
+/* -------- heaptrack */
+
+/* Allocations of one execution, which repeat exactly where the program does: of one program, the first that the target's shell starts. */
+struct heap_use {
+	bool known;
+	double allocations, temporary;
+	double peak_bytes, leaked_bytes;
+	char why_not[300];	/* of what is not known, with what would help; "": nobody asked */
+};
+
+/*
+ * One execution under heaptrack. Folded stacks of allocations are left as heap.folded in the folder KEEP, of the bytes at the peak as
+ * heap-peak.folded; NULL: nowhere. What cannot be counted is OUT's why_not, and no error. -1: interrupted.
+ */
+int heaptrack_run(struct session *session, const struct target_spec *spec, const char *keep, struct heap_use *out,
+		  struct strbuf *output, struct error *err);
+/* The sum of the weights of folded stacks, as heaptrack_print has them. ERR_INPUT with the line that has none. */
+int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err);
+
 /* -------- traced */
 
 /*
@@ -301,11 +320,14 @@ int traced_run(struct session *session, const struct tool *tool, const struct ta
 
 struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: nobody asked */
+	struct heap_use heap;
 };
 
 /* What is simulated besides instructions: each takes as long again as these alone. */
 struct simulation {
 	bool branches, caches;
+	bool only_heap;		/* nothing is simulated, not even these */
+	bool heap;		/* allocations are counted, by heaptrack */
 };
 
 /* True when valgrind is installed. */

@@ -205,6 +205,19 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 
 /* -------- one more run of each side */
 
+static void set_heap(const struct side *side, struct run *run, const struct heap_use *heap)
+{
+	if (*heap->why_not)
+		NOTE(side->result, "allocations were not counted: %s", heap->why_not);
+	if (!heap->known)
+		return;
+	measured_set(side->result, run, METRIC(ALLOCATIONS), heap->allocations);
+	measured_set(side->result, run, METRIC(TEMPORARY_ALLOCATIONS), heap->temporary);
+	measured_set(side->result, run, METRIC(HEAP_PEAK), heap->peak_bytes);
+	measured_set(side->result, run, METRIC(HEAP_LEAKED), heap->leaked_bytes);
+	NOTE(side->result, "allocations come from one more run, under heaptrack");
+}
+
 static int simulate(const struct side *side, struct error *err)
 {
 	struct simulated s;
@@ -215,7 +228,8 @@ static int simulate(const struct side *side, struct error *err)
 	    side->ops.simulate(side->ops.ctx, side->plan, &s, err) < 0)
 		return -1;
 	run = &side->result->runs[0];
-	measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
+	if (!isnan(s.instructions))
+		measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
 	if (!isnan(s.branches)) {
 		measured_set(side->result, run, METRIC(SIM_BRANCHES), s.branches);
 		measured_set(side->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
@@ -224,8 +238,10 @@ static int simulate(const struct side *side, struct error *err)
 		measured_set(side->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
 		measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
 	}
+	set_heap(side, run, &s.heap);
 	measured_derive(side->result, run);
-	NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
+	if (!isnan(s.instructions))
+		NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;
 }
 

@@ -343,25 +343,35 @@ static int system_run_both(void *const ctx[2], const struct plan *const plans[2]
 	return ret;
 }
 
-static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = target_spec(plan);
-	struct system *system = ctx;
-	int ret = cachegrind_run(system->session, &spec, system->simulation, out, &output, err);
-
-	keep_words(&system->words, &output);
-	return ret;
-}
-
-/* -------- profiles */
-
 static int prepare(struct system *system, struct error *err)
 {
 	const struct plan *plan = system->env.plan;
 
 	return plan->prepare.n ? system_command(system, plan, "prepare", &plan->prepare, err) : 0;
 }
+
+static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = target_spec(plan);
+	struct system *system = ctx;
+	const struct simulation *what = &system->simulation;
+	struct heap_use heap = { 0 };
+	int ret = 0;
+
+	if (what->heap)
+		ret = heaptrack_run(system->session, &spec, plan->scenario->profile.heap ? system->log_dir : NULL, &heap, &output, err);
+	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
+	if (ret == 0 && what->heap && !what->only_heap)
+		ret = prepare(system, err);
+	if (ret == 0 && !what->only_heap)
+		ret = cachegrind_run(system->session, &spec, *what, out, &output, err);
+	out->heap = heap;
+	keep_words(&system->words, &output);
+	return ret;
+}
+
+/* -------- profiles */
 
 /* The keeper is shown to perf, and hidden again whatever came of it. */
 static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,

@@ -25,13 +25,13 @@ profile: { kinds: [faults] }
 YAML
 "$PAWL" run a >report 2>&1
 ! grep -q "no profile of page faults" report || skip "perf cannot sample page faults here"
-out=pawl-out/latest/a
+folder=pawl-out/latest/a
 grep -c 'profile of page faults: [0-9]* samples of page-faults' report
-ls $out | grep -v log
+ls $folder | grep -v log
 # nearly all of them are of the one that touches memory
-awk '/touch_pages/ { in_it += $NF } { all += $NF } END { print (in_it / all > 0.5 ? "touch_pages" : "no") }' $out/faults.folded
-grep -c touch_pages $out/faults.svg >/dev/null && echo pictured
+awk '/touch_pages/ { in_it += $NF } { all += $NF } END { print (in_it / all > 0.5 ? "touch_pages" : "no") }' $folder/faults.folded
+grep -c touch_pages $folder/faults.svg >/dev/null && echo pictured
 
 sed -i 's/kinds: .faults./kinds: [cpu, faults], duration: 1s/' scenarios/a.yaml
 "$PAWL" run a >report 2>&1
-ls $out | grep -v log
+ls $folder | grep -v log

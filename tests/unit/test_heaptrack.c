@@ -1,0 +1,154 @@
+/* What heaptrack counted, and programs that are run under it. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "keeper_fixture.h"
+#include "measure/perf/perf.h"
+
+static void sums_are_of_the_weights(void **state)
+{
+	static const struct {
+		const char *text;
+		double sum;
+		const char *error;
+	} cases[] = {
+		{ "", 0, NULL }, { "\n\n", 0, NULL }, { "main;f; 12\n", 12, NULL }, { "main 1\nmain;f (x.c); 2\r\nmain;g 4", 7, NULL },
+		{ "operator new(unsigned long) 0\n", 0, NULL }, { "a 123456789012345\n", 123456789012345, NULL },
+		{ "main\n", 0, "line 1: expected a stack and its weight, found 'main'" }, { "a 1\n12\n", 0, "line 2: expected a stack and its weight, found '12'" },
+		{ "a 1\na;b12\n", 0, "line 2: expected a stack and its weight, found 'a;b12'" }, { "a -1\n", 0, "line 1: expected a stack and its weight, found 'a -1'" },
+		{ "a 1.5\n", 0, "line 1: expected a stack and its weight, found 'a 1.5'" },
+		{ "a 1000000000000000000\n", 0, "line 1: expected a stack and its weight, found 'a 1000000000000000000'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		double sum = -1;
+
+		assert_int_equal(heaptrack_sum(cases[i].text, strlen(cases[i].text), &sum, &err), cases[i].error ? -1 : 0);
+		assert_string_equal(err.msg, cases[i].error ?: "");
+		assert_true(sum == (cases[i].error ? -1 : cases[i].sum));
+	}
+}
+
+static void a_recording_adds_up(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	double sum;
+
+	(void)state;
+	assert_int_equal(file_read("tests/fixtures/heap/allocations.folded", 1 << 20, &text, NULL), 0);
+	assert_int_equal(heaptrack_sum(text.buf, text.len, &sum, NULL), 0);
+	assert_true(sum == 611048);
+}
+
+/* -------- programs that stand in for heaptrack */
+
+static void write_program(const char *name, const char *text)
+{
+	CLEANUP(free_ptr) char *folder = in_root("bin"), *path = file_join(folder, name);
+
+	assert_int_equal(file_make_dirs(folder, NULL), 0);
+	assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void count(const char *tracker, const char *printer, const char *word, struct heap_use *out)
+{
+	CLEANUP(free_ptr) char *before = xstrdup(getenv("PATH")), *path = text_printf("%s/bin:%s", root, before);
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	const struct target_spec spec = { .child = { .argv = &argv, .cwd = root }, .timeout_ns = PATIENCE_NS };
+	struct error err = ERROR_INIT;
+
+	write_program("heaptrack", tracker);
+	write_program("heaptrack_print", printer);
+	if (!strcmp(word, "list"))
+		strv_push_all(&argv, (const char *const[]){ "prog", "arg", NULL });
+	else
+		strv_push_all(&argv, (const char *const[]){ "/bin/sh", "-c", word, NULL });
+	setenv("PATH", path, 1);
+	assert_int_equal(heaptrack_run(&session, &spec, root, out, &output, &err), 0);
+	setenv("PATH", before, 1);
+	nothing_left();
+}
+
+#define TRACKER "#!/bin/sh\necho \"$*\" >\"$2.said\"; : >\"$2.gz\"\n"
+/* The weight is the length of the cost's name. */
+#define PRINTER "#!/bin/sh\necho \"a;b; ${#6}\" >\"$4\"\n"
+
+static void what_it_says_is_read(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = in_root("heaptrack-said"), *kept = in_root("heap.folded");
+	struct heap_use use;
+
+	(void)state;
+	count("#!/bin/sh\necho \"$*\" >heaptrack-said; : >\"$2.gz\"\n", PRINTER, "list", &use);
+	assert_true(use.known);
+	assert_string_equal(use.why_not, "");
+	assert_true(use.allocations == 11 && use.temporary == 9 && use.peak_bytes == 4 && use.leaked_bytes == 6);
+	assert_int_equal(file_read(path, 1000, &said, NULL), 0);
+	assert_true(text_starts(said.buf, "-o ") && text_ends(said.buf, said.len, "/heaptrack/out -- prog arg\n"));
+	strbuf_reset(&said);
+	assert_int_equal(file_read(kept, 1000, &said, NULL), 0);
+	assert_string_equal(said.buf, "a;b; 11\n");
+	assert_true(is_there("heap-peak.folded"));
+}
+
+static void a_shell_is_not_what_is_followed(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = in_root("heaptrack-said");
+	struct heap_use use;
+
+	(void)state;
+	count("#!/bin/sh\necho \"$*\" >heaptrack-said; : >\"$2.gz\"\n", PRINTER, "prog 'two words' >printed", &use);
+	assert_true(use.known);
+	assert_int_equal(file_read(path, 1000, &said, NULL), 0);
+	assert_true(text_ends(said.buf, said.len, "/heaptrack/out -- prog two words\n") || strstr(said.buf, "two words"));
+	assert_true(is_there("printed"));
+}
+
+static void what_goes_wrong_is_told(void **state)
+{
+	static const struct {
+		const char *tracker, *printer, *why;
+	} cases[] = {
+		{ "#!/bin/sh\nexit 3\n", PRINTER, "under heaptrack, which follows one program (give target.command as a list of it and its arguments): "
+		  "the target exited with status 3" },
+		{ "#!/bin/sh\n", PRINTER, "heaptrack left no output" },
+		{ TRACKER, "#!/bin/sh\necho broken >&2\nexit 1\n", "heaptrack_print: " },
+		{ TRACKER, "#!/bin/sh\necho a;b >\"$4\"\n", "heaptrack_print" },
+		{ TRACKER, "#!/bin/sh\necho nothing >\"$4\"\n", "what heaptrack_print says: line 1: expected a stack and its weight, found 'nothing'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct heap_use use;
+
+		count(cases[i].tracker, cases[i].printer, "list", &use);
+		assert_false(use.known);
+		if (!text_starts(use.why_not, cases[i].why))
+			fail_msg("%s", use.why_not);
+	}
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_are_of_the_weights),
+		cmocka_unit_test(a_recording_adds_up),
+		staged(what_it_says_is_read),
+		staged(a_shell_is_not_what_is_followed),
+		staged(what_goes_wrong_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
