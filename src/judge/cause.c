@@ -21,6 +21,8 @@ enum { SUSPECTS_MOST = 400 };
 /* Of the change: less is no cause; the first cause is at least so much unless the change touches it. */
 #define CAUSE_LEAST 0.08
 #define FIRST_LEAST 0.15
+/* What the change does not touch beside a first cause. */
+#define OTHER_LEAST 0.25
 /* Sampled and counted costs that differ by more standard errors contradict each other: then the samples hold. */
 #define CONTRADICTS 3.5
 /* Calls that rose by less than this factor are the same; more calls than this part of the growth make it the caller's. */
@@ -649,7 +651,7 @@ static void explain_cpu(struct search *s)
 	find_startup(s);
 	qsort(order, s->n, sizeof *order, by_score);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
-		double least = s->scenario->n_causes || is_changed_itself(order[i]) ? CAUSE_LEAST : FIRST_LEAST;
+		double least = is_changed_itself(order[i]) ? CAUSE_LEAST : s->scenario->n_causes ? OTHER_LEAST : FIRST_LEAST;
 
 		if (order[i]->caused_ms >= least * s->change_ms)
 			add_suspect_cause(s, order[i], whole);
@@ -792,20 +794,16 @@ static void gather(struct search *s)
 	}
 }
 
-/* The gate that regressed, a time before what times are made of. */
-static const struct gate_result *regressed_gate(const struct scenario_result *s)
+/* Whether a gate regressed; of what passes while nothing runs, or of CPU time and what it is made of. */
+static bool has_regressed(const struct scenario_result *s, bool waits)
 {
-	const struct gate_result *first = NULL;
-
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *g = &s->gates[i];
 
-		if (g->gate.kind != GATE_METRIC || gate_judgement(g)->verdict != VERDICT_REGRESSION)
-			continue;
-		if (!first || (g->gate.metric->unit == UNIT_MS && first->gate.metric->unit != UNIT_MS))
-			first = g;
+		if (g->gate.kind == GATE_METRIC && gate_judgement(g)->verdict == VERDICT_REGRESSION && g->gate.metric->waits == waits)
+			return true;
 	}
-	return first;
+	return false;
 }
 
 static void add_missing(struct scenario_result *s, const char *side, const struct evidence *e)
@@ -833,7 +831,7 @@ static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
 	CLEANUP(release_search) struct search s = { .scenario = scenario, .in = in };
-	const struct gate_result *gate = regressed_gate(scenario);
+	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false);
 	struct wall_change wall;
 	struct cost cost;
 	double kernel = 0;
@@ -841,21 +839,21 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 	scenario->n_causes = 0;
 	scenario->evidence = (struct strv)STRV_INIT;
 	cost_find(scenario, base, &cost);
-	if (!gate || !cost.metric || cost.metric->unit != UNIT_MS) {
+	if ((!waits && !runs) || !cost.metric || cost.metric->unit != UNIT_MS) {
 		add_missing(scenario, "", in->head);
 		return;
 	}
 	s.total_ms[BASE] = cost.before;
 	s.total_ms[HEAD] = cost.now;
+	s.change_ms = cost.now - cost.before;
 	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
 	gather(&s);
 	for (size_t i = 0; i < s.cpu[BASE].n; i++)
 		kernel += s.cpu[BASE].items[i].kernel;
 	if (s.work[BASE].total > 0)
 		s.ms_per_instruction = cost.before * (1 - part(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
-	s.change_ms = cost.now - cost.before;
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	if (gate->gate.metric->waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
+	if (waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
 		add_wall(&wall, scenario);
 		if (wall.kind != CAUSE_WORK)
 			explain_waiting(&s, &wall);
