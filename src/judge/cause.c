@@ -341,7 +341,7 @@ static void find_touched(struct search *s)
 static double score(const struct suspect *x)
 {
 	static const double weights[] = {
-		[TOUCH_BODY] = 6, [TOUCH_INLINED] = 6, [TOUCH_WORD] = 3, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
+		[TOUCH_BODY] = 12, [TOUCH_INLINED] = 12, [TOUCH_WORD] = 4, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
 	};
 	double nearer = x->touched ? weights[x->touch.how] / (1 + x->touch.distance / 2.0) : 1;
 
@@ -491,8 +491,8 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 	}
 }
 
-/* The system call that X's side makes more of. */
-static const struct system_call *grown_call(const struct search *s, const struct system_call **before_out)
+/* The system call that is made so many more times by X, as far as it is known who makes it. */
+static const struct system_call *grown_call(const struct search *s, const struct suspect *x, const struct system_call **before_out)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
 	const struct system_call *best = NULL;
@@ -503,6 +503,8 @@ static const struct system_call *grown_call(const struct search *s, const struct
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
 		double more = now->calls - (was ? was->calls : 0);
 
+		if (now->caller && strcmp(now->caller, code_of(x)->function))
+			continue;
 		if (more > most && more > 0.02 * now->calls) {
 			most = more;
 			best = now;
@@ -512,9 +514,9 @@ static const struct system_call *grown_call(const struct search *s, const struct
 	return best;
 }
 
-static void add_system_call(const struct search *s, struct strbuf *out)
+static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
-	const struct system_call *was, *now = grown_call(s, &was);
+	const struct system_call *was, *now = grown_call(s, x, &was);
 
 	if (!now) {
 		strbuf_adds(out, "the kernel works longer for it");
@@ -533,7 +535,7 @@ static void add_reason(const struct search *s, enum cause_kind kind, const struc
 	const struct foreign_cost *foreign, *was;
 
 	if (kind == CAUSE_SYSTEM_CALLS) {
-		add_system_call(s, out);
+		add_system_call(s, x, out);
 		return;
 	}
 	if (kind == CAUSE_FAULTS) {
@@ -651,10 +653,13 @@ static void explain_cpu(struct search *s)
 	find_startup(s);
 	qsort(order, s->n, sizeof *order, by_score);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
-		double least = is_changed_itself(order[i]) ? CAUSE_LEAST : s->scenario->n_causes ? OTHER_LEAST : FIRST_LEAST;
+		const struct suspect *x = order[i];
+		bool changed = is_changed_itself(x), other = s->scenario->n_causes && !changed;
 
-		if (order[i]->caused_ms >= least * s->change_ms)
-			add_suspect_cause(s, order[i], whole);
+		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
+		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
+		    !(other && x->counted_ms < x->caused_ms / 2))
+			add_suspect_cause(s, x, whole);
 	}
 }
 
