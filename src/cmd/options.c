@@ -25,7 +25,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "head-cmd", OPTION_TEXT, AT(head_cmd), "CMD",
 	  "command that is judged", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "tolerance", OPTION_TEXT, AT(tolerance), "PCT",
-	  "tolerance for these two commands (default 3%)", NULL },
+	  "tolerance for these two commands (default 2%, in turn 3%)", NULL },
 	{ OPT_ENDS, 0, "good", OPTION_TEXT, AT(good), "REF", "commit that is fast", NULL },
 	{ OPT_ENDS, 0, "bad", OPTION_TEXT, AT(bad), "REF", "later commit that is slow", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "seed", OPTION_LARGE, AT(seed), "N",
