@@ -446,8 +446,13 @@ int project_select(struct project *project, const struct strv *args, struct erro
 	if (!args->n && select_all(project, err) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
-		if (select_one(project, args->items[i], err) < 0)
-			return -1;
+		if (select_one(project, args->items[i], err) < 0) {
+			if (!project->diags.n || err->kind != ERR_INPUT)
+				return -1;
+			/* Beside faults that were found it is one more. */
+			diags_add(&project->diags, err->at.path[0] ? err->at.path : args->items[i], NULL, 0, err->at.line,
+				  err->at.column, "%s", err->msg);
+		}
 	if (project->diags.n)
 		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios%s%s; nothing was measured",
 				 project->diags.n,

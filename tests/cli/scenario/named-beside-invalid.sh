@@ -8,3 +8,8 @@ YAML
 "$PAWL" list good
 expect 0 run good
 holds '[.scenarios[].name] == ["good"]'
+# A name that nothing has is a fault beside the others, wherever it stands.
+expect 2 check bad nosuch good
+has "$err" "nosuch: there is no scenario 'nosuch'" 'bad.yaml:2:20: target.command' '2 faults'
+expect 2 check nosuch bad
+has "$err" "there is no scenario 'nosuch'"
