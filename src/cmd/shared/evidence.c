@@ -84,9 +84,9 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 	struct error why = ERROR_INIT;
 	int ret, noted = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		specs[i] = system_target(systems[i]);
-	ret = strace_run(systems[0]->session, specs, n, &wish, texts, &why);
+	ret = system_specs(systems, n, specs, &why);
+	if (ret == 0)
+		ret = strace_run(systems[0]->session, specs, n, &wish, texts, &why);
 	for (unsigned i = 0; i < n && noted == 0; i++) {
 		struct evidence *e = found_of(s, systems[i]);
 
@@ -103,10 +103,11 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 /* Who makes those that grew; needs the calls of both sides. */
 static int trace_callers(struct evidence_search *s, struct system *const systems[], struct error *err)
 {
-	const struct target_spec specs[2] = { system_target(systems[0]), system_target(systems[1]) };
+	struct target_spec specs[2];
 	struct error why = ERROR_INIT;
 
-	if (callers_take(systems[0]->session, specs, &s->found[0], &s->found[1], &why) == 0)
+	if (system_specs(systems, 2, specs, &why) == 0 &&
+	    callers_take(systems[0]->session, specs, &s->found[0], &s->found[1], &why) == 0)
 		return 0;
 	return note_missing(&s->found[1], &s->found[1].no_waits, "who makes the system calls that grew is not known", &why, err);
 }
@@ -132,9 +133,8 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 	struct error why = ERROR_INIT;
 	int noted = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		specs[i] = system_target(systems[i]);
-	if (traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0)
+	if (system_specs(systems, n, specs, &why) == 0 &&
+	    traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0)
 		return 0;
 	for (unsigned i = 0; i < n && noted == 0; i++) {
 		struct evidence *e = found_of(s, systems[i]);

@@ -357,8 +357,6 @@ struct system {
 };
 
 struct loop_ops system_ops(struct system *system);
-/* One execution of its command, for tools that run it; not of a target that is attached to. */
-struct target_spec system_target(const struct system *system);
 
 /*
  * One recording of the target, with whole call paths, for the search for a cause: shares only, so nothing of it is timed.

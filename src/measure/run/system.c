@@ -200,11 +200,6 @@ static struct target_spec target_spec(const struct plan *plan)
 	};
 }
 
-struct target_spec system_target(const struct system *system)
-{
-	return target_spec(system->env.plan);
-}
-
 /* One execution of a command: counted, or sampled by RECORD, or neither. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
@@ -500,11 +495,8 @@ static int system_evidence(void *const ctx[], unsigned n, struct error *err)
 {
 	struct system *systems[2];
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		systems[i] = ctx[i];
-		if (prepare(systems[i], err) < 0)
-			return -1;
-	}
 	return systems[0]->evidence.take(systems[0]->evidence.ctx, systems, n, err);
 }
 
