@@ -69,6 +69,12 @@ static const struct evidence *evidence_of(const struct search *s, int side)
 	return side == BASE ? s->in->base : s->in->head;
 }
 
+/* What is called work is the time of functions in Python. */
+static bool is_timed(const struct search *s)
+{
+	return s->in->base->work.timed && s->in->head->work.timed;
+}
+
 /* -------- suspects */
 
 static const char *base_name(const char *path)
@@ -565,7 +571,8 @@ static void add_reason(const struct search *s, enum cause_kind kind, const struc
 		strbuf_adds(out, "it is called ");
 		add_times(out, x->calls[BASE], x->calls[HEAD]);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
-		strbuf_addf(out, "it executes %+.3g %% instructions itself", 100 * (x->self[HEAD] / x->self[BASE] - 1));
+		strbuf_addf(out, is_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %+.3g %% instructions itself",
+			    100 * (x->self[HEAD] / x->self[BASE] - 1));
 	}
 }
 
@@ -785,7 +792,9 @@ static void gather(struct search *s)
 		const struct evidence *e = evidence_of(s, i);
 
 		work_own_costs(&e->work, &s->work[i]);
-		stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
+		/* Of an interpreter samples tell less than what was counted of its program. */
+		if (!is_timed(s))
+			stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
 		stacks_own_costs(&e->faults, 0, &e->own, &s->faults[i]);
 		stacks_own_costs(&e->waits, 0, &e->own, &s->waits[i]);
 		most += s->work[i].n + s->cpu[i].n + s->faults[i].n + s->waits[i].n;

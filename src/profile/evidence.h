@@ -78,6 +78,7 @@ struct work {
 	struct work_call *calls;
 	size_t n_calls, cap_calls;
 	double total;
+	bool timed;		/* all of these are ns of wall clock instead, of functions in Python: see python_read() */
 	struct work_index *index;	/* callgrind.c's */
 };
 
@@ -100,6 +101,11 @@ int callgrind_read(const char *text, size_t len, const struct own_code *own, str
 int python_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 /* WORK and AGAIN are of two executions of the same: each time of WORK becomes the lesser of both, as what disturbs only adds. */
 void python_least(struct work *work, struct work *again);
+/*
+ * HEAD is to be compared with BASE: times become those of BASE's pace, as what is common to both has it, and where a function
+ * is entered and calls as often as before, and its time differs by no more than executions do, its time is that of BASE.
+ */
+void python_settle(struct work *base, struct work *head);
 
 /* -------- own_costs: any cost, by own function */
 
@@ -254,12 +260,11 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 struct evidence {
 	struct own_code own;
 	struct work work;
-	struct work python;			/* of functions in Python, in ns, see python_read(); empty where there are none */
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct system_calls system_calls;
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
-	const char *no_work, *no_python, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
+	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 

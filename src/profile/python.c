@@ -305,8 +305,10 @@ int python_read(const char *text, size_t len, const struct own_code *own, struct
 	struct reader reader = { .own = own, .work = &one, .library = "", .main = "" };
 	int ret = read_lines(&reader, text, len, err);
 
-	if (ret == 0)
+	if (ret == 0) {
 		add_process(work, &one);
+		work->timed = true;
+	}
 	arena_release(&one.arena);
 	return ret;
 }
@@ -344,4 +346,131 @@ void python_least(struct work *work, struct work *again)
 		c->calls = d ? fmin(c->calls, d->calls) : 0;
 		c->total = d ? fmin(c->total, d->total) : 0;
 	}
+}
+
+/* -------- two sides */
+
+/* Least times of three executions differ by so much, in part and in all, though the same was done. */
+#define SAME_PART 0.05
+#define SAME_NS 20e3
+/* Both sides run at once, each on a CPU, and no further apart than so. */
+#define PACE_MOST 1.4
+
+/* A function of both sides that does as much on each. */
+struct common {
+	double base, head;
+};
+
+static int compare_pace(const void *a, const void *b)
+{
+	const struct common *c = a, *d = b;
+	double pace = c->head * d->base, other = d->head * c->base;
+
+	return (pace > other) - (pace < other);
+}
+
+/* The pace of half of their time. */
+static double common_pace(struct common *all, size_t n)
+{
+	double total = 0, passed = 0;
+
+	if (n)
+		qsort(all, n, sizeof *all, compare_pace);
+	for (size_t i = 0; i < n; i++)
+		total += all[i].base;
+	for (size_t i = 0; i < n; i++) {
+		passed += all[i].base;
+		if (2 * passed >= total)
+			return fmin(fmax(all[i].head / all[i].base, 1 / PACE_MOST), PACE_MOST);
+	}
+	return 1;
+}
+
+/* Two trees have two paths for one script. */
+static int compare_keys(const void *a, const void *b, void *work)
+{
+	const struct work_function *functions = ((const struct work *)work)->functions;
+	const struct code *c = &functions[*(const uint32_t *)a].code, *d = &functions[*(const uint32_t *)b].code;
+
+	return strcmp(c->function, d->function) ?: strcmp(path_name(c->object), path_name(d->object)) ?: strcmp(c->object, d->object);
+}
+
+static uint32_t *sort_by_key(struct work *work)
+{
+	uint32_t *items = xcalloc(work->n_functions + 1, sizeof *items);
+
+	for (size_t i = 0; i < work->n_functions; i++)
+		items[i] = (uint32_t)i;
+	if (work->n_functions)
+		qsort_r(items, work->n_functions, sizeof *items, compare_keys, work);
+	return items;
+}
+
+/* Calls that it makes, added up. */
+static double *calls_made(const struct work *work)
+{
+	double *made = xcalloc(work->n_functions + 1, sizeof *made);
+
+	for (size_t i = 0; i < work->n_calls; i++)
+		made[work->calls[i].caller] += work->calls[i].calls;
+	return made;
+}
+
+/* The number in BASE of each function of HEAD; UINT32_MAX: it has none, or several. */
+static uint32_t *pair_functions(struct work *base, struct work *head)
+{
+	CLEANUP(free_ptr) uint32_t *ours = sort_by_key(base);
+	CLEANUP(free_ptr) uint32_t *theirs = sort_by_key(head);
+	uint32_t *pairs = xcalloc(head->n_functions + 1, sizeof *pairs);
+	size_t at = 0;
+
+	for (size_t i = 0; i < head->n_functions; i++) {
+		const struct code *code = &head->functions[theirs[i]].code;
+		int order = -1;
+
+		while (at < base->n_functions) {
+			const struct code *other = &base->functions[ours[at]].code;
+
+			order = strcmp(other->function, code->function) ?: strcmp(path_name(other->object), path_name(code->object));
+			if (order >= 0)
+				break;
+			at++;
+		}
+		pairs[theirs[i]] = at < base->n_functions && order == 0 ? ours[at] : UINT32_MAX;
+		/* Of a second one of that name nobody knows which it is. */
+		if (order == 0)
+			at++;
+	}
+	return pairs;
+}
+
+void python_settle(struct work *base, struct work *head)
+{
+	CLEANUP(free_ptr) uint32_t *pairs = pair_functions(base, head);
+	CLEANUP(free_ptr) double *before = calls_made(base);
+	CLEANUP(free_ptr) double *now = calls_made(head);
+	CLEANUP(free_ptr) struct common *common = xcalloc(head->n_functions + 1, sizeof *common);
+	size_t n = 0;
+	double pace;
+
+	for (size_t i = 0; i < head->n_functions; i++) {
+		const struct work_function *f = &head->functions[i], *was = pairs[i] == UINT32_MAX ? NULL : &base->functions[pairs[i]];
+
+		if (was && was->calls == f->calls && before[pairs[i]] == now[i] && was->self > 0 && f->self > 0)
+			common[n++] = (struct common){ was->self, f->self };
+	}
+	pace = common_pace(common, n);
+	head->total = 0;
+	for (size_t i = 0; i < head->n_functions; i++) {
+		struct work_function *f = &head->functions[i];
+		const struct work_function *was = pairs[i] == UINT32_MAX ? NULL : &base->functions[pairs[i]];
+
+		f->self /= pace;
+		if (was && was->calls == f->calls && before[pairs[i]] == now[i] &&
+		    fabs(f->self - was->self) <= fmax(SAME_PART * was->self, SAME_NS))
+			f->self = was->self;
+		head->total += f->self;
+	}
+	for (size_t i = 0; i < head->n_calls; i++)
+		head->calls[i].total /= pace;
 }

@@ -48,6 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		python_least(&work, &again);
 		check(&work);
 		require(work.total <= again.total * (1 + 1e-9));
+		python_settle(&work, &again);
+		check(&again);
 	} else {
 		require(err.kind == ERR_INPUT && err.msg[0] && !work.n_functions);
 	}

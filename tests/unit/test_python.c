@@ -195,6 +195,50 @@ static void of_two_executions_the_least_counts(void **state)
 	assert_true(work.total == 50000 + 51458 + 16542);
 }
 
+/* SIDE of the same program: what is done as often takes all of it PACE times as long, give or take. */
+static void read_side(struct work *work, const char *root, double pace, double split, unsigned cleaned)
+{
+	CLEANUP(free_ptr) char *text = text_printf(
+		"pawl-python 1\nfunction 0 6 1 %.0f Words.split\t%s/words.py\nfunction 1 8 %u %.0f Words.clean\t%s/words.py\n"
+		"function 2 0 350 %.0f <method 'strip' of 'str' objects>\t\nfunction 3 1 1 %.0f <module>\t%s/words.py\n"
+		"function 4 1 1 %.0f _parse\t/data/python/lib/re.py\ncall 0 1 %u 5\ncall 1 2 350 100000\nend\n",
+		split * pace, root, cleaned, 1e6 * pace * cleaned / 350, root, 4e6 * 1.01 * pace, 3e6 * 0.99 * pace, root, 9e6 * pace, cleaned);
+
+	read_text(text, work);
+}
+
+static void sides_are_compared_at_one_pace(void **state)
+{
+	CLEANUP(release) struct work base = { 0 }, head = { 0 };
+
+	(void)state;
+	read_side(&base, "/srv/base", 1, 2e6, 350);
+	read_side(&head, "/srv/head", 1.2, 2.5e6, 420);
+	assert_true(base.timed && head.timed);
+	python_settle(&base, &head);
+	/* What is done as often, and takes as long but for the pace, is the same. */
+	assert_true(find(&head, "str.strip", "")->self == find(&base, "str.strip", "")->self);
+	assert_true(find(&head, "<module>", "/srv/head/words.py")->self == find(&base, "<module>", "/srv/base/words.py")->self);
+	/* What is done more often, or takes longer, keeps its time. */
+	assert_true(find(&head, "Words.clean", "/srv/head/words.py")->self > 1.15 * 1e6);
+	assert_true(find(&head, "Words.split", "/srv/head/words.py")->self > 1.2 * 2e6);
+	assert_true(head.total > base.total && head.total < 1.05 * base.total);
+}
+
+static void nothing_in_common_is_left_as_it_is(void **state)
+{
+	CLEANUP(release) struct work base = { 0 }, head = { 0 }, none = { 0 };
+
+	(void)state;
+	read_text("pawl-python 1\nfunction 0 1 1 5000000 f\t/srv/a.py\nend\n", &base);
+	read_text("pawl-python 1\nfunction 0 1 1 9000000 g\t/srv/a.py\nend\n", &head);
+	python_settle(&base, &head);
+	assert_true(head.total == 9e6);
+	python_settle(&base, &none);
+	python_settle(&none, &base);
+	assert_true(base.total == 5e6);
+}
+
 static void other_text_is_refused(void **state)
 {
 	static const struct {
@@ -243,6 +287,8 @@ int main(void)
 		cmocka_unit_test(names_of_what_is_built_in),
 		cmocka_unit_test(processes_add_up),
 		cmocka_unit_test(of_two_executions_the_least_counts),
+		cmocka_unit_test(sides_are_compared_at_one_pace),
+		cmocka_unit_test(nothing_in_common_is_left_as_it_is),
 		cmocka_unit_test(other_text_is_refused),
 	};
 

@@ -146,6 +146,49 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 	return noted;
 }
 
+/* A process of Python was started, or nobody knows. */
+static bool runs_python(const struct evidence *e)
+{
+	const struct strv *programs = &e->system_calls.programs;
+
+	for (size_t i = 0; i < programs->n; i++)
+		if (text_starts(path_name(programs->items[i]), "python"))
+			return true;
+	return e->no_system_calls && !programs->n;
+}
+
+static bool has_own(const struct work *work)
+{
+	for (size_t i = 0; i < work->n_functions; i++)
+		if (work->functions[i].code.own)
+			return true;
+	return false;
+}
+
+/* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
+static int count_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct evidence *sides[2];
+	struct error why = ERROR_INIT;
+	bool python = true, own = true;
+
+	for (unsigned i = 0; i < n; i++) {
+		sides[i] = found_of(s, systems[i]);
+		python = python && runs_python(sides[i]);
+	}
+	if (!python)
+		return count_work(s, systems, n, err);
+	if (python_take(systems, n, TRACED_LONGEST_NS / 4, sides, &why) < 0)
+		return note_missing(sides[0], &sides[0]->no_work, "calls in Python could not be counted", &why, err);
+	for (unsigned i = 0; i < n; i++)
+		own = own && has_own(&sides[i]->work);
+	if (own)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		work_release(&sides[i]->work);
+	return count_work(s, systems, n, err);
+}
+
 /* -------- all of it */
 
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
@@ -153,7 +196,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	struct evidence_search *s = ctx;
 
 	if (!plan_attaches(systems[0]->env.plan) &&
-	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_work(s, systems, n, err) < 0))
+	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_calls(s, systems, n, err) < 0))
 		return -1;
 	for (unsigned i = 0; i < n; i++)
 		if (sample(s, systems[i], false, err) < 0)

@@ -4,9 +4,10 @@
 #include "profile/evidence.h"
 
 /* Times differ by a few percent from one execution to the next; of several the least is nearer to what it takes undisturbed. */
-enum { EXECUTIONS = 3 };
-/* No further one begins after it. */
-#define LONG_NS (4 * NS_PER_S)
+enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
+/* No further one begins after it; with so few as the least, after several times that. */
+#define LONG_NS (3 * NS_PER_S)
+enum { PATIENCE = 4 };
 
 struct reading {
 	struct evidence *const *sides;
@@ -51,25 +52,29 @@ int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, s
 {
 	uint64_t began = clock_now_ns();
 
-	for (int turn = 0; turn < EXECUTIONS && (!turn || clock_now_ns() < began + LONG_NS); turn++) {
+	for (int turn = 0; turn < EXECUTIONS_MOST; turn++) {
 		CLEANUP(reading_release) struct reading reading = { .sides = sides };
 		struct error why = ERROR_INIT;
 
+		if (turn && clock_now_ns() > began + (turn < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS)
+			break;
 		if (execute(systems, n, limit_ns, &reading, &why) < 0) {
 			if (turn && why.kind != ERR_INTERRUPTED)
-				return 0;
+				break;
 			if (err)
 				*err = why;
 			return -1;
 		}
 		for (unsigned i = 0; i < n; i++) {
 			if (turn) {
-				python_least(&sides[i]->python, &reading.works[i]);
+				python_least(&sides[i]->work, &reading.works[i]);
 			} else {
-				sides[i]->python = reading.works[i];
+				sides[i]->work = reading.works[i];
 				reading.works[i] = (struct work){ 0 };
 			}
 		}
 	}
+	if (n == 2)
+		python_settle(&sides[0]->work, &sides[1]->work);
 	return 0;
 }

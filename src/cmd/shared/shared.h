@@ -448,8 +448,9 @@ int callers_take(struct session *session, const struct target_spec specs[2], str
 /* -------- python */
 
 /*
- * Fills `python` of the evidence of N sides, of which `own` is known, from executions that SYSTEMS run at once: three of them, or
- * fewer that take long, none longer than LIMIT_NS. An error says why it cannot be had; SIDES are as they were then.
+ * Fills `work` of the evidence of N sides, of which `own` is known and the first is the base, with what functions in Python do, from
+ * executions that SYSTEMS run at once: six of them, or fewer that take long, none longer than LIMIT_NS. An error says why it
+ * cannot be had; `work` is empty then.
  */
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
 		struct error *err);
