@@ -531,7 +531,8 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 	strbuf_addf(out, "it calls %s ", now->name);
 	add_times(out, was ? was->calls : 0, now->calls);
 	if (now->bytes > 0 && was && was->bytes > 0 && fabs(now->bytes / was->bytes - 1) < 0.1)
-		strbuf_addf(out, ", %.3g bytes each time instead of %.3g", now->bytes / now->calls, was->bytes / was->calls);
+		strbuf_addf(out, ", %s bytes each time instead of %s", grouped(now->bytes / now->calls).text,
+			    grouped(was->bytes / was->calls).text);
 }
 
 /* Why X costs more, as far as that is known: one clause. */

@@ -439,6 +439,11 @@ struct cause_input {
  * The gates must be judged: without one that regressed there is no cause, and only what could not be found out is said.
  */
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
+/*
+ * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system
+ * calls that changed, libraries, how large the diff is. After judge_causes().
+ */
+void found_lines(struct scenario_result *scenario, const struct cause_input *input);
 
 /* -------- waiting: wall time told apart */
 

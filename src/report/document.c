@@ -194,7 +194,9 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 		const struct cause *cause = &scenario->causes[i];
 
 		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS, clipped(b, cause->sentence, SENTENCE_LONGEST));
-		add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
+		/* One changed line may be what all of them rest on. */
+		if (!i || !text_same(cause->changed, scenario->causes[i - 1].changed))
+			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
 	if (regressed && !scenario->n_causes && scenario->evidence.n)
 		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader == FOR_TEXT ? "-v shows what was looked at" :

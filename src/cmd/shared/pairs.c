@@ -703,7 +703,10 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 		base.profile = profile_view(job->accepted_profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
 	if (evidence->taken) {
-		judge_causes(s, &base, &(struct cause_input){ &evidence->found[BASE], &evidence->found[HEAD], &evidence->changes, NULL });
+		const struct cause_input input = { &evidence->found[BASE], &evidence->found[HEAD], &evidence->changes, NULL };
+
+		judge_causes(s, &base, &input);
+		found_lines(s, &input);
 		explain_by_causes(s);
 	}
 	baseline_release(&base);

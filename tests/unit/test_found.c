@@ -1,0 +1,152 @@
+/* What was found of both sides, as lines: instructions of all and by function, system calls, libraries, the diff. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "judge/judge.h"
+#include "profile/evidence.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+struct found {
+	struct scenario_result scenario;
+	struct evidence base, head;
+	struct changes changes;
+};
+
+static void found_release(struct found *found)
+{
+	scenario_result_release(&found->scenario);
+	evidence_release(&found->base);
+	evidence_release(&found->head);
+	changes_release(&found->changes);
+}
+
+/* A caller with its own instructions, and strcmp, which it calls. */
+static void add_work(struct evidence *e, const char *function, double self, double calls, double in_library)
+{
+	struct work *work = &e->work;
+	struct arena *arena = &work->arena;
+	struct work_function items[] = {
+		{ { function, function, "/srv/app", "/srv/src/app.c", 12, true }, self, calls },
+		{ { "strcmp", "strcmp", "/lib/libc.so.6", NULL, 0, false }, in_library, calls },
+	};
+	struct work_call call = { 0, 1, calls, in_library };
+
+	work->functions = arena_memdup(arena, items, sizeof items);
+	work->n_functions = work->cap_functions = COUNT(items);
+	work->calls = arena_memdup(arena, &call, sizeof call);
+	work->n_calls = work->cap_calls = 1;
+	work->total = self + in_library;
+}
+
+static void add_call(struct evidence *e, struct system_call call)
+{
+	struct system_calls *calls = &e->system_calls;
+
+	ARENA_GROW(&calls->arena, calls->items, calls->n, calls->cap);
+	calls->items[calls->n++] = call;
+	calls->processes = calls->threads = 1;
+}
+
+static void find(struct found *found)
+{
+	found_lines(&found->scenario, &(struct cause_input){ &found->base, &found->head, &found->changes, NULL });
+}
+
+static void assert_lines(const struct found *found, const char *const *want)
+{
+	const struct strv *lines = &found->scenario.evidence;
+
+	for (size_t i = 0; i < lines->n; i++)
+		if (!want[i] || strcmp(lines->items[i], want[i]))
+			fail_msg("found '%s', expected '%s'", lines->items[i], want[i] ?: "(nothing)");
+	if (want[lines->n])
+		fail_msg("missing '%s'", want[lines->n]);
+}
+
+/* What was missing was known before, and stands last. */
+static void everything_is_said(void **state)
+{
+	static const char *const want[] = {
+		"instructions, counted once on each side: 2.10 M, then 5.10 M (+142.86 %)",
+		"lookup (app.c:12): 2.10 M, then 5.10 M instructions with the libraries it calls; entered 1,000 times, then 3,000",
+		"system calls, counted once on each side: 14, then 40,003",
+		"write: 12 times, then 40,000; 40.0 KiB, then 40.0 KiB; mostly on out.txt; from flush",
+		"nanosleep: 2 times, then 2; waits 1 ms, then 371 ms (sleep)",
+		"processes and threads: 1 and 1, then 3 and 4",
+		"programs and libraries that only the base loads: /lib/libz.so 12ab",
+		"programs and libraries that only the head loads: /lib/libz.so 34cd",
+		"the diff: 2 places in 1 file (app.c), 1 other file",
+		"page faults could not be recorded: no rights", NULL,
+	};
+	CLEANUP(found_release) struct found found = { 0 };
+	struct change changes[] = { { .path = "app.c" }, { .path = "app.c" } };
+
+	(void)state;
+	arena_push(&found.scenario.arena, &found.scenario.evidence, "page faults could not be recorded: no rights");
+	add_work(&found.base, "lookup", 2e6, 1000, 1e5);
+	add_work(&found.head, "lookup", 2.1e6, 3000, 3e6);
+	add_call(&found.base, (struct system_call){ .name = "write", .calls = 12, .bytes = 40960 });
+	add_call(&found.base, (struct system_call){ .name = "nanosleep", .calls = 2, .blocked_ms = 1, .wait = WAIT_SLEEP });
+	add_call(&found.head, (struct system_call){ .name = "write", .calls = 40000, .bytes = 40960, .file = "/tmp/out.txt", .caller = "flush" });
+	add_call(&found.head, (struct system_call){ .name = "nanosleep", .calls = 2, .blocked_ms = 371, .wait = WAIT_SLEEP });
+	add_call(&found.head, (struct system_call){ .name = "close", .calls = 1 });
+	found.head.system_calls.processes = 3;
+	found.head.system_calls.threads = 4;
+	arena_push(&found.base.arena, &found.base.libraries, "/lib/libz.so 12ab");
+	arena_push(&found.head.arena, &found.head.libraries, "/lib/libz.so 34cd");
+	arena_push(&found.base.arena, &found.base.libraries, "/lib/libc.so 1");
+	arena_push(&found.head.arena, &found.head.libraries, "/lib/libc.so 1");
+	found.changes.known = true;
+	found.changes.items = arena_memdup(&found.changes.arena, changes, sizeof changes);
+	found.changes.n = 2;
+	arena_push(&found.changes.arena, &found.changes.others, "Makefile");
+	find(&found);
+	assert_lines(&found, want);
+}
+
+static void nothing_is_known_of_nothing(void **state)
+{
+	static const char *const want[] = {
+		"changed lines are not known: the sides are no trees of one git repository", NULL,
+	};
+	CLEANUP(found_release) struct found found = { 0 };
+
+	(void)state;
+	find(&found);
+	assert_lines(&found, want);
+}
+
+/* A function that only one side has; a name that has no end. */
+static void names_are_cut(void **state)
+{
+	CLEANUP(found_release) struct found found = { 0 };
+	char name[10001];
+
+	(void)state;
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	add_work(&found.base, "lookup", 1e6, 1, 0);
+	add_work(&found.head, name, 2e6, 1, 0);
+	find(&found);
+	assert_int_equal(found.scenario.evidence.n, 4);
+	assert_non_null(strstr(found.scenario.evidence.items[1], "... (app.c:12) is new: 2.00 M instructions"));
+	assert_true(strlen(found.scenario.evidence.items[1]) < 200);
+	assert_non_null(strstr(found.scenario.evidence.items[2], "lookup (app.c:12) is gone: 1.00 M instructions"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything_is_said),
+		cmocka_unit_test(nothing_is_known_of_nothing),
+		cmocka_unit_test(names_are_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
