@@ -1,0 +1,163 @@
+/* Causes: whose function, what kind of cost, which line of the change. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "judge/judge.h"
+#include "pair_samples.h"
+#include "profile/evidence.h"
+
+/* Callgrind's: main calls find, which calls strcmp of libc; and load, which calls malloc. 1,000,000 instructions are 100 ms. */
+static const char base_work[] =
+	"# callgrind format\npositions: line\nevents: Ir\n"
+	"ob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	"cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 200000\n\n"
+	"fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+	"fn=(3)\n40 100000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+	"ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1000000\n";
+
+struct case_of {
+	const char *name, *head;
+	double cpu_ms;		/* of the head; of the base 100 */
+	enum cause_kind kind;	/* CAUSE_KINDS: there is none */
+	const char *function, *sentence;
+};
+
+static const struct case_of cases[] = {
+	{ "a foreign function is called more often",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=100 20\n12 1990000\ncfn=(3) load\ncalls=1 40\n14 200000\n\n"
+	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=18000 1\n22 1800000\n\n"
+	  "fn=(3)\n40 100000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 1800000\nfn=(5)\n1 100000\ntotals: 2200000\n",
+	  220, CAUSE_WORK, "find", "find (prog.c:20) costs 120 ms more per run: it calls strcmp 3.0 times as often" },
+	{ "an own function is called more often: it is its caller's",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=200 20\n12 1580000\ncfn=(3) load\ncalls=1 40\n14 200000\n\n"
+	  "fn=(2)\n20 380000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=12000 1\n22 1200000\n\n"
+	  "fn=(3)\n40 100000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 1200000\nfn=(5)\n1 100000\ntotals: 1790000\n",
+	  179, CAUSE_WORK, "main", "main (prog.c:10) costs 79.0 ms more per run: it calls find 2.0 times as often" },
+	{ "memory is allocated more often",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 1100000\n\n"
+	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+	  "fn=(3)\n40 100000\ncob=(2)\ncfn=(5) malloc\ncalls=50000 1\n42 1000000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 1000000\ntotals: 1900000\n",
+	  190, CAUSE_ALLOCATION, "load", "load (prog.c:40) costs 90.0 ms more per run: it calls malloc 50,000 times instead of 1,000" },
+	{ "its own code executes more",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 400000\n\n"
+	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+	  "fn=(3)\n40 300000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1200000\n",
+	  120, CAUSE_WORK, "load", "load (prog.c:40) costs 20.0 ms more per run: it executes +200 % instructions itself" },
+	{ "nothing is executed that was not before", base_work, 120, CAUSE_KINDS, NULL, NULL },
+};
+
+static const struct own_code own = { .root = "/p" };
+
+static void open_case(struct fixture *f, double cpu_ms)
+{
+	const struct pair_values cpu = { 100, cpu_ms / 100, 0.001, 20 };
+
+	fixture_open_pairs(f);
+	measure_pairs(f, "task-clock", &cpu);
+	add_pair_gate(f, "task-clock");
+	f->s.pairing.ended = true;
+	judge_in_pairs(f);
+}
+
+static void the_function_and_its_kind_are_named(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct case_of *c = &cases[i];
+		struct evidence base = { .own = own }, head = { .own = own };
+		const struct cause *first;
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		open_case(&f, c->cpu_ms);
+		if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
+			fail_msg("%s", err.msg);
+		assert_int_equal(callgrind_read(c->head, strlen(c->head), &own, &head.work, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+		first = f.s.n_causes ? &f.s.causes[0] : NULL;
+		if ((c->kind == CAUSE_KINDS) != !first)
+			fail_msg("%s: %s", c->name, first ? first->sentence : "no cause");
+		if (first && (first->kind != c->kind || strcmp(first->function, c->function) || strcmp(first->sentence, c->sentence)))
+			fail_msg("%s: %s, %s: %s", c->name, cause_kind_names[first->kind], first->function, first->sentence);
+		evidence_release(&base);
+		evidence_release(&head);
+		fixture_release(&f);
+	}
+}
+
+static void what_did_not_regress_has_no_cause(void **state)
+{
+	struct evidence base = { .own = own }, head = { .own = own, .no_work = "instructions: valgrind is missing" };
+	struct error err = ERROR_INIT;
+	struct fixture f;
+
+	(void)state;
+	open_case(&f, 100.5);
+	if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
+			fail_msg("%s", err.msg);
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+	assert_int_equal(f.s.n_causes, 0);
+	/* What is missing is said all the same. */
+	assert_int_equal(f.s.evidence.n, 1);
+	evidence_release(&base);
+	evidence_release(&head);
+	fixture_release(&f);
+}
+
+static void what_the_change_touches_comes_first(void **state)
+{
+	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1 } };
+	struct changes changes = { .items = changed, .n = 1, .known = true };
+	struct evidence base = { .own = own }, head = { .own = own };
+	/* find costs more than load, which the change touches. */
+	static const char both[] =
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+		"cfn=(2) find\ncalls=100 20\n12 1090000\ncfn=(3) load\ncalls=1 40\n14 400000\n\n"
+		"fn=(2)\n20 490000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+		"fn=(3)\n40 300000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+		"ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1500000\n";
+	struct error err = ERROR_INIT;
+	struct fixture f;
+
+	(void)state;
+	changed[0].now = (struct strv)STRV_INIT;
+	strv_push(&changed[0].now, "again();");
+	open_case(&f, 150);
+	if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
+			fail_msg("%s", err.msg);
+	assert_int_equal(callgrind_read(both, strlen(both), &own, &head.work, &err), 0);
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	assert_int_equal(f.s.n_causes, 2);
+	assert_string_equal(f.s.causes[0].function, "load");
+	assert_string_equal(f.s.causes[0].changed, "prog.c:41: again()");
+	assert_string_equal(f.s.causes[1].function, "find");
+	assert_null(f.s.causes[1].changed);
+	strv_release(&changed[0].now);
+	evidence_release(&base);
+	evidence_release(&head);
+	fixture_release(&f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_function_and_its_kind_are_named),
+		cmocka_unit_test(what_did_not_regress_has_no_cause),
+		cmocka_unit_test(what_the_change_touches_comes_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
