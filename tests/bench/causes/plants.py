@@ -27,23 +27,23 @@ def harmless(name, what, *edits, before=()):
 
 # -------- words
 
-plant("words-hash", "work", "table_find|table_count|hash_text", "+34 %", "the hash reads four letters, so chains are long",
-      ("table.c", "for (size_t i = 0; i < length; i++)\n\t\thash =", "for (size_t i = 0; i < length && i < 8; i++)\n\t\thash ="),
+plant("words-hash", "work", "table_find|table_count|hash_text", "+40 %", "the hash reads four letters, so chains are long",
+      ("table.c", "for (size_t i = 0; i < length; i++)\n\t\thash =", "for (size_t i = 0; i < length && i < 7; i++)\n\t\thash ="),
       also=["slower-per-instruction"])
 plant("words-letter", "work", "is_letter|scan_words", "+63 %", "letters are looked up in a text",
       ("scan.c", "\treturn (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\\'';",
        "\treturn c && strchr(\"etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789'\", c);"),
       ("scan.c", '#include "words.h"\n', '#include "words.h"\n\n#include <string.h>\n'))
-plant("words-read", "system-calls", "buffer_read", "+50 %", "reads 64 bytes at a time",
+plant("words-read", "system-calls", "buffer_read", "+70 %", "reads 64 bytes at a time",
       ("buffer.c", "CHUNK = 65536", "CHUNK = 64"))
-plant("words-flush", "system-calls", "list_print", "+63 %", "flushes after each line",
+plant("words-flush", "system-calls", "list_print", "+3 %", "flushes after each line",
       ("list.c", "\tfor (size_t i = 0; i < n; i++)\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);",
        "\tfor (size_t i = 0; i < n; i++) {\n\t\tfprintf(to, \"%8u %s\\n\", list[i]->count, list[i]->text);\n\t\tfflush(to);\n\t}"))
-plant("words-table", "faults", "table_init|table_list|table_grow|table_find|table_count", "+95 %", "the table begins with 4 million slots",
+plant("words-table", "faults", "table_init|table_list|table_grow|table_find|table_count", "+93 %", "the table begins with 4 million slots",
       ("table.c", "FIRST_SIZE = 1 << 10", "FIRST_SIZE = 1 << 22"))
-plant("words-growth", "allocation", "word_add_line|table_count", "+13 %", "room for lines grows by 4",
+plant("words-growth", "allocation", "word_add_line|table_count", "+54 %", "room for lines grows by 4",
       ("table.c", "w->room = w->room ? w->room * 2 : 4;", "w->room += 4;"))
-plant("words-malloc", "allocation", "take_word", "+22 %", "a copy of each word is allocated",
+plant("words-malloc", "allocation", "take_word|scan_words", "+17 %", "a copy of each word is allocated",
       ("scan.c", "\tchar lower[LONGEST];\n\tif (length > sizeof(lower))\n\t\tlength = sizeof(lower);",
        "\tchar *lower = malloc(length + 1);\n\tif (!lower)\n\t\tabort();"),
       ("scan.c", "\ttable_count(t, lower, length, line);\n", "\ttable_count(t, lower, length, line);\n\tfree(lower);\n"),
@@ -51,7 +51,7 @@ plant("words-malloc", "allocation", "take_word", "+22 %", "a copy of each word i
 plant("words-O0", "build", "*", "+113 %", "built without optimisation",
       ("Makefile", "CFLAGS = -O2", "CFLAGS = -O0"))
 plant("words-input", "input", "*", "+15 %", "the text has 20 % more lines",
-      ("text.awk", "lines = 60000", "lines = 72000"))
+      ("text.awk", "lines = 90000", "lines = 108000"))
 harmless("words-rename", "take_word is now called word_take",
          ("scan.c", "static void take_word(", "static void word_take("),
          ("scan.c", "\t\t\ttake_word(", "\t\t\tword_take("))
@@ -64,8 +64,8 @@ harmless("words-inline", "two functions move to the header",
 
 plant("kvlog-fsync", "waiting", "log_flush|log_append", "+165 % wall", "the log is brought to disk with every block",
       ("log.c", "\tlog->held = 0;\n\treturn 0;\n}\n\nstatic", "\tlog->held = 0;\n\treturn fsync(log->fd);\n}\n\nstatic"))
-plant("kvlog-sleep", "waiting", "store_delete", "+45 % wall", "sleeps 1 ms now and then",
-      ("store.c", "\t\ts->deletes++;\n", "\t\tif (++s->deletes % 256 == 0)\n\t\t\tusleep(1000);\n"),
+plant("kvlog-sleep", "waiting", "store_delete", "+130 % wall", "sleeps 1 ms now and then",
+      ("store.c", "\t\ts->deletes++;\n", "\t\tif (++s->deletes % 64 == 0)\n\t\t\tusleep(1000);\n"),
       ("store.c", "#include <string.h>\n", "#include <string.h>\n#include <unistd.h>\n"))
 plant("kvlog-stat", "system-calls", "store_get|log_read", "+44 %", "a stat before each read",
       ("log.c", "\treturn pread(log->fd", "\tstruct stat st;\n\tif (stat(log->path, &st) || st.st_size < offset)\n\t\treturn -1;\n\treturn pread(log->fd"))
