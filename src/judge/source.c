@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -300,32 +299,4 @@ bool source_rows_make(const struct code *code, const struct work *base, const ch
 	*out = rows;
 	rows = (struct source_rows){ 0 };
 	return true;
-}
-
-unsigned source_line_of(const char *text, const char *path, const char *symbol, unsigned near)
-{
-	CLEANUP(outline_release) struct outline outline = { 0 };
-	const struct outline_item *found = NULL;
-	const char *last;
-	char name[OUTLINE_NAME + 1];
-
-	outline_read(text, strlen(text), outline_language(path, text), &outline);
-	for (size_t i = 0; i < outline.n; i++) {
-		const struct outline_item *item = &outline.items[i];
-
-		if (item->kind == OUTLINE_FUNCTION && symbol_is_named(symbol, item->name) &&
-		    (!found || (near >= item->first && near <= item->last)))
-			found = item;
-	}
-	if (!found)
-		return 0;
-	/* Return types, attributes and decorators may have lines of their own before it. */
-	last = found->name + strlen(found->name);
-	while (last > found->name && !strchr(".:~", last[-1]))
-		last--;
-	snprintf(name, sizeof name, "%s", last);
-	for (unsigned line = found->first; line <= found->last && line < found->first + 10; line++)
-		if (strstr(outline.code[line - 1], name))
-			return line;
-	return found->first;
 }

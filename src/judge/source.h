@@ -46,10 +46,4 @@ bool source_rows_make(const struct code *code, const struct work *base, const ch
 		      const char *head_text, struct source_rows *out);
 void source_rows_release(struct source_rows *rows);
 
-/*
- * The line on which the function SYMBOL begins in TEXT, the file at PATH: of several of its name that with line NEAR in it, or
- * the first. The line is that of its name, not of attributes or a comment before it. 0: none is there.
- */
-unsigned source_line_of(const char *text, const char *path, const char *symbol, unsigned near);
-
 #endif

@@ -99,6 +99,14 @@ static bool ends_alike(const char *a, const char *b, char border)
 	return b_len && !strcmp(a + a_len - b_len, b) && (a_len == b_len || a[a_len - b_len - 1] == border);
 }
 
+void symbol_last_name(const char *symbol, char *out, size_t size)
+{
+	char plain[NAME_MOST];
+
+	plain_name(symbol, plain);
+	snprintf(out, size, "%s", last_part(plain));
+}
+
 bool symbol_is_named(const char *symbol, const char *name)
 {
 	char a[NAME_MOST], b[NAME_MOST];
@@ -314,7 +322,6 @@ static int by_name(const void *a, const void *b)
 
 static void add_name(struct names *names, const char *function, const char *path, const struct change *change, const char *word)
 {
-	char plain[NAME_MOST];
 	struct named *named;
 
 	if (!function)
@@ -322,8 +329,7 @@ static void add_name(struct names *names, const char *function, const char *path
 	VEC_GROW(names->items, names->n, names->cap);
 	named = &names->items[names->n++];
 	*named = (struct named){ .function = function, .path = path, .word = word, .change = change };
-	plain_name(function, plain);
-	snprintf(named->name, sizeof named->name, "%s", last_part(plain));
+	symbol_last_name(function, named->name, sizeof named->name);
 }
 
 static void find_names(const struct changes *changes, int side, struct names *out)
@@ -340,11 +346,9 @@ static void find_names(const struct changes *changes, int side, struct names *ou
 static void hit_by_name(struct hits *hits, const struct names *names, const struct code *code, uint32_t function)
 {
 	struct named wanted;
-	char plain[NAME_MOST];
 	size_t low = 0, high = names->n;
 
-	plain_name(code->key, plain);
-	snprintf(wanted.name, sizeof wanted.name, "%s", last_part(plain));
+	symbol_last_name(code->key, wanted.name, sizeof wanted.name);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

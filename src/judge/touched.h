@@ -54,6 +54,8 @@ void change_text(const struct change *change, struct strbuf *out);
 
 /* Whether SYMBOL, shown or comparable, is the function that a source text calls NAME: "ns::Parser::next(int)" is "next". */
 bool symbol_is_named(const char *symbol, const char *name);
+/* The last part of its name, without arguments: "next"; cut at SIZE. Of two that symbol_is_named() takes for one it is the same. */
+void symbol_last_name(const char *symbol, char *out, size_t size);
 /* Whether debug information's SOURCE is the file at PATH below some folder. */
 bool source_is_path(const char *source, const char *path);
 

@@ -157,18 +157,9 @@ static void long_functions_are_compared_by_their_ends(void **state)
 	source_rows_release(&rows);
 }
 
-static void functions_begin_on_a_line(void **state)
+static void sources_have_paths(void **state)
 {
-	static const char text[] = "/* f() */\nstatic int\nf(int x)\n{\n}\nclass A {\n	void g() {\n	}\n};\nclass B {\n	void g() {\n	}\n};\n";
-
 	(void)state;
-	assert_int_equal(source_line_of(text, "a.cc", "f", 0), 3);
-	assert_int_equal(source_line_of(text, "a.cc", "ns::f(int)", 0), 3);
-	assert_int_equal(source_line_of(text, "a.cc", "A::g()", 0), 7);
-	assert_int_equal(source_line_of(text, "a.cc", "B::g()", 12), 11);
-	assert_int_equal(source_line_of(text, "a.cc", "h", 3), 0);
-	assert_int_equal(source_line_of("@decorated\ndef f(x):\n  pass\n", "a.py", "f", 0), 2);
-	assert_int_equal(source_line_of("", "a.c", "f", 0), 0);
 	assert_string_equal(source_path(&base, &functions[0].code), "/src/scan.c");
 	assert_null(source_path(&base, &functions[2].code));
 	assert_null(source_path(NULL, &functions[0].code));
@@ -180,7 +171,7 @@ int main(void)
 		cmocka_unit_test(lines_have_costs_of_both_sides),
 		cmocka_unit_test(one_side_may_be_missing),
 		cmocka_unit_test(long_functions_are_compared_by_their_ends),
-		cmocka_unit_test(functions_begin_on_a_line),
+		cmocka_unit_test(sources_have_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
