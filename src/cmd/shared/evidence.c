@@ -134,8 +134,14 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 	int noted = 0;
 
 	if (system_specs(systems, n, specs, &why) == 0 &&
-	    traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0)
+	    traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0) {
+		for (unsigned i = 0; i < n; i++) {
+			struct evidence *e = found_of(s, systems[i]);
+
+			places_find(&e->work, e->own.root);
+		}
 		return 0;
+	}
 	for (unsigned i = 0; i < n && noted == 0; i++) {
 		struct evidence *e = found_of(s, systems[i]);
 
