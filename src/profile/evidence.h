@@ -275,7 +275,7 @@ void evidence_release(struct evidence *evidence);
 struct surroundings {
 	struct arena arena;
 	struct strv lines;	/* "libz.so.1 is another file: build-id 12ab34cd -> 34cd56ef"; at most twenty */
-	const char *library;	/* the first of those on libraries and interpreters that are not the project's own; or NULL */
+	const char *library;	/* the first of those on another file of a library or interpreter that is not the project's own; or NULL */
 	const char *input;	/* the first of those on files that are read; or NULL */
 };
 

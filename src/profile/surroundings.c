@@ -59,7 +59,7 @@ static void add_line(struct surroundings *out, const char *line)
 		arena_push_new(&out->arena, &out->lines, line);
 }
 
-/* That of the system's is the first; what the project builds differs as a matter of course. */
+/* What the project builds differs as a matter of course. */
 static void compare_objects(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {
 	for (size_t i = 0; i < head->libraries.n; i++) {
@@ -84,7 +84,7 @@ static void compare_objects(const struct evidence *base, const struct evidence *
 			continue;
 		}
 		add_line(out, line.buf);
-		if (!out->library)
+		if (!out->library && was.item)
 			out->library = arena_strdup(&out->arena, line.buf);
 	}
 	for (size_t i = 0; i < base->libraries.n; i++) {

@@ -94,6 +94,8 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 			noted = note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
 		else if (texts[i].cut)
 			e->no_system_calls = "system calls were counted for 15 s, not to the end of the program";
+		if (e->system_calls.n)
+			loaded_identify(e, systems[i]->env.plan->cwd);
 	}
 	for (unsigned i = 0; i < n; i++)
 		strbuf_release(&texts[i].text);

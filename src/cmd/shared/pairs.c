@@ -680,6 +680,19 @@ static void take_base(const struct pairs_run *r, const struct scenario_result *s
 	results_to_baseline(&around, s, &s->base, out);
 }
 
+static void judge_by_evidence(struct scenario_result *s, const struct baseline *base, const struct evidence_search *evidence)
+{
+	const struct evidence *was = &evidence->found[BASE], *now = &evidence->found[HEAD];
+	CLEANUP(surroundings_release) struct surroundings around = { 0 };
+	struct cause_input input = { was, now, &evidence->changes, NULL };
+
+	surroundings_compare(was, now, &around);
+	input.library = around.library;
+	judge_causes(s, base, &input);
+	found_lines(s, &input);
+	arena_push_all(&s->arena, &s->evidence, &around.lines);
+}
+
 /* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
 static void judge_one(struct pairs_run *r, const struct pairs_job *job, const struct evidence_search *evidence)
 {
@@ -703,10 +716,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 		base.profile = profile_view(job->accepted_profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
 	if (evidence->taken) {
-		const struct cause_input input = { &evidence->found[BASE], &evidence->found[HEAD], &evidence->changes, NULL };
-
-		judge_causes(s, &base, &input);
-		found_lines(s, &input);
+		judge_by_evidence(s, &base, evidence);
 		explain_by_causes(s);
 	}
 	baseline_release(&base);
