@@ -45,6 +45,7 @@ struct suspect {
 	double ms;		/* what it costs more */
 	double counted_ms;	/* of that, by instructions */
 	double caused_ms;	/* with what it makes others cost */
+	double caused_counted_ms;
 	size_t responsible;	/* whose it is */
 	size_t busiest;		/* the callee that it makes cost most; itself: none */
 	bool touched;
@@ -155,12 +156,15 @@ static void take_cpu(struct search *s, int side)
 	for (size_t i = 0; costs->total > 0 && i < costs->n && i < SUSPECTS_MOST; i++) {
 		const struct own_cost *c = &costs->items[i];
 		struct suspect *x = add_suspect(s, side, c->code);
+		double share = c->cost / costs->total;
 
 		x->by_cpu[side] = c;
 		x->cpu[side] += c->cost * ms;
 		x->kernel[side] += c->kernel * ms;
 		x->faulting[side] += c->faulting * ms;
-		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms);
+		/* Shares shift with what else the machine does, too. */
+		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms +
+				    pow(SYMBOL_BUSY_SHIFT * share * (1 - share) * s->total_ms[side], 2));
 	}
 }
 
@@ -326,6 +330,7 @@ static void share_out(struct search *s)
 		struct suspect *whose = &s->suspects[x->responsible];
 
 		whose->caused_ms += x->ms;
+		whose->caused_counted_ms += x->counted_ms;
 		if (whose != x && (whose->busiest == x->responsible || s->suspects[whose->busiest].ms < x->ms))
 			whose->busiest = i;
 	}
@@ -376,29 +381,88 @@ static const struct suspect *dearest(const struct search *s, const struct suspec
 	return callee->responsible == (size_t)(x - s->suspects) && callee->ms > x->ms ? callee : x;
 }
 
-static bool starts_up(const struct suspect *x)
+/* Whether X is run before main: by what the C library calls for that. */
+static bool starts_up(const struct search *s, const struct suspect *x)
 {
-	static const char *const starters[] = { "_GLOBAL__sub_I_", "frame_dummy", "_init", "__libc_csu_init", "_start" };
+	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
+	const struct work *work = &s->in->head->work;
 
-	for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
-		if (text_starts(code_of(x)->function, starters[i]))
-			return true;
+	if (!strcmp(code_of(x)->function, "main"))
+		return false;
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct work_call *call = &work->calls[i];
+
+		if (work->functions[call->caller].code.own || !is_same_code(&work->functions[call->callee].code, code_of(x)))
+			continue;
+		for (size_t k = 0; k < sizeof starters / sizeof starters[0]; k++)
+			if (text_starts(work->functions[call->caller].code.function, starters[k]))
+				return true;
+	}
 	return false;
 }
+
+/* How often X takes a lock. */
+static double locks(const struct own_cost *cost)
+{
+	static const char *const names[] = { "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_", "mtx_lock", "sem_wait" };
+	double calls = 0;
+
+	for (size_t i = 0; cost && i < cost->n_foreign; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (text_starts(cost->foreign[i].name, names[k]) && cost->foreign[i].calls > 0)
+				calls += cost->foreign[i].calls;
+	return calls;
+}
+
+/* Memory touched for the first time also misses the caches, so that the faults themselves are but a part of what it costs. */
+#define FAULTS_PART 0.2
+#define FAULTS_ROSE 1.5
 
 static enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	double faults = side_result_median(&s->scenario->base, METRIC(PAGE_FAULTS));
+	double faults_now = side_result_median(scenario_result_measured(s->scenario), METRIC(PAGE_FAULTS));
 
-	if (starts_up(x))
+	if (starts_up(s, x))
 		return CAUSE_STARTUP;
+	if (part(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
+		return CAUSE_FAULTS;
 	if (part(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
 		return part(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
 	if (part(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
 		return CAUSE_ALLOCATION;
-	if (s->work[BASE].total > 0 && s->work[HEAD].total > 0 && part(x->counted_ms, cost) < MOST_OF)
+	if (locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]))
+		return CAUSE_LOCK;
+	if (counted && part(x->caused_counted_ms, x->caused_ms) < MOST_OF && part(x->counted_ms, cost) < MOST_OF)
 		return CAUSE_SLOWER;
 	return CAUSE_WORK;
+}
+
+/* What was read grew by at least half of what the time did: the file that grew most; NULL: it did not. */
+static const struct traced_file *grown_input(const struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	double before = 0, now = 0, most = 0;
+	const struct traced_file *best = NULL;
+
+	for (size_t i = 0; i < base->n_files; i++)
+		before += base->files[i].read_bytes;
+	for (size_t i = 0; i < head->n_files; i++) {
+		const struct traced_file *file = &head->files[i];
+		double more = file->read_bytes;
+
+		now += file->read_bytes;
+		for (size_t k = 0; k < base->n_files; k++)
+			if (!strcmp(base_name(base->files[k].path), base_name(file->path)))
+				more -= base->files[k].read_bytes;
+		if (more > most) {
+			most = more;
+			best = file;
+		}
+	}
+	return before > 0 && now / before - 1 > MOST_OF * s->change_ms / s->total_ms[BASE] ? best : NULL;
 }
 
 /* -------- words */
@@ -571,6 +635,8 @@ static void add_reason(const struct search *s, enum cause_kind kind, const struc
 	} else if (is_called_more(x)) {
 		strbuf_adds(out, "it is called ");
 		add_times(out, x->calls[BASE], x->calls[HEAD]);
+	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
+		strbuf_addf(out, "its own code is executed %.3g times as often", x->self[HEAD] / x->self[BASE]);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
 		strbuf_addf(out, is_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %+.3g %% instructions itself",
 			    100 * (x->self[HEAD] / x->self[BASE] - 1));
@@ -603,6 +669,8 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	add_reason(s, own, x, &reason);
 	if (whole == CAUSE_BUILD)
 		strbuf_adds(&text, "the program is built differently: ");
+	else if (whole == CAUSE_INPUT && grown_input(s))
+		strbuf_addf(&text, "%s, which it reads, is larger: ", base_name(grown_input(s)->path));
 	else if (whole == CAUSE_INPUT)
 		strbuf_adds(&text, "the same program has more to do: ");
 	strbuf_addf(&text, "%s costs %s more per %s", name_of(s, code), cost_text(x->caused_ms, METRIC(TASK_CLOCK)).text, s->per);
@@ -615,6 +683,14 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 
 /* -------- CPU time */
 
+static bool anything_touched(const struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (is_changed_itself(&s->suspects[i]))
+			return true;
+	return false;
+}
+
 /* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
 static enum cause_kind kind_of_all(const struct search *s)
 {
@@ -626,7 +702,7 @@ static enum cause_kind kind_of_all(const struct search *s)
 		return CAUSE_BUILD;
 	if (before && now && !strcmp(before, now) && !(known && changes->n))
 		return s->in->library ? CAUSE_LIBRARY : CAUSE_INPUT;
-	if (known && !changes->n && changes->others.n)
+	if ((known && changes_only_data(changes)) || (!anything_touched(s) && grown_input(s)))
 		return CAUSE_INPUT;
 	return CAUSE_KINDS;
 }
@@ -649,7 +725,7 @@ static void find_startup(struct search *s)
 static void explain_cpu(struct search *s)
 {
 	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
-	enum cause_kind whole = kind_of_all(s);
+	enum cause_kind whole;
 
 	for (size_t i = 0; i < s->n; i++) {
 		order[i] = &s->suspects[i];
@@ -657,6 +733,7 @@ static void explain_cpu(struct search *s)
 	}
 	pair_renamed(s);
 	find_touched(s);
+	whole = kind_of_all(s);
 	share_out(s);
 	find_startup(s);
 	qsort(order, s->n, sizeof *order, by_score);
