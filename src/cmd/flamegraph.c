@@ -21,8 +21,8 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* Folded text is read whole; a profile of this size has more stacks than are taken anyway. */
-#define FOLDED_BYTES_MOST (1ull << 30)
+/* Text is read whole; a profile of this size has more stacks than are taken anyway. */
+#define TEXT_BYTES_MOST (1ull << 30)
 
 struct input {
 	const char *path;
@@ -92,12 +92,12 @@ static int each_piece(struct input *in, int (*take)(void *ctx, const char *data,
 
 /* -------- the forms */
 
-static int add_folded(void *text, const char *data, size_t len, struct error *err)
+static int add_text(void *text, const char *data, size_t len, struct error *err)
 {
 	strbuf_add(text, data, len);
-	if (((struct strbuf *)text)->len > FOLDED_BYTES_MOST)
+	if (((struct strbuf *)text)->len > TEXT_BYTES_MOST)
 		return error_set(err, ERR_INPUT, "it is larger than %llu MiB, which no profile is",
-				 FOLDED_BYTES_MOST >> 20);
+				 TEXT_BYTES_MOST >> 20);
 	return 0;
 }
 
@@ -150,11 +150,12 @@ static int read_recording(struct input *in, struct script *script, struct error 
 	return ret;
 }
 
-static int read_folded(struct input *in, struct stacks *out, struct error *err)
+static int read_whole(struct input *in, int (*reader)(const char *text, size_t len, struct stacks *out, struct error *err),
+		      struct stacks *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	return each_piece(in, add_folded, &text, err) < 0 ? -1 : folded_read(text.buf, text.len, out, err);
+	return each_piece(in, add_text, &text, err) < 0 ? -1 : reader(text.buf, text.len, out, err);
 }
 
 static int read_script(struct input *in, bool recording, struct stacks *out, struct error *err)
@@ -177,7 +178,14 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 	case PROFILE_KIND_EMPTY:
 		return 0;
 	case PROFILE_KIND_FOLDED:
-		return read_folded(in, out, err);
+		return read_whole(in, folded_read, out, err);
+	case PROFILE_KIND_MASSIF:
+		return read_whole(in, massif_read, out, err);
+	case PROFILE_KIND_DHAT:
+		return read_whole(in, dhat_read, out, err);
+	case PROFILE_KIND_JEMALLOC:
+		return error_set(err, ERR_INPUT, "it is a dump of jemalloc, whose addresses have no names yet: run "
+				 "'jeprof --collapsed PROGRAM %s | pawl flamegraph -'", strcmp(in->path, "-") ? in->path : "FILE");
 	case PROFILE_KIND_SCRIPT:
 	case PROFILE_KIND_PERF_DATA:
 		return read_script(in, kind == PROFILE_KIND_PERF_DATA, out, err);
@@ -188,7 +196,7 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 		return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", packer,
 				 in->path);
 	default:
-		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, or a recording (perf.data)",
+		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, a recording (perf.data), or a file of massif or DHAT",
 				 kind == PROFILE_KIND_MARKUP ? "markup or JSON, no profile" : "no profile but other binary data");
 	}
 }
@@ -417,8 +425,8 @@ const struct command_def cmd_flamegraph = {
 	.args = "FILE",
 	.summary = "draw a profile as a flame graph",
 	.details =
-		"FILE is a recording of perf (perf.data), the text of perf script, or folded stacks; - is\n"
-		"standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"
+		"FILE is a recording of perf (perf.data), the text of perf script, folded stacks, or a file of\n"
+		"massif or DHAT; - is standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"
 		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
 		"what is seen.\n\n"
 		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"

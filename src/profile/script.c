@@ -819,6 +819,8 @@ static const struct start {
 	{ "PERFILE", 7, PROFILE_KIND_PERF_DATA, NULL }, { "2ELIFREP", 8, PROFILE_KIND_PERF_DATA, NULL },
 	{ "\x1f\x8b", 2, PROFILE_KIND_PACKED, "gzip" }, { "\xfd" "7zXZ\0", 6, PROFILE_KIND_PACKED, "xz" },
 	{ "\x28\xb5\x2f\xfd", 4, PROFILE_KIND_PACKED, "zstd" }, { "BZh", 3, PROFILE_KIND_PACKED, "bzip2" },
+	{ "desc: ", 6, PROFILE_KIND_MASSIF, NULL }, { "{\"dhatFileVersion\"", 18, PROFILE_KIND_DHAT, NULL },
+	{ "heap_v2/", 8, PROFILE_KIND_JEMALLOC, NULL },
 	{ "<?xml", 5, PROFILE_KIND_MARKUP, NULL }, { "<svg", 4, PROFILE_KIND_MARKUP, NULL },
 	{ "<!DOCTYPE", 9, PROFILE_KIND_MARKUP, NULL }, { "<!doctype", 9, PROFILE_KIND_MARKUP, NULL },
 	{ "<html", 5, PROFILE_KIND_MARKUP, NULL }, { "{", 1, PROFILE_KIND_MARKUP, NULL }, { "[{", 2, PROFILE_KIND_MARKUP, NULL },

@@ -1,0 +1,207 @@
+#include "profile/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/* -------- frames, as valgrind's tools write them */
+
+/* "0x109154: main (m.c:2)", "0x48417B4: malloc (in /usr/lib/libc.so.6)", "0x1: ???": a frame of STACKS. */
+static uint32_t add_frame(struct stacks *stacks, const char *text, size_t len)
+{
+	const char *colon = len > 2 && !memcmp(text, "0x", 2) ? memmem(text, len, ": ", 2) : NULL, *name = colon ? colon + 2 : text;
+	size_t n = len - (size_t)(name - text);
+	CLEANUP(free_ptr) char *dso = NULL;
+
+	/* The last pair of parentheses is where it is: parameters of C++ come before it. */
+	for (size_t at = n; n && name[n - 1] == ')' && at > 1; at--) {
+		if (name[at - 1] != '(' || name[at - 2] != ' ')
+			continue;
+		if (n - at > 3 && !memcmp(name + at, "in ", 3))
+			dso = xstrndup(name + at + 3, n - at - 4);
+		n = at - 2;
+		break;
+	}
+	if (!n || (n == 3 && !memcmp(name, "???", 3)))
+		return stacks_frame_of(stacks, "[unknown]", strlen("[unknown]"), dso ?: "");
+	/* Of what has a source they do not say the file, so of all others it would tell nothing. */
+	return stacks_frame_of(stacks, name, n, "");
+}
+
+static int check_size(const struct stacks *stacks, struct error *err)
+{
+	if (stacks_bytes(stacks) > STACKS_LARGEST)
+		return error_set(err, ERR_INPUT, "its stacks need more than the %d MiB they may take", STACKS_LARGEST >> 20);
+	return 0;
+}
+
+/* -------- massif */
+
+enum { DEPTH_MOST = 4096 };
+
+struct massif {
+	struct stacks *stacks;
+	uint32_t frames[DEPTH_MOST];	/* of the nodes above, the allocation first */
+	double left[DEPTH_MOST];	/* of each: bytes that none below it accounts for yet */
+	size_t depth;
+	uint32_t event, comm;
+};
+
+/* What the nodes that are DEPTH deep or deeper keep for themselves. */
+static void settle(struct massif *m, size_t depth)
+{
+	while (m->depth > depth) {
+		uint32_t reversed[DEPTH_MOST];
+		double self = m->left[--m->depth];
+
+		/* The root is no place. */
+		if (self <= 0 || !m->depth)
+			continue;
+		for (size_t i = 0; i < m->depth; i++)
+			reversed[i] = m->frames[m->depth - i];
+		stacks_add(m->stacks, m->event, m->comm, reversed, m->depth, (uint64_t)self, self);
+	}
+}
+
+/* " n2: 2010 0x109154: a (m.c:2)" */
+static int add_node(struct massif *m, const char *line, size_t len, size_t number, struct error *err)
+{
+	size_t depth = strspn(line, " "), at;
+	double bytes = 0;
+
+	for (at = depth + 1; at < len && text_is_digit(line[at]); at++)
+		;
+	if (at == depth + 1 || at + 2 >= len || line[depth] != 'n' || line[at] != ':' || line[at + 1] != ' ' || depth > m->depth)
+		return error_set(err, ERR_INPUT, "line %zu: expected a node of massif's tree, found '%.*s'", number,
+				 (int)(len < 80 ? len : 80), line);
+	if (depth + 1 >= DEPTH_MOST)
+		return error_set(err, ERR_INPUT, "line %zu: a stack has more than %d frames", number, DEPTH_MOST);
+	settle(m, depth);
+	for (at += 2; at < len && text_is_digit(line[at]); at++)
+		bytes = bytes * 10 + (line[at] - '0');
+	at += at < len && line[at] == ' ';
+	if (!(bytes < 9007199254740992.0))
+		return error_set(err, ERR_INPUT, "line %zu: a number is too large", number);
+	/* "in 3 places, below massif's threshold (1.00%)" */
+	m->frames[depth] = text_starts(line + at, "in ") ? stacks_frame_of(m->stacks, "[small]", strlen("[small]"), "") :
+							   add_frame(m->stacks, line + at, len - at);
+	m->left[depth] = bytes;
+	m->depth = depth + 1;
+	if (depth)
+		m->left[depth - 1] -= bytes;
+	return check_size(m->stacks, err);
+}
+
+/* Where the tree of the snapshot begins that is to be read: the peak's, else the last that has one; 0: there is none. */
+static size_t find_tree(const char *text)
+{
+	static const char *const marks[] = { "\nheap_tree=peak\n", "\nheap_tree=detailed\n" };
+	const char *found = NULL;
+
+	for (size_t i = 0; i < 2 && !found; i++)
+		for (const char *at = text; (at = strstr(at, marks[i])); at++)
+			found = at + strlen(marks[i]);
+	return found ? (size_t)(found - text) : 0;
+}
+
+int massif_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
+{
+	CLEANUP(free_ptr) char *copy = xstrndup(text, len);
+	CLEANUP(free_ptr) struct massif *m = xcalloc(1, sizeof *m);
+	size_t at = find_tree(copy), number = 1;
+	const char *cmd;
+	int ret = 0;
+
+	if (!at)
+		return error_set(err, ERR_INPUT, "no snapshot in it has a tree: nothing was allocated, or it was cut off");
+	*m = (struct massif){ .stacks = stacks, .event = stacks_event(stacks, "bytes", strlen("bytes")) };
+	if ((cmd = strstr(copy, "\ncmd: ")))
+		m->comm = stacks_string(stacks, cmd + 6, strcspn(cmd + 6, "\n"));
+	for (size_t i = 0; i < at; i++)
+		number += copy[i] == '\n';
+	for (const char *line = copy + at; ret == 0 && *line && *line != '#'; number++) {
+		size_t n = strcspn(line, "\n");
+
+		ret = add_node(m, line, n, number, err);
+		line += n + (line[n] == '\n');
+	}
+	settle(m, 0);
+	return ret < 0 ? -1 : stacks_exact(stacks, err);
+}
+
+/* -------- DHAT */
+
+static double number_of(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 9007199254740992.0 ? item->valuedouble : 0;
+}
+
+/* The frames of one place, the root first; -1: there is one that is none. */
+static int place_frames(const cJSON *place, const uint32_t *known, size_t n_known, uint32_t *out, size_t *n_out)
+{
+	const cJSON *frames = cJSON_GetObjectItemCaseSensitive(place, "fs"), *frame;
+	size_t n = (size_t)cJSON_GetArraySize(frames), at = n;
+
+	if (!cJSON_IsArray(frames) || n > DEPTH_MOST)
+		return -1;
+	cJSON_ArrayForEach(frame, frames) {
+		if (!cJSON_IsNumber(frame) || !(frame->valuedouble >= 0 && frame->valuedouble < (double)n_known))
+			return -1;
+		out[--at] = known[(size_t)frame->valuedouble];
+	}
+	*n_out = n;
+	return 0;
+}
+
+static int read_places(const cJSON *root, struct stacks *stacks, struct error *err)
+{
+	static const struct {
+		const char *event, *key;
+	} values[] = { { "bytes", "tb" }, { "blocks", "tbk" }, { "bytes-at-peak", "gb" }, { "bytes-at-end", "eb" } };
+	const cJSON *places = cJSON_GetObjectItemCaseSensitive(root, "pps"), *table = cJSON_GetObjectItemCaseSensitive(root, "ftbl");
+	CLEANUP(free_ptr) uint32_t *known = xcalloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *known);
+	uint32_t frames[DEPTH_MOST], events[4];
+	const cJSON *item;
+	const char *cmd = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "cmd")) ?: "";
+	uint32_t comm = stacks_string(stacks, cmd, strlen(cmd));
+	size_t n_known = 0, n;
+
+	if (!cJSON_IsArray(places) || !cJSON_IsArray(table))
+		return error_set(err, ERR_INPUT, "it has no pps or no ftbl: it is no output of DHAT, or was cut off");
+	cJSON_ArrayForEach(item, table) {
+		const char *text = cJSON_GetStringValue(item) ?: "";
+
+		known[n_known++] = add_frame(stacks, text, strlen(text));
+		if (check_size(stacks, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < 4; i++)
+		events[i] = stacks_event(stacks, values[i].event, strlen(values[i].event));
+	cJSON_ArrayForEach(item, places) {
+		if (place_frames(item, known, n_known, frames, &n) < 0)
+			return error_set(err, ERR_INPUT, "a place in pps has frames that ftbl does not have");
+		for (size_t i = 0; i < 4; i++)
+			if (number_of(item, values[i].key) > 0)
+				stacks_add(stacks, events[i], comm, frames, n, (uint64_t)number_of(item, values[i].key),
+					   number_of(item, values[i].key));
+		if (check_size(stacks, err) < 0)
+			return -1;
+	}
+	return stacks_exact(stacks, err);
+}
+
+int dhat_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
+{
+	cJSON *root = cJSON_ParseWithLength(text, len);
+	int ret = cJSON_IsObject(root) ? read_places(root, stacks, err) :
+					 error_set(err, ERR_INPUT, "it is no whole JSON: the file was cut off or damaged");
+
+	cJSON_Delete(root);
+	return ret;
+}
