@@ -26,6 +26,18 @@ static bool any_matches(const char *const *patterns, size_t n, const char *symbo
 	return false;
 }
 
+/* "java.lang.Object java.util.HashMap.get(java.lang.Object)", as the JVM's map for perf has a method. */
+static bool is_java_library(const char *symbol)
+{
+	static const char *const packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun." };
+	const char *end = strchr(symbol, '('), *blank = end ? memrchr(symbol, ' ', (size_t)(end - symbol)) : NULL;
+
+	for (size_t i = 0; blank && i < COUNT(packages); i++)
+		if (text_starts(blank + 1, packages[i]))
+			return true;
+	return false;
+}
+
 struct looking {
 	const struct stacks *stacks;
 	const struct own_code *own;
@@ -50,6 +62,19 @@ static char *script_path(const char *symbol, long *line)
 	return path < place.file + place.file_len ? xstrndup(path, (size_t)(place.file + place.file_len - path)) : NULL;
 }
 
+/* "f" of "LazyCompile:*f /srv/x.js:10:5" and of "py::f:/srv/x.py"; of one without a name all of it. For free(). */
+static char *script_function(const char *symbol)
+{
+	bool python = text_starts(symbol, "py::");
+	const char *name = symbol + strcspn(symbol, ":");
+	size_t len;
+
+	name += python ? 2 : *name == ':';
+	name += !python && *name && strchr("*~^+", *name);
+	len = strcspn(name, python ? ":" : " ");
+	return len ? xstrndup(name, len) : xstrdup(symbol);
+}
+
 static bool is_own(const struct looking *l, const struct frame *f, const char *script)
 {
 	const char *symbol = stacks_text(l->stacks, f->name), *path = stacks_text(l->stacks, f->dso);
@@ -59,7 +84,7 @@ static bool is_own(const struct looking *l, const struct frame *f, const char *s
 	if (script)
 		return *script == '/' && own_code_has(l->own, script);
 	if (!strcmp(stacks_text(l->stacks, f->file), "[jit]"))
-		return !any_matches(engine_code, COUNT(engine_code), symbol);
+		return !any_matches(engine_code, COUNT(engine_code), symbol) && !is_java_library(symbol);
 	/* Code of the linker's lies in its caller's file. */
 	return *path == '/' && !text_ends(symbol, strlen(symbol), "@plt") &&
 	       own_code_has_function(l->own, path, stacks_text(l->stacks, f->shown ? f->shown : f->name), false);
@@ -73,13 +98,14 @@ static void look(struct looking *l, struct arena *arena)
 		const struct frame *f = &stacks->frames[i];
 		long line;
 		CLEANUP(free_ptr) char *script = script_path(stacks_text(stacks, f->name), &line);
+		CLEANUP(free_ptr) char *function = script ? script_function(stacks_text(stacks, f->name)) : NULL;
 		struct code *code;
 
 		if (!is_own(l, f, script))
 			continue;
 		code = arena_alloc(arena, sizeof *code);
 		*code = (struct code){
-			.function = arena_strdup(arena, stacks_frame_shown(stacks, i)),
+			.function = arena_strdup(arena, function ?: stacks_frame_shown(stacks, i)),
 			.key = arena_strdup(arena, stacks_text(stacks, f->key ? f->key : f->name)),
 			.object = arena_strdup(arena, script ?: stacks_text(stacks, f->dso)),
 			.source = arena_strdup(arena, script), .line = line > 0 ? (unsigned)line : 0, .own = true,
@@ -120,11 +146,16 @@ static void name_callee(const struct looking *l, const uint32_t *frames, size_t 
 		first++;
 	const struct frame *f = &stacks->frames[frames[first]];
 	const char *key = stacks_text(stacks, f->key);
+	long line;
+	CLEANUP(free_ptr) char *script = script_path(stacks_text(stacks, f->name), &line);
+	CLEANUP(free_ptr) char *function = script_function(stacks_text(stacks, f->name));
 
 	if (!strcmp(stacks_text(stacks, f->name), "[unknown]"))
 		strbuf_adds(out, *stacks_text(stacks, f->file) ? stacks_text(stacks, f->file) : "[unknown]");
 	else if (f->kernel && !strcmp(key, "[kernel]"))
 		strbuf_adds(out, key);
+	else if (script)
+		strbuf_adds(out, function);
 	else if (!f->kernel || !system_call(l, frames + first, n - first, out))
 		foreign_name(stacks_frame_shown(stacks, frames[first]), out);
 }

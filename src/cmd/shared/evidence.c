@@ -197,6 +197,33 @@ static int count_calls(struct evidence_search *s, struct system *const systems[]
 	return count_work(s, systems, n, err);
 }
 
+/* Engines that tell perf what their code is called only where they are asked to. */
+static void note_engine(struct evidence *e, const struct plan *plan)
+{
+	static const struct {
+		const char *program, *language, *variable, *option, *others;
+	} engines[] = {
+		{ "node", "JavaScript", "NODE_OPTIONS", "--perf-basic-prof", "" },
+		{ "java", "Java", "JAVA_TOOL_OPTIONS", "-XX:+DumpPerfMapAtExit",
+		  "-XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions " },
+	};
+
+	for (size_t i = 0; i < sizeof engines / sizeof engines[0] && !e->no_cpu; i++) {
+		bool runs = false, asked = false;
+
+		for (size_t k = 0; k < e->system_calls.programs.n; k++)
+			runs = runs || !strcmp(path_name(e->system_calls.programs.items[k]), engines[i].program);
+		for (size_t k = 0; k < plan->environment.n; k++)
+			asked = asked || strstr(plan->environment.items[k], engines[i].option);
+		for (size_t k = 0; k < plan->target.n; k++)
+			asked = asked || strstr(plan->target.items[k], engines[i].option);
+		if (runs && !asked)
+			e->no_cpu = arena_printf(&e->arena, "functions in %s have no names here; to see them, set %s: \"%s%s\" in "
+						 "target.environment", engines[i].language, engines[i].variable, engines[i].others,
+						 engines[i].option);
+	}
+}
+
 /* -------- all of it */
 
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
@@ -209,6 +236,8 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	for (unsigned i = 0; i < n; i++)
 		if (sample(s, systems[i], false, err) < 0)
 			return -1;
+	for (unsigned i = 0; i < n; i++)
+		note_engine(found_of(s, systems[i]), systems[i]->env.plan);
 	for (unsigned i = 0; i < n && rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE); i++)
 		if (sample(s, systems[i], true, err) < 0)
 			return -1;
