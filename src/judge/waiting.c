@@ -29,21 +29,39 @@ static struct wall_side side_of(const struct side_result *side, const struct sys
 	return out;
 }
 
-/* Waiting for a child is none of its own: the child is counted, too. */
-static void find_wait(struct wall_change *change)
+/* The kind of which HEAD has most more, of those up to LAST. */
+static double longest_wait(const struct wall_change *change, int last, int *out)
 {
 	double most = 0;
 
-	change->wait = WAIT_NONE;
-	for (int kind = WAIT_SLEEP; kind < WAIT_CHILD; kind++) {
+	*out = WAIT_NONE;
+	for (int kind = WAIT_SLEEP; kind <= last; kind++) {
 		double more = change->head.waited_ms[kind] - change->base.waited_ms[kind];
 
-		if (more > most) {
+		if (more > most && (kind != WAIT_PIPE || last == WAIT_PIPE)) {
 			most = more;
-			change->wait = (enum wait_kind)kind;
+			*out = kind;
 		}
 	}
-	change->waited_ms = most;
+	return most;
+}
+
+/*
+ * Waiting for a child is none of its own: the child is counted, too. So may be who is at the other end of a pipe: that one waits for
+ * it is said where nothing else is long enough.
+ */
+static void find_wait(struct wall_change *change)
+{
+	change->waited_ms = longest_wait(change, WAIT_LOCK, &change->wait);
+	if (change->waited_ms < EXPLAINS * change->rest_ms) {
+		int other;
+		double pipe_ms = longest_wait(change, WAIT_PIPE, &other);
+
+		if (pipe_ms > change->waited_ms) {
+			change->waited_ms = pipe_ms;
+			change->wait = other;
+		}
+	}
 }
 
 bool wall_change_of(const struct scenario_result *s, const struct system_calls *base, const struct system_calls *head,
@@ -56,10 +74,10 @@ bool wall_change_of(const struct scenario_result *s, const struct system_calls *
 	/* The length of a window is the scenario's. */
 	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
 		return false;
-	find_wait(&change);
 	/* What several CPUs do at once takes less time. */
 	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
 	change.rest_ms = more - change.by_cpu_ms;
+	find_wait(&change);
 	if (change.rest_ms < EXPLAINS * more)
 		change.kind = CAUSE_WORK;
 	else if (change.wait == WAIT_LOCK && change.waited_ms >= EXPLAINS * change.rest_ms)

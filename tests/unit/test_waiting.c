@@ -48,6 +48,9 @@ static void what_makes_it_longer(void **state)
 		  "wall-time 100 ms -> 300 ms: CPU time 98.0 ms -> 99.0 ms, voluntary switches 2 -> 202, waiting asleep 0 ms -> 200 ms" },
 		/* The parent waits as long as its child */
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_IO] = 48, [WAIT_CHILD] = 50 } }, CAUSE_WAITING, WAIT_IO, 0, 50, NULL },
+		/* A process that sleeps lets its peer wait; a peer of whom nothing else is known */
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_SLEEP] = 40, [WAIT_PIPE] = 90 } }, CAUSE_WAITING, WAIT_SLEEP, 0, 50, NULL },
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_SLEEP] = 4, [WAIT_PIPE] = 90 } }, CAUSE_WAITING, WAIT_PIPE, 0, 50, NULL },
 		/* Four threads that wait for a lock; for each other; with a lock that is not the reason */
 		{ { 100, 400, 9, { 0 } }, { 210, 402, 900, { [WAIT_LOCK] = 420 } }, CAUSE_LOCK, WAIT_LOCK, 1.0448, 108.955, NULL },
 		{ { 100, 398, 9, { 0 } }, { 200, 400, 9, { [WAIT_CHILD] = 400 } }, CAUSE_PARALLELISM, WAIT_NONE, 1, 99,
