@@ -47,13 +47,25 @@ static int take_base(struct invocation *inv, struct error *err)
 
 static int explain(struct invocation *inv, struct error *err)
 {
+	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
 	struct options *o = &inv->options;
+	int status;
 
 	if (!o->base && !o->base_ref && !o->base_cmd && !o->head_cmd && take_base(inv, err) < 0)
 		return -1;
 	o->explain = o->few = true;
 	inv->command = &cmd_ab;
-	return cmd_ab.run(inv, err);
+	inv->lines = o->lines ? &lines : NULL;
+	status = cmd_ab.run(inv, err);
+	inv->lines = NULL;
+	if (status < 0 || !lines.len)
+		return status;
+	/* Standard output is then for a script. */
+	if (o->json)
+		cmd_message_raw(inv, lines.buf);
+	else if (cmd_print(&lines, err) < 0)
+		return -1;
+	return status;
 }
 
 const struct command_def cmd_explain = {

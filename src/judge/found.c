@@ -225,22 +225,7 @@ static void find_calls(struct finding *f)
 			 now->threads);
 }
 
-/* -------- what surrounds it */
-
-static void find_listed(struct finding *f, const char *what, const struct strv *in, const struct strv *missing_in)
-{
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	size_t n = 0;
-
-	for (size_t i = 0; i < in->n; i++) {
-		if (strv_has(missing_in, in->items[i]))
-			continue;
-		if (n++ < FILES)
-			strbuf_addf(&line, "%s%.*s", n > 1 ? ", " : "", (int)utf8_clip(in->items[i], NAME_LONGEST), in->items[i]);
-	}
-	if (n)
-		add_line(f, "%s: %s%s", what, line.buf, n > FILES ? ", ..." : "");
-}
+/* -------- the diff */
 
 static void find_changes(struct finding *f, const struct changes *changes)
 {
@@ -273,8 +258,6 @@ void found_lines(struct scenario_result *scenario, const struct cause_input *in)
 	find_samples(&f, "CPU time", &in->base->cpu, &in->head->cpu);
 	find_samples(&f, "page faults", &in->base->faults, &in->head->faults);
 	find_calls(&f);
-	find_listed(&f, "programs and libraries that only the base loads", &in->base->libraries, &in->head->libraries);
-	find_listed(&f, "programs and libraries that only the head loads", &in->head->libraries, &in->base->libraries);
 	find_changes(&f, in->changes);
 	for (size_t i = 0; i < missing.n; i++)
 		arena_push(&scenario->arena, &f.lines, missing.items[i]);

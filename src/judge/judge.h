@@ -441,7 +441,7 @@ struct cause_input {
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
 /*
  * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system
- * calls that changed, libraries, how large the diff is. After judge_causes().
+ * calls that changed, how large the diff is. After judge_causes().
  */
 void found_lines(struct scenario_result *scenario, const struct cause_input *input);
 

@@ -718,6 +718,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	if (evidence->taken) {
 		judge_by_evidence(s, &base, evidence);
 		explain_by_causes(s);
+		if (r->pairs->inv->lines)
+			lines_of_cause(s, &evidence->found[BASE], &evidence->found[HEAD], r->pairs->inv->lines);
 	}
 	baseline_release(&base);
 }

@@ -584,6 +584,12 @@ char *builds_label(const char *ref, const char *commit);
 /* Build the tree at ROOT by `build:` of its pawl.yaml, when it has one; the log is LOGS/build-head.log. */
 int builds_working_tree(struct builds *builds, const char *root, struct error *err);
 
+/* -------- lines */
+
+/* The source of SCENARIO's first cause with what each line costs on both sides, as text; or why there is none. */
+void lines_of_cause(const struct scenario_result *scenario, const struct evidence *base, const struct evidence *head,
+		    struct strbuf *out);
+
 /* -------- results */
 
 /* Reading stored results. */

@@ -1,0 +1,35 @@
+# The cause of a loop that turns twice as often, told in every file of the run; and with --lines its source, with what each
+# line costs on both sides.
+. "$LIB"
+
+need cc
+need valgrind
+cat >spin.c <<'C'
+#include <stdio.h>
+__attribute__((noinline)) static unsigned long spin(unsigned long n)
+{
+	unsigned long s = 0;
+	for (unsigned long i = 0; i < n * ROUNDS; i++)
+		s = s * 31 + (i ^ (s >> 7));
+	return s;
+}
+int main(void) { printf("%lu\n", spin(1000000)); return 0; }
+C
+mkdir old new
+sed 's/ROUNDS/20/' spin.c >old/spin.c
+sed 's/ROUNDS/40/' spin.c >new/spin.c
+cc -g -O1 -o old/spin old/spin.c
+cc -g -O1 -o new/spin new/spin.c
+
+expect 1 explain --base-cmd ./old/spin --head-cmd ./new/spin --lines --runs 10
+first_line_has "$out" 'REGRESSION: commands is slower' 'spin (spin.c:'
+holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and (.place | startswith("spin.c:")) and .share_pct > 80'
+holds '.scenarios[0].evidence | any(startswith("instructions, counted once on each side: "))'
+has "$out" 'spin in spin.c: ' 'n * 40'
+has pawl-out/latest/report.md 'cause: spin' '<summary>Evidence</summary>'
+has pawl-out/latest/report.html 'Evidence: what the cause rests on'
+
+# Not where nobody wants it.
+expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --no-explain --runs 10
+holds '.scenarios[0] | (has("causes") or has("evidence")) | not'
+lacks "$out" '  cause '
