@@ -418,6 +418,56 @@ static double locks(const struct own_cost *cost)
 #define FAULTS_PART 0.2
 #define FAULTS_ROSE 1.5
 
+static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
+{
+	for (size_t i = 0; cost && i < cost->n_foreign; i++)
+		if (!strcmp(cost->foreign[i].name, name))
+			return &cost->foreign[i];
+	return NULL;
+}
+
+/* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
+static const struct foreign_cost *dearer_foreign(const struct own_cost *before, const struct own_cost *now, double own,
+						 const struct foreign_cost **before_out)
+{
+	const struct foreign_cost *best = NULL;
+	double most = own;
+
+	*before_out = NULL;
+	for (size_t i = 0; now && i < now->n_foreign; i++) {
+		const struct foreign_cost *was = find_foreign(before, now->foreign[i].name);
+		double more = now->foreign[i].cost - (was ? was->cost : 0);
+
+		if (more > most) {
+			most = more;
+			best = &now->foreign[i];
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+/* What a function in Python costs more where that is a call which waits or asks the kernel; CAUSE_KINDS: it is none of these. */
+static enum cause_kind kind_of_call(const struct suspect *x)
+{
+	static const struct {
+		const char *begin;
+		enum cause_kind kind;
+	} calls[] = {
+		{ "time.sleep", CAUSE_WAITING }, { "select.", CAUSE_WAITING }, { "posix.wait", CAUSE_WAITING }, { "_thread.lock.acquire", CAUSE_LOCK },
+		{ "_thread.RLock.acquire", CAUSE_LOCK }, { "posix.", CAUSE_SYSTEM_CALLS }, { "io.open", CAUSE_SYSTEM_CALLS },
+		{ "_io.open", CAUSE_SYSTEM_CALLS }, { "_io.FileIO.", CAUSE_SYSTEM_CALLS }, { "_io.TextIOWrapper.flush", CAUSE_SYSTEM_CALLS },
+		{ "_io.BufferedWriter.flush", CAUSE_SYSTEM_CALLS }, { "_posixsubprocess.", CAUSE_SYSTEM_CALLS },
+		{ "_find_and_load", CAUSE_STARTUP }, { "__import__", CAUSE_STARTUP },
+	};
+	const struct foreign_cost *was, *call = dearer_foreign(x->by_work[BASE], x->by_work[HEAD], change_of(x->self), &was);
+
+	for (size_t i = 0; call && i < sizeof calls / sizeof calls[0]; i++)
+		if (text_starts(call->name, calls[i].begin))
+			return calls[i].kind;
+	return CAUSE_KINDS;
+}
+
 static enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
@@ -427,6 +477,8 @@ static enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 
 	if (starts_up(s, x))
 		return CAUSE_STARTUP;
+	if (is_timed(s) && kind_of_call(x) != CAUSE_KINDS)
+		return kind_of_call(x);
 	if (part(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
 		return CAUSE_FAULTS;
 	if (part(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
@@ -518,35 +570,6 @@ static void add_times(struct strbuf *out, double before, double now)
 		strbuf_addf(out, "%s times instead of %s", grouped(now).text, grouped(before).text);
 	else
 		strbuf_addf(out, "%s times, before never", grouped(now).text);
-}
-
-static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
-{
-	for (size_t i = 0; cost && i < cost->n_foreign; i++)
-		if (!strcmp(cost->foreign[i].name, name))
-			return &cost->foreign[i];
-	return NULL;
-}
-
-/* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
-static const struct foreign_cost *dearer_foreign(const struct own_cost *before, const struct own_cost *now, double own,
-						 const struct foreign_cost **before_out)
-{
-	const struct foreign_cost *best = NULL;
-	double most = own;
-
-	*before_out = NULL;
-	for (size_t i = 0; now && i < now->n_foreign; i++) {
-		const struct foreign_cost *was = find_foreign(before, now->foreign[i].name);
-		double more = now->foreign[i].cost - (was ? was->cost : 0);
-
-		if (more > most) {
-			most = more;
-			best = &now->foreign[i];
-			*before_out = was;
-		}
-	}
-	return best;
 }
 
 static void add_foreign(struct strbuf *out, const struct foreign_cost *now, const struct foreign_cost *was)
@@ -713,7 +736,8 @@ static void find_startup(struct search *s)
 	double more = (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
 	struct cause *cause;
 
-	if (!(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
+	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
+	if (is_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
 		return;
 	cause = add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
 	cause->amount = more;
