@@ -636,7 +636,7 @@ static void add_reason(const struct search *s, enum cause_kind kind, const struc
 		double pages = change_of(x->faults);
 
 		if (pages > 0)
-			strbuf_addf(out, "it touches %.3g pages more for the first time", pages);
+			strbuf_addf(out, "it touches %s pages more for the first time", grouped(pages).text);
 		else
 			strbuf_adds(out, "it touches more memory for the first time");
 		return;
@@ -689,7 +689,8 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	cause->amount = x->caused_ms;
 	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, x->caused_ms / s->change_ms) : NAN;
 	cause->changed = changed_line(s, x);
-	add_reason(s, own, x, &reason);
+	/* What the same program does with more is no slower for it. */
+	add_reason(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
 		strbuf_adds(&text, "the program is built differently: ");
 	else if (whole == CAUSE_INPUT && grown_input(s))
