@@ -661,7 +661,7 @@ static void add_reason(const struct search *s, enum cause_kind kind, const struc
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
 		strbuf_addf(out, "its own code is executed %.3g times as often", x->self[HEAD] / x->self[BASE]);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
-		strbuf_addf(out, is_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %+.3g %% instructions itself",
+		strbuf_addf(out, is_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %.3g %% more instructions itself",
 			    100 * (x->self[HEAD] / x->self[BASE] - 1));
 	}
 }
@@ -747,6 +747,24 @@ static void find_startup(struct search *s)
 				       cost_text(more, METRIC(TASK_CLOCK)).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
 
+/* Where nothing is sure: the changed function, where what was seen of it would be most of the change. */
+static void name_changed(struct search *s, enum cause_kind whole)
+{
+	struct suspect *best = NULL;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (is_changed_itself(x) && change_of(x->cpu) >= MOST_OF * s->change_ms &&
+		    (!best || change_of(x->cpu) > change_of(best->cpu)))
+			best = x;
+	}
+	if (!best)
+		return;
+	best->ms = best->caused_ms = change_of(best->cpu);
+	add_suspect_cause(s, best, whole);
+}
+
 static void explain_cpu(struct search *s)
 {
 	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
@@ -771,6 +789,8 @@ static void explain_cpu(struct search *s)
 		    !(other && x->counted_ms < x->caused_ms / 2))
 			add_suspect_cause(s, x, whole);
 	}
+	if (!s->scenario->n_causes)
+		name_changed(s, whole);
 }
 
 /* -------- waiting */
@@ -796,24 +816,32 @@ static const struct system_call *longest_wait(const struct search *s, int wait, 
 	return best;
 }
 
-/* The own function that waits so much longer, by its stacks; else the one that makes CALL; else the one that the change touches. */
-static const struct suspect *who_waits(struct search *s, const struct system_call *call)
+/* Of those whose stacks wait so much longer, the longest. */
+static const struct suspect *longest_waiter(const struct search *s)
 {
 	const struct suspect *best = NULL;
 	double most = 0;
 
-	for (size_t i = 0; i < s->n; i++) {
-		const struct suspect *x = &s->suspects[i];
-
-		if (change_of(x->waits) > most) {
-			most = change_of(x->waits);
-			best = x;
-		}
-	}
-	for (size_t i = 0; !best && call && call->caller && i < s->n; i++)
-		if (!strcmp(code_of(&s->suspects[i])->function, call->caller))
+	for (size_t i = 0; i < s->n; i++)
+		if (change_of(s->suspects[i].waits) > most) {
+			most = change_of(s->suspects[i].waits);
 			best = &s->suspects[i];
-	for (size_t i = 0; !best && i < s->n; i++)
+		}
+	return best;
+}
+
+/* The own function that makes CALL; where that is not known one that waits longer, then one that the change touches; or NULL. */
+static const struct suspect *who_waits(const struct search *s, const struct system_call *call)
+{
+	const struct suspect *best = NULL;
+
+	for (size_t i = 0; call && call->caller && i < s->n; i++)
+		if (!strcmp(code_of(&s->suspects[i])->function, call->caller))
+			return &s->suspects[i];
+	/* Other processes may wait for this one. */
+	if (!(call && call->caller))
+		best = longest_waiter(s);
+	for (size_t i = 0; !best && !(call && call->caller) && i < s->n; i++)
 		if (is_changed_itself(&s->suspects[i]))
 			best = &s->suspects[i];
 	return best;

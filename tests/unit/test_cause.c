@@ -55,7 +55,7 @@ static const struct case_of cases[] = {
 	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
 	  "fn=(3)\n40 300000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
 	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1200000\n",
-	  120, CAUSE_WORK, "load", "load (prog.c:40) costs 20.0 ms more per run: it executes +200 % instructions itself" },
+	  120, CAUSE_WORK, "load", "load (prog.c:40) costs 20.0 ms more per run: it executes 200 % more instructions itself" },
 	{ "nothing is executed that was not before", base_work, 120, CAUSE_KINDS, NULL, NULL },
 };
 
