@@ -13,10 +13,10 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 browser_tests=$here/../tests/browser
 
 build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
-test=(libcmocka-dev git python3 python3-yaml jq valgrind)
-scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
+test=(libcmocka-dev git python3 python3-yaml jq valgrind strace)
+scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
-bench=(hyperfine valgrind xz-utils gzip lz4 sqlite3 python3 jq openssl)
+bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static)
 daemons=(nginx redis-server postgresql)
 
