@@ -27,11 +27,11 @@ YAML
 ! grep -q "no profile of page faults" report || skip "perf cannot sample page faults here"
 folder=pawl-out/latest/a
 grep -c 'profile of page faults: [0-9]* samples of page-faults' report
-ls $folder | grep -v log
+ls $folder | grep -v 'log\|perf-'
 # nearly all of them are of the one that touches memory
 awk '/touch_pages/ { in_it += $NF } { all += $NF } END { print (in_it / all > 0.5 ? "touch_pages" : "no") }' $folder/faults.folded
 grep -c touch_pages $folder/faults.svg >/dev/null && echo pictured
 
 sed -i 's/kinds: .faults./kinds: [cpu, faults], duration: 1s/' scenarios/a.yaml
 "$PAWL" run a >report 2>&1
-ls $folder | grep -v log
+ls $folder | grep -v 'log\|perf-'
