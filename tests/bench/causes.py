@@ -59,8 +59,11 @@ def debian_source(package):
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 300}
         try:
             if not os.path.exists(f"{lists}/sources.list"):
+                # From where this machine gets its packages.
+                known = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)",
+                                        "Created-By: Packages"], stdout=subprocess.PIPE, text=True, check=True).stdout
                 with open(f"{lists}/sources.list", "w", encoding="utf-8") as file:
-                    file.write("deb-src http://deb.debian.org/debian bookworm main\n")
+                    file.writelines(f"deb-src {line}\n" for line in sorted(set(known.splitlines())))
                 subprocess.run(["apt-get", *options, "update"], **quiet, check=True)
             subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=lists, **quiet, check=True)
             tarball = glob.glob(f"{lists}/{package}_*.orig.tar.*")[0]
