@@ -61,6 +61,7 @@ struct search {
 	double total_ms[SIDES];		/* CPU time of a run, or of a unit of work */
 	double ms_per_instruction;
 	double change_ms;		/* what is to be explained */
+	bool counted_alone;		/* no time regressed, so samples of it show nothing of the change */
 	const char *per;		/* "run" */
 	struct touched touched;
 };
@@ -199,7 +200,7 @@ static void estimate(const struct search *s, struct suspect *x)
 {
 	double sampled = change_of(x->cpu), kernel = change_of(x->kernel);
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
-	bool has_samples = s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
+	bool has_samples = !s->counted_alone && s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
 
 	x->counted_ms = counted ? change_of(x->work) * s->ms_per_instruction : 0;
 	x->ms = x->counted_ms + (has_samples && fabs(kernel) > 2 * x->cpu_error ? kernel : 0);
@@ -939,6 +940,22 @@ static void gather(struct search *s)
 	}
 }
 
+/* No time, but what is executed, and that is known by function. */
+static bool is_counted_alone(const struct search *s)
+{
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > s->work[BASE].total && !is_timed(s), any = false;
+
+	for (size_t i = 0; i < s->scenario->n_gates && counted; i++) {
+		const struct gate_result *g = &s->scenario->gates[i];
+
+		if (g->gate.kind != GATE_METRIC || gate_judgement(g)->verdict != VERDICT_REGRESSION)
+			continue;
+		any |= g->gate.metric == METRIC(INSTRUCTIONS) || g->gate.metric == METRIC(SIM_INSTRUCTIONS);
+		counted = g->gate.metric->unit != UNIT_MS;
+	}
+	return counted && any;
+}
+
 /* Whether a gate regressed; of what passes while nothing runs, or of CPU time and what it is made of. */
 static bool has_regressed(const struct scenario_result *s, bool waits)
 {
@@ -997,6 +1014,9 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		kernel += s.cpu[BASE].items[i].kernel;
 	if (s.work[BASE].total > 0)
 		s.ms_per_instruction = cost.before * (1 - part(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
+	s.counted_alone = is_counted_alone(&s);
+	if (s.counted_alone)
+		s.change_ms = (s.work[HEAD].total - s.work[BASE].total) * s.ms_per_instruction;
 	/* Time that passes while nothing runs is in no profile of CPU time. */
 	if (waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
 		add_wall(&wall, scenario);
