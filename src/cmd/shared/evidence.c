@@ -176,7 +176,7 @@ static bool has_own(const struct work *work)
 /* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
 static int count_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
 {
-	struct evidence *sides[2];
+	struct evidence *sides[2] = { NULL };
 	struct error why = ERROR_INIT;
 	bool python = true, own = true;
 
