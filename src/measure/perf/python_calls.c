@@ -92,7 +92,7 @@ int python_calls_run(struct session *session, const struct target_spec *specs, s
 		     uint64_t limit_ns, python_calls_feed_fn *feed, void *ctx, struct error *err)
 {
 	struct strv environments[AT_ONCE_MOST] = { STRV_INIT };
-	struct target_spec counting[AT_ONCE_MOST];
+	struct target_spec counting[AT_ONCE_MOST] = { 0 };
 	char *dirs[AT_ONCE_MOST] = { NULL };
 	int ret = 0;
 

@@ -493,7 +493,7 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 
 static int system_evidence(void *const ctx[], unsigned n, struct error *err)
 {
-	struct system *systems[2];
+	struct system *systems[2] = { NULL };
 
 	for (unsigned i = 0; i < n; i++)
 		systems[i] = ctx[i];
