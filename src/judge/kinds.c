@@ -1,0 +1,164 @@
+#include "judge/suspects.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/* Whether X is run before main: by what the C library calls for that. */
+static bool starts_up(const struct search *s, const struct suspect *x)
+{
+	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
+	const struct work *work = &s->in->head->work;
+
+	if (!strcmp(code_of(x)->function, "main"))
+		return false;
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct work_call *call = &work->calls[i];
+
+		if (work->functions[call->caller].code.own || !suspect_same_code(&work->functions[call->callee].code, code_of(x)))
+			continue;
+		for (size_t k = 0; k < sizeof starters / sizeof starters[0]; k++)
+			if (text_starts(work->functions[call->caller].code.function, starters[k]))
+				return true;
+	}
+	return false;
+}
+
+/* How often X takes a lock. */
+static double locks(const struct own_cost *cost)
+{
+	static const char *const names[] = { "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_", "mtx_lock", "sem_wait" };
+	double calls = 0;
+
+	for (size_t i = 0; cost && i < cost->n_foreign; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (text_starts(cost->foreign[i].name, names[k]) && cost->foreign[i].calls > 0)
+				calls += cost->foreign[i].calls;
+	return calls;
+}
+
+/* Memory touched for the first time also misses the caches, so that the faults themselves are but a part of what it costs. */
+#define FAULTS_PART 0.2
+#define FAULTS_ROSE 1.5
+
+static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
+{
+	for (size_t i = 0; cost && i < cost->n_foreign; i++)
+		if (!strcmp(cost->foreign[i].name, name))
+			return &cost->foreign[i];
+	return NULL;
+}
+
+const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out)
+{
+	const struct own_cost *before = x->by_work[BASE], *now = x->by_work[HEAD];
+	const struct foreign_cost *best = NULL;
+	double most = change_of(x->self);
+
+	*before_out = NULL;
+	for (size_t i = 0; now && i < now->n_foreign; i++) {
+		const struct foreign_cost *was = find_foreign(before, now->foreign[i].name);
+		double more = now->foreign[i].cost - (was ? was->cost : 0);
+
+		if (more > most) {
+			most = more;
+			best = &now->foreign[i];
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+/* What a function in Python costs more where that is a call which waits or asks the kernel; CAUSE_KINDS: it is none of these. */
+static enum cause_kind kind_of_call(const struct suspect *x)
+{
+	static const struct {
+		const char *begin;
+		enum cause_kind kind;
+	} calls[] = {
+		{ "time.sleep", CAUSE_WAITING }, { "select.", CAUSE_WAITING }, { "posix.wait", CAUSE_WAITING }, { "_thread.lock.acquire", CAUSE_LOCK },
+		{ "_thread.RLock.acquire", CAUSE_LOCK }, { "posix.", CAUSE_SYSTEM_CALLS }, { "io.open", CAUSE_SYSTEM_CALLS },
+		{ "_io.open", CAUSE_SYSTEM_CALLS }, { "_io.FileIO.", CAUSE_SYSTEM_CALLS }, { "_io.TextIOWrapper.flush", CAUSE_SYSTEM_CALLS },
+		{ "_io.BufferedWriter.flush", CAUSE_SYSTEM_CALLS }, { "_posixsubprocess.", CAUSE_SYSTEM_CALLS },
+		{ "_find_and_load", CAUSE_STARTUP }, { "__import__", CAUSE_STARTUP },
+	};
+	const struct foreign_cost *was, *call = kind_dearer_foreign(x, &was);
+
+	for (size_t i = 0; call && i < sizeof calls / sizeof calls[0]; i++)
+		if (text_starts(call->name, calls[i].begin))
+			return calls[i].kind;
+	return CAUSE_KINDS;
+}
+
+enum cause_kind kind_of(const struct search *s, const struct suspect *x)
+{
+	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	double faults = side_result_median(&s->scenario->base, METRIC(PAGE_FAULTS));
+	double faults_now = side_result_median(scenario_result_measured(s->scenario), METRIC(PAGE_FAULTS));
+
+	if (starts_up(s, x))
+		return CAUSE_STARTUP;
+	if (suspects_timed(s) && kind_of_call(x) != CAUSE_KINDS)
+		return kind_of_call(x);
+	if (part_of(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
+		return CAUSE_FAULTS;
+	if (part_of(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
+		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
+	if (part_of(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
+		return CAUSE_ALLOCATION;
+	if (locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]))
+		return CAUSE_LOCK;
+	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF)
+		return CAUSE_SLOWER;
+	return CAUSE_WORK;
+}
+
+const struct traced_file *kind_grown_input(const struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	double before = 0, now = 0, most = 0;
+	const struct traced_file *best = NULL;
+
+	for (size_t i = 0; i < base->n_files; i++)
+		before += base->files[i].read_bytes;
+	for (size_t i = 0; i < head->n_files; i++) {
+		const struct traced_file *file = &head->files[i];
+		double more = file->read_bytes;
+
+		now += file->read_bytes;
+		for (size_t k = 0; k < base->n_files; k++)
+			if (!strcmp(path_name(base->files[k].path), path_name(file->path)))
+				more -= base->files[k].read_bytes;
+		if (more > most) {
+			most = more;
+			best = file;
+		}
+	}
+	return before > 0 && now / before - 1 > MOST_OF * s->change_ms / s->total_ms[BASE] ? best : NULL;
+}
+
+static bool anything_touched(const struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]))
+			return true;
+	return false;
+}
+
+enum cause_kind kind_of_all(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const char *before = s->scenario->base.executable, *now = scenario_result_measured(s->scenario)->executable;
+	bool known = changes && changes->known;
+
+	if (known && changes_only_build(changes))
+		return CAUSE_BUILD;
+	if (before && now && !strcmp(before, now) && !(known && changes->n))
+		return s->in->library ? CAUSE_LIBRARY : CAUSE_INPUT;
+	if ((known && changes_only_data(changes)) || (!anything_touched(s) && kind_grown_input(s)))
+		return CAUSE_INPUT;
+	return CAUSE_KINDS;
+}
+

@@ -1,0 +1,152 @@
+#include "judge/suspects.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+const char *reason_place(const struct search *s, const struct code *code)
+{
+	if (!code->source || !code->line)
+		return NULL;
+	return arena_printf(&s->scenario->arena, "%s:%u", path_name(code->source), code->line);
+}
+
+const char *reason_name(const struct search *s, const struct code *code)
+{
+	const char *place = reason_place(s, code);
+
+	return place ? arena_printf(&s->scenario->arena, "%s (%s)", code->function, place) : code->function;
+}
+
+const char *reason_changed_line(const struct search *s, const struct suspect *x)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!x->touched)
+		return NULL;
+	change_text(x->touch.change, &text);
+	return arena_strdup(&s->scenario->arena, text.buf);
+}
+
+/* "40,000" */
+static struct cost_text grouped(double n)
+{
+	struct cost_text out, digits;
+	size_t len = (size_t)snprintf(digits.text, sizeof digits.text, "%.0f", n), at = 0;
+
+	for (size_t i = 0; i < len && at + 2 < sizeof out.text; i++) {
+		if (i && (len - i) % 3 == 0)
+			out.text[at++] = ',';
+		out.text[at++] = digits.text[i];
+	}
+	out.text[at] = '\0';
+	return out;
+}
+
+void reason_add_times(struct strbuf *out, double before, double now)
+{
+	if (before > 0 && now / before < 20) {
+		strbuf_addf(out, now / before < 1.95 ? "%.0f %% more often" : "%.1f times as often",
+			    now / before < 1.95 ? 100 * (now / before - 1) : now / before);
+		return;
+	}
+	if (before > 0)
+		strbuf_addf(out, "%s times instead of %s", grouped(now).text, grouped(before).text);
+	else
+		strbuf_addf(out, "%s times, before never", grouped(now).text);
+}
+
+static void add_foreign(struct strbuf *out, const struct foreign_cost *now, const struct foreign_cost *was)
+{
+	double before = was ? was->calls : 0;
+
+	if (now->calls > MORE_CALLS * before) {
+		strbuf_addf(out, "it calls %s ", now->name);
+		reason_add_times(out, before, now->calls);
+	} else {
+		strbuf_addf(out, "%s, which it calls, costs more", now->name);
+	}
+}
+
+/* The system call that is made so many more times by X, as far as it is known who makes it. */
+static const struct system_call *grown_call(const struct search *s, const struct suspect *x, const struct system_call **before_out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	*before_out = NULL;
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (now->caller && strcmp(now->caller, code_of(x)->function))
+			continue;
+		if (more > most && more > 0.02 * now->calls) {
+			most = more;
+			best = now;
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
+{
+	const struct system_call *was, *now = grown_call(s, x, &was);
+
+	if (!now) {
+		strbuf_adds(out, "the kernel works longer for it");
+		return;
+	}
+	strbuf_addf(out, "it calls %s ", now->name);
+	reason_add_times(out, was ? was->calls : 0, now->calls);
+	if (now->bytes > 0 && was && was->bytes > 0 && fabs(now->bytes / was->bytes - 1) < 0.1)
+		strbuf_addf(out, ", %s bytes each time instead of %s", grouped(now->bytes / now->calls).text,
+			    grouped(was->bytes / was->calls).text);
+}
+
+void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out)
+{
+	const struct suspect *callee = &s->suspects[x->busiest];
+	const struct foreign_cost *foreign, *was;
+
+	if (kind == CAUSE_SYSTEM_CALLS) {
+		add_system_call(s, x, out);
+		return;
+	}
+	if (kind == CAUSE_FAULTS) {
+		double pages = change_of(x->faults);
+
+		if (pages > 0)
+			strbuf_addf(out, "it touches %s pages more for the first time", grouped(pages).text);
+		else
+			strbuf_adds(out, "it touches more memory for the first time");
+		return;
+	}
+	if (kind == CAUSE_SLOWER) {
+		strbuf_adds(out, "the same instructions take longer (caches, branches or memory shared between threads)");
+		return;
+	}
+	if (callee != x && callee->ms > 0 && callee->ms > x->ms && callee->responsible == (size_t)(x - s->suspects)) {
+		strbuf_addf(out, "it calls %s ", code_of(callee)->function);
+		reason_add_times(out, callee->calls[BASE], callee->calls[HEAD]);
+		return;
+	}
+	foreign = kind_dearer_foreign(x, &was);
+	if (foreign) {
+		add_foreign(out, foreign, was);
+	} else if (!x->code[BASE]) {
+		strbuf_adds(out, "it is new");
+	} else if (suspect_called_more(x)) {
+		strbuf_adds(out, "it is called ");
+		reason_add_times(out, x->calls[BASE], x->calls[HEAD]);
+	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
+		strbuf_addf(out, "its own code is executed %.3g times as often", x->self[HEAD] / x->self[BASE]);
+	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
+		strbuf_addf(out, suspects_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %.3g %% more instructions itself",
+			    100 * (x->self[HEAD] / x->self[BASE] - 1));
+	}
+}
+

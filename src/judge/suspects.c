@@ -1,0 +1,336 @@
+#include "judge/suspects.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/*
+ * Every own function is a suspect; what it costs more, in milliseconds a run, is estimated by its instructions, which are
+ * exact, and by samples of its CPU time, which also see the kernel and what instructions cost. A cost that rose because a
+ * function is called more often is its caller's. What the change touches comes first.
+ */
+
+/* Suspects of a side are its dearest functions. */
+enum { SUSPECTS_MOST = 400 };
+/* Sampled and counted costs that differ by more standard errors contradict each other: then the samples hold. */
+#define CONTRADICTS 3.5
+/* More calls than this part of the growth make it the caller's. */
+#define BY_CALLS 0.6
+/* Callers are followed so far. */
+enum { CLIMB_MOST = 24 };
+
+static const struct evidence *evidence_of(const struct search *s, int side)
+{
+	return side == BASE ? s->in->base : s->in->head;
+}
+
+bool suspects_timed(const struct search *s)
+{
+	return s->in->base->work.timed && s->in->head->work.timed;
+}
+
+bool suspect_same_code(const struct code *a, const struct code *b)
+{
+	return !strcmp(a->key, b->key) && !strcmp(path_name(a->object), path_name(b->object));
+}
+
+static struct suspect *find_suspect(struct search *s, const struct code *code)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_same_code(code_of(&s->suspects[i]), code))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static struct suspect *add_suspect(struct search *s, int side, const struct code *code)
+{
+	struct suspect *x = find_suspect(s, code);
+
+	if (!x) {
+		x = &s->suspects[s->n++];
+		x->responsible = x->busiest = s->n - 1;
+	}
+	/* Callgrind's knows its place. */
+	if (!x->code[side] || (!x->code[side]->source && code->source))
+		x->code[side] = code;
+	return x;
+}
+
+static bool allocates(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
+		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (text_starts(name, names[i]))
+			return true;
+	return false;
+}
+
+static void take_work(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->work[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++) {
+		const struct own_cost *c = &costs->items[i];
+		struct suspect *x = add_suspect(s, side, c->code);
+
+		x->by_work[side] = c;
+		x->work[side] += c->cost;
+		x->self[side] += c->self;
+		x->calls[side] += c->calls;
+		for (size_t k = 0; k < c->n_foreign; k++)
+			if (allocates(c->foreign[k].name))
+				x->allocation[side] += c->foreign[k].cost;
+	}
+}
+
+static void take_cpu(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->cpu[side];
+	double ms = s->total_ms[side] / costs->total;
+
+	for (size_t i = 0; costs->total > 0 && i < costs->n && i < SUSPECTS_MOST; i++) {
+		const struct own_cost *c = &costs->items[i];
+		struct suspect *x = add_suspect(s, side, c->code);
+		double share = c->cost / costs->total;
+
+		x->by_cpu[side] = c;
+		x->cpu[side] += c->cost * ms;
+		x->kernel[side] += c->kernel * ms;
+		x->faulting[side] += c->faulting * ms;
+		/* Shares shift with what else the machine does, too. */
+		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms +
+				    pow(SYMBOL_BUSY_SHIFT * share * (1 - share) * s->total_ms[side], 2));
+	}
+}
+
+static void take_faults(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->faults[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++)
+		add_suspect(s, side, costs->items[i].code)->faults[side] += costs->items[i].cost;
+}
+
+static void take_waits(struct search *s, int side)
+{
+	const struct own_costs *costs = &s->waits[side];
+
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++)
+		add_suspect(s, side, costs->items[i].code)->waits[side] += costs->items[i].cost / 1e6;
+}
+
+void suspects_gather(struct search *s)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < SIDES; i++) {
+		const struct evidence *e = evidence_of(s, i);
+
+		work_own_costs(&e->work, &s->work[i]);
+		/* Of an interpreter samples tell less than what was counted of its program. */
+		if (!suspects_timed(s))
+			stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
+		stacks_own_costs(&e->faults, 0, &e->own, &s->faults[i]);
+		stacks_own_costs(&e->waits, 0, &e->own, &s->waits[i]);
+		most += s->work[i].n + s->cpu[i].n + s->faults[i].n + s->waits[i].n;
+	}
+	s->suspects = xcalloc(most + 1, sizeof *s->suspects);
+	for (int i = 0; i < SIDES; i++) {
+		take_work(s, i);
+		take_cpu(s, i);
+		take_faults(s, i);
+		take_waits(s, i);
+	}
+}
+
+
+/* -------- how much each costs more */
+
+/*
+ * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
+ * these two contradict each other, as when the same instructions take longer.
+ */
+static void estimate(const struct search *s, struct suspect *x)
+{
+	double sampled = change_of(x->cpu), kernel = change_of(x->kernel);
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	bool has_samples = !s->counted_alone && s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
+
+	x->counted_ms = counted ? change_of(x->work) * s->ms_per_instruction : 0;
+	x->ms = x->counted_ms + (has_samples && fabs(kernel) > 2 * x->cpu_error ? kernel : 0);
+	if (has_samples && (!counted || fabs(sampled - x->ms) > CONTRADICTS * x->cpu_error))
+		x->ms = fabs(sampled) > 2 * x->cpu_error ? sampled : 0;
+}
+
+/* What one side lacks and costs about as much on the other, with another name: renamed, or put into its caller. */
+static void pair_renamed(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *gone = &s->suspects[i], *best = NULL;
+
+		if (gone->code[HEAD] || !gone->code[BASE] || !(gone->ms < 0))
+			continue;
+		for (size_t k = 0; k < s->n; k++) {
+			struct suspect *x = &s->suspects[k];
+			bool is_new = !x->code[BASE], same_file = !strcmp(path_name(code_of(x)->object), path_name(gone->code[BASE]->object));
+
+			/* A new one of about that cost, or one that took it in. */
+			if (!same_file || !(x->ms > 0.5 * -gone->ms) || (is_new && x->ms > 2 * -gone->ms && best))
+				continue;
+			if (!best || fabs(x->ms + gone->ms) < fabs(best->ms + gone->ms))
+				best = x;
+		}
+		if (!best)
+			continue;
+		best->ms += gone->ms;
+		best->counted_ms += gone->counted_ms;
+		gone->ms = gone->counted_ms = 0;
+	}
+}
+
+/* -------- whose it is */
+
+/* How often CALLEE's code was entered from each own function of SIDE, by way of foreign ones too; added to CALLS. */
+static void count_callers(const struct search *s, int side, const struct code *callee, double *calls)
+{
+	const struct work *work = &evidence_of(s, side)->work;
+
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct work_call *call = &work->calls[i];
+		const struct code *from = &work->functions[call->caller].code, *to = &work->functions[call->callee].code;
+		const struct suspect *x;
+
+		if (!suspect_same_code(to, callee) || suspect_same_code(from, callee))
+			continue;
+		if (from->own) {
+			x = find_suspect((struct search *)s, from);
+			if (x)
+				calls[x - s->suspects] += call->calls;
+			continue;
+		}
+		/* A foreign function that calls back, such as qsort: whoever calls that. */
+		for (size_t k = 0; k < work->n_calls; k++) {
+			const struct work_call *outer = &work->calls[k];
+
+			if (outer->callee != call->caller || !work->functions[outer->caller].code.own)
+				continue;
+			x = find_suspect((struct search *)s, &work->functions[outer->caller].code);
+			if (x)
+				calls[x - s->suspects] += call->calls;
+		}
+	}
+}
+
+bool suspect_changed(const struct suspect *x)
+{
+	return x->touched && (x->touch.how == TOUCH_BODY || x->touch.how == TOUCH_INLINED);
+}
+
+bool suspect_called_more(const struct suspect *x)
+{
+	double per_call;
+
+	if (!(x->calls[BASE] > 0) || !(x->calls[HEAD] > MORE_CALLS * x->calls[BASE]) || !(change_of(x->work) > 0))
+		return false;
+	per_call = fmin(x->work[BASE] / x->calls[BASE], x->work[HEAD] / x->calls[HEAD]);
+	return change_of(x->calls) * per_call > BY_CALLS * change_of(x->work);
+}
+
+static size_t caller_of(const struct search *s, size_t at)
+{
+	const struct suspect *x = &s->suspects[at];
+	CLEANUP(free_ptr) double *before = xcalloc(s->n + 1, sizeof *before), *now = xcalloc(s->n + 1, sizeof *now);
+	size_t best = at;
+	double most = 0;
+
+	count_callers(s, BASE, x->code[BASE], before);
+	count_callers(s, HEAD, x->code[HEAD], now);
+	for (size_t i = 0; i < s->n; i++)
+		if (now[i] - before[i] > most) {
+			most = now[i] - before[i];
+			best = i;
+		}
+	return best;
+}
+
+static void find_responsible(struct search *s, size_t at)
+{
+	size_t whose = at;
+
+	for (int i = 0; i < CLIMB_MOST; i++) {
+		const struct suspect *x = &s->suspects[whose];
+		size_t caller;
+
+		if (suspect_changed(x) || !suspect_called_more(x))
+			break;
+		caller = caller_of(s, whose);
+		if (caller == whose)
+			break;
+		whose = caller;
+	}
+	s->suspects[at].responsible = whose;
+}
+
+static void share_out(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (x->ms > 0 && x->code[BASE] && x->code[HEAD])
+			find_responsible(s, i);
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		struct suspect *whose = &s->suspects[x->responsible];
+
+		whose->caused_ms += x->ms;
+		whose->caused_counted_ms += x->counted_ms;
+		if (whose != x && (whose->busiest == x->responsible || s->suspects[whose->busiest].ms < x->ms))
+			whose->busiest = i;
+	}
+}
+
+void suspects_find_touched(struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+
+	if (!changes || !changes->known || s->touched.changes)
+		return;
+	touched_init(&s->touched, changes, &s->in->base->work, &s->in->head->work);
+	for (size_t i = 0; i < s->n; i++)
+		s->suspects[i].touched = touched_find(&s->touched, code_of(&s->suspects[i]), &s->suspects[i].touch);
+}
+
+const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x)
+{
+	const struct suspect *callee = &s->suspects[x->busiest];
+
+	return callee->responsible == (size_t)(x - s->suspects) && callee->ms > x->ms ? callee : x;
+}
+
+void suspects_weigh(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		estimate(s, &s->suspects[i]);
+	pair_renamed(s);
+	suspects_find_touched(s);
+	share_out(s);
+}
+
+void suspects_release(struct search *s)
+{
+	for (int i = 0; i < SIDES; i++) {
+		own_costs_release(&s->work[i]);
+		own_costs_release(&s->cpu[i]);
+		own_costs_release(&s->faults[i]);
+		own_costs_release(&s->waits[i]);
+	}
+	if (s->touched.changes)
+		touched_release(&s->touched);
+	free(s->suspects);
+}

@@ -1,0 +1,119 @@
+/*
+ * The own functions of both sides of a pair that may be the cause of a regression: what each costs more, whose it is, which
+ * change touches it, what kind of cost it is, and how that is said. Texts are borrowed from the evidence
+ * and the changes.
+ *
+ *	suspects_gather() -> suspects_weigh() -> kind_of(), reason_add() for each -> suspects_release()
+ */
+#ifndef PAWL_JUDGE_SUSPECTS_H
+#define PAWL_JUDGE_SUSPECTS_H
+
+#include "judge/judge.h"
+#include "judge/touched.h"
+#include "profile/evidence.h"
+
+/* Calls that rose by less than this factor are the same. */
+#define MORE_CALLS 1.05
+/* A part of a cost from here on gives the whole its kind. */
+#define MOST_OF 0.5
+
+enum { BASE, HEAD, SIDES };
+
+struct suspect {
+	const struct code *code[SIDES];
+	double work[SIDES], self[SIDES], calls[SIDES];		/* instructions */
+	double allocation[SIDES];				/* instructions in malloc and its kin */
+	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
+	double cpu_error;					/* of the difference */
+	double faults[SIDES];					/* how many */
+	double waits[SIDES];					/* ms */
+	const struct own_cost *by_work[SIDES], *by_cpu[SIDES];
+	double ms;		/* what it costs more */
+	double counted_ms;	/* of that, by instructions */
+	double caused_ms;	/* with what it makes others cost */
+	double caused_counted_ms;
+	size_t responsible;	/* whose it is */
+	size_t busiest;		/* the callee that it makes cost most; itself: none */
+	bool touched;
+	struct touch touch;	/* by which change, where it is */
+};
+
+struct search {
+	struct scenario_result *scenario;
+	const struct cause_input *in;
+	struct own_costs work[SIDES], cpu[SIDES], faults[SIDES], waits[SIDES];
+	struct suspect *suspects;
+	size_t n;
+	double total_ms[SIDES];		/* CPU time of a run, or of a unit of work */
+	double ms_per_instruction;
+	double change_ms;		/* what is to be explained */
+	bool counted_alone;		/* no time regressed, so samples of it show nothing of the change */
+	const char *per;		/* "run" */
+	struct touched touched;
+};
+
+
+/* How much more HEAD has. */
+static inline double change_of(const double of[SIDES])
+{
+	return of[HEAD] - of[BASE];
+}
+
+static inline double part_of(double of, double whole)
+{
+	return whole > 0 ? of / whole : 0;
+}
+
+/* Its place in HEAD, else in BASE. */
+static inline const struct code *code_of(const struct suspect *x)
+{
+	return x->code[HEAD] ?: x->code[BASE];
+}
+
+/* -------- suspects */
+
+/* Fills S, of which scenario and input are set, with the suspects and their costs on both sides. */
+void suspects_gather(struct search *s);
+void suspects_release(struct search *s);
+/*
+ * What each costs more, and whose that is: total_ms, ms_per_instruction and counted_alone must be set. Finds what the change touches,
+ * too.
+ */
+void suspects_weigh(struct search *s);
+/* Which suspects the change touches; once is enough. */
+void suspects_find_touched(struct search *s);
+/* What X makes cost: itself, or the one it calls more often. */
+const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x);
+/* What is called work is the time of functions in Python. */
+bool suspects_timed(const struct search *s);
+/* The change is in its own lines, or in what was inlined into it. */
+bool suspect_changed(const struct suspect *x);
+/* Whether it costs more because it is called more often, not because a call costs more. */
+bool suspect_called_more(const struct suspect *x);
+bool suspect_same_code(const struct code *a, const struct code *b);
+
+/* -------- kinds */
+
+/* What kind of cost X's is, or that of what it makes cost. */
+enum cause_kind kind_of(const struct search *s, const struct suspect *x);
+/* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
+enum cause_kind kind_of_all(const struct search *s);
+/* What was read grew by at least half of what the time did: the file that grew most; NULL: it did not. */
+const struct traced_file *kind_grown_input(const struct search *s);
+/* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
+const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out);
+
+/* -------- reason: words */
+
+/* "field.c:212"; NULL where it has no debug information. */
+const char *reason_place(const struct search *s, const struct code *code);
+/* "find_by_sval (field.c:212)". */
+const char *reason_name(const struct search *s, const struct code *code);
+/* The changed line that X rests on, or NULL. */
+const char *reason_changed_line(const struct search *s, const struct suspect *x);
+/* "3 times as often", "40,000 times instead of 12". */
+void reason_add_times(struct strbuf *out, double before, double now);
+/* Why X, whose cost is of KIND, costs more, as far as that is known: one clause. */
+void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out);
+
+#endif
