@@ -1,18 +1,20 @@
 #!/bin/bash
 # Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
 #
-#   tools/setup.sh [build] [test] [scenarios] [servers] [bench]     no group: all but servers and bench
+#   tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench]     no group: build, test and scenarios
 #
-# The group test also gets what the browser tests need, as far as it can be had: chromium, node, and by npm
-# playwright-core. Installed servers are not started, neither now nor at the next boot. What only some of their tests
-# use is optional. PAWL_NO_INSTALL=1 only prints the commands that would run.
+# The group measure is perf and what stands in for its counters. The group test also gets what tests of pages and
+# workflows need, as far as it can be had: chromium, node, and by npm what their package.json names. Installed
+# servers are not started, neither now nor at the next boot. What only some of their tests use is optional.
+# PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
-usage='usage: tools/setup.sh [build] [test] [scenarios] [servers] [bench]'
+usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-browser_tests=$here/../tests/browser
+tests=$here/../tests
 
 build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
+measure=(valgrind strace)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind strace)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
@@ -29,6 +31,7 @@ packages_of() {
   for group in "$@"; do
     case $group in
       build) printf '%s\n' "${build[@]}" ;;
+      measure) printf '%s\n' "${measure[@]}" ;;
       test) printf '%s\n' "${test[@]}" ;;
       scenarios) printf '%s\n' "${scenarios[@]}" ;;
       servers) printf '%s\n' "${servers[@]}" ;;
@@ -93,7 +96,7 @@ groups=("$@")
 [[ $# -gt 0 ]] || groups=(build test scenarios)
 for group in "${groups[@]}"; do
   case $group in
-    build | test | scenarios | servers | bench) ;;
+    build | measure | test | scenarios | servers | bench) ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
   esac
@@ -102,7 +105,7 @@ done
 with() { [[ " ${groups[*]} " == *" $1 "* ]]; }
 
 needs_perf=
-if with test || with scenarios || with servers || with bench; then needs_perf=1; fi
+if with measure || with test || with scenarios || with servers || with bench; then needs_perf=1; fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   say "this is not Debian or Ubuntu: no apt-get here. Install what is missing of these by hand"
@@ -118,19 +121,29 @@ if [[ -n $needs_perf ]] && have_perf; then needs_perf=; fi
 if with test; then
   have_browser || wished+=(chromium)
   command -v node >/dev/null || wished+=(nodejs npm)
+  command -v shellcheck >/dev/null || wished+=(shellcheck)
 fi
 
-# What is not packaged; the browser tests are skipped without it.
-install_for_browser() {
-  with test || return 0
-  [[ ! -d $browser_tests/node_modules/playwright-core ]] || return 0
+# install_from_npm FOLDER: what its package.json names, which is not packaged; its tests are skipped without.
+install_from_npm() {
+  cmp -s "$tests/$1/package-lock.json" "$tests/$1/node_modules/.installed" && return
   command -v npm >/dev/null || [[ -n ${PAWL_NO_INSTALL:-} ]] || return 0
-  run npm --prefix "$browser_tests" ci --no-audit --no-fund --ignore-scripts >&2 ||
-    say "could not install playwright-core: the browser tests will be skipped"
+  if ! run npm --prefix "$tests/$1" ci --no-audit --no-fund --ignore-scripts >&2; then
+    say "could not install what tests/$1/package.json names: tests in tests/$1 will be skipped"
+  elif [[ -z ${PAWL_NO_INSTALL:-} ]]; then
+    # So that other versions are installed once the lock names them.
+    cp "$tests/$1/package-lock.json" "$tests/$1/node_modules/.installed" 2>/dev/null || true
+  fi
+}
+
+install_unpackaged() {
+  with test || return 0
+  install_from_npm browser
+  install_from_npm workflows
 }
 
 if [[ ${#missing[@]} -eq 0 && ${#wished[@]} -eq 0 && -z $needs_perf ]]; then
-  install_for_browser
+  install_unpackaged
   exit 0
 fi
 
@@ -166,4 +179,4 @@ fi
 if [[ ${#wished[@]} -gt 0 ]] && ! install "${wished[@]}"; then
   say "could not install ${wished[*]}: the tests that use them will be skipped"
 fi
-install_for_browser
+install_unpackaged

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Check the workflows, or run the steps of a job here, the way a runner would.
+"""Check the workflows, or run the steps of a job or of a composite action here, the way a runner would.
 
-job.py check FILE...
+job.py check [--commits] FILE...
+job.py scripts FILE... --into DIR
 job.py run FILE JOB --tree DIR --artifacts DIR [--matrix KEY=VALUE]... [--env KEY=VALUE]...
+job.py action FILE --tree DIR --artifacts DIR [--input KEY=VALUE]... [--env KEY=VALUE]...
 
-`run` executes every `run:` step in DIR with the job's environment, skips the steps that use an
-action, and copies what upload-artifact would have uploaded to the --artifacts folder. Its status is
-the job's. The expressions it understands are the few that these workflows use; others are faults.
+`check --commits` also wants every action pinned by its commit. `scripts` writes each `run:` to a file
+of its own, for shellcheck. `run` executes every `run:` step in DIR with the job's environment, skips the
+steps that use an action, and copies what upload-artifact would have uploaded to the --artifacts folder.
+Its status is the job's. What steps append to GITHUB_OUTPUT and GITHUB_PATH counts for the next ones.
+The expressions it understands are the few that these workflows use; others are faults.
 """
 import argparse
 import os
@@ -14,113 +18,210 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import yaml
 
 EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
+COMPARED = re.compile(r"([a-z]+\.[\w.-]+)\s*([!=]=)\s*'([^']*)'")
+# Whoever may start these is one of the repository's own, and so is the code that they run.
+TRUSTED = {"workflow_run", "workflow_dispatch", "push", "schedule"}
 
 
 def load(path):
     with open(path, encoding="utf-8") as file:
         flow = yaml.safe_load(file)
-    flow["on"] = flow.pop(True, flow.get("on"))  # YAML 1.1 reads the key `on` as true
+    if True in flow:
+        flow["on"] = flow.pop(True)  # YAML 1.1 reads the key `on` as true
     return flow
 
 
 def steps_of(flow):
-    for name, job in flow["jobs"].items():
+    if "runs" in flow:
+        yield from ((f"step {number}", step) for number, step in enumerate(flow["runs"]["steps"], 1))
+    for name, job in flow.get("jobs", {}).items():
         for number, step in enumerate(job["steps"], 1):
             yield f"{name}, step {number}", step
 
 
-def faults_of(flow):
+def triggers_of(flow):
+    on = flow["on"]
+    return {on} if isinstance(on, str) else set(on)
+
+
+def rights_faults(flow):
     if flow.get("permissions") != {"contents": "read"}:
         yield "the workflow's permissions are not exactly 'contents: read'"
-    if "pull_request_target" in flow["on"]:
+    if "pull_request_target" in triggers_of(flow):
         yield "pull_request_target gives a stranger's code the repository's token"
+    for name, job in flow["jobs"].items():
+        rights = job.get("permissions", {})
+        if not isinstance(rights, dict):
+            yield f"{name}: name each right"
+        elif "write" in rights.values() and not triggers_of(flow) <= TRUSTED:
+            yield f"{name}: may write, in a workflow that a stranger's code can be part of"
+
+
+def faults_of(flow, commits):
+    if "jobs" in flow:
+        yield from rights_faults(flow)
     for where, step in steps_of(flow):
         uses = step.get("uses", "")
         if "${{" in step.get("run", ""):
             yield f"{where}: an expression inside a script; hand it over through env"
-        if uses and not re.search(r"@(v\d+|[0-9a-f]{40})$", uses):
+        if uses and not re.search(r"@[0-9a-f]{40}$" if commits else r"@(v\d+|[0-9a-f]{40})$|^OWNER/pawl@|^\./", uses):
             yield f"{where}: {uses} is not pinned"
         if uses.startswith("actions/checkout@") and step.get("with", {}).get("persist-credentials") is not False:
             yield f"{where}: checkout leaves the token in the tree; set persist-credentials: false"
 
 
-def check(files):
-    bad = [f"{path}: {fault}" for path in files for fault in faults_of(load(path))]
+def check(args):
+    bad = [f"{path}: {fault}" for path in args.files for fault in faults_of(load(path), args.commits)]
     for fault in bad:
         print(fault)
     return 1 if bad else 0
 
 
-def expand(text, contexts):
-    def value(match):
-        scope, _, key = match[1].partition(".")
-        if key not in contexts.get(scope, {}):
-            raise SystemExit(f"job.py: cannot evaluate '{match[0]}'")
-        return contexts[scope][key]
-
-    return EXPRESSION.sub(value, str(text))
-
-
-def wanted(step, failed):
-    condition = EXPRESSION.sub(r"\1", str(step.get("if", "success()")))
-    known = {"success()": not failed, "failure()": failed, "always()": True, "!cancelled()": True}
-    if condition not in known:
-        raise SystemExit(f"job.py: cannot evaluate 'if: {condition}'")
-    return known[condition]
+def scripts(args):
+    for path in args.files:
+        for where, step in steps_of(load(path)):
+            if "run" in step:
+                name = re.sub(r"\W+", "-", f"{os.path.basename(path)} {where}") + ".sh"
+                with open(os.path.join(args.into, name), "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/bash\n{step['run']}\n")
+    return 0
 
 
-def upload(step, contexts, args):
-    inputs = {key: expand(value, contexts) for key, value in step["with"].items()}
-    source = os.path.join(args.tree, inputs["path"])
-    if os.path.exists(source):
-        shutil.copytree(source, os.path.join(args.artifacts, inputs["name"]), symlinks=True)
+# -------- running steps
+
+class Runner:
+    def __init__(self, args, contexts, environment):
+        self.args, self.contexts, self.environment = args, contexts, environment
+        self.failed = 0
+
+    def value(self, name):
+        scope, _, key = name.partition(".")
+        if scope == "steps":
+            step, _, output = key.partition(".outputs.")
+            return self.contexts["steps"].get(step, {}).get(output, "")
+        if key not in self.contexts.get(scope, {}):
+            raise SystemExit(f"job.py: cannot evaluate '{name}'")
+        return self.contexts[scope][key]
+
+    def expand(self, text):
+        return EXPRESSION.sub(lambda match: self.value(match[1]), str(text))
+
+    def holds(self, term):
+        known = {"success()": not self.failed, "failure()": self.failed, "always()": True, "!cancelled()": True}
+        if term in known:
+            return known[term]
+        if compared := COMPARED.fullmatch(term):
+            return (self.value(compared[1]) == compared[3]) == (compared[2] == "==")
+        raise SystemExit(f"job.py: cannot evaluate 'if: {term}'")
+
+    def wanted(self, step):
+        terms = EXPRESSION.sub(r"\1", str(step.get("if", "success()"))).split(" && ")
+        if not any("()" in term for term in terms):
+            terms.append("success()")
+        return all(self.holds(term.strip()) for term in terms)
+
+    def upload(self, step):
+        inputs = {key: self.expand(value) for key, value in step["with"].items()}
+        source = os.path.join(self.args.tree, inputs["path"])
+        if os.path.exists(source):
+            shutil.copytree(source, os.path.join(self.args.artifacts, inputs["name"]), symlinks=True)
+
+    def script(self, step, name):
+        own = {key: self.expand(value) for key, value in step.get("env", {}).items()}
+        with tempfile.TemporaryDirectory() as folder:
+            files = {key: os.path.join(folder, key) for key in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_ENV")}
+            for path in files.values():
+                open(path, "w", encoding="utf-8").close()
+            cwd = os.path.join(self.args.tree, self.expand(step.get("working-directory", ".")))
+            done = subprocess.run(["bash", "-e", "-c", step["run"]], cwd=cwd, env={**self.environment, **own, **files},
+                                  stdin=subprocess.DEVNULL, check=False)
+            with open(files["GITHUB_OUTPUT"], encoding="utf-8") as file:
+                self.contexts["steps"][step.get("id", name)] = pairs(file.read().splitlines())
+            with open(files["GITHUB_PATH"], encoding="utf-8") as file:
+                for folder_on_path in file.read().splitlines():
+                    self.environment["PATH"] = f"{folder_on_path}:{self.environment['PATH']}"
+        if done.returncode:
+            print(f"-- {name}: status {done.returncode}", flush=True)
+            self.failed = self.failed or (0 if step.get("continue-on-error") else done.returncode)
+
+    def run(self, steps):
+        for step in steps:
+            name = step.get("name") or step.get("uses") or "a step"
+            if not self.wanted(step):
+                print(f"-- {name}: skipped", flush=True)
+            elif step.get("uses", "").startswith("actions/upload-artifact@"):
+                self.upload(step)
+            elif "run" in step:
+                print(f"-- {name}", flush=True)
+                self.script(step, name)
+        return self.failed
 
 
 def pairs(items):
     return dict(item.split("=", 1) for item in items)
 
 
+def github_of(environment):
+    return {"token": "no-token", **{key[len("GITHUB_"):].lower(): value for key, value in environment.items()
+                                    if key.startswith("GITHUB_")}}
+
+
 def run(args):
     job = load(args.file)["jobs"][args.job]
-    contexts = {"matrix": pairs(args.matrix), "env": {}}
+    environment = {**os.environ, **pairs(args.env)}
+    contexts = {"matrix": pairs(args.matrix), "inputs": pairs(args.input), "env": {}, "steps": {},
+                "github": github_of(environment)}
+    runner = Runner(args, contexts, environment)
     for key, value in job.get("env", {}).items():
-        contexts["env"][key] = expand(value, contexts)
-    environment = {**os.environ, **contexts["env"], **pairs(args.env)}
-    failed = 0
-    for step in job["steps"]:
-        name = step.get("name") or step.get("uses")
-        if not wanted(step, failed):
-            print(f"-- {name}: skipped", flush=True)
-        elif step.get("uses", "").startswith("actions/upload-artifact@"):
-            upload(step, contexts, args)
-        elif "run" in step:
-            print(f"-- {name}", flush=True)
-            own = {key: expand(value, contexts) for key, value in step.get("env", {}).items()}
-            done = subprocess.run(["bash", "-e", "-c", step["run"]], cwd=args.tree, env={**environment, **own},
-                                  stdin=subprocess.DEVNULL, check=False)
-            if done.returncode:
-                print(f"-- {name}: status {done.returncode}", flush=True)
-            failed = failed or done.returncode
-    return failed
+        contexts["env"][key] = runner.expand(value)
+    environment.update({**contexts["env"], **pairs(args.env)})
+    return runner.run(job["steps"])
+
+
+def action(args):
+    """A composite action, with its own inputs, and their defaults."""
+    it = load(args.file)
+    given, environment = pairs(args.input), {**os.environ, **pairs(args.env)}
+    if unknown := set(given) - set(it["inputs"]):
+        raise SystemExit(f"job.py: the action has no input {unknown}")
+    folder = os.path.dirname(os.path.abspath(args.file))
+    environment["GITHUB_ACTION_PATH"] = folder
+    contexts = {"inputs": {}, "env": {}, "steps": {}, "github": {**github_of(environment), "action_path": folder}}
+    runner = Runner(args, contexts, environment)
+    for key, one in it["inputs"].items():
+        contexts["inputs"][key] = given.get(key, runner.expand(one.get("default", "")))
+    status = runner.run(it["runs"]["steps"])
+    for key, one in it.get("outputs", {}).items():
+        print(f"-- output {key}={runner.expand(one['value'])}", flush=True)
+    return status
 
 
 def main():
     parser = argparse.ArgumentParser()
     verbs = parser.add_subparsers(dest="verb", required=True)
-    verbs.add_parser("check").add_argument("files", nargs="+")
-    one = verbs.add_parser("run")
-    one.add_argument("file")
-    one.add_argument("job")
-    one.add_argument("--tree", required=True)
-    one.add_argument("--artifacts", required=True)
-    one.add_argument("--matrix", action="append", default=[])
-    one.add_argument("--env", action="append", default=[])
+    rules = verbs.add_parser("check")
+    rules.add_argument("--commits", action="store_true")
+    rules.add_argument("files", nargs="+")
+    split = verbs.add_parser("scripts")
+    split.add_argument("files", nargs="+")
+    split.add_argument("--into", required=True)
+    for verb in ("run", "action"):
+        one = verbs.add_parser(verb)
+        one.add_argument("file")
+        if verb == "run":
+            one.add_argument("job")
+            one.add_argument("--matrix", action="append", default=[])
+        one.add_argument("--tree", required=True)
+        one.add_argument("--artifacts", required=True)
+        one.add_argument("--input", action="append", default=[])
+        one.add_argument("--env", action="append", default=[])
     args = parser.parse_args()
-    return check(args.files) if args.verb == "check" else run(args)
+    return {"check": check, "scripts": scripts, "run": run, "action": action}[args.verb](args)
 
 
 if __name__ == "__main__":

