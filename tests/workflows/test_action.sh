@@ -1,0 +1,180 @@
+#!/bin/bash
+# action.yml, its steps executed in a project of its own, with GitHub's variables as on a runner: changes that are
+# clean, slower, new, that edit what judges them, that come from a fork; clones without history; hostile inputs.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+python3 -c 'import yaml' 2>/dev/null || { echo 'no python3 with yaml (tools/setup.sh test)'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+  printf 'FAIL  action: %s: %s\n' "$name" "$1"
+  sed 's/^/      | /' "$work/output" "$work/summary.md"
+  failures=$((failures + 1))
+  failed=1
+}
+
+# What a step may not do here: become root, or change settings of the kernel.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "not here: $*"\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"
+chmod +x "$work"/bin/*
+
+scenario() {
+  printf 'version: 1\nname: %s\ntarget: { command: [./prog] }\nmeasure: { runs: 3 }\n' "$1"
+  printf 'profile: { kinds: [] }\ngates: { task-clock: off, max-rss: { max: %s } }\n' "$2"
+}
+
+commit() { git add -A && git commit -qm "$1"; }
+
+# The base, as `upstream`, and a clone with the change's commit.
+project() {
+  rm -rf "$work/upstream" "$work/tree"
+  git init -q -b main "$work/upstream"
+  cd "$work/upstream"
+  mkdir scenarios
+  scenario small 16MiB >scenarios/small.yaml
+  printf '#!/bin/sh\nseq 10 >/dev/null\n' >prog
+  chmod +x prog
+  echo /pawl-out/ >.gitignore
+  commit base
+  git clone -q "$work/upstream" "$work/tree"
+  cd "$work/tree"
+  git checkout -q -b change
+}
+
+swell() { printf '#!/bin/sh\nexec python3 -c "x = bytearray(64 << 20)"\n' >prog; }
+
+# action STATUS INPUT...: the action ends so. VARIABLES are more of the environment.
+variables=()
+action() {
+  local status=0 wanted=$1 one inputs=()
+  shift
+  for one in "$@"; do inputs+=(--input "$one"); done
+  for one in "${variables[@]}"; do inputs+=(--env "$one"); done
+  rm -rf "$work/artifacts" pawl-out
+  mkdir "$work/artifacts"
+  : >"$work/summary.md"
+  failed=
+  python3 "$here/job.py" action "$root/action.yml" --tree "$work/tree" --artifacts "$work/artifacts" \
+    --env PATH="$work/bin:$PATH" --env PAWL_NO_INSTALL=1 --env CI=true --env GITHUB_ACTIONS=true \
+    --env GITHUB_EVENT_NAME=pull_request --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_BASE_REF=main \
+    --env GITHUB_REPOSITORY=owner/project --env GITHUB_API_URL=http://127.0.0.1:9 --env GITHUB_RUN_ID=1 \
+    --env GITHUB_STEP_SUMMARY="$work/summary.md" --env GITHUB_WORKSPACE="$work/tree" \
+    "${inputs[@]}" >"$work/output" 2>&1 || status=$?
+  [[ $status -eq $wanted ]] || fail "status $status, not $wanted"
+}
+
+says() { grep -qE -- "$1" "$work/output" || fail "it does not say: $1"; }
+summary() { grep -qE -- "$1" "$work/summary.md" || fail "the summary does not say: $1"; }
+uploaded() { grep -qs '"small"' "$work/artifacts/$1" || fail "no artifact $1"; }
+passed() { [[ $failed ]] || printf 'ok    action: %s\n' "$name"; }
+
+echo '{"action": "opened", "pull_request": {"number": 7, "labels": []}}' >"$work/event.json"
+
+name='a clean change passes, and the machine is named'
+project
+git commit -q --allow-empty -m nothing
+action 0
+says 'notice title=pawl::counter tier [a-z]+, machine class [a-z0-9_-]+$'
+says 'output status=0'
+summary '^## .*pass'
+uploaded pawl-result/result.json
+passed
+
+name='a change that needs more memory fails, at its gate'
+project
+swell
+commit slower
+action 1 artifact=mine
+says '::error file=scenarios/small.yaml,line=[0-9]+'
+says 'output status=1'
+summary 'REGRESSION'
+uploaded mine/result.json
+passed
+
+name='in pairs with the merge base, the stored baselines beside it'
+(cd "$work/upstream" && git commit -q --allow-empty -m nothing && git commit -q --allow-empty -m 'main goes on')
+git fetch -q
+action 1 mode=pairs build='test -x prog' runs=10
+says "comparing with $(git rev-parse HEAD~1), where the change left origin/main"
+summary 'REGRESSION'
+summary '<summary>Beside it: the stored baselines'
+uploaded pawl-result/result.json
+uploaded pawl-result/stored/result.json
+[[ -z $(git worktree list | sed 1d) ]] || fail 'it leaves a worktree'
+passed
+
+name='a base that cannot be built is named, with the command'
+action 2 mode=pairs build='exit 7'
+says '::error::the base, .*could not be built by .exit 7'
+summary 'could not be built'
+passed
+
+name='a new scenario is new, not a failure'
+project
+scenario added 16MiB >scenarios/added.yaml
+commit 'one more'
+action 0
+summary 'scenarios/added.yaml'
+passed
+
+name='strict, what is new fails'
+printf 'gates: { page-faults: default, max-rss: { max: 16MiB } }\n' >>scenarios/added.yaml
+sed -i '/task-clock: off/d' scenarios/added.yaml
+commit 'a gate without a baseline'
+action 4 strict=true
+summary 'NEW'
+passed
+
+name='a change that edits its judge is judged by the old one'
+project
+swell
+scenario small 512MiB >scenarios/small.yaml
+commit 'slower, and allowed'
+action 1
+summary 'scenarios/small.yaml'
+summary 'REGRESSION'
+passed
+
+name='a fork is judged alike; a comment that cannot be written changes no verdict'
+echo '{"action": "opened", "pull_request": {"number": 7, "head": {"repo": {"fork": true}}}}' >"$work/event.json"
+action 1 comment=true
+says '::error::no comment: GitHub does not answer'
+says 'output status=1'
+passed
+
+name='without history there is no merge base, and it says what to do'
+git clone -q --depth 1 --no-single-branch -b change "file://$work/tree" "$work/shallow"
+mv "$work/tree" "$work/whole"
+mv "$work/shallow" "$work/tree"
+cd "$work/tree"
+git update-ref refs/remotes/origin/main "$(git commit-tree -m other 'HEAD^{tree}')"
+action 2 mode=pairs
+says '::error::.*fetch-depth: 0'
+summary 'fetch-depth: 0'
+passed
+
+name='a base that git does not know is named'
+variables=(GITHUB_BASE_REF=nowhere)
+action 2 mode=pairs
+says '::error::.*origin/nowhere'
+variables=()
+passed
+
+name='no shell reads what is given'
+project
+git commit -q --allow-empty -m nothing
+# shellcheck disable=SC2016
+action 2 scenarios='$(touch hacked) `touch hacked` ;touch hacked' base='--upload-pack=touch hacked' runs='$(touch hacked)'
+[[ ! -e hacked ]] || fail 'a shell did'
+passed
+
+name='an unknown mode is said'
+action 2 mode=fast
+says "::error::unknown mode 'fast': stored or pairs"
+passed
+
+[[ $failures -eq 0 ]]
