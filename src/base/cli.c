@@ -28,7 +28,7 @@ static const struct option_spec *find(const struct parser *p, const char *name, 
 
 static bool takes_value(const struct option_spec *spec)
 {
-	return spec->kind != OPTION_FLAG && spec->kind != OPTION_COUNTER;
+	return spec->kind != OPTION_FLAG && spec->kind != OPTION_COUNTER && spec->kind != OPTION_ELSEWHERE;
 }
 
 static int set_choice(const struct option_spec *spec, const char *value, const char **slot, struct error *err)
@@ -64,6 +64,7 @@ static int set_value(const struct option_spec *spec, const char *value, void *sl
 		*(char **)slot = xstrdup(value);
 		break;
 	case OPTION_LIST:
+	case OPTION_TWO:
 		strv_push(slot, value);
 		break;
 	case OPTION_NUMBER:
@@ -85,38 +86,49 @@ static int set_value(const struct option_spec *spec, const char *value, void *sl
 		break;
 	case OPTION_CHOICE:
 		return set_choice(spec, value, slot, err);
+	case OPTION_ELSEWHERE:
+		break;
 	}
 	return 0;
 }
 
 /*
- * Give SPEC, written as SHOWN ("--out", "-o"), its value: what is ATTACHED to it, or the next word. Returns how many words
- * of argv were used, or -1.
+ * Give SPEC, written as SHOWN ("--out", "-o"), its value: what is ATTACHED to it, or the NEXT word, and the one behind that where
+ * it takes two. Returns how many words of argv were used, or -1.
  */
-static int apply(const struct parser *p, const struct option_spec *spec, const char *shown, const char *attached, const char *next)
+static int apply(const struct parser *p, const struct option_spec *spec, const char *shown, const char *attached,
+		 char *const *next)
 {
-	const char *value = attached ?: next;
+	const char *value = takes_value(spec) && !attached ? *next : attached;
+	int used = takes_value(spec) && !attached ? 2 : 1;
+	void *slot = (char *)p->into + spec->offset;
 
-	if (takes_value(spec) && !value)
-		return error_set(p->err, ERR_INPUT, "%s needs a value (%s)", shown, spec->value);
-	if (set_value(spec, value, (char *)p->into + spec->offset, p->err) < 0)
+	if (spec->kind == OPTION_ELSEWHERE)
+		return error_set(p->err, ERR_INPUT, "there is no %s: %s", shown, spec->help);
+	if (takes_value(spec) && (!value || (spec->kind == OPTION_TWO && !next[used - 1])))
+		return error_set(p->err, ERR_INPUT, "%s needs %s (%s)", shown, spec->kind == OPTION_TWO ? "two values" : "a value",
+				 spec->value);
+	if (set_value(spec, value, slot, p->err) < 0)
 		return error_wrap(p->err, "--%s", spec->name);
-	return takes_value(spec) && !attached ? 2 : 1;
+	if (spec->kind == OPTION_TWO)
+		strv_push(slot, next[used++ - 1]);
+	return used;
 }
 
-static int parse_long(const struct parser *p, const char *word, const char *next)
+/* NEXT are the words behind it, up to NULL; so are those of parse_short(). */
+static int parse_long(const struct parser *p, const char *word, char *const *next)
 {
 	size_t len = strcspn(word, "="), n = 0;
 	const struct option_spec *spec = find(p, word + 2, len - 2, 0);
 	CLEANUP(free_ptr) char *shown = xstrndup(word, len);
 	const char *names[64], *near;
 
-	if (spec && word[len] && !takes_value(spec))
+	if (spec && word[len] && !takes_value(spec) && spec->kind != OPTION_ELSEWHERE)
 		return error_set(p->err, ERR_INPUT, "%s takes no value", shown);
 	if (spec)
 		return apply(p, spec, shown, word[len] ? word + len + 1 : NULL, next);
 	for (size_t i = 0; i < p->n && n < 64; i++)
-		if (p->specs[i].id & p->taken)
+		if ((p->specs[i].id & p->taken) && p->specs[i].kind != OPTION_ELSEWHERE)
 			names[n++] = p->specs[i].name;
 	near = nearest(shown + 2, names, n);
 	if (near)
@@ -124,7 +136,7 @@ static int parse_long(const struct parser *p, const char *word, const char *next
 	return error_set(p->err, ERR_INPUT, "unknown option %.62s; --help lists them", shown);
 }
 
-static int parse_short(const struct parser *p, const char *word, const char *next)
+static int parse_short(const struct parser *p, const char *word, char *const *next)
 {
 	for (const char *c = word + 1; *c; c++) {
 		const struct option_spec *spec = find(p, NULL, 0, *c);
@@ -134,7 +146,7 @@ static int parse_short(const struct parser *p, const char *word, const char *nex
 			return error_set(p->err, ERR_INPUT, "unknown option -%c; --help lists them", *c);
 		if (takes_value(spec))
 			return apply(p, spec, shown, c[1] ? c + 1 : NULL, next);
-		if (apply(p, spec, shown, NULL, NULL) < 0)
+		if (apply(p, spec, shown, NULL, next) < 0)
 			return -1;
 	}
 	return 1;
@@ -153,9 +165,9 @@ int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, cha
 		if (!ended && !strcmp(word, "--"))
 			ended = true;
 		else if (!ended && word[0] == '-' && word[1] == '-')
-			used = parse_long(&p, word, argv[i + 1]);
+			used = parse_long(&p, word, &argv[i + 1]);
 		else if (!ended && word[0] == '-' && word[1])
-			used = parse_short(&p, word, argv[i + 1]);
+			used = parse_short(&p, word, &argv[i + 1]);
 		else
 			strv_push(rest, word);
 		if (used < 0)
@@ -188,14 +200,16 @@ void options_shaping(const struct option_spec *specs, size_t n, const struct str
 	for (size_t i = 0; i < words->n && strcmp(words->items[i], "--"); i++) {
 		const char *word = words->items[i];
 		size_t len = strcspn(word, "=");
-		const struct option_spec *spec = len > 2 && word[0] == '-' ? find(&p, word + 2, len - 2, 0) : NULL;
-		bool value_follows = spec && takes_value(spec) && !word[len] && i + 1 < words->n;
+		const struct option_spec *spec = len > 2 && word[0] == '-' && word[1] == '-' ? find(&p, word + 2, len - 2, 0) :
+						 word[0] == '-' && word[1] ? find(&p, NULL, 0, word[1]) : NULL;
+		bool attached = word[1] == '-' ? word[len] : spec && word[2];
+		size_t follow = spec && takes_value(spec) ? (attached ? 0 : 1) + (spec->kind == OPTION_TWO) : 0;
 
 		if (spec && (spec->id & OPTION_SHAPES))
 			arena_push(arena, out, word);
-		if (value_follows && (spec->id & OPTION_SHAPES))
-			arena_push(arena, out, words->items[i + 1]);
-		i += value_follows;
+		for (; follow && i + 1 < words->n; follow--, i++)
+			if (spec->id & OPTION_SHAPES)
+				arena_push(arena, out, words->items[i + 1]);
 	}
 }
 
@@ -206,7 +220,7 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 
 		if (specs[i].kind == OPTION_TEXT)
 			free(*(char **)slot);
-		else if (specs[i].kind == OPTION_LIST)
+		else if (specs[i].kind == OPTION_LIST || specs[i].kind == OPTION_TWO)
 			strv_release(slot);
 	}
 }

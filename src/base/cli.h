@@ -3,7 +3,7 @@
  * man pages. Values are written into one struct at the offsets the table names.
  *
  * Accepted: --name, --name=VALUE, --name VALUE, -x, -xVALUE, -x VALUE, -xyz for flags, "--" ends
- * options, "-" is an argument. A flag may be given twice; any other option's last value counts,
+ * options, "-" is an argument. OPTION_TWO takes one word more. A flag may be given twice; any other option's last value counts,
  * except lists, which grow.
  */
 #ifndef PAWL_BASE_CLI_H
@@ -23,12 +23,14 @@ enum option_kind {
 	OPTION_COUNTER,		/* unsigned, one more each time */
 	OPTION_TEXT,		/* char *, owned */
 	OPTION_LIST,		/* struct strv */
+	OPTION_TWO,		/* struct strv, which gets two words each time */
 	OPTION_NUMBER,		/* uint64_t, from 1 to OPTION_NUMBER_MAX */
 	OPTION_PROCESS,		/* the same, up to the largest number of a process */
 	OPTION_LARGE,		/* the same, up to what 64 bits hold */
 	OPTION_DURATION,	/* uint64_t nanoseconds, above 0 */
 	OPTION_WAIT,		/* the same, and 0 is not at all */
 	OPTION_CHOICE,		/* const char *, one of choices */
+	OPTION_ELSEWHERE,	/* none: what people may type who know another program; help is what to type instead */
 };
 
 /* It changes what a command finds; the others set where things go, and how much is printed. */

@@ -667,23 +667,24 @@ void escape_shell_words(struct strbuf *out, const struct strv *words)
 	}
 }
 
-void escape_shell_split(const char *line, struct strv *out)
+bool escape_shell_split(const char *line, struct strv *out)
 {
-	while (*line) {
-		struct strbuf word = STRBUF_INIT;
-		bool quoted = false, dollar = false;
+	static const char blanks[] = " \t\n";
+	char quote = '\0';
 
-		for (; *line == ' '; line++)
-			;
-		while (*line && (quoted || *line != ' ')) {
-			if (!quoted && line[0] == '$' && line[1] == '\'') {
+	while (*(line += strspn(line, blanks))) {
+		struct strbuf word = STRBUF_INIT;
+		bool dollar = false;
+
+		while (*line && (quote || !strchr(blanks, *line))) {
+			if (!quote && line[0] == '$' && line[1] == '\'') {
 				dollar = true;
 				line++;
-			} else if (*line == '\'') {
-				quoted = !quoted;
-				dollar = dollar && quoted;
+			} else if (quote ? *line == quote : *line == '\'' || *line == '"') {
+				quote = quote ? '\0' : *line;
+				dollar = dollar && quote;
 				line++;
-			} else if (*line == '\\' && line[1] && (!quoted || dollar)) {
+			} else if (*line == '\\' && line[1] && (!quote || dollar || (quote == '"' && strchr("\"\\$`", line[1])))) {
 				unsigned code = 0;
 
 				line++;
@@ -699,6 +700,7 @@ void escape_shell_split(const char *line, struct strv *out)
 		}
 		strv_take(out, strbuf_take(&word));
 	}
+	return !quote;
 }
 
 /* -------- the parts of a path */

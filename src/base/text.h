@@ -112,8 +112,11 @@ void escape_annotation(struct strbuf *out, const char *s, int property);
 void escape_shell(struct strbuf *out, const char *s);
 /* All of WORDS so, with a blank between them. */
 void escape_shell_words(struct strbuf *out, const struct strv *words);
-/* Appends the words of LINE, which escape_shell_words() made. */
-void escape_shell_split(const char *line, struct strv *out);
+/*
+ * Appends the words of LINE: what escape_shell_words() made, or what a person typed with blanks, quotation marks and backslashes
+ * between them; nothing is replaced. False where a quotation mark is not closed.
+ */
+bool escape_shell_split(const char *line, struct strv *out);
 
 /*
  * FNV-1a, 64 bits: distinguishes texts and files that nobody made alike on purpose. Begin with FNV_START; the result of one

@@ -9,14 +9,13 @@
 #include "measure/process/process.h"
 #include "measure/run/run.h"
 
-/* One of the two trees; of two commands the folder that both work in. */
+/* One of the two trees; of commands the folder that all work in. */
 struct ab_side {
 	char *commit;			/* of --base-ref or --head-ref; full, or NULL */
 	char *root, *label;
 	struct tree tree;		/* of the commit */
 	struct tree layouts[LAYOUTS_MOST - 1];	/* the same built in other orders of linking */
 	struct strv layout_roots;
-	struct scenario command;	/* --base-cmd or --head-cmd; else empty */
 };
 
 struct ab {
@@ -26,13 +25,14 @@ struct ab {
 	bool foreign;			/* the head is somebody else's change, which the base's files judge */
 	struct project *judged;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
 	struct ab_side base, head;
+	struct typed typed;		/* commands instead of scenarios */
 	struct builds builds;
 	struct lifecycle run;
 };
 
 static bool is_commands(const struct ab *ab)
 {
-	return ab->inv->options.base_cmd;
+	return ab->typed.n;
 }
 
 /* -------- the options */
@@ -41,88 +41,19 @@ static bool is_commands(const struct ab *ab)
 static int check_options(const struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
-	const struct strv *args = &ab->inv->args;
 
-	if (o->base_cmd || o->head_cmd) {
-		if (!o->base_cmd || !o->head_cmd)
-			return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd go together: the one that is compared with, and the "
-					 "one that is judged");
-		if (o->base || o->base_ref || o->head || o->head_ref)
-			return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd compare two commands as they stand; leave out %s",
-					 o->base ? "--base" : o->base_ref ? "--base-ref" : o->head ? "--head" : "--head-ref");
-		if (args->n || o->tags.n)
-			return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd need no scenario; leave out %s%.100s",
-					 args->n ? "" : "--tag ", args->n ? args->items[0] : o->tags.items[0]);
+	if (is_commands(ab))
 		return 0;
-	}
 	if (o->layouts > LAYOUTS_MOST)
 		return error_set(err, ERR_INPUT, "--layouts: at most %d, found %" PRIu64, LAYOUTS_MOST, o->layouts);
-	if (o->tolerance)
-		return error_set(err, ERR_INPUT, "--tolerance is for --base-cmd and --head-cmd; a scenario says under gates: what it tolerates");
 	if (!o->base && !o->base_ref)
-		return error_set(err, ERR_INPUT, "compare with what? --base DIR is a tree that is built already, --base-ref REF a commit, "
-				 "--base-cmd CMD with --head-cmd CMD two commands");
+		return error_set(err, ERR_INPUT, "compare with what? --base-ref REF is a commit, --base DIR a tree that is built already; "
+				 "two commands are pawl ab 'OLD' 'NEW'");
 	if (o->base && o->base_ref)
 		return error_set(err, ERR_INPUT, "--base and --base-ref both say what to compare with; give one of them");
 	if (o->head && o->head_ref)
 		return error_set(err, ERR_INPUT, "--head and --head-ref both say what is judged; give one of them");
 	return 0;
-}
-
-/* -------- two commands */
-
-#define TOLERANCE_MOST_PCT 1000.0
-/* The profile of a command, instead of a scenario's 36,000 samples at 4,999 Hz in 10 s. */
-#define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
-enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000 };
-
-/* The scenario of COMMAND, which works in the folder where pawl was started. */
-static int make_command(struct ab_side *side, const char *command, double tolerance_pct, struct error *err)
-{
-	static const char text[] = "version: 1\nname: commands\ntarget: { command: 'true' }\ngates: { task-clock: default }\n";
-	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
-	CLEANUP(free_ptr) char *path = file_absolute("commands");
-	struct strbuf shell = STRBUF_INIT;
-	struct scenario *s = &side->command;
-	struct scenario_defaults defaults;
-	int ret;
-
-	side->root = file_absolute(".");
-	side->label = xstrdup(command);
-	scenario_defaults_init(&defaults);
-	ret = scenario_parse(text, strlen(text), path, &defaults, s, &diags);
-	scenario_defaults_release(&defaults);
-	if (ret < 0)
-		return error_set(err, ERR_SYSTEM, "the scenario of two commands is faulty");
-	/* What a shell means by a dollar is nothing that pawl replaces. */
-	for (; *command; command++)
-		strbuf_adds(&shell, *command == '$' ? "$$" : (char[]){ *command, '\0' });
-	s->target.argv.items[2] = arena_take(&s->arena, strbuf_take(&shell));
-	/* Who tries two commands waits for the answer: hardly more samples than symbols are judged by at the least. */
-	s->profile.frequency = COMMANDS_FREQUENCY;
-	s->profile.samples = COMMANDS_SAMPLES;
-	s->profile.duration_ns = COMMANDS_PROFILE_NS;
-	if (tolerance_pct > 0) {
-		s->gates.items[0].tolerance_pct = tolerance_pct;
-		s->gates.items[0].by_default = false;
-	}
-	return 0;
-}
-
-static int make_commands(struct ab *ab, struct error *err)
-{
-	const struct options *o = &ab->inv->options;
-	double tolerance_pct = 0;
-
-	if (o->tolerance && parse_percent(o->tolerance, &tolerance_pct, err) < 0)
-		return error_wrap(err, "--tolerance");
-	if (o->tolerance && !(tolerance_pct > 0 && tolerance_pct <= TOLERANCE_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'",
-				 o->tolerance);
-	if (make_command(&ab->base, o->base_cmd, tolerance_pct, err) < 0 ||
-	    make_command(&ab->head, o->head_cmd, tolerance_pct, err) < 0)
-		return -1;
-	return o->floor ? floor_read(o->floor, &ab->head.command.measure.floor_pct, err) : 0;
 }
 
 /* -------- the two trees */
@@ -169,9 +100,14 @@ static int find_sides(struct ab *ab, struct error *err)
 	const struct strv *args = o->head || o->head_ref ? &none : &ab->inv->args;
 	CLEANUP(free_ptr) char *commit = NULL;
 
-	/* Two commands have no files that judge them. */
-	if (o->base_cmd)
-		return project_open(&ab->own, ab->inv, args, err) < 0 ? -1 : make_commands(ab, err);
+	/* Commands have no files that judge them. */
+	if (is_commands(ab)) {
+		ab->base.root = file_absolute(".");
+		ab->head.root = file_absolute(".");
+		ab->base.label = xstrdup(ab->typed.pairs[0].base_label);
+		ab->head.label = xstrdup(ab->typed.pairs[0].head_label);
+		return project_open(&ab->own, ab->inv, &none, err);
+	}
 	if (project_open_between(&ab->own, ab->inv, args, "--base-ref", o->base_ref, &ab->foreign, err) < 0)
 		return -1;
 	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
@@ -320,7 +256,7 @@ static const char *cannot_build(const struct ab *ab, const char *head, char **ll
 	const struct options *o = &ab->inv->options;
 
 	*lld = file_find_program("ld.lld", ab->own.root);
-	if (o->base_cmd || o->base || o->head)
+	if (is_commands(ab) || o->base || o->head)
 		return "what is compared is built already; give --base-ref";
 	if (!ab->own.config.build.argv.n)
 		return "pawl.yaml has no 'build:'";
@@ -384,24 +320,23 @@ static int build_layouts(struct ab *ab, struct error *err)
 
 static size_t count_jobs(const struct ab *ab)
 {
-	return is_commands(ab) ? 1 : ab->judged ? ab->judged->n_scenarios : 0;
+	return is_commands(ab) ? ab->typed.n : ab->judged ? ab->judged->n_scenarios : 0;
 }
 
 static const struct scenario *scenario_at(const struct ab *ab, size_t i)
 {
-	return is_commands(ab) ? &ab->head.command : ab->judged->scenarios[i];
+	return is_commands(ab) ? &ab->typed.pairs[i].head : ab->judged->scenarios[i];
 }
 
 /* How many gates share the error: before any selection, or a shard would judge more boldly than the whole. */
 static unsigned count_gates(struct ab *ab)
 {
-	const struct gates *gates = &ab->head.command.gates;
 	unsigned n = (unsigned)ab->inv->options.gates;
 
 	if (!is_commands(ab))
 		n = project_paired_gates(ab->judged, &ab->run.result.arena, &ab->run.result.notes);
-	else if (!n)
-		n = judge_pairs_gates(gates->items, gates->n);
+	for (size_t i = 0; i < ab->typed.n && !ab->inv->options.gates; i++)
+		n += judge_pairs_gates(ab->typed.pairs[i].head.gates.items, ab->typed.pairs[i].head.gates.n);
 	return n ? n : 1;
 }
 
@@ -417,7 +352,9 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 		CLEANUP(free_ptr) char *path = known ? file_join(ab->base.root, s->path) : NULL;
 
 		jobs[i] = (struct pairs_job){
-			.base = is_commands(ab) ? &ab->base.command : s, .head = s, .result = &result->scenarios[i],
+			.base = is_commands(ab) ? &ab->typed.pairs[i].base : s, .head = s, .result = &result->scenarios[i],
+			.base_label = is_commands(ab) ? ab->typed.pairs[i].base_label : NULL,
+			.head_label = is_commands(ab) ? ab->typed.pairs[i].head_label : NULL,
 			.gone = !is_commands(ab) && strv_has(&ab->judged->gone, s->name),
 			/* One whose file is there but at fault in the base is there. */
 			.only_head = known && s->path[0] != '/' && !strv_has(&base, s->name) && !file_exists(path),
@@ -441,13 +378,14 @@ static int measure(struct ab *ab, struct error *err)
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
 		.project = o->head ? NULL : ab->own.root,
 		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
-		.no_profile = o->no_profile,
+		.no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
 	};
 
 	if (o->few && !pairs.pairs_most)
 		pairs.pairs_most = (unsigned)paired_first_look(pairs.gates);
 	make_jobs(ab, jobs);
 	progress_begin(&run->progress, ab->inv, count_jobs(ab));
+	run->progress.brief = ab->typed.positional && !o->verbose;
 	return pairs_measure(&pairs, jobs, count_jobs(ab), &run->session.machine, err);
 }
 
@@ -512,6 +450,7 @@ static int compare(struct ab *ab, struct error *err)
 	int ret, status = 0;
 
 	lifecycle_begin(&ab->run, ab->inv, MODE_PAIRED, ab->head.root ?: ab->own.root);
+	ab->run.perf_optional = ab->typed.without_perf;
 	if (ab->head.commit)
 		result->commit = arena_strndup(&result->arena, ab->head.commit, 12);
 	if (lifecycle_open(&ab->run, ab->judged, err) < 0)
@@ -532,12 +471,14 @@ static int compare(struct ab *ab, struct error *err)
 	result_settle(result);
 	if (status)
 		result->status = status;
-	return lifecycle_finish(&ab->run, err);
+	/* Why one failed takes a report. */
+	ab->run.as_commands = ab->typed.positional && result->status != STATUS_NOT_MEASURED && !result->partial;
+	ret = lifecycle_finish(&ab->run, err);
+	return is_commands(ab) && typed_export(&ab->inv->options, result, err) < 0 ? -1 : ret;
 }
 
 static void release_side(struct ab_side *side)
 {
-	scenario_release(&side->command);
 	free(side->commit);
 	free(side->root);
 	free(side->label);
@@ -548,6 +489,7 @@ static void release(struct ab *ab)
 	lifecycle_release(&ab->run);
 	release_side(&ab->base);
 	release_side(&ab->head);
+	typed_release(&ab->typed);
 	project_finish(&ab->own);
 	project_finish(&ab->elsewhere);
 }
@@ -556,14 +498,14 @@ static int ab(struct invocation *inv, struct error *err)
 {
 	CLEANUP(release) struct ab ab = { .inv = inv };
 
-	if (check_options(&ab, err) < 0 || find_sides(&ab, err) < 0 || (ab.judged && select_scenarios(&ab, err) < 0))
+	if (typed_read(&ab.typed, inv, err) < 0 || check_options(&ab, err) < 0 || find_sides(&ab, err) < 0 || (ab.judged && select_scenarios(&ab, err) < 0))
 		return -1;
 	return compare(&ab, err);
 }
 
 const struct command_def cmd_ab = {
 	.name = "ab",
-	.args = "[SCENARIO...]",
+	.args = "[SCENARIO... | 'COMMAND' 'COMMAND'...]",
 	.summary = "compare two builds, or two commands, in pairs on this machine",
 	.details =
 		"Base and head run in pairs, and only the two runs of a pair are compared: what slows the\n"
@@ -582,6 +524,12 @@ const struct command_def cmd_ab = {
 		"commit in the user's cache and run `build:` of its pawl.yaml there, or of yours when it\n"
 		"has none; a tree that was built is used again. With --base-ref alone, `build:` is run in\n"
 		"the working tree too, or two ways to build would be compared.\n\n"
+		"Arguments that name no scenario are commands, each of which is compared with the first,\n"
+		"without any scenario: by their CPU time, user and system, which needs no perf, or by what\n"
+		"--metric names, such as wall-time for those that wait. SLOWER, FASTER or SAME comes with\n"
+		"the numbers of each; --explain looks for the cause. The tolerance is 2 % of CPU time, 3 %\n"
+		"where they take turns, 5 % of wall-time. Options are hyperfine's, as far as they are here:\n"
+		"-N, -w, -r, -p, -n, -L, --show-output, --export-json and --export-markdown.\n\n"
 		"--base-cmd and --head-cmd compare two shell commands in the working folder, without any\n"
 		"scenario: their CPU time (task-clock) is judged, with a tolerance of 2 %, 3 % where they\n"
 		"take turns, unless --tolerance says otherwise. A head that waits much longer is noted, not\n"
@@ -599,6 +547,8 @@ const struct command_def cmd_ab = {
 		"instead of 2.8 s a pair with nginx and windows of one second.\n\n"
 		"  pawl ab --base-ref origin/main\n"
 		"  pawl ab gzip --base ../old --head .\n"
+		"  pawl ab './old data' './new data'\n"
+		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
 	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
 		   OPT_EXPLAIN,

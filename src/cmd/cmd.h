@@ -23,6 +23,9 @@ struct options {
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
 	char *floor, *tolerance;	/* percentages, as they were written */
+	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
+	struct strv prepare, command_names, parameters;
+	uint64_t warmup;		/* 0: not given */
 	uint64_t runs, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed, gates, layouts;	/* 0: not given */
@@ -31,6 +34,7 @@ struct options {
 	const char *colors, *schema;
 	uint64_t width, height;
 	bool inverted, reverse, threads, absolute;
+	bool no_shell, show_output;
 	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
 	bool json, strict, force, no_profile, no_confirm, man, keep_env, write, explain, no_explain, lines;
 };
@@ -59,7 +63,7 @@ struct options {
 #define OPT_ATTACH	(1ull << 20)
 #define OPT_BASE	(1ull << 21)	/* --base, --base-ref */
 #define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
-#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, --tolerance */
+#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and what else is for commands instead of scenarios */
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
 #define OPT_WRITE	(1ull << 26)
@@ -68,6 +72,7 @@ struct options {
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
 #define OPT_FLAME	(1ull << 40)
+#define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];

@@ -91,8 +91,28 @@ struct again {
 	const struct scenario_result *scenario;
 	enum maker maker;
 	const struct scenario_result *paired;	/* of all: the first there is, for seed and sides are one */
+	bool typed;			/* commands as they were typed, which stand among the words */
 	struct strv words;		/* options */
 };
+
+/* Commands that were no --base-cmd and --head-cmd: all words of the command line but "pawl ab". */
+static bool take_typed(const struct result *result, struct strv *words)
+{
+	const struct strv *command = &result->command;
+	bool found = false;
+
+	if (result->mode != MODE_PAIRED || !result->n_scenarios || result->scenarios[0].path || option_value(command, "--base-cmd"))
+		return false;
+	for (size_t i = 1; i < command->n; i++) {
+		if (!found && !strcmp(command->items[i], "ab"))
+			found = true;
+		else
+			strv_push(words, command->items[i]);
+	}
+	if (!found)
+		strv_release(words);
+	return found;
+}
 
 static struct again again_of(const struct result *result, const struct scenario_result *scenario)
 {
@@ -109,7 +129,9 @@ static struct again again_of(const struct result *result, const struct scenario_
 				again.maker = (enum maker)k;
 	for (size_t i = 0; i < result->n_scenarios && !scenario && !again.paired; i++)
 		again.paired = result->scenarios[i].paired ? &result->scenarios[i] : NULL;
-	strv_copy(&again.words, &result->options);
+	again.typed = take_typed(result, &again.words);
+	if (!again.typed)
+		strv_copy(&again.words, &result->options);
 	/* What the base judged by itself, its files judge again, wherever the command is given. */
 	if (by->commit && !by->own && again.maker == MAKER_RUN && !option_value(&again.words, "--baseline-ref")) {
 		strv_push(&again.words, "--baseline-ref");
@@ -130,14 +152,15 @@ static struct again again_of(const struct result *result, const struct scenario_
 	return again;
 }
 
-static void add_again(struct strbuf *out, const struct again *again)
+/* MORE are options behind all others, each behind a blank. */
+static void add_again(struct strbuf *out, const struct again *again, const char *more)
 {
 	const struct result *result = again->result;
 	const struct scenario_result *scenario = again->scenario;
 	const struct scenario_result *paired = again->paired;
 	bool of_some = again->maker == MAKER_CALIBRATE || again->maker == MAKER_BISECT;
 
-	strbuf_addf(out, "pawl %s", makers[again->maker == MAKER_BISECT ? MAKER_AB : again->maker]);
+	strbuf_addf(out, "pawl %s%s", makers[again->maker == MAKER_BISECT ? MAKER_AB : again->maker], again->typed ? more : "");
 	/* Two bare commands compared have no scenario to name. */
 	if (scenario && (again->maker != MAKER_AB || (scenario->path && !option_value(&again->words, "--base-cmd"))))
 		add_scenario(out, scenario);
@@ -148,15 +171,18 @@ static void add_again(struct strbuf *out, const struct again *again)
 		strbuf_addf(out, " --base-ref %.12s --head-ref %.12s", paired->base.commit, paired->head.commit);
 	for (size_t i = 0; i < again->words.n; i++)
 		add_word(out, again->words.items[i]);
+	/* Behind what was typed it could be one of the commands. */
+	strbuf_adds(out, again->typed ? "" : more);
 }
 
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
+	CLEANUP(strbuf_release) struct strbuf seed = STRBUF_INIT;
 	struct again again = again_of(result, scenario);
 
-	add_again(out, &again);
 	if (again.paired && !option_value(&again.words, "--seed"))
-		strbuf_addf(out, " --seed %llu", (unsigned long long)again.paired->pairing.seed);
+		strbuf_addf(&seed, " --seed %llu", (unsigned long long)again.paired->pairing.seed);
+	add_again(out, &again, seed.buf);
 	strv_release(&again.words);
 }
 
@@ -172,7 +198,7 @@ static void decide(struct strbuf *out, struct again *again)
 	/* As it was asked for, else pawl's own. */
 	double budget_s = again->maker == MAKER_BISECT ? BISECT_BUDGETS * BUDGET_S : BUDGET_S;
 	uint64_t ns = 0;
-	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT, more = STRBUF_INIT;
 	bool hopeless = false;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
@@ -191,15 +217,17 @@ static void decide(struct strbuf *out, struct again *again)
 	if (budget && parse_duration(budget, &ns, &(struct error)ERROR_INIT) == 0)
 		budget_s = (double)ns / 1e9;
 	drop_option(&again->words, "--seed");
-	if (wanted > most)
+	if (wanted > most) {
 		drop_option(&again->words, "--runs");
+		drop_option(&again->words, "-r");
+	}
 	if (measured < most)
 		drop_option(&again->words, "--budget");
-	add_again(out, again);
 	if (wanted > most)
-		strbuf_addf(out, " --runs %.0f", wanted);
+		strbuf_addf(&more, " --runs %.0f", wanted);
 	if (measured < most && measured > 0)
-		strbuf_addf(out, " --budget %.0fs", ceil(budget_s * BUDGET_ROOM * wanted / measured));
+		strbuf_addf(&more, " --budget %.0fs", ceil(budget_s * BUDGET_ROOM * wanted / measured));
+	add_again(out, again, more.buf);
 	/* Beside a gate that no number of pairs would decide; the shell passes over it. */
 	if (hopeless)
 		strbuf_addf(out, "  # decides only %s", decided.buf);

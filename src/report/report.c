@@ -23,6 +23,7 @@ const struct report_format report_formats[] = {
 	{ "html", report_html },
 	{ "json", report_json },
 	{ "junit", report_junit },
+	{ REPORT_TYPED, report_typed },
 };
 
 const size_t report_formats_size = sizeof report_formats / sizeof report_formats[0];

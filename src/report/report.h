@@ -396,6 +396,9 @@ struct report_format {
 	report_fn *render;
 };
 
+/* The format of report_typed(), which only commands have that were compared without a scenario. */
+#define REPORT_TYPED "typed"
+
 /* By name, or NULL; the table for help and errors. */
 const struct report_format *report_format_find(const char *name);
 extern const struct report_format report_formats[];
@@ -460,6 +463,17 @@ struct bisection_words {
 
 struct bisection_words bisection_words(const struct bisection *bisection);
 void bisection_words_release(struct bisection_words *words);
+
+/* -------- typed */
+
+/*
+ * For a terminal: which is faster, by how much and how sure, then a line of numbers for each command. RESULT is of scenarios
+ * that are commands, each in pairs, judged by its first gate; the base of all is one where they have one label.
+ */
+void report_typed(const struct result *result, const struct report_options *options, struct strbuf *out);
+/* As hyperfine's --export-json and --export-markdown: times in seconds, per run or mean of adjacent runs. */
+void report_typed_json(const struct result *result, const struct report_options *options, struct strbuf *out);
+void report_typed_markdown(const struct result *result, const struct report_options *options, struct strbuf *out);
 
 /* -------- calibrated */
 

@@ -8,13 +8,13 @@
 #include "base/cli.h"
 #include "base/mem.h"
 
-enum { MINE = 1, OTHERS = 2 };
+enum { MINE = 1, OTHERS = 2, TOLD = 4 };
 
 struct values {
 	bool quiet, json;
 	unsigned verbose;
 	char *out;
-	struct strv tags;
+	struct strv tags, parameters;
 	uint64_t runs, budget_ns, others, seed;
 	const char *color;
 };
@@ -28,6 +28,8 @@ static const struct option_spec specs[] = {
 	{ MINE, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "say more", NULL },
 	{ MINE, 'o', "out", OPTION_TEXT, AT(out), "DIR", "where to", NULL },
 	{ MINE, 't', "tag", OPTION_LIST, AT(tags), "TAG", "only these", NULL },
+	{ MINE, 'L', "list", OPTION_TWO, AT(parameters), "NAME VALUES", "two words", NULL },
+	{ TOLD, 'S', "shell", OPTION_ELSEWHERE, 0, NULL, "-N is without one", NULL },
 	{ MINE, 'n', "runs", OPTION_NUMBER, AT(runs), "N", "how many", NULL },
 	{ MINE, 0, "seed", OPTION_LARGE, AT(seed), "N", "of what is random", NULL },
 	{ MINE, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "how long", NULL },
@@ -50,7 +52,7 @@ static char *parse(const char *words)
 		len = strcspn(words, " ");
 		strv_pushf(&argv, "%.*s", len == 1 && *words == '_' ? 0 : (int)len, words);
 	}
-	if (options_parse(specs, SPECS, MINE, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
+	if (options_parse(specs, SPECS, MINE | TOLD, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
 		assert_int_equal(err.kind, ERR_INPUT);
 		strbuf_adds(&out, err.msg);
 	} else {
@@ -61,6 +63,8 @@ static char *parse(const char *words)
 			strbuf_addf(&out, " s%llu", (unsigned long long)v.seed);
 		for (size_t i = 0; i < v.tags.n; i++)
 			strbuf_addf(&out, " t:%s", v.tags.items[i]);
+		for (size_t i = 0; i < v.parameters.n; i++)
+			strbuf_addf(&out, " L:%s", v.parameters.items[i]);
 		for (size_t i = 0; i < rest.n; i++)
 			strbuf_addf(&out, " [%s]", rest.items[i]);
 	}
@@ -89,6 +93,8 @@ static void words_mean_what_they_should(void **state)
 		{ "-t a --tag=b -tc", "q0 j0 v0 o- n0 b0 cunset t:a t:b t:c" },
 		{ "--tag=", "q0 j0 v0 o- n0 b0 cunset t:" },
 		{ "-n 20 --budget 1.5s", "q0 j0 v0 o- n20 b1500 cunset" },
+		{ "-L a 1,2 x", "q0 j0 v0 o- n0 b0 cunset L:a L:1,2 [x]" },
+		{ "-La 1,2 --list b -q --list=c d -q", "q1 j0 v0 o- n0 b0 cunset L:a L:1,2 L:b L:-q L:c L:d" },
 		{ "--color never --color=auto", "q0 j0 v0 o- n0 b0 cauto" },
 		{ "a -q b", "q1 j0 v0 o- n0 b0 cunset [a] [b]" },
 		{ "a -- -q --out", "q0 j0 v0 o- n0 b0 cunset [a] [-q] [--out]" },
@@ -105,6 +111,13 @@ static void words_mean_what_they_should(void **state)
 		{ "-x 3", "unknown option -x; --help lists them" },
 		{ "-qz", "unknown option -z; --help lists them" },
 		{ "-q-", "unknown option --; --help lists them" },
+		{ "-L a", "-L needs two values (NAME VALUES)" },
+		{ "--list", "--list needs two values (NAME VALUES)" },
+		{ "--list=a", "--list needs two values (NAME VALUES)" },
+		{ "--shell", "there is no --shell: -N is without one" },
+		{ "--shell=bash", "there is no --shell: -N is without one" },
+		{ "-qS", "there is no -S: -N is without one" },
+		{ "--shel", "unknown option --shel; --help lists them" },
 		{ "--quiet=yes", "--quiet takes no value" },
 		{ "--verbose=", "--verbose takes no value" },
 		{ "--out", "--out needs a value (DIR)" },
@@ -157,6 +170,7 @@ static void help_shows_what_is_taken(void **state)
 				      "  -v, --verbose               say more\n"
 				      "  -o, --out DIR               where to\n"
 				      "  -t, --tag TAG               only these\n"
+				      "  -L, --list NAME VALUES      two words\n"
 				      "  -n, --runs N                how many\n"
 				      "      --seed N                of what is random\n"
 				      "      --budget TIME           how long\n"

@@ -453,11 +453,36 @@ static void words_of_a_shell_line_are_read_back(void **state)
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		strv_push(&in, words[i]);
 	escape_shell_words(&line, &in);
-	escape_shell_split(line.buf, &out);
+	assert_true(escape_shell_split(line.buf, &out));
 	assert_true(strv_equal(&in, &out));
 	strv_release(&in);
 	strv_release(&out);
 	strbuf_release(&line);
+}
+
+static void typed_lines_are_split_as_a_shell_does(void **state)
+{
+	static const struct {
+		const char *line, *words;	/* each in brackets; NULL: a quotation mark is not closed */
+	} rows[] = {
+		{ "", "" }, { " \t\n", "" }, { " a  b\tc ", "[a][b][c]" }, { "a\\ b", "[a b]" }, { "'a  b'c", "[a  bc]" },
+		{ "\"a 'b'\" '\"'", "[a 'b'][\"]" }, { "\"\\\"\\\\\\n$x\"", "[\"\\\\n$x]" }, { "'' \"\"", "[][]" }, { "$HOME *", "[$HOME][*]" },
+		{ "'a", NULL }, { "a\"b", NULL }, { "a\\", "[a\\]" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strv words = STRV_INIT;
+		struct strbuf found = STRBUF_INIT;
+
+		assert_int_equal(escape_shell_split(rows[i].line, &words), rows[i].words != NULL);
+		for (size_t k = 0; k < words.n; k++)
+			strbuf_addf(&found, "[%s]", words.items[k]);
+		if (rows[i].words)
+			assert_string_equal(found.buf, rows[i].words);
+		strv_release(&words);
+		strbuf_release(&found);
+	}
 }
 
 static int run_escape(void)
@@ -466,7 +491,7 @@ static int run_escape(void)
 	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_lines),
 	    cmocka_unit_test(test_json),      cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
 	    cmocka_unit_test(test_code_span), cmocka_unit_test(test_annotation), cmocka_unit_test(test_shell),
-	    cmocka_unit_test(words_of_a_shell_line_are_read_back),
+	    cmocka_unit_test(words_of_a_shell_line_are_read_back), cmocka_unit_test(typed_lines_are_split_as_a_shell_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,7 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 		.lock_wait_ns = inv->options.lock_wait_ns,
 		/* What is calibrated is task-clock, whatever is gated. */
 		.without_perf = project && !inv->command->calibrates && project_only_simulated(project),
+		.perf_optional = run->perf_optional,
 		.waiting = report_waiting,
 		.ctx = inv,
 	};
@@ -166,10 +167,12 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 		run->result.status = 128 + run->interrupted;
 	/* Where the folder is full the report is still to be had here. */
 	left = lifecycle_leave(run, err);
-	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
+	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
+			   left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
 	lifecycle_say(inv, "report", began_ns);
-	cmd_message(inv, "results: %s\n", run->result.out_dir);
+	if (!run->as_commands)
+		cmd_message(inv, "results: %s\n", run->result.out_dir);
 	return run->result.status;
 }
 
@@ -305,6 +308,8 @@ void progress_step(void *ctx, const struct loop_progress *step)
 		return;
 	if (p->terminal)
 		cmd_message_raw(p->inv, clear_line);
+	else if (p->brief)
+		return;
 	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
 	if (!p->terminal) {
 		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
@@ -328,7 +333,8 @@ void progress_done(struct progress *progress, const char *name, const char *word
 	progress_pause(progress);
 	if (progress->terminal)
 		cmd_message_raw(progress->inv, clear_line);
-	cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+	if (!progress->brief)
+		cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
 	if (progress->github)
 		cmd_message_raw(progress->inv, "::endgroup::\n");
 }

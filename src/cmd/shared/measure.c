@@ -254,7 +254,7 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	struct simulation simulation;
 
 	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
-	options.perf = machine->tier != TIER_SIM;
+	options.perf = machine->tier != TIER_SIM && !options.without_perf;
 	options.simulate = wants_simulation(s, machine, &simulation);
 	options.layouts = sides[0].n_others ? 1 + sides[0].n_others : 0;
 	for (unsigned i = 0; i < n; i++) {

@@ -228,9 +228,9 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 
 	scenario_result_pair(result, pairs->confirming);
 	head = scenario_result_measured(result);
-	result->base.label = arena_strdup(&result->base.arena, pairs->base.label);
+	result->base.label = arena_strdup(&result->base.arena, job->base_label ?: pairs->base.label);
 	result->base.commit = arena_strdup(&result->base.arena, pairs->base.commit);
-	head->label = arena_strdup(&head->arena, pairs->head.label);
+	head->label = arena_strdup(&head->arena, job->head_label ?: pairs->head.label);
 	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
 	result->pairing.gates = pairs->gates;
@@ -281,7 +281,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 {
 	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
-	struct loop_options options = { .seed = pairs->seed, .services = two_sides_services(job->head) };
+	struct loop_options options = { .seed = pairs->seed, .services = two_sides_services(job->head),
+				      .without_perf = pairs->without_perf };
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
 
@@ -299,6 +300,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
+		sides[i].system.echo = pairs->inv->options.show_output;
 		setup_describe_side(scenario, sides[i].result);
 	}
 	for (unsigned i = 0; i < SIDES; i++)

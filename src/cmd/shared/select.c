@@ -181,6 +181,16 @@ static int find_name(struct project *project, const char *name, struct scenario_
 	return 0;
 }
 
+int project_has_scenario(struct project *project, const char *name, bool *out, struct error *err)
+{
+	struct scenario_file *file;
+
+	if (find_name(project, name, &file, err) < 0)
+		return -1;
+	*out = file != NULL;
+	return 0;
+}
+
 static int select_one(struct project *project, const char *arg, struct error *err)
 {
 	bool path = argument_is_path(arg);

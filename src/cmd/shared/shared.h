@@ -89,6 +89,8 @@ int project_select(struct project *project, const struct strv *args, struct erro
 int floor_read(const char *floor, double *floor_pct, struct error *err);
 /* --floor, where it is given, instead of the floor of all those selected; -1 with an ERR_INPUT when it is no percentage. */
 int project_take_floor(struct project *project, struct error *err);
+/* Whether there is a scenario called NAME, faulty ones included. */
+int project_has_scenario(struct project *project, const char *name, bool *out, struct error *err);
 /* The one of those selected that is called NAME, or NULL. */
 const struct scenario *project_scenario(const struct project *project, const char *name);
 /* What SCENARIO, one of those selected, was read from; appended. */
@@ -248,6 +250,7 @@ struct progress {
 	const struct invocation *inv;
 	size_t at, of;		/* scenario, from 1 */
 	bool terminal;		/* standard error is one */
+	bool brief;		/* only there */
 	bool github;		/* groups, inside GitHub Actions */
 	enum loop_phase last;	/* plain lines: one a phase */
 	bool open;		/* a line or group is begun */
@@ -291,6 +294,8 @@ struct lifecycle {
 	struct progress progress;
 	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
 	int interrupted;	/* signal, or 0: the result is partial */
+	bool perf_optional;	/* where there is no perf it is done without */
+	bool as_commands;	/* what is printed is report_typed(), not a report on scenarios */
 	/* at lifecycle_watch() */
 	struct noise before;
 	struct strv others;	/* pawls that measured */
@@ -531,6 +536,7 @@ struct pairs_job {
 	struct scenario_result *result;
 	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
 	bool gone;		/* the change removed it from the head: nor is it one there */
+	const char *base_label, *head_label;	/* NULL: those of both sides */
 	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
 	const struct profile *accepted_profile;	/* and its profile; or NULL */
 };
@@ -550,6 +556,7 @@ struct pairs {
 	uint64_t budget_ns;		/* a scenario; then the first look waits for it too; 0: its own, and no first look is cut short */
 	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
 	bool no_profile;
+	bool without_perf;		/* nothing is counted by it */
 	bool confirming;		/* only gates that want confirming are looked at, and judged */
 };
 
@@ -609,5 +616,37 @@ void results_to_baseline(const struct result *result, const struct scenario_resu
 
 /* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
 bool argument_is_path(const char *arg);
+
+/* -------- typed */
+
+/*
+ * Commands that are compared as they are typed, without a scenario: `pawl ab 'A' 'B' 'C'`, each against the first, or --base-cmd
+ * and --head-cmd. They are judged by one metric: CPU time without perf and without a search for causes, unless options say
+ * otherwise, and task-clock where they are given as --base-cmd and --head-cmd.
+ *
+ *	typed_read() -> measuring -> report_typed(), typed_export() -> typed_release()
+ */
+
+struct typed_pair {
+	struct scenario base, head;
+	const char *base_label, *head_label;	/* their names, or the commands themselves */
+};
+
+struct typed {
+	struct arena arena;
+	struct typed_pair *pairs;	/* n 0: the arguments are scenarios */
+	size_t n, cap;
+	bool positional;	/* typed as arguments */
+	bool without_perf;	/* what they are judged by needs none */
+};
+
+/*
+ * Arguments are commands when nothing says what scenarios are compared with and none of them names one; when some do, or options
+ * do not fit, that is an ERR_INPUT. Options of INV that follow from it are set. OUT is for typed_release(), whatever happens.
+ */
+int typed_read(struct typed *out, struct invocation *inv, struct error *err);
+/* --export-json and --export-markdown. */
+int typed_export(const struct options *options, const struct result *result, struct error *err);
+void typed_release(struct typed *typed);
 
 #endif

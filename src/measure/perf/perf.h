@@ -174,6 +174,7 @@ struct session {
 struct session_options {
 	uint64_t lock_wait_ns;
 	bool without_perf;	/* no perf is looked for, and the tier is TIER_SIM */
+	bool perf_optional;	/* where none can be used it is as if none was looked for */
 	/* Called once when another pawl holds the lock; may be NULL. */
 	void (*waiting)(void *ctx, const char *holder);
 	void *ctx;

@@ -25,12 +25,22 @@ void session_remove_scratch(struct session *session)
 	session->scratch = NULL;
 }
 
-static int find_counters(struct session *session, bool without_perf, struct error *err)
+static int find_counters(struct session *session, const struct session_options *options, struct error *err)
 {
-	if (!without_perf)
-		return perf_tool_find(session->keeper, &session->perf, err) < 0 ? -1 : probe_tier(session, &session->machine, err);
-	session->machine.tier = TIER_SIM;
-	session->machine.tier_reason = "perf is not used, as every scenario asks for simulated counters";
+	struct machine *machine = &session->machine;
+	struct error why = ERROR_INIT;
+
+	if (!options->without_perf) {
+		if (perf_tool_find(session->keeper, &session->perf, &why) == 0 && probe_tier(session, machine, &why) == 0)
+			return 0;
+		if (!options->perf_optional || why.kind == ERR_INTERRUPTED) {
+			*err = why;
+			return -1;
+		}
+	}
+	machine->tier = TIER_SIM;
+	machine->tier_reason = options->without_perf ? "perf is not used, as every scenario asks for simulated counters" :
+						       arena_printf(&machine->arena, "there is no perf to use: %s", why.msg);
 	return 0;
 }
 
@@ -43,7 +53,7 @@ int session_open(struct session *session, struct keeper *keeper, const struct se
 	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &session->lock_fd, err) == 0) {
 		if (session->lock_fd >= 0)
 			session->announced_fd = lock_announce();
-		if (session_make_scratch(session, err) == 0 && find_counters(session, options->without_perf, err) == 0)
+		if (session_make_scratch(session, err) == 0 && find_counters(session, options, err) == 0)
 			return 0;
 	}
 	session_close(session);

@@ -149,6 +149,7 @@ enum { LOOP_WINDOWS_MOST = 4 };
 struct loop_options {
 	unsigned counters;		/* hardware events that fit at once, 0: none */
 	bool perf;			/* false: no perf at all (tier sim) */
+	bool without_perf;		/* it is not wanted, for whoever sets `perf` by what the machine has */
 	bool simulate;
 	/* one side */
 	uint64_t budget_ns;		/* from when its environment stands; one run is always measured */
@@ -344,6 +345,7 @@ struct system {
 	struct attached attached;	/* label NULL: the target is a service, or a command */
 	bool keep_env;		/* leave the environment up */
 	struct kept_env kept;
+	bool echo;		/* print what the target prints on standard error, run by run */
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
 	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */

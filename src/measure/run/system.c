@@ -179,6 +179,8 @@ static int settle(struct system *system, const struct strbuf *output, int ret, s
 {
 	keep_words(&system->words, output);
 	keep_words(&system->target, output);
+	if (system->echo)
+		fwrite(output->buf, 1, output->len, stderr);
 	if (ret == 0 && system->env.n)
 		ret = env_check(&system->env, err);
 	if (ret < 0)

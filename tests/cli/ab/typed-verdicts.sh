@@ -1,0 +1,30 @@
+# Commands as they are typed, each against the first: the answer, the numbers, the status; without perf and without a report to read.
+. "$LIB"
+
+need python3
+cat >spin.py <<'PY'
+import sys
+for i in range(int(sys.argv[1]) * 1000000): pass
+PY
+PAWL_PERF=/nowhere expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'python3 spin.py 2 # more' --tolerance 40%
+has "$out" 'SLOWER     n=4; python3 spin.py $n: cpu-time +' '(at least +' 'against    python3 spin.py 1' 'the same with --explain'
+tr -s '\n ' ' ' <"$out" >"$CASE_DIR/kept/flat"
+has "$CASE_DIR/kept/flat" 'again pawl ab --seed' "'python3 spin.py 1' 'n=4; python3 spin.py \$n' 'python3 spin.py 2 # more'"
+lacks "$out" 'REGRESSION' 'profile'
+[[ ! -s $err ]] || fail "said: $(cat "$err")"
+holds '[.scenarios[].name] == ["commands-1", "commands-2"] and ([.scenarios[].gates[].metric] | unique) == ["cpu-time"]'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 40'
+holds '[.scenarios[].pairing.gates] == [2, 2]'
+holds '[.scenarios[].runs[][]] | length > 0'
+
+# What waits is seen by the clock only when it is asked for; and that is said.
+expect 0 ab 'sleep 0.01' 'sleep 0.06' -r 10
+has "$out" 'note       by the clock sleep 0.06 took' '--metric'
+expect 1 ab 'sleep 0.01' 'sleep 0.06' --metric wall-time -n short -n long
+has "$out" 'SLOWER     long: wall-time +' 'against    short' 'one after the other'
+holds '.scenarios[0].gates[0] | .metric == "wall-time" and .tolerance_pct == 5'
+
+# One that fails takes a report.
+expect 3 ab true 'echo oh no; exit 9'
+has "$out" 'head: ' 'status 9' 'oh no'
+tidy || fail "left: $(ls -A "$TMPDIR")"
