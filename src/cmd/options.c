@@ -105,7 +105,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
 	{ OPT_MAN, 0, "man", OPTION_FLAG, AT(man), NULL, "print the man page", NULL },
 	{ OPT_MAN, 0, "schema", OPTION_CHOICE, AT(schema), "FILE", "print the JSON Schema of these files", cmd_schemas },
-	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show more, such as where the time went", NULL },
+	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show all of the report, and where the time went", NULL },
 	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL },
 	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },
 	{ OPT_COMMON, 'h', "help", OPTION_FLAG, AT(help), NULL, "this help", NULL },

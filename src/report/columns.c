@@ -5,13 +5,13 @@
 #include "base/mem.h"
 
 /* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
-enum { GATE_SYMBOL_LONGEST = 40, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };
-/* Shares of the samples: of what vanished, worth a row; under which a symbol is too slight for a terminal. */
+enum { GATE_SYMBOL_LONGEST = 40, NARROW_SYMBOL_LONGEST = 16, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };
+/* The share of the samples that what vanished had, to be worth a row. */
 #define VANISHED_LEAST_PCT 1.0
-#define SLIGHT_PCT 0.5
 
 /* -------- gates */
 
+/* Who reads little gets names that fit, and no spread behind the medians. */
 static void add_gate(struct arena *arena, struct document_table *table, const struct scenario_result *scenario,
 		     const struct gate_result *gate)
 {
@@ -21,11 +21,12 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	bool shown = !gate->gate.relative && isnan(gate->gate.max) && isnan(gate->gate.min);
 	/* Of symbols the share is that of the one whose change stands beside it. */
 	bool no_share = gate->gate.kind == GATE_SYMBOLS && isnan(j->change_pct);
+	bool spread = !table->narrow || !scenario->path;
 	enum severity severity = severity_of_gate(scenario, gate);
 	struct strbuf name = STRBUF_INIT, tolerance = STRBUF_INIT, finding = STRBUF_INIT, headline = STRBUF_INIT;
 
 	format_gate(&name, scenario, gate);
-	format_gate_symbol(&name, scenario, gate, GATE_SYMBOL_LONGEST);
+	format_gate_symbol(&name, scenario, gate, table->narrow ? NARROW_SYMBOL_LONGEST : GATE_SYMBOL_LONGEST);
 	format_tolerance(&tolerance, gate);
 	format_finding(&finding, scenario, gate);
 	format_headline(&headline, scenario, gate);
@@ -34,9 +35,9 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 		.cells = {
 			[0] = arena_take(arena, strbuf_take(&name)),
 			[1] = arena_printf(arena, "%s%s", format_measured(j->baseline, metric).s,
-					   pairs_spread(scenario, gate, false).s),
+					   spread ? pairs_spread(scenario, gate, false).s : ""),
 			[2] = arena_printf(arena, "%s%s", format_measured(no_share ? NAN : j->current, metric).s,
-					   pairs_spread(scenario, gate, true).s),
+					   spread ? pairs_spread(scenario, gate, true).s : ""),
 			[3] = arena_strdup(arena, format_gate_change(gate, j->change_pct).s),
 			[4] = arena_strdup(arena, format_gate_interval(gate).s),
 			[5] = arena_take(arena, strbuf_take(&tolerance)),
@@ -49,13 +50,11 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	};
 }
 
-const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
-					      unsigned reader)
+static struct document_table table_of_gates(const struct scenario_result *scenario)
 {
 	bool paired = pairs_only(scenario);
-	size_t n_shown;
-	const struct gate_result *shown = pairs_shown(arena, scenario, reader & FOR_VERBOSE, &n_shown);
-	struct document_table table = {
+
+	return (struct document_table){
 		.columns = {
 			{ .title = "gate", .foreign = true },
 			{ .title = paired ? "base" : "baseline", .right = true, .foreign = true },
@@ -65,8 +64,16 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 			{ .title = "tolerance", .foreign = true },
 			{ .title = "verdict" },
 		},
-		.n_columns = 7,
+		.n_columns = 7, .toned = 6,
 	};
+}
+
+const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
+					      unsigned reader)
+{
+	size_t n_shown;
+	const struct gate_result *shown = pairs_shown(arena, scenario, reader & FOR_VERBOSE, &n_shown);
+	struct document_table table = table_of_gates(scenario);
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
@@ -74,6 +81,85 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 	for (size_t i = 0; i < n_shown; i++)
 		add_gate(arena, &table, scenario, &shown[i]);
 	return table.n ? arena_memdup(arena, &table, sizeof table) : NULL;
+}
+
+/* -------- the worst gates, for a terminal */
+
+enum { WORST_LISTED = 4, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
+
+static bool is_blank(const char *cell)
+{
+	return !*cell || !strcmp(cell, "-");
+}
+
+/* Without the columns in which no row has anything. */
+static void drop_blank_columns(struct document_table *table)
+{
+	size_t kept = 0;
+
+	for (size_t k = 0; k < table->n_columns; k++) {
+		bool blank = k > 0;
+
+		for (size_t i = 0; i < table->n && blank; i++)
+			blank = is_blank(table->rows[i].cells[k]);
+		if (blank)
+			continue;
+		if (k == table->toned)
+			table->toned = kept;
+		table->columns[kept] = table->columns[k];
+		for (size_t i = 0; i < table->n; i++)
+			table->rows[i].cells[kept] = table->rows[i].cells[k];
+		kept++;
+	}
+	table->n_columns = kept;
+}
+
+/* "and 2 more; 3 gates passed" */
+static const char *rest_of_gates(struct arena *arena, size_t more, size_t passed)
+{
+	const char *left = more ? arena_printf(arena, "and %zu more", more) : "";
+
+	if (!passed)
+		return more ? left : NULL;
+	return arena_printf(arena, "%s%s%zu %s passed", left, more ? "; " : "", passed, passed == 1 ? "gate" : "gates");
+}
+
+const struct document_table *columns_of_worst(struct arena *arena, const struct scenario_result *scenario)
+{
+	enum severity worst = severity_of(scenario);
+	bool commands = pairs_only(scenario) && !scenario->path;
+	const struct gate_result *first = severity_gate(scenario, worst);
+	struct document_table table = table_of_gates(scenario);
+	size_t n_shown, more = 0;
+	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
+
+	table.narrow = true;
+	for (size_t i = 0; i <= scenario->n_gates && first; i++) {
+		const struct gate_result *gate = i ? &scenario->gates[i - 1] : first;
+
+		if ((i && gate == first) || severity_of_gate(scenario, gate) != worst)
+			continue;
+		/* What has no value or no tolerance has no row: it is told in words. */
+		if (i && !gate->gate.relative)
+			continue;
+		if (table.n < WORST_LISTED && !isnan(gate_judgement(gate)->current))
+			add_gate(arena, &table, scenario, gate);
+		else
+			more += !isnan(gate_judgement(gate)->current);
+	}
+	for (size_t i = 0; i < n_shown && commands && table.n; i++)
+		add_gate(arena, &table, scenario, &shown[i]);
+	/* The verdict of all of them stands above. */
+	table.n_columns = VERDICT_AT;
+	table.toned = CHANGE_AT;
+	if (worst != SEVERITY_INCONCLUSIVE && !commands) {
+		table.columns[INTERVAL_AT].title = "at least";
+		for (size_t i = 0; i < table.n; i++)
+			table.rows[i].cells[INTERVAL_AT] = arena_strdup(arena, format_least(table.rows[i].gate).s);
+	}
+	drop_blank_columns(&table);
+	table.more = rest_of_gates(arena, more, worst == SEVERITY_PASS ? 0 : severity_count(scenario, SEVERITY_PASS));
+	return table.n || table.more ? arena_memdup(arena, &table, sizeof table) : NULL;
 }
 
 /* -------- symbols */
@@ -126,14 +212,6 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 	};
 }
 
-/* Too little on both sides to be worth a line of a terminal, and nobody complains of it. */
-static bool is_slight(const struct symbol_result *symbol)
-{
-	/* A side without a profile has no share. */
-	return !(symbol->share_pct >= SLIGHT_PCT) && !(symbol->base_share_pct >= SLIGHT_PCT) &&
-	       symbol->verdict != VERDICT_REGRESSION && !(symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason);
-}
-
 /* One of the hottest, or judged badly, moved or gone. */
 static bool is_listed(const struct scenario_result *scenario, size_t at)
 {
@@ -146,10 +224,8 @@ static bool is_listed(const struct scenario_result *scenario, size_t at)
 	return at < SYMBOLS_LISTED;
 }
 
-const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario,
-						bool slight_too)
+const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario)
 {
-	size_t slight = 0;
 	struct document_table table = {
 		.columns = {
 			{ .title = "symbol", .foreign = true },
@@ -160,19 +236,11 @@ const struct document_table *columns_of_symbols(struct arena *arena, const struc
 			{ .title = "cost", .right = true },
 			{ .title = "", .foreign = true },
 		},
-		.n_columns = 7,
+		.n_columns = 7, .toned = 6,
 	};
 
-	for (size_t i = 0; i < scenario->n_symbols; i++) {
-		if (!is_listed(scenario, i))
-			continue;
-		if (!slight_too && is_slight(&scenario->symbols[i]))
-			slight++;
-		else
+	for (size_t i = 0; i < scenario->n_symbols; i++)
+		if (is_listed(scenario, i))
 			add_symbol(arena, &table, scenario, &scenario->symbols[i]);
-	}
-	if (slight)
-		table.more = arena_printf(arena, "%s%zu %s under %g %%", table.n ? "and " : "", slight,
-					  table.n ? "more" : slight == 1 ? "symbol" : "symbols", SLIGHT_PCT);
-	return table.n || slight ? arena_memdup(arena, &table, sizeof table) : NULL;
+	return table.n ? arena_memdup(arena, &table, sizeof table) : NULL;
 }

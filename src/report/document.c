@@ -13,11 +13,16 @@ enum {
 	PAGES = FOR_MARKDOWN | FOR_HTML,
 	MACHINES = FOR_JUNIT | FOR_ANNOTATIONS,
 	LONG = TERMINAL | PAGES | FOR_JUNIT,	/* an annotation has room for what is urgent alone */
+	DETAIL = FOR_VERBOSE | PAGES,		/* a terminal shows it who asks for it */
 	ALL = TERMINAL | PAGES | MACHINES,
 };
 
+/* Columns that the first line fits, where a terminal shows the rest below it. */
+enum { HEADLINE_WIDTH = 80 };
+
 /*
- * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many
+ * The one place that says what each block is called and who is shown it. A terminal has what got worse, what makes
+ * that doubtful, its cause and what to type; all else with -v and in the files. Left out of both is what takes many
  * lines and result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case
  * what stands in the properties of its <testsuite>.
  */
@@ -30,7 +35,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
 	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "cause", "cause" },
 	/* The same where nothing is called a change. */
-	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, LONG, "differs", "what differs" },
+	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "what differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed here" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG, "because", "because" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
@@ -39,18 +44,20 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "evidence", "evidence" },
 	/* Elsewhere a note of the whole run says it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
-	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, TERMINAL | PAGES, "", "" },
-	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, LONG, "profile", "profile" },
-	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, TERMINAL | PAGES, "warning", "warning" },
-	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, TERMINAL | PAGES, "flames", "" },
+	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, DETAIL, "", "" },
+	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, DETAIL | FOR_JUNIT, "profile", "profile" },
+	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, DETAIL, "warning", "warning" },
+	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, DETAIL, "flames", "" },
 	/* The table of symbols in full, for what has links. */
 	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
-	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, TERMINAL | PAGES, "against", "against" },
+	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "against", "against" },
+	/* Where that is the machine's own, it is no news. */
+	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "against", "" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
-	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, ALL, "stored", "stored comparison" },
-	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, LONG, "pairs", "pairs" },
-	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, LONG, "attached", "attached to" },
-	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, LONG, "work", "work" },
+	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "stored", "stored comparison" },
+	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT, "pairs", "pairs" },
+	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
+	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
 	/* Medians of what has no gate; a page has a table of it. */
 	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "also", "" },
 	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
@@ -68,8 +75,8 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "noise", "noise" },
 	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "machine", "machine class" },
 	/* A terminal has the machine in four lines, a page in a list. */
-	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, TERMINAL, "", "" },
-	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, TERMINAL, "tier", "" },
+	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "", "" },
+	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "tier", "" },
 	[BLOCK_CPU] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPU" },
 	[BLOCK_CPUS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPUs" },
 	[BLOCK_COUNTERS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "counter tier" },
@@ -80,13 +87,14 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_SYSTEM] = { PART_WHOLE, FORM_PROSE, PAGES, "", "system" },
 	[BLOCK_PERF] = { PART_WHOLE, FORM_PROSE, PAGES, "", "perf" },
 	[BLOCK_PERF_PATH] = { PART_WHOLE, FORM_CODE, PAGES, "", "perf is" },
-	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, TERMINAL, "run", "" },
+	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "run", "" },
 	[BLOCK_VERSION] = { PART_WHOLE, FORM_PROSE, PAGES, "", "pawl" },
 	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, PAGES, "", "commit" },
 	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, PAGES, "", "date" },
-	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "command", "command" },
-	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "results", "results" },
-	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "status", "exit status" },
+	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, DETAIL, "command", "command" },
+	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, DETAIL, "results", "results" },
+	[BLOCK_REPORT] = { PART_WHOLE, FORM_CODE, TERMINAL, "report", "" },
+	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, DETAIL, "status", "exit status" },
 };
 
 const struct block *blocks_next(const struct blocks *blocks, unsigned parts, const struct block *before)
@@ -145,6 +153,19 @@ static const struct document_table *add_table(struct builder *b, enum block_kind
 	return table;
 }
 
+/* For a terminal whose reader did not ask for all of it. */
+static bool is_short(const struct builder *b)
+{
+	return b->document->reader == FOR_TEXT;
+}
+
+/* The first MOST of them where few lines are wanted. */
+static void add_first(struct builder *b, enum block_kind kind, const struct strv *texts, size_t most)
+{
+	for (size_t i = 0; i < texts->n && (i < most || !is_short(b)); i++)
+		add(b, kind, texts->items[i]);
+}
+
 /* "BEFORE TEXT" as a piece of a sentence; nothing where TEXT is NULL. */
 static const char *piece(struct builder *b, const char *before, const char *text)
 {
@@ -175,8 +196,19 @@ static void list_gate(struct strbuf *out, const struct scenario_result *scenario
 	format_gate(out, scenario, gate);
 }
 
+/* "INCONCLUSIVE throughput -6.5 % (-28.0 % to +21.0 %)": one more of those that have no row in a table. */
+static void format_other(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	if (out->len)
+		strbuf_adds(out, ", ");
+	else
+		strbuf_addf(out, "%s ", severity_word(severity_of_gate(scenario, gate)));
+	format_finding(out, scenario, gate);
+	format_evidence(out, gate);
+}
+
 /* Bytes of a sentence, of a line of the source, and of one of the evidence: names of symbols may be of any length. */
-enum { SENTENCE_LONGEST = 500, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400 };
+enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400 };
 
 static const char *clipped(struct builder *b, const char *text, size_t most)
 {
@@ -190,7 +222,7 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 {
 	bool regressed = scenario_result_regressed(scenario);
 
-	for (size_t i = 0; i < scenario->n_causes && i < CAUSES_MOST; i++) {
+	for (size_t i = 0; i < scenario->n_causes && i < (is_short(b) ? CAUSES_BRIEF : CAUSES_MOST); i++) {
 		const struct cause *cause = &scenario->causes[i];
 
 		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS, clipped(b, cause->sentence, SENTENCE_LONGEST));
@@ -204,11 +236,10 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 						 "what was looked at stands under evidence"));
 }
 
-/* Why gates got their verdicts, each sentence once however many gates share it, and what explains them. */
+/* Why gates got their verdicts, each sentence once however many gates share it. */
 static void add_reasons(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct gate_result *gates = scenario->gates;
-	struct strbuf disagree = STRBUF_INIT;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const char *reason = gate_judgement(&gates[i])->reason;
@@ -227,19 +258,77 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 			strbuf_addf(&text, ": %s", reason);
 		add_buf(b, BLOCK_BECAUSE, &text);
 	}
+}
+
+/* Whether columns_of_worst() has a row of GATE, of a scenario that is as bad as WORST. */
+static bool is_among_worst(const struct scenario_result *scenario, const struct gate_result *gate, enum severity worst)
+{
+	return severity_of_gate(scenario, gate) == worst &&
+	       (gate->gate.relative || gate == severity_gate(scenario, worst));
+}
+
+/*
+ * In few lines: of the gates to which the scenario owes its verdict the reason, unless a cause tells more; of others
+ * what they found as well, for no table has it; of what passed nothing.
+ */
+static void add_reasons_briefly(struct builder *b, const struct scenario_result *scenario)
+{
+	enum severity worst = severity_of(scenario);
+	bool explained = worst == SEVERITY_REGRESSION && (scenario->n_causes || scenario->explanation.n);
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+		enum severity severity = severity_of_gate(scenario, gate);
+		const char *reason = gate_judgement(gate)->reason;
+		bool in_table = is_among_worst(scenario, gate, worst), repeated = false;
+		struct strbuf text = STRBUF_INIT;
+
+		if (severity >= SEVERITY_IMPROVEMENT || (in_table && (!reason || explained)))
+			continue;
+		/* That there is no baseline stands above. */
+		if (severity == SEVERITY_NEW && !scenario->baseline_label)
+			continue;
+		for (size_t k = 0; k < scenario->n_gates && reason && !repeated; k++) {
+			const struct gate_result *other = &scenario->gates[k];
+
+			if (severity_of_gate(scenario, other) != severity || is_among_worst(scenario, other, worst) != in_table ||
+			    !text_same(gate_judgement(other)->reason, reason))
+				continue;
+			repeated = k < i;
+			if (!repeated && in_table)
+				list_gate(&text, scenario, other);
+			else if (!repeated)
+				format_other(&text, scenario, other);
+		}
+		if (!reason)
+			format_other(&text, scenario, gate);
+		if (text.len && reason)
+			strbuf_addf(&text, ": %s", reason);
+		add_buf(b, BLOCK_BECAUSE, &text);
+	}
+}
+
+/* Why the verdicts are what they are, and what explains them. */
+static void add_explanations(struct builder *b, const struct scenario_result *scenario)
+{
+	enum severity worst = severity_of(scenario);
+	struct strbuf disagree = STRBUF_INIT;
+
+	(is_short(b) ? add_reasons_briefly : add_reasons)(b, scenario);
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (medians_disagree(&gates[i]))
-			list_gate(&disagree, scenario, &gates[i]);
+		if (medians_disagree(&scenario->gates[i]) &&
+		    (!is_short(b) || is_among_worst(scenario, &scenario->gates[i], worst)))
+			list_gate(&disagree, scenario, &scenario->gates[i]);
 	if (disagree.len)
 		strbuf_addf(
 		    &disagree,
 		    ": the change is the middle of all differences between %s, not that of the two medians beside it",
 		    scenario->paired ? "runs of a pair" : "runs");
 	add_buf(b, BLOCK_BECAUSE, &disagree);
-	if (severity_of(scenario) == SEVERITY_NO_GATES)
+	if (worst == SEVERITY_NO_GATES)
 		add(b, BLOCK_BECAUSE,
 		    arena_printf(b->arena, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name));
-	add_all(b, BLOCK_WHY, &scenario->explanation);
+	add_first(b, BLOCK_WHY, &scenario->explanation, WHYS_BRIEF);
 }
 
 /* How the profile was taken, and what it left in the scenario's folder. */
@@ -296,6 +385,8 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 					   piece(b, ", of another machine class: ", foreign), head->n_runs,
 					   scenario_result_runs(scenario, head->n_runs),
 					   piece(b, " of ", head->runs_wanted > head->n_runs ? wanted : NULL)));
+	if (foreign && is_short(b))
+		add(b, BLOCK_FOREIGN, arena_printf(b->arena, "a baseline of another machine class, %s", foreign));
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
 
@@ -426,9 +517,8 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity,
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
-		/* What has nothing to explain fits a line; but who compares two programs wants their numbers. */
-		.brief = severity == SEVERITY_PASS && !verbose && !pairs_judged_again(scenario) && !scenario->n_causes &&
-			 !(document->result->n_scenarios == 1 && pairs_only(scenario)),
+		/* Who compares two bare commands wants their numbers. */
+		.brief = severity == SEVERITY_PASS && is_short(&b) && (!pairs_only(scenario) || scenario->path),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
 			     scenario->n_causes || scenario->evidence.n ||
 			     pairs_judged_again(scenario),
@@ -444,19 +534,18 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	add(&b, BLOCK_FAILED, scenario->head.failure);
 	add(&b, BLOCK_LOG, scenario->head.log_tail && *scenario->head.log_tail ? scenario->head.log_tail : NULL);
 	add(&b, BLOCK_LOG_PATH, scenario->head.log_path);
-	for (int head = 0; head < 2 && pairs_only(scenario); head++) {
+	/* What the sides are, the command to see it again says; but not those of two bare commands. */
+	for (int head = 0; head < 2 && pairs_only(scenario) && (!terminal || verbose || !scenario->path); head++) {
 		pairs_label(&text, scenario, head);
 		add_buf(&b, head ? BLOCK_HEAD : BLOCK_BASE, &text);
 	}
-	out->gates = add_table(&b, BLOCK_GATES, columns_of_gates(b.arena, scenario, document->reader));
+	out->gates = add_table(&b, BLOCK_GATES, is_short(&b) ? columns_of_worst(b.arena, scenario) :
+			       columns_of_gates(b.arena, scenario, document->reader));
 	add_causes(&b, scenario);
-	add_reasons(&b, scenario);
+	add_explanations(&b, scenario);
 	for (size_t i = 0; i < scenario->evidence.n; i++)
 		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));
-	/* A terminal has them where they matter, without slight ones. */
-	if (!terminal || verbose || out->symbols_wanted)
-		out->symbols =
-		    add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario, !terminal || verbose));
+	out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario));
 	add(&b, BLOCK_WAITS, scenario->waits);
 	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
 	add_profile(&b, scenario);
@@ -507,6 +596,7 @@ static void add_conditions(struct builder *b, const struct result *result)
 	add(b, BLOCK_DATE, result->date);
 	add(b, BLOCK_COMMAND, b->document->command);
 	add(b, BLOCK_RESULTS, result->out_dir);
+	add(b, BLOCK_REPORT, result->out_dir ? arena_printf(b->arena, "%s/report.html", result->out_dir) : NULL);
 	add(b, BLOCK_STATUS, b->document->headline.status);
 }
 
@@ -516,7 +606,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, b.arena, &document->headline);
+	headline_build(result, b.arena, is_short(&b) ? HEADLINE_WIDTH : 0, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));

@@ -17,6 +17,7 @@ struct builder {
 	const struct result *result;
 	struct headline *headline;
 	struct arena *arena;
+	bool brief;				/* without names and causes, which stand below */
 	size_t scenarios[SEVERITY_COUNT];	/* whose own it is */
 	size_t holding[SEVERITY_COUNT];		/* scenarios that have a gate of it */
 	size_t gates[SEVERITY_COUNT];
@@ -69,12 +70,13 @@ static const char *gates(struct builder *b, size_t n)
 static const char *list(struct builder *b, struct strv *items)
 {
 	struct strbuf text = STRBUF_INIT;
+	size_t n = b->brief ? 0 : items->n;
 
-	for (size_t i = 0; i < items->n && i < LISTED; i++)
+	for (size_t i = 0; i < n && i < LISTED; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : " (", items->items[i]);
-	if (items->n > LISTED)
-		strbuf_addf(&text, " and %zu more", items->n - LISTED);
-	strbuf_adds(&text, items->n ? ")" : "");
+	if (n > LISTED)
+		strbuf_addf(&text, " and %zu more", n - LISTED);
+	strbuf_adds(&text, n ? ")" : "");
 	strv_release(items);
 	return arena_take(b->arena, strbuf_take(&text));
 }
@@ -319,7 +321,7 @@ static void add_regression(struct builder *b)
 		format_finding(&text, scenario, gate);
 		if (!scenario->n_causes)
 			add_worst_symbol(&text, scenario, gate);
-		else if (alone)
+		else if (alone && !b->brief)
 			sentence = scenario->causes[0].sentence;
 		else
 			add_cause_briefly(&text, &scenario->causes[0]);
@@ -445,9 +447,22 @@ static const char *describe_status(const struct builder *b)
 			    status >= 0 && status <= STATUS_UNDECIDED ? meanings[status] : "unknown");
 }
 
-void headline_build(const struct result *result, struct arena *arena, struct headline *out)
+static size_t width_of(const struct headline *headline)
 {
-	struct builder b = { .result = result, .headline = out, .arena = arena };
+	size_t width = 0;
+
+	for (size_t i = 0; i < headline->n; i++) {
+		const struct headline_part *part = &headline->items[i];
+
+		width += (i ? 2 : 0) + utf8_width(part->word) + 2 + utf8_width(part->text);
+		width += part->command ? 2 + utf8_width(part->command) : 0;
+	}
+	return width;
+}
+
+static void build(const struct result *result, struct arena *arena, bool brief, struct headline *out)
+{
+	struct builder b = { .result = result, .headline = out, .arena = arena, .brief = brief };
 	const struct judged_by *by = &result->judged_by;
 	size_t edits = by->n_edits, none;
 	enum severity reason;
@@ -485,6 +500,13 @@ void headline_build(const struct result *result, struct arena *arena, struct hea
 				      by->own ? "the change's own were" : "those of the base were"));
 	else if (by->open.n)
 		add_part(&b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");
+}
+
+void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out)
+{
+	build(result, arena, false, out);
+	if (width && width_of(out) > width)
+		build(result, arena, true, out);
 }
 
 void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text)

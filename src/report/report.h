@@ -106,8 +106,11 @@ struct headline {
 	const char *status;	/* the exit status and what it means: "1: a regression" */
 };
 
-/* All in ARENA, or borrowed from RESULT. */
-void headline_build(const struct result *result, struct arena *arena, struct headline *out);
+/*
+ * All in ARENA, or borrowed from RESULT. What does not fit into WIDTH columns does without names and causes, for a
+ * reader who finds them right below; 0: nothing is left out.
+ */
+void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out);
 /* Another part before all others. */
 void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text);
 
@@ -127,7 +130,7 @@ struct short_text headline_failure(const struct scenario_result *scenario);
 
 /* For whom a document is; a block names all that it is for. */
 enum reader {
-	FOR_TEXT = 1,		/* a terminal: few lines, that stay there */
+	FOR_TEXT = 1,		/* a terminal: what is worse or doubtful, in few lines; the rest is in the files */
 	FOR_VERBOSE = 2,	/* the same, who asked for all of it */
 	FOR_MARKDOWN = 4,	/* a summary or comment, of which the beginning is read */
 	FOR_HTML = 8,		/* a page: room for everything */
@@ -168,7 +171,7 @@ enum block_kind {
 	BLOCK_CAUSE, BLOCK_DIFFERS, BLOCK_CHANGED, BLOCK_BECAUSE, BLOCK_WHY, BLOCK_EVIDENCE, BLOCK_WAITS, BLOCK_NOTE,
 	BLOCK_SYMBOLS,
 	BLOCK_PROFILE, BLOCK_WARNING, BLOCK_PICTURE, BLOCK_TOP,
-	BLOCK_AGAINST, BLOCK_BASELINE,
+	BLOCK_AGAINST, BLOCK_FOREIGN, BLOCK_BASELINE,
 	BLOCK_STORED, BLOCK_PAIRS,
 	BLOCK_ATTACHED, BLOCK_WORK,
 	BLOCK_ALSO, BLOCK_MEDIANS, BLOCK_VARIABLES,
@@ -180,7 +183,7 @@ enum block_kind {
 	BLOCK_CPU, BLOCK_CPUS, BLOCK_COUNTERS, BLOCK_REASON, BLOCK_REMEDY, BLOCK_HYPERVISOR, BLOCK_KERNEL, BLOCK_SYSTEM,
 	BLOCK_PERF, BLOCK_PERF_PATH,
 	BLOCK_RUN, BLOCK_VERSION, BLOCK_COMMIT, BLOCK_DATE,
-	BLOCK_COMMAND, BLOCK_RESULTS, BLOCK_STATUS,
+	BLOCK_COMMAND, BLOCK_RESULTS, BLOCK_REPORT, BLOCK_STATUS,
 	BLOCK_KINDS,
 };
 
@@ -219,6 +222,8 @@ struct document_table {
 	struct document_row *rows;
 	size_t n, cap;
 	const char *more;	/* below it: what was left out; or NULL */
+	bool narrow;		/* it is to fit a terminal of 80 columns, at the cost of its last column */
+	size_t toned;		/* the column that a row's tone is of */
 };
 
 struct block {
@@ -283,9 +288,10 @@ void document_release(struct document *document);
  */
 const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
 					      unsigned reader);
+/* For a terminal: those gates alone to which the scenario owes its verdict, as many as are read at a glance. */
+const struct document_table *columns_of_worst(struct arena *arena, const struct scenario_result *scenario);
 /* The hottest symbols, and those that are judged badly, moved or gone. */
-const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario,
-						bool slight_too);
+const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario);
 
 /* -------- words */
 
@@ -311,6 +317,8 @@ void format_tolerance(struct strbuf *out, const struct gate_result *gate);
 
 /* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* The bound of its interval that is nearer to no change: "+2.1 %"; "-" where no change is certain. */
+struct short_text format_least(const struct gate_result *gate);
 /* Behind a change: " (at least +2.1 %)", or all of the interval where it is inconclusive: " (-0.4 to +8.8)". */
 void format_evidence(struct strbuf *out, const struct gate_result *gate);
 /* Behind that, of a gate that was judged in pairs: ", 40 pairs; about 18 more would decide". */
@@ -375,7 +383,7 @@ struct bisection;
 struct report_options {
 	bool color;		/* text: ANSI colours */
 	bool verbose;		/* text: scenarios that passed in full */
-	unsigned width;		/* text: columns of the terminal; 0 means 100 */
+	unsigned width;		/* text: columns of the terminal; 0 means 80, and 100 when verbose */
 	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
 	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };

@@ -1,4 +1,6 @@
 /* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/report.h"
@@ -6,11 +8,16 @@
 #define STYLE_BOLD "1"
 #define STYLE_DIM "2"
 
-/* Columns of a terminal: of all of it, of the labels at its left, and that a symbol's name may take. */
-enum { WIDTH = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40 };
+/* Columns of a terminal: of all of it, of the labels at its left, and that names of symbols and of gates may take. */
+enum { WIDTH = 80, WIDTH_VERBOSE = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40, GATE_WIDTH = 28 };
 
-/* Lines of a failed target's output that are quoted. */
-enum { LOG_LINES = 20 };
+/* Lines of a scenario that did not pass, unless all of it is asked for; and of a failed target's output. */
+enum { LINES_MOST = 12, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
+
+static unsigned width_of(const struct report_options *options)
+{
+	return options->width ?: options->verbose ? WIDTH_VERBOSE : WIDTH;
+}
 
 /* What an SGR escape sequence holds for that tone, or NULL without colours. */
 static const char *style_of(const struct report_options *options, enum tone tone)
@@ -33,51 +40,145 @@ static void add_cell(struct table *table, const char *cell, size_t most, const c
 	table_add(table, shown.buf, style);
 }
 
-void print_text_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
+static void render_table(const struct document_table *from, size_t n_columns, const struct report_options *options,
+			 struct strbuf *out)
 {
 	char columns[TABLE_COLUMNS_MAX + 1] = "";
 	CLEANUP(table_release) struct table table;
 
-	for (size_t i = 0; i < from->n_columns; i++)
+	for (size_t i = 0; i < n_columns; i++)
 		columns[i] = from->columns[i].right ? 'r' : 'l';
 	table_init(&table, columns);
-	for (size_t i = 0; i < from->n_columns; i++)
+	for (size_t i = 0; i < n_columns; i++)
 		table_add(&table, from->columns[i].title, options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < from->n; i++)
-		for (size_t k = 0; k < from->n_columns; k++)
-			add_cell(&table, from->rows[i].cells[k], !k && from->rows[i].symbol ? SYMBOL_WIDTH : 0,
-				 k == from->n_columns - 1 ? style_of(options, from->rows[i].tone) : NULL);
+		for (size_t k = 0; k < n_columns; k++)
+			add_cell(&table, from->rows[i].cells[k],
+				 k ? 0 : from->rows[i].symbol ? SYMBOL_WIDTH : from->narrow ? GATE_WIDTH : 0,
+				 k == from->toned ? style_of(options, from->rows[i].tone) : NULL);
 	if (from->n)
 		table_render(&table, 2, out);
+}
+
+/* Columns of the widest of its lines. */
+static size_t widest(const char *text)
+{
+	size_t most = 0;
+
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		CLEANUP(free_ptr) char *line = xstrndup(text, len);
+
+		most = utf8_width(line) > most ? utf8_width(line) : most;
+	}
+	return most;
+}
+
+void print_text_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
+{
+	size_t before = out->len, n = from->n_columns;
+
+	/* What is least needed stands last. */
+	for (bool fits = !from->narrow; !fits; n -= !fits) {
+		render_table(from, n, &(struct report_options){ 0 }, out);
+		fits = n <= 2 || widest(out->buf + before) <= width_of(options);
+		strbuf_truncate(out, before);
+	}
+	render_table(from, n, options, out);
 	if (from->more)
 		strbuf_addf(out, "  %s\n", from->more);
 }
 
 /* A label stands once before what follows each other under it; notes of the whole each have theirs. */
+static void add_block(const struct blocks *blocks, size_t at, const struct report_options *options, struct strbuf *out)
+{
+	const struct block *block = &blocks->items[at];
+	const struct block_style *style = &block_styles[block->kind];
+	bool again = at && style->part != PART_WHOLE && !strcmp(style->brief, block_styles[block[-1].kind].brief);
+
+	if (style->form == FORM_TABLE) {
+		print_text_table(block->table, options, out);
+	} else if (style->form == FORM_LOG) {
+		strbuf_addf(out, "  %s:\n", block->label);
+		prose_add_log(out, block->text, "    | ", options->verbose ? LOG_LINES_VERBOSE : LOG_LINES);
+	} else {
+		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, again ? "" : style->brief);
+		if (style->form == FORM_PROSE)
+			prose_add(out, block->text, LABEL_WIDTH, width_of(options));
+		else
+			escape_terminal(out, block->text);
+		strbuf_adds(out, style->form == FORM_CODE ? "\n" : "");
+	}
+}
+
 static void add_blocks(const struct blocks *blocks, const struct report_options *options, struct strbuf *out)
 {
-	const char *before = "";
+	for (size_t i = 0; i < blocks->n; i++)
+		add_block(blocks, i, options, out);
+}
+
+static size_t lines_of(const char *text)
+{
+	size_t n = 0;
+
+	while ((text = strchr(text, '\n'))) {
+		text++;
+		n++;
+	}
+	return n;
+}
+
+/* TEXT up to the end of its MOST first lines, of which the last then says that there is more. */
+static void add_lines(struct strbuf *out, const char *text, size_t most)
+{
+	const char *end = text;
+
+	for (size_t i = 0; i < most; i++)
+		end = strchr(end, '\n') + 1;
+	strbuf_add(out, text, (size_t)(end - text - 1));
+	strbuf_adds(out, *end ? " ...\n" : "\n");
+}
+
+/*
+ * In as many lines as are left of LINES_MOST: what is prose is cut short, the last first; findings that do not have a
+ * line each are counted.
+ */
+static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
+			       struct strbuf *out)
+{
+	struct strbuf *texts = xcalloc(blocks->n + 1, sizeof *texts);
+	size_t *most = xcalloc(blocks->n + 1, sizeof *most), total = 0, hidden = 0;
 
 	for (size_t i = 0; i < blocks->n; i++) {
-		const struct block *block = &blocks->items[i];
-		const struct block_style *style = &block_styles[block->kind];
-		bool again = style->part != PART_WHOLE && !strcmp(style->brief, before);
-
-		before = style->brief;
-		if (style->form == FORM_TABLE) {
-			print_text_table(block->table, options, out);
-		} else if (style->form == FORM_LOG) {
-			strbuf_addf(out, "  %s:\n", block->label);
-			prose_add_log(out, block->text, "    | ", LOG_LINES);
-		} else {
-			strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, again ? "" : style->brief);
-			if (style->form == FORM_PROSE)
-				prose_add(out, block->text, LABEL_WIDTH, options->width ? options->width : WIDTH);
-			else
-				escape_terminal(out, block->text);
-			strbuf_adds(out, style->form == FORM_CODE ? "\n" : "");
-		}
+		add_block(blocks, i, options, &texts[i]);
+		most[i] = lines_of(texts[i].buf);
+		total += most[i];
 	}
+	for (size_t i = blocks->n; i-- && total > left;) {
+		size_t spare = total - left;
+
+		if (block_styles[blocks->items[i].kind].form != FORM_PROSE || most[i] < 2)
+			continue;
+		spare = spare < most[i] - 1 ? spare : most[i] - 1;
+		most[i] -= spare;
+		total -= spare;
+	}
+	for (size_t i = blocks->n; i-- && total + (hidden > 0) > left;) {
+		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS)
+			continue;
+		total -= most[i];
+		most[i] = 0;
+		hidden++;
+	}
+	for (size_t i = 0; i < blocks->n; i++) {
+		if (most[i])
+			add_lines(out, texts[i].buf, most[i]);
+		strbuf_release(&texts[i]);
+	}
+	if (hidden)
+		strbuf_addf(out, "  %-*s%zu more %s with -v\n", LABEL_WIDTH - 2, "", hidden, hidden == 1 ? "finding" : "findings");
+	free(texts);
+	free(most);
 }
 
 /* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %", and what there is to say of it. */
@@ -96,11 +197,14 @@ static void add_scenario(const struct document_scenario *scenario, const struct 
 		escape_terminal(out, scenario->words);
 	}
 	strbuf_addc(out, '\n');
-	add_blocks(&scenario->blocks, options, out);
+	if (options->verbose)
+		add_blocks(&scenario->blocks, options, out);
+	else
+		add_blocks_shortly(&scenario->blocks, LINES_MOST - 1, options, out);
 }
 
-/* "task-clock +0.4 %, page-faults 0 %", as many as fit. */
-static void add_findings(const struct scenario_result *scenario, size_t room, struct strbuf *out)
+/* What gates of SCENARIO found, but quiet ones, as cells of a row. */
+static void find(const struct scenario_result *scenario, struct strv *out)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT, shown = STRBUF_INIT;
@@ -110,34 +214,60 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 		(gate_judgement(&scenario->gates[i])->pairs ? format_words : format_finding)(&finding, scenario,
 											     &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
-		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {
-			strbuf_addf(out, " and %zu more", scenario->n_gates - i);
-			return;
-		}
-		strbuf_addf(out, "%s%s", i ? ", " : "", shown.buf);
+		strv_push(out, shown.buf);
 	}
 }
 
-/* A line for each scenario that passed. */
-static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
+enum { FINDINGS_MOST = 4 };
+
+/* A line for each scenario that passed, with so many FINDINGS of each in columns. */
+static void render_briefs(const struct document *document, const struct report_options *options, size_t findings,
+			  struct strbuf *out)
 {
-	size_t width = options->width ? options->width : WIDTH, used = 24 + sizeof " and 99 more";
+	static const char columns[] = "lllllll";
 	CLEANUP(table_release) struct table table;
 
-	table_init(&table, "lll");
+	table_init(&table, columns + sizeof columns - 1 - (findings + 3));
 	for (size_t i = 0; i < document->n; i++) {
 		const struct document_scenario *scenario = &document->scenarios[i];
-		CLEANUP(strbuf_release) struct strbuf findings = STRBUF_INIT;
+		CLEANUP(strv_release) struct strv found = STRV_INIT;
 
 		if (!scenario->brief)
 			continue;
-		add_findings(scenario->of, width > used ? width - used : 0, &findings);
+		find(scenario->of, &found);
 		table_add(&table, scenario->verdict, style_of(options, TONE_GOOD));
 		add_cell(&table, scenario->of->name, 0, NULL);
-		table_add(&table, findings.buf, NULL);
+		for (size_t k = 0; k < findings; k++)
+			table_add(&table, k < found.n ? found.items[k] : "", NULL);
+		if (found.n > findings) {
+			CLEANUP(free_ptr) char *more = text_printf("and %zu more", found.n - findings);
+
+			table_add(&table, more, NULL);
+		} else {
+			table_add(&table, "", NULL);
+		}
 	}
-	strbuf_adds(out, table.n ? "\n" : "");
 	table_render(&table, 0, out);
+}
+
+/* As many columns as fit, for numbers that are compared stand below each other. */
+static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
+{
+	size_t before, n = FINDINGS_MOST;
+
+	for (size_t i = 0; i < document->n; i++)
+		if (document->scenarios[i].brief) {
+			strbuf_addc(out, '\n');
+			break;
+		}
+	before = out->len;
+	render_briefs(document, &(struct report_options){ 0 }, n, out);
+	while (n > 1 && widest(out->buf + before) > width_of(options)) {
+		strbuf_truncate(out, before);
+		render_briefs(document, &(struct report_options){ 0 }, --n, out);
+	}
+	strbuf_truncate(out, before);
+	render_briefs(document, options, n, out);
 }
 
 void report_text(const struct result *result, const struct report_options *options, struct strbuf *out)

@@ -153,16 +153,23 @@ static bool is_fine(double pct)
 	return pct != 0 && fabs(pct) < 0.095;
 }
 
+struct short_text format_least(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	double least = j->change_pct > 0 ? j->low_pct : j->high_pct;
+
+	return isfinite(least) && least * j->change_pct > 0 ? format_gate_change(gate, least) : format_short("-");
+}
+
 void format_evidence(struct strbuf *out, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
-	/* The bound of the interval that is nearer to no change. */
-	double least = j->change_pct > 0 ? j->low_pct : j->high_pct;
+	struct short_text least = format_least(gate);
 	int decimals = is_fine(j->low_pct) || is_fine(j->high_pct) ? 2 : 1;
 
 	if (j->verdict != VERDICT_INCONCLUSIVE) {
-		if (isfinite(least) && least * j->change_pct > 0)
-			strbuf_addf(out, " (at least %s)", format_gate_change(gate, least).s);
+		if (strcmp(least.s, "-"))
+			strbuf_addf(out, " (at least %s)", least.s);
 	} else if (!j->pairs) {
 		if (isfinite(j->low_pct) || isfinite(j->high_pct))
 			strbuf_addf(out, " (%s)", format_gate_interval(gate).s);

@@ -91,12 +91,15 @@ expect() {
   fail "pawl $*: status $status, expected $wanted"
 }
 
-# has FILE TEXT..., lacks FILE TEXT...: plain text, anywhere in a line.
+# in_file FILE TEXT: plain text, anywhere in a line, or broken over lines as a terminal's prose is.
+in_file() { grep -qF -- "$2" "$1" || tr -s ' \n' ' ' <"$1" | grep -aqF -- "$2"; }
+
+# has FILE TEXT..., lacks FILE TEXT...
 has() {
   local file=$1 text
   shift
   for text in "$@"; do
-    grep -qF -- "$text" "$file" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is not in ${file##*/}"; }
+    in_file "$file" "$text" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is not in ${file##*/}"; }
   done
 }
 
@@ -104,7 +107,7 @@ lacks() {
   local file=$1 text
   shift
   for text in "$@"; do
-    ! grep -qF -- "$text" "$file" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is in ${file##*/}"; }
+    ! in_file "$file" "$text" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is in ${file##*/}"; }
   done
 }
 

@@ -96,7 +96,7 @@ static void log_commands(struct result *result)
 
 static void test_no_log_commands(void **state)
 {
-	struct report_options options = {.width = 30};
+	struct report_options options = {.width = 30, .verbose = true};
 	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
@@ -235,14 +235,6 @@ static void test_medians_beside_a_change(void **state)
 	assert_null(strstr(plain.buf, words));
 	strbuf_release(&out);
 	strbuf_release(&plain);
-}
-
-static void with_symbol(struct result *result, const struct sample_symbol *symbol)
-{
-	one_scenario(result);
-	sample_symbols(&result->scenarios[0], 61.2, 117.6, (struct sample_symbol[]){
-		{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL }, *symbol,
-		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
 }
 
 /* Two notes are not one that goes on. */
@@ -399,7 +391,7 @@ static void test_first_line(void **state)
 		{no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
 		       "pawl run gzip-6 --strict --runs 15"},
 	};
-	struct report_options options = { 0 };
+	struct report_options options = { .verbose = true };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -412,40 +404,115 @@ static void test_first_line(void **state)
 	}
 }
 
-/* What is too small to read is counted, but where somebody complains of it or asks for all. */
-static void test_slight_symbols(void **state)
+/* A terminal names below what its first line has no room for; what fits stays. */
+static void test_first_line_of_a_terminal(void **state)
 {
 	static const struct {
-		double share_pct, base_pct;
-		enum verdict verdict;
-		const char *reason;
-		bool slight;
+		void (*fill)(struct result *);
+		const char *want;
 	} rows[] = {
-		{ 0.4, 0.4, VERDICT_PASS, NULL, true },	      { 0.4, NAN, VERDICT_PASS, NULL, true },
-		{ 0.4, 0.6, VERDICT_PASS, NULL, false },      { 0.5, 0.1, VERDICT_PASS, NULL, false },
-		{ 0.4, 0.1, VERDICT_REGRESSION, NULL, false }, { 0.4, 0.1, VERDICT_INCONCLUSIVE, "samples", false },
-		{ 0.4, 0.1, VERDICT_INCONCLUSIVE, NULL, true },
+		{ sample_pass, "pass: 2 scenarios, 4 gates compared" },
+		{ one_scenario, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
+		{ one_long_cause, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
+		{ many, "REGRESSION: 5 of 6 scenarios are slower" },
+		{ unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared" },
+		{ required_only, "COULD NOT MEASURE: 1 required gate (ipc)" },
+		{ not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
+				     "pawl doctor; NOT MEASURED: 1 gate" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		for (int verbose = 0; verbose < 2; verbose++) {
-			struct strbuf out = STRBUF_INIT;
-			struct result result = { 0 };
-			struct symbol_result *slight;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
 
-			with_symbol(&result, &(struct sample_symbol){ "memcpy", "", 0.1, 0.1, SYMBOL_SAME, VERDICT_PASS, NULL });
-			slight = &result.scenarios[0].symbols[1];
-			slight->share_pct = rows[i].share_pct;
-			slight->base_share_pct = rows[i].base_pct;
-			slight->verdict = rows[i].verdict;
-			slight->reason = rows[i].reason;
-			report_text(&result, &(struct report_options){ .verbose = verbose }, &out);
-			assert_int_equal(strstr(out.buf, "\n  and 1 more under 0.5 %\n") != NULL, rows[i].slight && !verbose);
-			assert_int_equal(strstr(out.buf, "\n  memcpy") == NULL, rows[i].slight && !verbose);
-			result_release(&result);
-			strbuf_release(&out);
-		}
+		render(rows[i].fill, &(struct report_options){ 0 }, &out);
+		strbuf_truncate(&out, strcspn(out.buf, "\n"));
+		assert_string_equal(out.buf, rows[i].want);
+		strbuf_release(&out);
+	}
+}
+
+/* Of everything much: gates of each kind, causes, notes, profile. */
+static void very_red(struct result *result)
+{
+	static const char *const words = "a sentence that is long enough to need more than two lines of a terminal, as reasons, "
+					 "causes and notes are that name files, functions and what they cost, one after the other";
+	struct scenario_result *s;
+
+	sample_begin(result);
+	s = sample_scenario(result, "sqlite-join");
+	for (int i = 0; i < 6; i++)
+		sample_gate(s, (struct sample_gate){ "task-clock", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0, words, 0 });
+	for (int i = 0; i < 3; i++) {
+		sample_gate(s, (struct sample_gate){ "cpu-time", VERDICT_INCONCLUSIVE, 10, 11, 10, -1, 21, 5, 0, NULL, 0 });
+		sample_gate(s, (struct sample_gate){ "ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 5, 0, words, 0 });
+		sample_cause(s, (struct cause){ CAUSE_WORK, "walk", "sqlite", "btree.c:7", "btree.c:8: a -> b", 57.7, UNIT_MS, 99,
+						words });
+		arena_push(&s->arena, &s->explanation, words);
+		NOTE(&s->head, "%s", words);
+	}
+	result_settle(result);
+}
+
+/* The rows of the scenario NAME of TEXT: from the line that begins with its verdict to the empty one behind. */
+static size_t lines_of_scenario(const char *text, const char *first)
+{
+	const char *start = strstr(text, first), *end;
+	size_t n = 0;
+
+	assert_non_null(start);
+	end = strstr(start, "\n\n") ?: start + strlen(start);
+	for (const char *s = start; s <= end && *s; s++)
+		n += *s == '\n';
+	return n;
+}
+
+static void assert_narrow(const char *text)
+{
+	/* The first line is one however long it is: who reads only that sees it all. */
+	for (const char *line = strchr(text, '\n') + 1; *line; line += strcspn(line, "\n") + 1) {
+		CLEANUP(free_ptr) char *copy = xstrndup(line, strcspn(line, "\n"));
+
+		/* Who copies a command or a path wants it in one line. */
+		if (!text_starts(copy, "  again ") && !text_starts(copy, "  accept ") && !text_starts(copy, "  changed ") &&
+		    utf8_width(copy) > 80)
+			fail_msg("%zu columns: %s", utf8_width(copy), copy);
+	}
+}
+
+/* Twelve lines of 80 columns for what did not pass, and one for what did, whatever there is to tell. */
+static void test_short(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(very_red, &(struct report_options){ 0 }, &out);
+	assert_int_equal(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join"), 12 + 1);
+	assert_narrow(out.buf);
+	assert_non_null(strstr(out.buf, "\n  again    pawl run sqlite-join"));
+	assert_non_null(strstr(out.buf, " findings with -v\n"));
+	strbuf_reset(&out);
+	render(sample_regression, &(struct report_options){ 0 }, &out);
+	assert_true(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join") <= 12 + 1);
+	assert_narrow(out.buf);
+	assert_int_equal(lines_of_scenario(out.buf, "\npass  gzip-6"), 3 + 1);
+	strbuf_release(&out);
+}
+
+/* A gate that was not measured is named however much else passed, and why. */
+static void test_not_measured_is_named(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(unmeasured_beside_pass, &(struct report_options){ 0 }, &out);
+	assert_non_null(strstr(out.buf, "\nNOT MEASURED gzip-6 ipc\n"));
+	assert_non_null(strstr(out.buf, "ipc: no hardware counters\n"));
+	assert_non_null(strstr(out.buf, "\n  2 gates passed\n"));
+	strbuf_reset(&out);
+	render(sample_regression, &(struct report_options){ 0 }, &out);
+	assert_non_null(strstr(out.buf, "  because  NOT MEASURED ipc: this virtual machine exposes no hardware counters\n"));
+	strbuf_release(&out);
 }
 
 int main(void)
@@ -454,7 +521,8 @@ int main(void)
 	    cmocka_unit_test(test_medians_beside_a_change),
 		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
-	    cmocka_unit_test(test_slight_symbols), cmocka_unit_test(test_notes_keep_their_labels),
+	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_short),
+	    cmocka_unit_test(test_not_measured_is_named), cmocka_unit_test(test_notes_keep_their_labels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

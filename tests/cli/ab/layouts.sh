@@ -37,7 +37,7 @@ git tag base
 echo '/* as before */' >>src/main.c
 commit_all two
 
-expect 0 ab --base-ref base --no-profile --seed 3
+expect 0 ab --base-ref base --no-profile --seed 3 -v
 holds '.scenarios[0].pairing.layouts == 3 and .scenarios[0].status == 0'
 has "$out" 'in 3 layouts of each side, pair by pair'
 [[ $(trees) -eq 5 ]] || fail "$(trees) trees"
@@ -70,7 +70,7 @@ commit_all four
 git tag -f base >/dev/null
 echo '/* and so on */' >>src/f1.c
 commit_all five
-expect 0 ab --base-ref base --no-profile --runs 1
+expect 0 ab --base-ref base --no-profile --runs 1 -v
 has "$out" 'layouts: what is run is the same in each order'
 holds '.scenarios[0].pairing | has("layouts") | not'
 # And one that fails with it.

@@ -16,7 +16,7 @@ holds '.scenarios[0].pairing.services == "started anew for each pair, side by si
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 sed -i 's/int(much)/int(much) + 2/' client.py
-expect 0 ab web --base "$CASE_DIR/base" --head . --no-profile --runs 2
+expect 0 ab web --base "$CASE_DIR/base" --head . --no-profile --runs 2 -v
 holds '.scenarios[0].pairing | .services == "started anew for each window"'
 holds '.scenarios[0].pairs | length == 2'
 has "$out" 'the sides do different work: 40 a window in the base, 42 in the head'

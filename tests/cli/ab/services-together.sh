@@ -13,7 +13,7 @@ sed -i 's/command: \[\(python3, ".*client.py"\)/command: [sh, alone.sh, \1/' sce
 sed -i "s|$PWD/||" scenarios/*.yaml
 cp -r . "$CASE_DIR/base"
 
-expect 0 ab web --base ../base --no-profile --runs 2
+expect 0 ab web --base ../base --no-profile --runs 2 -v
 has "$out" 'both sides at once'
 holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null and .gates[0].tolerance_pct == 2'
 holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head.work == 60)'

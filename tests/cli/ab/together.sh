@@ -26,13 +26,13 @@ target:
 gates: { task-clock: default }
 YAML
 
-expect 0 ab cpu --base . --runs 2
+expect 0 ab cpu --base . --runs 2 -v
 has "$out" 'both sides at once'
 holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null'
 holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head."page-faults" > 0)'
 holds '.scenarios[0].gates[0].tolerance_pct == 2'
 
-expect 0 ab cpu --base . --runs 2 --pairs in-turn
+expect 0 ab cpu --base . --runs 2 --pairs in-turn -v
 lacks "$out" 'at once'
 holds '.scenarios[0] | .pairing.way == "in-turn" and .gates[0].tolerance_pct == 3'
 holds '.scenarios[0].pairs | all(.base."wall-time" > 0)'
@@ -46,7 +46,7 @@ expect 0 ab lock --base . --runs 2
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a run fails") and contains("status 1"))'
 
 # Where nothing came of it no report says how pairs were taken: one warm-up of each side, both tried at once, and no more.
-expect 3 ab short --base . --runs 2
+expect 3 ab short --base . --runs 2 -v
 lacks "$out" 'at once'
 holds '.scenarios[0] | .failure != null and (.pairs | length) == 0 and .pairing.way == "together"'
 tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -18,7 +18,7 @@ echo 'calibration: calibration.yaml' >pawl.yaml
 awk -v class="$class" '/machine:/ { mine = index($0, class) } mine { sub(/: [0-9.]+%/, ": 77%") } { print }' calibration.yaml >new
 mv new calibration.yaml
 has calibration.yaml '"page-faults": 77%'
-expect 0 ab b --base . --runs 10
+expect 0 ab b --base . --runs 10 -v
 holds '.scenarios[0].gates | map(select(.metric == "page-faults"))[0].tolerance_pct == 77'
 holds '.scenarios[0].gates | map(select(.metric == "voluntary-switches"))[0].tolerance_pct == 80'
 has "$out" 'page-faults: tolerance 77 % as calibrated (calibration.yaml)'

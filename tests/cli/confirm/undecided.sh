@@ -25,7 +25,7 @@ mv wide.json "$(echo baselines/spin/*.json)"
 commit_all 'sessions that differ'
 expect 0 run spin --no-profile --no-confirm
 holds '.scenarios[0].gates[0].verdict == "inconclusive"'
-expect 0 run spin --no-profile
+expect 0 run spin --no-profile -v
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6 and .stored.verdict == "inconclusive"'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
 has "$CASE_DIR/kept/line" "which is inconclusive; in pairs with the baseline's commit ($accepted): "
@@ -39,7 +39,7 @@ mv away pawl.yaml
 # A runner of another model: base and head are measured here, at once.
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
-PAWL_MACHINE=model-b expect 1 run spin --no-profile
+PAWL_MACHINE=model-b expect 1 run spin --no-profile -v
 first_line_has "$out" 'REGRESSION: spin is slower'
 lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"

@@ -45,7 +45,7 @@ sed -i 's/frequency: 2999/frequency: 4999/' scenarios/a.yaml
 # Five times the work in warm().
 sed -i 's/warm(1000)/warm(5000)/' burner.c
 cc -O2 -g -fno-omit-frame-pointer -o burner burner.c -lpthread
-expect 1 run
+expect 1 run -v
 is symbols regression
 is 'symbol war' regression
 has "$out" 'warm rose from'
@@ -53,7 +53,7 @@ has "$out" 'warm rose from'
 holds '.scenarios[0].symbols[] | select(.symbol == "warm").reason | test("and costs [0-9.]+ ms more per run")'
 holds '.scenarios[0].symbols[] | select(.symbol == "warm") | .change_pp > 15 and .cost_ms > .base_cost_ms * 3 and .verdict == "regression"'
 ! result '.scenarios[0].symbols[] | select(.verdict == "regression").symbol' | grep hot >/dev/null || fail 'hot() regressed'
-expect 1 compare "$(dirname "$(ls -d pawl-out/2*/result.json | head -n 2 | tail -n 1)")" pawl-out/latest
+expect 1 compare -v "$(dirname "$(ls -d pawl-out/2*/result.json | head -n 2 | tail -n 1)")" pawl-out/latest
 has "$out" 'warm rose from'
 
 # Too few samples are no pass, and what it would take is said.

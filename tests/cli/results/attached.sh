@@ -28,7 +28,7 @@ windows slower.json 5 200000 4000
 expect 0 compare base.json faster.json
 cat "$out"
 echo
-expect 1 compare base.json slower.json
+expect 1 compare base.json slower.json -v
 sed -n '1,/^  work/p' "$out"
 echo
 # Twice the window and twice the work is the same.

@@ -11,7 +11,7 @@ jq '.scenarios[0].runs[0] as $run
     | .change_pct = 100 | .low_pct = 100 | .high_pct = 100 | .reason = null | .detectable_pct = 0.1)' \
   pawl-out/latest/result.json >pairs.json
 rm -rf pawl-out
-expect 1 report pairs.json
+expect 1 report -v pairs.json
 has "$out" 'REGRESSION a page-faults +100 % (at least +100 %), tolerance 50 %, 10 pairs' 'base     main' 'head     ../new' \
   'order tossed from seed 18446744073709551615 (base first in 0)' 'mean of 2 adjacent' \
   'again    pawl ab a --base main --head ../new --seed 18446744073709551615'
@@ -28,7 +28,7 @@ cmp "$out" again.json
 # Their pairs belong to another comparison, and so do the tolerances.
 jq '.scenarios[0].runs |= map(.["page-faults"] = 1000)' pairs.json >base.json
 jq '.scenarios[0].runs |= map(.["page-faults"] = 1010)' pairs.json >head.json
-expect 0 compare base.json head.json
+expect 0 compare -v base.json head.json
 has "$out" "results in pairs are compared by their heads' runs" 'stored comparison'
 lacks "$out" REGRESSION 'in pairs against' 'order tossed'
 

@@ -28,7 +28,7 @@ expect 0 compare base.json base.json --json
 [[ $(judged 'symbol hash*') == pass ]] || fail "the budget: $(judged 'symbol hash*')"
 
 profiled slower.json 200 '{"hash_word": 75, "read": 100, "find": 550, "main": 270, "other": 5}'
-expect 1 compare base.json slower.json
+expect 1 compare -v base.json slower.json
 sed -n '1,/^  profile/p' "$out"
 expect 1 compare base.json slower.json --json
 [[ $(judged symbols) == regression ]] || fail "symbols: $(judged symbols)"
@@ -47,7 +47,7 @@ plain='{"hash_word": 150, "read": 200, "main": 640, "other": 10}'
 # What cannot be compared is said, and required where the scenario says so; pawl's own gate makes no fuss.
 for gate in '{}:0' '{"required": true}:3' '{"by_default": true}:0'; do
   profiled other.json 100 "$plain" "${gate%:*}" '{"frequency": 99}'
-  expect "${gate##*:}" compare base.json other.json
+  expect "${gate##*:}" compare -v base.json other.json
   has "$out" 'another frequency (997'
 done
 profiled own.json 100 "$plain" '{"by_default": true}' '{"frequency": 99}'
