@@ -421,7 +421,7 @@ static int search(struct bisect *c, struct error *err)
 /* The search first, then the last comparison as `ab` reports it. */
 static int write_reports(const struct bisect *c, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, page = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	if (!c->out_dir)
 		return 0;
@@ -430,8 +430,7 @@ static int write_reports(const struct bisect *c, struct error *err)
 	bisection_markdown(&c->search, &text);
 	strbuf_adds(&text, "\n");
 	report_markdown(&c->run.result, &(struct report_options){ 0 }, &text);
-	report_html(&c->run.result, &(struct report_options){ .search = &c->search }, &page);
-	return lifecycle_write(&c->run, "report.md", &text, err) < 0 ? -1 : lifecycle_write(&c->run, "report.html", &page, err);
+	return lifecycle_write(&c->run, "report.md", &text, err) < 0 ? -1 : lifecycle_leave_page(&c->run, &c->search, err);
 }
 
 static int print(const struct bisect *c, struct error *err)

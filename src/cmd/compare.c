@@ -52,6 +52,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 		judge_scenario(s, &head->machine, NULL);
 		return;
 	}
+	s->base_folder = arena_strdup(&s->arena, before->folder);
 	results_to_baseline(base, before, &before->head, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
 	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "",

@@ -247,6 +247,8 @@ struct scenario_result {
 	const char *baseline_path;	/* what was compared with, or NULL */
 	const char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
 	const char *baseline_class;	/* its machine class, or NULL */
+	const char *folder;	/* where its files lie, as far as whoever measured or read it knows; not stored; or NULL */
+	const char *base_folder;	/* the same of the result that it is compared with (pawl compare); not stored; or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct cause *causes;	/* what the regression comes from, the largest first */
 	size_t n_causes, cap_causes;

@@ -42,6 +42,15 @@ extern const char *const flame_palettes[];	/* NULL ends it; for --colors */
 
 /* HEAD's frames are named when names_resolve() was called. BASE may be NULL. An empty profile is a picture that says so. */
 void flame_svg(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
+
+/*
+ * The same for a page of HTML, which holds it in a <figure> and flame_piece_style() in its style sheet: no script and no
+ * references; the widest 480 frames (and of what vanished 100) of the lowest 48 levels, some 100 KiB. Of the options
+ * width, frame_height, notes and colors are not looked at. The page sets --ink, the colour of text.
+ */
+void flame_piece(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
+void flame_piece_style(struct strbuf *out);
+
 /* {"name": "root", "value": N, "children": [...]}; with a base each node has "delta" too. */
 void flame_json(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
 

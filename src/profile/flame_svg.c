@@ -11,6 +11,14 @@
 
 enum { SAMPLES_COMPARED = 100, LEVELS = 6 };
 
+/*
+ * Of a piece of a page: frames a view, and bytes of a name in its tooltip. Deeper frames than these levels are left out.
+ */
+enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_NAME = 160 };
+
+/* Less than this part of the base is not drawn a second time for what vanished of it. */
+#define PIECE_VANISHED_LEAST 0.02
+
 /* Pixels; the sizes of letters are the style sheet's. */
 enum { LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
 static const double letter_width = FONT_SIZE * 0.6;
@@ -39,6 +47,8 @@ struct layout {
 	struct box *boxes;		/* one a node */
 	double least_width;		/* of what is drawn */
 	double total;			/* weight that the whole width stands for; 0: there is nothing to see */
+	uint32_t most_levels;		/* of what is drawn; 0: all */
+	bool cut;			/* there are more levels */
 	uint32_t deepest;		/* of those drawn */
 	size_t n_pruned;
 	double pruned;			/* share of the whole that is only seen as gaps */
@@ -62,6 +72,7 @@ struct picture {
 	double largest;			/* change, of a difference */
 	double width, frame_height;
 	double y;			/* how far down it has come */
+	bool piece;			/* of a page, which no script helps */
 	struct strbuf *out;
 };
 
@@ -79,14 +90,51 @@ static void place_children(struct layout *layout, const struct flame_tree *tree,
 
 		*box = (struct box){ .x = x, .width = weights[child] / layout->total };
 		x += box->width;
-		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width;
+		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width &&
+			     (!layout->most_levels || tree->nodes[child].depth <= layout->most_levels);
 		if (box->drawn && tree->nodes[child].depth > layout->deepest)
 			layout->deepest = tree->nodes[child].depth;
+		layout->cut |= layout->most_levels && tree->nodes[child].depth > layout->most_levels;
 		layout->n_pruned += !box->drawn && weights[child] > 0;
 		if (under->drawn && !box->drawn)
 			under->pruned += box->width;
 	}
 	layout->pruned += under->pruned;
+}
+
+static void place(struct layout *layout, const struct flame_tree *tree, const double *weights)
+{
+	layout->deepest = 0;
+	layout->n_pruned = 0;
+	layout->pruned = 0;
+	layout->boxes[0] = (struct box){ .width = 1, .drawn = true };
+	for (uint32_t i = 0; i < tree->n; i++) {
+		layout->boxes[i].pruned = 0;
+		place_children(layout, tree, i, weights);
+	}
+}
+
+static int by_width(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* Narrow frames give way until there are at most MOST. */
+static void thin_out(struct layout *layout, const struct flame_tree *tree, const double *weights, size_t most)
+{
+	CLEANUP(free_ptr) double *widths = xcalloc(tree->n, sizeof *widths);
+	size_t n = 0;
+
+	for (size_t i = 0; i < tree->n; i++)
+		if (layout->boxes[i].drawn)
+			widths[n++] = layout->boxes[i].width;
+	if (n <= most)
+		return;
+	qsort(widths, n, sizeof *widths, by_width);
+	layout->least_width = widths[most] * (1 + 1e-9);
+	place(layout, tree, weights);
 }
 
 static void lay_out(struct picture *p, enum view view)
@@ -119,11 +167,12 @@ static void lay_out(struct picture *p, enum view view)
 
 	layout->boxes = xcalloc(tree->n, sizeof *layout->boxes);
 	layout->total = weights[0];
+	layout->most_levels = p->piece ? PIECE_LEVELS : 0;
 	if (!(weights[0] > 0))
 		return;
-	layout->boxes[0] = (struct box){ .width = 1, .drawn = true };
-	for (uint32_t i = 0; i < tree->n; i++)
-		place_children(layout, tree, i, weights);
+	place(layout, tree, weights);
+	if (p->piece)
+		thin_out(layout, tree, weights, view == VIEW_VANISHED ? PIECE_VANISHED : PIECE_FRAMES);
 }
 
 /* -------- weights as text */
@@ -292,10 +341,17 @@ static void add_difference(struct picture *p, const struct flame_change *change)
 static void add_tooltip(struct picture *p, uint32_t node, const struct flame_change *change)
 {
 	const struct flame_sum *side = p->tree.nodes[node].side;
-	const char *file = flame_tree_file(&p->tree, node);
+	const char *file = flame_tree_file(&p->tree, node), *name = flame_tree_name(&p->tree, node);
 
-	escape_html(p->out, flame_tree_name(&p->tree, node));
-	strbuf_addc(p->out, '\n');
+	if (p->piece) {
+		CLEANUP(free_ptr) char *part = xstrndup(name, utf8_clip(name, PIECE_NAME));
+
+		escape_html(p->out, part);
+		strbuf_adds(p->out, strlen(part) < strlen(name) ? "...\n" : "\n");
+	} else {
+		escape_html(p->out, name);
+		strbuf_addc(p->out, '\n');
+	}
 	if (p->base) {
 		struct flame_change self = flame_change_of(&p->tree, node, true, p->options);
 
@@ -490,6 +546,44 @@ static void add_attribute(struct picture *p, const char *name, double value, int
 	strbuf_adds(p->out, after);
 }
 
+/*
+ * No script cuts the names of a piece to what has room in a narrow window. So each frame has up to three, of which the
+ * style sheet shows one: class a in any window, b and c in wider ones.
+ */
+static void add_labels(struct picture *p, const struct box *box, const char *name)
+{
+	/* Least pixels of the whole picture in such windows, see flame_piece_style(). */
+	static const double wholes[] = { 270, 540, 900 };
+	enum { SIZES = sizeof wholes / sizeof wholes[0] };
+	size_t lengths[SIZES], all = strlen(name);
+
+	for (int i = 0; i < SIZES; i++) {
+		double letters = (box->width * wholes[i] - 6) / letter_width;
+
+		lengths[i] = letters < 3 ? 0 : utf8_clip(name, (size_t)letters);
+		if (lengths[i] && lengths[i] < all)
+			lengths[i] = utf8_clip(name, (size_t)letters - 2);
+	}
+	for (int i = 0, end; i < SIZES; i = end) {
+		CLEANUP(free_ptr) char *part = xstrndup(name, lengths[i]);
+
+		for (end = i + 1; end < SIZES && lengths[end] == lengths[i];)
+			end++;
+		if (!lengths[i])
+			continue;
+		strbuf_adds(p->out, "<text x=\"3\" y=\"12\"");
+		if (end - i < SIZES) {
+			strbuf_adds(p->out, " class=\"");
+			for (int k = i; k < end; k++)
+				strbuf_addf(p->out, "%s%c", k > i ? " " : "", 'a' + k);
+			strbuf_addc(p->out, '"');
+		}
+		strbuf_addc(p->out, '>');
+		escape_html(p->out, part);
+		strbuf_adds(p->out, lengths[i] < all ? "..</text>" : "</text>");
+	}
+}
+
 static void add_frame(struct picture *p, const struct layout *layout, uint32_t node)
 {
 	const struct box *box = &layout->boxes[node];
@@ -500,18 +594,20 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 
 	if (p->base)
 		change = flame_change_of(&p->tree, node, false, p->options);
-	strbuf_adds(p->out, "<svg class=\"f ");
+	strbuf_adds(p->out, p->piece ? "<svg class=\"" : "<svg class=\"f ");
 	add_class(p, node, &change);
-	add_attribute(p, "\" x=\"", 100 * box->x, 6, "%\"");
+	add_attribute(p, "\" x=\"", 100 * box->x, p->piece ? 3 : 6, "%\"");
 	add_attribute(p, " y=\"", row * p->frame_height, 0, "\"");
-	add_attribute(p, " width=\"", 100 * box->width, 6, "%\"");
+	add_attribute(p, " width=\"", 100 * box->width, p->piece ? 3 : 6, "%\"");
 	add_attribute(p, " height=\"", p->frame_height - 1, 0, "\"");
-	if (box->pruned > 0)
+	if (box->pruned > 0 && !p->piece)
 		add_attribute(p, " data-pruned=\"", 100 * box->pruned, 6, "\"");
 	strbuf_adds(p->out, "><title>");
 	add_tooltip(p, node, &change);
 	strbuf_adds(p->out, "</title><rect width=\"100%\" height=\"100%\"/>");
-	if (width >= 3 * letter_width) {
+	if (p->piece) {
+		add_labels(p, box, name);
+	} else if (width >= 3 * letter_width) {
 		/* As much as twice the width takes: the picture may be shown larger, and what is too long is cut there. */
 		CLEANUP(free_ptr) char *part = xstrndup(name, utf8_clip(name, (size_t)(2 * width / letter_width)));
 
@@ -632,6 +728,29 @@ static void add_legend(struct picture *p)
 	strbuf_adds(p->out, "</g>\n");
 }
 
+static void add_frames(struct picture *p, const struct layout *layout)
+{
+	uint32_t node = 0;
+
+	do {
+		if (layout->boxes[node].drawn)
+			add_frame(p, layout, node);
+		node = flame_tree_next(&p->tree, node, layout->boxes[node].drawn);
+	} while (node);
+}
+
+static void add_pruned(struct strbuf *out, const struct layout *layout)
+{
+	bool one = layout->n_pruned == 1;
+
+	add_count(out, layout->n_pruned);
+	strbuf_addf(out, " frame%s narrower than %.2g %%", one ? "" : "s", 100 * layout->least_width);
+	if (layout->cut)
+		strbuf_addf(out, " or above level %u", layout->most_levels);
+	strbuf_addf(out, " %s left out: %.2g %% of the weight stands only as gaps", one ? "is" : "are",
+		    100 * layout->pruned);
+}
+
 static void add_view(struct picture *p, enum view view)
 {
 	static const char *const names[VIEWS] = { "head", "base", "vanished" };
@@ -639,7 +758,6 @@ static void add_view(struct picture *p, enum view view)
 	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT, pruned = STRBUF_INIT;
 	const struct layout *layout = &p->layouts[view];
 	double top = p->y, height = (layout->deepest + 1) * p->frame_height;
-	uint32_t node = 0;
 
 	strbuf_addf(p->out, "<g class=\"view\" data-view=\"%s\" transform=\"translate(0,%.0f)\">\n", names[view], top);
 	p->y = 0;
@@ -655,11 +773,7 @@ static void add_view(struct picture *p, enum view view)
 	if (layout->total > 0) {
 		strbuf_addf(p->out, "<svg class=\"frames\" x=\"%g%%\" width=\"%g%%\" y=\"%.0f\" height=\"%.0f\">\n", free_pct,
 			    100 - 2 * free_pct, p->y, height);
-		do {
-			if (layout->boxes[node].drawn)
-				add_frame(p, layout, node);
-			node = flame_tree_next(&p->tree, node, layout->boxes[node].drawn);
-		} while (node);
+		add_frames(p, layout);
 		strbuf_adds(p->out, "</svg>\n");
 		p->y += height;
 	} else {
@@ -667,11 +781,7 @@ static void add_view(struct picture *p, enum view view)
 	}
 
 	if (layout->n_pruned) {
-		bool one = layout->n_pruned == 1;
-
-		add_count(&pruned, layout->n_pruned);
-		strbuf_addf(&pruned, " frame%s narrower than %.2g %% %s left out: %.2g %% of the weight stands only as gaps",
-			    one ? "" : "s", 100 * layout->least_width, one ? "is" : "are", 100 * layout->pruned);
+		add_pruned(&pruned, layout);
 		add_line(p, "note pruned", "0.8%", pruned.buf);
 	}
 	strbuf_adds(p->out, "</g>\n");
@@ -688,21 +798,34 @@ static const char script[] =
 #include <embedded/flame.js.inc>
 ;
 
+static void begin(struct picture *p, const struct stacks *head, const struct stacks *base, const struct flame_options *o,
+		  struct strbuf *out, bool piece)
+{
+	*p = (struct picture){
+		.options = o, .head = head, .base = base, .out = out, .n_views = base ? VIEWS : 1, .piece = piece,
+		.width = o->width > 0 ? o->width : 1200, .frame_height = o->frame_height > 0 ? o->frame_height : 16,
+		.unit = unit_of(head->n ? head : base ?: head, o),
+	};
+	flame_tree_init(&p->tree, head, base, o->reverse);
+	for (int i = 0; i < p->n_views; i++)
+		lay_out(p, i);
+	p->largest = base ? largest_change(&p->tree, o) : 0;
+}
+
+static void end(struct picture *p)
+{
+	flame_tree_release(&p->tree);
+	for (int i = 0; i < p->n_views; i++)
+		free(p->layouts[i].boxes);
+}
+
 void flame_svg(const struct stacks *head, const struct stacks *base, const struct flame_options *o, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 	const char *title = o->title ?: base ? "Differential flame graph" : "Flame graph";
-	struct picture p = {
-		.options = o, .head = head, .base = base, .out = &body, .n_views = base ? VIEWS : 1,
-		.width = o->width > 0 ? o->width : 1200, .frame_height = o->frame_height > 0 ? o->frame_height : 16,
-		.unit = unit_of(head->n ? head : base ?: head, o),
-	};
+	struct picture p;
 
-	flame_tree_init(&p.tree, head, base, o->reverse);
-	for (int i = 0; i < p.n_views; i++)
-		lay_out(&p, i);
-	p.largest = base ? largest_change(&p.tree, o) : 0;
-
+	begin(&p, head, base, o, &body, false);
 	strbuf_addf(&body, "<style>\n%s", style);
 	add_colors(&p);
 	strbuf_adds(&body, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
@@ -721,8 +844,99 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 	add_element(out, "<desc>", o->notes, "</desc>\n");
 	strbuf_add(out, body.buf, body.len);
 	strbuf_addf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", script);
+	end(&p);
+}
 
-	flame_tree_release(&p.tree);
-	for (int i = 0; i < p.n_views; i++)
-		free(p.layouts[i].boxes);
+/* -------- a piece of a page */
+
+/* The colours of both kinds of pieces, and which of a frame's names are shown: see add_labels(). */
+void flame_piece_style(struct strbuf *out)
+{
+	struct picture p = { .options = &(struct flame_options){ 0 }, .out = out };
+
+	add_colors(&p);
+	/* A difference has other classes; which stacks it is of does not matter. */
+	p.base = &(struct stacks)STACKS_INIT;
+	add_colors(&p);
+	strbuf_adds(out, ".flame .b,.flame .c{display:none}\n"
+		    "@media (min-width:38rem){.flame .a{display:none}.flame .b{display:inline}}\n"
+		    "@media (min-width:62rem){.flame .b{display:none}.flame .c{display:inline}}\n");
+}
+
+/* A view with its name for those who cannot see it. */
+static void add_piece_view(struct picture *p, enum view view, const char *name)
+{
+	const struct layout *layout = &p->layouts[view];
+	double height = (layout->deepest + 1) * p->frame_height;
+
+	strbuf_adds(p->out, "<svg class=\"flame\" role=\"img\" aria-label=\"");
+	escape_html(p->out, name);
+	strbuf_addf(p->out, "\" width=\"100%%\" height=\"%.0f\">\n", height);
+	add_frames(p, layout);
+	strbuf_adds(p->out, "</svg>\n");
+}
+
+static void add_keys(struct strbuf *out, bool grey)
+{
+	static const char *const keys[][2] = {
+		{ "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" },
+	}, *const none[] = { "g0", "nothing that is judged changed, so no frame is coloured" };
+
+	strbuf_adds(out, "<p class=\"keys\">");
+	for (size_t i = 0; i < (grey ? 1 : sizeof keys / sizeof keys[0]); i++) {
+		const char *const *key = grey ? none : keys[i];
+
+		strbuf_addf(out, "<span><svg class=\"%s\" aria-hidden=\"true\" width=\"12\" height=\"12\"><rect width=\"100%%\" "
+			    "height=\"100%%\"/></svg> %s</span> ", key[0], key[1]);
+	}
+	strbuf_adds(out, "</p>\n");
+}
+
+static void add_paragraph(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "<p>");
+	escape_html(out, text);
+	strbuf_adds(out, "</p>\n");
+}
+
+void flame_piece(const struct stacks *head, const struct stacks *base, const struct flame_options *o, struct strbuf *out)
+{
+	const char *title = o->title ?: base ? "Difference" : "Flame graph";
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct picture p;
+
+	begin(&p, head, base, o, out, true);
+	if (base)
+		add_keys(out, o->grey);
+	if (!(p.layouts[VIEW_HEAD].total > 0))
+		add_paragraph(out, "There is no sample in this profile.");
+	else
+		add_piece_view(&p, VIEW_HEAD, title);
+	if (base && p.layouts[VIEW_VANISHED].total > 0) {
+		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of, ", label_of(o, FLAME_BASE),
+			    label_of(o, FLAME_HEAD));
+		add_percent(&text, p.layouts[VIEW_VANISHED].total, p.layouts[VIEW_BASE].total);
+		add_paragraph(out, text.buf);
+		if (p.layouts[VIEW_VANISHED].total >= PIECE_VANISHED_LEAST * p.layouts[VIEW_BASE].total)
+			add_piece_view(&p, VIEW_VANISHED, text.buf);
+		strbuf_reset(&text);
+	}
+	add_side_facts(&p, FLAME_HEAD, head, &text);
+	if (base) {
+		strbuf_adds(&text, "; ");
+		add_side_facts(&p, FLAME_BASE, base, &text);
+	}
+	if (p.layouts[VIEW_HEAD].n_pruned) {
+		strbuf_adds(&text, ". ");
+		add_pruned(&text, &p.layouts[VIEW_HEAD]);
+	}
+	strbuf_adds(&text, ".");
+	strbuf_adds(out, "<figcaption>");
+	if (o->subtitle) {
+		escape_html(out, o->subtitle);
+		strbuf_adds(out, ". ");
+	}
+	escape_html(out, text.buf);
+	strbuf_adds(out, "</figcaption>\n");
+	end(&p);
 }

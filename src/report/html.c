@@ -7,11 +7,15 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/flame.h"
 #include "report/report.h"
 #include "stats/stats.h"
 
 /* So many scenarios that passed are shown in full when nothing else asks for attention. */
 enum { OPEN_MOST = 6 };
+
+/* Bytes. Pictures are left out of a page that would become larger than the first with them; strips beyond the second. */
+enum { PAGE_LARGEST = 3 << 20, PAGE_WITH_PICTURES = 5 << 19 };
 
 /* Lines of a failed target's output that are quoted. */
 enum { LOG_LINES = 40 };
@@ -91,30 +95,41 @@ static bool has_blocks(const struct blocks *blocks, unsigned parts)
 	return blocks_next(blocks, parts, NULL) != NULL;
 }
 
-/* A list of what a block is called and what it says; one name serves all that follow each other under it. */
-static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts)
+/* What a reader needs before any number: of a scenario what failed or what the cause is, of a page whose files judged. */
+static bool leads(const struct block *block)
 {
-	const char *before = "";
+	return block->kind == BLOCK_FAILED || block->kind == BLOCK_CAUSE || block->kind == BLOCK_DIFFERS ||
+	       block->kind == BLOCK_CHANGED || block->kind == BLOCK_JUDGE;
+}
 
-	if (!has_blocks(blocks, parts))
-		return;
-	page_print(page, "<dl class=\"%s\">\n", class);
+/* Which blocks: those that lead, the others, or all. */
+enum terms { TERMS_LEADING, TERMS_OTHER, TERMS_ALL };
+
+/* A list of what a block is called and what it says; one name serves all that follow each other under it. */
+static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts, enum terms which)
+{
+	const char *before = NULL;
+
 	BLOCKS_EACH(block, blocks, parts) {
 		bool code = block_styles[block->kind].form == FORM_CODE;
 
-		if (strcmp(block->label, before))
+		if (which != TERMS_ALL && leads(block) != (which == TERMS_LEADING))
+			continue;
+		if (!before)
+			page_print(page, "<dl class=\"%s\">\n", class);
+		if (!before || strcmp(block->label, before))
 			page_print(page, "<dt>%s</dt>", block->label);
 		strbuf_adds(page->out, "<dd>");
-		if (block->link)
-			page_print(page, "<a href=\"%s\">", markup(page, block->link));
+		/* The page is read elsewhere, too, where no link to a file beside it leads anywhere. */
 		if (code)
-			page_print(page, "<code>%s</code>", markup(page, block->text));
+			page_print(page, "<code>%s</code>", markup(page, block->link ? block->link + strspn(block->link, "./") :
+								   block->text));
 		else
 			strbuf_adds(page->out, markup_lines(page, block->text));
-		strbuf_adds(page->out, block->link ? "</a></dd>\n" : "</dd>\n");
+		strbuf_adds(page->out, "</dd>\n");
 		before = block->label;
 	}
-	strbuf_adds(page->out, "</dl>\n");
+	strbuf_adds(page->out, before ? "</dl>\n" : "");
 }
 
 /* -------- a strip of values */
@@ -438,7 +453,7 @@ static void add_symbols(struct page *page, const struct document_scenario *secti
 			    "Shares are a symbol's own samples. Changes have two standard errors behind them.");
 		add_table(page, section->symbols, section->of, NULL);
 	}
-	add_terms(page, "words", &section->blocks, PART_PROFILE);
+	add_terms(page, "words", &section->blocks, PART_PROFILE, TERMS_ALL);
 	strbuf_adds(page->out, "</details>\n");
 }
 
@@ -452,22 +467,39 @@ static void add_evidence(struct page *page, const struct document_scenario *sect
 	strbuf_adds(page->out, "</ul>\n</details>\n");
 }
 
+static void add_picture(struct page *page, const char *picture, const char *summary, bool open)
+{
+	if (!picture)
+		return;
+	page_print(page, "<details%s><summary>%s</summary>\n<figure class=\"flames\">\n", open ? " open" : "", summary);
+	strbuf_adds(page->out, picture);
+	strbuf_adds(page->out, "</figure>\n</details>\n");
+}
+
+static void add_pictures(struct page *page, const struct document_scenario *section)
+{
+	const struct report_pictures *pictures = page->pictures ? &page->pictures[section->index] : NULL;
+	size_t size = pictures ? strlen(pictures->flame ?: "") + strlen(pictures->difference ?: "") : 0;
+
+	if (!size)
+		return;
+	if (page->out->len + size > PAGE_WITH_PICTURES) {
+		page_print(page, "<p class=\"sides\">Flame graphs are left out: with them the page would be larger than %d MiB. "
+			   "They are among the results, in the folder <code>%s</code>.</p>\n", PAGE_LARGEST >> 20,
+			   section->of->name);
+		return;
+	}
+	add_picture(page, pictures->difference, "Flame graph: what changed", section->urgent);
+	add_picture(page, pictures->flame, "Flame graph: where the CPU time goes", section->urgent && !pictures->difference);
+}
+
 /* -------- a scenario */
 
-static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
+/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
+static void add_sides(struct page *page, const struct document_scenario *section)
 {
-	const struct scenario_result *scenario = section->of;
 	bool any = false;
 
-	page_print(page,
-	      "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
-	      "<span class=\"name\">%s</span></h2>\n%s",
-	      class_of(severity_tone(section->severity)), section->index, section->index,
-	      folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
-	      markup(page, scenario->name), folded ? "</summary>\n" : "");
-	if (scenario->description)
-		page_print(page, "<p>%s</p>\n", markup_lines(page, scenario->description));
-	/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
 	BLOCKS_EACH(block, &section->blocks, PART_SIDES | PART_BASELINE) {
 		bool side = block_styles[block->kind].part == PART_SIDES;
 		char first = any ? block->label[0] : block->label[0] - 'a' + 'A';
@@ -477,10 +509,10 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		any = true;
 	}
 	strbuf_adds(page->out, any ? ".</p>\n" : "");
-	add_gates(page, section);
-	add_terms(page, "words", &section->blocks, PART_FAILURE | PART_FINDINGS | PART_METHOD);
-	add_evidence(page, section);
-	add_symbols(page, section);
+}
+
+static void add_log(struct page *page, const struct document_scenario *section)
+{
 	BLOCKS_EACH(block, &section->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
@@ -493,12 +525,49 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		page_print(page, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
 		      markup_lines(page, log.buf));
 	}
-	add_others(page, scenario);
+}
+
+static void add_commands(struct page *page, const struct document_scenario *section)
+{
 	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS) {
 		page_print(page, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', markup(page, block->label + 1));
 		add_command(page, block->text);
 	}
-	add_terms(page, "facts", &section->blocks, PART_LOAD | PART_FACTS);
+}
+
+/* What is urgent begins with what was found, the cause, and what to do; then come the numbers. */
+static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
+{
+	const struct scenario_result *scenario = section->of;
+	unsigned findings = PART_FAILURE | PART_FINDINGS | PART_METHOD;
+
+	page_print(page,
+	      "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
+	      "<span class=\"name\">%s</span></h2>\n%s",
+	      class_of(severity_tone(section->severity)), section->index, section->index,
+	      folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
+	      markup(page, scenario->name), folded ? "</summary>\n" : "");
+	if (section->urgent) {
+		if (section->words)
+			page_print(page, "<p class=\"found\">%s</p>\n", markup(page, section->words));
+		add_terms(page, "words", &section->blocks, findings, TERMS_LEADING);
+		add_commands(page, section);
+		add_log(page, section);
+	}
+	if (scenario->description)
+		page_print(page, "<p>%s</p>\n", markup_lines(page, scenario->description));
+	add_sides(page, section);
+	add_gates(page, section);
+	add_terms(page, "words", &section->blocks, findings, section->urgent ? TERMS_OTHER : TERMS_ALL);
+	add_evidence(page, section);
+	add_pictures(page, section);
+	add_symbols(page, section);
+	add_others(page, scenario);
+	if (!section->urgent) {
+		add_log(page, section);
+		add_commands(page, section);
+	}
+	add_terms(page, "facts", &section->blocks, PART_LOAD | PART_FACTS, TERMS_ALL);
 	strbuf_adds(page->out, folded ? "</details></section>\n" : "</section>\n");
 }
 
@@ -534,7 +603,7 @@ static void add_overview(struct page *page)
 	if (document->n < 2)
 		return;
 	page_print(page,
-	      "<nav class=\"card\" aria-labelledby=\"scenarios\">\n<h2 id=\"scenarios\">%zu scenarios</h2>\n"
+	      "<nav class=\"card\" aria-labelledby=\"scenarios\">\n<h2 id=\"scenarios\">All %zu scenarios</h2>\n"
 	      "<table class=\"overview\"><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">scenario</th>"
 	      "<th scope=\"col\">found</th></tr></thead>\n<tbody>\n",
 	      document->n);
@@ -604,45 +673,53 @@ static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; bas
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
-	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT, flames = STRBUF_INIT;
 	const struct headline *headline = &document.headline;
-	struct page page = { .document = &document, .out = out, .arena = &document.arena };
-	bool calm;
+	struct page page = {
+		.document = &document, .out = out, .arena = &document.arena, .pictures = options->pictures,
+	};
+	bool calm, first;
 
 	document_build(&document, result, FOR_HTML);
 	if (options->search)
 		bisection_lead(options->search, &document.headline, &document.arena);
+	for (size_t i = 0; options->pictures && i < result->n_scenarios && !flames.len; i++)
+		if (options->pictures[i].flame || options->pictures[i].difference)
+			flame_piece_style(&flames);
 	strbuf_addf(
 	    out,
 	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s</style>\n"
-	    "</head>\n<body>\n<header class=\"%s\">\n",
-	    policy, headline->items[0].word, markup(&page, headline->items[0].text), html_style,
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s%s</style>\n"
+	    "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to what was found</a>\n<header class=\"%s\">\n",
+	    policy, headline->items[0].word, markup(&page, headline->items[0].text), html_style, flames.buf,
 	    class_of(headline->items[0].tone));
 	add_headline(&page);
+	add_terms(&page, "facts", &document.notes, PART_WHOLE, TERMS_LEADING);
 	strbuf_adds(out, "<ul class=\"measured\">\n");
 	add_fact(&page, "", document.measured);
 	add_fact(&page, "commit ", result->commit);
 	add_fact(&page, "", result->date);
-	add_fact(&page, "", document.class);
-	strbuf_adds(out, "</ul>\n</header>\n<main>\n");
+	strbuf_adds(out, "</ul>\n</header>\n<main id=\"main\">\n");
 
 	if (options->search)
 		add_search(&page, options->search);
-	add_terms(&page, "words notes", &document.notes, PART_WHOLE);
-	add_overview(&page);
 	/* What passed is folded beside something that did not, or when there is much of it. */
 	calm = document.n && document.n <= OPEN_MOST && document.scenarios[0].severity == SEVERITY_PASS;
-	for (size_t i = 0; i < document.n; i++)
+	/* The worst of all comes before the list of them. */
+	if ((first = document.n && document.scenarios[0].urgent))
+		add_scenario(&page, &document.scenarios[0], false);
+	add_terms(&page, "words notes", &document.notes, PART_WHOLE, TERMS_OTHER);
+	add_overview(&page);
+	for (size_t i = first; i < document.n; i++)
 		add_scenario(&page, &document.scenarios[i], !calm && document.scenarios[i].severity == SEVERITY_PASS);
 
 	command_again(&again, result, NULL);
 	strbuf_adds(
 	    out,
 	    "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
-	add_terms(&page, "facts", &document.conditions, PART_WHOLE);
+	add_terms(&page, "facts", &document.conditions, PART_WHOLE, TERMS_ALL);
 	strbuf_adds(out, "<h3>Measure all of it again</h3>\n");
 	add_command(&page, again.buf);
 	strbuf_adds(out, "</section>\n</main>\n</body>\n</html>\n");

@@ -380,11 +380,17 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 
 struct bisection;
 
+/* Of a scenario, as flame_piece() drew them: markup, which is not escaped again. NULL: there is none. */
+struct report_pictures {
+	char *flame, *difference;
+};
+
 struct report_options {
 	bool color;		/* text: ANSI colours */
 	bool verbose;		/* text: scenarios that passed in full */
 	unsigned width;		/* text: columns of the terminal; 0 means 80, and 100 when verbose */
 	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
+	const struct report_pictures *pictures;	/* html: one a scenario of the result, in its order; NULL: none */
 	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };
 
@@ -422,6 +428,7 @@ struct page {
 	const struct document *document;
 	struct strbuf *out;
 	struct arena *arena;	/* of texts that are printed at once */
+	const struct report_pictures *pictures;	/* of the result's scenarios; NULL: there are none */
 };
 
 void page_print(struct page *page, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

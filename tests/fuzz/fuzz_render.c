@@ -406,6 +406,10 @@ static void check_profile(const struct pieces *pieces)
 		check_plain(&out);
 		check_markup(&out, false);
 		strbuf_reset(&out);
+		flame_piece(&stacks, diff ? &stacks : NULL, &options, &out);
+		check_plain(&out);
+		check_markup(&out, true);
+		strbuf_reset(&out);
 		flame_json(&stacks, diff ? &stacks : NULL, &options, &out);
 		check_plain(&out);
 	}

@@ -295,6 +295,75 @@ static void test_picture(void **state)
 	stacks_release(&stacks);
 }
 
+/* For a page: as hostile names, no script, no more frames than the widest, and what was left out is said. */
+static void test_piece(void **state)
+{
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	struct flame_options options = { .title = "a \"<b>", .side = { { .label = "<head>" }, { .label = "base" } } };
+	struct stacks head, base;
+
+	(void)state;
+	for (int i = 1; i <= 700; i++)
+		strbuf_addf(&text, "main;caller%d;</title><script>alert(%d)</script> %d\n", i, i, i);
+	for (int i = 0; i < 60; i++)
+		strbuf_adds(&text, i ? ";deep" : "main;deep");
+	strbuf_adds(&text, " 9000\n");
+	head = folded(text.buf);
+	base = folded("main;gone 5000\nmain;caller700 5000\n");
+	for (int diff = 0; diff < 2; diff++) {
+		size_t n = 0;
+
+		strbuf_reset(&out);
+		flame_piece(&head, diff ? &base : NULL, &options, &out);
+		for (const char *p = out.buf; (p = strstr(p, "<title>")); p++)
+			n++;
+		assert_in_range(n, 300, 600);
+		lacks(&out, "<script");
+		lacks(&out, "<style");
+		lacks(&out, "class=\"f ");
+		has(&out, "aria-label=\"a &quot;&lt;b&gt;\"");
+		has(&out, "&lt;/title&gt;&lt;script&gt;");
+		has(&out, " or above level 48 are left out");
+		has(&out, "height=\"784\"");
+		assert_int_equal(diff, strstr(out.buf, "Vanished: of base, what &lt;head&gt; has no sample of, 50.00 %") != NULL);
+		assert_int_equal(diff, strstr(out.buf, "class=\"keys\"") != NULL);
+	}
+	strbuf_reset(&out);
+	flame_piece_style(&out);
+	has(&out, ".u3>rect{");
+	has(&out, ".r6>rect{");
+	has(&out, "@media (prefers-color-scheme:dark)");
+	strbuf_release(&text);
+	strbuf_release(&out);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+/* Each width of the window shows one of a frame's names, and none that it has no room for. */
+static void test_piece_labels(void **state)
+{
+	static const struct {
+		const char *text, *want, *never;
+	} rows[] = {
+		{ "m 100", ">m</text>", "class=\"a\"" },
+		{ "main;a_rather_long_name 10\nmain 90", "class=\"b\">a_ra..</text>", "class=\"a\"" },
+		{ "main;a_rather_long_name 10\nmain 90", "class=\"c\">a_rather_..</text>", ">a_rather_long_name</text>" },
+		{ "main;a_rather_long_name 40\nmain 60", "class=\"b c\">a_rather_long_name</text>", "class=\"c\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct stacks stacks = folded(rows[i].text);
+		struct strbuf out = STRBUF_INIT;
+
+		flame_piece(&stacks, NULL, &(struct flame_options){ 0 }, &out);
+		has(&out, rows[i].want);
+		lacks(&out, rows[i].never);
+		strbuf_release(&out);
+		stacks_release(&stacks);
+	}
+}
+
 static void test_two_sides(void **state)
 {
 	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
@@ -401,7 +470,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tree), cmocka_unit_test(test_same_code), cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_vanished), cmocka_unit_test(test_change), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_palettes), cmocka_unit_test(test_picture), cmocka_unit_test(test_two_sides),
+		cmocka_unit_test(test_palettes), cmocka_unit_test(test_picture), cmocka_unit_test(test_piece), cmocka_unit_test(test_piece_labels), cmocka_unit_test(test_two_sides),
 		cmocka_unit_test(test_costs), cmocka_unit_test(test_nothing), cmocka_unit_test(test_json), cmocka_unit_test(test_deep),
 	};
 

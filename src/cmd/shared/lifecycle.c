@@ -128,13 +128,29 @@ void lifecycle_close(struct lifecycle *run)
 		session_close(&run->session);
 }
 
+int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *search, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf page = STRBUF_INIT;
+	struct report_pictures *pictures;
+
+	for (size_t i = 0; i < run->result.n_scenarios; i++) {
+		struct scenario_result *s = &run->result.scenarios[i];
+
+		s->folder = arena_take(&s->arena, file_join(run->result.out_dir, s->name));
+	}
+	pictures = pictures_read(&run->result);
+	report_html(&run->result, &(struct report_options){ .search = search, .pictures = pictures }, &page);
+	pictures_free(&run->result, pictures);
+	return lifecycle_write(run, "report.html", &page, err);
+}
+
 int lifecycle_leave(const struct lifecycle *run, struct error *err)
 {
 	static const struct {
 		const char *name;
 		report_fn *render;
 	} reports[] = {
-		{ "result.json", report_json }, { "report.md", report_markdown }, { "report.html", report_html },
+		{ "result.json", report_json }, { "report.md", report_markdown },
 		{ "junit.xml", report_junit },
 	};
 
@@ -145,6 +161,8 @@ int lifecycle_leave(const struct lifecycle *run, struct error *err)
 		if (lifecycle_write(run, reports[i].name, &text, err) < 0)
 			return -1;
 	}
+	if (lifecycle_leave_page(run, NULL, err) < 0)
+		return -1;
 	if (run->parent)
 		outdir_prune(run->parent);
 	return 0;

@@ -19,6 +19,14 @@ static void find_folder(const char *path, struct result *result)
 	CLEANUP(free_ptr) char *folder = results_folder(path);
 	CLEANUP(free_ptr) char *first = result->n_scenarios ? file_join(folder, result->scenarios[0].name) : NULL;
 
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+		char *own = file_join(folder, s->name);
+
+		if (file_is_dir(own))
+			s->folder = arena_strdup(&s->arena, own);
+		free(own);
+	}
 	if ((result->out_dir && file_is_dir(result->out_dir)) || !first || !file_is_dir(first))
 		return;
 	result->out_dir = arena_take(&result->arena, file_absolute(folder));

@@ -203,6 +203,22 @@ void accepted_stacks_compare(struct result *result, const struct stacks *heads, 
 void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *scenario);
 
+/* -------- pictures */
+
+/* Flame graphs of a scenario's difference: as a file in its folder, and as a piece of the page, drawn from stacks there. */
+
+/* False: what could not be decided, or compared, has no picture that says it is so. */
+bool pictures_drawn(const struct scenario_result *scenario);
+/* Writes diff.svg to the scenario's folder in OUT_DIR, and beside it what it was drawn from, diff.base.folded and diff.head.folded. */
+int pictures_leave(const char *out_dir, struct scenario_result *scenario, const char *base_label, const char *head_label,
+		   const struct stacks *base, const struct stacks *head, struct error *err);
+/*
+ * Of each scenario what can be drawn from the stacks in its `folder`, and in `base_folder`: nothing where they are not there any
+ * more. For pictures_free().
+ */
+struct report_pictures *pictures_read(const struct result *result);
+void pictures_free(const struct result *result, struct report_pictures *pictures);
+
 /* -------- programs */
 
 /* Which programs each side runs, and their identity, so that a report can say when the same program measured differently. */
@@ -316,6 +332,9 @@ void lifecycle_watched(struct lifecycle *run);
 void lifecycle_close(struct lifecycle *run);
 /* The files alone. */
 int lifecycle_leave(const struct lifecycle *run, struct error *err);
+struct bisection;
+/* Of these report.html; SEARCH is what the run was the last comparison of, or NULL. */
+int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *search, struct error *err);
 /* TEXT as the file NAME of the folder. */
 int lifecycle_write(const struct lifecycle *run, const char *name, const struct strbuf *text, struct error *err);
 int lifecycle_finish(struct lifecycle *run, struct error *err);

@@ -89,8 +89,12 @@ int verdicts_print(const struct result *result, const struct invocation *inv, co
 	struct report_options options = {
 		.color = inv->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
 	};
+	struct report_pictures *pictures = NULL;
 
+	if (format && !strcmp(format, "html"))
+		options.pictures = pictures = pictures_read(result);
 	report_format_find(format ?: "text")->render(result, &options, &text);
+	pictures_free(result, pictures);
 	if (to_file)
 		return file_write(o->output, text.buf, text.len, err);
 	return cmd_print(&text, err) < 0 ? -1 : print_annotations(result, err);

@@ -23,6 +23,22 @@ grep -q 'now' "$folder/diff.svg" || fail 'no difference, or without labels'
 # Nothing changed, so nothing is coloured.
 grep -q 'no frame is coloured' "$folder/diff.svg" || fail 'the key does not say that nothing changed'
 ! grep -Eq 'class="f [rb][1-9]' "$folder/diff.svg" || fail 'there are colours although nothing changed'
+# The page holds both pictures, without a script and without a link to a file; so does one that is made again elsewhere.
+pictures_in() {
+  has "$1" 'aria-label="Flame graph of a"' 'aria-label="Flame graph of a, coloured by what changed"' 'no frame is coloured'
+  lacks "$1" '<script' 'href="./' 'href="/' 'class="f '
+}
+pictures_in pawl-out/latest/report.html
+cp -r pawl-out/latest/. moved/
+expect 0 report moved --format html -o again.html
+pictures_in again.html
+expect 0 compare moved pawl-out/latest --format html -o compared.html
+pictures_in compared.html
+# What is missing, or a stranger's link, costs the picture alone.
+rm moved/a/diff.base.folded moved/a/stacks.folded
+ln -s "$PWD/pawl-out/latest/a/stacks.folded" moved/a/stacks.folded
+expect 0 report moved --format html -o without.html
+lacks without.html 'aria-label="Flame graph'
 expect 0 check
 
 # From a commit, too: there the stacks of the working tree do not count.
