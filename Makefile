@@ -104,6 +104,14 @@ $(B)/embedded/pawl.%.inc: share/completion/pawl.% Makefile
 $(B)/cmd/completion.o: $(patsubst %,$(B)/embedded/pawl.%.inc,bash zsh fish)
 $(B)/cmd/completion.o: PAWL_CPPFLAGS += -I$(B)
 
+# What `pawl init` writes, as text of C.
+$(B)/embedded/init/%.inc: share/init/% Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
+
+$(B)/cmd/init.o: $(patsubst %,$(B)/embedded/init/%.inc,scenario.yaml pawl.yaml workflow.yml)
+$(B)/cmd/init.o: PAWL_CPPFLAGS += -I$(B)
+
 $(B)/libpawl.a: $(OBJS)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

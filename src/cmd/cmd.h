@@ -128,6 +128,6 @@ void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute
 void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
 extern const struct command_def cmd_run, cmd_ab, cmd_explain, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
-	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_help, cmd_completion, cmd_complete;
+	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
 
 #endif

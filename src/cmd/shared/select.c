@@ -144,7 +144,8 @@ static int select_all(struct project *project, struct error *err)
 	if (scenario_files(project, &files, err) < 0)
 		return -1;
 	if (!files.n)
-		return error_set(err, ERR_INPUT, "there are no scenarios in %s", project->scenarios_dir);
+		return error_set(err, ERR_INPUT, "there are no scenarios in %s; `pawl init` writes a first one",
+				 project->scenarios_dir);
 	for (size_t i = 0; i < files.n; i++) {
 		if (load(project, files.items[i], &file, err) < 0)
 			return -1;

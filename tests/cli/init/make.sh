@@ -1,0 +1,56 @@
+# From a folder with a Makefile to a gate: what init writes is measured as it stands, and a slower program goes red.
+. "$LIB"
+need make
+need cc
+
+cat >Makefile <<'MAKE'
+PROG = count
+CFLAGS = -O1 -g
+
+all: $(PROG)
+
+$(PROG): count.o
+	$(CC) -o $@ count.o
+
+.PHONY: all clean
+clean:
+	rm -f $(PROG) *.o
+MAKE
+cat >count.c <<'C'
+#include <stdio.h>
+#ifndef TIMES
+#define TIMES 2
+#endif
+static unsigned long add(unsigned long sum, int c)
+{
+	for (int i = 0; i < TIMES; i++)
+		sum = sum * 31 + (unsigned)c;
+	return sum;
+}
+int main(void)
+{
+	unsigned long sum = 0;
+	for (int c; (c = getc(stdin)) != EOF;)
+		sum = add(sum, c);
+	printf("%lu\n", sum);
+	return 0;
+}
+C
+seq 2000 >README.txt
+printf '*.o\ncount' >.gitignore
+git init -q .
+commit_all 'the program'
+
+"$PAWL" init
+expect 0 check
+cat scenarios/count.yaml pawl.yaml .gitignore
+has .github/workflows/pawl.yml 'pawl ab --base-ref "origin/$GITHUB_BASE_REF"' 'working-directory: .' 'contents: read'
+commit_all 'measure it'
+
+# The second time everything is there.
+"$PAWL" init | head -n 3
+[[ -z $(git status --porcelain) ]] || fail "the second time changed something: $(git status --porcelain)"
+
+sed -i 's/TIMES 2/TIMES 40/' count.c
+expect 1 ab --base-ref HEAD --no-profile --no-explain
+first_line_has "$out" 'REGRESSION'
