@@ -228,6 +228,7 @@ struct acceptance {
 	const struct result *result;
 	const char *folder;		/* where the result lies, with what it left behind */
 	size_t refused;
+	bool follows;			/* a session that the same command measured right before: it is the same program */
 };
 
 static const char *why_not(const struct scenario_result *s)
@@ -352,12 +353,14 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
  * A further session of one program widens what is known of its spread; the runs of a program that got worse would
  * only hide it there. An interpreter's executable does not distinguish them, the verdict does.
  */
-static bool may_join(const struct baseline *old, const struct scenario_result *s)
+static bool may_join(const struct acceptance *a, const struct baseline *old, const struct scenario_result *s)
 {
 	const char *before = last_session(old)->executable, *now = s->head.executable;
 
-	return !settings_difference(&old->settings, &s->settings) && before && now && !strcmp(before, now) &&
-	       !scenario_result_regressed(s);
+	if (settings_difference(&old->settings, &s->settings))
+		return false;
+	/* What differs between sessions of one command is the machine, and that is what they are for. */
+	return a->follows ? text_same(before, now) : before && now && !strcmp(before, now) && !scenario_result_regressed(s);
 }
 
 /*
@@ -398,7 +401,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	if (again)
 		return accept_again(a, s, old, again, path, err);
 	sign(a, &fresh.sessions[0]);
-	if (old && may_join(old, s)) {
+	if (old && may_join(a, old, s)) {
 		/* A second profile of one program would change half of the file, unless it is much the better one. */
 		bool profile = profile_exists(taken) &&
 			       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
@@ -500,13 +503,15 @@ static int judge_measured(struct result *result, struct project *project, struct
 	return error_wrap(err, DAMAGED);
 }
 
-static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
+/* FOLLOWS: the same command measured a session before. LAST: its result is what --json prints. */
+static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
+			   struct error *err)
 {
 	CLEANUP(run_all_release) struct run_all all = { 0 };
 	CLEANUP(close_fd) int lock = -1;
 	struct lifecycle *run = &all.run;
 	struct result *result = &run->result;
-	struct acceptance a = { .inv = inv, .project = project, .result = result };
+	struct acceptance a = { .inv = inv, .project = project, .result = result, .follows = follows };
 	int status;
 
 	if (project_select(project, args, err) < 0 || run_all_measure(&all, project, !inv->options.force, err) < 0)
@@ -518,7 +523,26 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	a.folder = result->out_dir;
 	status = run->interrupted ? 128 + run->interrupted
 	       : result->busy.n && !inv->options.force ? refuse_busy(result, err) : accept_all(&a, err);
-	return inv->options.json && verdicts_print(result, inv, "json", err) < 0 ? -1 : status;
+	return inv->options.json && (last || status) && verdicts_print(result, inv, "json", err) < 0 ? -1 : status;
+}
+
+/* --sessions: each as if it were a command of its own, until one is not accepted. What was accepted before stays. */
+static int update_sessions(struct invocation *inv, const struct strv *args, struct error *err)
+{
+	uint64_t n = inv->options.sessions ?: 1;
+	int status = STATUS_OK;
+
+	for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+		CLEANUP(project_finish) struct project project = { 0 };
+
+		if (n > 1)
+			cmd_message(inv, "session %llu of %llu\n", (unsigned long long)i + 1, (unsigned long long)n);
+		status = project_open(&project, inv, args, err) < 0 ? -1 : update_measured(inv, args, &project, i > 0, i + 1 == n, err);
+		if (status && i)
+			cmd_message(inv, "accepted before: %llu of %llu sessions; pawl baseline update --sessions %llu adds the others\n",
+				    (unsigned long long)i, (unsigned long long)n, (unsigned long long)(n - i));
+	}
+	return status;
 }
 
 /* Of the RESULT at PATH, the scenarios that NAMES mean, or paths of their files; all of them without any. */
@@ -560,6 +584,9 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 
 	if (results_read(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
+	if (result.mode == MODE_PAIRED)
+		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
+				 "alone, of `pawl run` or `pawl baseline update`", inv->options.from);
 	if (result.busy.n && !inv->options.force)
 		return refuse_busy(&result, err);
 	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)
@@ -579,11 +606,14 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);
-	if (project_open(&project, inv, args, err) < 0)
-		return -1;
-	if (project.by.ref)
+	if (inv->options.baseline_ref)
 		return error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
-	return (inv->options.from ? update_stored : update_measured)(inv, args, &project, err);
+	if (inv->options.sessions && (inv->options.from || inv->options.out))
+		return error_set(err, ERR_INPUT, "--sessions measures each session afresh, into a folder of its own; it goes without %s",
+				 inv->options.from ? "--from" : "--out");
+	if (!inv->options.from)
+		return update_sessions(inv, args, err);
+	return project_open(&project, inv, args, err) < 0 ? -1 : update_stored(inv, args, &project, err);
 }
 
 /* -------- the baselines of a project, as list, show and diff go through them */
@@ -869,12 +899,13 @@ const struct command_def cmd_baseline = {
 		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
 		"        session when executable and scenario are unchanged, else a new baseline, which\n"
 		"        needs --reason. Refused when a run failed or the machine was busy; --force\n"
-		"        accepts these, but does not replace --reason.\n"
+		"        accepts these, but does not replace --reason. --sessions 3 does so three times.\n"
+		"        RESULT is a result.json or its folder, such as an artifact of a CI job.\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"
 		"        (--baseline-ref, default HEAD)\n"
 		"list    one line a baseline",
-	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_BASELINE_REF | OPT_NO_PROFILE,
+	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_SESSIONS | OPT_BASELINE_REF | OPT_NO_PROFILE,
 	.starts_processes = true,
 	.run = baseline,
 };

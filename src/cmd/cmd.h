@@ -26,7 +26,7 @@ struct options {
 	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
 	struct strv prepare, command_names, parameters;
 	uint64_t warmup;		/* 0: not given */
-	uint64_t runs, budget_ns, lock_wait_ns;
+	uint64_t runs, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed, gates, layouts;	/* 0: not given */
 	struct strv tags;
@@ -71,6 +71,7 @@ struct options {
 #define OPT_LAYOUTS	(1ull << 28)	/* --layouts */
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
+#define OPT_SESSIONS	(1ull << 44)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)

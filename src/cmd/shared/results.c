@@ -32,15 +32,33 @@ static void find_folder(const char *path, struct result *result)
 	result->out_dir = arena_take(&result->arena, file_absolute(folder));
 }
 
+/* Why there is no FILE of a result in the folder PATH: artifacts are downloaded to a folder each. */
+static int not_there(const char *path, const char *file, struct error *err)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (file_is_dir(path))
+		file_list(path, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *folder = file_join(path, names.items[i]), *below = file_join(folder, "result.json");
+
+		if (file_exists(below))
+			return error_set(err, ERR_INPUT, "there is no result %s; do you mean %s?", file, below);
+	}
+	return error_set(err, ERR_INPUT, "there is no result %s", file);
+}
+
 int results_read(const char *path, struct result *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	if (!file_exists(file))
-		return error_set(err, ERR_INPUT, "there is no result %s", file);
+		return not_there(path, file, err);
 	if (file_read(file, JSON_LARGEST, &text, err) < 0)
 		return -1;
+	if (text_starts(text.buf, "PK\003\004"))
+		return error_set(err, ERR_INPUT, "%s is a zip archive: unzip it into a folder, and give that", file);
 	if (result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
 	cmd_shaping_options(&out->command, &out->arena, &out->options);
