@@ -128,11 +128,64 @@ static void offer_options(struct offer *o, uint64_t taken)
 	}
 }
 
-static void offer_value(struct offer *o, const struct option_spec *spec)
+enum { REFS_OFFERED = 500 };
+
+/* Branches, tags and those of remotes, the newest first; none outside a repository. */
+static void offer_refs(struct offer *o, struct invocation *inv)
+{
+	CLEANUP(free_ptr) char *count = text_printf("--count=%d", REFS_OFFERED);
+	const char *const args[] = {
+		"for-each-ref", "--sort=-creatordate", "--format=%(refname:short)%09%(contents:subject)", count, "refs/heads", "refs/tags",
+		"refs/remotes", NULL,
+	};
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+	if (git_run_there(&inv->git, ".", args, 0, &out, NULL) < 0)
+		return;
+	offer(o, "HEAD", "what is checked out");
+	for (char *line = out.buf, *end; (end = strchr(line, '\n')); line = end + 1) {
+		char *subject = strchr(line, '\t');
+
+		*end = '\0';
+		if (!subject)
+			continue;
+		*subject++ = '\0';
+		offer(o, line, *subject ? subject : NULL);
+	}
+}
+
+/* The scenarios of the project, when it can be read: what is wrong with it is no matter for a word that is being typed. */
+static bool open_scenarios(struct project *project, struct invocation *inv)
+{
+	struct strv none = STRV_INIT;
+
+	return project_open(project, inv, &none, NULL) == 0 && project_select(project, &none, NULL) == 0;
+}
+
+static void offer_tags(struct offer *o, struct invocation *inv)
+{
+	CLEANUP(project_close) struct project project = { 0 };
+	CLEANUP(strv_release) struct strv tags = STRV_INIT;
+
+	if (!open_scenarios(&project, inv))
+		return;
+	for (size_t i = 0; i < project.n_scenarios; i++)
+		for (size_t k = 0; k < project.scenarios[i]->tags.n; k++)
+			strv_push_new(&tags, project.scenarios[i]->tags.items[k]);
+	strv_sort(&tags);
+	for (size_t i = 0; i < tags.n; i++)
+		offer(o, tags.items[i], NULL);
+}
+
+static void offer_value(struct offer *o, struct invocation *inv, const struct option_spec *spec)
 {
 	for (const char *const *c = spec->choices; c && *c; c++)
 		offer(o, *c, NULL);
-	if (!strcmp(spec->value, "DIR"))
+	if (!strcmp(spec->value, "REF"))
+		offer_refs(o, inv);
+	else if (!strcmp(spec->value, "TAG"))
+		offer_tags(o, inv);
+	else if (!strcmp(spec->value, "DIR"))
 		strbuf_adds(&o->out, ":folders\n");
 	else if (!strcmp(spec->value, "FILE") || !strcmp(spec->value, "RESULT") || !strcmp(spec->value, "BASE"))
 		strbuf_adds(&o->out, ":files\n");
@@ -144,13 +197,11 @@ static void offer_commands(struct offer *o, const struct command_def *const *com
 		offer(o, (*commands)->name, (*commands)->summary);
 }
 
-/* What is wrong with the project is no matter for a word that is being typed. */
 static void offer_scenarios(struct offer *o, struct invocation *inv)
 {
-	struct strv none = STRV_INIT;
 	CLEANUP(project_close) struct project project = { 0 };
 
-	if (project_open(&project, inv, &none, NULL) == 0 && project_select(&project, &none, NULL) == 0)
+	if (open_scenarios(&project, inv))
 		for (size_t i = 0; i < project.n_scenarios; i++)
 			offer(o, project.scenarios[i]->name, project.scenarios[i]->description);
 	strbuf_adds(&o->out, ":scenarios\n");
@@ -196,7 +247,7 @@ static int complete(struct invocation *inv, struct error *err)
 		o.word = equals + 1;
 	}
 	if (at.option)
-		offer_value(&o, at.option);
+		offer_value(&o, inv, at.option);
 	else if (!at.ended && word[0] == '-')
 		offer_options(&o, taken_by(&at));
 	else if (!at.n_words)

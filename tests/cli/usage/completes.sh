@@ -1,0 +1,28 @@
+# What can stand for a ref is what git has, newest first; for a tag, what the scenarios say.
+. "$LIB"
+
+completes() {
+  echo "\$ pawl $*"
+  "$PAWL" __complete "$@" | tr '\t' '|'
+}
+
+mk_quick a
+sed -i '1a tags: [slow, server]' scenarios/a.yaml
+mk_quick b
+sed -i '1a tags: [slow, nightly]' scenarios/b.yaml
+completes ab --base-ref ''
+git init -q -b trunk .
+GIT_COMMITTER_DATE='2026-01-01T00:00:00Z' commit_all $'odd \e[31m subject'
+git tag v1.0
+git branch topic/one
+git update-ref refs/remotes/origin/trunk HEAD
+for option in ab\ --base-ref ab\ --head-ref=v run\ --baseline-ref bisect\ --good bisect\ --bad; do
+  # shellcheck disable=SC2086
+  if [[ $option == *=* ]]; then completes $option; else completes $option t; fi
+done
+completes ab --base-ref HE
+completes run --tag ''
+completes run --tag=s
+# What is wrong with a scenario is no matter for a word that is being typed.
+echo 'no: scenario' >scenarios/b.yaml
+completes run --tag ''
