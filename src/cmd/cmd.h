@@ -20,7 +20,7 @@ struct options {
 	bool help, version, quiet;
 	unsigned verbose;
 	const char *color, *format, *pairs;
-	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
+	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *repro;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
 	char *floor, *tolerance;	/* percentages, as they were written */
 	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
@@ -72,6 +72,7 @@ struct options {
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
 #define OPT_SESSIONS	(1ull << 44)
+#define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)

@@ -79,6 +79,8 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL, "accept although the machine was busy, a run failed or the baseline is damaged", NULL },
 	{ OPT_AFRESH, 0, "force", OPTION_FLAG, AT(force), NULL, "begin again, whatever is stored of the search", NULL },
 	{ OPT_FROM, 0, "from", OPTION_TEXT, AT(from), "RESULT", "accept this stored result instead of measuring", NULL },
+	{ OPT_REPRO, 0, "repro", OPTION_TEXT, AT(repro), "RESULT", "measure again what this stored result measured, and compare it as is valid here",
+	  NULL },
 	{ OPT_SESSIONS, 0, "sessions", OPTION_NUMBER, AT(sessions), "N", "measure and accept N times, a session each (default 1)", NULL },
 	{ OPT_SHARD, 0, "shard", OPTION_TEXT, AT(shard), "I/N", "only every N-th scenario, from the I-th (1 to N)", NULL },
 	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_WAIT, AT(lock_wait_ns), "TIME",

@@ -70,6 +70,10 @@ static int run(struct invocation *inv, struct error *err)
 	CLEANUP(run_all_release) struct run_all all = { 0 };
 	int status;
 
+	if (inv->options.repro && repro_prepare(inv, err) < 0)
+		return -1;
+	if (inv->command != &cmd_run)
+		return inv->command->run(inv, err);
 	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
 	    take_one(&project, err) < 0)
 		return -1;
@@ -100,12 +104,16 @@ const struct command_def cmd_run = {
 		"baselines are read from, or the commit that the baseline was measured at; where\n"
 		"pawl.yaml has no build:, only the first two. The head is not built again, so build it\n"
 		"as build: says. --no-confirm leaves all of this out.\n\n"
+		"--repro RESULT (a result.json or its folder, such as an artifact of a CI job) measures what went\n"
+		"red there: its scenarios, as often, against what they were compared with. On a machine of\n"
+		"another class stored times mean nothing, so the base is built and both are run in pairs,\n"
+		"as a result in pairs always is. What differs, the commit or the scenario, is said first.\n\n"
 		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
 		"and cleaned up by the command that is printed last. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.",
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
-		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN,
+		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO,
 	.starts_processes = true,
 	.judges = true,
 	.run = run,

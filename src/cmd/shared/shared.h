@@ -633,6 +633,15 @@ struct baseline_session *results_add_session(const struct result *result, const 
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 
+/* -------- repro */
+
+/*
+ * --repro RESULT: makes of INV, which is `pawl run`, the command that measures again what the result measured, as it is valid
+ * on this machine, and says what differs: another class of machine or a result in pairs becomes `pawl ab` (inv->command),
+ * against the result's base commit. The file may be a stranger's: of its options only numbers are taken, and no path.
+ */
+int repro_prepare(struct invocation *inv, struct error *err);
+
 /* -------- buildfiles */
 
 /*
