@@ -35,6 +35,9 @@ struct entry {
 	uint64_t bytes;
 };
 
+/* What pawl.yaml has where nothing is built. */
+#define NO_BUILD "\"true\""
+
 /* The program that was found, and what is needed to build and start it. */
 struct found {
 	char *name;		/* of the scenario */
@@ -330,7 +333,7 @@ static bool find_python(struct project_tree *tree)
 	static const char without_build[] = "# Python needs no build; `true` does nothing. CHANGE it where a part of the project is compiled.";
 	struct found *found = &tree->found;
 
-	found->build = xstrdup("\"true\"");
+	found->build = xstrdup(NO_BUILD);
 	found->build_why = without_build;
 	found->requires = "python3";
 	found->install = "pip install .";
@@ -710,13 +713,23 @@ static char *config_text(const struct found *found)
 	return text;
 }
 
+/* A step of the workflow that runs COMMAND in FOLDER of the repository; "" for no command. */
+static char *step(const char *command, const char *folder)
+{
+	if (!command)
+		return xstrdup("");
+	return text_printf("      - run: %s%s%s", command, *folder ? "\n        working-directory: " : "", folder);
+}
+
+/* FOLDER: the project below the repository's top, "" for the top. */
 static char *workflow_text(const struct found *found, const char *folder)
 {
+	CLEANUP(free_ptr) char *install = found->packages ? text_printf("sudo apt-get update && sudo apt-get install -y %s", found->packages)
+							  : xstrdup(found->install);
 	struct values values[] = {
-		{ "INSTALL", found->packages ? text_printf("      - run: sudo apt-get update && sudo apt-get install -y %s", found->packages)
-			     : found->install ? text_printf("      - run: %s\n        working-directory: %s", found->install, folder)
-					      : xstrdup("") },
-		{ "FOLDER", xstrdup(folder) },
+		{ "INSTALL", step(install, found->packages ? "" : folder) },
+		{ "BUILD", step(strcmp(found->build, NO_BUILD) ? found->build : NULL, folder) },
+		{ "SCENARIOS", *folder ? text_printf(", scenarios: %s/scenarios/%s.yaml", folder, found->name) : xstrdup("") },
 	};
 	char *text = fill(workflow_template, values, sizeof values / sizeof *values);
 
@@ -879,7 +892,7 @@ static void take_command(struct project_tree *tree, const struct strv *args, str
 	found->name = xstrdup(scenario_name_valid(name) ? name : "first");
 	found->requires = NULL;
 	if (!found->build) {
-		found->build = xstrdup("\"true\"");
+		found->build = xstrdup(NO_BUILD);
 		found->build_why = "# CHANGE it: nothing was found that builds this project, and `true` does nothing.";
 	}
 	task->description = xstrdup("what was given to pawl init");
@@ -912,7 +925,7 @@ static bool has_scenarios(const char *folder)
 static void add_next(const struct project_tree *tree, const char *scenario, struct strbuf *out)
 {
 	const struct found *found = &tree->found;
-	bool builds = strcmp(found->build, "\"true\"") != 0;
+	bool builds = strcmp(found->build, NO_BUILD) != 0;
 
 	strbuf_adds(out, "\nThe lines that begin with CHANGE say what to look at. Then:\n\n");
 	strbuf_addf(out, "  %s%spawl run %s\n", builds ? found->build : "", builds ? " && " : "", scenario);
@@ -974,7 +987,7 @@ static int init(struct invocation *inv, struct error *err)
 				      "scenarios/ has scenarios already" };
 	outputs[1] = (struct output){ tree.root, "pawl.yaml", config_text(&tree.found), NULL };
 	outputs[2] = (struct output){ tree.top, ".github/workflows/pawl.yml",
-				      tree.top ? workflow_text(&tree.found, strcmp(tree.top, tree.root) ? path_below(tree.root, tree.top) : ".")
+				      tree.top ? workflow_text(&tree.found, strcmp(tree.top, tree.root) ? path_below(tree.root, tree.top) : "")
 					       : NULL, NULL };
 	ret = write_all(&tree, outputs, tree.top ? 3 : 2, &report, err);
 	for (size_t i = 0; i < 3; i++)

@@ -47,3 +47,6 @@ printf 'bin_PROGRAMS = tool\n' >Makefile.am
 printf '{ "name": "own", "bin": "own.js" }' >deep/package.json
 (cd deep/er && "$PAWL" init) | head -n 4
 [[ -e deep/scenarios/own.yaml ]] || fail 'not in the package'
+rm -r .github
+(cd deep && "$PAWL" init) | head -n 4
+grep -A 1 -E 'run:|OWNER/' .github/workflows/pawl.yml
