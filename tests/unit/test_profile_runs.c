@@ -271,7 +271,7 @@ static void the_duration_ends_it(void **state)
 		const char *note;
 	} cases[] = {
 		{ 300, 200, 1, 1, "profile: 1 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
-		{ 150, 200, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
+		{ 300, 500, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.5 s; raise profile.duration" },
 		{ 10, 400, 3, 3, NULL },
 	};
 	/* So few wanted that none are too few. */
