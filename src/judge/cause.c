@@ -39,6 +39,15 @@ static struct cause *add_cause(struct search *s, enum cause_kind kind)
 	return &out->causes[out->n_causes++];
 }
 
+/* MS more, as CAUSE tells it: of what was counted alone in instructions, since no time regressed. */
+static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
+{
+	cause->unit = s->counted_alone ? UNIT_COUNT : UNIT_MS;
+	cause->amount = s->counted_alone ? ms / s->ms_per_instruction : ms;
+	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, ms / s->change_ms) : NAN;
+	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
+}
+
 static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
@@ -46,12 +55,11 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	enum cause_kind own = kind_of(s, suspects_dearest(s, x));
 	struct cause *cause = add_cause(s, whole != CAUSE_KINDS ? whole : own);
 	const struct code *code = code_of(x);
+	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
 	cause->function = arena_strdup(arena, code->function);
 	cause->object = arena_strdup(arena, path_name(code->object));
 	cause->place = reason_place(s, code);
-	cause->amount = x->caused_ms;
-	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, x->caused_ms / s->change_ms) : NAN;
 	cause->changed = reason_changed_line(s, x);
 	/* What the same program does with more is no slower for it. */
 	reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
@@ -61,7 +69,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 		strbuf_addf(&text, "%s, which it reads, is larger: ", path_name(kind_grown_input(s)->path));
 	else if (whole == CAUSE_INPUT)
 		strbuf_adds(&text, "the same program has more to do: ");
-	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, code), cost_text(x->caused_ms, METRIC(TASK_CLOCK)).text, s->per);
+	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, code), more.text, s->per);
 	if (cause->share_pct < 99.5)
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
 	if (reason.len)
@@ -81,10 +89,8 @@ static void find_startup(struct search *s)
 	if (suspects_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
 		return;
 	cause = add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
-	cause->amount = more;
-	cause->share_pct = 100 * fmin(1, more / s->change_ms);
 	cause->sentence = arena_printf(&s->scenario->arena, "what runs before main costs %s more per %s: loading and linking%s%s",
-				       cost_text(more, METRIC(TASK_CLOCK)).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
+				       set_amount(s, cause, more).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
 
 /* Where nothing is sure: the changed function, where what was seen of it would be most of the change. */
@@ -125,8 +131,16 @@ static void explain_cpu(struct search *s)
 		    !(other && x->counted_ms < x->caused_ms / 2))
 			add_suspect_cause(s, x, whole);
 	}
-	if (!s->scenario->n_causes)
+	if (!s->scenario->n_causes && !s->counted_alone)
 		name_changed(s, whole);
+}
+
+/* What is executed more, at what that would cost: where no time regressed, or none shows whose it is. */
+static void explain_instructions(struct search *s)
+{
+	s->counted_alone = true;
+	s->change_ms = (s->work[HEAD].total - s->work[BASE].total) * s->ms_per_instruction;
+	explain_cpu(s);
 }
 
 /* -------- waiting */
@@ -238,18 +252,19 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 
 /* -------- the whole */
 
-/* No time, but what is executed, and that is known by function. */
-static bool is_counted_alone(const struct search *s)
+/* Whether what is executed regressed, and is known by function; and whether a time did, too. */
+static bool has_instructions(const struct search *s, bool *times)
 {
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > s->work[BASE].total && !suspects_timed(s), any = false;
 
-	for (size_t i = 0; i < s->scenario->n_gates && counted; i++) {
+	*times = false;
+	for (size_t i = 0; i < s->scenario->n_gates; i++) {
 		const struct gate_result *g = &s->scenario->gates[i];
 
 		if (g->gate.kind != GATE_METRIC || gate_judgement(g)->verdict != VERDICT_REGRESSION)
 			continue;
 		any |= g->gate.metric == METRIC(INSTRUCTIONS) || g->gate.metric == METRIC(SIM_INSTRUCTIONS);
-		counted = g->gate.metric->unit != UNIT_MS;
+		*times |= g->gate.metric->unit == UNIT_MS;
 	}
 	return counted && any;
 }
@@ -291,7 +306,7 @@ static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
 	CLEANUP(suspects_release) struct search s = { .scenario = scenario, .in = in };
-	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false);
+	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false), times, instructions;
 	struct wall_change wall;
 	struct cost cost;
 	double kernel = 0;
@@ -312,17 +327,17 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		kernel += s.cpu[BASE].items[i].kernel;
 	if (s.work[BASE].total > 0)
 		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
-	s.counted_alone = is_counted_alone(&s);
-	if (s.counted_alone)
-		s.change_ms = (s.work[HEAD].total - s.work[BASE].total) * s.ms_per_instruction;
+	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
 	if (waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
 		add_wall(&wall, scenario);
 		if (wall.kind != CAUSE_WORK)
 			explain_waiting(&s, &wall);
 	}
-	if (s.change_ms > 0 && !scenario->n_causes)
+	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
 		explain_cpu(&s);
+	if (!scenario->n_causes && instructions)
+		explain_instructions(&s);
 	add_missing(scenario, "base: ", in->base);
 	add_missing(scenario, "head: ", in->head);
 }

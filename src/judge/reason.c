@@ -134,14 +134,16 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 		reason_add_times(out, callee->calls[BASE], callee->calls[HEAD]);
 		return;
 	}
+	if (suspect_called_more(x)) {
+		strbuf_adds(out, "it is called ");
+		reason_add_times(out, x->calls[BASE], x->calls[HEAD]);
+		return;
+	}
 	foreign = kind_dearer_foreign(x, &was);
 	if (foreign) {
 		add_foreign(out, foreign, was);
 	} else if (!x->code[BASE]) {
 		strbuf_adds(out, "it is new");
-	} else if (suspect_called_more(x)) {
-		strbuf_adds(out, "it is called ");
-		reason_add_times(out, x->calls[BASE], x->calls[HEAD]);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
 		strbuf_addf(out, "its own code is executed %.3g times as often", x->self[HEAD] / x->self[BASE]);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {

@@ -17,6 +17,8 @@ enum { SUSPECTS_MOST = 400 };
 #define CONTRADICTS 3.5
 /* More calls than this part of the growth make it the caller's. */
 #define BY_CALLS 0.6
+/* Own instructions of a caller that rose by less than this part did not rise. */
+#define BUSIER 0.02
 /* Callers are followed so far. */
 enum { CLIMB_MOST = 24 };
 
@@ -47,10 +49,8 @@ static struct suspect *add_suspect(struct search *s, int side, const struct code
 {
 	struct suspect *x = find_suspect(s, code);
 
-	if (!x) {
+	if (!x)
 		x = &s->suspects[s->n++];
-		x->responsible = x->busiest = s->n - 1;
-	}
 	/* Callgrind's knows its place. */
 	if (!x->code[side] || (!x->code[side]->source && code->source))
 		x->code[side] = code;
@@ -161,6 +161,8 @@ static void estimate(const struct search *s, struct suspect *x)
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
 	bool has_samples = !s->counted_alone && s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
 
+	x->caused_ms = x->caused_counted_ms = 0;
+	x->responsible = x->busiest = (size_t)(x - s->suspects);
 	x->counted_ms = counted ? change_of(x->work) * s->ms_per_instruction : 0;
 	x->ms = x->counted_ms + (has_samples && fabs(kernel) > 2 * x->cpu_error ? kernel : 0);
 	if (has_samples && (!counted || fabs(sampled - x->ms) > CONTRADICTS * x->cpu_error))
@@ -258,8 +260,16 @@ static size_t caller_of(const struct search *s, size_t at)
 	return best;
 }
 
+/* Whether X may be why it calls another more often: it is changed, itself or by a word, or its own code is executed more, too. */
+static bool may_call_more(const struct suspect *x)
+{
+	return (x->touched && x->touch.how <= TOUCH_WORD) || change_of(x->self) > BUSIER * x->self[BASE];
+}
+
 static void find_responsible(struct search *s, size_t at)
 {
+	/* What none of the changed functions calls is called more often by how data are now. */
+	bool stay = s->touched.changes;
 	size_t whose = at;
 
 	for (int i = 0; i < CLIMB_MOST; i++) {
@@ -269,7 +279,7 @@ static void find_responsible(struct search *s, size_t at)
 		if (suspect_changed(x) || !suspect_called_more(x))
 			break;
 		caller = caller_of(s, whose);
-		if (caller == whose)
+		if (caller == whose || (stay && !suspect_called_more(&s->suspects[caller]) && !may_call_more(&s->suspects[caller])))
 			break;
 		whose = caller;
 	}

@@ -47,7 +47,7 @@ struct search {
 	double total_ms[SIDES];		/* CPU time of a run, or of a unit of work */
 	double ms_per_instruction;
 	double change_ms;		/* what is to be explained */
-	bool counted_alone;		/* no time regressed, so samples of it show nothing of the change */
+	bool counted_alone;		/* instructions are explained, whatever samples say: no time regressed, or none shows whose it is */
 	const char *per;		/* "run" */
 	struct touched touched;
 };
@@ -76,8 +76,8 @@ static inline const struct code *code_of(const struct suspect *x)
 void suspects_gather(struct search *s);
 void suspects_release(struct search *s);
 /*
- * What each costs more, and whose that is: total_ms, ms_per_instruction and counted_alone must be set. Finds what the change touches,
- * too.
+ * What each costs more, and whose that is: total_ms, change_ms, ms_per_instruction and counted_alone must be set. Finds what
+ * the change touches, too. Again, it begins anew.
  */
 void suspects_weigh(struct search *s);
 /* Which suspects the change touches; once is enough. */

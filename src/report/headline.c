@@ -291,7 +291,8 @@ static void add_cause_briefly(struct strbuf *text, const struct cause *cause)
 	if (cause->place)
 		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
 	if (isfinite(cause->amount))
-		strbuf_addf(text, " %s%s", cause->amount < 0 ? "" : "+", format_value(cause->amount, cause->unit).s);
+		strbuf_addf(text, " %s%s%s", cause->amount < 0 ? "" : "+", format_value(cause->amount, cause->unit).s,
+			    cause->unit == UNIT_COUNT ? " instructions" : "");
 }
 
 /*

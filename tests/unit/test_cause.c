@@ -151,12 +151,71 @@ static void what_the_change_touches_comes_first(void **state)
 	fixture_release(&f);
 }
 
+/* Who calls a function is the cause of that only where the change or more work of its own may be why. */
+static void an_untouched_caller_is_no_cause(void **state)
+{
+	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1 } };
+	struct changes changes = { .items = changed, .n = 1, .known = true };
+	struct evidence base = { .own = own }, head = { .own = own };
+	struct error err = ERROR_INIT;
+	struct fixture f;
+
+	(void)state;
+	strv_push(&changed[0].now, "again();");
+	open_case(&f, 179);
+	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
+	assert_int_equal(callgrind_read(cases[1].head, strlen(cases[1].head), &own, &head.work, &err), 0);
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].sentence, "find (prog.c:20) costs 79.0 ms more per run: it is called 2.0 times as often");
+	strv_release(&changed[0].now);
+	evidence_release(&base);
+	evidence_release(&head);
+	fixture_release(&f);
+}
+
+/* No time regressed, or none that tells whose it is: then the cost is told in instructions. */
+static void instructions_alone_are_explained(void **state)
+{
+	static const double cpu_ms[] = { 100, 104 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cpu_ms / sizeof cpu_ms[0]; i++) {
+		const struct pair_values cpu = { 100, cpu_ms[i] / 100, 0.001, 20 }, work = { 1e6, 1.2, 0, 20 };
+		struct evidence base = { .own = own }, head = { .own = own };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "task-clock", &cpu);
+		measure_pairs(&f, "instructions", &work);
+		add_pair_gate(&f, "task-clock");
+		add_pair_gate(&f, "instructions");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
+		assert_int_equal(callgrind_read(cases[3].head, strlen(cases[3].head), &own, &head.work, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+		assert_int_equal(f.s.n_causes, 1);
+		if (cpu_ms[i] == 100) {
+			assert_int_equal(f.s.causes[0].unit, UNIT_COUNT);
+			assert_string_equal(f.s.causes[0].sentence, "load (prog.c:40) costs 200 k instructions more per run: "
+								    "it executes 200 % more instructions itself");
+		}
+		evidence_release(&base);
+		evidence_release(&head);
+		fixture_release(&f);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_function_and_its_kind_are_named),
 		cmocka_unit_test(what_did_not_regress_has_no_cause),
 		cmocka_unit_test(what_the_change_touches_comes_first),
+		cmocka_unit_test(an_untouched_caller_is_no_cause),
+		cmocka_unit_test(instructions_alone_are_explained),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
