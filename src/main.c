@@ -11,7 +11,7 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_run, &cmd_ab, &cmd_explain, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list,
+	&cmd_run, &cmd_ab, &cmd_explain, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph, &cmd_list,
 	&cmd_check, &cmd_doctor, &cmd_init, &cmd_help, &cmd_completion, NULL,
 };
 

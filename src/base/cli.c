@@ -218,8 +218,9 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 	for (size_t i = 0; i < n; i++) {
 		void *slot = (char *)into + specs[i].offset;
 
+		/* Commands may have rows of their own for one option: each value once. */
 		if (specs[i].kind == OPTION_TEXT)
-			free(*(char **)slot);
+			free(take_ptr((char **)slot));
 		else if (specs[i].kind == OPTION_LIST || specs[i].kind == OPTION_TWO)
 			strv_release(slot);
 	}

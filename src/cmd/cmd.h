@@ -22,6 +22,7 @@ struct options {
 	const char *color, *format, *pairs;
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *repro;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
+	char *branch;			/* history: where results lie in git */
 	char *floor, *tolerance;	/* percentages, as they were written */
 	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
 	struct strv prepare, command_names, parameters;
@@ -75,6 +76,7 @@ struct options {
 #define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
+#define OPT_HISTORY	(1ull << 50)	/* --from DIR, --branch, --format */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
@@ -129,7 +131,7 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
-extern const struct command_def cmd_run, cmd_ab, cmd_explain, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
-	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
+extern const struct command_def cmd_run, cmd_ab, cmd_explain, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,
+	cmd_doctor, cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
 
 #endif

@@ -4,6 +4,7 @@
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const formats[] = { "text", "markdown", "html", "json", "junit", NULL };
+static const char *const history_formats[] = { "text", "svg", "html", "json", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
 
 #define AT(field) offsetof(struct options, field)
@@ -82,6 +83,10 @@ const struct option_spec cmd_options[] = {
 	{ OPT_REPRO, 0, "repro", OPTION_TEXT, AT(repro), "RESULT", "measure again what this stored result measured, and compare it as is valid here",
 	  NULL },
 	{ OPT_SESSIONS, 0, "sessions", OPTION_NUMBER, AT(sessions), "N", "measure and accept N times, a session each (default 1)", NULL },
+	{ OPT_HISTORY, 0, "from", OPTION_TEXT, AT(from), "DIR", "folder with results at any depth (default the project's pawl-out)", NULL },
+	{ OPT_HISTORY, 0, "branch", OPTION_TEXT, AT(branch), "REF", "read the results that this branch holds instead; nothing is checked out",
+	  NULL },
+	{ OPT_HISTORY, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", history_formats },
 	{ OPT_SHARD, 0, "shard", OPTION_TEXT, AT(shard), "I/N", "only every N-th scenario, from the I-th (1 to N)", NULL },
 	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_WAIT, AT(lock_wait_ns), "TIME",
 	  "how long to wait while another pawl measures (default 60s)", NULL },

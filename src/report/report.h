@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/history.h"
 #include "judge/judge.h"
 #include "judge/source.h"
 #include "model/metric.h"
@@ -520,6 +521,21 @@ struct calibrated {
 
 void calibrated_text(const struct calibrated *calibrated, struct strbuf *out);
 void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
+
+/* -------- history */
+
+/* The course of metrics over commits, and where it changed (judge/history.h). */
+struct history_options {
+	bool color, verbose;	/* of text; verbose: metrics that no gate judges too */
+	bool utf8;		/* the terminal shows more than ASCII */
+};
+
+void history_text(const struct history *history, const struct history_options *options, struct strbuf *out);
+void history_json(const struct history *history, struct strbuf *out);
+/* A picture of all series that gates judge, and of those that changed. */
+void history_svg(const struct history *history, struct strbuf *out);
+/* One page, which loads and runs nothing. */
+void history_html(const struct history *history, struct strbuf *out);
 
 /* -------- terminal */
 

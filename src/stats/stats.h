@@ -1,4 +1,4 @@
-/* Statistics: order, ranks, proportions. Numbers in, numbers out; NaN is what cannot be known. */
+/* Statistics: order, ranks, proportions, change points. Numbers in, numbers out; NaN is what cannot be known. */
 #ifndef PAWL_STATS_STATS_H
 #define PAWL_STATS_STATS_H
 
@@ -44,6 +44,54 @@ bool stats_all_finite(const double *values, size_t n);
  * none. Both may be the same array.
  */
 void holm_adjust(const double *p, size_t n, double *adjusted_out);
+
+/* -------- changepoint */
+
+/*
+ * Where the level of a series changes: E-divisive, with distances of power 1, as is usual for series of benchmarks.
+ * Of two pieces X and Y next to each other, of m and n values, the distance is
+ *
+ *	E(X, Y) = 2 / (m n) sum |x - y|  -  1 / C(m, 2) sum |x - x'|  -  1 / C(n, 2) sum |y - y'|
+ *	Q(X, Y) = m n / (m + n) E(X, Y)
+ *
+ * with the sums over all pairs. The series is split where Q is largest, and so is each half, as long as no more than LEVEL of
+ * the tossed orders of a piece have a split as good (a permutation test, from a fixed seed, so that the answer is always the
+ * same). Then each point is looked for once more between its neighbours. A Fenwick tree over ranks gives all Q of a
+ * piece in n log n.
+ *
+ * A level that is left and comes back hardly shows where a piece is cut in two. Matteson & James search the end of Y too; here
+ * stretches of many lengths are compared with all that is around them, with Q of ranks at power 2, which is quick. Each of both
+ * tests has half of LEVEL.
+ *
+ * A series without a change gives a false alarm with probability LEVEL at the most, where its values do not depend on each
+ * other. What a machine does for days is a change like any other.
+ *
+ * Matteson & James (2014), A nonparametric approach for multiple change point analysis of multivariate data, JASA 109, 334-345.
+ * Daly, Brown, Ingo, O'Leary & Bradford (2020), The use of change point detection to identify software performance
+ * regressions in a continuous integration system, ICPE '20, 67-75: for series of benchmarks.
+ * Fleming, Kolaczkowski, Kumar, Das, McCarthy, Pattabhiraman & Ingo (2023), Hunter: using change point detection to hunt for
+ * performance regressions, ICPE '23, 199-206: today Apache Otava, whose test is Student's t in place of the permutations.
+ * Olshen, Venkatraman, Lucito & Wigler (2004), Circular binary segmentation for the analysis of array-based DNA copy number
+ * data, Biostatistics 5, 557-572: the stretches.
+ */
+
+/* No piece has fewer values; two pieces are the least that is split. */
+enum { CHANGEPOINT_SEGMENT = 3 };
+
+/* What is used where nobody says otherwise: one unchanged series in a thousand shows a change. */
+#define CHANGEPOINT_LEVEL 0.001
+/* With fewer values hardly an order of them is that rare, whatever they are: one in 16 choose 8, 12,870, splits as well. */
+enum { CHANGEPOINT_VALUES_LEAST = 16 };
+
+struct changepoint {
+	size_t at;		/* the first value of the new level */
+	double p;		/* twice the part of tossed orders that is split as well, since there are two tests */
+	double before, after;	/* medians of the pieces on both sides */
+	bool spread;		/* no level changed that ranks could show: the values scatter otherwise than before */
+};
+
+/* In order, in *OUT for free(); how many. NaN and infinite values are passed over. LEVEL is above 0 and below 1. */
+size_t changepoints_find(const double *values, size_t n, double level, struct changepoint **out);
 
 /* -------- student */
 

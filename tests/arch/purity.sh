@@ -9,7 +9,7 @@ parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc meas
 allowed='
   abort calloc free malloc realloc
   mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf
-  qsort qsort_r bsearch tsearch reg(comp|exec|error|free) __ctype_[a-z_]* to(lower|upper) __errno_location newlocale freelocale
+  qsort qsort_r bsearch tsearch tfind tdestroy reg(comp|exec|error|free) __ctype_[a-z_]* to(lower|upper) __errno_location newlocale freelocale
   gmtime_r timegm
   (sin|cos|tan|sincos) erfc? exp[a-z0-9]* log[a-z0-9]* pow sqrt fabs fm(in|ax|od) floor ceil l?l?round nearbyint trunc isnan finite
   __(isnan|isinf|finite|fpclassify|signbit)

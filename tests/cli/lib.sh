@@ -486,3 +486,41 @@ C
 
 # work_named NAME COMMAND: a scenario that measures that command.
 work_named() { printf 'target: { command: %s }\ngates: { task-clock: default, symbols: off }\n' "$2" | mk_scenario "$1"; }
+
+# mk_commits N: an empty repository with N commits, a day each from 2026-10-01, whose ids go to the array `commits`.
+mk_commits() {
+  local i date
+  git init -q .
+  commits=()
+  for ((i = 1; i <= $1; i++)); do
+    date=$(date -u -d "2026-10-01 12:00 UTC + $((i - 1)) days" +%FT%TZ)
+    GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date git commit -q --allow-empty -m "change $i"
+    commits+=("$(git rev-parse HEAD)")
+  done
+}
+
+# mk_archived FILE COMMIT DATE CLOCK FAULTS [PART]: the result of scenario `parse` in runs of about so many milliseconds.
+mk_archived() {
+  mkdir -p "$(dirname "$1")"
+  jq -n --arg commit "$2" --arg date "$3" --argjson clock "$4" --argjson faults "$5" --arg part "${6:-xeon-4cpu}" '
+    {schema: 1, mode: "stored", status: 0, partial: false, command: "pawl run", date: $date, pawl: "0.1.0", commit: $commit,
+     machine: {arch: "x86_64", cpu: "Xeon", part: $part, cpus: 4, tier: "sw", kernel: "6.1", os: "Debian"},
+     scenarios: [{name: "parse", path: "scenarios/parse.yaml", state: "measured", status: 0, runs_wanted: 3,
+       settings: {command: ["./parse"]},
+       gates: [{metric: "task-clock", relative: true, tolerance_pct: 5, verdict: "pass"},
+         {metric: "page-faults", relative: true, tolerance_pct: 5, verdict: "pass"}],
+       runs: [0.999, 1, 1.001 | {"task-clock": ($clock * .), "user-time": ($clock * . * 0.9), "page-faults": $faults}]}]}' >"$1"
+}
+
+# mk_archive DIR CLOCK...: one result for each of `commits` in order, with that clock; "-" leaves one out.
+mk_archive() {
+  local dir=$1 i=0 clock
+  shift
+  for clock in "$@"; do
+    [[ $clock == - ]] || mk_archived "$dir/$i.json" "${commits[i]:0:12}" "$(git log -1 --format=%cs "${commits[i]}")T13:00:00Z" "$clock" 100
+    i=$((i + 1))
+  done
+}
+
+# wobbly LEVEL N: N numbers about it, which repeat as those of a quiet machine do.
+wobbly() { awk -v level="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%.4f ", level * (1 + (i * 7 % 5 - 2) / 500) }'; }

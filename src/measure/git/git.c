@@ -333,32 +333,75 @@ static size_t first_with(struct git *git, const char *dir, const char *good, con
 	return high;
 }
 
-int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
-		struct error *err)
+/* What `git log` lists with ARGS, oldest first, appended to OUT. */
+static int list_commits(struct git *git, const char *dir, const char *const *args, struct commits *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *not_good = text_printf("^%s", good);
-	CLEANUP(commits_release) struct commits commits = { 0 };
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	/* -z ends a commit as %x00 ends its other fields. */
-	if (run_git(git, dir, ARGS("-c", "log.showSignature=false", "log", "-z", "--first-parent", "--reverse", "--no-color",
-				   "--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%an%x00%as%x00%s", bad, not_good,
-				   "--"), &text, err) < 0)
-		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
+	strv_push_all(&words, ARGS("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
+				   "--encoding=UTF-8", "--format=%H%x00%an%x00%as%x00%s"));
+	strv_push_all(&words, args);
+	strv_push(&words, "--");
+	if (run_git(git, dir, (const char *const *)words.items, &text, err) < 0)
+		return -1;
 	for (size_t at = 0; at < text.len;) {
 		const char *fields[4];
 
 		for (size_t i = 0; i < 4; i++) {
 			if (at >= text.len)
-				return error_set(err, ERR_SYSTEM, "git listed half a commit after %.12s", good);
+				return error_set(err, ERR_SYSTEM, "git listed half a commit");
 			fields[i] = text.buf + at;
 			at += strlen(fields[i]) + 1;
 		}
-		commits_add(&commits, fields[0], fields[1], fields[2], fields[3]);
+		commits_add(out, fields[0], fields[1], fields[2], fields[3]);
 	}
+	return 0;
+}
+
+int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
+		struct error *err)
+{
+	CLEANUP(free_ptr) char *not_good = text_printf("^%s", good);
+	CLEANUP(commits_release) struct commits commits = { 0 };
+
+	if (list_commits(git, dir, ARGS("--first-parent", bad, not_good), &commits, err) < 0)
+		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
 	commits_drop(&commits, first_with(git, dir, good, &commits));
 	*out = commits;
 	commits = (struct commits){ 0 };
+	return 0;
+}
+
+int git_order(struct git *git, const char *dir, const char *ref, unsigned most, struct commits *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *count = text_printf("--max-count=%u", most);
+	CLEANUP(commits_release) struct commits commits = { 0 };
+
+	if (list_commits(git, dir, ARGS("--topo-order", count, ref), &commits, err) < 0)
+		return error_wrap(err, "the commits that led to %.100s cannot be listed", ref);
+	*out = commits;
+	commits = (struct commits){ 0 };
+	return 0;
+}
+
+int git_files(struct git *git, const char *dir, const char *commit, struct strv *paths, struct strv *ids, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *tab;
+
+	/* "100644 blob ID\tPATH", and a NUL */
+	if (run_git(git, dir, ARGS("ls-tree", "-r", "-z", "--full-tree", commit), &text, err) < 0)
+		return error_wrap(err, "the files of %.12s cannot be listed", commit);
+	for (const char *at = text.buf; at < text.buf + text.len; at += strlen(at) + 1) {
+		char id[GIT_ID];
+
+		if (!text_starts(at, "100") || sscanf(at, "%*s blob %64s", id) != 1 || !(tab = strchr(at, '\t')))
+			continue;
+		strv_push(ids, id);
+		strv_push(paths, tab + 1);
+	}
 	return 0;
 }
 

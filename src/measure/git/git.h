@@ -68,6 +68,12 @@ char *git_merge_base(struct git *git, const char *dir, const char *a, const char
 int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err);
 
+/* The newest MOST of the commits that led to REF, itself included, oldest first: parents before their children. */
+int git_order(struct git *git, const char *dir, const char *ref, unsigned most, struct commits *out, struct error *err);
+
+/* The regular files that COMMIT holds: their paths from its top, and the ids of their contents; links are none. */
+int git_files(struct git *git, const char *dir, const char *commit, struct strv *paths, struct strv *ids, struct error *err);
+
 /* The id of an object as text, of SHA-256 at the longest. */
 enum { GIT_ID = 64 + 1 };
 /*

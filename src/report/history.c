@@ -1,0 +1,724 @@
+/*
+ * The course of metrics over commits: as text, JSON, a picture, and a page that loads and runs nothing. Foreign text (names,
+ * subjects of commits, paths) is escaped wherever it enters.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "judge/history.h"
+#include "report/report.h"
+#include "stats/stats.h"
+#include "store/store.h"
+
+enum { WIDTH = 80, SPARKS = 40, SUBJECT_LONGEST = 66 };
+
+/* Series of one scenario on one class, which stand together. */
+static size_t group_end(const struct history *history, size_t i)
+{
+	size_t end = i;
+
+	while (end < history->n_series && !strcmp(history->series[end].scenario, history->series[i].scenario) &&
+	       !strcmp(history->series[end].class, history->series[i].class))
+		end++;
+	return end;
+}
+
+static const struct history_commit *commit_at(const struct history *history, const struct history_series *series, size_t point)
+{
+	return &history->commits[series->points[point].commit];
+}
+
+/* "3f2a9c1d0b7e", "3f2a9c1d0b7e+dirty", "no commit" */
+static struct short_text short_id(const struct history_commit *commit)
+{
+	if (!commit->id)
+		return format_short("no commit");
+	return format_short("%.*s%s", (int)COMMIT_SHOWN, commit->id, commit->dirty ? "+dirty" : "");
+}
+
+static const char *way(const struct history_series *series, const struct history_change *change)
+{
+	if (change->spread)
+		return "scatters otherwise";
+	return history_is_worse(series, change) ? "worse" : "better";
+}
+
+static bool is_short(const struct history_series *series)
+{
+	return series->n < CHANGEPOINT_VALUES_LEAST;
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* The whole of what became of a series that changed. */
+static struct history_change overall(const struct history_series *series)
+{
+	const struct history_change *last = &series->changes[series->n_changes - 1];
+	struct history_change all = { .from = series->changes[0].from, .to = last->to };
+
+	all.change_pct = all.from > 0 ? 100 * (all.to - all.from) / all.from : NAN;
+	return all;
+}
+
+/* -------- what is said in every format */
+
+struct totals {
+	size_t groups, series, gated, changed, worse, short_series;
+};
+
+static struct totals count(const struct history *history)
+{
+	struct totals totals = { .series = history->n_series };
+
+	for (size_t i = 0; i < history->n_series; i++) {
+		const struct history_series *series = &history->series[i];
+		bool worse = false;
+
+		totals.groups += group_end(history, i) == i + 1;
+		totals.gated += series->gated;
+		totals.short_series += is_short(series);
+		if (!series->gated)
+			continue;
+		totals.changed += series->n_changes > 0;
+		for (size_t k = 0; k < series->n_changes; k++)
+			worse |= history_is_worse(series, &series->changes[k]);
+		totals.worse += worse;
+	}
+	return totals;
+}
+
+/* "2 of 6 gated metrics changed, 1 for the worse: 60 results of 30 commits, 2026-10-01 to 2026-10-30" */
+static void add_headline(struct strbuf *out, const struct history *history)
+{
+	struct totals totals = count(history);
+
+	if (totals.changed)
+		strbuf_addf(out, "%zu of %zu gated metric%s changed, %zu for the worse: ", totals.changed, totals.gated, plural(totals.gated),
+			    totals.worse);
+	else if (totals.gated)
+		strbuf_addf(out, "no change in %zu gated metric%s: ", totals.gated, plural(totals.gated));
+	strbuf_addf(out, "%zu result%s of %zu commit%s, %s to %s", history->n_results, plural(history->n_results), history->n_commits,
+		    plural(history->n_commits), history->commits[0].date, history->commits[history->n_commits - 1].date);
+}
+
+/* What is missing, and what was left out: a sentence each. */
+static void notes_of(const struct history *history, struct strv *notes)
+{
+	struct totals totals = count(history);
+
+	if (totals.short_series)
+		strv_pushf(notes, "%zu of %zu series have fewer than %d commits, too few to find a change in", totals.short_series,
+			   totals.series, (int)CHANGEPOINT_VALUES_LEAST);
+	if (history->n_between)
+		strv_pushf(notes, "%zu commit%s between the first and the last one %s no result", history->n_between,
+			   plural(history->n_between), history->n_between == 1 ? "has" : "have");
+	if (history->n_unknown)
+		strv_pushf(notes, "%zu commit%s not in the history of HEAD (force-pushed, of another branch, or not fetched), placed by "
+			   "the time of their results", history->n_unknown, history->n_unknown == 1 ? " is" : "s are");
+	if (history->n_dirty)
+		strv_pushf(notes, "%zu result%s of changed trees that no commit holds, placed by time", history->n_dirty,
+			   history->n_dirty == 1 ? " is" : "s are");
+	if (history->n_paired)
+		strv_pushf(notes, "%zu measurement%s in pairs left out: their values belong beside the other side's", history->n_paired,
+			   plural(history->n_paired));
+	if (history->n_failed)
+		strv_pushf(notes, "%zu measurement%s that failed left out", history->n_failed, plural(history->n_failed));
+	if (history->n_copies)
+		strv_pushf(notes, "%zu cop%s of the same measurement counted once", history->n_copies, history->n_copies == 1 ? "y" : "ies");
+	if (history->n_older)
+		strv_pushf(notes, "%zu older values left out: a series keeps the newest %d", history->n_older, (int)HISTORY_COMMITS_MOST);
+	if (history->n_others)
+		strv_pushf(notes, "%zu JSON file%s no result, left out", history->n_others, history->n_others == 1 ? " is" : "s are");
+	for (size_t i = 0; i < history->n_damaged; i++)
+		strv_pushf(notes, "damaged, left out: %s: %s", history->damaged[i].path, history->damaged[i].reason);
+	strv_pushf(notes, "in 1000 series without a change, about one shows some by chance; the more so where the machine itself changes; "
+		   "nothing is judged by this");
+}
+
+/* "or one of 3 commits before it that have no result", and more of that kind; empty where there is nothing to add. */
+static void add_doubts(struct strbuf *out, const struct history *history, const struct history_series *series,
+		       const struct history_change *change)
+{
+	size_t gap = history_gap(history, series, change->first);
+	const struct history_commit *commit = commit_at(history, series, change->first);
+
+	if (gap)
+		strbuf_addf(out, "or one of the %zu commit%s before it without a result", gap, plural(gap));
+	else if (commit->place == SIZE_MAX)
+		strbuf_adds(out, commit->dirty ? "a changed tree" : "not in the history of HEAD");
+	if (series->points[change->first].rewritten)
+		strbuf_addf(out, "%sthe scenario itself changed here", out->len ? "; " : "");
+}
+
+/* -------- text */
+
+/* The course as blocks of eight heights, each the median of a part of the points. */
+static void add_sparkline(struct strbuf *out, const struct history_series *series)
+{
+	double low = INFINITY, high = -INFINITY, parts[SPARKS];
+	CLEANUP(free_ptr) double *values = xcalloc(series->n + 1, sizeof *values);
+	size_t n = series->n < SPARKS ? series->n : SPARKS;
+
+	for (size_t i = 0; i < series->n; i++)
+		values[i] = series->points[i].value;
+	for (size_t i = 0; i < n; i++) {
+		size_t from = i * series->n / n, to = (i + 1) * series->n / n;
+
+		parts[i] = stats_median(values + from, to - from);
+		low = fmin(low, parts[i]);
+		high = fmax(high, parts[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		int height = high > low ? (int)((parts[i] - low) / (high - low) * 7.999) : 0;
+		const char block[] = { '\xe2', '\x96', (char)(0x81 + height), '\0' };
+
+		strbuf_adds(out, block);
+	}
+}
+
+static void add_change(struct strbuf *out, const struct history *history, const struct history_series *series,
+		       const struct history_change *change)
+{
+	const struct history_commit *commit = commit_at(history, series, change->first),
+				    *last = commit_at(history, series, change->last);
+	CLEANUP(strbuf_release) struct strbuf doubts = STRBUF_INIT, subject = STRBUF_INIT;
+
+	strbuf_addf(out, "    %s  %-*s  %9s -> %-9s %8s  %s\n", commit->date, (int)COMMIT_SHOWN, short_id(commit).s,
+		    format_measured(change->from, series->metric).s, format_measured(change->to, series->metric).s,
+		    change->spread ? "" : format_change(change->change_pct).s, way(series, change));
+	if (change->steps > 1)
+		strbuf_addf(out, "      a drift of %u steps, until %s %s\n", change->steps, last->date, short_id(last).s);
+	if (commit->subject) {
+		escape_terminal(&subject, commit->subject);
+		strbuf_addf(out, "      %s\n", format_symbol(subject.buf, SUBJECT_LONGEST).s);
+	}
+	add_doubts(&doubts, history, series, change);
+	if (doubts.len)
+		strbuf_addf(out, "      %s\n", doubts.buf);
+}
+
+static void add_series(struct strbuf *out, const struct history *history, const struct history_series *series,
+		       const struct history_options *options)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, line = STRBUF_INIT;
+	const struct history_change all = overall(series);
+
+	format_metric(&name, series->work_unit, series->metric);
+	strbuf_adds(&line, "  ");
+	escape_terminal(&line, name.buf);
+	if (series->n_changes > 1)
+		strbuf_addf(&line, "  %s -> %s  %s in all", format_measured(all.from, series->metric).s,
+			    format_measured(all.to, series->metric).s, format_change(all.change_pct).s);
+	text_styled(out, line.buf, options->color ? "1" : NULL);
+	strbuf_addc(out, '\n');
+	if (options->utf8) {
+		strbuf_adds(out, "    ");
+		add_sparkline(out, series);
+		strbuf_addc(out, '\n');
+	}
+	for (size_t i = 0; i < series->n_changes; i++)
+		add_change(out, history, series, &series->changes[i]);
+}
+
+enum listed { UNCHANGED, SHORT, OTHERS };
+
+/* "no change: task-clock, page-faults": the names of what is not shown itself. */
+static void add_names(struct strbuf *out, const struct history *history, size_t from, size_t to, enum listed which, bool verbose)
+{
+	static const char *const titles[] = {
+		[UNCHANGED] = "no change: ", [SHORT] = "too few commits to tell: ", [OTHERS] = "changed too, judged by no gate (-v shows them): ",
+	};
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = from; i < to; i++) {
+		const struct history_series *series = &history->series[i];
+		enum listed kind = series->n_changes ? OTHERS : is_short(series) ? SHORT : UNCHANGED;
+
+		if (kind != which || (kind == OTHERS ? series->gated || verbose : !series->gated && !verbose))
+			continue;
+		strbuf_adds(&text, text.len ? ", " : titles[which]);
+		format_metric(&text, series->work_unit, series->metric);
+		if (kind == OTHERS)
+			strbuf_addf(&text, " %s", format_change(overall(series).change_pct).s);
+	}
+	if (!text.len)
+		return;
+	strbuf_adds(out, "  ");
+	prose_add(out, text.buf, 4, WIDTH);
+}
+
+void history_text(const struct history *history, const struct history_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+
+	add_headline(&headline, history);
+	prose_add(out, headline.buf, 0, WIDTH);
+	for (size_t i = 0, end; i < history->n_series; i = end) {
+		const struct history_series *first = &history->series[i];
+
+		end = group_end(history, i);
+		strbuf_addc(out, '\n');
+		escape_terminal(out, first->scenario);
+		strbuf_adds(out, " on ");
+		escape_terminal(out, first->class);
+		strbuf_addf(out, ", %zu commit%s\n", first->n, plural(first->n));
+		for (size_t k = i; k < end; k++)
+			if (history->series[k].n_changes && (history->series[k].gated || options->verbose))
+				add_series(out, history, &history->series[k], options);
+		add_names(out, history, i, end, OTHERS, options->verbose);
+		add_names(out, history, i, end, UNCHANGED, options->verbose);
+		add_names(out, history, i, end, SHORT, options->verbose);
+	}
+	strbuf_addc(out, '\n');
+	notes_of(history, &notes);
+	for (size_t i = 0; i < notes.n; i++) {
+		strbuf_adds(out, "note: ");
+		prose_add(out, notes.items[i], 6, WIDTH);
+	}
+}
+
+/* -------- JSON */
+
+static void add_commit(cJSON *object, const struct history_commit *commit)
+{
+	json_add_string(object, "commit", commit->id);
+	json_add_string(object, "date", commit->date);
+	if (commit->dirty)
+		json_add_bool(object, "dirty", true);
+	if (commit->place == SIZE_MAX)
+		json_add_bool(object, "placed_by_time", true);
+}
+
+static void add_changes(cJSON *list, const struct history *history, const struct history_series *series)
+{
+	for (size_t i = 0; i < series->n_changes; i++) {
+		const struct history_change *change = &series->changes[i];
+		const struct history_commit *last = commit_at(history, series, change->last);
+		cJSON *one = json_add_object(list, NULL);
+
+		json_add_string(one, "kind", change->spread ? "spread" : change->steps > 1 ? "drift" : "step");
+		json_add_number(one, "at", (double)change->first);
+		add_commit(one, commit_at(history, series, change->first));
+		json_add_string(one, "subject", commit_at(history, series, change->first)->subject);
+		json_add_string(one, "before", commit_at(history, series, change->first - 1)->id);
+		json_add_number(one, "commits_between", (double)history_gap(history, series, change->first));
+		if (change->steps > 1) {
+			json_add_number(one, "steps", change->steps);
+			json_add_string(one, "until", last->id);
+		}
+		json_add_number(one, "from", change->from);
+		json_add_number(one, "to", change->to);
+		json_add_number(one, "change_pct", change->change_pct);
+		json_add_number(one, "p", change->p);
+		json_add_bool(one, "worse", history_is_worse(series, change));
+		if (series->points[change->first].rewritten)
+			json_add_bool(one, "scenario_changed", true);
+	}
+}
+
+void history_json(const struct history *history, struct strbuf *out)
+{
+	cJSON *tree = json_new_object(), *list;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	CLEANUP(free_ptr) char *text = NULL;
+
+	json_add_number(tree, "schema", 1);
+	json_add_number(tree, "results", (double)history->n_results);
+	json_add_number(tree, "commits", (double)history->n_commits);
+	json_add_number(tree, "commits_without_result", (double)history->n_between);
+	json_add_number(tree, "commits_unknown", (double)history->n_unknown);
+	json_add_number(tree, "level", CHANGEPOINT_LEVEL);
+	list = json_add_array(tree, "damaged");
+	for (size_t i = 0; i < history->n_damaged; i++) {
+		cJSON *one = json_add_object(list, NULL);
+
+		json_add_string(one, "path", history->damaged[i].path);
+		json_add_string(one, "reason", history->damaged[i].reason);
+	}
+	notes_of(history, &notes);
+	json_add_strings(tree, "notes", &notes);
+	list = json_add_array(tree, "series");
+	for (size_t i = 0; i < history->n_series; i++) {
+		const struct history_series *series = &history->series[i];
+		cJSON *one = json_add_object(list, NULL), *points;
+
+		json_add_string(one, "scenario", series->scenario);
+		json_add_string(one, "machine", series->class);
+		json_add_string(one, "metric", series->metric->name);
+		json_add_string(one, "unit", metric_unit_names[series->metric->unit]);
+		json_add_string(one, "better", series->metric->higher_is_better ? "higher" : "lower");
+		json_add_bool(one, "gated", series->gated);
+		json_add_bool(one, "too_few", is_short(series));
+		add_changes(json_add_array(one, "changes"), history, series);
+		points = json_add_array(one, "points");
+		for (size_t k = 0; k < series->n; k++) {
+			cJSON *point = json_add_object(points, NULL);
+
+			add_commit(point, commit_at(history, series, k));
+			json_add_number(point, "value", series->points[k].value);
+			json_add_number(point, "runs", series->points[k].runs);
+		}
+	}
+	text = json_print(tree);
+	strbuf_adds(out, text);
+}
+
+/* -------- drawing */
+
+/* More dots than these only cover each other; which are left out follows from their order alone. */
+enum { DOTS_MOST = 500 };
+
+/* Where a series is drawn. */
+struct plot {
+	const struct history_series *series;
+	double x, y, width, height;
+	double low, high;
+};
+
+static struct plot plot_of(const struct history_series *series, double x, double y, double width, double height)
+{
+	struct plot plot = { series, x, y, width, height, INFINITY, -INFINITY };
+	double middle, least;
+
+	for (size_t i = 0; i < series->n; i++) {
+		plot.low = fmin(plot.low, series->points[i].value);
+		plot.high = fmax(plot.high, series->points[i].value);
+	}
+	/* Never less than 2 % from top to bottom, so that noise cannot look like a change. */
+	middle = plot.low / 2 + plot.high / 2;
+	least = middle > 0 ? middle / 50 : 1;
+	if (plot.high - plot.low < least) {
+		plot.low = fmax(0, middle - least / 2);
+		plot.high = plot.low + least;
+	}
+	return plot;
+}
+
+/* POINT may lie between two. */
+static double x_at(const struct plot *plot, double point)
+{
+	return plot->x + plot->width * (point + 0.5) / (double)plot->series->n;
+}
+
+static double y_at(const struct plot *plot, double value)
+{
+	return plot->y + plot->height * (1 - (value - plot->low) / (plot->high - plot->low));
+}
+
+/* "3f2a9c1d0b7e, 2026-10-12: 10.0 ms to 11.1 ms, +11 %, worse" */
+static void change_words(struct strbuf *out, const struct history *history, const struct history_series *series,
+			 const struct history_change *change)
+{
+	const struct history_commit *commit = commit_at(history, series, change->first);
+
+	strbuf_addf(out, "%s, %s: %s to %s, %s%s%s", short_id(commit).s, commit->date, format_measured(change->from, series->metric).s,
+		    format_measured(change->to, series->metric).s, change->spread ? "" : format_change(change->change_pct).s,
+		    change->spread ? "" : ", ", way(series, change));
+}
+
+static void add_marks(struct strbuf *out, const struct history *history, const struct plot *plot)
+{
+	const struct history_series *series = plot->series;
+
+	for (size_t i = 1; i < series->n; i++)
+		if (series->points[i].rewritten)
+			strbuf_addf(out, "<path class=\"rewritten\" d=\"M%.1f %.1fv%.1f\"><title>the scenario itself changed</title></path>",
+				    x_at(plot, (double)i - 0.5), plot->y, plot->height);
+	for (size_t i = 0; i < series->n_changes; i++) {
+		const struct history_change *change = &series->changes[i];
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		change_words(&words, history, series, change);
+		strbuf_addf(out, "<path class=\"mark %s\" d=\"M%.1f %.1fv%.1f\"><title>", history_is_worse(series, change) ? "worse" : "better",
+			    x_at(plot, (double)change->first - 0.5), plot->y, plot->height);
+		escape_html(out, words.buf);
+		strbuf_adds(out, "</title></path>");
+	}
+}
+
+/* Dots, the levels between changes as lines, and a line where each change begins. */
+static void add_drawing(struct strbuf *out, const struct history *history, const struct plot *plot)
+{
+	const struct history_series *series = plot->series;
+	size_t dots = series->n > DOTS_MOST ? DOTS_MOST : series->n;
+
+	add_marks(out, history, plot);
+	strbuf_adds(out, "<path class=\"points\" d=\"");
+	for (size_t i = 0; i < dots; i++) {
+		size_t at = i * series->n / dots;
+
+		strbuf_addf(out, "M%.1f %.1fh0", x_at(plot, (double)at), y_at(plot, series->points[at].value));
+	}
+	strbuf_adds(out, "\"/>");
+	if (!series->n_changes)
+		return;
+	strbuf_addf(out, "<path class=\"level\" d=\"M%.1f %.1f", x_at(plot, -0.5), y_at(plot, series->changes[0].from));
+	for (size_t i = 0; i < series->n_changes; i++) {
+		const struct history_change *change = &series->changes[i];
+
+		strbuf_addf(out, change->steps > 1 ? "H%.1fL%.1f %.1f" : "H%.1fM%.1f %.1f", x_at(plot, (double)change->first - 0.5),
+			    x_at(plot, (double)change->last - 0.5), y_at(plot, change->to));
+	}
+	strbuf_addf(out, "H%.1f\"/>", x_at(plot, (double)series->n - 0.5));
+}
+
+static void add_range(struct strbuf *out, const struct plot *plot)
+{
+	strbuf_adds(out, format_measured(plot->low, plot->series->metric).s);
+	strbuf_adds(out, " to ");
+	strbuf_adds(out, format_measured(plot->high, plot->series->metric).s);
+}
+
+/* What a picture is of, in one line; escaped. */
+static void add_title(struct strbuf *out, const struct history_series *series)
+{
+	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+
+	format_metric(&title, series->work_unit, series->metric);
+	if (series->n_changes) {
+		const struct history_change all = overall(series);
+
+		strbuf_addf(&title, ": %s to %s, %s in %zu change%s", format_measured(all.from, series->metric).s,
+			    format_measured(all.to, series->metric).s, format_change(all.change_pct).s, series->n_changes,
+			    plural(series->n_changes));
+	} else {
+		strbuf_addf(&title, ": %s", is_short(series) ? "too few commits to tell" : "no change");
+	}
+	escape_html(out, title.buf);
+}
+
+/* -------- a picture */
+
+/* In pixels. */
+enum { SVG_WIDTH = 760, SVG_PANEL = 140, SVG_PLOT = 80, SVG_MARGIN = 16, SVG_PANELS_MOST = 200 };
+
+static const char drawing_style[] =
+	".points{fill:none;stroke:var(--dot);stroke-width:4;stroke-linecap:round;vector-effect:non-scaling-stroke}"
+	".level{fill:none;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}"
+	".mark{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}"
+	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
+	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
+
+static const char svg_style[] =
+	"svg{--page:#fff;--ink:#1a1f26;--soft:#59636f;--bad:#b23a08;--good:#0a5aa8;--dot:#7d93ab;--line:#dde1e7;background:var(--page)}"
+	"@media (prefers-color-scheme:dark){svg{--page:#101418;--ink:#e5e9ee;--soft:#a0abb7;--bad:#ff9466;--good:#80bbf5;--dot:#6f8296;"
+	"--line:#313943}}"
+	"text{font:13px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft)}.name{font-weight:600}"
+	".plot{fill:none;stroke:var(--line)}";
+
+static void add_svg_text(struct strbuf *out, double x, double y, const char *class, const char *text)
+{
+	strbuf_addf(out, "<text x=\"%.0f\" y=\"%.0f\" class=\"%s\">", x, y, class);
+	escape_html(out, text);
+	strbuf_adds(out, "</text>\n");
+}
+
+static void add_panel(struct strbuf *out, const struct history *history, const struct history_series *series, double top)
+{
+	struct plot plot = plot_of(series, SVG_MARGIN, top + 34, SVG_WIDTH - 2 * SVG_MARGIN, SVG_PLOT);
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(out, "<g role=\"img\"><title>");
+	add_title(out, series);
+	strbuf_addf(out, "</title><text x=\"%d\" y=\"%.0f\"><tspan class=\"name\">", (int)SVG_MARGIN, top + 26);
+	add_title(out, series);
+	strbuf_adds(out, "</tspan></text>\n");
+	strbuf_addf(out, "<rect class=\"plot\" x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/>", plot.x, plot.y, plot.width,
+		    plot.height);
+	add_drawing(out, history, &plot);
+	strbuf_addf(&line, "%s to %s, ", commit_at(history, series, 0)->date, commit_at(history, series, series->n - 1)->date);
+	add_range(&line, &plot);
+	add_svg_text(out, SVG_MARGIN, top + SVG_PANEL - 8, "soft", line.buf);
+	strbuf_adds(out, "</g>\n");
+}
+
+static bool is_drawn(const struct history_series *series)
+{
+	return series->gated || series->n_changes;
+}
+
+void history_svg(const struct history *history, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT, text = STRBUF_INIT;
+	size_t drawn = 0, left_out = 0;
+	double y = SVG_MARGIN + 16;
+
+	add_headline(&text, history);
+	add_svg_text(&body, SVG_MARGIN, y, "soft", text.buf);
+	for (size_t i = 0, end; i < history->n_series; i = end) {
+		bool named = false;
+
+		end = group_end(history, i);
+		for (size_t k = i; k < end; k++) {
+			const struct history_series *series = &history->series[k];
+
+			if (!is_drawn(series))
+				continue;
+			if (drawn == SVG_PANELS_MOST) {
+				left_out++;
+				continue;
+			}
+			if (!named) {
+				strbuf_reset(&text);
+				strbuf_addf(&text, "%s on %s", series->scenario, series->class);
+				add_svg_text(&body, SVG_MARGIN, y += 32, "name", text.buf);
+			}
+			named = true;
+			add_panel(&body, history, series, y);
+			y += SVG_PANEL;
+			drawn++;
+		}
+	}
+	if (left_out) {
+		strbuf_reset(&text);
+		strbuf_addf(&text, "%zu more are not drawn; name scenarios to choose", left_out);
+		add_svg_text(&body, SVG_MARGIN, y += 24, "soft", text.buf);
+	}
+	strbuf_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n"
+		    "<title>performance over commits</title>\n<style>%s%s</style>\n", (int)SVG_WIDTH, y + SVG_MARGIN, (int)SVG_WIDTH,
+		    y + SVG_MARGIN, svg_style, drawing_style);
+	strbuf_add(out, body.buf, body.len);
+	strbuf_adds(out, "</svg>\n");
+}
+
+/* -------- a page */
+
+static const char page_style[] =
+	":root{--dot:#7d93ab}@media (prefers-color-scheme:dark){:root{--dot:#6f8296}}"
+	"figure{margin:1.2rem 0 0}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft);"
+	"font-size:.82rem}figure svg{display:block;width:100%;height:6.5rem;border:1px solid var(--line);border-radius:6px}"
+	".changes{list-style:none;padding:0;margin:.6rem 0}.changes li{margin:.45rem 0}.changes small{display:block;color:var(--soft);"
+	"font-size:.88rem}h3{color:var(--ink);font-size:1rem;margin:1.4rem 0 .3rem}h2 small{font-weight:400;color:var(--soft);"
+	"display:block;font-size:.82rem}";
+
+static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series)
+{
+	strbuf_adds(out, "<ul class=\"changes\">\n");
+	for (size_t i = 0; i < series->n_changes; i++) {
+		const struct history_change *change = &series->changes[i];
+		const struct history_commit *commit = commit_at(history, series, change->first),
+					    *last = commit_at(history, series, change->last);
+		CLEANUP(strbuf_release) struct strbuf doubts = STRBUF_INIT;
+		bool worse = history_is_worse(series, change);
+
+		strbuf_addf(out, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since <code>", worse ? "bad" : "good", way(series, change),
+			    change->spread ? "" : format_change(change->change_pct).s, format_measured(change->from, series->metric).s,
+			    format_measured(change->to, series->metric).s);
+		escape_html(out, short_id(commit).s);
+		strbuf_addf(out, "</code>, %s", commit->date);
+		if (change->steps > 1)
+			strbuf_addf(out, ", a drift of %u steps until <code>%s</code>, %s", change->steps, short_id(last).s, last->date);
+		add_doubts(&doubts, history, series, change);
+		strbuf_adds(out, "<small>");
+		escape_html(out, commit->subject ?: "");
+		strbuf_adds(out, commit->subject && doubts.len ? "; " : "");
+		escape_html(out, doubts.buf);
+		strbuf_adds(out, "</small></li>\n");
+	}
+	strbuf_adds(out, "</ul>\n");
+}
+
+static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series)
+{
+	const struct plot plot = plot_of(series, 0, 5, 1000, 90);
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	format_metric(&name, series->work_unit, series->metric);
+	strbuf_adds(out, "<h3>");
+	escape_html(out, name.buf);
+	strbuf_adds(out, "</h3>\n");
+	if (series->n_changes)
+		add_page_changes(out, history, series);
+	strbuf_adds(out, "<figure><svg role=\"img\" viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><title>");
+	add_title(out, series);
+	strbuf_adds(out, "</title>");
+	add_drawing(out, history, &plot);
+	strbuf_addf(out, "</svg>\n<figcaption><span>%s</span><span>", commit_at(history, series, 0)->date);
+	add_range(out, &plot);
+	if (series->n > DOTS_MOST)
+		strbuf_addf(out, ", %d of %zu commits drawn", (int)DOTS_MOST, series->n);
+	else
+		strbuf_addf(out, ", %zu commit%s", series->n, plural(series->n));
+	if (!series->n_changes)
+		strbuf_adds(out, is_short(series) ? ": too few to tell" : ", no change");
+	strbuf_addf(out, "</span><span>%s</span></figcaption></figure>\n", commit_at(history, series, series->n - 1)->date);
+}
+
+/* What gates judge, what changed first; then, folded, what changed besides; then the names of all else. */
+static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	const struct history_series *first = &history->series[from];
+	bool folded = false;
+
+	strbuf_adds(out, "<section class=\"card\"><h2>");
+	escape_html(out, first->scenario);
+	strbuf_adds(out, " <small>");
+	escape_html(out, first->class);
+	strbuf_adds(out, "</small></h2>\n");
+	for (int changed = 1; changed >= 0; changed--)
+		for (size_t i = from; i < to; i++)
+			if (history->series[i].gated && (history->series[i].n_changes > 0) == changed)
+				add_figure(out, history, &history->series[i]);
+	for (size_t i = from; i < to; i++) {
+		const struct history_series *series = &history->series[i];
+
+		if (series->gated)
+			continue;
+		if (!series->n_changes) {
+			strbuf_adds(&names, names.len ? ", " : "");
+			format_metric(&names, series->work_unit, series->metric);
+			continue;
+		}
+		if (!folded)
+			strbuf_adds(out, "<details><summary>changed too, judged by no gate</summary>\n");
+		folded = true;
+		add_figure(out, history, series);
+	}
+	strbuf_adds(out, folded ? "</details>\n" : "");
+	if (names.len) {
+		strbuf_adds(out, "<p class=\"sides\">Judged by no gate, and no change found: ");
+		escape_html(out, names.buf);
+		strbuf_adds(out, "</p>\n");
+	}
+	strbuf_adds(out, "</section>\n");
+}
+
+void history_html(const struct history *history, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+
+	add_headline(&headline, history);
+	strbuf_addf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>performance over commits</title>\n<style>\n%s%s%s\n</style>\n"
+		    "</head>\n<body>\n<header><h1>", html_style, page_style, drawing_style);
+	escape_html(out, headline.buf);
+	strbuf_adds(out, "</h1></header>\n<main>\n");
+	for (int changed = 1; changed >= 0; changed--)
+		for (size_t i = 0, end; i < history->n_series; i = end) {
+			bool any = false;
+
+			end = group_end(history, i);
+			for (size_t k = i; k < end; k++)
+				any |= history->series[k].gated && history->series[k].n_changes;
+			if (any == changed)
+				add_section(out, history, i, end);
+		}
+	notes_of(history, &notes);
+	strbuf_adds(out, "<section class=\"notes\"><h2>Notes</h2>\n<ul>\n");
+	for (size_t i = 0; i < notes.n; i++) {
+		strbuf_adds(out, "<li>");
+		escape_html(out, notes.items[i]);
+		strbuf_adds(out, "</li>\n");
+	}
+	strbuf_adds(out, "</ul></section>\n</main>\n</body>\n</html>\n");
+}

@@ -1,0 +1,36 @@
+# A picture and a page: well-formed, with nothing loaded and nothing run; subjects of commits and names are text in them.
+. "$LIB"
+export LC_ALL=C
+need python3
+
+mk_commits 20
+GIT_AUTHOR_DATE=2026-10-21T12:00:00Z GIT_COMMITTER_DATE=2026-10-21T12:00:00Z \
+  git commit -q --allow-empty -m '<script>alert(1)</script> & @somebody'
+commits+=("$(git rev-parse HEAD)")
+# shellcheck disable=SC2046
+mk_archive archive $(wobbly 10 20) 12.5
+for i in 1 2 3 4; do mk_archived "archive/late-$i.json" "feedfeed000$i" "2026-11-0${i}T00:00:00Z" 12.5 100; done
+expect 0 history --from archive --format svg -o course.svg
+python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' course.svg
+has course.svg "${commits[20]:0:12}, 2026-10-21: 10.0 ms to 12.5 ms, +25.0 %, worse" 'no change'
+expect 0 history --from archive --format html -o page.html
+lacks page.html '<script' 'http:' 'https:' 'url('
+has page.html "default-src 'none'" 'viewport' 'prefers-color-scheme:dark' 'not in the history of HEAD'
+python3 - page.html <<'PY'
+import html.parser, sys
+class P(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.stack = []
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "path", "!doctype") and not self.get_starttag_text().endswith("/>"):
+            self.stack.append(tag)
+    def handle_endtag(self, tag):
+        if tag in ("path",):
+            return
+        assert self.stack and self.stack.pop() == tag, (tag, self.getpos())
+p = P()
+p.feed(open(sys.argv[1]).read())
+assert not p.stack, p.stack
+PY
+has page.html '&lt;script&gt;alert(1)&lt;/script&gt; &amp; @somebody'

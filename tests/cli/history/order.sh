@@ -1,0 +1,30 @@
+# Commits stand in git's order, whatever the time of their results; those that it does not know stand by time, and are
+# counted; machine classes are kept apart, and results of one commit are one value.
+. "$LIB"
+export LC_ALL=C
+
+mk_commits 20
+for ((i = 0; i < 20; i++)); do
+  # Measured in the opposite order, months later.
+  mk_archived "archive/new/$i/result.json" "${commits[i]:0:12}" "2026-12-$((30 - i))T01:00:00Z" $((i < 10 ? 10 : 12)) 100
+  mk_archived "archive/other/$i.json" "${commits[i]:0:12}" "2026-12-$((30 - i))T02:00:00Z" 5 100 epyc-8cpu
+done
+# Twice more, with one result far off: the median counts.
+mk_archived archive/again-1.json "${commits[3]:0:12}" 2026-12-31T00:00:00Z 99 100
+mk_archived archive/again-2.json "${commits[3]:0:12}" 2026-12-31T00:00:01Z 10 100
+expect 0 history --from archive --json
+jq -c '.results, .commits, .commits_unknown, (.series[] | select(.metric == "task-clock") |
+  [.machine, (.points | length), [.points[].value] == ([range(10) | 10] + [range(10) | 12]), [.changes[].at]])' "$out"
+
+# What was pushed over, and what was measured of a changed tree.
+mk_archived archive/gone.json 0123456789ab 2026-10-12T10:00:00Z 12 100
+mk_archived archive/dirty.json "${commits[4]:0:12}+dirty" 2026-10-12T11:00:00Z 12 100
+expect 0 history --from archive
+grep -A1 '^note: 1 ' "$out"
+expect 0 history --from archive --json
+jq -c '.commits_unknown, (.series[0].points[] | select(.placed_by_time) | [.commit, .date, .dirty])' "$out"
+
+# Outside of a repository there is only time.
+rm -rf .git
+expect 0 history --from archive
+has "$out" 'note: 21 commits are not in the history of HEAD' '1 result is of changed trees'
