@@ -69,7 +69,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_NO_CONFIRM | OPTION_SHAPES, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
 	  "do not confirm a flagged time in pairs", NULL },
 	{ OPT_EXPLAIN, 0, "explain", OPTION_FLAG, AT(explain), NULL,
-	  "look for the cause of each difference that was measured in pairs, also where nothing regressed", NULL },
+	  "look for the cause of each difference that was measured in pairs, also where nothing regressed; with pawl run, of each regression", NULL },
 	{ OPT_EXPLAIN, 0, "no-explain", OPTION_FLAG, AT(no_explain), NULL, "look for no cause where something regressed", NULL },
 	{ OPT_LINES, 0, "lines", OPTION_FLAG, AT(lines), NULL, "print the source of what grew most, with what each line costs on both sides",
 	  NULL },
@@ -152,5 +152,7 @@ int cmd_check_options(const struct options *options, struct error *err)
 {
 	if (options->explain && options->no_explain)
 		return error_set(err, ERR_INPUT, "--explain and --no-explain exclude each other; give one of them");
+	if (options->explain && options->no_confirm)
+		return error_set(err, ERR_INPUT, "--explain needs the pairs that --no-confirm leaves out; give one of them");
 	return 0;
 }

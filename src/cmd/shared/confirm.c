@@ -61,6 +61,17 @@ static bool is_flagged(const struct scenario_result *s)
 	return false;
 }
 
+/* Stored runs decided it, and its cause is asked for. */
+static bool wants_cause(const struct options *options, const struct scenario_result *s)
+{
+	return options->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
+}
+
+static bool wants_pairs(const struct confirm *c, const struct scenario_result *s)
+{
+	return is_flagged(s) || wants_cause(&c->inv->options, s);
+}
+
 /* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
 static const char *what_is_open(const struct scenario_result *s)
 {
@@ -80,10 +91,11 @@ static const char *what_is_open(const struct scenario_result *s)
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	bool cause = wants_cause(&c->inv->options, s);
 
 	escape_shell(&name, s->name);
-	NOTE(&s->head, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s", what_is_open(s), why,
-	     name.buf, base->commit ?: c->project->by.commit ?: "REF");
+	NOTE(&s->head, "%s: %s; compare in pairs: pawl %s %s --base-ref %.12s", cause ? "its cause was not looked for" : what_is_open(s),
+	     why, cause ? "explain" : "ab", name.buf, base->commit ?: c->project->by.commit ?: "REF");
 }
 
 /* -------- the bases */
@@ -162,18 +174,24 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
 		.budget_ns = c->inv->options.budget_ns, .no_profile = c->inv->options.no_profile, .confirming = true,
 	};
-	size_t n = 0;
+	size_t n = 0, explaining = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario *s = project_scenario(c->project, result->scenarios[i].name);
 
-		if (s && same_base(base, &c->bases[i]))
-			jobs[n++] = (struct pairs_job){
-				.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
-				.accepted_profile = c->bases[i].profile,
-			};
+		if (!s || !same_base(base, &c->bases[i]))
+			continue;
+		jobs[n] = (struct pairs_job){
+			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
+			.accepted_profile = c->bases[i].profile, .explaining = wants_cause(&c->inv->options, &result->scenarios[i]),
+		};
+		explaining += jobs[n++].explaining;
 	}
-	cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n, n == 1 ? "" : "s", base->label);
+	if (n > explaining)
+		cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n - explaining, n - explaining == 1 ? "" : "s", base->label);
+	if (explaining)
+		cmd_message(c->inv, "looking for the cause of %zu scenario%s in pairs against %s\n", explaining, explaining == 1 ? "" : "s",
+			    base->label);
 	progress_begin(&run->progress, c->inv, n);
 	run->progress.confirming = true;
 	return pairs_measure(&pairs, jobs, n, &run->session.machine, err);
@@ -225,7 +243,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 	bool any = false;
 
 	for (size_t i = 0; i < run->result.n_scenarios; i++)
-		any |= is_flagged(&run->result.scenarios[i]);
+		any |= wants_pairs(&c, &run->result.scenarios[i]);
 	if (!any || inv->options.no_confirm || run->interrupted || all->kept.pid || inv->options.attach)
 		return;
 	c.bases = xcalloc(run->result.n_scenarios, sizeof *c.bases);
@@ -235,7 +253,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 		struct scenario_result *s = &run->result.scenarios[i];
 		struct error why = ERROR_INIT;
 
-		if (is_flagged(s) && find_base(&c, s, &c.bases[i], &why) < 0)
+		if (wants_pairs(&c, s) && find_base(&c, s, &c.bases[i], &why) < 0)
 			note_unconfirmed(&c, s, &c.bases[i], why.msg);
 	}
 	confirm_all(&c);

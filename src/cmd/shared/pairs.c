@@ -436,6 +436,8 @@ static unsigned next_look(const struct pair_session *s)
 		return 0;
 	if (s->run->pairs->to_the_end)
 		return scenario_result_pairs(result) < most ? most : 0;
+	if (s->job->explaining)
+		return scenario_result_pairs(result) ? 0 : paired_first_look(result->pairing.gates);
 	return judge_pairs_next_look(result);
 }
 

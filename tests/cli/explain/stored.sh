@@ -1,0 +1,56 @@
+# What stored runs alone decide, such as page faults, has no pairs to tell its cause by: with --explain `pawl run` makes them.
+. "$LIB"
+
+need cc
+need valgrind
+cat >fill.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+__attribute__((noinline)) static void fill(void)
+{
+	char *p = malloc(SIZE << 20);
+	memset(p, 1, SIZE << 20);
+	__asm__ volatile("" : : "r"(p) : "memory");
+}
+int main(void) { for (int i = 0; i < 3; i++) fill(); return 0; }
+C
+echo 4 >size
+cat >pawl.yaml <<'YAML'
+build: cc -O1 -g -DSIZE=$(cat size)ul -o fill fill.c
+YAML
+mk_scenario fill <<'YAML'
+target: { command: ./fill }
+measure: { runs: 5, budget: 20s }
+gates: { page-faults: +10% }
+YAML
+mk_repo
+printf '/fill\n/pawl-out\n' >.gitignore
+cc -O1 -g -DSIZE=4ul -o fill fill.c
+commit_all 'what is accepted'
+accepted=$(git rev-parse --short=12 HEAD)
+expect 0 baseline update fill --force --no-profile
+commit_all 'accept fill'
+
+echo 12 >size
+cc -O1 -g -DSIZE=12ul -o fill fill.c
+expect 1 run fill --no-profile
+holds '.scenarios[0] | (.gates[0].verdict == "regression") and (has("causes") or has("evidence") | not) and (.pairs // []) == []'
+
+expect 1 run fill --no-profile --explain
+has "$err" "looking for the cause of 1 scenario in pairs against the baseline's commit ($accepted"
+lacks "$err" 'confirming'
+# The verdict is that of the stored runs.
+holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .stored == null'
+holds '.scenarios[0] | (.pairs | length >= 10) and .causes[0].function == "fill"'
+holds '.scenarios[0].evidence | any(startswith("system calls, counted once on each side: "))'
+has "$out" '  cause' 'fill (fill.c:'
+# It is read again as it was written.
+expect 1 report pawl-out/latest/result.json
+has "$out" 'fill (fill.c:'
+
+# Nothing to compare with: said with the command that helps.
+rm pawl.yaml
+expect 1 run fill --no-profile --explain
+has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl explain fill --base-ref'
+expect 2 run fill --explain --no-confirm
+has "$err" 'give one of them'
