@@ -30,15 +30,6 @@ static int by_score(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-static struct cause *add_cause(struct search *s, enum cause_kind kind)
-{
-	struct scenario_result *out = s->scenario;
-
-	ARENA_GROW(&out->arena, out->causes, out->n_causes, out->cap_causes);
-	out->causes[out->n_causes] = (struct cause){ .kind = kind, .amount = NAN, .share_pct = NAN, .unit = UNIT_MS };
-	return &out->causes[out->n_causes++];
-}
-
 /* MS more, as CAUSE tells it: of what was counted alone in instructions, since no time regressed. */
 static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
 {
@@ -53,7 +44,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
 	struct arena *arena = &s->scenario->arena;
 	enum cause_kind own = kind_of(s, suspects_dearest(s, x));
-	struct cause *cause = add_cause(s, whole != CAUSE_KINDS ? whole : own);
+	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : own);
 	const struct code *code = code_of(x);
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
@@ -88,7 +79,7 @@ static void find_startup(struct search *s)
 	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
 	if (suspects_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
 		return;
-	cause = add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
+	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
 	cause->sentence = arena_printf(&s->scenario->arena, "what runs before main costs %s more per %s: loading and linking%s%s",
 				       set_amount(s, cause, more).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
@@ -230,7 +221,7 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	suspects_find_touched(s);
 	who = who_waits(s, call);
 	name = who ? reason_name(s, code_of(who)) : call && call->caller ? call->caller : "it";
-	cause = add_cause(s, wall->kind);
+	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = wall->rest_ms;
 	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
 	if (who) {
@@ -283,7 +274,7 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 
 static void add_missing(struct scenario_result *s, const char *side, const struct evidence *e)
 {
-	const char *const missing[] = { e->no_work, e->no_cpu, e->no_faults, e->no_waits, e->no_system_calls };
+	const char *const missing[] = { e->no_work, e->no_cpu, e->no_faults, e->no_waits, e->no_system_calls, e->no_heap };
 
 	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
 		bool said = false;
@@ -323,6 +314,10 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 	s.change_ms = cost.now - cost.before;
 	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
 	suspects_gather(&s);
+	if (memory_explain(&s)) {
+		add_missing(scenario, "", in->head);
+		return;
+	}
 	for (size_t i = 0; i < s.cpu[BASE].n; i++)
 		kernel += s.cpu[BASE].items[i].kernel;
 	if (s.work[BASE].total > 0)

@@ -225,6 +225,20 @@ static void find_calls(struct finding *f)
 			 now->threads);
 }
 
+/* -------- memory */
+
+static void find_heap(struct finding *f)
+{
+	const struct stacks *before = &f->side[BASE]->allocations, *now = &f->side[HEAD]->allocations;
+	const struct stacks *held = &f->side[BASE]->heap_peak, *holds = &f->side[HEAD]->heap_peak;
+
+	if (before->n_events && now->n_events)
+		add_line(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
+			 number(before->events[0].weight).text, number(now->events[0].weight).text, number(f->side[BASE]->temporary).text,
+			 number(f->side[HEAD]->temporary).text, bytes(held->n_events ? held->events[0].weight : 0).text,
+			 bytes(holds->n_events ? holds->events[0].weight : 0).text);
+}
+
 /* -------- the diff */
 
 static void find_changes(struct finding *f, const struct changes *changes)
@@ -258,6 +272,7 @@ void found_lines(struct scenario_result *scenario, const struct cause_input *in)
 	find_samples(&f, "CPU time", &in->base->cpu, &in->head->cpu);
 	find_samples(&f, "page faults", &in->base->faults, &in->head->faults);
 	find_calls(&f);
+	find_heap(&f);
 	find_changes(&f, in->changes);
 	for (size_t i = 0; i < missing.n; i++)
 		arena_push(&scenario->arena, &f.lines, missing.items[i]);

@@ -323,6 +323,15 @@ const struct suspect *suspects_dearest(const struct search *s, const struct susp
 	return callee->responsible == (size_t)(x - s->suspects) && callee->ms > x->ms ? callee : x;
 }
 
+struct cause *suspects_add_cause(struct search *s, enum cause_kind kind)
+{
+	struct scenario_result *out = s->scenario;
+
+	ARENA_GROW(&out->arena, out->causes, out->n_causes, out->cap_causes);
+	out->causes[out->n_causes] = (struct cause){ .kind = kind, .amount = NAN, .share_pct = NAN, .unit = UNIT_MS };
+	return &out->causes[out->n_causes++];
+}
+
 void suspects_weigh(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++)

@@ -84,6 +84,8 @@ void suspects_weigh(struct search *s);
 void suspects_find_touched(struct search *s);
 /* What X makes cost: itself, or the one it calls more often. */
 const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x);
+/* A cause of KIND more, of which nothing else is set. */
+struct cause *suspects_add_cause(struct search *s, enum cause_kind kind);
 /* What is called work is the time of functions in Python. */
 bool suspects_timed(const struct search *s);
 /* The change is in its own lines, or in what was inlined into it. */
@@ -102,6 +104,14 @@ enum cause_kind kind_of_all(const struct search *s);
 const struct traced_file *kind_grown_input(const struct search *s);
 /* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
 const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out);
+
+/* -------- memory */
+
+/*
+ * Where gates on memory regressed, which is counted, and none on time: who allocates, holds or touches so much more, as a cause. False:
+ * nothing of that.
+ */
+bool memory_explain(struct search *s);
 
 /* -------- reason: words */
 

@@ -772,6 +772,13 @@ struct cost_text cost_text(double amount, const struct metric *metric)
 	struct cost_text out;
 	size_t i = 0;
 
+	if (metric->unit == UNIT_BYTES) {
+		bool mib = size >= 1023.5 * 0x1p10, kib = size >= 1023.5;
+
+		snprintf(out.text, sizeof out.text, "%.*f %s", kib ? 1 : 0, size / (mib ? 0x1p20 : kib ? 0x1p10 : 1), mib ? "MiB" : kib ? "KiB" : "B");
+		return out;
+	}
+
 	/* Nothing is nothing in the usual unit. */
 	if (size == 0)
 		i = time ? 1 : 3;

@@ -6,6 +6,8 @@ void evidence_release(struct evidence *e)
 	stacks_release(&e->cpu);
 	stacks_release(&e->faults);
 	stacks_release(&e->waits);
+	stacks_release(&e->allocations);
+	stacks_release(&e->heap_peak);
 	system_calls_release(&e->system_calls);
 	arena_release(&e->arena);
 	*e = (struct evidence){ 0 };

@@ -167,12 +167,24 @@ void work_own_costs(const struct work *work, struct own_costs *out);
  * file. Functions of scripts have their file and line. Texts are OUT's.
  */
 void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out);
+/* The same by the nearest own frame that PREFER says yes to, where there is one; else by the nearest. PREFER may be NULL. */
+typedef bool own_prefer_fn(void *ctx, const struct code *code);
+void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const struct own_code *own, own_prefer_fn *prefer, void *ctx,
+			 struct own_costs *out);
 
 /*
  * The part of EVENT's weight, 0 to 1, whose chains reach back to the start of the program or of a thread; of what lies in the
  * kernel alone nothing is expected. NaN: there is none.
  */
 double stacks_whole(const struct stacks *stacks, uint32_t event);
+
+/* -------- heap */
+
+/*
+ * Folded stacks of heaptrack_print, which name functions and the base names of their sources, to an empty OUT, named by names_resolve().
+ * The file that a function lies in is the one that WORK has, of the same program; of others it is unknown, so they are foreign.
+ */
+int heap_folded_read(const char *text, size_t len, const struct work *work, struct stacks *out, struct error *err);
 
 /* -------- system_calls (strace.c) */
 
@@ -261,10 +273,12 @@ struct evidence {
 	struct own_code own;
 	struct work work;
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
+	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */
+	double temporary;	/* of the allocations those that were freed before the next one */
 	struct system_calls system_calls;
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
-	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
+	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_heap;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 

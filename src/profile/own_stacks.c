@@ -42,6 +42,7 @@ struct looking {
 	const struct stacks *stacks;
 	const struct own_code *own;
 	const struct code **codes;	/* by frame; NULL: foreign */
+	bool *preferred;		/* likewise; NULL: none is */
 };
 
 /* Where the function of a script is, whose frame is called SYMBOL: "/srv/x.js" and its line; for free(), or NULL. */
@@ -186,6 +187,11 @@ static struct cost_piece piece_of(const struct looking *l, const struct stack *s
 		nearest--;
 	if (!nearest)
 		return piece;
+	for (size_t i = nearest; i && l->preferred; i--)
+		if (l->preferred[frames[i - 1]]) {
+			nearest = i;
+			break;
+		}
 	piece.code = l->codes[frames[nearest - 1]];
 	piece.kernel = l->stacks->frames[frames[stack->n - 1]].kernel ? stack->weight : 0;
 	if (nearest < stack->n) {
@@ -199,13 +205,22 @@ static struct cost_piece piece_of(const struct looking *l, const struct stack *s
 
 void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out)
 {
+	stacks_own_costs_of(stacks, event, own, NULL, NULL, out);
+}
+
+void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const struct own_code *own, own_prefer_fn *prefer, void *ctx,
+			 struct own_costs *out)
+{
+	CLEANUP(free_ptr) bool *preferred = prefer ? xcalloc(stacks->n_frames + 1, sizeof *preferred) : NULL;
 	CLEANUP(free_ptr) const struct code **codes = xcalloc(stacks->n_frames + 1, sizeof *codes);
 	CLEANUP(free_ptr) struct cost_piece *pieces = xcalloc(stacks->n + 1, sizeof *pieces);
-	struct looking l = { .stacks = stacks, .own = own, .codes = codes };
+	struct looking l = { .stacks = stacks, .own = own, .codes = codes, .preferred = preferred };
 	uint64_t samples = 0;
 	size_t n = 0;
 
 	look(&l, &out->arena);
+	for (size_t i = 0; i < stacks->n_frames && prefer; i++)
+		preferred[i] = codes[i] && prefer(ctx, codes[i]);
 	for (size_t i = 0; i < stacks->n; i++)
 		if (stacks->items[i].event == event) {
 			pieces[n++] = piece_of(&l, &stacks->items[i], &out->arena);

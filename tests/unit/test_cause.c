@@ -117,6 +117,52 @@ static void what_did_not_regress_has_no_cause(void **state)
 	fixture_release(&f);
 }
 
+/* Each a count of allocations, as heaptrack_print writes it: the first word is xmalloc, which everything allocates by. */
+static void memory_that_rose_has_an_owner(void **state)
+{
+	static const struct {
+		const char *base, *head, *changed, *function, *sentence;
+	} rows[] = {
+		{ "main (prog.c);find (prog.c); 100\nmain (prog.c);load (prog.c); 100\n",
+		  "main (prog.c);find (prog.c); 100\nmain (prog.c);load (prog.c); 500\n", NULL, "load",
+		  "load (prog.c:40) makes 400 allocations more per run" },
+		{ "main (prog.c);find (prog.c);load (prog.c); 100\n", "main (prog.c);find (prog.c);load (prog.c); 500\n", "find", "find",
+		  "find (prog.c:20) makes 400 allocations more per run" },
+		{ "main (prog.c);find (prog.c); 100\n", "main (prog.c);find (prog.c); 500\nmain (prog.c);load (prog.c); 300\n", NULL, "find",
+		  "find (prog.c:20) makes 400 allocations more per run, 57 % of the change" },
+		/* In no function of its own. */
+		{ "start (libc.c); 100\n", "start (libc.c); 500\n", NULL, NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = rows[i].changed, .line = 21, .n_lines = 1 } };
+		struct changes changes = { .items = changed, .n = rows[i].changed != NULL, .known = true };
+		struct evidence base = { .own = own }, head = { .own = own };
+		const struct pair_values cpu = { 100, 1, 0.001, 20 };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		changed[0].now = (struct strv)STRV_INIT;
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "task-clock", &cpu);
+		add_pair_gate(&f, "allocations");
+		f.s.gates[0].paired.verdict = f.s.gates[0].stored.verdict = VERDICT_REGRESSION;
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &head.work, &err), 0);
+		assert_int_equal(heap_folded_read(rows[i].base, strlen(rows[i].base), &base.work, &base.allocations, &err), 0);
+		assert_int_equal(heap_folded_read(rows[i].head, strlen(rows[i].head), &head.work, &head.allocations, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+		if (!rows[i].function)
+			assert_int_equal(f.s.n_causes, 0);
+		else if (f.s.n_causes != 1 || f.s.causes[0].kind != CAUSE_ALLOCATION || strcmp(f.s.causes[0].sentence, rows[i].sentence))
+			fail_msg("row %zu: %s", i, f.s.n_causes ? f.s.causes[0].sentence : "no cause");
+		evidence_release(&base);
+		evidence_release(&head);
+		fixture_release(&f);
+	}
+}
+
 static void what_the_change_touches_comes_first(void **state)
 {
 	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1 } };
@@ -213,6 +259,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_function_and_its_kind_are_named),
 		cmocka_unit_test(what_did_not_regress_has_no_cause),
+		cmocka_unit_test(memory_that_rose_has_an_owner),
 		cmocka_unit_test(what_the_change_touches_comes_first),
 		cmocka_unit_test(an_untouched_caller_is_no_cause),
 		cmocka_unit_test(instructions_alone_are_explained),

@@ -72,7 +72,7 @@ static void count(const char *tracker, const char *printer, const char *word, st
 	else
 		strv_push_all(&argv, (const char *const[]){ "/bin/sh", "-c", word, NULL });
 	setenv("PATH", path, 1);
-	assert_int_equal(heaptrack_run(&session, &spec, root, out, &output, &err), 0);
+	assert_int_equal(heaptrack_run(&session, &spec, &(struct heap_wish){ .keep = root }, out, &output, &err), 0);
 	setenv("PATH", before, 1);
 	nothing_left();
 }

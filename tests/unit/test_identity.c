@@ -149,6 +149,24 @@ static void what_is_no_file_has_no_identity(void **state)
 	assert_null(file_identity("/dev/null"));
 }
 
+static void what_has_no_loader_is_static(void **state)
+{
+	CLEANUP(free_ptr) char *path = file_join(root, "program"), *text = file_join(root, "text");
+	struct program p;
+
+	(void)state;
+	make_program(&p);
+	assert_int_equal(file_write(path, (const char *)&p, sizeof p, NULL), 0);
+	assert_true(file_is_static(path));
+	p.segments[0].p_type = PT_INTERP;
+	assert_int_equal(file_write(path, (const char *)&p, sizeof p, NULL), 0);
+	assert_false(file_is_static(path));
+	/* A script has another program's. */
+	assert_int_equal(file_write(text, "#!/bin/sh\n", 10, NULL), 0);
+	assert_false(file_is_static(text));
+	assert_false(file_is_static("/dev/null"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +174,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(anything_else_is_hashed, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(hashes_are_the_published_ones, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(what_is_no_file_has_no_identity, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(what_has_no_loader_is_static, make_root, drop_root),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);

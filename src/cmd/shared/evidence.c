@@ -15,7 +15,7 @@
 
 /* Faults and waiting are looked at where they rose by so much: a part of the base's, and in all. */
 #define ROSE 1.02
-enum { FAULTS_ROSE = 50 };
+enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define WAITED_MS 1.0
 
 /* The side that SYSTEM is of. */
@@ -197,6 +197,50 @@ static int count_calls(struct evidence_search *s, struct system *const systems[]
 	return count_work(s, systems, n, err);
 }
 
+/* Allocations that a program makes in any case, for its output and its start. */
+enum { ALLOCATIONS_ROSE = 16 };
+#define HEAP_LONGEST_NS (10 * NS_PER_S)
+
+static double allocations_of(const struct work *work)
+{
+	static const char *const names[] = { "malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign" };
+	double calls = 0;
+
+	for (size_t i = 0; i < work->n_functions; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (!work->functions[i].code.own && !strcmp(work->functions[i].code.key, names[k]))
+				calls += work->functions[i].calls;
+	return calls;
+}
+
+/* Memory rose, or what was counted already calls malloc more often. */
+static bool wants_heap(const struct evidence_search *s)
+{
+	const struct work *base = &s->found[0].work, *head = &s->found[1].work;
+	double before = allocations_of(base), now = allocations_of(head);
+
+	if (base->timed || head->timed)
+		return false;
+	if (rose(s, METRIC(ALLOCATIONS), 0) || rose(s, METRIC(TEMPORARY_ALLOCATIONS), 0) || rose(s, METRIC(HEAP_PEAK), 0) ||
+	    rose(s, METRIC(HEAP_LEAKED), 0) || rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(MAX_RSS), RSS_ROSE))
+		return true;
+	return now > before + ALLOCATIONS_ROSE && now > ROSE * before;
+}
+
+static int count_heap(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct evidence *e = found_of(s, systems[i]);
+		struct error why = ERROR_INIT;
+
+		if (heap_take(systems[i], HEAP_LONGEST_NS, e, &why) == 0)
+			continue;
+		/* Of one side alone nothing can be said. */
+		return note_missing(e, &e->no_heap, "allocations could not be counted", &why, err);
+	}
+	return 0;
+}
+
 /* Engines that tell perf what their code is called only where they are asked to. */
 static void note_engine(struct evidence *e, const struct plan *plan)
 {
@@ -232,6 +276,8 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 
 	if (!plan_attaches(systems[0]->env.plan) &&
 	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_calls(s, systems, n, err) < 0))
+		return -1;
+	if (!plan_attaches(systems[0]->env.plan) && n == 2 && wants_heap(s) && count_heap(s, systems, n, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < n; i++)
 		if (sample(s, systems[i], false, err) < 0)

@@ -637,13 +637,28 @@ static void find_changes(struct pair_session *s)
 	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
 
+/* Of what repeats, counted or simulated, one value says it; budgets and confirmations have their own ways. */
+static bool count_regressed(const struct pairs_run *r, struct scenario_result *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_gates && !any && !r->pairs->confirming; i++) {
+		const struct gate_result *g = &s->gates[i];
+		struct judgement j = { 0 };
+
+		any = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric) &&
+		      judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+	}
+	return any;
+}
+
 static bool wants_evidence(const struct pair_session *s)
 {
 	const struct options *o = &s->run->pairs->inv->options;
 
 	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end || !scenario_result_pairs(s->job->result))
 		return false;
-	return o->explain || regressed(s->run, s->job->result);
+	return o->explain || regressed(s->run, s->job->result) || count_regressed(s->run, s->job->result);
 }
 
 static bool wants_profile(const struct pair_session *s)

@@ -478,6 +478,14 @@ struct evidence;
 int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
 		 struct error *err);
 
+/* -------- heap */
+
+/*
+ * Counts what SYSTEM's target allocates, in one execution under heaptrack of LIMIT_NS at the most, into OUT, whose work tells in which file
+ * functions lie. ERR_SYSTEM, with what would help, where that cannot be had.
+ */
+int heap_take(struct system *system, uint64_t limit_ns, struct evidence *out, struct error *err);
+
 /* -------- python */
 
 /*

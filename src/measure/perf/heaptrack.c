@@ -79,17 +79,21 @@ static int read_all(struct session *session, const char *printer, const char *di
 
 /* -------- a target under it */
 
+static bool is_shell(const struct strv *target)
+{
+	return target->n == 3 && !strcmp(path_name(target->items[0]), "sh") && !strcmp(target->items[1], "-c");
+}
+
 /* It follows one process and none that this starts, so a shell is not what it is to follow, but the first program in it. */
 static void wrap(const char *program, const struct strv *target, const char *dir, struct strv *argv)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	bool shell = target->n == 3 && !strcmp(path_name(target->items[0]), "sh") && !strcmp(target->items[1], "-c");
 
 	strv_push_all(&words, (const char *const[]){ program, "-o", NULL });
 	strv_pushf(&words, "%s/out", dir);
 	strv_push(&words, "--");
-	if (!shell) {
+	if (!is_shell(target)) {
 		strv_copy(argv, &words);
 		strv_copy(argv, target);
 		return;
@@ -99,8 +103,30 @@ static void wrap(const char *program, const struct strv *target, const char *dir
 	strv_push_all(argv, (const char *const[]){ target->items[0], "-c", line.buf, NULL });
 }
 
-static int run_under(struct session *session, const char *program, const struct target_spec *spec, const char *dir,
-		     struct strbuf *output, struct error *err)
+/* The program that it is to follow: the target's, or the first in its shell. For free(); NULL: not found. */
+static char *followed(const struct child_spec *child)
+{
+	const struct strv *target = child->argv;
+	CLEANUP(free_ptr) char *word = NULL;
+
+	if (!is_shell(target))
+		return file_find_program(target->items[0], child->cwd);
+	word = xstrndup(target->items[2], strcspn(target->items[2], " \t\n;|&<>()$`\"'\\"));
+	return *word ? file_find_program(word, child->cwd) : NULL;
+}
+
+static int refuse_static(const struct child_spec *child, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = followed(child);
+
+	if (!path || !file_is_static(path))
+		return 0;
+	return error_set(err, ERR_SYSTEM, "%.150s is linked statically, and heaptrack sees only what the dynamic linker loads (link it "
+			 "dynamically)", path_name(path));
+}
+
+static int run_under(struct session *session, const char *program, const struct target_spec *spec, uint64_t limit_ns,
+		     const char *dir, struct strbuf *output, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
@@ -109,14 +135,14 @@ static int run_under(struct session *session, const char *program, const struct 
 	wrap(program, spec->child.argv, dir, &argv);
 	tracked.child.argv = &argv;
 	tracked.child.aslr_off = true;
-	tracked.timeout_ns *= TIMEOUT_FACTOR;
+	tracked.timeout_ns = limit_ns ?: tracked.timeout_ns * TIMEOUT_FACTOR;
 	if (target_run(session, &tracked, NULL, &measured, output, err) == 0)
 		return 0;
 	return error_wrap(err, "under heaptrack, which follows one program (give target.command as a list of it and its "
 			  "arguments)");
 }
 
-int heaptrack_run(struct session *session, const struct target_spec *spec, const char *keep, struct heap_use *out,
+int heaptrack_run(struct session *session, const struct target_spec *spec, const struct heap_wish *wish, struct heap_use *out,
 		  struct strbuf *output, struct error *err)
 {
 	CLEANUP(free_ptr) char *dir = file_join(session->scratch, "heaptrack"), *program = file_find_program("heaptrack", "/");
@@ -130,13 +156,15 @@ int heaptrack_run(struct session *session, const struct target_spec *spec, const
 	else if (spec->child.user)
 		ret = error_set(&why, ERR_SYSTEM, "heaptrack cannot follow a target of another user (target.user)");
 	if (ret == 0)
+		ret = refuse_static(&spec->child, &why);
+	if (ret == 0)
 		ret = file_remove_tree(dir, &why);
 	if (ret == 0)
 		ret = file_make_dirs(dir, &why);
 	if (ret == 0)
-		ret = run_under(session, program, spec, dir, output, &why);
+		ret = run_under(session, program, spec, wish->limit_ns, dir, output, &why);
 	if (ret == 0)
-		ret = read_all(session, printer, dir, keep, out, &why);
+		ret = read_all(session, printer, dir, wish->keep, out, &why);
 	out->known = ret == 0;
 	if (ret < 0 && why.kind == ERR_INTERRUPTED) {
 		if (err)

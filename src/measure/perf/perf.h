@@ -276,11 +276,16 @@ struct heap_use {
 	char why_not[300];	/* of what is not known, with what would help; "": nobody asked */
 };
 
+struct heap_wish {
+	const char *keep;	/* folder for stacks: of allocations heap.folded, of bytes at the peak heap-peak.folded; NULL: nowhere */
+	uint64_t limit_ns;	/* of the execution; 0: a multiple of what the target itself may take */
+};
+
 /*
- * One execution under heaptrack. Folded stacks of allocations are left as heap.folded in the folder KEEP, of the bytes at the peak as
- * heap-peak.folded; NULL: nowhere. What cannot be counted is OUT's why_not, and no error. -1: interrupted.
+ * One execution under heaptrack, which waits for ever where it is given a static program, so such a one is refused. What cannot be
+ * counted is OUT's why_not, and no error. -1: interrupted.
  */
-int heaptrack_run(struct session *session, const struct target_spec *spec, const char *keep, struct heap_use *out,
+int heaptrack_run(struct session *session, const struct target_spec *spec, const struct heap_wish *wish, struct heap_use *out,
 		  struct strbuf *output, struct error *err);
 /* The sum of the weights of folded stacks, as heaptrack_print has them. ERR_INPUT with the line that has none. */
 int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err);

@@ -454,46 +454,91 @@ static bool find_in_notes(const unsigned char *bytes, uint64_t offset, uint64_t 
 	return false;
 }
 
-/* Only of 64-bit files of this machine's byte order: anything else is hashed. */
-static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf *out)
+/*
+ * The segments of BYTES, OUT of N at most, as far as they are whole; 0: no ELF file. Only of 64-bit files of this machine's byte
+ * order.
+ */
+static size_t read_segments(const unsigned char *bytes, size_t len, Elf64_Phdr *out, size_t n)
 {
 	Elf64_Ehdr head;
+	size_t i;
 
 	if (len < sizeof head)
-		return false;
+		return 0;
 	memcpy(&head, bytes, sizeof head);
 	if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    head.e_phentsize != sizeof(Elf64_Phdr))
-		return false;
-	for (unsigned i = 0; i < head.e_phnum; i++) {
+		return 0;
+	for (i = 0; i < head.e_phnum && i < n; i++) {
 		uint64_t at = head.e_phoff + (uint64_t)i * sizeof(Elf64_Phdr);
-		Elf64_Phdr segment;
 
-		if (at > len || len - at < sizeof segment)
-			return false;
-		memcpy(&segment, bytes + at, sizeof segment);
-		if (segment.p_type == PT_NOTE && segment.p_offset <= len && segment.p_filesz <= len - segment.p_offset &&
-		    find_in_notes(bytes, segment.p_offset, segment.p_offset + segment.p_filesz, out))
+		if (at > len || len - at < sizeof out[i])
+			break;
+		memcpy(&out[i], bytes + at, sizeof out[i]);
+	}
+	return i;
+}
+
+enum { SEGMENTS_MOST = 64 };
+
+/* What is no ELF file is hashed. */
+static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf *out)
+{
+	Elf64_Phdr segments[SEGMENTS_MOST];
+	size_t n = read_segments(bytes, len, segments, SEGMENTS_MOST);
+
+	for (size_t i = 0; i < n; i++) {
+		const Elf64_Phdr *s = &segments[i];
+
+		if (s->p_type == PT_NOTE && s->p_offset <= len && s->p_filesz <= len - s->p_offset &&
+		    find_in_notes(bytes, s->p_offset, s->p_offset + s->p_filesz, out))
 			return true;
 	}
 	return false;
 }
 
-char *file_identity(const char *path)
+/* The bytes of PATH, for munmap(); NULL where it is no file, or an empty one. */
+static void *map_file(const char *path, size_t *len)
 {
-	struct strbuf id = STRBUF_INIT;
 	struct stat st;
 	void *map = MAP_FAILED;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		*len = (size_t)st.st_size;
+		map = mmap(NULL, *len, PROT_READ, MAP_PRIVATE, fd, 0);
+	}
 	if (fd >= 0)
 		close(fd);
-	if (map == MAP_FAILED)
+	return map == MAP_FAILED ? NULL : map;
+}
+
+char *file_identity(const char *path)
+{
+	struct strbuf id = STRBUF_INIT;
+	size_t len;
+	void *map = map_file(path, &len);
+
+	if (!map)
 		return NULL;
-	if (!find_build_id(map, (size_t)st.st_size, &id))
-		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, map, (size_t)st.st_size));
-	munmap(map, (size_t)st.st_size);
+	if (!find_build_id(map, len, &id))
+		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, map, len));
+	munmap(map, len);
 	return strbuf_take(&id);
+}
+
+bool file_is_static(const char *path)
+{
+	Elf64_Phdr segments[SEGMENTS_MOST];
+	size_t len, n = 0;
+	void *map = map_file(path, &len);
+	bool interpreted = false;
+
+	if (map) {
+		n = read_segments(map, len, segments, SEGMENTS_MOST);
+		munmap(map, len);
+	}
+	for (size_t i = 0; i < n; i++)
+		interpreted |= segments[i].p_type == PT_INTERP;
+	return n && !interpreted;
 }

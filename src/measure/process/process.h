@@ -493,6 +493,8 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd);
  * its bytes, so that a report can show when one executable measured differently; NULL when it cannot be read. For free().
  */
 char *file_identity(const char *path);
+/* Whether PATH is an ELF program that was linked statically: nothing can be loaded into it. */
+bool file_is_static(const char *path);
 
 /* -------- lock */
 

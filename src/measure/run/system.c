@@ -357,7 +357,8 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	int ret = 0;
 
 	if (what->heap)
-		ret = heaptrack_run(system->session, &spec, plan->scenario->profile.heap ? system->log_dir : NULL, &heap, &output, err);
+		ret = heaptrack_run(system->session, &spec, &(struct heap_wish){ plan->scenario->profile.heap ? system->log_dir : NULL, 0 },
+				    &heap, &output, err);
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
 	if (ret == 0 && what->heap && !what->only_heap)
 		ret = prepare(system, err);

@@ -1,0 +1,135 @@
+#include "judge/suspects.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+/*
+ * Memory that rose while no time did: what is allocated, held or touched more, which is counted, and so needs no estimate. A stack belongs to
+ * the own function nearest to the leaf whose own lines the change touches, else to the nearest own one.
+ */
+
+/* Of the change: who allocates less of it is no cause. */
+#define PART_LEAST 0.25
+
+static const struct memory {
+	enum metric_id metric;
+	enum cause_kind kind;
+	size_t stacks;		/* in struct evidence */
+	const char *does;
+} memories[] = {
+	{ METRIC_ALLOCATIONS, CAUSE_ALLOCATION, offsetof(struct evidence, allocations), "makes" },
+	{ METRIC_TEMPORARY_ALLOCATIONS, CAUSE_ALLOCATION, offsetof(struct evidence, allocations), "makes" },
+	{ METRIC_HEAP_PEAK, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
+	{ METRIC_HEAP_LEAKED, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
+	{ METRIC_MAX_RSS, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
+	{ METRIC_PAGE_FAULTS, CAUSE_FAULTS, offsetof(struct evidence, faults), "causes" },
+};
+
+/* The memory that regressed, where nothing else that is measured did; NULL: none. */
+static const struct memory *regressed(const struct scenario_result *s)
+{
+	const struct memory *found = NULL;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct memory *m = NULL;
+
+		if (s->gates[i].gate.kind != GATE_METRIC || gate_judgement(&s->gates[i])->verdict != VERDICT_REGRESSION)
+			continue;
+		for (size_t k = 0; k < sizeof memories / sizeof memories[0] && !m; k++)
+			if (s->gates[i].gate.metric == &metric_catalogue[memories[k].metric])
+				m = &memories[k];
+		if (!m)
+			return NULL;
+		found = found && found < m ? found : m;
+	}
+	return found;
+}
+
+/* What was counted knows where its functions are. */
+static const struct code *placed(const struct search *s, const struct code *code)
+{
+	const struct work *works[] = { &s->in->head->work, &s->in->base->work };
+
+	for (size_t side = 0; side < SIDES; side++)
+		for (size_t i = 0; i < works[side]->n_functions; i++)
+			if (suspect_same_code(&works[side]->functions[i].code, code))
+				return &works[side]->functions[i].code;
+	return code;
+}
+
+static bool is_changed(void *ctx, const struct code *code)
+{
+	const struct search *s = ctx;
+	struct touch touch;
+
+	return touched_find(&s->touched, placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED);
+}
+
+static void find_costs(const struct search *s, int side, const struct memory *m, struct own_costs *out)
+{
+	const struct evidence *e = side == BASE ? s->in->base : s->in->head;
+	const struct stacks *stacks = (const void *)((const char *)e + m->stacks);
+
+	if (stacks->n_events)
+		stacks_own_costs_of(stacks, 0, &e->own, s->touched.changes ? is_changed : NULL, (void *)s, out);
+}
+
+static const struct own_cost *find_cost(const struct own_costs *costs, const struct code *code)
+{
+	for (size_t i = 0; i < costs->n; i++)
+		if (suspect_same_code(costs->items[i].code, code))
+			return &costs->items[i];
+	return NULL;
+}
+
+static void add_cause(struct search *s, const struct memory *m, const struct code *code, double more, double part)
+{
+	const struct metric *metric = &metric_catalogue[m->metric];
+	enum cause_kind whole = kind_of_all(s);
+	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : m->kind);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct suspect suspect = { .code = { [HEAD] = code } };
+
+	suspect.touched = s->touched.changes && touched_find(&s->touched, code, &suspect.touch);
+	cause->function = arena_strdup(&s->scenario->arena, code->function);
+	cause->object = arena_strdup(&s->scenario->arena, path_name(code->object));
+	cause->place = reason_place(s, code);
+	cause->changed = reason_changed_line(s, &suspect);
+	cause->amount = more;
+	cause->unit = metric->unit;
+	cause->share_pct = 100 * fmin(1, part);
+	strbuf_addf(&text, "%s %s %s more per %s", reason_name(s, code), m->does, cost_text(more, metric).text, s->per);
+	if (cause->share_pct < 99.5)
+		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+}
+
+bool memory_explain(struct search *s)
+{
+	const struct memory *m = regressed(s->scenario);
+	struct own_costs costs[SIDES] = { { .n = 0 }, { .n = 0 } };
+	const struct own_cost *best = NULL;
+	double most = 0, all;
+
+	if (!m)
+		return false;
+	suspects_find_touched(s);
+	for (int i = 0; i < SIDES; i++)
+		find_costs(s, i, m, &costs[i]);
+	all = costs[HEAD].total - costs[BASE].total;
+	for (size_t i = 0; i < costs[HEAD].n; i++) {
+		const struct own_cost *was = find_cost(&costs[BASE], costs[HEAD].items[i].code);
+		double more = costs[HEAD].items[i].cost - (was ? was->cost : 0);
+
+		if (more > most) {
+			most = more;
+			best = &costs[HEAD].items[i];
+		}
+	}
+	if (best && all > 0 && most > PART_LEAST * all)
+		add_cause(s, m, placed(s, best->code), most, most / all);
+	for (int i = 0; i < SIDES; i++)
+		own_costs_release(&costs[i]);
+	return s->scenario->n_causes;
+}
