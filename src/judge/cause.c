@@ -55,11 +55,13 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	/* What the same program does with more is no slower for it. */
 	reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
-		strbuf_adds(&text, "the program is built differently: ");
+		strbuf_addf(&text, "%s: ", s->in->build ?: "the program is built differently");
+	else if (whole == CAUSE_LIBRARY && s->in->library)
+		strbuf_addf(&text, "%s: ", s->in->library);
 	else if (whole == CAUSE_INPUT && kind_grown_input(s))
 		strbuf_addf(&text, "%s, which it reads, is larger: ", path_name(kind_grown_input(s)->path));
 	else if (whole == CAUSE_INPUT)
-		strbuf_adds(&text, "the same program has more to do: ");
+		strbuf_addf(&text, "the same program has more to do%s%s: ", s->in->given ? ", as " : "", s->in->given ?: "");
 	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, code), more.text, s->per);
 	if (cause->share_pct < 99.5)
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);

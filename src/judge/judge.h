@@ -431,7 +431,8 @@ struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double befor
 struct cause_input {
 	const struct evidence *base, *head;
 	const struct changes *changes;	/* or NULL */
-	const char *library;		/* a library of the system that differs between the sides, in words; or NULL */
+	/* In words, as surroundings_compare() has them; NULL: nothing of that differs. */
+	const char *library, *given, *build;
 };
 
 /*

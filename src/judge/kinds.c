@@ -147,13 +147,34 @@ static bool anything_touched(const struct search *s)
 	return false;
 }
 
+/* Most of what is executed more is executed in the library that is another one. */
+static bool library_grew(const struct search *s)
+{
+	double more = 0, all = s->work[HEAD].total - s->work[BASE].total;
+
+	for (size_t i = 0; i < s->n && s->in->library; i++)
+		for (int side = BASE; side < SIDES; side++) {
+			const struct own_cost *cost = s->suspects[i].by_work[side];
+
+			for (size_t k = 0; cost && k < cost->n_foreign; k++) {
+				const char *name = path_name(cost->foreign[k].object ?: "");
+
+				if (*name && text_starts(s->in->library, name) && s->in->library[strlen(name)] == ' ')
+					more += side == HEAD ? cost->foreign[k].cost : -cost->foreign[k].cost;
+			}
+		}
+	return more > 0 && more > MOST_OF * all;
+}
+
 enum cause_kind kind_of_all(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
 	const char *before = s->scenario->base.executable, *now = scenario_result_measured(s->scenario)->executable;
 	bool known = changes && changes->known;
 
-	if (known && changes_only_build(changes))
+	if (!anything_touched(s) && library_grew(s))
+		return CAUSE_LIBRARY;
+	if ((known && changes_only_build(changes)) || (s->in->build && !anything_touched(s)))
 		return CAUSE_BUILD;
 	if (before && now && !strcmp(before, now) && !(known && changes->n))
 		return s->in->library ? CAUSE_LIBRARY : CAUSE_INPUT;

@@ -277,6 +277,7 @@ struct evidence {
 	double temporary;	/* of the allocations those that were freed before the next one */
 	struct system_calls system_calls;
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
+	struct strv compilers;			/* "GNU C17 12.2.0 -O2": what the program was compiled by, as far as it tells */
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
 	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_heap;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
@@ -291,9 +292,11 @@ struct surroundings {
 	struct strv lines;	/* "libz.so.1 is another file: build-id 12ab34cd -> 34cd56ef"; at most twenty */
 	const char *library;	/* the first of those on another file of a library or interpreter that is not the project's own; or NULL */
 	const char *input;	/* the first of those on files that are read; or NULL */
+	const char *given;	/* the first of those on arguments and variables; or NULL */
+	const char *build;	/* that on options of the compiler; or NULL */
 };
 
-/* What both sides' evidence knows is compared: libraries, programs that are run, what is read and written, arguments, environment. */
+/* What both sides' evidence knows is compared: libraries, options of the compiler, programs that are run, what is read and written, arguments, environment. */
 void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out);
 void surroundings_release(struct surroundings *surroundings);
 

@@ -220,6 +220,7 @@ static double written_by(const struct evidence *e)
 static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
 {
 	static const struct strv none = STRV_INIT;
+	size_t before = out->lines.n;
 
 	base = base ?: &none;
 	head = head ?: &none;
@@ -237,6 +238,52 @@ static void compare_words(const struct strv *base, const struct strv *head, cons
 			strbuf_addf(&line, "the base alone has the %s %s", what, base->items[i]);
 			add_line(out, line.buf);
 		}
+	if (!out->given && out->lines.n > before)
+		out->given = out->lines.items[before];
+}
+
+/* -------- options of the compiler */
+
+/* Options of ONE that none of OTHERS has: "-O0", each once. */
+static void add_options(const struct strv *compilers, const struct strv *others, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv said = STRV_INIT;
+	size_t start = out->len;
+
+	for (size_t i = 0; i < compilers->n; i++)
+		for (const char *word = strstr(compilers->items[i], " -"), *next; word; word = next) {
+			CLEANUP(free_ptr) char *option = NULL;
+			bool other = false;
+
+			next = strstr(word + 1, " -");
+			option = xstrndup(word + 1, next ? (size_t)(next - word - 1) : strlen(word + 1));
+			for (size_t k = 0; k < others->n && !other; k++) {
+				const char *at = strstr(others->items[k], option);
+
+				other = at && at[-1] == ' ' && (!at[strlen(option)] || at[strlen(option)] == ' ');
+			}
+			if (other || strv_has(&said, option))
+				continue;
+			strv_push(&said, option);
+			strbuf_addf(out, "%s%s", out->len > start ? " " : "", option);
+		}
+	if (out->len == start)
+		strbuf_adds(out, "none");
+}
+
+/* Parts of a program may be built in many ways; without one side's word nothing is known. */
+static void compare_compilers(const struct strv *base, const struct strv *head, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf was = STRBUF_INIT, now = STRBUF_INIT;
+
+	if (!base->n || !head->n)
+		return;
+	add_options(base, head, &was);
+	add_options(head, base, &now);
+	if (!strcmp(was.buf, now.buf))
+		return;
+	arena_pushf(&out->arena, &out->lines, "the compiler was given other options: %s -> %s", was.buf, now.buf);
+	out->build = out->lines.items[out->lines.n - 1];
 }
 
 /* -------- all of it */
@@ -249,6 +296,7 @@ void surroundings_compare(const struct evidence *base, const struct evidence *he
 	*out = (struct surroundings){ 0 };
 	if (base->libraries.n && head->libraries.n)
 		compare_objects(base, head, out);
+	compare_compilers(&base->compilers, &head->compilers, out);
 	if (traced) {
 		compare_programs(&head->system_calls.programs, &base->system_calls.programs, "head", out);
 		compare_programs(&base->system_calls.programs, &head->system_calls.programs, "base", out);

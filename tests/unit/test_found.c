@@ -55,7 +55,7 @@ static void add_call(struct evidence *e, struct system_call call)
 
 static void find(struct found *found)
 {
-	found_lines(&found->scenario, &(struct cause_input){ &found->base, &found->head, &found->changes, NULL });
+	found_lines(&found->scenario, &(struct cause_input){ .base = &found->base, .head = &found->head, .changes = &found->changes });
 }
 
 static void assert_lines(const struct found *found, const char *const *want)

@@ -149,6 +149,21 @@ static void what_is_no_file_has_no_identity(void **state)
 	assert_null(file_identity("/dev/null"));
 }
 
+static void compilers_tell_their_options(void **state)
+{
+	static const char bytes[] = "\177ELF\0GNU C17 12.2.0 -g -O2\0xGNU C17 1 -O3\0GNU C17 12.2.0 -g -O2\0GNU C17 without\0GNU C++17 -O1\0GNU C -cut";
+	CLEANUP(free_ptr) char *path = file_join(root, "program");
+	CLEANUP(strv_release) struct strv found = STRV_INIT;
+
+	(void)state;
+	assert_int_equal(file_write(path, bytes, sizeof bytes - 1, NULL), 0);
+	assert_int_equal(file_compilers(path, &found), 0);
+	assert_int_equal(found.n, 2);
+	assert_string_equal(found.items[0], "GNU C17 12.2.0 -g -O2");
+	assert_string_equal(found.items[1], "GNU C++17 -O1");
+	assert_int_equal(file_compilers("/dev/null", &found), -1);
+}
+
 static void what_has_no_loader_is_static(void **state)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, "program"), *text = file_join(root, "text");
@@ -174,6 +189,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(anything_else_is_hashed, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(hashes_are_the_published_ones, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(what_is_no_file_has_no_identity, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(compilers_tell_their_options, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(what_has_no_loader_is_static, make_root, drop_root),
 	};
 

@@ -82,6 +82,7 @@ static void libraries_inputs_and_words(void **state)
 				   "the head alone has the variable LANG=C\n");
 	assert_string_equal(found.library, found.lines.items[0]);
 	assert_string_equal(found.input, found.lines.items[4]);
+	assert_string_equal(found.given, found.lines.items[7]);
 	surroundings_release(&found);
 
 	/* Itself, and what nobody knows of */
@@ -97,10 +98,43 @@ static void libraries_inputs_and_words(void **state)
 	surroundings_release(&found);
 }
 
+/* GCC's options; those that only one side has, each once. */
+static void options_of_the_compiler(void **state)
+{
+	static const struct {
+		const char *base[3], *head[3], *line;
+	} rows[] = {
+		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O0" }, "the compiler was given other options: -O2 -> -O0\n" },
+		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O2" }, "" },
+		{ { "GNU C17 12.2.0 -O2 -g", "GNU C++17 12.2.0 -O2" }, { "GNU C++17 12.2.0 -O2", "GNU C17 12.2.0 -g -O2 -fno-inline" },
+		  "the compiler was given other options: none -> -fno-inline\n" },
+		{ { "GNU C17 12.2.0 -O2", "GNU C++17 12.2.0 -O2 -flto" }, { "GNU C17 12.2.0 -O", "GNU C++17 12.2.0 -O" },
+		  "the compiler was given other options: -O2 -flto -> -O\n" },
+		/* Another version with the same options; one side that tells nothing */
+		{ { "GNU C17 12.2.0 -O2" }, { "GNU C17 13.1.0 -O2" }, "" }, { { NULL }, { "GNU C17 12.2.0 -O2" }, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence base = { .own = { .root = "/p" } }, head = base;
+		struct surroundings found;
+
+		push_all(&base.compilers, rows[i].base);
+		push_all(&head.compilers, rows[i].head);
+		surroundings_compare(&base, &head, &found);
+		assert_lines(&found.lines, rows[i].line);
+		assert_true(!*rows[i].line == !found.build);
+		surroundings_release(&found);
+		strv_release(&base.compilers);
+		strv_release(&head.compilers);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(libraries_inputs_and_words),
+		cmocka_unit_test(options_of_the_compiler),
 	};
 
 	return cmocka_run_group_tests_name("surroundings", tests, NULL, NULL);

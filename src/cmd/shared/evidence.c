@@ -309,6 +309,32 @@ static char *measured_program(const struct plan *plan)
 	return NULL;
 }
 
+/* What a command line sets and gives, without the program that it names. */
+static void read_words(const struct command *command, struct evidence *e)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	struct strv *arguments = arena_alloc(&e->arena, sizeof *arguments), *environment = arena_alloc(&e->arena, sizeof *environment);
+	bool program = false;
+
+	*arguments = *environment = (struct strv)STRV_INIT;
+	if (command->shell && command->argv.n == 3)
+		programs_words(command->argv.items[2], &words);
+	else
+		strv_copy(&words, &command->argv);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i];
+
+		if (program)
+			arena_push(&e->arena, arguments, word);
+		else if (command->shell && strchr(word, '='))
+			arena_push(&e->arena, environment, word);
+		else
+			program = strcmp(word, "exec") != 0;
+	}
+	e->arguments = arguments;
+	e->environment = environment;
+}
+
 void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps)
 {
 	*s = (struct evidence_search){ .sides = sides };
@@ -319,6 +345,9 @@ void evidence_begin(struct evidence_search *s, struct measured_side *sides, cons
 			.root = arena_strdup(&e->arena, maps[i].own), .program = arena_take(&e->arena, measured_program(&sides[i].plan)),
 			.patterns = &sides[i].scenario->profile.own,
 		};
+		/* One scenario gives both sides the same. */
+		if (sides[0].scenario != sides[1].scenario)
+			read_words(&sides[i].scenario->target, e);
 		sides[i].system.evidence = (struct evidence_wish){ .take = take, .ctx = s };
 	}
 }

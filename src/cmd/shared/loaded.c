@@ -16,6 +16,12 @@ void loaded_identify(struct evidence *evidence, const char *cwd)
 {
 	const struct system_calls *calls = &evidence->system_calls;
 
+	if (evidence->own.program) {
+		CLEANUP(strv_release) struct strv compilers = STRV_INIT;
+
+		file_compilers(evidence->own.program, &compilers);
+		arena_push_all(&evidence->arena, &evidence->compilers, &compilers);
+	}
 	for (size_t i = 0; i < calls->programs.n; i++)
 		identify(evidence, calls->programs.items[i], cwd);
 	for (size_t i = 0; i < calls->libraries.n; i++)

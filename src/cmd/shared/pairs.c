@@ -703,10 +703,12 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 {
 	const struct evidence *was = &evidence->found[BASE], *now = &evidence->found[HEAD];
 	CLEANUP(surroundings_release) struct surroundings around = { 0 };
-	struct cause_input input = { was, now, &evidence->changes, NULL };
+	struct cause_input input = { .base = was, .head = now, .changes = &evidence->changes };
 
 	surroundings_compare(was, now, &around);
 	input.library = around.library;
+	input.given = around.given;
+	input.build = around.build;
 	judge_causes(s, base, &input);
 	found_lines(s, &input);
 	arena_push_all(&s->arena, &s->evidence, &around.lines);

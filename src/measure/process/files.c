@@ -479,7 +479,7 @@ static size_t read_segments(const unsigned char *bytes, size_t len, Elf64_Phdr *
 	return i;
 }
 
-enum { SEGMENTS_MOST = 64 };
+enum { SEGMENTS_MOST = 64, COMPILERS_MOST = 32, COMPILER_LONGEST = 4096 };
 
 /* What is no ELF file is hashed. */
 static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf *out)
@@ -525,6 +525,34 @@ char *file_identity(const char *path)
 		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, map, len));
 	munmap(map, len);
 	return strbuf_take(&id);
+}
+
+int file_compilers(const char *path, struct strv *out)
+{
+	static const char mark[] = "GNU C";
+	size_t len;
+	const char *map = map_file(path, &len), *at = map, *end = map + (map ? len : 0), *stop;
+
+	if (!map)
+		return -1;
+	for (; (at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1)) && out->n < COMPILERS_MOST; at = stop) {
+		CLEANUP(free_ptr) char *words = NULL;
+		size_t most = (size_t)(end - at) < COMPILER_LONGEST ? (size_t)(end - at) : COMPILER_LONGEST;
+
+		stop = memchr(at, '\0', most);
+		if (!stop) {
+			stop = at + sizeof mark - 1;
+			continue;
+		}
+		/* Of texts of the program itself that begin so none has options. */
+		if ((at > map && at[-1]) || !memmem(at, (size_t)(stop - at), " -", 2))
+			continue;
+		words = xstrndup(at, (size_t)(stop - at));
+		if (!strv_has(out, words))
+			strv_push(out, words);
+	}
+	munmap((void *)map, len);
+	return 0;
 }
 
 bool file_is_static(const char *path)

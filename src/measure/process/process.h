@@ -493,6 +493,11 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd);
  * its bytes, so that a report can show when one executable measured differently; NULL when it cannot be read. For free().
  */
 char *file_identity(const char *path);
+/*
+ * What debug information in the program at PATH says that it was compiled by: "GNU C17 12.2.0 -mtune=generic -O2", each text once,
+ * appended. GCC alone tells its options; text that is compressed is not read. -1: there is no such file.
+ */
+int file_compilers(const char *path, struct strv *out);
 /* Whether PATH is an ELF program that was linked statically: nothing can be loaded into it. */
 bool file_is_static(const char *path);
 
