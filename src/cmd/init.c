@@ -28,7 +28,8 @@ static const char workflow_template[] =
 /* -------- what lies in the project */
 
 enum { FILES_MOST = 20000, DEEPEST = 6, BUILD_FILE_LARGEST = 1 << 20, SOURCES_READ = 8 << 20, INPUT_LARGEST = 32 << 20 };
-enum { REPEATED_BYTES = 1 << 20, REPEATS_MOST = 1000 };
+/* What keeps a program busy for a moment: one that is compiled, and what an interpreter runs. */
+enum { COMPILED_BYTES = 1 << 20, SCRIPT_BYTES = 256 << 10, PYTHON_BYTES = 32 << 10, REPEATS_MOST = 1000 };
 
 struct entry {
 	char *path;	/* below the root */
@@ -47,6 +48,7 @@ struct found {
 	const char *requires, *install;		/* a program; a command of the workflow */
 	char *from;		/* the file that names it */
 	const char *folder;	/* PYTHONPATH, or NULL */
+	uint64_t input_bytes;	/* enough for it; 0: as for one that is compiled */
 };
 
 struct project_tree {
@@ -337,6 +339,7 @@ static bool find_python(struct project_tree *tree)
 	found->build_why = without_build;
 	found->requires = "python3";
 	found->install = "pip install .";
+	found->input_bytes = PYTHON_BYTES;
 	for (size_t i = 0; i < tree->n; i++)
 		if (text_starts(tree->entries[i].path, "src/") && is_named(&tree->entries[i], "__init__.py"))
 			found->folder = "src";
@@ -398,6 +401,7 @@ static bool find_npm(struct project_tree *tree)
 		tree->found.build = text_printf("npm %s --ignore-scripts --no-audit --no-fund%s",
 						has_file(tree, "package-lock.json") ? "ci" : "install", built ? " && npm run build" : "");
 		tree->found.requires = "node";
+		tree->found.input_bytes = SCRIPT_BYTES;
 	}
 	cJSON_Delete(root);
 	return tree->found.name;
@@ -454,6 +458,9 @@ static int input_score(const struct project_tree *tree, const struct entry *entr
 			break;
 		}
 	score += strstr(entry->path, "test") ? 1 : 0;
+	/* An interpreter would take minutes. */
+	if (score && tree->found.input_bytes && entry->bytes > 4 * tree->found.input_bytes)
+		return 1;
 	/* cmark reads .md, a tool of json .json */
 	if (ending && (strcasestr(tree->found.name, ending + 1) || (!strcmp(ending, ".md") && strcasestr(tree->found.name, "mark"))))
 		score += 4;
@@ -633,10 +640,10 @@ static void release_task(struct task *task)
 }
 
 /* The input as a word of the command: the file, or what `setup` makes of it. For free(). */
-static char *take_input(const struct entry *input, struct task *task)
+static char *take_input(const struct entry *input, uint64_t enough, struct task *task)
 {
 	const char *ending = strrchr(path_name(input->path), '.');
-	uint64_t times = REPEATED_BYTES / (input->bytes ?: 1);
+	uint64_t times = enough / input->bytes;
 
 	if (times < 2 || (ending && !ends_in(input->path, texts) && !text_starts(path_name(input->path), "README"))) {
 		task->input_why = text_printf("The input is %s of this project.", input->path);
@@ -669,7 +676,7 @@ static void plan_task(const struct project_tree *tree, const struct kind *kind, 
 		task->command = yaml_words(&found->words, &more);
 		return;
 	}
-	word = take_input(input, task);
+	word = take_input(input, found->input_bytes ?: COMPILED_BYTES, task);
 	task->description = text_printf("%s reads %s", found->name, input->path);
 	if (reads_standard_input(tree, kind)) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, quoted = STRBUF_INIT;

@@ -56,6 +56,14 @@ touch python/src/neat/__init__.py
 printf 'def main():\n    pass\n' >python/src/neat/cli.py
 kind python
 
+# An interpreter gets less of it than a compiled program, and no large file where there is another.
+mkdir -p python/tests/data
+printf 'import sys\ndef main():\n    sys.stdin\n' >python/src/neat/cli.py
+seq 20000 >python/tests/data/large.txt
+seq 1000 >python/README.txt
+rm -r python/scenarios
+kind python
+
 mkdir -p package/shapes
 touch package/setup.py package/shapes/__init__.py package/shapes/__main__.py
 kind package
