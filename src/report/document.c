@@ -17,7 +17,7 @@ enum {
 	ALL = TERMINAL | PAGES | MACHINES,
 };
 
-/* Columns that the first line fits, where a terminal shows the rest below it. */
+/* Columns that the first line fits, where the rest stands right below it. */
 enum { HEADLINE_WIDTH = 80 };
 
 /*
@@ -92,7 +92,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, PAGES, "", "commit" },
 	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, PAGES, "", "date" },
 	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, DETAIL, "command", "command" },
-	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, DETAIL, "results", "results" },
+	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, FOR_VERBOSE | FOR_HTML, "results", "results" },
 	[BLOCK_REPORT] = { PART_WHOLE, FORM_CODE, TERMINAL, "report", "" },
 	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, DETAIL, "status", "exit status" },
 };
@@ -372,6 +372,17 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	}
 }
 
+/* Where all of the log lies, also seen from the page where that is below it. */
+static void add_log_path(struct builder *b, const struct scenario_result *scenario)
+{
+	struct block *block = add(b, BLOCK_LOG_PATH, scenario->head.log_path);
+	const char *dir = b->document->result->out_dir;
+	size_t len = dir ? strlen(dir) : 0;
+
+	if (block && len && text_starts(block->text, dir) && block->text[len] == '/')
+		block->link = arena_printf(b->arena, ".%s", block->text + len);
+}
+
 /* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
 static void add_baseline(struct builder *b, const struct scenario_result *scenario)
 {
@@ -520,8 +531,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		/* Who compares two bare commands wants their numbers. */
 		.brief = severity == SEVERITY_PASS && is_short(&b) && (!pairs_only(scenario) || scenario->path),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
-			     scenario->n_causes || scenario->evidence.n ||
-			     pairs_judged_again(scenario),
+			     scenario->n_causes || scenario->evidence.n,
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
@@ -533,7 +543,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		return;
 	add(&b, BLOCK_FAILED, scenario->head.failure);
 	add(&b, BLOCK_LOG, scenario->head.log_tail && *scenario->head.log_tail ? scenario->head.log_tail : NULL);
-	add(&b, BLOCK_LOG_PATH, scenario->head.log_path);
+	add_log_path(&b, scenario);
 	/* What the sides are, the command to see it again says; but not those of two bare commands. */
 	for (int head = 0; head < 2 && pairs_only(scenario) && (!terminal || verbose || !scenario->path); head++) {
 		pairs_label(&text, scenario, head);
@@ -606,7 +616,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, b.arena, is_short(&b) ? HEADLINE_WIDTH : 0, &document->headline);
+	headline_build(result, b.arena, is_short(&b) || reader == FOR_MARKDOWN ? HEADLINE_WIDTH : 0, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));

@@ -11,8 +11,8 @@
 /* What stands before all that folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
 
-/* Room kept for closing tags and for saying what was left out. */
-enum { RESERVE = 512, LIMIT = 1 << 20 };
+/* Room kept for closing tags and for saying what was left out; GitHub takes a comment of 65,536 characters. */
+enum { RESERVE = 512, LIMIT = 60000 };
 
 /* Bytes of one foreign text, and lines of a log, that a page has room for. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
@@ -64,7 +64,10 @@ static void add_items(struct arena *arena, struct strbuf *out, const struct bloc
 	BLOCKS_EACH(block, blocks, parts) {
 		enum form form = block_styles[block->kind].form;
 
-		if (form == FORM_PROSE || form == FORM_CODE)
+		/* Where the run left its files nobody who reads a comment can look: they lie in the artifact, beside the page. */
+		if (block->link)
+			strbuf_addf(out, "- %s: %s, beside `report.html`\n", block->label, code(arena, block->link + strlen("./")));
+		else if (form == FORM_PROSE || form == FORM_CODE)
 			strbuf_addf(out, "- %s: %s\n", block->label,
 				    (form == FORM_CODE ? code : text)(arena, block->text));
 	}
@@ -77,51 +80,78 @@ static const char *severity_of_row(struct arena *arena, enum severity severity)
 	return bold ? arena_printf(arena, "**%s**", severity_word(severity)) : severity_word(severity);
 }
 
-/* The verdict of gates stands first, for it is what a reader looks for. */
-static size_t columns_of(const struct document_table *table)
+static void add_cell(struct arena *arena, struct strbuf *out, const struct document_table *table, size_t column,
+		     const struct document_row *row)
 {
-	return table->n_columns - (table->n && table->rows[0].gate != NULL);
+	const char *cell = row->cells[column];
+
+	if (row->symbol && column == 0)
+		cell = code(arena, cell);
+	else if (table->columns[column].foreign && strcmp(cell, "-"))
+		cell = text(arena, cell);
+	strbuf_adds(out, cell);
 }
 
-static void add_table_head(struct strbuf *out, const struct document_table *table, bool with_name)
-{
-	bool gates = columns_of(table) < table->n_columns;
+/* -------- gates: five columns fit a comment, so the values of both sides share one, as do a change and its interval */
 
-	strbuf_addf(out, "|%s%s", gates ? " verdict |" : "", with_name ? " scenario |" : "");
-	for (size_t i = 0; i < columns_of(table); i++)
-		strbuf_addf(out, " %s |", table->columns[i].title);
-	strbuf_addf(out, "\n|%s%s", gates ? ":--|" : "", with_name ? ":--|" : "");
-	for (size_t i = 0; i < columns_of(table); i++)
-		strbuf_adds(out, table->columns[i].right ? "--:|" : ":--|");
-	strbuf_addc(out, '\n');
+enum { GATE, BASELINE, NOW, CHANGE, INTERVAL, TOLERANCE };
+
+static void add_gates_head(struct strbuf *out, const struct document_table *table)
+{
+	strbuf_addf(out, "| verdict | gate | %s \u2192 %s | change | tolerance |\n|:--|:--|--:|--:|:--|\n",
+		    table->columns[BASELINE].title, table->columns[NOW].title);
 }
 
 /* NAME, of its scenario, may be NULL. */
-static void add_table_row(struct arena *arena, struct strbuf *out, const struct document_table *table,
+static void add_gates_row(struct arena *arena, struct strbuf *out, const struct document_table *table,
 			  const struct document_row *row, const char *name)
 {
-	strbuf_adds(out, "|");
-	if (row->gate)
-		strbuf_addf(out, " %s |", row->shown ? "shown" : severity_of_row(arena, row->severity));
+	strbuf_addf(out, "| %s | ", row->shown ? "shown" : severity_of_row(arena, row->severity));
 	if (name)
-		strbuf_addf(out, " %s |", code(arena, name));
-	for (size_t i = 0; i < columns_of(table); i++) {
-		const char *cell = row->cells[i];
-
-		if (row->symbol && i == 0)
-			cell = code(arena, cell);
-		else if (table->columns[i].foreign && strcmp(cell, "-"))
-			cell = text(arena, cell);
-		strbuf_addf(out, " %s |", cell);
+		strbuf_addf(out, "%s ", code(arena, name));
+	add_cell(arena, out, table, GATE, row);
+	strbuf_adds(out, " | ");
+	if (strcmp(row->cells[BASELINE], "-")) {
+		add_cell(arena, out, table, BASELINE, row);
+		strbuf_adds(out, " \u2192 ");
 	}
-	strbuf_addc(out, '\n');
+	add_cell(arena, out, table, NOW, row);
+	strbuf_adds(out, " | ");
+	add_cell(arena, out, table, CHANGE, row);
+	if (strcmp(row->cells[INTERVAL], "-"))
+		strbuf_addf(out, " (%s)", row->cells[INTERVAL]);
+	strbuf_adds(out, " | ");
+	add_cell(arena, out, table, TOLERANCE, row);
+	strbuf_adds(out, " |\n");
 }
+
+static void add_gates(struct arena *arena, struct strbuf *out, const struct document_table *table)
+{
+	add_gates_head(out, table);
+	for (size_t i = 0; i < table->n; i++)
+		add_gates_row(arena, out, table, &table->rows[i], NULL);
+}
+
+/* -------- other tables */
 
 static void add_table(struct arena *arena, struct strbuf *out, const struct document_table *table)
 {
-	add_table_head(out, table, false);
-	for (size_t i = 0; i < table->n; i++)
-		add_table_row(arena, out, table, &table->rows[i], NULL);
+	strbuf_adds(out, "|");
+	for (size_t i = 0; i < table->n_columns; i++)
+		strbuf_addf(out, " %s |", table->columns[i].title);
+	strbuf_adds(out, "\n|");
+	for (size_t i = 0; i < table->n_columns; i++)
+		strbuf_adds(out, table->columns[i].right ? "--:|" : ":--|");
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < table->n; i++) {
+		strbuf_adds(out, "|");
+		for (size_t k = 0; k < table->n_columns; k++) {
+			strbuf_addc(out, ' ');
+			add_cell(arena, out, table, k, &table->rows[i]);
+			strbuf_adds(out, " |");
+		}
+		strbuf_addc(out, '\n');
+	}
 }
 
 void print_markdown_table(const struct document_table *table, struct strbuf *out)
@@ -134,16 +164,10 @@ void print_markdown_table(const struct document_table *table, struct strbuf *out
 
 /* -------- a scenario */
 
-/* "**REGRESSION** `gzip` against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
+/* "**REGRESSION** `gzip`" */
 static void add_title(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
-	strbuf_addf(out, "%s %s", severity_of_row(arena, scenario->severity), code(arena, scenario->of->name));
-	BLOCKS_EACH(block, &scenario->blocks, PART_SIDES | PART_BASELINE) {
-		bool side = block_styles[block->kind].part == PART_SIDES;
-
-		strbuf_addf(out, "%s %s %s", side ? "," : "", block->label, (side ? code : text)(arena, block->text));
-	}
-	strbuf_adds(out, "\n\n");
+	strbuf_addf(out, "%s %s\n\n", severity_of_row(arena, scenario->severity), code(arena, scenario->of->name));
 }
 
 /* What the causes rest on: most readers need none of it. */
@@ -164,19 +188,7 @@ static void add_explanation(struct arena *arena, struct strbuf *out, const struc
 	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
 
 	add_title(arena, out, scenario);
-	add_items(arena, out, &scenario->blocks, PART_FAILURE);
-	add_items(arena, out, &scenario->blocks, PART_LOAD);
-	/* The table may be folded away: what it has of these stands here in words. */
-	for (size_t i = 0; scenario->gates && i < scenario->gates->n; i++) {
-		const struct document_row *row = &scenario->gates->rows[i];
-
-		/* What is new or not measured has no change to speak of: its reason is all there is. */
-		if (!row->shown && row->severity < SEVERITY_PASS && row->severity != SEVERITY_NEW &&
-		    row->severity != SEVERITY_NOT_MEASURED)
-			strbuf_addf(out, "- %s\n", text(arena, row->headline));
-	}
-	add_items(arena, out, &scenario->blocks, PART_FINDINGS);
-	add_items(arena, out, &scenario->blocks, PART_METHOD);
+	add_items(arena, out, &scenario->blocks, PART_FAILURE | PART_FINDINGS);
 	add_evidence(arena, out, scenario);
 	add_items(arena, out, &scenario->blocks, PART_LOG);
 	BLOCKS_EACH(block, &scenario->blocks, PART_LOG) {
@@ -278,13 +290,14 @@ static void page_notes(struct summary *page)
 	section_end(page, &section, NULL, "notes");
 }
 
-/* Every gate that did not simply pass, worst first. */
+/* Every gate that is worse or unclear, worst first; what became better where nothing is. */
 static void page_first_table(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
+	bool several = page->document->n > 1, worse = page->document->n && page->document->scenarios[0].severity < SEVERITY_IMPROVEMENT;
 	size_t hidden = 0;
 
-	for (int severity = 0; severity < SEVERITY_PASS; severity++) {
+	for (int severity = 0; severity < (worse ? SEVERITY_IMPROVEMENT : SEVERITY_PASS); severity++) {
 		for (size_t i = 0; i < page->document->n; i++) {
 			const struct document_scenario *scenario = &page->document->scenarios[i];
 			const struct document_table *gates = scenario->gates;
@@ -297,8 +310,9 @@ static void page_first_table(struct summary *page)
 					continue;
 				}
 				if (!section.all)
-					add_table_head(&section.text, gates, true);
-				add_table_row(page->arena, &section.text, gates, &gates->rows[k], scenario->of->name);
+					add_gates_head(&section.text, gates);
+				add_gates_row(page->arena, &section.text, gates, &gates->rows[k],
+					      several ? scenario->of->name : NULL);
 				section_item(page, &section);
 			}
 		}
@@ -354,6 +368,28 @@ static void page_symbols(struct summary *page)
 	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
 }
 
+/* With what each was compared, in which pairs, under which load. */
+static void page_methods(struct summary *page)
+{
+	struct section section = { .text = STRBUF_INIT };
+
+	for (size_t i = 0; i < page->document->n; i++) {
+		const struct document_scenario *scenario = &page->document->scenarios[i];
+		size_t before = section.text.len, title;
+
+		add_title(page->arena, &section.text, scenario);
+		title = section.text.len;
+		add_items(page->arena, &section.text, &scenario->blocks, PART_SIDES | PART_BASELINE | PART_METHOD | PART_LOAD);
+		if (section.text.len == title) {
+			strbuf_truncate(&section.text, before);
+			continue;
+		}
+		strbuf_addc(&section.text, '\n');
+		section_item(page, &section);
+	}
+	section_end(page, &section, "How it was compared", "ways of comparing scenarios");
+}
+
 static void page_conditions(struct summary *page)
 {
 	const struct document *document = page->document;
@@ -383,7 +419,7 @@ static void page_all_gates(struct summary *page)
 		for (size_t k = 0; k < scenario->gates->n; k++)
 			gates += !scenario->gates->rows[k].shown;
 		add_title(page->arena, &section.text, scenario);
-		add_table(page->arena, &section.text, scenario->gates);
+		add_gates(page->arena, &section.text, scenario->gates);
 		strbuf_addc(&section.text, '\n');
 		section_item(page, &section);
 	}
@@ -410,6 +446,7 @@ void report_markdown(const struct result *result, const struct report_options *o
 	page_symbols(&page);
 	page_conditions(&page);
 	page_all_gates(&page);
+	page_methods(&page);
 	for (size_t i = 0; i < page.left_out.n; i++) {
 		if (!i)
 			strbuf_addf(out, "**Left out** to stay under %zu bytes: ", page.limit);

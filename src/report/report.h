@@ -390,7 +390,7 @@ struct report_options {
 	bool color;		/* text: ANSI colours */
 	bool verbose;		/* text: scenarios that passed in full */
 	unsigned width;		/* text: columns of the terminal; 0 means 80, and 100 when verbose */
-	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
+	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 60,000 */
 	const struct report_pictures *pictures;	/* html: one a scenario of the result, in its order; NULL: none */
 	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };

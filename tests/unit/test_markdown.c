@@ -71,6 +71,81 @@ static void test_limit(void **state)
 	result_release(&result);
 }
 
+/* The rest of the line that TEXT begins with, as columns of a table. */
+static size_t columns_of(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text && *text != '\n'; text++)
+		n += *text == '|' && text[-1] != '\\';
+	return n - 1;
+}
+
+/* A comment of a hundred scenarios, of which most are red: first what matters, never more than GitHub takes. */
+static void test_comment(void **state)
+{
+	const struct report_options options = { 0 };
+	struct strbuf out = STRBUF_INIT;
+	struct result result = { 0 };
+	char name[16];
+
+	(void)state;
+	sample_begin(&result);
+	result.out_dir = "/home/somebody/out";
+	for (int i = 0; i < 100; i++) {
+		struct scenario_result *s;
+
+		snprintf(name, sizeof name, "s%02d", i);
+		if (i % 3 == 0) {
+			sample_passing(&result, name);
+			continue;
+		}
+		sample_regressed(&result, name);
+		s = &result.scenarios[i];
+		sample_cause(s, (struct cause){ CAUSE_WORK, "walk", "sqlite", "btree.c:7", NULL, 57.7, UNIT_MS, 99,
+						"walk (btree.c:7) costs 57.7 ms more per run" });
+		sample_symbols(s, 61.2, 117.6, (struct sample_symbol[]){
+			{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
+			{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
+	}
+	result_settle(&result);
+	report_markdown(&result, &options, &out);
+	assert_true(out.len <= 60000);
+	assert_memory_equal(out.buf, "## \u2717 REGRESSION: 66 of 100 scenarios are slower", 49);
+	assert_non_null(strstr(out.buf, "**Left out** to stay under 60000 bytes: "));
+	assert_int_equal(occurrences(out.buf, "<details>"), occurrences(out.buf, "</details>"));
+	/* What is worse, why, and the command stand before all that folds. */
+	strbuf_truncate(&out, (size_t)(strstr(out.buf, "<details>") - out.buf));
+	assert_int_equal(occurrences(out.buf, "\n| **REGRESSION** |"), 20);
+	assert_int_equal(occurrences(out.buf, "\n- cause: walk"), 3);
+	assert_int_equal(occurrences(out.buf, "\npawl run "), 3);
+	for (const char *line = out.buf; (line = strstr(line, "\n|")); line++)
+		assert_int_equal(columns_of(line + 1), 5);
+	strbuf_release(&out);
+	result_release(&result);
+}
+
+/* A path of the machine that measured means nothing to who reads a comment, and may name somebody. */
+static void test_paths(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct result result = { 0 };
+
+	(void)state;
+	sample_profiled(&result);
+	result.out_dir = "/home/somebody/out";
+	result.scenarios[1].head.state = SCENARIO_FAILED;
+	result.scenarios[1].head.log_path = "/home/somebody/out/gzip-6/target.log";
+	result.scenarios[0].baseline_path = "/home/somebody/baselines/x.json";
+	report_markdown(&result, &(struct report_options){ 0 }, &out);
+	assert_non_null(strstr(out.buf, "- log: `gzip-6/target.log`, beside `report.html`\n"));
+	assert_non_null(strstr(out.buf, "- flame graph: `sqlite-join/flamegraph.svg`, beside `report.html`\n"));
+	/* But for the command that accepts the runs from where they lie. */
+	assert_int_equal(occurrences(out.buf, "/home/somebody"), occurrences(out.buf, " --from /home/somebody/out"));
+	strbuf_release(&out);
+	result_release(&result);
+}
+
 static void test_default_limit(void **state)
 {
 	struct report_options options = { 0 };
@@ -132,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_golden),     cmocka_unit_test(test_limit),	  cmocka_unit_test(test_default_limit),
+	    cmocka_unit_test(test_comment),    cmocka_unit_test(test_paths),
 	    cmocka_unit_test(test_tiny_limit), cmocka_unit_test(test_huge_texts),
 	};
 
