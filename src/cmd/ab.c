@@ -469,6 +469,8 @@ static int compare(struct ab *ab, struct error *err)
 		calibrations_note(ab->judged, result);
 	judge_together(result);
 	result_settle(result);
+	if (ab->judged)
+		verdicts_accept(result, ab->judged);
 	if (status)
 		result->status = status;
 	/* Why one failed takes a report. */
@@ -550,7 +552,7 @@ const struct command_def cmd_ab = {
 		"  pawl ab './old data' './new data'\n"
 		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
-	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
+	.options = OPT_MEASURING | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
 		   OPT_EXPLAIN,
 	.starts_processes = true,
 	.run = ab,

@@ -37,7 +37,7 @@ struct options {
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output;
 	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
-	bool json, strict, force, no_profile, no_confirm, man, keep_env, write, explain, no_explain, lines;
+	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, write, explain, no_explain, lines;
 };
 
 /* The bits of struct option_spec.id. */
@@ -72,6 +72,7 @@ struct options {
 #define OPT_LAYOUTS	(1ull << 28)	/* --layouts */
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
+#define OPT_ACCEPT	(1ull << 31)
 #define OPT_SESSIONS	(1ull << 44)
 #define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)

@@ -64,6 +64,8 @@ const struct option_spec cmd_options[] = {
 	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG", "only scenarios with this tag (repeatable)", NULL },
 	{ OPT_STRICT | OPTION_SHAPES, 0, "strict", OPTION_FLAG, AT(strict), NULL,
 	  "exit 4 when anything was inconclusive, new or not measured", NULL },
+	{ OPT_ACCEPT | OPTION_SHAPES, 0, "accept", OPTION_FLAG, AT(accept), NULL,
+	  "accept regressions that a change's own baselines accept; else those of its base alone count", NULL },
 	{ OPT_NO_PROFILE | OPTION_SHAPES, 0, "no-profile", OPTION_FLAG, AT(no_profile), NULL,
 	  "take no profile; its gates are not measured then", NULL },
 	{ OPT_NO_CONFIRM | OPTION_SHAPES, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,

@@ -58,6 +58,7 @@ static int measure_and_judge(struct run_all *all, struct project *project, struc
 	if (run_all_measure(all, project, false, err) < 0 || verdicts_stored(&all->run.result, project, err) < 0)
 		return -1;
 	confirm_flagged(all, project);
+	verdicts_accept(&all->run.result, project);
 	lifecycle_close(&all->run);
 	calibrations_note(project, &all->run.result);
 	accepted_stacks_compare(&all->run.result, all->pruned, project);
@@ -98,7 +99,9 @@ const struct command_def cmd_run = {
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
 		"Inside a GitHub pull request all that judges is read from the base branch, unless\n"
 		"--baseline-ref names another commit: pawl.yaml, scenarios, baselines, calibration.\n"
-		"The report begins with those that the change edits.\n\n"
+		"The report begins with those that the change edits. With --accept, a regression that\n"
+		"a baseline of the change's own accepts counts as accepted: who may say so is for you to\n"
+		"decide, such as by a label that maintainers give.\n\n"
 		"A time that stored runs flag, or leave open, is measured again, in pairs, against the\n"
 		"base built on this machine, and the pairs decide. The base is --base, --base-ref, the commit that\n"
 		"baselines are read from, or the commit that the baseline was measured at; where\n"
@@ -112,7 +115,7 @@ const struct command_def cmd_run = {
 		"and cleaned up by the command that is printed last. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.",
-	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
+	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
 		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO,
 	.starts_processes = true,
 	.judges = true,

@@ -146,6 +146,34 @@ says '::error::no comment: GitHub does not answer'
 says 'output status=1'
 passed
 
+label() { echo "{\"action\": \"$1\", \"label\": {\"name\": \"$2\"}, \"pull_request\": {\"number\": 7, \"labels\": [{\"name\": \"ok\"}]}}" >"$work/event.json"; }
+accept_now() { XDG_RUNTIME_DIR=$work "$root/build/pawl" baseline update -q --force --reason "$1" >"$work/output" 2>&1 || fail 'no baseline'; }
+
+name='a label accepts the baseline that a change brings, in the run that it starts'
+project
+failed=
+(
+  cd "$work/upstream"
+  sed -i 's/max-rss: .*/page-faults: +50% }/' scenarios/small.yaml
+  accept_now first
+  commit 'a gate that compares'
+)
+git pull -q origin main
+swell
+accept_now 'more is needed'
+commit 'slower, with its baseline'
+label labeled ok
+action 0 accept-label=ok
+summary 'accepted'
+label labeled other
+action 1 accept-label=ok
+grep -q 'counts only with --accept' "$work/artifacts/pawl-result/result.json" || fail 'the step is not named'
+label synchronize ok
+action 1 accept-label=ok
+label labeled ''
+action 1
+passed
+
 name='without history there is no merge base, and it says what to do'
 git clone -q --depth 1 --no-single-branch -b change "file://$work/tree" "$work/shallow"
 mv "$work/tree" "$work/whole"

@@ -13,6 +13,8 @@
 #                   must be built by it already
 #   PAWL_STRICT     true: what is inconclusive, new or not measured fails too
 #   PAWL_RUNS, PAWL_BUDGET    as --runs and --budget
+#   PAWL_ACCEPT_LABEL         the run that is started by giving a pull request this label accepts what baselines it brings;
+#                   a later push is a run of its own, and asks for the label again
 #   OUT             folder for results (default pawl-out/gate)
 # and GitHub's own. Values are handed on as they are, each as one word; no shell reads them.
 set -u
@@ -57,10 +59,25 @@ base_options() {
   options+=(--base "$tree" --head .)
 }
 
+# Only people who may sort pull requests give labels. The one that counts is of the event itself, not of the list: what is
+# pushed later was not looked at by whoever gave it.
+label_given() {
+  python3 - "$1" "${GITHUB_EVENT_PATH:-}" <<'END'
+import json, sys
+with open(sys.argv[2], encoding="utf-8") as file:
+    event = json.load(file)
+sys.exit(event.get("action") != "labeled" or event.get("label", {}).get("name") != sys.argv[1])
+END
+}
+
 options=()
 [[ ${PAWL_STRICT:-} != true ]] || options+=(--strict)
 [[ -z ${PAWL_RUNS:-} ]] || options+=("--runs=$PAWL_RUNS")
 [[ -z ${PAWL_BUDGET:-} ]] || options+=("--budget=$PAWL_BUDGET")
+if [[ ${PAWL_ACCEPT_LABEL:-} && ${GITHUB_EVENT_NAME:-} == pull_request ]] && label_given "$PAWL_ACCEPT_LABEL"; then
+  echo "::notice::the label $PAWL_ACCEPT_LABEL was given: baselines that this change brings are accepted"
+  options+=(--accept)
+fi
 read -r -d '' -a scenarios <<<"${PAWL_SCENARIOS:-}"
 base=${PAWL_BASE:-}
 [[ $base || -z ${GITHUB_BASE_REF:-} ]] || base=origin/$GITHUB_BASE_REF

@@ -532,6 +532,11 @@ void confirm_flagged(struct run_all *all, struct project *project);
 
 /* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
+/*
+ * What regressed, where a baseline of the change's own, in place of that of its base, accepts it: with --accept it becomes
+ * `accepted`, and RESULT is settled again; else a note says so. After all judging. Nothing where the tree judges itself.
+ */
+void verdicts_accept(struct result *result, struct project *project);
 /* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
 int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
 

@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "measure/process/process.h"
 #include "report/report.h"
+#include "store/store.h"
 
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)
 {
@@ -58,6 +59,97 @@ int verdicts_stored(struct result *result, struct project *project, struct error
 	judge_together(result);
 	result_settle(result);
 	return ret;
+}
+
+/* -------- a change's own baselines */
+
+/* SCENARIO's for MACHINE as the change brings it: 1; 0 when it brings none; -1 when it cannot be read. */
+static int read_brought(struct project *project, const char *scenario, const struct machine *machine,
+			struct baseline *out, char **path_out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, before = STRBUF_INIT;
+	CLEANUP(free_ptr) char *class = machine_class(machine), *full = NULL;
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s/%s.json", project->accepted_in, scenario, class);
+	int there;
+
+	if (!project->by.ref || project->by.own || project->accepted != &project->files)
+		return 0;
+	full = file_join(project->tree.dir, path);
+	if (file_refuse_links(project->tree.dir, full, err) < 0)
+		return -1;
+	there = file_source_read(&project->tree, path, JSON_LARGEST, &text, err);
+	if (there == 1 && file_source_read(&project->files, path, JSON_LARGEST, &before, err) < 0)
+		return -1;
+	if (there != 1 || (text.len == before.len && !memcmp(text.buf, before.buf, text.len)))
+		return there < 0 ? -1 : 0;
+	if (baseline_parse(text.buf, text.len, path, out, err) < 0)
+		return -1;
+	*path_out = take_ptr(&path);
+	return 1;
+}
+
+/* Scenario I of RESULT as BASE alone would judge its runs: one of OUT, for result_release(). */
+static struct scenario_result *judge_anew(const struct result *result, size_t i, const struct baseline *base,
+					  struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = result_format(result);
+
+	if (result_parse(text, strlen(text), "result.json", out, err) < 0)
+		return NULL;
+	scenario_result_unpair(&out->scenarios[i]);
+	judge_scenario(&out->scenarios[i], &result->machine, base);
+	return &out->scenarios[i];
+}
+
+/* One that is far better than BASE does not match it either: BASE would let the next change get that much worse. */
+static bool is_accepted(const struct scenario_result *anew, const struct gate_result *gate)
+{
+	for (size_t i = 0; i < anew->n_gates; i++)
+		if (!strcmp(gate_name(&anew->gates[i]), gate_name(gate)))
+			return anew->gates[i].stored.verdict == VERDICT_PASS;
+	return false;
+}
+
+static void accept_one(struct result *result, size_t at, struct project *project)
+{
+	struct scenario_result *s = &result->scenarios[at];
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	CLEANUP(result_release) struct result copy = { 0 };
+	CLEANUP(free_ptr) char *path = NULL;
+	const struct scenario_result *anew = NULL;
+	struct error why = ERROR_INIT;
+	int got = read_brought(project, s->name, &result->machine, &base, &path, &why);
+
+	if (got == 1 && (strcmp(base.scenario, s->name) || !judge_same_class(&result->machine, &base)))
+		got = error_set(&why, ERR_INPUT, "%s is not of this scenario and machine class", path);
+	if (got == 1)
+		anew = judge_anew(result, at, &base, &copy, &why);
+	if (got && !anew) {
+		NOTE(&s->head, "this change's own baseline does not count: %s", why.msg);
+		return;
+	}
+	for (size_t i = 0; anew && i < s->n_gates; i++) {
+		struct gate_result *gate = &s->gates[i];
+		struct judgement *j = gate->paired.done ? &gate->paired : &gate->stored;
+
+		if (j->verdict != VERDICT_REGRESSION || !is_accepted(anew, gate))
+			continue;
+		if (project->inv->options.accept) {
+			j->verdict = VERDICT_ACCEPTED;
+			judge_reason(s, j, "accepted by this change's own baseline, %s", path);
+		} else {
+			NOTE(&s->head, "%s: this change's own baseline, %s, accepts it, but counts only with --accept, which is for a "
+			     "maintainer to give", gate_name(gate), path);
+		}
+	}
+}
+
+void verdicts_accept(struct result *result, struct project *project)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (scenario_result_regressed(&result->scenarios[i]))
+			accept_one(result, i, project);
+	result_settle(result);
 }
 
 static unsigned terminal_width(void)
