@@ -233,7 +233,7 @@ static int count_heap(struct evidence_search *s, struct system *const systems[],
 		struct evidence *e = found_of(s, systems[i]);
 		struct error why = ERROR_INIT;
 
-		if (heap_take(systems[i], HEAP_LONGEST_NS, e, &why) == 0)
+		if (heap_take(systems[i], side_of(s, systems[i])->result, HEAP_LONGEST_NS, e, &why) == 0)
 			continue;
 		/* Of one side alone nothing can be said. */
 		return note_missing(e, &e->no_heap, "allocations could not be counted", &why, err);

@@ -481,10 +481,10 @@ int callers_take(struct session *session, const struct target_spec specs[2], str
 /* -------- heap */
 
 /*
- * Counts what SYSTEM's target allocates, in one execution under heaptrack of LIMIT_NS at the most, into OUT, whose work tells in which file
- * functions lie. ERR_SYSTEM, with what would help, where that cannot be had.
+ * Counts what SYSTEM's target allocates into OUT, whose work tells in which file functions lie: as its side, COUNTED, has it already, or in
+ * one execution under heaptrack of LIMIT_NS at the most. ERR_SYSTEM, with what would help, where that cannot be had.
  */
-int heap_take(struct system *system, uint64_t limit_ns, struct evidence *out, struct error *err);
+int heap_take(struct system *system, const struct side_result *counted, uint64_t limit_ns, struct evidence *out, struct error *err);
 
 /* -------- python */
 
