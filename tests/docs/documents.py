@@ -20,7 +20,8 @@ FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
-           "--parallel", "--bind", "--directory"}
+           "--parallel", "--bind", "--directory", "--dir", "--name",
+           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv"}
 
 
 def read(path):
