@@ -91,7 +91,7 @@ static void test_comment(void **state)
 
 	(void)state;
 	sample_begin(&result);
-	result.out_dir = "/home/somebody/out";
+	result.out_dir = "/srv/runner7/out";
 	for (int i = 0; i < 100; i++) {
 		struct scenario_result *s;
 
@@ -133,15 +133,15 @@ static void test_paths(void **state)
 
 	(void)state;
 	sample_profiled(&result);
-	result.out_dir = "/home/somebody/out";
+	result.out_dir = "/srv/runner7/out";
 	result.scenarios[1].head.state = SCENARIO_FAILED;
-	result.scenarios[1].head.log_path = "/home/somebody/out/gzip-6/target.log";
-	result.scenarios[0].baseline_path = "/home/somebody/baselines/x.json";
+	result.scenarios[1].head.log_path = "/srv/runner7/out/gzip-6/target.log";
+	result.scenarios[0].baseline_path = "/srv/runner7/baselines/x.json";
 	report_markdown(&result, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "- log: `gzip-6/target.log`, beside `report.html`\n"));
 	assert_non_null(strstr(out.buf, "- flame graph: `sqlite-join/flamegraph.svg`, beside `report.html`\n"));
 	/* But for the command that accepts the runs from where they lie. */
-	assert_int_equal(occurrences(out.buf, "/home/somebody"), occurrences(out.buf, " --from /home/somebody/out"));
+	assert_int_equal(occurrences(out.buf, "/srv/runner7"), occurrences(out.buf, " --from /srv/runner7/out"));
 	strbuf_release(&out);
 	result_release(&result);
 }
