@@ -99,6 +99,22 @@ void lifecycle_watch(struct lifecycle *run)
 	noise_read(&run->before);
 }
 
+/* Other pawls that a note names. */
+enum { OTHERS_NAMED = 20 };
+
+/* "another pawl (pid 12, pid 13) was measuring too, ..." */
+static void note_others(const struct strv *others, struct strv *notes)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < others->n && i < OTHERS_NAMED; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : "", others->items[i]);
+	if (others->n > OTHERS_NAMED)
+		strbuf_addf(&names, " and %zu more", others->n - OTHERS_NAMED);
+	strv_pushf(notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+		   "XDG_RUNTIME_DIR", names.buf);
+}
+
 void lifecycle_watched(struct lifecycle *run)
 {
 	const struct machine *machine = &run->session.machine;
@@ -109,9 +125,8 @@ void lifecycle_watched(struct lifecycle *run)
 	noise_read(&after);
 	/* A pawl that measures by leave of another one's lock is the other one's. */
 	lock_others(&run->others);
-	for (size_t i = 0; run->session.lock_fd >= 0 && i < run->others.n; i++)
-		strv_pushf(&notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
-			   "XDG_RUNTIME_DIR", run->others.items[i]);
+	if (run->session.lock_fd >= 0 && run->others.n)
+		note_others(&run->others, &notes);
 	strv_release(&run->others);
 	noise_describe(&run->before, &after, own_ms, machine->cpus, &notes, &busy);
 	machine_release(&run->result.machine);
