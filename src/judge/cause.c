@@ -13,14 +13,19 @@
 /* What the change does not touch beside a first cause. */
 #define OTHER_LEAST 0.25
 
-static double score(const struct suspect *x)
+/* How much nearer than others X is to what was changed. */
+static double nearness(const struct suspect *x)
 {
 	static const double weights[] = {
 		[TOUCH_BODY] = 12, [TOUCH_INLINED] = 12, [TOUCH_WORD] = 4, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
 	};
-	double nearer = x->touched ? weights[x->touch.how] / (1 + x->touch.distance / 2.0) : 1;
 
-	return x->caused_ms * fmax(nearer, 1);
+	return x->touched ? fmax(weights[x->touch.how] / (1 + x->touch.distance / 2.0), 1) : 1;
+}
+
+static double score(const struct suspect *x)
+{
+	return x->caused_ms * nearness(x);
 }
 
 static int by_score(const void *a, const void *b)
@@ -159,48 +164,77 @@ static const struct system_call *longest_wait(const struct search *s, int wait, 
 	return best;
 }
 
-/* Of those whose stacks wait so much longer, the longest. */
-static const struct suspect *longest_waiter(const struct search *s)
+/* Of those whose stacks wait so much longer, LEAST ms or more, the longest; one that the change touches comes first. */
+static const struct suspect *longest_waiter(const struct search *s, int which, double least)
 {
 	const struct suspect *best = NULL;
 	double most = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		if (change_of(s->suspects[i].waits) > most) {
-			most = change_of(s->suspects[i].waits);
-			best = &s->suspects[i];
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		double more = change_of(x->waits[which]);
+
+		if (more >= least && more * nearness(x) > most) {
+			most = more * nearness(x);
+			best = x;
 		}
+	}
 	return best;
 }
 
-/* The own function that makes CALL; where that is not known one that waits longer, then one that the change touches; or NULL. */
-static const struct suspect *who_waits(const struct search *s, const struct system_call *call)
+static const struct suspect *changed_one(const struct search *s, bool locking)
 {
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && (!locking || kind_locks(&s->suspects[i]) > 0))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static const struct suspect *find_function(const struct search *s, const char *function)
+{
+	for (size_t i = 0; function && i < s->n; i++)
+		if (!strcmp(code_of(&s->suspects[i])->function, function))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static int waits_of(const struct wall_change *wall)
+{
+	return wall->kind == CAUSE_LOCK ? WAITS_LOCKED : wall->kind == CAUSE_PARALLELISM ? WAITS_FOR_OTHERS : WAITS_HELD;
+}
+
+/*
+ * The own function that takes a lock which others want, or whose waiting holds up the command; where that is not known the one that
+ * makes CALL, then one that the change touches; or NULL. Who merely waits for others is none.
+ */
+static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall, const struct system_call *call)
+{
+	bool traced = isnan(wall->head.others_ms);
 	const struct suspect *best = NULL;
 
-	for (size_t i = 0; call && call->caller && i < s->n; i++)
-		if (!strcmp(code_of(&s->suspects[i])->function, call->caller))
-			return &s->suspects[i];
-	/* Other processes may wait for this one. */
-	if (!(call && call->caller))
-		best = longest_waiter(s);
-	for (size_t i = 0; !best && !(call && call->caller) && i < s->n; i++)
-		if (suspect_changed(&s->suspects[i]))
-			best = &s->suspects[i];
-	return best;
+	if (!(traced && call && call->caller))
+		best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
+	if (wall->kind == CAUSE_LOCK && !(best && best->touched))
+		best = changed_one(s, true) ?: best;
+	if (!best && call)
+		best = find_function(s, call->caller);
+	return best || (call && call->caller) ? best : changed_one(s, false);
 }
 
+/* CALL, the system's, is known to be WHO's; else CALLEE is what it calls, or NULL. */
 static void add_wait(const struct search *s, const struct wall_change *wall, const struct system_call *call,
-		     const struct system_call *was, const char *who, struct strbuf *out)
+		     const struct system_call *was, const char *who, const char *callee, struct strbuf *out)
 {
 	static const char *const what[WAIT_KINDS] = {
 		[WAIT_SLEEP] = "asleep", [WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
-		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process that it started",
+		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process or thread that it started",
 	};
 
 	strbuf_addf(out, "%s waits %s more per %s", who, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	if (wall->wait != WAIT_NONE && what[wall->wait])
 		strbuf_addf(out, " %s", what[wall->wait]);
+	if (!call && callee)
+		strbuf_addf(out, ": in %s", callee);
 	if (!call)
 		return;
 	strbuf_addf(out, ": %s is called ", call->name);
@@ -221,7 +255,10 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	struct cause *cause;
 
 	suspects_find_touched(s);
-	who = who_waits(s, call);
+	who = who_waits(s, wall, call);
+	/* It is another one that makes that call. */
+	if (call && call->caller && who && strcmp(call->caller, code_of(who)->function))
+		call = NULL;
 	name = who ? reason_name(s, code_of(who)) : call && call->caller ? call->caller : "it";
 	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = wall->rest_ms;
@@ -239,7 +276,7 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	else
-		add_wait(s, wall, call, was, name, &text);
+		add_wait(s, wall, call, was, name, who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
@@ -326,7 +363,7 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
 	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	if (waits && wall_change_of(scenario, &in->base->system_calls, &in->head->system_calls, &wall)) {
+	if (waits && wall_change_of(scenario, in->base, in->head, &wall)) {
 		add_wall(&wall, scenario);
 		if (wall.kind != CAUSE_WORK)
 			explain_waiting(&s, &wall);

@@ -448,14 +448,19 @@ void found_lines(struct scenario_result *scenario, const struct cause_input *inp
 
 /* -------- waiting: wall time told apart */
 
-struct system_calls;
+struct evidence;
 
 /* Medians of one side's runs. NaN: not measured. */
 struct wall_side {
 	double wall_ms, cpu_ms;
 	double cpus;		/* at work on average */
 	double switches;	/* voluntary ones: how often it waited */
-	double waited_ms[6];	/* by enum wait_kind, of all threads of a traced run */
+	/*
+	 * By enum wait_kind: where threads were seen to leave the CPU what holds up the command, but for locks, for which that is what all
+	 * threads wait; else of all threads of a traced run, no more than one that is alone can have waited.
+	 */
+	double waited_ms[6];
+	double others_ms;	/* its first thread waited for what others did meanwhile; NaN: not seen */
 };
 
 struct wall_change {
@@ -472,11 +477,10 @@ struct wall_change {
 };
 
 /*
- * Of pairs of a command, with what was traced of both sides, which may be NULL. False, writing nothing, where the head's wall time is
+ * Of pairs of a command, with the evidence of both sides, which may be NULL. False, writing nothing, where the head's wall time is
  * no longer, or not known: it does not say whether that is sure.
  */
-bool wall_change_of(const struct scenario_result *s, const struct system_calls *base, const struct system_calls *head,
-		    struct wall_change *out);
+bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out);
 /* "wall-time 212 ms -> 410 ms: CPU time 840 ms -> 842 ms, CPUs at work on average 3.96 -> 2.05"; appended. */
 void wall_change_words(const struct wall_change *change, struct strbuf *out);
 

@@ -50,24 +50,35 @@ static const struct foreign_cost *find_foreign(const struct own_cost *cost, cons
 	return NULL;
 }
 
-const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out)
+static const struct foreign_cost *dearer_foreign(const struct own_cost *before, const struct own_cost *now, double least,
+						 const struct foreign_cost **before_out)
 {
-	const struct own_cost *before = x->by_work[BASE], *now = x->by_work[HEAD];
 	const struct foreign_cost *best = NULL;
-	double most = change_of(x->self);
 
 	*before_out = NULL;
 	for (size_t i = 0; now && i < now->n_foreign; i++) {
 		const struct foreign_cost *was = find_foreign(before, now->foreign[i].name);
 		double more = now->foreign[i].cost - (was ? was->cost : 0);
 
-		if (more > most) {
-			most = more;
+		if (more > least) {
+			least = more;
 			best = &now->foreign[i];
 			*before_out = was;
 		}
 	}
 	return best;
+}
+
+const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out)
+{
+	return dearer_foreign(x->by_work[BASE], x->by_work[HEAD], change_of(x->self), before_out);
+}
+
+const char *kind_longest_callee(const struct suspect *x, int which)
+{
+	const struct foreign_cost *was, *callee = dearer_foreign(x->by_wait[which][BASE], x->by_wait[which][HEAD], 0, &was);
+
+	return callee ? callee->name : NULL;
 }
 
 /* What a function in Python costs more where that is a call which waits or asks the kernel; CAUSE_KINDS: it is none of these. */
@@ -89,6 +100,11 @@ static enum cause_kind kind_of_call(const struct suspect *x)
 		if (text_starts(call->name, calls[i].begin))
 			return calls[i].kind;
 	return CAUSE_KINDS;
+}
+
+double kind_locks(const struct suspect *x)
+{
+	return locks(x->by_work[HEAD]);
 }
 
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)

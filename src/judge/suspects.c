@@ -116,17 +116,47 @@ static void take_faults(struct search *s, int side)
 		add_suspect(s, side, costs->items[i].code)->faults[side] += costs->items[i].cost;
 }
 
-static void take_waits(struct search *s, int side)
+static void take_waits(struct search *s, int which, int side)
 {
-	const struct own_costs *costs = &s->waits[side];
+	const struct own_costs *costs = &s->waits[which][side];
+	const struct offcpu_times *times = &evidence_of(s, side)->offcpu;
 
-	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++)
-		add_suspect(s, side, costs->items[i].code)->waits[side] += costs->items[i].cost / 1e6;
+	for (size_t i = 0; i < costs->n && i < SUSPECTS_MOST; i++) {
+		struct suspect *x = add_suspect(s, side, costs->items[i].code);
+
+		x->by_wait[which][side] = &costs->items[i];
+		x->waits[which][side] += costs->items[i].cost / 1e6 / fmax(times->executions, 1);
+	}
+}
+
+static void wait_costs(const struct evidence *e, const char *event, struct own_costs *out)
+{
+	for (size_t i = 0; i < e->waits.n_events; i++)
+		if (!strcmp(stacks_text(&e->waits, e->waits.events[i].name), event))
+			stacks_own_costs(&e->waits, (uint32_t)i, &e->own, out);
+}
+
+/* How many functions are in it. */
+static size_t gather_waits(struct search *s)
+{
+	static const char *const events[WAITS] = { OFFCPU_HELD, OFFCPU_OTHERS, OFFCPU_LOCKED };
+	bool seen = s->in->base->offcpu.executions && s->in->head->offcpu.executions;
+	size_t n = 0;
+
+	for (int i = 0; i < SIDES; i++)
+		for (int k = 0; k < WAITS; k++) {
+			if (seen)
+				wait_costs(evidence_of(s, i), events[k], &s->waits[k][i]);
+			else if (!evidence_of(s, i)->offcpu.executions)
+				wait_costs(evidence_of(s, i), STRACE_WAITING, &s->waits[k][i]);
+			n += s->waits[k][i].n;
+		}
+	return n;
 }
 
 void suspects_gather(struct search *s)
 {
-	size_t most = 0;
+	size_t most = gather_waits(s);
 
 	for (int i = 0; i < SIDES; i++) {
 		const struct evidence *e = evidence_of(s, i);
@@ -136,15 +166,15 @@ void suspects_gather(struct search *s)
 		if (!suspects_timed(s))
 			stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
 		stacks_own_costs(&e->faults, 0, &e->own, &s->faults[i]);
-		stacks_own_costs(&e->waits, 0, &e->own, &s->waits[i]);
-		most += s->work[i].n + s->cpu[i].n + s->faults[i].n + s->waits[i].n;
+		most += s->work[i].n + s->cpu[i].n + s->faults[i].n;
 	}
 	s->suspects = xcalloc(most + 1, sizeof *s->suspects);
 	for (int i = 0; i < SIDES; i++) {
 		take_work(s, i);
 		take_cpu(s, i);
 		take_faults(s, i);
-		take_waits(s, i);
+		for (int k = 0; k < WAITS; k++)
+			take_waits(s, k, i);
 	}
 }
 
@@ -347,7 +377,8 @@ void suspects_release(struct search *s)
 		own_costs_release(&s->work[i]);
 		own_costs_release(&s->cpu[i]);
 		own_costs_release(&s->faults[i]);
-		own_costs_release(&s->waits[i]);
+		for (int k = 0; k < WAITS; k++)
+			own_costs_release(&s->waits[k][i]);
 	}
 	if (s->touched.changes)
 		touched_release(&s->touched);

@@ -19,6 +19,9 @@
 
 enum { BASE, HEAD, SIDES };
 
+/* Of the waits: those that hold the command up; for what others do; for locks. Where only system calls were traced each is all. */
+enum { WAITS_HELD, WAITS_FOR_OTHERS, WAITS_LOCKED, WAITS };
+
 struct suspect {
 	const struct code *code[SIDES];
 	double work[SIDES], self[SIDES], calls[SIDES];		/* instructions */
@@ -26,8 +29,8 @@ struct suspect {
 	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
 	double cpu_error;					/* of the difference */
 	double faults[SIDES];					/* how many */
-	double waits[SIDES];					/* ms */
-	const struct own_cost *by_work[SIDES], *by_cpu[SIDES];
+	double waits[WAITS][SIDES];				/* ms */
+	const struct own_cost *by_work[SIDES], *by_cpu[SIDES], *by_wait[WAITS][SIDES];
 	double ms;		/* what it costs more */
 	double counted_ms;	/* of that, by instructions */
 	double caused_ms;	/* with what it makes others cost */
@@ -41,7 +44,7 @@ struct suspect {
 struct search {
 	struct scenario_result *scenario;
 	const struct cause_input *in;
-	struct own_costs work[SIDES], cpu[SIDES], faults[SIDES], waits[SIDES];
+	struct own_costs work[SIDES], cpu[SIDES], faults[SIDES], waits[WAITS][SIDES];
 	struct suspect *suspects;
 	size_t n;
 	double total_ms[SIDES];		/* CPU time of a run, or of a unit of work */
@@ -96,6 +99,9 @@ bool suspect_same_code(const struct code *a, const struct code *b);
 
 /* -------- kinds */
 
+/* How often HEAD's X takes a lock. */
+double kind_locks(const struct suspect *x);
+
 /* What kind of cost X's is, or that of what it makes cost. */
 enum cause_kind kind_of(const struct search *s, const struct suspect *x);
 /* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
@@ -104,6 +110,8 @@ enum cause_kind kind_of_all(const struct search *s);
 const struct traced_file *kind_grown_input(const struct search *s);
 /* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
 const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out);
+/* The same of waits of one of the kinds above: what it calls that it waits longer in, or NULL. */
+const char *kind_longest_callee(const struct suspect *x, int which);
 
 /* -------- memory */
 

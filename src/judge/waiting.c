@@ -13,32 +13,59 @@ _Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAI
 #define PARALLEL 1.1
 /* Of the time that is to be explained: what explains it is at least so much of it. */
 #define EXPLAINS 0.5
+/* And is worth a look where nothing else is known. */
+#define PART_OF_IT 0.25
 
-static struct wall_side side_of(const struct side_result *side, const struct system_calls *calls)
+/* Of switches per execution; where some were lost, as of one that is as long as those that were counted. */
+static void take_switches(const struct offcpu_times *times, struct wall_side *out)
+{
+	double ns = times->lost ? times->first_ns / out->wall_ms : times->executions * 1e6;
+
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		out->waited_ms[kind] = (kind == WAIT_LOCK ? times->waited_ns[kind] : times->held_ns[kind]) / ns;
+	out->others_ms = times->others_ns / ns;
+}
+
+/* Tracing makes each call wait for the tracer. A thread that is alone waits no longer than it is off its CPU. */
+static void take_calls(const struct system_calls *calls, struct wall_side *out)
+{
+	double sum = 0, most = calls->threads == 1 && !isnan(out->cpu_ms) ? fmax(out->wall_ms - out->cpu_ms, 0) : INFINITY;
+
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		sum += calls->waited_ms[kind];
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		out->waited_ms[kind] = sum > most ? calls->waited_ms[kind] * most / sum : calls->waited_ms[kind];
+}
+
+static struct wall_side side_of(const struct side_result *side, const struct evidence *evidence, bool by_switches)
 {
 	struct wall_side out = {
 		.wall_ms = side_result_median(side, METRIC(WALL_TIME)), .cpu_ms = side_result_median(side, METRIC(CPU_TIME)),
-		.switches = side_result_median(side, METRIC(VOLUNTARY_SWITCHES)),
+		.switches = side_result_median(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
 	};
 
 	if (isnan(out.cpu_ms))
 		out.cpu_ms = side_result_median(side, METRIC(TASK_CLOCK));
 	out.cpus = out.cpu_ms / out.wall_ms;
 	for (int kind = 0; kind < WAIT_KINDS; kind++)
-		out.waited_ms[kind] = calls && calls->n ? calls->waited_ms[kind] : NAN;
+		out.waited_ms[kind] = NAN;
+	if (by_switches)
+		take_switches(&evidence->offcpu, &out);
+	else if (evidence && evidence->system_calls.n)
+		take_calls(&evidence->system_calls, &out);
 	return out;
 }
 
-/* The kind of which HEAD has most more, of those up to LAST. */
-static double longest_wait(const struct wall_change *change, int last, int *out)
+/* The kind of which HEAD has most more, of those from FIRST to LAST. */
+static double longest_wait(const struct wall_change *change, int first, int last, int *out)
 {
 	double most = 0;
 
 	*out = WAIT_NONE;
-	for (int kind = WAIT_SLEEP; kind <= last; kind++) {
+	for (int kind = first; kind <= last; kind++) {
 		double more = change->head.waited_ms[kind] - change->base.waited_ms[kind];
 
-		if (more > most && (kind != WAIT_PIPE || last == WAIT_PIPE)) {
+		if (more > most) {
 			most = more;
 			*out = kind;
 		}
@@ -46,28 +73,46 @@ static double longest_wait(const struct wall_change *change, int last, int *out)
 	return most;
 }
 
-/*
- * Waiting for a child is none of its own: the child is counted, too. So may be who is at the other end of a pipe: that one waits for
- * it is said where nothing else is long enough.
- */
-static void find_wait(struct wall_change *change)
+/* Where that explains more than what is known so far, which is not enough. */
+static void find_other_wait(struct wall_change *change, int kind)
 {
-	change->waited_ms = longest_wait(change, WAIT_LOCK, &change->wait);
-	if (change->waited_ms < EXPLAINS * change->rest_ms) {
-		int other;
-		double pipe_ms = longest_wait(change, WAIT_PIPE, &other);
+	int other;
+	double ms = longest_wait(change, kind, kind, &other);
 
-		if (pipe_ms > change->waited_ms) {
-			change->waited_ms = pipe_ms;
-			change->wait = other;
-		}
+	if (change->waited_ms < EXPLAINS * change->rest_ms && ms > change->waited_ms) {
+		change->waited_ms = ms;
+		change->wait = other;
 	}
 }
 
-bool wall_change_of(const struct scenario_result *s, const struct system_calls *base, const struct system_calls *head,
-		    struct wall_change *out)
+/*
+ * By system calls alone, waiting for a child is none of its own: the child is counted, too. So may be who is at the other end of a
+ * pipe: that one waits for it is said where nothing else is long enough. Of switches it is known what others do meanwhile.
+ */
+static void find_wait(struct wall_change *change)
 {
-	struct wall_change change = { .base = side_of(&s->base, base), .head = side_of(scenario_result_measured(s), head) };
+	int lock;
+
+	if (isnan(change->head.others_ms)) {
+		change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_IO, &change->wait);
+		if (longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock) > change->waited_ms) {
+			change->waited_ms = longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock);
+			change->wait = lock;
+		}
+		find_other_wait(change, WAIT_PIPE);
+		return;
+	}
+	change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_PIPE, &change->wait);
+	find_other_wait(change, WAIT_CHILD);
+	find_other_wait(change, WAIT_LOCK);
+}
+
+bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out)
+{
+	bool by_switches = base && head && base->offcpu.executions && head->offcpu.executions;
+	struct wall_change change = {
+		.base = side_of(&s->base, base, by_switches), .head = side_of(scenario_result_measured(s), head, by_switches),
+	};
 	const struct wall_side *was = &change.base, *is = &change.head;
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
 
@@ -86,6 +131,9 @@ bool wall_change_of(const struct scenario_result *s, const struct system_calls *
 		change.kind = CAUSE_WAITING;
 	else if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
 		change.kind = CAUSE_PARALLELISM;
+	else if (by_switches && change.by_cpu_ms >= PART_OF_IT * more)
+		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
+		change.kind = CAUSE_WORK;
 	else
 		change.kind = CAUSE_WAITING;
 	*out = change;
@@ -102,7 +150,9 @@ static void add_ms(struct strbuf *out, const char *what, double was, double now)
 
 void wall_change_words(const struct wall_change *change, struct strbuf *out)
 {
-	static const char *const waits[] = { NULL, "asleep", "for files", "for pipes, sockets and terminals", "for locks" };
+	static const char *const waits[] = {
+		NULL, "asleep", "for files", "for pipes, sockets and terminals", "for locks", "for processes and threads",
+	};
 	const struct wall_side *was = &change->base, *is = &change->head;
 
 	add_ms(out, "wall-time", was->wall_ms, is->wall_ms);
@@ -111,9 +161,14 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out)
 		strbuf_addf(out, ", CPUs at work on average %.2f -> %.2f", was->cpus, is->cpus);
 	if (!isnan(was->switches) && !isnan(is->switches))
 		strbuf_addf(out, ", voluntary switches %.0f -> %.0f", was->switches, is->switches);
-	for (int kind = WAIT_SLEEP; kind < WAIT_CHILD; kind++)
+	/* By system calls alone what it waits for a child is counted in the child, too. */
+	for (int kind = WAIT_SLEEP; kind < (isnan(is->others_ms) ? WAIT_CHILD : WAIT_KINDS); kind++)
 		if (is->waited_ms[kind] >= SAME * change->rest_ms || was->waited_ms[kind] >= SAME * change->rest_ms) {
 			strbuf_addf(out, ", waiting %s", waits[kind]);
 			add_ms(out, "", was->waited_ms[kind], is->waited_ms[kind]);
 		}
+	if (is->others_ms >= SAME * change->rest_ms || was->others_ms >= SAME * change->rest_ms) {
+		strbuf_adds(out, ", its first thread waits for others' work");
+		add_ms(out, "", was->others_ms, is->others_ms);
+	}
 }

@@ -254,6 +254,53 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
 
+/* -------- offcpu: what threads wait for, as the kernel switches them */
+
+/*
+ * The text of `perf script --show-switch-events --show-task-events -F comm,pid,tid,time,period,event,ip,sym,dso` on a recording of
+ * `perf record -e context-switches -c 1 -g --switch-events` to stacks of waiting, as a stream: any piece of it at a time. A sample has
+ * the stack at which its thread leaves the CPU, SWITCH records the time until it is back, and "preempt" tells one that was pushed off from
+ * one that waits. Linux: perf_event_open(2), PERF_RECORD_SWITCH.
+ *
+ *	struct offcpu *offcpu = offcpu_new(&stacks, &own, KEEPER_NAME);
+ *	while (more) offcpu_feed(offcpu, data, len, err);
+ *	offcpu_end(offcpu, &times, err);
+ *	offcpu_free(offcpu);
+ *
+ * Every wait becomes a stack of OFFCPU_WAITING: a sample that weighs its ns, whose last frame is its wait_frame(). What lies between
+ * records that perf lost is not counted. Where a command was recorded from its exec on, its first thread lives as long as the command
+ * takes; its waits are told apart once more:
+ *
+ *	OFFCPU_HELD	nothing else of the command runs: this is what it is held up by, at the thread that waits; where that one waits
+ *			for others, of which one sleeps or waits for files in own code, at that one
+ *	OFFCPU_OTHERS	others of the command are at work meanwhile: what they do is what it takes so long
+ *	OFFCPU_LOCKED	waits for locks, of all threads
+ *
+ * ERR_INPUT as script_feed() has it. ERR_SYSTEM when the sums of the stacks differ from those of the records.
+ */
+#define OFFCPU_WAITING "waiting"
+#define OFFCPU_HELD "held-up"
+#define OFFCPU_OTHERS "others-work"
+#define OFFCPU_LOCKED "locked"
+
+struct offcpu_times {
+	unsigned executions;	/* that were seen from their exec on; 0: what is attached to */
+	uint64_t waits;		/* how often a thread left the CPU by itself */
+	double cpu_ns, preempted_ns;		/* of all threads; preempted is ready to run, but another one does */
+	double waited_ns[WAIT_KINDS];		/* of all threads, OFFCPU_WAITING by what for; of WAIT_NONE what is not known */
+	double first_ns, first_cpu_ns;		/* of the executions' first threads: how long they lived, and ran or were ready to */
+	double held_ns[WAIT_KINDS], others_ns;	/* the rest of that: OFFCPU_HELD by what for, OFFCPU_OTHERS */
+	uint64_t lost;		/* records and samples that perf lost */
+};
+
+struct offcpu;
+
+/* OWN, which may be NULL, and INTO outlive it. Threads called WITHOUT (NULL: none) are passed over. */
+struct offcpu *offcpu_new(struct stacks *into, const struct own_code *own, const char *without);
+int offcpu_feed(struct offcpu *offcpu, const char *data, size_t len, struct error *err);
+int offcpu_end(struct offcpu *offcpu, struct offcpu_times *out, struct error *err);
+void offcpu_free(struct offcpu *offcpu);
+
 /* -------- callers: whose own functions make the calls that grew */
 
 /* Names of those that HEAD makes more often or waits longer in, appended: some three of each, the most first. */
@@ -275,6 +322,7 @@ struct evidence {
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */
 	double temporary;	/* of the allocations those that were freed before the next one */
+	struct offcpu_times offcpu;		/* what `waits` are of; executions 0: they are strace's */
 	struct system_calls system_calls;
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": what the program was compiled by, as far as it tells */

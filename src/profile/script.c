@@ -69,6 +69,7 @@ struct script_header {
 	uint64_t period;	/* 1 when the text has none */
 	enum script_tail tail;
 	struct span frame;	/* TAIL_FRAME */
+	struct span who, time;	/* "COMM PID/TID [CPU] [MODE]", "1035.840984:" */
 };
 
 /* The last word of REST, which then ends before it; empty when there is none. */
@@ -206,7 +207,7 @@ static bool header_from_right(struct span line, struct script_header *out)
 	if (!is_time(word))
 		return false;
 	*out = (struct script_header){
-		.comm = comm_of(rest), .event = { event.text, event.len - 1 }, .period = period,
+		.comm = comm_of(rest), .event = { event.text, event.len - 1 }, .period = period, .who = rest, .time = word,
 	};
 	return true;
 }
@@ -360,20 +361,48 @@ static bool script_kernel_address(struct span frame)
 
 /* -------- records */
 
-/* "... TIME: PERF_RECORD_NAME ...": a record that is no sample; RECORD_OUT is from PERF_RECORD on. */
-static bool script_record(struct span line, struct span *record_out)
+struct script_record {
+	struct span text;	/* from PERF_RECORD on */
+	struct span who, time;	/* as of struct script_header */
+};
+
+/* "[COMM PID/TID] TIME: PERF_RECORD_NAME ...": a record that is no sample. */
+static bool script_record(struct span line, struct script_record *out)
 {
 	static const char mark[] = ": PERF_RECORD_";
 	const char *end = line.text + line.len, *at = memmem(line.text, line.len, mark, sizeof mark - 1);
-	struct span rest;
+	struct span rest, time;
 
 	if (!at)
 		return false;
 	rest = (struct span){ line.text, (size_t)(at - line.text) + 1 };
-	if (!is_time(last_word(&rest)))
+	time = last_word(&rest);
+	if (!is_time(time))
 		return false;
-	*record_out = (struct span){ at + 2, (size_t)(end - at) - 2 };
+	*out = (struct script_record){ trim_right((struct span){ at + 2, (size_t)(end - at) - 2 }), rest, time };
 	return true;
+}
+
+/* "12/34" of WHO to its numbers, a single one being both; "1035.840984:" to ns. What is missing is 0. */
+static void moment_of(struct span who, struct span time, struct script_moment *out)
+{
+	struct span rest = who, word = last_word(&rest);
+	uint64_t pid = 0, tid = 0, seconds = 0, part = 0;
+	size_t whole = digits(time, 0), decimals = digits(time, whole + 1), slash;
+
+	while (word.len && !is_pid(word))
+		word = last_word(&rest);
+	slash = digits(word, 0);
+	take_period((struct span){ word.text, slash }, &pid);
+	if (slash >= word.len || !take_period((struct span){ word.text + slash + 1, word.len - slash - 1 }, &tid))
+		tid = pid;
+	take_period((struct span){ time.text, whole }, &seconds);
+	take_period((struct span){ time.text + whole + 1, decimals < 9 ? decimals : 9 }, &part);
+	for (; decimals < 9; decimals++)
+		part *= 10;
+	*out = (struct script_moment){
+		.pid = (uint32_t)pid, .tid = (uint32_t)tid, .time_ns = seconds < UINT64_MAX / 2000000000 ? seconds * 1000000000 + part : 0,
+	};
 }
 
 /* How many samples such a record reports as lost; 0: none. */
@@ -436,6 +465,8 @@ struct script {
 	size_t checked_text;	/* of the strings, when their size was looked at last */
 	struct tally tallies[EVENTS_MOST];
 	uint64_t lost_before, lost_records, lost_samples;
+	struct script_observer observer;	/* none: both NULL */
+	struct script_moment moment;		/* of the open sample, where somebody observes */
 };
 
 struct script *script_new(struct stacks *into)
@@ -453,6 +484,11 @@ struct script *script_new(struct stacks *into)
 	for (size_t i = 0; i < into->n_events && i < EVENTS_MOST; i++)
 		script->tallies[i] = (struct tally){ into->events[i].samples, into->events[i].weight };
 	return script;
+}
+
+void script_observe(struct script *script, const struct script_observer *observer)
+{
+	script->observer = *observer;
 }
 
 void script_free(struct script *script)
@@ -609,7 +645,10 @@ static int finish_sample(struct script *script, struct error *err)
 		if (frame->dso == script->inlined)
 			script->frames[i] = stacks_frame(into, frame->name, into->frames[script->frames[i - 1]].dso);
 	}
-	stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
+	if (script->observer.sample)
+		script->observer.sample(script->observer.ctx, &script->moment, script->frames, script->n_frames);
+	else
+		stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
 	script->n_frames = 0;
 	return check_size(script, err);
 }
@@ -628,7 +667,7 @@ static int take_header(struct script *script, const struct script_header *header
 {
 	struct stacks *into = script->into;
 
-	if (!into->n_events || !is_string(into, into->events[script->event].name, header->event))
+	if (!script->observer.sample && (!into->n_events || !is_string(into, into->events[script->event].name, header->event)))
 		script->event = stacks_event(into, header->event.text, header->event.len);
 	if (into->n_events > EVENTS_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
@@ -636,13 +675,39 @@ static int take_header(struct script *script, const struct script_header *header
 	if (!is_string(into, script->comm, header->comm))
 		script->comm = stacks_string(into, header->comm.text, header->comm.len);
 	script->period = header->period;
-	script->tallies[script->event].samples++;
-	script->tallies[script->event].weight += (double)header->period;
+	if (script->observer.sample) {
+		moment_of(header->who, header->time, &script->moment);
+		script->moment.comm = script->comm;
+		script->moment.event = stacks_string(into, header->event.text, header->event.len);
+	} else {
+		script->tallies[script->event].samples++;
+		script->tallies[script->event].weight += (double)header->period;
+	}
 	script->open = true;
 	script->bare = header->tail == TAIL_OTHER;
 	script->tail = header->tail == TAIL_FRAME;
 	script->header_line = script->line;
 	return script->tail ? add_frame(script, header->frame, err) : 0;
+}
+
+static void take_record(struct script *script, const struct script_record *record)
+{
+	struct script_moment moment;
+	bool samples = false;
+	/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
+	uint64_t lost = script_record_lost(record->text, &samples);
+	struct span comm = trim_left(comm_of(record->who));
+
+	*(samples ? &script->lost_samples : &script->lost_records) += lost;
+	lost = script->lost_samples > script->lost_records ? script->lost_samples : script->lost_records;
+	script->into->lost = script->lost_before + lost;
+	if (!script->observer.record)
+		return;
+	moment_of(record->who, record->time, &moment);
+	if (!is_string(script->into, script->comm, comm))
+		script->comm = stacks_string(script->into, comm.text, comm.len);
+	moment.comm = script->comm;
+	script->observer.record(script->observer.ctx, &moment, record->text.text, record->text.len);
 }
 
 static int refuse_held(const struct script *script, struct error *err)
@@ -656,11 +721,17 @@ static int resume_held(struct script *script, struct span line, struct error *er
 	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
 	struct span held = { script->held.buf, script->held.len };
 	struct script_header header;
+	struct script_record record;
 
 	if (*line.text == '\t')
 		return refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
 	strbuf_addf(&whole, "%s\n", script->held.buf);
 	strbuf_add(&whole, line.text, line.len);
+	if (script->observer.record && script_record((struct span){ whole.buf, whole.len }, &record)) {
+		strbuf_reset(&script->held);
+		take_record(script, &record);
+		return 0;
+	}
 	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
 		return refuse_held(script, err);
 	strbuf_reset(&script->held);
@@ -670,20 +741,16 @@ static int resume_held(struct script *script, struct span line, struct error *er
 static int between_samples(struct script *script, struct span line, struct error *err)
 {
 	struct script_header header;
-	struct span record;
-	bool samples = false;
-	uint64_t lost;
+	struct script_record record;
+	bool first = script->observer.record != NULL;
 
 	if (script->held.len)
 		return resume_held(script, line, err);
-	if (script_header(line, &header))
+	/* Where records are looked at, they are many, and a name in one may look like a sample. */
+	if ((!first || !script_record(line, &record)) && script_header(line, &header))
 		return take_header(script, &header, err);
 	if (script_record(line, &record)) {
-		/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
-		lost = script_record_lost(record, &samples);
-		*(samples ? &script->lost_samples : &script->lost_records) += lost;
-		lost = script->lost_samples > script->lost_records ? script->lost_samples : script->lost_records;
-		script->into->lost = script->lost_before + lost;
+		take_record(script, &record);
 		return 0;
 	}
 	if (*line.text == '#')
@@ -802,7 +869,10 @@ int script_end(struct script *script, struct error *err)
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line "
 				 "%llu begins: the empty line behind its frames is missing; make it again",
 				 script->line, script->header_line);
-	return stacks_exact(script->into, err) < 0 ? -1 : check_sums(script, err);
+	if (stacks_exact(script->into, err) < 0)
+		return -1;
+	/* What an observer makes of samples it counts itself. */
+	return script->observer.sample ? 0 : check_sums(script, err);
 }
 
 /* -------- what a file is */
@@ -848,8 +918,9 @@ static enum profile_kind kind_of_text(const char *data, size_t len)
 
 	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
 		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
-		struct span line = { data, (size_t)(stop - data) }, word, record;
+		struct span line = { data, (size_t)(stop - data) }, word;
 		struct script_header header;
+		struct script_record record;
 
 		data = stop + 1;
 		while (line.len && strchr(" \t\r", line.text[line.len - 1]))

@@ -162,6 +162,27 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 int script_end(struct script *script, struct error *err);
 void script_free(struct script *script);
 
+/* When something happened, and to which thread; 0: not known. */
+struct script_moment {
+	uint32_t comm;		/* string: the thread's name at that time */
+	uint32_t event;		/* string: of a sample its event; 0 of a record */
+	uint32_t pid, tid;
+	uint64_t time_ns;
+};
+
+/*
+ * Takes each sample in place of INTO, with the numbers of its frames there, the root first; and each record that is no sample, in
+ * order of time: "PERF_RECORD_SWITCH OUT preempt". What they are given holds during the call.
+ */
+struct script_observer {
+	void *ctx;
+	void (*sample)(void *ctx, const struct script_moment *at, const uint32_t *frames, size_t n);
+	void (*record)(void *ctx, const struct script_moment *at, const char *text, size_t len);
+};
+
+/* Before anything is fed. */
+void script_observe(struct script *script, const struct script_observer *observer);
+
 /* What a file is, known from how it begins: profiles come in several forms, and in wrong ones. */
 
 enum profile_kind {

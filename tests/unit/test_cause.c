@@ -254,6 +254,91 @@ static void instructions_alone_are_explained(void **state)
 	}
 }
 
+/* -------- waiting */
+
+static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
+{
+	uint32_t frames[4] = {
+		stacks_frame_of(&e->waits, "main", 4, "/p/prog"), stacks_frame_of(&e->waits, function, strlen(function), "/p/prog"),
+		stacks_frame_of(&e->waits, callee, strlen(callee), "/usr/lib/libc.so.6"), wait_frame(&e->waits, kind),
+	};
+
+	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
+}
+
+static void who_makes_it_wait(void **state)
+{
+	static const struct {
+		const char *name;
+		double wall_ms, cpu_ms;		/* of both sides first 100 and 98 */
+		struct {
+			const char *event, *function, *callee;
+			enum wait_kind kind;
+			double base_ms, head_ms;
+		} waits[4];
+		const char *changed;		/* in which function; NULL: nothing */
+		enum cause_kind kind;
+		const char *function, *sentence;
+	} waiting[] = {
+		{ "one that waits for a child that sleeps elsewhere", 150, 98,
+		  { { OFFCPU_HELD, "start", "system", WAIT_CHILD, 0, 49 }, { OFFCPU_HELD, "serve", "read", WAIT_PIPE, 2, 3 } },
+		  "start", CAUSE_WAITING, "start", "start waits 50.0 ms more per run for a process or thread that it started: in system" },
+		{ "who merely waits for others is not held up", 150, 98,
+		  { { OFFCPU_HELD, "store", "usleep", WAIT_SLEEP, 0, 48 }, { OFFCPU_OTHERS, "start", "pthread_join", WAIT_CHILD, 0, 200 } },
+		  NULL, CAUSE_WAITING, "store", "store waits 50.0 ms more per run asleep: in usleep" },
+		{ "both ends of a pipe: the one that changed", 150, 98,
+		  { { OFFCPU_HELD, "serve", "read", WAIT_PIPE, 0, 26 }, { OFFCPU_HELD, "tell", "read", WAIT_PIPE, 0, 22 } },
+		  "tell", CAUSE_WAITING, "tell", "tell waits 50.0 ms more per run for what another process writes or reads: in read" },
+		{ "threads that wait for a lock, not who waits for them", 150, 98,
+		  { { OFFCPU_LOCKED, "smooth", "pthread_mutex_lock", WAIT_LOCK, 0, 51 }, { OFFCPU_OTHERS, "stage", "pthread_join", WAIT_CHILD, 0, 50 } },
+		  NULL, CAUSE_LOCK, "smooth", "smooth waits 50.0 ms more per run for a lock: in pthread_mutex_lock" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++) {
+		struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = waiting[i].changed, .line = 41, .n_lines = 1 } };
+		struct changes changes = { .items = changed, .n = 1, .known = waiting[i].changed != NULL };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		const struct pair_values wall = { 100, waiting[i].wall_ms / 100, 0.001, 20 }, cpu = { 98, waiting[i].cpu_ms / 98, 0.001, 20 };
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "wall-time", &wall);
+		measure_pairs(&f, "cpu-time", &cpu);
+		measure_pairs(&f, "task-clock", &cpu);
+		add_pair_gate(&f, "wall-time");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		for (int side = 0; side < 2; side++) {
+			struct offcpu_times *times = &found[side].offcpu;
+
+			times->executions = 1;
+			for (size_t k = 0; k < 4 && waiting[i].waits[k].event; k++) {
+				double ms = side ? waiting[i].waits[k].head_ms : waiting[i].waits[k].base_ms;
+
+				if (ms > 0)
+					add_wait(&found[side], waiting[i].waits[k].event, waiting[i].waits[k].function, waiting[i].waits[k].callee,
+						 waiting[i].waits[k].kind, ms);
+				if (!strcmp(waiting[i].waits[k].event, OFFCPU_HELD))
+					times->held_ns[waiting[i].waits[k].kind] += ms * 1e6;
+				else if (!strcmp(waiting[i].waits[k].event, OFFCPU_LOCKED))
+					times->waited_ns[WAIT_LOCK] += ms * 1e6;
+				else
+					times->others_ns += ms * 1e6;
+			}
+			names_resolve(&found[side].waits);
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		assert_int_equal(f.s.n_causes, 1);
+		if (f.s.causes[0].kind != waiting[i].kind || strcmp(f.s.causes[0].function, waiting[i].function) ||
+		    strcmp(f.s.causes[0].sentence, waiting[i].sentence))
+			fail_msg("%s: %s, %s: %s", waiting[i].name, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].function, f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -263,6 +348,7 @@ int main(void)
 		cmocka_unit_test(what_the_change_touches_comes_first),
 		cmocka_unit_test(an_untouched_caller_is_no_cause),
 		cmocka_unit_test(instructions_alone_are_explained),
+		cmocka_unit_test(who_makes_it_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void read_back(struct recording *r)
 	struct error err = ERROR_INIT;
 
 	if (perf_record_end(&keeper, &r->record, &err) < 0 ||
-	    perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", r->fd, 0 }, add_text, &r->text, &err) < 0)
+	    perf_script_read(&keeper, &perf, &(struct recorded){ .file = "perf.data", .fd = r->fd }, add_text, &r->text, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -278,7 +278,7 @@ static void a_damaged_recording_is_reported(void **state)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(file_write(file, contents[i], strlen(contents[i]), NULL), 0);
-		assert_int_equal(perf_script_read(&keeper, &perf, &(struct recorded){ file, -1, 0 }, add_text, &text, &err), -1);
+		assert_int_equal(perf_script_read(&keeper, &perf, &(struct recorded){ .file = file, .fd = -1 }, add_text, &text, &err), -1);
 		assert_int_equal(err.kind, ERR_SYSTEM);
 		assert_non_null(strstr(err.msg, "perf script "));
 		assert_non_null(strstr(err.msg, file));
@@ -307,7 +307,7 @@ static void who_reads_may_refuse(void **state)
 	(void)state;
 	assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
 	assert_int_equal(chmod(fake, 0755), 0);
-	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ "x", -1, 0 }, refuse_text, &asked, &err), -1);
+	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ .file = "x", .fd = -1 }, refuse_text, &asked, &err), -1);
 	assert_string_equal(err.msg, "I do not like this");
 	assert_int_equal(asked, 1);
 	nothing_left();
@@ -337,7 +337,7 @@ static void a_perf_that_hangs_is_ended(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct recorded recorded = { "x", -1, 300 * NS_PER_MS };
+		const struct recorded recorded = { .file = "x", .fd = -1, .limit_ns = 300 * NS_PER_MS };
 		uint64_t start = clock_now_ns();
 		struct error err = ERROR_INIT;
 		size_t len = 0;
@@ -367,11 +367,11 @@ static void how_long_it_may_take_follows_from_the_size(void **state)
 	assert_true(fd >= 0);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_int_equal(ftruncate(fd, cases[i].bytes), 0);
-		assert_true(perf_script_limit_ns(&(struct recorded){ "x", fd, 0 }) == cases[i].seconds * NS_PER_S);
-		assert_true(perf_script_limit_ns(&(struct recorded){ file, -1, 0 }) == cases[i].seconds * NS_PER_S);
+		assert_true(perf_script_limit_ns(&(struct recorded){ .file = "x", .fd = fd }) == cases[i].seconds * NS_PER_S);
+		assert_true(perf_script_limit_ns(&(struct recorded){ .file = file, .fd = -1 }) == cases[i].seconds * NS_PER_S);
 	}
 	close(fd);
-	assert_true(perf_script_limit_ns(&(struct recorded){ "/nowhere", -1, 0 }) == 600 * NS_PER_S);
+	assert_true(perf_script_limit_ns(&(struct recorded){ .file = "/nowhere", .fd = -1 }) == 600 * NS_PER_S);
 }
 
 static void the_event_is_what_the_tier_can_sample(void **state)

@@ -67,7 +67,7 @@ static void what_makes_it_longer(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-		struct system_calls before = traced(&cases[i].base), now = traced(&cases[i].head);
+		struct evidence before = { .system_calls = traced(&cases[i].base) }, now = { .system_calls = traced(&cases[i].head) };
 		struct wall_change change;
 		struct fixture f;
 
@@ -93,9 +93,89 @@ static void what_makes_it_longer(void **state)
 	}
 }
 
+/* Seen as threads leave the CPU: what holds up the command, and what its first thread waits for that others do. */
+static void what_switches_tell(void **state)
+{
+	static const struct {
+		struct side base, head;		/* waited_ms is what holds it up; of locks all */
+		double others_ms[2];
+		enum cause_kind kind;
+		enum wait_kind wait;
+	} cases[] = {
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_CHILD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_CHILD },
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_PIPE] = 45, [WAIT_SLEEP] = 4 } }, { 0, 0 }, CAUSE_WAITING, WAIT_PIPE },
+		/* It waits for threads, of which one at a time gets the lock; which are started one after the other */
+		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92 } }, { 90, 180 }, CAUSE_LOCK, WAIT_LOCK },
+		{ { 100, 190, 9, { [WAIT_LOCK] = 1 } }, { 190, 190, 9, { [WAIT_LOCK] = 2 } }, { 90, 180 }, CAUSE_PARALLELISM, WAIT_LOCK },
+		/* Threads wait for a lock, but what holds all of them up is one that sleeps */
+		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92, [WAIT_SLEEP] = 88 } }, { 90, 90 }, CAUSE_WAITING, WAIT_SLEEP },
+		{ { 100, 98, 2, { 0 } }, { 150, 147, 2, { [WAIT_IO] = 40 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO },
+		/* More work, which others keep from the CPU; not more of it */
+		{ { 100, 98, 2, { 0 } }, { 150, 118, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO },
+		{ { 100, 98, 2, { 0 } }, { 150, 99, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WAITING, WAIT_IO },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+		const struct side *sides[2] = { &cases[i].base, &cases[i].head };
+		/* What strace says of the same is not believed. */
+		struct evidence found[2] = { { .system_calls = { .n = 1, .waited_ms = { [WAIT_IO] = 5000 } } }, { .system_calls = { .n = 1 } } };
+		struct wall_change change;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		set_side(&f.s.base, sides[0]);
+		set_side(scenario_result_measured(&f.s), sides[1]);
+		for (int k = 0; k < 2; k++) {
+			struct offcpu_times *t = &found[k].offcpu;
+
+			/* Twice; or once and a half, of which the rest was lost */
+			t->executions = 2;
+			t->lost = k ? 7 : 0;
+			t->first_ns = (k ? 1.5 : 2) * sides[k]->wall_ms * 1e6;
+			t->others_ns = t->first_ns / sides[k]->wall_ms * cases[i].others_ms[k];
+			for (int kind = 0; kind < WAIT_KINDS; kind++)
+				*(kind == WAIT_LOCK ? &t->waited_ns[kind] : &t->held_ns[kind]) =
+					t->first_ns / sides[k]->wall_ms * sides[k]->waited_ms[kind];
+		}
+		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
+		if (change.kind != cases[i].kind || change.wait != (int)cases[i].wait)
+			fail_msg("case %zu: %s, %s", i, cause_kind_names[change.kind], wait_kind_names[change.wait]);
+		wall_change_words(&change, &words);
+		if (i == 2)
+			assert_string_equal(words.buf, "wall-time 100 ms -> 190 ms: CPU time 190 ms -> 190 ms, CPUs at work on average 1.90 -> 1.00, "
+					    "voluntary switches 9 -> 900, waiting for locks 0 ms -> 92.0 ms, "
+					    "its first thread waits for others' work 90.0 ms -> 180 ms");
+		fixture_release(&f);
+	}
+}
+
+/* A thread that is alone waits no longer than it is off its CPU, whatever a tracer makes of it. */
+static void what_tracing_adds(void **state)
+{
+	struct evidence found[2] = { { .system_calls = { .n = 1, .threads = 1 } }, { .system_calls = { .n = 1, .threads = 1 } } };
+	static const struct side sides[2] = { { 100, 98, 2, { 0 } }, { 150, 140, 2, { 0 } } };
+	struct wall_change change;
+	struct fixture f;
+
+	(void)state;
+	fixture_open_pairs(&f);
+	set_side(&f.s.base, &sides[0]);
+	set_side(scenario_result_measured(&f.s), &sides[1]);
+	found[1].system_calls.waited_ms[WAIT_IO] = 1500;
+	found[1].system_calls.waited_ms[WAIT_SLEEP] = 500;
+	assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
+	assert_int_equal(change.kind, CAUSE_WORK);
+	assert_true(fabs(change.head.waited_ms[WAIT_IO] - 7.5) < 1e-9 && fabs(change.head.waited_ms[WAIT_SLEEP] - 2.5) < 1e-9);
+	fixture_release(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_switches_tell),
+		cmocka_unit_test(what_tracing_adds),
 		cmocka_unit_test(what_makes_it_longer),
 	};
 

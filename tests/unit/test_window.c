@@ -270,7 +270,7 @@ static unsigned samples(const struct fixture *s)
 	struct error err = ERROR_INIT;
 	unsigned n = 0;
 
-	if (perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", s->recording->spec.fd, 0 }, add_text, &text, &err) < 0)
+	if (perf_script_read(&keeper, &perf, &(struct recorded){ .file = "perf.data", .fd = s->recording->spec.fd }, add_text, &text, &err) < 0)
 		fail_msg("%s", err.msg);
 	for (const char *p = text.buf; (p = strstr(p, s->recording->spec.event)); p++)
 		n++;

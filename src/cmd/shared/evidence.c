@@ -60,6 +60,20 @@ static int sample(struct evidence_search *s, struct system *system, bool faults,
 			note_missing(e, &e->no_cpu, "CPU time could not be sampled with its call paths", &why, err);
 }
 
+/* What strace tells of waiting is not used beside it: a traced program waits for the tracer, too. */
+static int take_waits(struct evidence_search *s, struct system *system, struct error *err)
+{
+	struct evidence *e = found_of(s, system);
+	struct stacks waits = STACKS_INIT;
+	struct error why = ERROR_INIT;
+
+	if (sampled_waits(system, side_of(s, system)->result, &e->own, &waits, &e->offcpu, &why) < 0)
+		return note_missing(e, &e->no_waits, "what threads wait for could not be recorded", &why, err);
+	stacks_release(&e->waits);
+	e->waits = waits;
+	return 0;
+}
+
 static double difference(const struct evidence_search *s, const struct metric *metric)
 {
 	return side_result_median(s->sides[1].result, metric) - side_result_median(s->sides[0].result, metric);
@@ -284,6 +298,9 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 			return -1;
 	for (unsigned i = 0; i < n; i++)
 		note_engine(found_of(s, systems[i]), systems[i]->env.plan);
+	for (unsigned i = 0; i < n && rose(s, METRIC(WALL_TIME), WAITED_MS); i++)
+		if (take_waits(s, systems[i], err) < 0)
+			return -1;
 	for (unsigned i = 0; i < n && rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE); i++)
 		if (sample(s, systems[i], true, err) < 0)
 			return -1;

@@ -84,6 +84,58 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 	return 0;
 }
 
+/* -------- waits */
+
+struct waits_reading {
+	struct offcpu *offcpu;
+	struct stacks *into;
+	const struct own_code *own;
+	struct offcpu_times times;
+};
+
+static int begin_waits(void *ctx, struct error *err)
+{
+	struct waits_reading *r = ctx;
+
+	(void)err;
+	r->offcpu = offcpu_new(r->into, r->own, KEEPER_NAME);
+	return 0;
+}
+
+static int feed_waits(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return offcpu_feed(((struct waits_reading *)ctx)->offcpu, data, len, err);
+}
+
+static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct waits_reading *r = ctx;
+
+	if (offcpu_end(r->offcpu, &r->times, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	names_resolve(r->into);
+	*samples_out = r->times.waits;
+	return 0;
+}
+
+int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, struct stacks *out,
+		  struct offcpu_times *times_out, struct error *err)
+{
+	struct waits_reading reading = { .into = out, .own = own };
+	struct record_wish wish;
+	int ret = record_switches(system->session->machine.tier, counted, &wish, err);
+
+	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin_waits, .feed = feed_waits, .end = end_waits };
+	if (ret == 0)
+		ret = system_record(system, &wish, err);
+	offcpu_free(reading.offcpu);
+	if (ret == 0)
+		*times_out = reading.times;
+	else
+		stacks_release(out);
+	return ret;
+}
+
 /* -------- kinds of profiles */
 
 /* As NAME.folded and NAME.svg in the side's folder. */

@@ -458,6 +458,13 @@ void places_find(struct work *work, const char *root);
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
 /*
+ * The waits of SYSTEM's target, to an empty OUT, named, see offcpu_new(). OWN may be NULL. ERR_SYSTEM, with what would help, where they
+ * cannot be had.
+ */
+int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, struct stacks *out,
+		  struct offcpu_times *times_out, struct error *err);
+
+/*
  * For struct kinds_wish, of a struct measured_side: takes the profiles of the kinds that its scenario names, once; each leaves its
  * folded stacks and its picture beside those of the CPU's time, and a note.
  */

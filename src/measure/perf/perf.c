@@ -131,14 +131,20 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 		       const char *pids, struct perf *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	const char *call_graph = call_graph_names[spec->call_graph];
 
 	*out = (struct perf){ .what = "perf record", .path = tool->path, .control_fd = -1, .output_fd = -1 };
 	/* One that holds something, of an attempt before, perf would rename. */
 	if (ftruncate(spec->fd, 0) < 0)
 		return error_sys(err, errno, "cannot empty the recording");
 	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e",
-						    spec->event, "--call-graph", call_graph_names[spec->call_graph],
-						    "--no-buildid-cache", NULL });
+						    spec->event, "--no-buildid-cache", "--call-graph", NULL });
+	if (spec->call_graph == CALL_GRAPH_DWARF && spec->stack_bytes)
+		strv_pushf(&argv, "%s,%u", call_graph, spec->stack_bytes);
+	else
+		strv_push(&argv, call_graph);
+	if (spec->switches)
+		strv_push(&argv, "--switch-events");
 	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
 	strv_push(&argv, "--no-bpf-event");
 	strv_push(&argv, spec->frequency ? "-F" : "-c");
@@ -295,6 +301,8 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	strv_push_all(&argv, (const char *const[]){ tool->path, "script", "-i", file, "--no-inline", "--no-demangle",
 						    "--show-lost-events", "-F",
 						    "comm,pid,tid,time,period,event,ip,sym,dso", NULL });
+	if (recorded->switches)
+		strv_push_all(&argv, (const char *const[]){ "--show-switch-events", "--show-task-events", NULL });
 	set_environment(&environment);
 	spec.stdout_fd = pipe[1];
 	if (recorded->fd >= 0)

@@ -94,6 +94,8 @@ struct record_spec {
 	unsigned frequency;		/* Hz; 0: by period */
 	uint64_t period;		/* events a sample */
 	enum call_graph call_graph;
+	bool switches;			/* with records of when each thread leaves the CPU and comes back */
+	unsigned stack_bytes;		/* of the stack that is kept to be unwound; 0: as perf does */
 	bool bursts;			/* samples may come by the thousand within milliseconds: with room for them, where that is permitted */
 	int fd;				/* a file that is emptied, see file_unnamed() */
 };
@@ -122,6 +124,7 @@ struct recorded {
 	const char *file;	/* its path, or, where it is open already, the one it will have: for messages */
 	int fd;			/* -1: to be opened */
 	uint64_t limit_ns;	/* when a perf that is not done hangs; 0: after perf_script_limit_ns() */
+	bool switches;		/* their records are part of the text, and those of threads that begin and end */
 };
 
 /* What its size asks for: a minute, and ten seconds a mebibyte, but ten minutes at most. */

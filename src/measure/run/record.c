@@ -58,3 +58,26 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
 	};
 	return true;
 }
+
+/* Executions whose waits are added up; of one that leaves the CPU often fewer, with less of the stack, for the room in perf's buffer. */
+enum { SWITCHES_WANTED = 4000, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
+
+int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
+{
+	double switches = side_result_median(counted, METRIC(VOLUNTARY_SWITCHES));
+
+	if (!perf_record_event(tier))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	/* The switch is the kernel's doing, and so no event of a user's. */
+	if (tier == TIER_HW_USER || tier == TIER_SW_USER)
+		return error_set(err, ERR_SYSTEM, "threads that leave the CPU are seen by those who may look into the kernel alone: "
+				 "`sudo sysctl kernel.perf_event_paranoid=1`");
+	if (!(switches >= 1))
+		switches = 1;
+	*out = (struct record_wish){
+		.event = "context-switches", .period = 1, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF, .switches = true,
+		.executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
+		.stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0,
+	};
+	return 0;
+}

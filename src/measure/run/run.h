@@ -320,6 +320,8 @@ struct record_wish;
 bool record_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out);
 /* The same of page faults, each so many of them a sample. */
 bool record_faults(enum tier tier, const struct side_result *counted, struct record_wish *out);
+/* Every time a thread leaves the CPU, and how long it is away: text for offcpu_feed(). ERR_SYSTEM with what would permit it. */
+int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err);
 
 /* -------- system */
 
@@ -362,7 +364,7 @@ struct loop_ops system_ops(struct system *system);
 
 /*
  * One recording of the target, with whole call paths, for the search for a cause: shares only, so nothing of it is timed.
- * record_cpu() and record_faults() fill in all but sink and call graph.
+ * record_cpu() and its kin fill in all but the sink.
  */
 struct record_wish {
 	const char *event;		/* "cpu-clock", "page-faults:u" */
@@ -372,6 +374,8 @@ struct record_wish {
 	unsigned executions;		/* no more of them, or windows; 0: any number */
 	uint64_t duration_ns;		/* begin no further execution after it */
 	enum call_graph call_graph;
+	bool switches;			/* as of struct record_spec, and the next */
+	unsigned stack_bytes;
 	struct profile_sink sink;
 };
 

@@ -510,10 +510,11 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	const struct session *session = system->session;
 	struct recorded recorded = {
 		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = wish->duration_ns + RECORD_READ_NS,
+		.switches = wish->switches,
 	};
 	const struct record_spec spec = {
 		.event = wish->event, .frequency = wish->frequency, .period = wish->period, .call_graph = wish->call_graph,
-		.bursts = true, .fd = recorded.fd,
+		.bursts = true, .fd = recorded.fd, .switches = wish->switches, .stack_bytes = wish->stack_bytes,
 	};
 	const struct record_quota quota = {
 		.cpu_ms = wish->frequency ? (double)wish->samples * 1e3 / wish->frequency : INFINITY,
