@@ -447,7 +447,10 @@ static int input_score(const struct project_tree *tree, const struct entry *entr
 	const char *name = path_name(entry->path), *ending = strrchr(name, '.');
 	int score = text_starts(name, "README") ? 1 : 0;
 
-	if (!entry->bytes || entry->bytes > INPUT_LARGEST || (!score && !ends_in(name, texts) && !ends_in(name, data)))
+	/* With a larger one an interpreter would take minutes. */
+	if (!entry->bytes || entry->bytes > (tree->found.input_bytes ? 2 * tree->found.input_bytes : INPUT_LARGEST))
+		return 0;
+	if (!score && !ends_in(name, texts) && !ends_in(name, data))
 		return 0;
 	for (size_t i = 0; i < sizeof no_inputs / sizeof *no_inputs; i++)
 		if (strcasestr(name, no_inputs[i]))
@@ -458,9 +461,6 @@ static int input_score(const struct project_tree *tree, const struct entry *entr
 			break;
 		}
 	score += strstr(entry->path, "test") ? 1 : 0;
-	/* An interpreter would take minutes. */
-	if (score && tree->found.input_bytes && entry->bytes > 4 * tree->found.input_bytes)
-		return 1;
 	/* cmark reads .md, a tool of json .json */
 	if (ending && (strcasestr(tree->found.name, ending + 1) || (!strcmp(ending, ".md") && strcasestr(tree->found.name, "mark"))))
 		score += 4;
