@@ -3,7 +3,8 @@
 #include "scenario/scenario.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
-static const char *const formats[] = { "text", "markdown", "html", "json", "junit", NULL };
+static const char *const formats[] = { "text", "markdown", "html", "json", "junit", "bmf", "smaller-is-better", "bigger-is-better",
+				       "openmetrics", NULL };
 static const char *const history_formats[] = { "text", "svg", "html", "json", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
 

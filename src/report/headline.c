@@ -239,7 +239,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	}
 	part = add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
 			"NOTHING WAS COMPARED", why);
-	part->command = arena_take(b->arena, strbuf_take(&command));
+	part->command = command.len ? arena_take(b->arena, strbuf_take(&command)) : NULL;
 	part->whole = true;
 }
 

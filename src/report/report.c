@@ -23,6 +23,10 @@ const struct report_format report_formats[] = {
 	{ "html", report_html },
 	{ "json", report_json },
 	{ "junit", report_junit },
+	{ "bmf", report_bmf },
+	{ "smaller-is-better", report_smaller },
+	{ "bigger-is-better", report_bigger },
+	{ "openmetrics", report_openmetrics },
 	{ REPORT_TYPED, report_typed },
 };
 

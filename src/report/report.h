@@ -398,6 +398,7 @@ struct report_options {
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
 
 report_fn report_text, report_markdown, report_html, report_json, report_junit;
+report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* exports.c: for programs that keep series */
 
 /*
  * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at

@@ -105,7 +105,7 @@ static void collect(const struct result *result, struct command_rows *out)
 static const struct {
 	const char *word;
 	const char *style;
-} found[] = {
+} found[VERDICT_ACCEPTED + 1] = {
 	[VERDICT_REGRESSION] = { "SLOWER", "1;31" }, [VERDICT_IMPROVEMENT] = { "FASTER", "1;32" }, [VERDICT_PASS] = { "SAME", "1" },
 	[VERDICT_INCONCLUSIVE] = { "UNDECIDED", "1;33" }, [VERDICT_NOT_MEASURED] = { "NOT KNOWN", "1;33" },
 };

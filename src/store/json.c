@@ -378,6 +378,11 @@ cJSON *json_new_object(void)
 	return must(cJSON_CreateObject());
 }
 
+cJSON *json_new_list(void)
+{
+	return must(cJSON_CreateArray());
+}
+
 cJSON *json_add_object(cJSON *parent, const char *key)
 {
 	return add(parent, key, cJSON_CreateObject());

@@ -48,18 +48,22 @@ static int not_there(const char *path, const char *file, struct error *err)
 	return error_set(err, ERR_INPUT, "there is no result %s", file);
 }
 
-int results_read(const char *path, struct result *out, struct error *err)
+/* The text of the file that PATH means, which is *FILE_OUT, for free(). */
+static int read_text(const char *path, char **file_out, struct strbuf *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	if (!file_exists(file))
-		return not_there(path, file, err);
-	if (file_read(file, JSON_LARGEST, &text, err) < 0)
+	*file_out = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
+	if (!file_exists(*file_out))
+		return not_there(path, *file_out, err);
+	if (file_read(*file_out, JSON_LARGEST, out, err) < 0)
 		return -1;
-	if (text_starts(text.buf, "PK\003\004"))
-		return error_set(err, ERR_INPUT, "%s is a zip archive: unzip it into a folder, and give that", file);
-	if (result_parse(text.buf, text.len, file, out, err) < 0)
+	if (text_starts(out->buf, "PK\003\004"))
+		return error_set(err, ERR_INPUT, "%s is a zip archive: unzip it into a folder, and give that", *file_out);
+	return 0;
+}
+
+static int read_own(const char *path, const char *file, const struct strbuf *text, struct result *out, struct error *err)
+{
+	if (result_parse(text->buf, text->len, file, out, err) < 0)
 		return -1;
 	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	if (results_check_duplicates(out, err) == 0) {
@@ -68,6 +72,24 @@ int results_read(const char *path, struct result *out, struct error *err)
 	}
 	result_release(out);
 	return error_wrap(err, "%s", file);
+}
+
+int results_read(const char *path, struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return read_text(path, &file, &text, err) < 0 ? -1 : read_own(path, file, &text, out, err);
+}
+
+int results_read_any(const char *path, enum foreign *program_out, struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (read_text(path, &file, &text, err) < 0 || foreign_parse(text.buf, text.len, file, program_out, out, err) < 0)
+		return -1;
+	return *program_out == FOREIGN_PAWL ? read_own(path, file, &text, out, err) : 0;
 }
 
 int results_check_duplicates(const struct result *result, struct error *err)

@@ -1,0 +1,51 @@
+/* What other programs read, and what two commands are told, as files to look at. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "report/report.h"
+#include "report_samples.h"
+
+static void what_is_exported(void **state)
+{
+	static const struct {
+		const char *sample;
+		report_fn *render;
+		const char *ending;
+	} rows[] = {
+		{ "mixed", report_bmf, "bmf.json" }, { "mixed", report_smaller, "smaller.json" }, { "mixed", report_bigger, "bigger.json" },
+		{ "mixed", report_openmetrics, "openmetrics" }, { "paired", report_bmf, "bmf.json" },
+		{ "paired", report_openmetrics, "openmetrics" }, { "failed", report_bmf, "bmf.json" },
+		{ "failed", report_openmetrics, "openmetrics" }, { "commands", report_typed, "typed.txt" },
+		{ "commands", report_typed_json, "typed.json" }, { "commands", report_typed_markdown, "typed.md" },
+		{ "hostile", report_typed, "typed.txt" }, { "hostile", report_openmetrics, "openmetrics" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		for (size_t k = 0; k < SAMPLES; k++) {
+			struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+			struct result result = { 0 };
+
+			if (strcmp(samples[k].name, rows[i].sample))
+				continue;
+			samples[k].fill(&result);
+			rows[i].render(&result, &(struct report_options){ 0 }, &out);
+			strbuf_addf(&path, "tests/fixtures/report/%s.%s", rows[i].sample, rows[i].ending);
+			golden_compare(path.buf, &out);
+			result_release(&result);
+			strbuf_release(&out);
+			strbuf_release(&path);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(what_is_exported) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
