@@ -147,7 +147,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 			       struct strbuf *out)
 {
 	struct strbuf *texts = xcalloc(blocks->n + 1, sizeof *texts);
-	size_t *most = xcalloc(blocks->n + 1, sizeof *most), total = 0, hidden = 0;
+	size_t *most = xcalloc(blocks->n + 1, sizeof *most), total = 0, hidden = 0, last = 0;
 
 	for (size_t i = 0; i < blocks->n; i++) {
 		add_block(blocks, i, options, &texts[i]);
@@ -168,15 +168,16 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 			continue;
 		total -= most[i];
 		most[i] = 0;
-		hidden++;
+		last = hidden++ ? last : i;
 	}
 	for (size_t i = 0; i < blocks->n; i++) {
 		if (most[i])
 			add_lines(out, texts[i].buf, most[i]);
 		strbuf_release(&texts[i]);
-	}
-	if (hidden)
+		if (!hidden || i != last)
+			continue;
 		strbuf_addf(out, "  %-*s%zu more %s with -v\n", LABEL_WIDTH - 2, "", hidden, hidden == 1 ? "finding" : "findings");
+	}
 	free(texts);
 	free(most);
 }
