@@ -23,7 +23,7 @@ static void check_result(struct result *result)
 	result->date = "2026-11-20T10:05:54Z";
 	arena_push(&result->arena, &result->command, "pawl");
 	result->machine.arch = result->machine.arch ?: "unknown";
-	result->machine.cpu = result->machine.kernel = "unknown";
+	result->machine.cpu = result->machine.kernel = result->machine.os = "unknown";
 	result->machine.part = result->machine.part ?: "unknown";
 	result->machine.cpus = result->machine.cpus ?: 1;
 	result_settle(result);
