@@ -56,28 +56,12 @@ static void add_json(const struct project *project, struct strbuf *out)
 	strbuf_adds(out, text);
 }
 
-/* Keep only shard I of N, given as "I/N". */
-static int keep_shard(struct project *project, const char *shard, struct error *err)
-{
-	size_t kept = 0;
-	char *end;
-	unsigned long part = strtoul(shard, &end, 10), of = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
-
-	if (*end || !part || !of || part > of || of > 100000)
-		return error_set(err, ERR_INPUT, "--shard: expected I/N with I from 1 to N, found '%.40s'", shard);
-	for (size_t i = part - 1; i < project->n_scenarios; i += of)
-		project->scenarios[kept++] = project->scenarios[i];
-	project->n_scenarios = kept;
-	return 0;
-}
-
 static int list(struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	CLEANUP(project_finish) struct project project = { 0 };
 
-	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
-	    (inv->options.shard && keep_shard(&project, inv->options.shard, err) < 0))
+	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
 		return -1;
 	(inv->options.json ? add_json : add_text)(&project, &out);
 	return cmd_print(&out, err);

@@ -4,15 +4,52 @@
 #include "cmd/shared/shared.h"
 #include "measure/process/process.h"
 
+/* Names of scenarios that a sentence lists. */
+enum { NAMES_SHOWN = 5 };
+
+/* -------- what is merged */
+
+/* What a result that is merged was, before its scenarios move over. */
+struct part {
+	const char *path;
+	char *class, *arch, *commit;	/* commit: NULL where it has none */
+	enum result_mode mode;
+	struct strv suite;		/* empty: it is no shard */
+	unsigned long shards;		/* so many there are of it */
+};
+
+struct parts {
+	struct part *items;
+	size_t n;
+};
+
+static void release_parts(struct parts *parts)
+{
+	for (size_t i = 0; i < parts->n; i++) {
+		free(parts->items[i].class);
+		free(parts->items[i].arch);
+		free(parts->items[i].commit);
+		strv_release(&parts->items[i].suite);
+	}
+	free(parts->items);
+}
+
+static void take_part(struct parts *parts, const char *path, const struct result *result)
+{
+	struct part *part = &parts->items[parts->n++];
+
+	*part = (struct part){
+		.path = path, .class = machine_class(&result->machine), .arch = xstrdup(result->machine.arch), .commit = xstrdup(result->commit),
+		.mode = result->mode,
+	};
+	strv_copy(&part->suite, &result->suite);
+	part->shards = result->shard ? strtoul(strchr(result->shard, '/') + 1, NULL, 10) : 0;
+	part->shards = part->shards ?: 1;
+}
+
 /* Scenarios move over; what is said of another machine must not be lost. */
 static void merge(struct result *into, struct result *from)
 {
-	char *here = machine_class(&into->machine), *there = machine_class(&from->machine);
-
-	if (strcmp(here, there))
-		NOTE(into, "merged from several machines: %s and %s", here, there);
-	free(here);
-	free(there);
 	for (size_t i = 0; i < from->n_scenarios; i++) {
 		ARENA_GROW(&into->arena, into->scenarios, into->n_scenarios, into->cap_scenarios);
 		into->scenarios[into->n_scenarios++] = from->scenarios[i];
@@ -20,24 +57,195 @@ static void merge(struct result *into, struct result *from)
 	from->n_scenarios = 0;
 	arena_merge(&into->machine.arena, &into->machine.notes, &from->machine.notes);
 	arena_merge(&into->arena, &into->notes, &from->notes);
+	arena_merge(&into->arena, &into->mixed, &from->mixed);
 	judged_by_merge(&into->judged_by, &from->judged_by);
 	arena_merge(&into->arena, &into->busy, &from->busy);
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }
 
-static int read_all(const struct strv *paths, struct result *out, struct error *err)
+static void set_class(struct result *result, const char *class)
 {
-	for (size_t i = 0; i < paths->n; i++) {
-		struct result one = { 0 };
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!result->scenarios[i].class)
+			result->scenarios[i].class = arena_strdup(&result->scenarios[i].arena, class);
+}
 
-		if (results_read(paths->items[i], i ? &one : out, err) < 0)
+/* The different texts among the parts, as "A (one/result.json), B (two/result.json and 3 more)"; how many there are. */
+static size_t list_values(const struct parts *parts, char *(*value_of)(const struct part *part), struct strbuf *out)
+{
+	size_t different = 0;
+
+	for (size_t i = 0; i < parts->n; i++) {
+		CLEANUP(free_ptr) char *value = value_of(&parts->items[i]);
+		size_t before = 0, behind = 0;
+
+		for (size_t k = 0; k < parts->n; k++) {
+			CLEANUP(free_ptr) char *other = value_of(&parts->items[k]);
+
+			before += k < i && !strcmp(value, other);
+			behind += k > i && !strcmp(value, other);
+		}
+		if (before)
+			continue;
+		strbuf_addf(out, "%s%s (%s", different++ ? ", " : "", value, parts->items[i].path);
+		if (behind)
+			strbuf_addf(out, " and %zu more", behind);
+		strbuf_addc(out, ')');
+	}
+	return different;
+}
+
+static char *class_of(const struct part *part)
+{
+	return xstrdup(part->class);
+}
+
+static char *commit_of(const struct part *part)
+{
+	return part->commit ? xstrndup(part->commit, COMMIT_SHOWN + strlen("+dirty")) : xstrdup("no commit");
+}
+
+static char *mode_of(const struct part *part)
+{
+	return xstrdup(part->mode == MODE_PAIRED ? "measured in pairs" : "compared with baselines");
+}
+
+/* What belongs together is of one commit; machines may differ, and each scenario says which it is of. */
+static void note_differences(struct result *result, const struct parts *parts)
+{
+	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT, classes = STRBUF_INIT, modes = STRBUF_INIT;
+	size_t n;
+
+	if ((n = list_values(parts, commit_of, &commits)) > 1)
+		arena_pushf(&result->arena, &result->mixed, "these results are of %zu commits, and judge none of them alone: %s", n, commits.buf);
+	if (list_values(parts, mode_of, &modes) > 1)
+		arena_pushf(&result->arena, &result->mixed, "these results were not compared in one way: %s", modes.buf);
+	if (list_values(parts, class_of, &classes) > 1)
+		NOTE(result, "merged from several machines: %s", classes.buf);
+}
+
+/* -------- what is missing */
+
+/* Whether SCENARIO is of the machines that WHERE begins the classes of: an architecture, or one whole class. */
+static bool is_of(const struct scenario_result *scenario, const char *where)
+{
+	size_t len = strlen(where);
+
+	return text_starts(scenario->class, where) && (!scenario->class[len] || scenario->class[len] == '-');
+}
+
+static bool was_measured(const struct result *result, const char *name, const char *where)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!strcmp(result->scenarios[i].name, name) && is_of(&result->scenarios[i], where))
+			return true;
+	return false;
+}
+
+/*
+ * Shards of one architecture may have come to machines of different models, as those of a hosted runner do. Where two
+ * classes of it measured the same scenario, each class has a suite of its own.
+ */
+static bool is_matrix(const struct result *result, const char *arch)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct scenario_result *a = &result->scenarios[i], *b = &result->scenarios[k];
+
+			if (!strcmp(a->name, b->name) && strcmp(a->class, b->class) && is_of(a, arch) && is_of(b, arch))
+				return true;
+		}
+	return false;
+}
+
+/* A scenario of the suite that nobody measured fails, so that a shard that left nothing cannot pass. */
+static void find_missing(struct result *result, const struct parts *parts)
+{
+	for (size_t i = 0; i < parts->n; i++) {
+		const struct part *part = &parts->items[i];
+		const char *where = part->suite.n && is_matrix(result, part->arch) ? part->class : part->arch;
+
+		for (size_t k = 0; k < part->suite.n; k++) {
+			const char *name = part->suite.items[k];
+			struct scenario_result *s;
+
+			if (was_measured(result, name, where))
+				continue;
+			s = result_add_scenario(result, name);
+			s->class = arena_strdup(&s->arena, part->class);
+			s->head.state = SCENARIO_FAILED;
+			s->head.failure = arena_printf(&s->head.arena, "shard %zu/%lu (%s) left no result of it; look at that job", k % part->shards + 1,
+						       part->shards, where);
+		}
+	}
+}
+
+/* Results that are no shards say nothing of a suite; where this is the project's folder, its scenarios do. */
+static void note_unmeasured(struct invocation *inv, struct result *result)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	CLEANUP(project_close) struct project project = { 0 };
+	CLEANUP(strbuf_release) struct strbuf missing = STRBUF_INIT;
+	struct error none = ERROR_INIT;
+	size_t n = 0;
+
+	if (project_open(&project, inv, &(struct strv)STRV_INIT, &none) < 0 || project_names(inv, project.root, &names) < 0)
+		return;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!strv_has(&names, result->scenarios[i].name))
+			return;
+	for (size_t i = 0; i < names.n; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < result->n_scenarios && !found; k++)
+			found = !strcmp(result->scenarios[k].name, names.items[i]);
+		if (!found && n++ < NAMES_SHOWN)
+			strbuf_addf(&missing, "%s%s", missing.len ? ", " : "", names.items[i]);
+	}
+	if (!n)
+		return;
+	if (n > NAMES_SHOWN)
+		strbuf_addf(&missing, " and %zu more", n - NAMES_SHOWN);
+	arena_pushf(&result->arena, &result->mixed, "%zu scenario%s of this project %s in none of these results: %s", n, n == 1 ? "" : "s",
+		    n == 1 ? "is" : "are", missing.buf);
+}
+
+/* -------- the command */
+
+static int read_all(struct invocation *inv, struct result *out, struct error *err)
+{
+	const struct strv *paths = &inv->args;
+	CLEANUP(release_parts) struct parts parts = { .items = xcalloc(paths->n, sizeof *parts.items) };
+	bool several = false, shards = false;
+
+	for (size_t i = 0; i < paths->n; i++) {
+		struct result one = { 0 }, *into = i ? &one : out;
+
+		if (results_read(paths->items[i], into, err) < 0)
 			return -1;
+		take_part(&parts, paths->items[i], into);
+		set_class(into, parts.items[i].class);
+		shards |= into->shard != NULL;
 		if (i)
 			merge(out, &one);
 		result_release(&one);
 	}
-	return results_check_duplicates(out, err);
+	if (results_check_duplicates(out, err) < 0)
+		return -1;
+	find_missing(out, &parts);
+	if (paths->n > 1 && !shards)
+		note_unmeasured(inv, out);
+	note_differences(out, &parts);
+	for (size_t i = 1; i < out->n_scenarios; i++)
+		several |= strcmp(out->scenarios[i].class, out->scenarios[0].class);
+	for (size_t i = 0; !several && i < out->n_scenarios; i++)
+		out->scenarios[i].class = NULL;
+	result_label(out);
+	/* It is whole now, or says what is missing. */
+	out->shard = NULL;
+	out->suite = (struct strv)STRV_INIT;
+	return 0;
 }
 
 static int default_path(struct invocation *inv, struct error *err)
@@ -57,9 +265,11 @@ static int report(struct invocation *inv, struct error *err)
 
 	if (!inv->args.n && default_path(inv, err) < 0)
 		return -1;
-	if (read_all(&inv->args, &result, err) == 0) {
+	if (read_all(inv, &result, err) == 0) {
 		result.strict = result.strict || inv->options.strict;
 		result_settle(&result);
+		if (result.strict && result.mixed.n)
+			result.status = status_worse(result.status, STATUS_UNDECIDED);
 		if (verdicts_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = result.status;
 	}
@@ -71,7 +281,10 @@ const struct command_def cmd_report = {
 	.name = "report",
 	.args = "[RESULT...]",
 	.summary = "render stored results again, merging shards",
-	.details = "A RESULT is a result.json file or the folder that holds one; without one, the latest run's.",
+	.details =
+		"A RESULT is a result.json file or the folder that holds one; without one, the latest run's.\n"
+		"Results of `pawl run --shard I/N` know the whole suite: what no shard measured is a\n"
+		"failure, with status 3. The same scenario of several machine classes stands side by side.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
 	.run = report,
 };

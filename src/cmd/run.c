@@ -116,7 +116,7 @@ const struct command_def cmd_run = {
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.",
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
-		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO,
+		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD,
 	.starts_processes = true,
 	.judges = true,
 	.run = run,

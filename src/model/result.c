@@ -322,6 +322,28 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 	return scenario;
 }
 
+const char *scenario_result_label(const struct scenario_result *scenario)
+{
+	return scenario->label ?: scenario->name;
+}
+
+static bool has_twin(const struct result *result, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (&result->scenarios[i] != scenario && !strcmp(result->scenarios[i].name, scenario->name))
+			return true;
+	return false;
+}
+
+void result_label(struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+
+		s->label = s->class && has_twin(result, s) ? arena_printf(&s->arena, "%s on %s", s->name, s->class) : NULL;
+	}
+}
+
 struct run *side_result_add_run(struct side_result *side)
 {
 	struct run *run;

@@ -223,6 +223,8 @@ bool phases_empty(const struct phases *phases);
 struct scenario_result {
 	struct arena arena;
 	const char *name, *path;	/* path of the scenario file, as given */
+	const char *class;	/* where results of several machine classes were merged: the one that measured it; else NULL */
+	const char *label;	/* "parse on CLASS" where another class has the name too, see result_label(); not stored */
 	const char *description;
 	int status;		/* 0, 1, 3 or 4 as for the whole */
 	struct settings settings;
@@ -283,6 +285,9 @@ struct result {
 	struct machine machine;
 	struct strv notes;
 	struct judged_by judged_by;
+	const char *shard;	/* "2/3" of what was selected; or NULL */
+	struct strv suite;	/* the names of all that was selected, where this is a shard of it */
+	struct strv mixed;	/* why what was merged here does not belong together: sentences */
 	struct strv busy;	/* why the machine was too busy for a baseline; empty: it was not */
 	struct scenario_result *scenarios;
 	size_t n_scenarios, cap_scenarios;
@@ -293,6 +298,10 @@ void result_release(struct result *result);
 char *result_command_line(const struct result *result);
 struct scenario_result *result_add_scenario(struct result *result, const char *name);
 void scenario_result_release(struct scenario_result *scenario);
+/* What reports call it: its name, with the machine class where two have the same name. */
+const char *scenario_result_label(const struct scenario_result *scenario);
+/* Finds the labels, once all scenarios are there. */
+void result_label(struct result *result);
 
 /* It is measured in pairs, with nothing known of them yet; CONFIRMING: beside what the head has measured alone. */
 void scenario_result_pair(struct scenario_result *scenario, bool confirming);

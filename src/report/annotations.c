@@ -74,7 +74,7 @@ static void annotate_failure(struct annotations *list, const struct document_sce
 		strbuf_truncate(&text, text.len - 1);
 	}
 	add_command(&text, section, BLOCK_AGAIN);
-	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario->name), text.buf);
+	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario_result_label(scenario)), text.buf);
 }
 
 /* What says nothing of a gate that did not regress. */
@@ -87,7 +87,7 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 			  const struct document_row *row)
 {
 	const struct judgement *j = gate_judgement(row->gate);
-	const char *name = arena_printf(&list->document.arena, "%s %s", section->of->name, row->finding);
+	const char *name = arena_printf(&list->document.arena, "%s %s", scenario_result_label(section->of), row->finding);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%s%s%s", row->headline, j->reason ? "\n" : "", j->reason ?: "");
@@ -118,7 +118,7 @@ static void annotate_group(struct annotations *list, const struct document_scena
 		return;
 	if (severity == SEVERITY_NEW)
 		add_command(&text, section, BLOCK_ACCEPT);
-	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), section->of->name),
+	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), scenario_result_label(section->of)),
 		 text.buf);
 }
 
@@ -156,14 +156,14 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		if (document->scenarios[i].severity == SEVERITY_FAILED)
 			annotate_failure(&list, &document->scenarios[i]);
 		else if (scenario->head.state == SCENARIO_MEASURED && !scenario->n_gates)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "NO GATES", scenario->name),
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "NO GATES", scenario_result_label(scenario)),
 				 "nothing of it is judged: write gates: in it");
 	}
 	for (size_t i = 0; i < document->n; i++) {
 		const struct scenario_result *scenario = document->scenarios[i].of;
 
 		if (scenario->waits)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario->name),
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario_result_label(scenario)),
 				 scenario->waits);
 	}
 	for (size_t i = 0; i < document->n; i++) {

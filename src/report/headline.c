@@ -87,7 +87,7 @@ static void add_item(struct builder *b, struct strv *items, const struct scenari
 {
 	bool many = b->result->n_scenarios > 1;
 
-	strv_pushf(items, "%s%s%s", many ? scenario->name : "", many ? between : "", text->buf);
+	strv_pushf(items, "%s%s%s", many ? scenario_result_label(scenario) : "", many ? between : "", text->buf);
 	strbuf_release(text);
 }
 
@@ -234,7 +234,9 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 				   scenario->path ?: scenario->name);
 		command_again(&command, result, scenario);
 	} else {
-		why = "no scenario was run; see which there are";
+		why = result->shard ? arena_printf(b->arena, "shard %s has no scenario: there are %zu; see which", result->shard,
+						   result->suite.n)
+				    : "no scenario was run; see which there are";
 		strbuf_adds(&command, "pawl list");
 	}
 	part = add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
@@ -378,7 +380,7 @@ static void add_new(struct builder *b)
 		known |= is_new && s->baseline_label;
 		paired |= is_new && pairs_only(s);
 		if (is_new && b->result->n_scenarios > 1)
-			strv_push(&items, s->name);
+			strv_push(&items, scenario_result_label(s));
 	}
 	names = list(b, &items);
 	if (paired)
@@ -493,6 +495,8 @@ static void build(const struct result *result, struct arena *arena, bool brief, 
 	out->status = describe_status(&b);
 	if (!out->n)
 		add_part(&b, TONE_WARNING, "status", out->status);
+	for (size_t i = 0; i < result->mixed.n; i++)
+		add_part(&b, TONE_WARNING, "MERGED", result->mixed.items[i]);
 	/* Which files these are stands below. */
 	if (edits)
 		add_part(&b, TONE_WARNING, "JUDGE EDITED",

@@ -546,7 +546,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	      "<span class=\"name\">%s</span></h2>\n%s",
 	      class_of(severity_tone(section->severity)), section->index, section->index,
 	      folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
-	      markup(page, scenario->name), folded ? "</summary>\n" : "");
+	      markup(page, scenario_result_label(scenario)), folded ? "</summary>\n" : "");
 	if (section->urgent) {
 		if (section->words)
 			page_print(page, "<p class=\"found\">%s</p>\n", markup(page, section->words));
@@ -613,7 +613,7 @@ static void add_overview(struct page *page)
 
 		describe_scenario(&found, section);
 		page_print(page, "<tr><td>%s</td><th scope=\"row\"><a href=\"#s%zu\">%s</a></th><td>%s</td></tr>\n",
-		      severity_tag(page, section->severity), section->index, markup(page, section->of->name),
+		      severity_tag(page, section->severity), section->index, markup(page, scenario_result_label(section->of)),
 		      markup(page, found.buf));
 	}
 	strbuf_adds(page->out, "</tbody></table>\n</nav>\n");

@@ -217,7 +217,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	struct tally tally = { 0 };
 
 	count(&tally, scenario);
-	page_print(page, "  <testsuite%s", attribute(page, "name", scenario->name));
+	page_print(page, "  <testsuite%s", attribute(page, "name", scenario_result_label(scenario)));
 	add_tally(page->out, &tally);
 	page_print(page, "%s>\n    <properties>\n",
 	      attribute(page, "timestamp",

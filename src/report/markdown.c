@@ -167,7 +167,7 @@ void print_markdown_table(const struct document_table *table, struct strbuf *out
 /* "**REGRESSION** `gzip`" */
 static void add_title(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
-	strbuf_addf(out, "%s %s\n\n", severity_of_row(arena, scenario->severity), code(arena, scenario->of->name));
+	strbuf_addf(out, "%s %s\n\n", severity_of_row(arena, scenario->severity), code(arena, scenario_result_label(scenario->of)));
 }
 
 /* What the causes rest on: most readers need none of it. */
@@ -312,7 +312,7 @@ static void page_first_table(struct summary *page)
 				if (!section.all)
 					add_gates_head(&section.text, gates);
 				add_gates_row(page->arena, &section.text, gates, &gates->rows[k],
-					      several ? scenario->of->name : NULL);
+					      several ? scenario_result_label(scenario->of) : NULL);
 				section_item(page, &section);
 			}
 		}
@@ -357,7 +357,7 @@ static void page_symbols(struct summary *page)
 
 			if (scenario->symbols_wanted != wanted || !scenario->symbols)
 				continue;
-			strbuf_addf(&section.text, "%s\n\n", code(page->arena, scenario->of->name));
+			strbuf_addf(&section.text, "%s\n\n", code(page->arena, scenario_result_label(scenario->of)));
 			add_table(page->arena, &section.text, scenario->symbols);
 			strbuf_addc(&section.text, '\n');
 			add_items(page->arena, &section.text, &scenario->blocks, PART_PROFILE);

@@ -188,7 +188,7 @@ static void add_scenario(const struct document_scenario *scenario, const struct 
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	escape_terminal(&name, scenario->of->name);
+	escape_terminal(&name, scenario_result_label(scenario->of));
 	strbuf_addc(out, '\n');
 	text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
 	strbuf_addc(out, ' ');
@@ -237,7 +237,7 @@ static void render_briefs(const struct document *document, const struct report_o
 			continue;
 		find(scenario->of, &found);
 		table_add(&table, scenario->verdict, style_of(options, TONE_GOOD));
-		add_cell(&table, scenario->of->name, 0, NULL);
+		add_cell(&table, scenario_result_label(scenario->of), 0, NULL);
 		for (size_t k = 0; k < findings; k++)
 			table_add(&table, k < found.n ? found.items[k] : "", NULL);
 		if (found.n > findings) {

@@ -765,6 +765,9 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, name), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
 	{ FIELD(struct scenario_result, path), .needed = true, .nullable = true,
 	  .help = "The scenario's file as it was given; null where two commands were compared." },
+	{ FIELD_AS("machine_class", struct scenario_result, class), .omitted = true, .max = 200, .pattern = "^[A-Za-z0-9._-]+$",
+	  .expected = "a machine class: letters, digits and . _ -",
+	  .help = "Where results of several machine classes were merged: the one that measured this scenario." },
 	{ FIELD(struct scenario_result, description), .help = "What it measures." },
 	{ HEAD(state), .needed = true, .words = states, .help = "How far measuring came." },
 	{ FIELD(struct scenario_result, status), .needed = true, .max = 255, .help = "Exit status for this scenario alone." },
@@ -896,6 +899,42 @@ static int read_command(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec command_codec = { .add = add_command, .read = read_command };
 
+enum { SUITE_MOST = 10000, SUITE_NAME_LONGEST = 100 };
+
+static bool is_shard(const void *record)
+{
+	return ((const struct result *)record)->suite.n > 0;
+}
+
+static bool is_mixed(const void *record)
+{
+	return ((const struct result *)record)->mixed.n > 0;
+}
+
+/* Names of scenarios: those that nobody measured get results of their own. */
+static int read_suite_name(const struct json *item, void *member, struct error *err)
+{
+	struct strv *suite = member;
+	CLEANUP(free_ptr) char *name = NULL;
+
+	if (json_string(item, &name, err) < 0)
+		return -1;
+	if (!text_made_of(name, "._-") || *name == '.' || strlen(name) > SUITE_NAME_LONGEST)
+		return json_fault(item, err, "expected a scenario's name: at most %d letters, digits and . _ - with no dot first",
+				  SUITE_NAME_LONGEST);
+	if (suite->n == SUITE_MOST)
+		return json_fault(item, err, "more than %d scenarios", SUITE_MOST);
+	arena_push(item->arena, suite, name);
+	return 0;
+}
+
+static void add_suite(cJSON *object, const char *key, const void *member)
+{
+	json_add_strings(object, key, member);
+}
+
+static const struct json_codec suite_codec = { .add = add_suite, .item = read_suite_name };
+
 static const struct field result_items[] = {
 	{ .key = "schema", .type = FIELD_VERSION, .min = RESULT_SCHEMA_OLDEST, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
 	{ FIELD(struct result, mode), .needed = true, .words = result_mode_names,
@@ -914,6 +953,13 @@ static const struct field result_items[] = {
 	{ FIELD_AS("judge", struct result, judged_by), .object = &judge_fields, .when = has_judge,
 	  .help = "Whose pawl.yaml, scenarios, baselines and calibration judged; missing where a tree was judged by its own." },
 	{ FIELD(struct result, notes), .help = "What concerns all scenarios." },
+	{ FIELD(struct result, shard), .omitted = true, .pattern = "^[0-9]{1,6}/[0-9]{1,6}$", .expected = "a shard such as 2/3",
+	  .help = "Which shard of the selected scenarios this is; missing where it is all of them." },
+	{ .key = "suite", .type = FIELD_LIST, .offset = offsetof(struct result, suite), .omitted = true, .when = is_shard, .json = &suite_codec,
+	  .expected = "names of scenarios", .schema = "{'type': 'array', 'items': {'type': 'string'}}",
+	  .help = "The names of all selected scenarios, where this is a shard of them." },
+	{ FIELD(struct result, mixed), .omitted = true, .when = is_mixed,
+	  .help = "Why the results that were merged here do not belong together." },
 	{ FIELD(struct result, busy), .help = "Why the machine was too busy for a baseline; empty when it was not." },
 	{ FIELD_ITEMS("scenarios", struct result, scenarios, &scenario_fields), .needed = true, .expected = "scenarios",
 	  .help = "One per scenario." },
@@ -930,6 +976,7 @@ int result_parse(const char *text, size_t len, const char *path, struct result *
 
 	if (json_read_file(text, len, path, &result_fields, false, &result, err) < 0)
 		return -1;
+	result_label(&result);
 	*out = result;
 	result = (struct result){ 0 };
 	return 0;

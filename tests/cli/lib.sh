@@ -489,37 +489,41 @@ work_named() { printf 'target: { command: %s }\ngates: { task-clock: default, sy
 
 # mk_commits N: an empty repository with N commits, a day each from 2026-10-01, whose ids go to the array `commits`.
 mk_commits() {
-  local i date
-  git init -q .
-  commits=()
+  local i
+  git init -q -b main .
   for ((i = 1; i <= $1; i++)); do
-    date=$(date -u -d "2026-10-01 12:00 UTC + $((i - 1)) days" +%FT%TZ)
-    GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date git commit -q --allow-empty -m "change $i"
-    commits+=("$(git rev-parse HEAD)")
-  done
+    printf 'commit refs/heads/main\ncommitter pawl <pawl@example.com> %d +0000\ndata <<END\nchange %d\nEND\n' $((1790769600 + i * 86400)) "$i"
+  done | git fast-import --quiet
+  mapfile -t commits < <(git rev-list --reverse main)
 }
 
-# mk_archived FILE COMMIT DATE CLOCK FAULTS [PART]: the result of scenario `parse` in runs of about so many milliseconds.
-mk_archived() {
-  mkdir -p "$(dirname "$1")"
-  jq -n --arg commit "$2" --arg date "$3" --argjson clock "$4" --argjson faults "$5" --arg part "${6:-xeon-4cpu}" '
-    {schema: 1, mode: "stored", status: 0, partial: false, command: "pawl run", date: $date, pawl: "0.1.0", commit: $commit,
-     machine: {arch: "x86_64", cpu: "Xeon", part: $part, cpus: 4, tier: "sw", kernel: "6.1", os: "Debian"},
+# mk_results <<LINES: the results of scenario `parse`, one a line: FILE COMMIT DATE CLOCK FAULTS [PART], in runs of about so
+# many milliseconds.
+mk_results() {
+  local file result
+  while read -r file && read -r result; do
+    mkdir -p "${file%/*}"
+    echo "$result" >"$file"
+  done < <(jq -Rrc 'split(" ") | (.[3] | tonumber) as $clock | .[0],
+    ({schema: 1, mode: "stored", status: 0, partial: false, command: "pawl run", date: .[2], pawl: "0.1.0", commit: .[1],
+     machine: {arch: "x86_64", cpu: "Xeon", part: (.[5] // "xeon-4cpu"), cpus: 4, tier: "sw", kernel: "6.1", os: "Debian"},
      scenarios: [{name: "parse", path: "scenarios/parse.yaml", state: "measured", status: 0, runs_wanted: 3,
        settings: {command: ["./parse"]},
        gates: [{metric: "task-clock", relative: true, tolerance_pct: 5, verdict: "pass"},
          {metric: "page-faults", relative: true, tolerance_pct: 5, verdict: "pass"}],
-       runs: [0.999, 1, 1.001 | {"task-clock": ($clock * .), "user-time": ($clock * . * 0.9), "page-faults": $faults}]}]}' >"$1"
+       runs: [(0.999, 1, 1.001) as $x | {"task-clock": ($clock * $x), "user-time": ($clock * $x * 0.9), "page-faults": (.[4] | tonumber)}]}]}
+     | tojson)')
 }
 
 # mk_archive DIR CLOCK...: one result for each of `commits` in order, with that clock; "-" leaves one out.
 mk_archive() {
-  local dir=$1 i=0 clock
+  local dir=$1 i=0 clock day
   shift
   for clock in "$@"; do
-    [[ $clock == - ]] || mk_archived "$dir/$i.json" "${commits[i]:0:12}" "$(git log -1 --format=%cs "${commits[i]}")T13:00:00Z" "$clock" 100
+    TZ=UTC printf -v day '%(%F)T' $((1790769600 + (i + 1) * 86400))
+    [[ $clock == - ]] || echo "$dir/$i.json ${commits[i]:0:12} ${day}T13:00:00Z $clock 100"
     i=$((i + 1))
-  done
+  done | mk_results
 }
 
 # wobbly LEVEL N: N numbers about it, which repeat as those of a quiet machine do.

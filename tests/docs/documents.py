@@ -15,13 +15,13 @@ import re
 import sys
 
 KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workflow", "json baseline": "baseline",
-         "console": "console", "sh": None, "text": None}
+         "console": "console", "sh": None, "sh slurm": None, "text": None}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name",
-           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv"}
+           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint"}
 
 
 def read(path):

@@ -268,6 +268,7 @@ static inline void sample_measured(struct result *result)
 
 	scenario->path = "scenarios/redis-get.yaml";
 	scenario->description = "GET path of redis under a fixed load";
+	scenario->class = "x86_64-intel-xeon-8370c-4cpu-sw";
 	scenario->head.state = SCENARIO_PARTIAL;
 	scenario->status = 1;
 	scenario->head.failure = "the target exited with status 2";
@@ -327,6 +328,9 @@ static inline void sample_result(struct result *result)
 	result->judged_by = (struct judged_by){ .ref = "origin/main", .commit = "1a2b3c4d5e6f" };
 	judged_by_add(&result->judged_by, "pawl.yaml", JUDGE_EDITED, "what that means");
 	arena_push(&result->judged_by.arena, &result->judged_by.open, "something");
+	result->shard = "2/3";
+	arena_push(&result->arena, &result->suite, "redis-get");
+	arena_push(&result->arena, &result->mixed, "these results are of 2 commits");
 	arena_push(&result->arena, &result->busy, "other processes used 1.0 of 4 CPUs while measuring");
 	sample_measured(result);
 	result_add_scenario(result, "never-started")->path = "scenarios/never-started.yaml";

@@ -543,6 +543,8 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 
 	lifecycle_begin(run, project->inv, MODE_STORED, project->root);
 	judged_by_merge(&run->result.judged_by, &project->by);
+	run->result.shard = arena_strdup(&run->result.arena, project->inv->options.shard);
+	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
 	/* Behind the lock: another pawl that measures is waited for. */
 	if (lifecycle_open(run, project, err) < 0 ||
 	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->inv->interrupt, err) < 0) ||

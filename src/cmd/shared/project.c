@@ -410,6 +410,7 @@ static int configure(struct project *project, struct file_source *from, struct e
 	    !project->inv->command->goes_on)
 		return error_set(err, ERR_INPUT, "%zu fault%s in pawl.yaml%s%s; nothing was measured", project->diags.n,
 				 project->diags.n == 1 ? "" : "s", project->by.ref ? " of " : "", project->by.ref ?: "");
+	strv_release(&project->suite);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
 	free(project->accepted_in);
@@ -637,6 +638,7 @@ void project_close(struct project *project)
 	release_baselines(project);
 	config_release(&project->config);
 	calibration_release(&project->calibration);
+	strv_release(&project->suite);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
 	tdestroy(project->parsed, free_file);

@@ -95,10 +95,13 @@ int results_read_any(const char *path, enum foreign *program_out, struct result 
 int results_check_duplicates(const struct result *result, struct error *err)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
-		for (size_t k = i + 1; k < result->n_scenarios; k++)
-			if (!strcmp(result->scenarios[i].name, result->scenarios[k].name))
-				return error_set(err, ERR_INPUT, "scenario '%s' is there twice; shards must not overlap",
-						 result->scenarios[i].name);
+		for (size_t k = i + 1; k < result->n_scenarios; k++) {
+			const struct scenario_result *a = &result->scenarios[i], *b = &result->scenarios[k];
+
+			if (!strcmp(a->name, b->name) && text_same(a->class, b->class))
+				return error_set(err, ERR_INPUT, "scenario '%s' is there twice%s%s; shards must not overlap", a->name,
+						 a->class ? ", both times of " : "", a->class ?: "");
+		}
 	return 0;
 }
 

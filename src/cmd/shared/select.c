@@ -260,6 +260,23 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 	return 0;
 }
 
+/* Keep only shard I of N, given as "I/N": every N-th of those in order of name, so that all have as many, give or take one. */
+static int keep_shard(struct project *project, const char *shard, struct error *err)
+{
+	size_t kept = 0;
+	char *end;
+	unsigned long part = strtoul(shard, &end, 10), of = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+
+	if (!text_is_digit(*shard) || *end || !part || !of || part > of || of > 100000)
+		return error_set(err, ERR_INPUT, "--shard: expected I/N with I from 1 to N, found '%.40s'", shard);
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		strv_push(&project->suite, project->scenarios[i]->name);
+	for (size_t i = part - 1; i < project->n_scenarios; i += of)
+		project->scenarios[kept++] = project->scenarios[i];
+	project->n_scenarios = kept;
+	return 0;
+}
+
 /* -------- what the change makes of all that */
 
 /*
@@ -470,7 +487,8 @@ int project_select(struct project *project, const struct strv *args, struct erro
 				 project->diags.n == 1 ? "" : "s", another ? ", where those judge of " : "",
 				 another ? project->by.ref : "");
 	if (drop_duplicates(project, err) < 0 || calibrations_read(project, err) < 0 ||
-	    keep_tagged(project, &project->inv->options.tags, err) < 0)
+	    keep_tagged(project, &project->inv->options.tags, err) < 0 ||
+	    (project->inv->options.shard && keep_shard(project, project->inv->options.shard, err) < 0))
 		return -1;
 	return another ? compare_all(project, err) : 0;
 }

@@ -61,6 +61,7 @@ struct project {
 	char *scenarios_dir, *baselines_dir;	/* absolute */
 	struct scenario **scenarios;	/* selected, in order of name */
 	size_t n_scenarios, cap_scenarios;
+	struct strv suite;		/* with --shard: the names of all that were selected before only the shard's were kept */
 	void *parsed;			/* tsearch(3) tree of every struct scenario_file that was read, those among them */
 	struct strv gone;		/* names of those selected that the measured tree does not have any more */
 	struct calibration calibration;	/* what pawl.yaml names, see calibrations_apply(); empty without */

@@ -9,7 +9,7 @@ GIT_AUTHOR_DATE=2026-10-21T12:00:00Z GIT_COMMITTER_DATE=2026-10-21T12:00:00Z \
 commits+=("$(git rev-parse HEAD)")
 # shellcheck disable=SC2046
 mk_archive archive $(wobbly 10 20) 12.5
-for i in 1 2 3 4; do mk_archived "archive/late-$i.json" "feedfeed000$i" "2026-11-0${i}T00:00:00Z" 12.5 100; done
+for i in 1 2 3 4; do echo "archive/late-$i.json feedfeed000$i 2026-11-0${i}T00:00:00Z 12.5 100"; done | mk_results
 expect 0 history --from archive --format svg -o course.svg
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' course.svg
 has course.svg "${commits[20]:0:12}, 2026-10-21: 10.0 ms to 12.5 ms, +25.0 %, worse" 'no change'

@@ -4,21 +4,25 @@
 export LC_ALL=C
 
 mk_commits 20
-for ((i = 0; i < 20; i++)); do
-  # Measured in the opposite order, months later.
-  mk_archived "archive/new/$i/result.json" "${commits[i]:0:12}" "2026-12-$((30 - i))T01:00:00Z" $((i < 10 ? 10 : 12)) 100
-  mk_archived "archive/other/$i.json" "${commits[i]:0:12}" "2026-12-$((30 - i))T02:00:00Z" 5 100 epyc-8cpu
-done
-# Twice more, with one result far off: the median counts.
-mk_archived archive/again-1.json "${commits[3]:0:12}" 2026-12-31T00:00:00Z 99 100
-mk_archived archive/again-2.json "${commits[3]:0:12}" 2026-12-31T00:00:01Z 10 100
+{
+  for ((i = 0; i < 20; i++)); do
+    # Measured in the opposite order, months later.
+    echo "archive/new/$i/result.json ${commits[i]:0:12} 2026-12-$((30 - i))T01:00:00Z $((i < 10 ? 10 : 12)) 100"
+    echo "archive/other/$i.json ${commits[i]:0:12} 2026-12-$((30 - i))T02:00:00Z 5 100 epyc-8cpu"
+  done
+  # Twice more, with one result far off: the median counts.
+  echo "archive/again-1.json ${commits[3]:0:12} 2026-12-31T00:00:00Z 99 100"
+  echo "archive/again-2.json ${commits[3]:0:12} 2026-12-31T00:00:01Z 10 100"
+} | mk_results
 expect 0 history --from archive --json
 jq -c '.results, .commits, .commits_unknown, (.series[] | select(.metric == "task-clock") |
   [.machine, (.points | length), [.points[].value] == ([range(10) | 10] + [range(10) | 12]), [.changes[].at]])' "$out"
 
 # What was pushed over, and what was measured of a changed tree.
-mk_archived archive/gone.json 0123456789ab 2026-10-12T10:00:00Z 12 100
-mk_archived archive/dirty.json "${commits[4]:0:12}+dirty" 2026-10-12T11:00:00Z 12 100
+mk_results <<END
+archive/gone.json 0123456789ab 2026-10-12T10:00:00Z 12 100
+archive/dirty.json ${commits[4]:0:12}+dirty 2026-10-12T11:00:00Z 12 100
+END
 expect 0 history --from archive
 grep -A1 '^note: 1 ' "$out"
 expect 0 history --from archive --json

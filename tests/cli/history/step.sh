@@ -23,7 +23,7 @@ jq -e '.series[0].changes[0].p <= 0.001' "$out" >"$CASE_DIR/kept/p"
 git checkout -q --orphan pawl-history
 git add archive
 git commit -qm results
-git checkout -q master 2>/dev/null || git checkout -q main
+git checkout -q main
 [[ ! -e archive ]] || fail 'the archive is still there'
 cp "$out" "$CASE_DIR/kept/folder.json"
 expect 0 history --branch pawl-history --json

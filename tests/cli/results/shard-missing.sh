@@ -1,0 +1,43 @@
+# A shard that left nothing cannot pass: the others know the whole suite.
+. "$LIB"
+
+for name in a b c d e; do mk_quick "$name"; done
+for i in 1 2 3; do expect 0 run -q --shard "$i/3" --out "shard$i"; done
+jq -c '.shard, .suite, [.scenarios[].name]' shard2/result.json
+expect 0 report shard1 shard2 shard3 --json
+jq -c '[.status, .shard, ([.scenarios[].name] | sort)]' "$out"
+expect 3 report shard1 shard3 --json
+cp "$out" merged.json
+jq -c '.status, (.scenarios[] | select(.state == "failed") | [.name, .status])' merged.json
+expect 3 report shard1 shard3
+first_line_has "$out" 'could not measure b and 1 more (shard 2/3 ('
+has "$out" 'left no result of it'
+for format in markdown html junit; do
+  expect 3 report shard1 shard3 --format $format
+  has "$out" 'shard 2/3'
+done
+# What was merged can be read again, and is no shard any more.
+expect 3 report merged.json
+
+# More shards than scenarios: one of them is empty, measures nothing, and says so.
+expect 0 run --shard 6/6 --out shard6
+has "$out" 'shard 6/6 has no scenario'
+expect 0 report shard1 shard2 shard3 shard6
+for wrong in 0/3 4/3 3 1/0 x/3 1/3x -1/3; do
+  expect 2 run --shard "$wrong"
+  has "$err" '--shard: expected I/N with I from 1 to N'
+done
+
+# A suite is names of scenarios, which become no paths.
+jq '.suite[1] = "../../b"' shard1/result.json >hostile.json
+expect 2 report hostile.json shard2
+has "$err" '$.suite[1]: expected a scenario'
+
+# Results that are no shards know no suite; in the project's folder its scenarios are looked at.
+for name in a b; do expect 0 run -q "$name" --out "only-$name"; done
+expect 0 report only-a only-b
+has "$out" 'MERGED' '3 scenarios of this project are in none of these results: c, d, e'
+expect 4 report only-a only-b --strict
+cd ..
+expect 0 report project/only-a project/only-b
+lacks "$out" 'of this project'

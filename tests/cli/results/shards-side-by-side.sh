@@ -1,0 +1,34 @@
+# The same suite on machines of two classes: each scenario stands there twice, with its class; a shard that is missing on
+# one of them is missing. Shards that only came to different models of a hosted runner are one suite.
+. "$LIB"
+
+for name in a b; do mk_quick "$name"; done
+for machine in box-one box-two; do
+  for i in 1 2; do PAWL_MACHINE=$machine expect 0 run -q --shard "$i/2" --out "$machine-$i"; done
+done
+class=$(jq -r .machine.class box-one-1/result.json)
+expect 0 report box-*-? --json
+cp "$out" merged.json
+jq -c '.scenarios[] | [.name, (.machine_class | sub(".*(?<box>box-(one|two)).*"; "\(.box)"))]' merged.json
+expect 0 report box-*-?
+has "$out" "a on $class" 'merged from several machines' box-two
+for format in markdown html junit; do
+  expect 0 report merged.json --format $format
+  has "$out" "a on $class"
+done
+expect 3 report box-one-1 box-one-2 box-two-2
+has "$out" 'shard 1/2' box-two
+# Of one model each: nothing is missing, and nothing is twice.
+expect 0 report box-one-1 box-two-2
+lacks "$out" ' on x86_64' 'left no result'
+expect 2 report box-one-1 box-one-1
+has "$err" 'is there twice, both times of'
+
+# Shards of two commits, or judged in two ways.
+jq '.commit = "0123456789ab"' box-one-1/result.json >one.json
+jq '.commit = "fedcba987654"' box-one-2/result.json >two.json
+expect 0 report one.json two.json
+has "$out" 'MERGED' 'these results are of 2 commits' '0123456789ab (one.json), fedcba987654 (two.json)'
+expect 4 report one.json two.json --strict
+expect 0 report one.json two.json --json
+jq -r '.mixed[]' "$out"

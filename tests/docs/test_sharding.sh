@@ -1,0 +1,66 @@
+#!/bin/bash
+# The examples of docs/sharding.md: the jobs of the matrix, and the tasks of the array, one after the other, each as its
+# engine would run it; then the same with one shard missing.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+ok() { printf 'ok    %s\n' "$1"; }
+skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
+fail() {
+  printf 'FAIL  %s\n' "$1"
+  sed 's/^/      | /' "$work/output"
+  failures=$((failures + 1))
+}
+# ends WORDS STATUS COMMAND...
+ends() {
+  local words=$1 wanted=$2 status=0
+  shift 2
+  "$@" >"$work/output" 2>&1 || status=$?
+  if [[ $status -eq $wanted ]]; then ok "$words"; else echo "status $status, not $wanted" >>"$work/output"; fail "$words"; fi
+}
+shows() { if grep -q -- "$2" "$3"; then ok "$1"; else cp "$3" "$work/output"; fail "$1"; fi; }
+block() { awk -v kind="^\`\`\`$1\$" '$0 ~ kind { on = 1; next } /^```/ { on = 0 } on' "$root/docs/sharding.md"; }
+
+mkdir -p "$work/bin" "$work/tree/scenarios" "$work/runtime"
+chmod 700 "$work/runtime"
+ln -s "$PAWL" "$work/bin/pawl"
+export PATH=$work/bin:$PATH XDG_RUNTIME_DIR=$work/runtime
+cd "$work/tree" || exit 1
+for name in a b c d e f g; do
+  printf '%s\n' 'version: 1' 'target: { command: "true" }' 'measure: { runs: 2 }' 'profile: { kinds: [] }' \
+    'gates: { max-rss: { max: 1GiB } }' >"scenarios/$name.yaml"
+done
+
+block 'sh slurm' >"$work/array.sh"
+[[ -s $work/array.sh ]] || { echo 'FAIL  docs/sharding.md has no array'; exit 1; }
+for task in 1 2 3; do
+  ends "task $task of the array" 0 env SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=3 SLURM_SUBMIT_DIR="$work/tree" bash "$work/array.sh"
+done
+ends 'the array merges' 0 pawl report shards/*
+ends 'one task missing is status 3' 3 pawl report shards/1 shards/3
+rm -rf shards
+
+block 'yaml workflow' >"$work/matrix.yml"
+job() {
+  env -u GITHUB_EVENT_NAME python3 "$root/tests/workflows/job.py" run "$work/matrix.yml" "$@" --tree "$work/tree" \
+    --artifacts "$work/artifacts" --env GITHUB_STEP_SUMMARY="$work/summary.md"
+}
+if python3 -c 'import yaml' 2>/dev/null; then
+  mkdir "$work/artifacts"
+  ends 'the workflow keeps the rules' 0 python3 "$root/tests/workflows/job.py" check "$work/matrix.yml"
+  for shard in 1 2 3; do ends "shard $shard of the matrix" 0 job measure --matrix shard=$shard; done
+  cp -r "$work/artifacts" shards
+  ends 'the matrix merges' 0 job report
+  shows 'with all scenarios in the summary' '7 scenarios' "$work/summary.md"
+  rm -r shards/shard-2
+  ends 'one shard missing is status 3' 3 job report
+  shows 'and is named' 'shard 2/3' "$work/summary.md"
+else
+  skip 'the matrix' 'no python3 with yaml (python3-yaml)'
+fi
+[[ $failures -eq 0 ]]
