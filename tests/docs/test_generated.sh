@@ -28,7 +28,7 @@ expect() {
 have() { command -v "$1" >/dev/null; }
 
 commands() { "$PAWL" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'; }
-formats() { "$PAWL" help report | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' | sort | paste -sd' '; }
+formats() { "$PAWL" help report | sed -n 's/^ *--format \([a-z|-]*\).*/\1/p' | tr '|' '\n' | sort | paste -sd' '; }
 options() { "$PAWL" help "$@" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'; }
 
 # -------- man pages
