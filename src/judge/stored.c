@@ -252,6 +252,37 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 			     scenario_result_runs(s, 2));
 }
 
+/* -------- what pictures show of the baseline */
+
+static void keep_session(struct accepted_session *to, const struct baseline_session *session, const struct series *series,
+			 struct arena *arena)
+{
+	CLEANUP(free_ptr) double *values = xcalloc(series->n, sizeof *values);
+
+	memcpy(values, series->values, series->n * sizeof *values);
+	*to = (struct accepted_session){
+		.date = arena_strdup(arena, session->date), .commit = arena_strdup(arena, session->commit),
+		.runs = series->n, .median = stats_median(series->values, series->n),
+		.n = series->n < ACCEPTED_VALUES_MOST ? series->n : ACCEPTED_VALUES_MOST,
+	};
+	if (to->n < to->runs)
+		stats_sort(values, to->runs);
+	for (size_t i = 0; i < to->n; i++)
+		to->values[i] = values[to->n < to->runs ? i * (to->runs - 1) / (to->n - 1) : i];
+}
+
+static void keep_sessions(struct gate_result *g, struct scenario_result *s, const struct baseline *base)
+{
+	for (size_t i = 0; i < base->n_sessions; i++) {
+		const struct series *series = series_find(&base->sessions[i].series, g->stored.metric);
+
+		if (!series || !series->n)
+			continue;
+		ARENA_GROW(&s->arena, g->sessions, g->n_sessions, g->cap_sessions);
+		keep_session(&g->sessions[g->n_sessions++], &base->sessions[i], series, &s->arena);
+	}
+}
+
 /* -------- one gate */
 
 void judge_stored(struct gate_result *g, struct scenario_result *s, const struct machine *machine,
@@ -263,6 +294,7 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 	size_t n;
 
 	gate_result_forget(g);
+	g->n_sessions = 0;
 	j->done = true;
 	if (s->head.state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
 		walls = baseline_values(base, METRIC(WALL_TIME), &n);
@@ -281,6 +313,7 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 		judge_reason(s, j, "there is no baseline yet");
 	} else if (g->gate.relative && is_comparable(j, s, machine, base)) {
 		stored_compare(&g->gate, j, s, machine, base, values, n);
+		keep_sessions(g, s, base);
 	}
 	/* Limits are for what was measured, not for what a baseline would keep of it. */
 	j->current = stats_median(values, n);

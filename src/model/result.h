@@ -100,12 +100,27 @@ struct judgement {
 	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
 };
 
+/* Of a session no more values are kept: beyond, some that stand for all, the least and the most among them. */
+enum { ACCEPTED_VALUES_MOST = 20 };
+
+/* What a session of the stored baseline had of a gate's metric: for the pictures of what is compared. */
+struct accepted_session {
+	const char *date;		/* UTC, as a session has it */
+	const char *commit;		/* or NULL */
+	size_t runs;			/* that measured it */
+	double median;
+	double values[ACCEPTED_VALUES_MOST];	/* as they came, else sorted */
+	size_t n;
+};
+
 /* One metric over all runs of a scenario, as text and judgement need it. */
 struct gate_result {
 	struct gate gate;	/* what was tolerated */
 	const char *share;		/* GATE_SHARE: what it limits, "symbol sqlx::*"; else NULL */
 	struct judgement stored;	/* against the stored baseline; `baseline` is its median */
 	struct judgement paired;	/* in pairs, or by the medians of both sides; `baseline` is the base's median */
+	struct accepted_session *sessions;	/* of what `stored` was compared with, oldest first */
+	size_t n_sessions, cap_sessions;
 };
 
 /* "task-clock", "symbols", "dso libc.so*": the result's "metric". */

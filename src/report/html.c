@@ -376,6 +376,133 @@ static void add_gates(struct page *page, const struct document_scenario *section
 	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
 }
 
+/* -------- charts of gates */
+
+static struct chart chart_of(const struct scenario_result *scenario, const struct gate_result *result,
+			     const struct judgement *j)
+{
+	const struct gate *gate = &result->gate;
+	bool pairs = j == &result->paired && j->pairs;
+	double reference = pairs ? 1 : j->baseline;
+	double room = pairs ? j->tolerance_pct / 100 :
+		      fmax(fabs(j->baseline) * j->tolerance_pct / 100,
+			   side_result_least(&scenario->head, gate, j->metric, false));
+
+	return (struct chart){
+		.metric = pairs ? NULL : gate->metric, .reference = reference,
+		.at_most = !gate->relative || gate->metric->higher_is_better ? NAN : reference + room,
+		.at_least = !gate->relative || !gate->metric->higher_is_better ? NAN : reference - room,
+		.estimate = reference * (1 + j->change_pct / 100), .low = reference * (1 + j->low_pct / 100),
+		.high = reference * (1 + j->high_pct / 100),
+	};
+}
+
+/* CHART, filled but for its words, in a figure with its caption: "task-clock +92.1 % (+41.2 % to +132 %), ..." */
+static void add_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result,
+		      const struct judgement *j, struct chart *chart)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT, tolerance = STRBUF_INIT;
+	enum severity severity = severity_of_gate(scenario, result);
+	bool counts = j == gate_judgement(result);
+
+	format_gate(&name, scenario, result);
+	format_tolerance(&tolerance, result);
+	for (size_t i = 0; i < chart->n; i++)
+		strbuf_addf(&words, "; %s: %zu %s", chart->columns[i].label ?: "pairs", chart->columns[i].n,
+			    chart->metric ? "values" : "pairs");
+	chart->words = arena_printf(page->arena, "%s: change %s, interval %s%s", name.buf, format_gate_change(result, j->change_pct).s,
+				    format_interval(j->low_pct, j->high_pct).s, words.buf);
+	page_print(page, "<figure class=\"plot %s\"><figcaption><b>%s</b>%s ",
+		   !counts ? "plain" : severity == SEVERITY_INCONCLUSIVE ? "unsure" : class_of(severity_tone(severity)),
+		   markup(page, name.buf), counts ? "" : ", against the stored baseline,");
+	page_print(page, "%s", format_change(j->change_pct).s);
+	if (!isnan(j->low_pct) || !isnan(j->high_pct))
+		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct).s);
+	if (counts && tolerance.len)
+		page_print(page, ", tolerated %s", tolerance.buf);
+	strbuf_adds(page->out, "</figcaption>\n");
+	chart_runs(page->out, chart);
+	strbuf_adds(page->out, "</figure>\n");
+}
+
+/* The accepted sessions, and the runs of now. */
+static void add_stored_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
+{
+	struct chart_column columns[SESSIONS_KEPT + 1];
+	struct chart chart = chart_of(scenario, result, &result->stored);
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	for (size_t i = 0; i < result->n_sessions && i < SESSIONS_KEPT; i++) {
+		const struct accepted_session *session = &result->sessions[i];
+
+		/* "11-20" of "2026-11-20T10:05:54Z" */
+		columns[chart.n++] = (struct chart_column){
+			.label = strlen(session->date) >= 10 ? arena_strndup(page->arena, session->date + 5, 5) : session->date,
+			.values = session->values, .n = session->n, .middle = session->median,
+		};
+	}
+	values = side_result_values(&scenario->head, result->stored.metric, &n);
+	if (!n)
+		return;
+	columns[chart.n++] = (struct chart_column){
+		.label = "now", .values = values, .n = n, .middle = stats_median(values, n), .judged = true,
+	};
+	chart.columns = columns;
+	add_chart(page, scenario, result, &result->stored, &chart);
+}
+
+static void add_pairs_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
+{
+	struct chart chart = chart_of(scenario, result, &result->paired);
+	struct chart_column column = { .label = "pairs in order, head / base", .middle = NAN, .judged = true };
+	CLEANUP(free_ptr) double *ratios = pairs_ratios(scenario, result, &column.n);
+
+	if (!column.n)
+		return;
+	column.values = ratios;
+	chart.columns = &column;
+	chart.n = 1;
+	add_chart(page, scenario, result, &result->paired, &chart);
+}
+
+/* Whether there is something to draw of it: what repeats exactly, and was measured once, its row says. */
+static bool has_chart(const struct gate_result *gate)
+{
+	return gate->gate.kind == GATE_METRIC && ((gate->paired.done && gate->paired.pairs) || gate->n_sessions) &&
+	       isfinite(gate_judgement(gate)->baseline) && gate_judgement(gate)->baseline > 0;
+}
+
+/* First those that did not pass, then folded the others. */
+static void add_charts(struct page *page, const struct document_scenario *section)
+{
+	const struct scenario_result *scenario = section->of;
+
+	for (int passed = 0; passed < 2; passed++) {
+		bool any = false;
+
+		for (size_t i = 0; i < scenario->n_gates; i++) {
+			const struct gate_result *gate = &scenario->gates[i];
+			enum severity severity = severity_of_gate(scenario, gate);
+
+			if (!has_chart(gate) || (severity >= SEVERITY_ACCEPTED) != passed || page->out->len > PAGE_WITH_PICTURES)
+				continue;
+			if (!any && passed)
+				strbuf_adds(page->out, "<details><summary>Runs of the gates that passed</summary>\n");
+			if (!any)
+				strbuf_adds(page->out, "<div class=\"charts\">\n");
+			any = true;
+			if (gate->paired.done && gate->paired.pairs)
+				add_pairs_chart(page, scenario, gate);
+			if (gate->n_sessions && isfinite(gate->stored.baseline))
+				add_stored_chart(page, scenario, gate);
+		}
+		strbuf_adds(page->out, !any ? "" : passed ? "</div>\n</details>\n" : "</div>\n");
+	}
+}
+
+/* -------- what no gate judges */
+
 static bool has_row(const struct scenario_result *scenario, const struct metric *metric)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++)
@@ -558,6 +685,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		page_print(page, "<p>%s</p>\n", markup_lines(page, scenario->description));
 	add_sides(page, section);
 	add_gates(page, section);
+	add_charts(page, section);
 	add_terms(page, "words", &section->blocks, findings, section->urgent ? TERMS_OTHER : TERMS_ALL);
 	add_evidence(page, section);
 	add_pictures(page, section);

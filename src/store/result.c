@@ -23,6 +23,8 @@ struct gate_row {
 	struct gate gate;
 	struct judgement counts;
 	struct judgement stored;	/* done: of the stored runs, which pairs have judged again */
+	struct accepted_session *sessions;
+	size_t n_sessions, cap_sessions;
 	bool simulated, per_work;	/* the metric of `counts` is gate.metric's simulated, or normalised one */
 };
 
@@ -75,6 +77,49 @@ static const struct judgement stored_empty = {
 	.high_pct = NAN, .tolerance_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
 };
 
+static bool has_sessions(const void *record)
+{
+	return ((const struct gate_row *)record)->n_sessions > 0;
+}
+
+static void add_session_values(cJSON *object, const char *key, const void *member)
+{
+	const struct accepted_session *session = member;
+	cJSON *values = json_add_array(object, key);
+
+	for (size_t i = 0; i < session->n; i++)
+		json_add_number(values, NULL, session->values[i]);
+}
+
+static int read_session_value(const struct json *item, void *member, struct error *err)
+{
+	struct accepted_session *session = member;
+
+	if (session->n == ACCEPTED_VALUES_MOST)
+		return json_fault(item, err, "more than %d values", (int)ACCEPTED_VALUES_MOST);
+	return json_measured(item, &session->values[session->n], err) < 0 ? -1 : (session->n++, 0);
+}
+
+static int read_session_values(const struct json *at, void *member, struct error *err)
+{
+	((struct accepted_session *)member)->n = 0;
+	return json_each(at, read_session_value, member, err);
+}
+
+static const struct json_codec session_values_codec = { .add = add_session_values, .read = read_session_values };
+
+static const struct field accepted_items[] = {
+	{ FIELD(struct accepted_session, date), .needed = true, DATE_UTC, .help = "When it was measured, in UTC." },
+	{ FIELD(struct accepted_session, commit), .help = "Commit of the measured project." },
+	{ FIELD(struct accepted_session, runs), .help = "Runs that measured it." },
+	{ FIELD(struct accepted_session, median), .needed = true, .not_negative = true, .help = "Their median." },
+	{ .key = "values", .needed = true, .json = &session_values_codec,
+	  .schema = "{'type': 'array', 'maxItems': 20, 'items': {'type': 'number', 'minimum': 0}}",
+	  .help = "What they measured; of more than 20 runs some that stand for all." },
+};
+
+static const struct fields accepted_fields = { FIELDS(accepted_items), .size = sizeof(struct accepted_session) };
+
 static const struct fields stored_fields = {
 	FIELDS(stored_items), .size = sizeof(struct judgement), .empty = &stored_empty,
 };
@@ -119,6 +164,9 @@ static const struct field gate_items[] = {
 	  .help = "Whether even four times as many pairs would not decide on this machine." },
 	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
 	  .help = "The smallest change that so many pairs see four times of five." },
+	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .when = has_sessions, .omitted = true,
+	  .max = SESSIONS_KEPT, .expected = "sessions",
+	  .help = "What each accepted session of the baseline had of it, oldest first; missing where there was none to compare with." },
 	{ FIELD(struct gate_row, stored), .was = "screen", .object = &stored_fields, .when = was_judged_again, .nullable = true,
 	  .omitted = true, .help = "What stored runs had found, where pairs confirmed it or did not." },
 };
@@ -168,6 +216,9 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 		result->stored = row.stored;
 		result->stored.metric = row.gate.metric;
 	}
+	result->sessions = row.sessions;
+	result->n_sessions = row.n_sessions;
+	result->cap_sessions = row.cap_sessions;
 	if (row.stored.done || row.counts.pairs) {
 		result->paired = row.counts;
 		result->paired.done = true;
@@ -188,6 +239,8 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 
 		row.simulated = row.counts.metric->source == SOURCE_SIMULATED && !isnan(row.counts.current);
 		row.per_work = row.counts.metric->of;
+		row.sessions = gate->sessions;
+		row.n_sessions = gate->n_sessions;
 		if (gate_judged_again(gate))
 			row.stored = gate->stored;
 		json_write(json_add_object(gates, NULL), &gate_fields, &row);

@@ -16,20 +16,6 @@ static void render(const struct result *result, struct strbuf *out)
 	report_html(result, &options, out);
 }
 
-/* The style sheet is not worth a diff in every file. */
-static void leave_style_out(struct strbuf *page)
-{
-	struct strbuf short_page = STRBUF_INIT;
-	const char *style = strstr(page->buf, html_style);
-
-	assert_non_null(style);
-	strbuf_add(&short_page, page->buf, (size_t)(style - page->buf));
-	strbuf_adds(&short_page, "...\n");
-	strbuf_adds(&short_page, style + strlen(html_style));
-	strbuf_release(page);
-	*page = short_page;
-}
-
 static void test_golden(void **state)
 {
 	(void)state;
@@ -39,7 +25,7 @@ static void test_golden(void **state)
 
 		samples[i].fill(&result);
 		render(&result, &out);
-		leave_style_out(&out);
+		golden_leave_out(&out, html_style);
 		strbuf_addf(&path, "tests/fixtures/report/%s.html", samples[i].name);
 		golden_compare(path.buf, &out);
 		strbuf_release(&out);
@@ -100,7 +86,7 @@ static void test_alone(void **state)
 
 		samples[i].fill(&result);
 		render(&result, &out);
-		leave_style_out(&out);
+		golden_leave_out(&out, html_style);
 		for (size_t k = 0; k < sizeof never / sizeof never[0]; k++)
 			if (strstr(out.buf, never[k]) && samples[i].fill != sample_hostile)
 				fail_msg("%s holds %s", samples[i].name, never[k]);
@@ -211,11 +197,78 @@ static void test_strip_is_small(void **state)
 	strbuf_release(&out);
 }
 
+/* Of what is drawn nothing is a number that is none, and all of it lies within the drawing. */
+static void test_chart(void **state)
+{
+	static const double few[] = { 10, 11, 12 }, slow[] = { 20, 21, 22 }, same[] = { 5, 5 };
+	static const struct chart_column sessions[] = {
+		{ .label = "11-20", .values = few, .n = 3, .middle = 11 }, { .label = "11-21", .values = few, .n = 3, .middle = 11 },
+		{ .label = "<now>", .values = slow, .n = 3, .middle = 21, .judged = true },
+	}, pairs[] = { { .label = "pairs", .values = few, .n = 3, .middle = NAN, .judged = true } },
+	  equal[] = { { .label = "now", .values = same, .n = 2, .middle = 5, .judged = true } };
+	static const struct {
+		struct chart chart;
+		const char *want[3], *never;
+	} rows[] = {
+		{ { "a \"<b>\"", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, 19, 23 },
+		  { "aria-label=\"a &quot;&lt;b&gt;&quot;\"", ">&lt;now&gt;</text>", "class=\"trend\"" }, "judged judged" },
+		/* A bound that is unknown has no end, and is drawn as far as the picture goes. */
+		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, -INFINITY, 23 }, { "class=\"interval\"", "V130.0" }, "inf" },
+		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, NAN, NAN }, { "class=\"estimate\"" }, "interval" },
+		/* What is tolerated lies too far away to be drawn, and all that is drawn is within it. */
+		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 1100, NAN, 21, 19, 23 }, { "class=\"room\"" }, "limit" },
+		{ { "w", NULL, pairs, 1, 1, 1.05, NAN, 11, 10, 12 }, { ">0 %</text>", ">pairs</text>" }, "trend" },
+		{ { "w", METRIC(IPC), equal, 1, 5, NAN, 4.9, 5, 5, 5 }, { "class=\"limit\"", "class=\"room\"" }, "nan" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		chart_runs(&out, &rows[i].chart);
+		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
+			if (!strstr(out.buf, rows[i].want[k]))
+				fail_msg("%zu: %s lacks %s", i, out.buf, rows[i].want[k]);
+		if (strstr(out.buf, rows[i].never) || strstr(out.buf, "nan") || strstr(out.buf, "=\"-"))
+			fail_msg("%zu: %s has %s", i, out.buf, rows[i].never);
+		strbuf_release(&out);
+	}
+}
+
+/* Pictures are markup already, and are left out where the page would become too large. */
+static void test_pictures(void **state)
+{
+	char *huge = xcalloc(1, 2 << 20);
+	struct report_pictures pictures[SAMPLES] = { { (char[]){ "<svg class=\"flame\"></svg>" }, (char[]){ "<svg id=\"d\"></svg>" } } };
+	struct result result = { 0 };
+
+	(void)state;
+	memset(huge, 'x', (2 << 20) - 1);
+	sample_begin(&result);
+	sample_regressed(&result, "slow");
+	sample_regressed(&result, "slower");
+	result_settle(&result);
+	for (int i = 0; i < 2; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		pictures[1].flame = i ? huge : NULL;
+		pictures[0].flame = i ? huge : pictures[0].flame;
+		report_html(&result, &(struct report_options){ .pictures = pictures }, &out);
+		assert_non_null(strstr(out.buf, "<figure class=\"flames\">\n<svg id=\"d\"></svg></figure>"));
+		assert_non_null(strstr(out.buf, ".u0>rect{"));
+		assert_int_equal(strstr(out.buf, "Flame graphs are left out") != NULL, i);
+		assert_true(out.len < 3 << 20);
+		strbuf_release(&out);
+	}
+	result_release(&result);
+	free(huge);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_golden), cmocka_unit_test(test_alone),	  cmocka_unit_test(test_folding),
-	    cmocka_unit_test(test_strip),  cmocka_unit_test(test_strip_is_small),
+	    cmocka_unit_test(test_strip),  cmocka_unit_test(test_strip_is_small), cmocka_unit_test(test_chart), cmocka_unit_test(test_pictures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

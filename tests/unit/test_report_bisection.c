@@ -1,5 +1,6 @@
 /* What a search found, as people read it, in each of its outcomes. */
 #include "golden.h"
+#include "report_samples.h"
 
 #include <math.h>
 
@@ -121,24 +122,24 @@ static void outcomes(void **state)
 	static const struct {
 		const char *name;
 		void (*fill)(struct bisection *b);
-	} samples[] = {
+	} rows[] = {
 		{ "found", found }, { "partly", partly }, { "narrowed", narrowed }, { "unconfirmed", unconfirmed }, { "lost", lost },
 		{ "nothing", nothing }, { "untold", untold },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(bisection_release) struct bisection b;
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, markdown = STRBUF_INIT, path = STRBUF_INIT;
 
 		open_search(&b);
-		samples[i].fill(&b);
+		rows[i].fill(&b);
 		bisection_text(&b, &(struct report_options){ 0 }, &text);
 		bisection_markdown(&b, &markdown);
-		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.txt", samples[i].name);
+		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.txt", rows[i].name);
 		golden_compare(path.buf, &text);
 		strbuf_reset(&path);
-		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.md", samples[i].name);
+		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.md", rows[i].name);
 		golden_compare(path.buf, &markdown);
 	}
 }
@@ -187,6 +188,15 @@ static void the_page_begins_with_the_search(void **state)
 	assert_non_null(strstr(page.buf, "4444444444444444444444444444444444444444, 2026-11-20, &lt;b&gt;Jo&lt;/b&gt;"));
 	assert_non_null(strstr(page.buf, "<th scope=\"row\">333333333333</th><td data-title=\"subject\" class=\"words\">a | b, `c`, @d</td>"
 					 "<td data-title=\"against good\" class=\"number\">+0.40 %</td>"));
+	result_release(&last);
+
+	/* As people see it, with what a comparison has to show. */
+	strbuf_reset(&page);
+	last = (struct result){ 0 };
+	sample_caused(&last);
+	report_html(&last, &(struct report_options){ .search = &b }, &page);
+	golden_leave_out(&page, html_style);
+	golden_compare("tests/fixtures/report/bisect-found.html", &page);
 	result_release(&last);
 }
 
