@@ -2,25 +2,7 @@
 // diff.svg. Prints "ok    NAME" or "FAIL  NAME" a test.
 'use strict';
 const fs = require('fs');
-const path = require('path');
-const { chromium } = require('playwright-core');
-
-const [, , browserPath, folder] = process.argv;
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'];
-const tests = [];
-let browser, failures = 0;
-
-function test(name, file, run, options) { tests.push({ name, file, run, options: options || {} }); }
-
-function same(got, want, what) {
-  if (JSON.stringify(got) !== JSON.stringify(want))
-    throw new Error(`${what || 'value'}: ${JSON.stringify(got)}, expected ${JSON.stringify(want)}`);
-}
-
-function holds(value, what) { if (!value) throw new Error(what); }
-
-const address = (file) => 'file://' + path.join(folder, file);
+const { test, same, holds, address, folder, runAll } = require('./harness.js');
 
 // The visible frames as "name@x+width", in percent.
 const frames = (page) => page.evaluate(() => Array.from(document.querySelectorAll('.f')).filter((f) => f.getClientRects().length &&
@@ -273,33 +255,4 @@ test('it is readable without scripts', 'diff.svg', async (page) => {
     .map((t, i) => i < 2 ? t : t + ', 10.00 %'));
 }, { javaScriptEnabled: false });
 
-async function run(t) {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 600 }, ...t.options });
-  const faults = [];
-  context.on('page', (page) => {
-    page.on('pageerror', (e) => faults.push(e.message));
-    page.on('console', (m) => faults.push(m.text()));
-    page.on('dialog', (d) => { faults.push('a dialog'); d.dismiss(); });
-    page.on('request', (r) => { if (!/^(file|about|data):/.test(r.url())) faults.push('asks for ' + r.url()); });
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(5000);
-  try {
-    await page.goto(address(t.file));
-    await t.run(page, context);
-    if (t.options.javaScriptEnabled !== false) same(await page.evaluate(() => window.hacked), undefined, 'a symbol ran');
-    same(faults, [], 'faults');
-    console.log(`ok    ${t.name}`);
-  } catch (e) {
-    failures++;
-    console.log(`FAIL  ${t.name}\n      | ${String(e.message).split('\n').slice(0, 5).join('\n      | ')}`);
-  }
-  await context.close();
-}
-
-(async () => {
-  browser = await chromium.launch({ executablePath: browserPath, headless: true, args });
-  for (const t of tests) await run(t);
-  await browser.close();
-  process.exitCode = failures ? 1 : 0;
-})();
+runAll();

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Flame graphs in a real browser: zoom, search, address, keys, views, colours, and without scripts.
+# Flame graphs in a real browser: zoom, search, address, keys, views, colours, and without scripts. Pages of reports, too:
+# what assistive technology, keys, phones, dark screens and paper make of them.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -52,4 +53,25 @@ draw diff --diff "$work/base" --base-label main --head-label 'pr 7' "$work/head"
 for colors in pawl hot mem io wakeup chain java js perl red green blue aqua yellow purple orange; do
   draw "colors-$colors" --colors "$colors" --width 9999 "$work/many"
 done
-timeout 550 node "$here/flame.js" "$browser" "$work/svg"
+status=0
+timeout 280 node "$here/flame.js" "$browser" "$work/svg" || status=1
+
+[[ -d $here/node_modules/axe-core ]] || skip 'axe-core is not installed (tools/setup.sh test)'
+mkdir "$work/pages"
+style=$(sed '/^\/\//d' "$here/../../src/report/report.css")
+# What the renderer makes of each kind of result, which the unit tests keep without the style sheet.
+for page in pass regression caused paired new failed profiled bisect-found; do
+  STYLE=$style awk '$0 == "..." && !done { print ENVIRON["STYLE"]; done = 1; next } { print }' \
+    "$here/../fixtures/report/$page.html" >"$work/pages/$page.html"
+done
+# Two shards, each with its stacks.
+for shard in paired partial; do
+  mkdir "$work/$shard"
+  mkdir "$work/$shard/$shard"
+  sed "0,/\"gzip-6\"/s//\"$shard\"/" "$here/../guard/results/$shard.json" >"$work/$shard/result.json"
+done
+cp "$work/many" "$work/paired/paired/stacks.folded"
+cp "$work/tall" "$work/partial/partial/stacks.folded"
+"$pawl" report "$work/paired" "$work/partial" --format html -o "$work/pages/merged.html"
+timeout 300 node "$here/pages.js" "$browser" "$work/pages" || status=1
+exit $status
