@@ -283,7 +283,9 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		bool in_table = is_among_worst(scenario, gate, worst), repeated = false;
 		struct strbuf text = STRBUF_INIT;
 
-		if (severity >= SEVERITY_IMPROVEMENT || (in_table && (!reason || explained)))
+		/* A change that has no number is told by its reason alone. */
+		if (severity >= SEVERITY_IMPROVEMENT ||
+		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
 		/* That there is no baseline stands above. */
 		if (severity == SEVERITY_NEW && !scenario->baseline_label)

@@ -12,12 +12,15 @@
  */
 enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
+/* How much is left out since it stands below: the sentence of the cause; then names, too. */
+enum brevity { WHOLE, NO_SENTENCE, NO_NAMES };
+
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
 	const struct result *result;
 	struct headline *headline;
 	struct arena *arena;
-	bool brief;				/* without names and causes, which stand below */
+	enum brevity brevity;
 	size_t scenarios[SEVERITY_COUNT];	/* whose own it is */
 	size_t holding[SEVERITY_COUNT];		/* scenarios that have a gate of it */
 	size_t gates[SEVERITY_COUNT];
@@ -70,7 +73,7 @@ static const char *gates(struct builder *b, size_t n)
 static const char *list(struct builder *b, struct strv *items)
 {
 	struct strbuf text = STRBUF_INIT;
-	size_t n = b->brief ? 0 : items->n;
+	size_t n = b->brevity == NO_NAMES ? 0 : items->n;
 
 	for (size_t i = 0; i < n && i < LISTED; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : " (", items->items[i]);
@@ -324,7 +327,7 @@ static void add_regression(struct builder *b)
 		format_finding(&text, scenario, gate);
 		if (!scenario->n_causes)
 			add_worst_symbol(&text, scenario, gate);
-		else if (alone && !b->brief)
+		else if (alone && b->brevity == WHOLE)
 			sentence = scenario->causes[0].sentence;
 		else
 			add_cause_briefly(&text, &scenario->causes[0]);
@@ -463,9 +466,9 @@ static size_t width_of(const struct headline *headline)
 	return width;
 }
 
-static void build(const struct result *result, struct arena *arena, bool brief, struct headline *out)
+static void build(const struct result *result, struct arena *arena, enum brevity brevity, struct headline *out)
 {
-	struct builder b = { .result = result, .headline = out, .arena = arena, .brief = brief };
+	struct builder b = { .result = result, .headline = out, .arena = arena, .brevity = brevity };
 	const struct judged_by *by = &result->judged_by;
 	size_t edits = by->n_edits, none;
 	enum severity reason;
@@ -509,9 +512,9 @@ static void build(const struct result *result, struct arena *arena, bool brief, 
 
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out)
 {
-	build(result, arena, false, out);
-	if (width && width_of(out) > width)
-		build(result, arena, true, out);
+	build(result, arena, WHOLE, out);
+	for (enum brevity brevity = WHOLE + 1; width && width_of(out) > width && brevity <= NO_NAMES; brevity++)
+		build(result, arena, brevity, out);
 }
 
 void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text)
