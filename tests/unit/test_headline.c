@@ -480,6 +480,27 @@ static void assert_narrow(const char *text)
 	}
 }
 
+/* In fewer columns the sentence goes first, then what stands in parentheses. */
+static void test_narrower(void **state)
+{
+	static const struct { size_t width; const char *regression; } rows[] = {
+		{ 0, "sqlite-join is slower (task-clock +92.1 %): walk (btree.c:7) costs 57.7 ms more per run" },
+		{ 120, "sqlite-join is slower (task-clock +92.1 %, walk (btree.c:7) +57.7 ms)" },
+		{ 80, "sqlite-join is slower" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+		CLEANUP(arena_release) struct arena arena = { 0 };
+		struct headline headline;
+
+		one_cause(&result);
+		headline_build(&result, &arena, rows[i].width, &headline);
+		assert_string_equal(headline.items[0].text, rows[i].regression);
+	}
+}
+
 /* Twelve lines of 80 columns for what did not pass, and one for what did, whatever there is to tell. */
 static void test_short(void **state)
 {
@@ -521,7 +542,7 @@ int main(void)
 	    cmocka_unit_test(test_medians_beside_a_change),
 		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
-	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_short),
+	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_narrower), cmocka_unit_test(test_short),
 	    cmocka_unit_test(test_not_measured_is_named), cmocka_unit_test(test_notes_keep_their_labels),
 	};
 
