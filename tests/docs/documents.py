@@ -21,7 +21,8 @@ LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name",
-           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter", "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint"}
+           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter",
+           "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint"}
 
 
 def read(path):
