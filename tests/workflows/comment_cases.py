@@ -329,6 +329,7 @@ def paths_in_the_zip_lead_nowhere(github):
 @case
 def many_long_reports_fit(github):
     def long(it):
+        del it["suite"]  # has no scenario of these names
         it["scenarios"] = [{**it["scenarios"][0], "name": f"scenario-{n}"} for n in range(40)]
     files = {f"shard-{n}/result.json": result(long) for n in range(4)}
     for n in range(20):
