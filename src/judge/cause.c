@@ -241,7 +241,7 @@ static void add_wait(const struct search *s, const struct wall_change *wall, con
 	if (was && call->calls <= MORE_CALLS * was->calls)
 		strbuf_adds(out, "as often as before, and takes longer");
 	else
-		reason_add_times(out, was ? was->calls : 0, call->calls);
+		reason_add_calls(s, call, was, out);
 }
 
 static void explain_waiting(struct search *s, const struct wall_change *wall)

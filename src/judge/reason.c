@@ -57,6 +57,12 @@ void reason_add_times(struct strbuf *out, double before, double now)
 		strbuf_addf(out, "%s times, before never", grouped(now).text);
 }
 
+void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out)
+{
+	strbuf_adds(out, s->in->head->system_calls.cut ? "at least " : "");
+	reason_add_times(out, was ? was->calls : 0, now->calls);
+}
+
 static void add_foreign(struct strbuf *out, const struct foreign_cost *now, const struct foreign_cost *was)
 {
 	double before = was ? was->calls : 0;
@@ -101,8 +107,8 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 		return;
 	}
 	strbuf_addf(out, "it calls %s ", now->name);
-	reason_add_times(out, was ? was->calls : 0, now->calls);
-	if (now->bytes > 0 && was && was->bytes > 0 && fabs(now->bytes / was->bytes - 1) < 0.1)
+	reason_add_calls(s, now, was, out);
+	if (now->bytes > 0 && was && was->bytes > 0 && (s->in->head->system_calls.cut || fabs(now->bytes / was->bytes - 1) < 0.1))
 		strbuf_addf(out, ", %s bytes each time instead of %s", grouped(now->bytes / now->calls).text,
 			    grouped(was->bytes / was->calls).text);
 }

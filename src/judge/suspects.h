@@ -131,6 +131,8 @@ const char *reason_name(const struct search *s, const struct code *code);
 const char *reason_changed_line(const struct search *s, const struct suspect *x);
 /* "3 times as often", "40,000 times instead of 12". */
 void reason_add_times(struct strbuf *out, double before, double now);
+/* The same of a system call; what was not counted to the end of the program is "at least" that. */
+void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out);
 /* Why X, whose cost is of KIND, costs more, as far as that is known: one clause. */
 void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out);
 

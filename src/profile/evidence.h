@@ -228,6 +228,7 @@ struct system_calls {
 	size_t n, cap;
 	unsigned processes, threads;	/* that were started, the first included; each process is a thread, too */
 	double wall_ms;
+	bool cut;			/* they were counted for a while, not to the end of the program */
 	double waited_ms[WAIT_KINDS];	/* of all calls of all threads, at once or not */
 	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
 	struct strv programs;		/* paths that were executed, each once */

@@ -89,10 +89,12 @@ static bool rose(const struct evidence_search *s, const struct metric *metric, d
 
 /* Tracers make a target many times slower: what is not over by then is done without. */
 #define TRACED_LONGEST_NS (60 * NS_PER_S)
+/* Some 50,000 system calls are seen in it: of more, the first tell enough. */
+#define CALLS_LONGEST_NS (8 * NS_PER_S)
 
 static int trace_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
 {
-	const struct strace_wish wish = { .limit_ns = TRACED_LONGEST_NS / 4 };
+	const struct strace_wish wish = { .limit_ns = CALLS_LONGEST_NS };
 	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct target_spec specs[2];
 	struct error why = ERROR_INIT;
@@ -106,8 +108,8 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 
 		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
 			noted = note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
-		else if (texts[i].cut)
-			e->no_system_calls = "system calls were counted for 15 s, not to the end of the program";
+		else if ((e->system_calls.cut = texts[i].cut))
+			e->no_system_calls = "system calls were counted for 8 s, not to the end of the program";
 		if (e->system_calls.n)
 			loaded_identify(e, systems[i]->env.plan->cwd);
 	}

@@ -69,7 +69,7 @@ plant("kvlog-sleep", "waiting", "store_delete", "+130 % wall", "sleeps 1 ms now 
       ("store.c", "#include <string.h>\n", "#include <string.h>\n#include <unistd.h>\n"))
 plant("kvlog-stat", "system-calls", "store_get|log_read", "+44 %", "a stat before each read",
       ("log.c", "\treturn pread(log->fd", "\tstruct stat st;\n\tif (stat(log->path, &st) || st.st_size < offset)\n\t\treturn -1;\n\treturn pread(log->fd"))
-plant("kvlog-peer", "waiting", "peer_tell|peer_send|peer_ask", "+83 %", "the peer answers every eighth record",
+plant("kvlog-peer", "waiting", "peer_tell|peer_send|peer_ask|peer_serve", "+83 %", "the peer answers every eighth record",
       ("peer.c", "\twhile ((n = read(from, data, sizeof(data))) > 0)\n\t\tsum = sum_bytes(sum, data, (size_t)n);",
        "\twhile ((n = read(from, data, sizeof(data))) > 0) {\n\t\tsum = sum_bytes(sum, data, (size_t)n);\n"
        "\t\tif (write(to, &sum, sizeof(sum)) < 0)\n\t\t\t_exit(1);\n\t}"),
