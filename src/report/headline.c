@@ -12,8 +12,8 @@
  */
 enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
-/* How much is left out since it stands below: the sentence of the cause; then names, too. */
-enum brevity { WHOLE, NO_SENTENCE, NO_NAMES };
+/* How much is left out since it stands below: the sentence of the cause; where its function is; names of what did not regress; all names. */
+enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, NO_NAMES };
 
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
@@ -69,11 +69,11 @@ static const char *gates(struct builder *b, size_t n)
 	return arena_printf(b->arena, "%zu of %zu gates", n, b->loud);
 }
 
-/* " (gzip ipc, xz ipc, zstd ipc and 3 more)", or nothing; empties ITEMS. */
-static const char *list(struct builder *b, struct strv *items)
+/* " (gzip ipc, xz ipc, zstd ipc and 3 more)", or nothing from brevity WITHOUT on; empties ITEMS. */
+static const char *list(struct builder *b, struct strv *items, enum brevity without)
 {
 	struct strbuf text = STRBUF_INIT;
-	size_t n = b->brevity == NO_NAMES ? 0 : items->n;
+	size_t n = b->brevity >= without ? 0 : items->n;
 
 	for (size_t i = 0; i < n && i < LISTED; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : " (", items->items[i]);
@@ -110,7 +110,7 @@ static const char *list_gates(struct builder *b, enum severity severity)
 			add_item(b, &items, scenario, " ", &finding);
 		}
 	}
-	return list(b, &items);
+	return list(b, &items, WORST_NAMES);
 }
 
 struct short_text headline_failure(const struct scenario_result *scenario)
@@ -267,7 +267,7 @@ static void add_failed(struct builder *b)
 		add_item(b, &items, scenario, scenario->head.failure ? ": " : "", &failure);
 	}
 	if (n)
-		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items),
+		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items, NO_NAMES),
 				      missing ? ", and " : "");
 	if (missing)
 		gate = arena_printf(b->arena, "%zu required gate%s%s", missing, missing == 1 ? "" : "s",
@@ -290,10 +290,10 @@ static void add_worst_symbol(struct strbuf *text, const struct scenario_result *
 }
 
 /* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
-static void add_cause_briefly(struct strbuf *text, const struct cause *cause)
+static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct cause *cause)
 {
 	strbuf_addf(text, ", %s", cause->function ? format_symbol(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
-	if (cause->place)
+	if (cause->place && b->brevity < NO_PLACE)
 		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
 	if (isfinite(cause->amount))
 		strbuf_addf(text, " %s%s%s", cause->amount < 0 ? "" : "+", format_value(cause->amount, cause->unit).s,
@@ -330,12 +330,12 @@ static void add_regression(struct builder *b)
 		else if (alone && b->brevity == WHOLE)
 			sentence = scenario->causes[0].sentence;
 		else
-			add_cause_briefly(&text, &scenario->causes[0]);
+			add_cause_briefly(b, &text, &scenario->causes[0]);
 		add_item(b, &items, scenario, " ", &text);
 	}
 	len = sentence ? utf8_clip(sentence, SENTENCE_LONGEST) : 0;
 	add_part(b, TONE_BAD, "REGRESSION",
-		 arena_printf(b->arena, "%s %s %s%s%s%.*s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items),
+		 arena_printf(b->arena, "%s %s %s%s%s%.*s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items, NO_NAMES),
 			      sentence ? ": " : "", (int)len, sentence ?: "", sentence && sentence[len] ? "..." : ""));
 }
 
@@ -385,7 +385,7 @@ static void add_new(struct builder *b)
 		if (is_new && b->result->n_scenarios > 1)
 			strv_push(&items, scenario_result_label(s));
 	}
-	names = list(b, &items);
+	names = list(b, &items, WORST_NAMES);
 	if (paired)
 		lacks = n == 1 ? "is not in the base" : "are not in the base";
 	else
