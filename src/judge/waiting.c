@@ -134,6 +134,9 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	else if (by_switches && change.by_cpu_ms >= PART_OF_IT * more)
 		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
 		change.kind = CAUSE_WORK;
+	else if (by_switches && is->others_ms - was->others_ms >= EXPLAINS * change.rest_ms)
+		/* Others do as much as before, but later; how many CPUs they got tells little beside other programs. */
+		change.kind = CAUSE_PARALLELISM;
 	else
 		change.kind = CAUSE_WAITING;
 	*out = change;

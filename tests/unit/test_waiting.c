@@ -113,6 +113,8 @@ static void what_switches_tell(void **state)
 		/* More work, which others keep from the CPU; not more of it */
 		{ { 100, 98, 2, { 0 } }, { 150, 118, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO },
 		{ { 100, 98, 2, { 0 } }, { 150, 99, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WAITING, WAIT_IO },
+		/* Threads one after the other, beside programs that take most of the CPUs */
+		{ { 107, 76, 24, { [WAIT_CHILD] = 2 } }, { 172, 76, 40, { [WAIT_CHILD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_CHILD },
 	};
 
 	(void)state;
