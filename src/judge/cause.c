@@ -75,7 +75,81 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
+static const struct suspect *find_function(const struct search *s, const char *function)
+{
+	for (size_t i = 0; function && i < s->n; i++)
+		if (!strcmp(code_of(&s->suspects[i])->function, function))
+			return &s->suspects[i];
+	return NULL;
+}
+
+/* CAUSE is WHO's; where that one is not known (NULL) it is whoever makes CALL, which may be NULL, too. Its name. */
+static const char *set_function(const struct search *s, struct cause *cause, const struct suspect *who, const struct system_call *call)
+{
+	struct arena *arena = &s->scenario->arena;
+
+	if (who) {
+		cause->function = arena_strdup(arena, code_of(who)->function);
+		cause->object = arena_strdup(arena, path_name(code_of(who)->object));
+		cause->place = reason_place(s, code_of(who));
+		cause->changed = reason_changed_line(s, who);
+		return reason_name(s, code_of(who));
+	}
+	if (!call || !call->caller)
+		return NULL;
+	cause->function = arena_strdup(arena, call->caller);
+	cause->object = arena_strdup(arena, path_name(call->caller_object));
+	return call->caller;
+}
+
 /* -------- CPU time */
+
+/* What no own function called costs so much more: by samples, which see the kernel too, where there are any. */
+static double unowned_more(const struct search *s)
+{
+	double ms[SIDES];
+
+	if (!(s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0))
+		return (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
+	for (int i = 0; i < SIDES; i++)
+		ms[i] = s->cpu[i].unowned / s->cpu[i].total * s->total_ms[i];
+	return change_of(ms);
+}
+
+/* The call that starts so many more processes, and whose own function makes it. */
+static const struct system_call *grown_starter(const struct system_calls *base, const struct system_calls *head)
+{
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (system_call_starts(now) && now->caller && more > most) {
+			most = more;
+			best = now;
+		}
+	}
+	return best;
+}
+
+/* Most of it is the time of programs that an own function starts. */
+static void find_processes(struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *call = head->processes > base->processes ? grown_starter(base, head) : NULL;
+	double more = unowned_more(s);
+	struct cause *cause;
+	const char *name;
+
+	if (!call || suspects_timed(s) || !(more > MOST_OF * s->change_ms))
+		return;
+	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
+	name = set_function(s, cause, find_function(s, call->caller), call);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s costs %s more per %s: it starts other programs, %u processes instead of %u", name,
+				       set_amount(s, cause, more).text, s->per, head->processes, base->processes);
+}
 
 /* What no own function called: the dynamic linker before main, other programs. */
 static void find_startup(struct search *s)
@@ -84,7 +158,8 @@ static void find_startup(struct search *s)
 	struct cause *cause;
 
 	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
-	if (suspects_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) || !(more > MOST_OF * s->change_ms))
+	if (s->scenario->n_causes || suspects_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) ||
+	    !(more > MOST_OF * s->change_ms))
 		return;
 	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
 	cause->sentence = arena_printf(&s->scenario->arena, "what runs before main costs %s more per %s: loading and linking%s%s",
@@ -118,6 +193,7 @@ static void explain_cpu(struct search *s)
 	for (size_t i = 0; i < s->n; i++)
 		order[i] = &s->suspects[i];
 	whole = kind_of_all(s);
+	find_processes(s);
 	find_startup(s);
 	qsort(order, s->n, sizeof *order, by_score);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
@@ -190,14 +266,6 @@ static const struct suspect *changed_one(const struct search *s, bool locking)
 	return NULL;
 }
 
-static const struct suspect *find_function(const struct search *s, const char *function)
-{
-	for (size_t i = 0; function && i < s->n; i++)
-		if (!strcmp(code_of(&s->suspects[i])->function, function))
-			return &s->suspects[i];
-	return NULL;
-}
-
 static int waits_of(const struct wall_change *wall)
 {
 	return wall->kind == CAUSE_LOCK ? WAITS_LOCKED : wall->kind == CAUSE_PARALLELISM ? WAITS_FOR_OTHERS : WAITS_HELD;
@@ -259,19 +327,10 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	/* It is another one that makes that call. */
 	if (call && call->caller && who && strcmp(call->caller, code_of(who)->function))
 		call = NULL;
-	name = who ? reason_name(s, code_of(who)) : call && call->caller ? call->caller : "it";
 	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = wall->rest_ms;
 	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
-	if (who) {
-		cause->function = arena_strdup(arena, code_of(who)->function);
-		cause->object = arena_strdup(arena, path_name(code_of(who)->object));
-		cause->place = reason_place(s, code_of(who));
-		cause->changed = reason_changed_line(s, who);
-	} else if (call && call->caller) {
-		cause->function = arena_strdup(arena, call->caller);
-		cause->object = arena_strdup(arena, path_name(call->caller_object));
-	}
+	name = set_function(s, cause, who, call) ?: "it";
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);

@@ -254,6 +254,8 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 /* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
+/* Calls that start a process, or a thread: "clone". */
+bool system_call_starts(const struct system_call *call);
 
 /* -------- offcpu: what threads wait for, as the kernel switches them */
 

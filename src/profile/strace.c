@@ -1009,6 +1009,16 @@ const struct system_call *system_calls_find(const struct system_calls *calls, co
 	return NULL;
 }
 
+bool system_call_starts(const struct system_call *call)
+{
+	static const char *const names[] = { "clone", "clone3", "fork", "vfork" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(call->name, names[i]))
+			return true;
+	return false;
+}
+
 /* -------- which calls to ask about */
 
 /* So many more of a call are worth a question, and so much more time in it: in all, and as a part of the base's. */
@@ -1064,6 +1074,13 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 	}
 	push_largest(growths, head->n, false, out);
 	push_largest(growths, head->n, true, out);
+	/* A process is dear, however few there are. */
+	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+
+		if (system_call_starts(now) && now->calls > (was ? was->calls : 0) && !strv_has(out, now->name))
+			strv_push_new(out, now->name);
+	}
 }
 
 /* -------- who calls them */

@@ -44,6 +44,15 @@ static void those_that_grew(void **state)
 	strv_release(&names);
 	system_calls_grown(&head, &base, &names);
 	assert_int_equal(names.n, 0);
+	/* One process more is worth the question; a thread is not. */
+	base.items[1].name = head.items[1].name = "clone";
+	head.items[1].calls = base.items[1].calls + 1;
+	system_calls_grown(&base, &head, &names);
+	assert_false(strv_has(&names, "clone"));
+	head.processes = 1;
+	strv_release(&names);
+	system_calls_grown(&base, &head, &names);
+	assert_true(strv_has(&names, "clone"));
 	system_calls_release(&base);
 	system_calls_release(&head);
 }

@@ -254,6 +254,48 @@ static void instructions_alone_are_explained(void **state)
 	}
 }
 
+static void add_sample(struct stacks *stacks, const char *function, const char *object, size_t n)
+{
+	uint32_t frame = stacks_frame_of(stacks, function, strlen(function), object);
+
+	stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, &frame, 1, n, (double)n);
+}
+
+/* What other programs cost is that of the own function which starts them; one that starts as many as before starts none. */
+static void programs_that_are_started(void **state)
+{
+	(void)state;
+	for (unsigned more = 0; more < 2; more++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		open_case(&f, 200);
+		for (unsigned side = 0; side < 2; side++) {
+			struct system_calls *calls = &found[side].system_calls;
+			bool grown = side && more;
+
+			add_sample(&found[side].cpu, "load", "/p/prog", 2000);
+			add_sample(&found[side].cpu, "main", "/usr/bin/dash", side ? 2000 : 10);
+			names_resolve(&found[side].cpu);
+			calls->items = xcalloc(1, sizeof *calls->items);
+			calls->n = calls->cap = 1;
+			calls->processes = calls->threads = grown ? 9 : 1;
+			calls->items[0] = (struct system_call){ .name = "vfork", .calls = grown ? 8 : 0, .caller = "load", .caller_object = "/p/prog" };
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, more);
+		if (more) {
+			assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
+			assert_string_equal(f.s.causes[0].function, "load");
+			assert_string_equal(f.s.causes[0].sentence,
+					    "load costs 99.5 ms more per run: it starts other programs, 9 processes instead of 1");
+		}
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 /* -------- waiting */
 
 static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
@@ -348,6 +390,7 @@ int main(void)
 		cmocka_unit_test(what_the_change_touches_comes_first),
 		cmocka_unit_test(an_untouched_caller_is_no_cause),
 		cmocka_unit_test(instructions_alone_are_explained),
+		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(who_makes_it_wait),
 	};
 
