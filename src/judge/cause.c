@@ -334,6 +334,9 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	else if (!who && !call)
+		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
+			    s->per);
 	else
 		add_wait(s, wall, call, was, name, who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
@@ -422,15 +425,18 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
 	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	if (waits && wall_change_of(scenario, in->base, in->head, &wall)) {
+	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
+	if (waits)
 		add_wall(&wall, scenario);
-		if (wall.kind != CAUSE_WORK)
-			explain_waiting(&s, &wall);
-	}
+	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
+	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
+		explain_waiting(&s, &wall);
 	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
 		explain_cpu(&s);
 	if (!scenario->n_causes && instructions)
 		explain_instructions(&s);
+	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
+		explain_waiting(&s, &wall);
 	add_missing(scenario, "base: ", in->base);
 	add_missing(scenario, "head: ", in->head);
 }

@@ -381,6 +381,41 @@ static void who_makes_it_wait(void **state)
 	}
 }
 
+/* Time that passes while others have the CPUs is no wait: what is known to cost more is told, and else no function is accused. */
+static void time_that_nobody_saw(void **state)
+{
+	(void)state;
+	for (int counted = 0; counted < 2; counted++) {
+		const struct pair_values wall = { 100, 1.5, 0.001, 20 }, cpu = { 90, counted ? 1.1 : 1, 0.001, 20 };
+		struct evidence found[2] = { { .own = own, .offcpu = { .executions = 1 } }, { .own = own, .offcpu = { .executions = 1 } } };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "wall-time", &wall);
+		measure_pairs(&f, "cpu-time", &cpu);
+		measure_pairs(&f, "task-clock", &cpu);
+		add_pair_gate(&f, "wall-time");
+		add_pair_gate(&f, "task-clock");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &found[0].work, &err), 0);
+		assert_int_equal(callgrind_read(counted ? cases[3].head : base_work, strlen(counted ? cases[3].head : base_work), &own,
+						&found[1].work, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		if (counted)
+			assert_string_equal(f.s.causes[0].function, "load");
+		else
+			assert_null(f.s.causes[0].function);
+		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 18.0 ms more per run: it executes 200 % more instructions itself" :
+				    "50.0 ms more per run pass in which it neither runs nor was seen to wait");
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -392,6 +427,7 @@ int main(void)
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(who_makes_it_wait),
+		cmocka_unit_test(time_that_nobody_saw),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
