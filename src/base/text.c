@@ -721,6 +721,30 @@ char *path_parent(const char *path)
 	return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+void path_tidy(char *path)
+{
+	char *from = path + (*path == '/'), *out = from, *keep = from;	/* what lies before KEEP no ".." takes away */
+
+	for (const char *at = from; *at;) {
+		size_t len = strcspn(at, "/");
+		bool up = len == 2 && at[0] == '.' && at[1] == '.';
+
+		if (up && out > keep) {
+			while (out > keep && *--out != '/')
+				;
+		} else if (len && !(len == 1 && *at == '.') && !(up && from > path)) {
+			if (out > from)
+				*out++ = '/';
+			memmove(out, at, len);
+			out += len;
+			keep = up ? out : keep;
+		}
+		at += len;
+		at += *at == '/';
+	}
+	*out = '\0';
+}
+
 const char *path_below(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);

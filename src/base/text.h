@@ -138,5 +138,7 @@ char *path_parent(const char *path);
  * Both are absolute, FOLDER without a final slash.
  */
 const char *path_below(const char *path, const char *folder);
+/* PATH, in place, without "." and ".." within it, as compilers put them: "/p/build/../src/./x.c" is "/p/src/x.c". Links are not looked at. */
+void path_tidy(char *path);
 
 #endif

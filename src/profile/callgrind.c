@@ -165,6 +165,8 @@ static int read_name(struct reader *r, enum name_kind kind, char *text, const ch
 		at = pair_index_of(&r->ids, kind, (uint32_t)id);
 		for (name = text + 1 + digits + 1; *name == ' '; name++)
 			;
+		if (kind == NAME_FILE)
+			path_tidy(name);
 		if (at == r->n_names) {
 			if (!*name)
 				return wrong(r, err, "the number of a name comes before the name");
@@ -176,6 +178,8 @@ static int read_name(struct reader *r, enum name_kind kind, char *text, const ch
 			name = r->names[at];
 		}
 	}
+	if (kind == NAME_FILE && name == text)
+		path_tidy(name);
 	*out = strcmp(name, "???") != 0 ? name : "";
 	return 0;
 }
@@ -465,11 +469,38 @@ static int take_line(struct reader *r, char *line, struct error *err)
 	return is_heading(line) ? 0 : wrong(r, err, "nobody knows this line");
 }
 
+enum { NAME_LARGEST = 32 << 10 };
+
+/* Whether LINE gives a name, in which there may be a line feed. */
+static bool gives_name(const char *line)
+{
+	const char *equals = strchr(line, '=');
+
+	return equals && equals - line <= 3 && line[0] != 'j' && islower((unsigned char)line[0]);
+}
+
+/* Whether what comes next can only be the rest of a name. */
+static bool name_goes_on(const struct reader *r)
+{
+	if (r->at == r->end || *r->at == '\n' || text_is_digit(*r->at) || strchr("+-*", *r->at))
+		return false;
+	for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
+		if ((size_t)(r->end - r->at) >= strlen(line_kinds[i].begin) &&
+		    !memcmp(r->at, line_kinds[i].begin, strlen(line_kinds[i].begin)))
+			return false;
+	return true;
+}
+
 static int read_lines(struct reader *r, struct error *err)
 {
-	while (r->at < r->end)
-		if (take_line(r, next_line(r), err) < 0)
+	while (r->at < r->end) {
+		char *line = next_line(r);
+
+		while (gives_name(line) && name_goes_on(r) && strlen(line) < NAME_LARGEST)
+			line = arena_printf(&r->work->arena, "%s %s", line, next_line(r));
+		if (take_line(r, line, err) < 0)
 			return -1;
+	}
 	if (!r->counted)
 		return wrong(r, err, "it does not say what it counts (\"events:\")");
 	/* Totals stand at the end; the summary, at the beginning. */

@@ -524,3 +524,39 @@ const char *name_qualified(const char *shown)
 	}
 	return *begin ? begin : shown;
 }
+
+/* Bytes of a name that is told whole, and of what is told of others. */
+enum { BRIEF_MOST = 64 };
+
+/* NAME without its groups in "<>", of which operators such as "<" and "->" begin and end none; appended. */
+static void add_without_arguments(const char *name, struct strbuf *out)
+{
+	int open = 0;
+
+	for (const char *c = name; *c; c++) {
+		if (!open && text_starts(c, "operator") && strchr("<>-", c[strlen("operator")]) && c[strlen("operator")]) {
+			strbuf_adds(out, c);
+			return;
+		}
+		/* "<alloc::Vec as core::Clone>::clone" of Rust begins with one. */
+		open += *c == '<' && c > name;
+		if (!open)
+			strbuf_addc(out, *c);
+		open -= *c == '>' && open && c[-1] != '-';
+	}
+}
+
+void name_brief(const char *name, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf bare = STRBUF_INIT, brief = STRBUF_INIT;
+	size_t len;
+
+	if (strlen(name) <= BRIEF_MOST) {
+		strbuf_adds(out, name);
+		return;
+	}
+	name_without_parameters(name_qualified(name), &bare);
+	add_without_arguments(bare.buf, &brief);
+	len = utf8_clip(brief.buf, BRIEF_MOST);
+	strbuf_addf(out, "%.*s%s", (int)len, brief.buf, brief.buf[len] ? "..." : "");
+}

@@ -459,6 +459,7 @@ struct script {
 	size_t n_frames, cap_frames;
 	struct strbuf held;	/* a line that may be the start of a name with a line feed in it */
 	unsigned long long held_line;
+	struct strbuf torn;	/* the last frame, where its line does not end as one: a symbol may hold a line feed, too */
 	uint32_t inlined;	/* the string perf has instead of a file */
 	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
 	bool any_inlined;
@@ -477,6 +478,7 @@ struct script *script_new(struct stacks *into)
 	script->cache = xcalloc(CACHED_MOST, sizeof *script->cache);
 	script->pending = (struct strbuf)STRBUF_INIT;
 	script->held = (struct strbuf)STRBUF_INIT;
+	script->torn = (struct strbuf)STRBUF_INIT;
 	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
 	script->unknown = stacks_frame_of(into, unknown.text, unknown.len, unknown.text);
 	script->kernel = stacks_frame_of(into, unknown.text, unknown.len, STACKS_KERNEL);
@@ -499,6 +501,7 @@ void script_free(struct script *script)
 	free(script->frames);
 	strbuf_release(&script->pending);
 	strbuf_release(&script->held);
+	strbuf_release(&script->torn);
 	free(script);
 }
 
@@ -607,6 +610,14 @@ static int check_size(struct script *script, struct error *err)
 			 script->line, script->into->n, STACKS_LARGEST >> 20);
 }
 
+/* " (/usr/bin/x)", " ([kernel.kallsyms])", " (inlined)"; of a path with such in it nobody knows. */
+static bool ends_in_file(struct span line)
+{
+	const char *open = line.len && line.text[line.len - 1] == ')' ? memrchr(line.text, '(', line.len) : NULL;
+
+	return open && open > line.text && open[-1] == ' ' && strchr("/[i", open[1]);
+}
+
 static int add_frame(struct script *script, struct span line, struct error *err)
 {
 	uint32_t number;
@@ -616,6 +627,9 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 				 "is the text damaged?", script->line,
 				 script->header_line, FRAMES_MOST);
 	VEC_GROW(script->frames, script->n_frames, script->cap_frames);
+	strbuf_reset(&script->torn);
+	if (!ends_in_file(line))
+		strbuf_add(&script->torn, line.text, line.len);
 	number = cached_frame(script, line);
 	/* Where the kernel's symbols are hidden perf names no file either. Only the leaf is no guess of an unwinder. */
 	if (number == script->unknown && !script->n_frames && script_kernel_address(line))
@@ -763,6 +777,17 @@ static int between_samples(struct script *script, struct span line, struct error
 	return 0;
 }
 
+/* The frame before goes on in LINE. */
+static int mend_frame(struct script *script, struct span line, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
+
+	strbuf_addf(&whole, "%s ", script->torn.buf);
+	strbuf_add(&whole, line.text, line.len);
+	script->n_frames--;
+	return add_frame(script, (struct span){ whole.buf, whole.len }, err);
+}
+
 static int take_below(struct script *script, struct span line, struct error *err)
 {
 	enum script_line kind = script_line_below(line);
@@ -771,6 +796,9 @@ static int take_below(struct script *script, struct span line, struct error *err
 
 	if (is_header && !script->n_frames && !script->bare)
 		return refuse_missing(script->header_line, "ip", err);
+	if (!is_header && kind == LINE_NO_FRAME && script->n_frames && script->torn.len &&
+	    script->torn.len + line.len < SCRIPT_LINE_LARGEST)
+		return mend_frame(script, line, err);
 	if (is_header || kind == LINE_NO_FRAME)
 		return finish_sample(script, err) ? -1 : between_samples(script, line, err);
 	if (kind == LINE_SOURCE)

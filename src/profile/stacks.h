@@ -243,6 +243,11 @@ bool name_is_anonymous(const char *key);
 void name_of_dso(const char *path, struct strbuf *out);
 /* NAME without the parameters at its end: "app::parse(int) const" is "app::parse"; appended. */
 void name_without_parameters(const char *name, struct strbuf *out);
+/*
+ * NAME for a sentence, appended: a long one of C++ without what it returns, parameters and arguments of templates, which
+ * "app::Table::sum" tells as well; of what is longer still the beginning.
+ */
+void name_brief(const char *name, struct strbuf *out);
 /* NAME behind what the function returns, which names of C++'s templates begin with: "void std::sort<int*>(int*, int*)". */
 const char *name_qualified(const char *name);
 bool dso_is_kernel(const char *path);

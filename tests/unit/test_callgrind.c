@@ -227,6 +227,20 @@ static void names_are_reused_and_whole(void **state)
 	assert_string_equal(function(&work, "f")->code.object, "/srv/shop/a b (c)");
 }
 
+/* A symbol may hold a line feed; paths are as compilers were given them. */
+static void names_go_on_and_paths_are_tidy(void **state)
+{
+	struct work work = { 0 };
+
+	(void)state;
+	read_text("positions: line\nevents: Ir\nob=(1) /srv/shop/a\nfl=(1) /srv/shop/build/../src/./x.c\nfn=(1) odd\n<name>\n12 7\n"
+		  "totals: 7\n", &work);
+	assert_float_equal(function(&work, "odd <name>")->self, 7, 0);
+	assert_string_equal(function(&work, "odd <name>")->code.source, "/srv/shop/src/x.c");
+	assert_float_equal(line_of(&work, "odd <name>", "x.c", 12), 7, 0);
+	work_release(&work);
+}
+
 static void stubs_are_passed(void **state)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
@@ -365,6 +379,7 @@ int main(void)
 		cmocka_unit_test(positions_and_columns),
 		cmocka_unit_test(functions_are_where_they_are_entered),
 		cmocka_unit_test(names_are_reused_and_whole),
+		cmocka_unit_test(names_go_on_and_paths_are_tidy),
 		cmocka_unit_test(stubs_are_passed),
 		cmocka_unit_test(a_stripped_program_is_own),
 		cmocka_unit_test(circles_end),

@@ -211,6 +211,31 @@ static void parameters_are_left_out(void **state)
 	}
 }
 
+static void a_sentence_has_a_short_name(void **state)
+{
+	static const struct {
+		const char *name, *brief;
+	} cases[] = {
+		{ "spin", "spin" }, { "void f<int>(int)", "void f<int>(int)" },
+		{ "unsigned long app::Table<std::__cxx11::basic_string<char>, unsigned long, std::vector>::sum<app::By>(app::By&&) const",
+		  "app::Table::sum" },
+		{ "bool app::operator< <std::pair<long long, long long>, std::allocator<char> >(app::Key const&, app::Key const&)",
+		  "app::operator< <std::pair<long long, long long>, std::allocator<..." },
+		{ "<alloc::vec::Vec<a::very::long::name::Item> as a::very::long::name::Trait>::go",
+		  "<alloc::vec::Vec as a::very::long::name::Trait>::go" },
+		{ "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\303\251",
+		  "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		name_brief(cases[i].name, &out);
+		assert_string_equal(out.buf, cases[i].brief);
+	}
+}
+
 static uint32_t add(struct stacks *stacks, const char *name, const char *dso)
 {
 	return stacks_frame(stacks, stacks_string(stacks, name, strlen(name)), stacks_string(stacks, dso, strlen(dso)));
@@ -268,6 +293,7 @@ int main(void)
 		cmocka_unit_test(names_of_two_builds_compare),
 		cmocka_unit_test(files_have_names),
 		cmocka_unit_test(parameters_are_left_out),
+		cmocka_unit_test(a_sentence_has_a_short_name),
 		cmocka_unit_test(a_profile_is_named),
 		cmocka_unit_test(names_take_bounded_memory),
 	};

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -24,6 +25,26 @@ static void test_name_and_parent(void **state)
 		assert_string_equal(path_name(cases[i].path), cases[i].name);
 		assert_string_equal(parent, cases[i].parent);
 		free(parent);
+	}
+}
+
+static void test_tidy(void **state)
+{
+	static const struct {
+		const char *path, *tidy;
+	} cases[] = {
+		{ "/p/build/../src/./x.c", "/p/src/x.c" }, { "./src/./x.c", "src/x.c" }, { "../../x.c", "../../x.c" },
+		{ "a/../../x.c", "../x.c" }, { "../a/../x.c", "../x.c" }, { "/../x.c", "/x.c" }, { "/", "/" }, { "", "" }, { "x.c", "x.c" },
+		{ "/p//x.c", "/p/x.c" }, { "/p/...", "/p/..." }, { "/p/./-dash.c", "/p/-dash.c" }, { "/a/b/../..", "/" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char *path = strdup(cases[i].path);
+
+		path_tidy(path);
+		assert_string_equal(path, cases[i].tidy);
+		free(path);
 	}
 }
 
@@ -50,6 +71,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_name_and_parent),
+		cmocka_unit_test(test_tidy),
 		cmocka_unit_test(test_below),
 	};
 

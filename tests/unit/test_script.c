@@ -270,6 +270,7 @@ static void shapes_of_lines_are_understood(void **state)
 		/* tid alone, no pid, a CPU, no period, nanoseconds, a tracepoint's fields */
 		{ "a 12 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
 		{ "a b 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a b|cycles|10|f </a>\n" },
+		{ "a 12 1.5: 10 cycles: \n\t1 odd(it)\n<name> (/a)\n\t2 main (/a)\n\n", "a|cycles|10|main </a>; odd(it) <name> </a>\n" },
 		{ "a -1/-1 [011] 1.500000001: 10 cycles:u: \n\t1 f (/a)\n\n", "a|cycles:u|10|f </a>\n" },
 		{ "a 1 1.5: cycles: \n\t1 f (/a)\n\n", "a|cycles|1|f </a>\n" },
 		{ "a 1 [001] 1.5: sched:sched_switch: prev_comm=a prev_pid=1\n\t1 f (/a)\n\n", "a|sched:sched_switch|1|f </a>\n" },
