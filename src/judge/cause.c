@@ -53,10 +53,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	const struct code *code = code_of(x);
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
-	cause->function = arena_strdup(arena, code->function);
-	cause->object = arena_strdup(arena, path_name(code->object));
-	cause->place = reason_place(s, code);
-	cause->changed = reason_changed_line(s, x);
+	reason_set_code(s, cause, x);
 	/* What the same program does with more is no slower for it. */
 	reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
@@ -89,10 +86,7 @@ static const char *set_function(const struct search *s, struct cause *cause, con
 	struct arena *arena = &s->scenario->arena;
 
 	if (who) {
-		cause->function = arena_strdup(arena, code_of(who)->function);
-		cause->object = arena_strdup(arena, path_name(code_of(who)->object));
-		cause->place = reason_place(s, code_of(who));
-		cause->changed = reason_changed_line(s, who);
+		reason_set_code(s, cause, who);
 		return reason_name(s, code_of(who));
 	}
 	if (!call || !call->caller)
@@ -334,9 +328,6 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
-	else if (!who && !call)
-		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
-			    s->per);
 	else
 		add_wait(s, wall, call, was, name, who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
@@ -373,17 +364,32 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 	return false;
 }
 
-static void add_missing(struct scenario_result *s, const char *side, const struct evidence *e)
+static void add_missing_of(struct scenario_result *s, const char *side, const char *missing)
 {
-	const char *const missing[] = { e->no_work, e->no_cpu, e->no_faults, e->no_waits, e->no_system_calls, e->no_heap };
+	for (size_t k = 0; k < s->evidence.n; k++)
+		if (strstr(s->evidence.items[k], missing))
+			return;
+	arena_pushf(&s->arena, &s->evidence, "%s%s", side, missing);
+}
+
+/* What both sides lack is said once, and of neither. */
+static void add_missing(struct scenario_result *s, const struct cause_input *in)
+{
+	const struct evidence *base = in->base, *head = in->head;
+	const char *const missing[][SIDES] = {
+		{ base->no_names, head->no_names }, { base->no_work, head->no_work }, { base->no_cpu, head->no_cpu },
+		{ base->no_faults, head->no_faults }, { base->no_waits, head->no_waits },
+		{ base->no_system_calls, head->no_system_calls }, { base->no_heap, head->no_heap },
+	};
 
 	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
-		bool said = false;
+		const char *was = missing[i][BASE], *now = missing[i][HEAD];
+		bool same = was && now && !strcmp(was, now);
 
-		for (size_t k = 0; missing[i] && k < s->evidence.n; k++)
-			said |= strstr(s->evidence.items[k], missing[i]) != NULL;
-		if (missing[i] && !said)
-			arena_pushf(&s->arena, &s->evidence, "%s%s", side, missing[i]);
+		if (was)
+			add_missing_of(s, same ? "" : "base: ", was);
+		if (now && !same)
+			add_missing_of(s, "head: ", now);
 	}
 }
 
@@ -407,7 +413,7 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 	scenario->evidence = (struct strv)STRV_INIT;
 	cost_find(scenario, base, &cost);
 	if ((!waits && !runs) || !cost.metric || cost.metric->unit != UNIT_MS) {
-		add_missing(scenario, "", in->head);
+		add_missing(scenario, in);
 		return;
 	}
 	s.total_ms[BASE] = cost.before;
@@ -416,7 +422,7 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
 	suspects_gather(&s);
 	if (memory_explain(&s)) {
-		add_missing(scenario, "", in->head);
+		add_missing(scenario, in);
 		return;
 	}
 	for (size_t i = 0; i < s.cpu[BASE].n; i++)
@@ -425,18 +431,14 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
 	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
-	if (waits)
+	if (waits && wall_change_of(scenario, in->base, in->head, &wall)) {
 		add_wall(&wall, scenario);
-	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
-	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
-		explain_waiting(&s, &wall);
+		if (wall.kind != CAUSE_WORK)
+			explain_waiting(&s, &wall);
+	}
 	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
 		explain_cpu(&s);
 	if (!scenario->n_causes && instructions)
 		explain_instructions(&s);
-	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
-		explain_waiting(&s, &wall);
-	add_missing(scenario, "base: ", in->base);
-	add_missing(scenario, "head: ", in->head);
+	add_missing(scenario, in);
 }

@@ -469,7 +469,6 @@ struct wall_change {
 	double rest_ms;		/* and the rest: waiting, or fewer CPUs at once */
 	int wait;		/* enum wait_kind: what the head waits for so much longer; WAIT_NONE: nobody knows */
 	double waited_ms;	/* by so much, all threads together */
-	bool unseen;		/* CAUSE_WAITING because it is nothing else: what was seen of waiting does not account for half of the rest */
 	/*
 	 * CAUSE_WORK: CPU time accounts for most of it. CAUSE_LOCK, CAUSE_WAITING: it waits longer. CAUSE_PARALLELISM: fewer CPUs do
 	 * the work at once, and it does not wait for anything but itself.

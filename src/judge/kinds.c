@@ -11,7 +11,8 @@ static bool starts_up(const struct search *s, const struct suspect *x)
 	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
 	const struct work *work = &s->in->head->work;
 
-	if (!strcmp(code_of(x)->function, "main"))
+	/* What has no name is main, too. */
+	if (!strcmp(code_of(x)->function, "main") || code_nameless(code_of(x)))
 		return false;
 	for (size_t i = 0; i < work->n_calls; i++) {
 		const struct work_call *call = &work->calls[i];
@@ -107,6 +108,13 @@ double kind_locks(const struct suspect *x)
 	return locks(x->by_work[HEAD]);
 }
 
+/* What takes longer does so, too, because more is executed: that rose by most of the factor by which the time did. */
+static bool executes_more(const struct suspect *x)
+{
+	return x->work[BASE] > 0 && x->cpu[BASE] > 0 &&
+	       change_of(x->work) / x->work[BASE] >= MOST_OF * change_of(x->cpu) / x->cpu[BASE] && change_of(x->work) > 0;
+}
+
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
@@ -126,7 +134,8 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 		return CAUSE_ALLOCATION;
 	if (locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]))
 		return CAUSE_LOCK;
-	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF)
+	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF &&
+	    !executes_more(x))
 		return CAUSE_SLOWER;
 	return CAUSE_WORK;
 }

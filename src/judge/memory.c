@@ -92,10 +92,7 @@ static void add_cause(struct search *s, const struct memory *m, const struct cod
 	struct suspect suspect = { .code = { [HEAD] = code } };
 
 	suspect.touched = s->touched.changes && touched_find(&s->touched, code, &suspect.touch);
-	cause->function = arena_strdup(&s->scenario->arena, code->function);
-	cause->object = arena_strdup(&s->scenario->arena, path_name(code->object));
-	cause->place = reason_place(s, code);
-	cause->changed = reason_changed_line(s, &suspect);
+	reason_set_code(s, cause, &suspect);
 	cause->amount = more;
 	cause->unit = metric->unit;
 	cause->share_pct = 100 * fmin(1, part);

@@ -15,18 +15,38 @@ const char *reason_place(const struct search *s, const struct code *code)
 const char *reason_name(const struct search *s, const struct code *code)
 {
 	const char *place = reason_place(s, code);
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	return place ? arena_printf(&s->scenario->arena, "%s (%s)", code->function, place) : code->function;
+	if (code_nameless(code))
+		strbuf_addf(&name, "%s, of which no function has a name,", path_name(code->object));
+	else
+		name_brief(code->function, &name);
+	if (place)
+		strbuf_addf(&name, " (%s)", place);
+	return arena_strdup(&s->scenario->arena, name.buf);
 }
 
-const char *reason_changed_line(const struct search *s, const struct suspect *x)
+static const char *changed_line(const struct search *s, const struct suspect *x)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct changes *changes = s->in->changes;
 
-	if (!x->touched)
-		return NULL;
-	change_text(x->touch.change, &text);
-	return arena_strdup(&s->scenario->arena, text.buf);
+	/* Where functions have no names, the only change there is may be the one. */
+	if (!x->touched && code_nameless(code_of(x)) && changes && changes->known && changes->n == 1)
+		change_text(&changes->items[0], &text);
+	else if (x->touched)
+		change_text(x->touch.change, &text);
+	return text.len ? arena_strdup(&s->scenario->arena, text.buf) : NULL;
+}
+
+void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x)
+{
+	const struct code *code = code_of(x);
+
+	cause->function = code_nameless(code) ? NULL : arena_strdup(&s->scenario->arena, code->function);
+	cause->object = arena_strdup(&s->scenario->arena, path_name(code->object));
+	cause->place = reason_place(s, code);
+	cause->changed = changed_line(s, x);
 }
 
 /* "40,000" */
@@ -132,11 +152,18 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 		return;
 	}
 	if (kind == CAUSE_SLOWER) {
-		strbuf_adds(out, "the same instructions take longer (caches, branches or memory shared between threads)");
+		if (x->work[BASE] > 0 && x->work[HEAD] > MORE_CALLS * x->work[BASE])
+			strbuf_addf(out, "it executes %.3g %% more instructions, and each takes longer",
+				    100 * (x->work[HEAD] / x->work[BASE] - 1));
+		else
+			strbuf_adds(out, "the same instructions take longer");
+		strbuf_adds(out, " (caches, branches or memory shared between threads)");
 		return;
 	}
 	if (callee != x && callee->ms > 0 && callee->ms > x->ms && callee->responsible == (size_t)(x - s->suspects)) {
-		strbuf_addf(out, "it calls %s ", code_of(callee)->function);
+		strbuf_adds(out, "it calls ");
+		name_brief(code_of(callee)->function, out);
+		strbuf_addc(out, ' ');
 		reason_add_times(out, callee->calls[BASE], callee->calls[HEAD]);
 		return;
 	}

@@ -56,6 +56,12 @@ struct search {
 };
 
 
+/* Stands for all functions of a program whose functions have no names. */
+static inline bool code_nameless(const struct code *code)
+{
+	return !strcmp(code->function, "[unknown]");
+}
+
 /* How much more HEAD has. */
 static inline double change_of(const double of[SIDES])
 {
@@ -127,8 +133,8 @@ bool memory_explain(struct search *s);
 const char *reason_place(const struct search *s, const struct code *code);
 /* "find_by_sval (field.c:212)". */
 const char *reason_name(const struct search *s, const struct code *code);
-/* The changed line that X rests on, or NULL. */
-const char *reason_changed_line(const struct search *s, const struct suspect *x);
+/* Which function CAUSE names, where it is, and the changed line that it rests on. */
+void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x);
 /* "3 times as often", "40,000 times instead of 12". */
 void reason_add_times(struct strbuf *out, double before, double now);
 /* The same of a system call; what was not counted to the end of the program is "at least" that. */

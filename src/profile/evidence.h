@@ -23,6 +23,7 @@
 struct own_code {
 	const char *root;	/* folder of the project's tree on this side; what lies below it is own; or NULL */
 	const char *program;	/* path of the program that is measured: own where nothing else is; or NULL */
+	const struct strv *linked;	/* functions in it that are a library's, as name_comparable() has them; may be NULL */
 	const struct strv *patterns;	/* globs on paths and base names that the project names itself (`own:`); may be NULL */
 };
 
@@ -171,6 +172,9 @@ void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct 
 typedef bool own_prefer_fn(void *ctx, const struct code *code);
 void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const struct own_code *own, own_prefer_fn *prefer, void *ctx,
 			 struct own_costs *out);
+
+/* Own functions of EVENT's stacks, dearest first, to an empty OUT, which counts nothing of them. */
+void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out);
 
 /*
  * The part of EVENT's weight, 0 to 1, whose chains reach back to the start of the program or of a thread; of what lies in the
@@ -330,7 +334,9 @@ struct evidence {
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": what the program was compiled by, as far as it tells */
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
-	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_heap;	/* why it is missing, with what would help; or NULL */
+	uint64_t code_bytes;			/* instructions of the program, as its file has them; 0: not known */
+	/* Names: symbols or debug information of the program. */
+	const char *no_names, *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_heap;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 

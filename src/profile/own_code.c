@@ -123,7 +123,7 @@ bool own_code_has_function(const struct own_code *own, const char *path, const c
 	if (!own_code_has(own, path))
 		return false;
 	name_comparable(shown, path, &key);
-	if (is_library_name(key.buf))
+	if (is_library_name(key.buf) || (own->linked && own->program && !strcmp(path, own->program) && strv_has(own->linked, key.buf)))
 		return false;
 	if (has_source)
 		return true;

@@ -230,6 +230,24 @@ void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const stru
 	out->error_of_part = samples ? out->total / (double)samples : 0;
 }
 
+void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out)
+{
+	struct own_costs costs = { .n = 0 };
+
+	stacks_own_costs(stacks, event, own, &costs);
+	for (size_t i = 0; i < costs.n; i++) {
+		struct code code = *costs.items[i].code;
+
+		code.function = arena_strdup(&out->arena, code.function);
+		code.key = arena_strdup(&out->arena, code.key);
+		code.object = arena_strdup(&out->arena, code.object);
+		code.source = code.source ? arena_strdup(&out->arena, code.source) : NULL;
+		ARENA_GROW(&out->arena, out->functions, out->n_functions, out->cap_functions);
+		out->functions[out->n_functions++] = (struct work_function){ .code = code };
+	}
+	own_costs_release(&costs);
+}
+
 /* -------- whole chains */
 
 double stacks_whole(const struct stacks *stacks, uint32_t event)

@@ -6,6 +6,7 @@
 #include "judge/judge.h"
 #include "measure/perf/perf.h"
 #include "measure/run/run.h"
+#include "model/outline.h"
 #include "profile/evidence.h"
 
 /*
@@ -143,6 +144,33 @@ static int feed_work(void *ctx, size_t side, const char *text, size_t len, struc
 	return callgrind_read(text, len, &e->own, &e->work, err);
 }
 
+static bool is_plain_name(const char *name)
+{
+	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+}
+
+/* Of a program that is linked statically the C library is part: what no source of the project defines. */
+static void disown_linked(struct evidence *e)
+{
+	struct strv *linked = arena_alloc(&e->arena, sizeof *linked);
+	bool known = false;
+
+	*linked = (struct strv)STRV_INIT;
+	if (!e->own.program || !file_is_static(e->own.program))
+		return;
+	for (size_t i = 0; i < e->work.n_functions; i++)
+		known |= e->work.functions[i].code.source && !strcmp(e->work.functions[i].code.key, "main");
+	for (size_t i = 0; known && i < e->work.n_functions; i++) {
+		struct code *code = &e->work.functions[i].code;
+
+		if (!code->own || code->source || !is_plain_name(code->key) || strcmp(code->object, e->own.program))
+			continue;
+		code->own = false;
+		arena_push(&e->arena, linked, code->key);
+	}
+	e->own.linked = linked;
+}
+
 static int count_work(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct work_reading reading = { s, systems };
@@ -157,6 +185,7 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 			struct evidence *e = found_of(s, systems[i]);
 
 			places_find(&e->work, e->own.root);
+			disown_linked(e);
 		}
 		return 0;
 	}
@@ -165,20 +194,30 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 
 		/* Half of what was executed is worse than nothing. */
 		work_release(&e->work);
-		noted = note_missing(e, &e->no_work, "instructions could not be counted by function", &why, err);
+		noted = note_missing(e, &e->no_work, "instructions could not be counted by function, so that samples alone tell costs", &why, err);
 	}
 	return noted;
 }
 
-/* A process of Python was started, or nobody knows. */
+/* Tells scripts by their first line. */
+enum { SCRIPT_LARGEST = 16 << 20 };
+
+/* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */
 static bool runs_python(const struct evidence *e)
 {
 	const struct strv *programs = &e->system_calls.programs;
+	const char *program = e->own.program;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct elf_file elf;
 
 	for (size_t i = 0; i < programs->n; i++)
 		if (text_starts(path_name(programs->items[i]), "python"))
 			return true;
-	return e->no_system_calls && !programs->n;
+	if (programs->n || !program)
+		return false;
+	if (file_elf(program, &elf))
+		return text_starts(path_name(program), "python");
+	return file_read(program, SCRIPT_LARGEST, &text, NULL) == 0 && outline_language(program, text.buf) == LANGUAGE_PYTHON;
 }
 
 static bool has_own(const struct work *work)
@@ -187,6 +226,15 @@ static bool has_own(const struct work *work)
 		if (work->functions[i].code.own)
 			return true;
 	return false;
+}
+
+static int note_missing_of(struct evidence *const sides[], unsigned n, const char *what, const struct error *why, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < n && noted == 0; i++)
+		noted = note_missing(sides[i], &sides[i]->no_work, what, why, err);
+	return noted;
 }
 
 /* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
@@ -203,7 +251,7 @@ static int count_calls(struct evidence_search *s, struct system *const systems[]
 	if (!python)
 		return count_work(s, systems, n, err);
 	if (python_take(systems, n, TRACED_LONGEST_NS / 4, sides, &why) < 0)
-		return note_missing(sides[0], &sides[0]->no_work, "calls in Python could not be counted", &why, err);
+		return note_missing_of(sides, n, "calls in Python could not be counted", &why, err);
 	for (unsigned i = 0; i < n; i++)
 		own = own && has_own(&sides[i]->work);
 	if (own)
@@ -284,6 +332,58 @@ static void note_engine(struct evidence *e, const struct plan *plan)
 	}
 }
 
+/* What the program itself does not tell; what belongs to the system has packages for that. */
+static void note_names(struct evidence *e)
+{
+	struct own_code built = e->own;
+	struct elf_file elf;
+	const char *name;
+
+	built.program = NULL;
+	if (!e->own.program || !own_code_has(&built, e->own.program) || !file_elf(e->own.program, &elf))
+		return;
+	e->code_bytes = elf.code_bytes;
+	name = path_name(e->own.program);
+	if (elf.elsewhere || (elf.symbols && elf.lines))
+		return;
+	e->no_names = elf.symbols ?
+		arena_printf(&e->arena, "%s has no debug information: functions are found by their names alone, and what was inlined counts "
+			     "as its caller's; build it with -g", name) :
+		arena_printf(&e->arena, "%s has no symbols (it is stripped): its functions have no names, and no changed line is found in it; "
+			     "build what is measured with -g, without -s and strip", name);
+}
+
+/* Chains that reach the program's start at all; of scripts and of code made at run time they end in the engine. */
+#define CHAINS_LEAST 0.5
+
+static void note_chains(struct evidence *e, enum tier tier)
+{
+	double whole = stacks_whole(&e->cpu, 0);
+
+	if (!e->cpu.n || e->no_cpu)
+		return;
+	if (whole < CHAINS_LEAST && e->code_bytes)
+		e->no_cpu = "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be nobody's: "
+			    "build with -g or -fno-omit-frame-pointer, libraries too";
+	else if (tier == TIER_HW_USER || tier == TIER_SW_USER)
+		e->no_cpu = "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`";
+}
+
+static void note_side(struct evidence_search *s, struct system *system)
+{
+	struct evidence *e = found_of(s, system);
+
+	note_engine(e, system->env.plan);
+	note_names(e);
+	note_chains(e, system->session->machine.tier);
+	/* Samples know functions without their places. */
+	if (!e->work.n_functions && e->cpu.n) {
+		stacks_own_functions(&e->cpu, 0, &e->own, &e->work);
+		places_find(&e->work, e->own.root);
+		disown_linked(e);
+	}
+}
+
 /* -------- all of it */
 
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
@@ -299,7 +399,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 		if (sample(s, systems[i], false, err) < 0)
 			return -1;
 	for (unsigned i = 0; i < n; i++)
-		note_engine(found_of(s, systems[i]), systems[i]->env.plan);
+		note_side(s, systems[i]);
 	for (unsigned i = 0; i < n && rose(s, METRIC(WALL_TIME), WAITED_MS); i++)
 		if (take_waits(s, systems[i], err) < 0)
 			return -1;

@@ -320,6 +320,9 @@ typedef int traced_feed_fn(void *ctx, size_t side, const char *text, size_t len,
 int traced_run(struct session *session, const struct tool *tool, const struct target_spec *specs, struct outcome *outcomes,
 	       size_t n, uint64_t limit_ns, traced_feed_fn *feed, void *ctx, struct error *err);
 
+/* Adds the last line of what a target printed to ERR, which says that it failed: its own words, or the tool's, that say why. */
+void tool_quote_last_line(const struct strbuf *output, struct error *err);
+
 /* -------- cachegrind */
 
 /*

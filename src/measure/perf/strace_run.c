@@ -72,6 +72,9 @@ static int explain(const struct outcome *outcomes, size_t n, struct error *err)
 		if (forbidden(outcomes[i].output->buf))
 			return error_set(err, ERR_SYSTEM, "strace may not trace here: in a container add --cap-add=SYS_PTRACE, elsewhere "
 							  "`sudo sysctl kernel.yama.ptrace_scope=1`");
+	for (size_t i = 0; i < n; i++)
+		if (outcomes[i].failed)
+			tool_quote_last_line(outcomes[i].output, err);
 	if (err->kind == ERR_TARGET) {
 		err->kind = ERR_SYSTEM;
 		return error_wrap(err, "under strace, which the target may not bear");

@@ -92,8 +92,7 @@ static int prepare(struct session *session, const struct tool *tool, struct targ
 
 /* -------- after */
 
-/* Where it may be the program's, or the tool's, own words that say why. */
-static void add_last_line(const struct strbuf *output, struct error *err)
+void tool_quote_last_line(const struct strbuf *output, struct error *err)
 {
 	enum { LONGEST = 200 };
 	size_t end = output->len, from;
@@ -109,6 +108,24 @@ static void add_last_line(const struct strbuf *output, struct error *err)
 	}
 }
 
+/* What is known to help, by what is said of the failure; appended. */
+static void add_remedy(const char *tool, struct error *err)
+{
+	const char *remedy = NULL;
+
+	if (strstr(err->msg, "status 132") || strstr(err->msg, "SIGILL"))
+		remedy = "it executes an instruction that is not known there: build what is measured without -march=native";
+	else if (strstr(err->msg, "status 126") || strstr(err->msg, "setuid"))
+		remedy = "no program is run there that is setuid, or that may not be read: measure a copy, with `chmod u-s,g-s,a+r`";
+	if (remedy) {
+		CLEANUP(free_ptr) char *said = xstrdup(err->msg);
+
+		error_set(err, err->kind, "under %s: %s; %s", tool, said, remedy);
+	} else {
+		error_wrap(err, "under %s", tool);
+	}
+}
+
 static int explain(const struct tool *tool, const struct outcome *outcomes, size_t n, uint64_t limit_ns, struct error *err)
 {
 	if (err->kind == ERR_INTERRUPTED)
@@ -120,9 +137,10 @@ static int explain(const struct tool *tool, const struct outcome *outcomes, size
 	}
 	for (size_t i = 0; i < n; i++)
 		if (outcomes[i].failed)
-			add_last_line(outcomes[i].output, err);
+			tool_quote_last_line(outcomes[i].output, err);
 	err->kind = ERR_SYSTEM;
-	return error_wrap(err, "under %s", tool->program);
+	add_remedy(tool->program, err);
+	return -1;
 }
 
 /* Tools print nothing when they cannot write. */

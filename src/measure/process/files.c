@@ -555,6 +555,65 @@ int file_compilers(const char *path, struct strv *out)
 	return 0;
 }
 
+/* Those of BYTES that are whole, with their names in *NAMES; 0: no ELF file, or it has none. */
+static size_t read_sections(const char *bytes, size_t len, Elf64_Shdr *out, size_t n, const char **names)
+{
+	Elf64_Phdr segment;
+	Elf64_Ehdr head;
+	size_t i;
+
+	if (!read_segments((const unsigned char *)bytes, len, &segment, 1))
+		return 0;
+	memcpy(&head, bytes, sizeof head);
+	if (head.e_shentsize != sizeof *out || head.e_shstrndx >= head.e_shnum || head.e_shstrndx >= n)
+		return 0;
+	for (i = 0; i < head.e_shnum && i < n; i++) {
+		uint64_t at = head.e_shoff + (uint64_t)i * sizeof *out;
+
+		if (at > len || len - at < sizeof *out)
+			return 0;
+		memcpy(&out[i], bytes + at, sizeof *out);
+	}
+	const Elf64_Shdr *texts = &out[head.e_shstrndx];
+
+	if (texts->sh_type == SHT_NOBITS || texts->sh_offset > len || texts->sh_size > len - texts->sh_offset || !texts->sh_size ||
+	    bytes[texts->sh_offset + texts->sh_size - 1])
+		return 0;
+	*names = bytes + texts->sh_offset;
+	for (size_t k = 0; k < i; k++)
+		if (out[k].sh_name >= texts->sh_size)
+			return 0;
+	return i;
+}
+
+bool file_elf(const char *path, struct elf_file *out)
+{
+	enum { SECTIONS_MOST = 512 };
+	CLEANUP(free_ptr) Elf64_Shdr *sections = xcalloc(SECTIONS_MOST, sizeof *sections);
+	Elf64_Phdr segment;
+	const char *names = NULL;
+	size_t len, n;
+	void *map = map_file(path, &len);
+	bool elf = map && read_segments(map, len, &segment, 1);
+	struct elf_file found = { 0 };
+
+	n = elf ? read_sections(map, len, sections, SECTIONS_MOST, &names) : 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = names + sections[i].sh_name;
+
+		found.symbols |= sections[i].sh_type == SHT_SYMTAB;
+		found.lines |= !strcmp(name, ".debug_line") || !strcmp(name, ".zdebug_line");
+		found.elsewhere |= !strcmp(name, ".gnu_debuglink");
+		if (sections[i].sh_flags & SHF_EXECINSTR)
+			found.code_bytes += sections[i].sh_size;
+	}
+	if (map)
+		munmap(map, len);
+	if (elf)
+		*out = found;
+	return elf;
+}
+
 bool file_is_static(const char *path)
 {
 	Elf64_Phdr segments[SEGMENTS_MOST];

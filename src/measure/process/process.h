@@ -498,6 +498,15 @@ char *file_identity(const char *path);
  * appended. GCC alone tells its options; text that is compressed is not read. -1: there is no such file.
  */
 int file_compilers(const char *path, struct strv *out);
+/* An ELF program or library. */
+struct elf_file {
+	bool symbols;		/* names of all its functions */
+	bool lines;		/* debug information */
+	bool elsewhere;		/* both may lie in a file of their own */
+	uint64_t code_bytes;	/* of its instructions; 0: not known */
+};
+/* False: PATH is none. */
+bool file_elf(const char *path, struct elf_file *out);
 /* Whether PATH is an ELF program that was linked statically: nothing can be loaded into it. */
 bool file_is_static(const char *path);
 

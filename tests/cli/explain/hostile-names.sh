@@ -1,0 +1,69 @@
+# Names of functions and of files are strangers': what they hold is told as it is in result.json, and is neither markup, nor a
+# line, nor an option, nor a command anywhere.
+. "$LIB"
+
+need cc
+need objcopy
+need valgrind
+long=$(printf 'l%.0s' {1..10000})
+files=('-dash.c' 'a b;"q".c' $'new\nline.c' $'\xff\xfe.c' '<b>.c' 'last.c')
+mkdir src
+cat >src/last.c <<'C'
+unsigned long dash(unsigned long n);
+
+__attribute__((noinline)) unsigned long spin(unsigned long n)
+{
+	unsigned long s = 0;
+	for (unsigned long i = 0; i < n * 10; i++)
+		s = s * 31 + (i ^ (s >> 7));
+	return s;
+}
+__attribute__((noinline)) unsigned long drag(unsigned long n)
+{
+	unsigned long s = 0;
+	for (unsigned long i = 0; i < n * 10; i++)
+		s = s * 33 + (i ^ (s >> 7));
+	return s;
+}
+C
+printf 'int main(void) { return spin(300000) + drag(300000) + dash(300000) == 1; }' >>src/last.c
+cat >"src/-dash.c" <<'C'
+__attribute__((noinline)) unsigned long dash(unsigned long n)
+{
+	unsigned long s = 0;
+	for (unsigned long i = 0; i < n * 10; i++)
+		s = s * 37 + (i ^ (s >> 7));
+	return s;
+}
+C
+for file in "${files[@]}"; do
+  [[ -e src/$file ]] || printf 'static int unused;' >"src/$file"
+done
+cat >build.sh <<B
+(cd src && cc -g -O1 -w -o ../spin ./*.c)
+objcopy --redefine-sym spin='we ird";\$(touch owned)
+<script>alert(1)</script>' --redefine-sym drag=$long spin
+B
+echo 'build: sh build.sh' >pawl.yaml
+mk_scenario spin <<'YAML'
+target: { command: [./spin] }
+measure: { runs: 5, budget: 20s }
+gates: { task-clock: +20% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+commit_all 'hostile names'
+
+sed -i 's/n \* 10/n * 50/' src/last.c src/-dash.c
+for file in "${files[@]}"; do printf '\nstatic int also;' >>"src/$file"; done
+sh build.sh
+expect 1 ab spin --base-ref HEAD --runs 10
+[[ ! -e owned && ! -e src/owned ]] || fail 'a name was executed'
+lacks pawl-out/latest/report.html '<script>alert' '<b>.c'
+lacks pawl-out/latest/report.md '<script>alert'
+has "$out" 'we ird";$(touch owned)'
+grep -q '^<script' "$out" && fail 'a name is a line of its own'
+holds '.scenarios[0].causes | length == 3 and all(.kind == "work" and (.sentence | length < 300))'
+holds '.scenarios[0].causes | any((.function | startswith("we ird\";$(touch owned)")) and .place == "last.c:6")'
+holds '.scenarios[0].causes | any((.function | startswith("llll") and length == 10000) and .place == "last.c:13" and (.sentence | contains("lll...")))'
+holds '.scenarios[0].causes | any(.function == "dash" and .place == "-dash.c:1" and (.changed | startswith("-dash.c:4")))'
