@@ -25,6 +25,13 @@ enum {
 	PROFILE_NAME_LONGEST = 2000,	/* bytes of a symbol, key or file */
 };
 
+/*
+ * In recordings whose stacks are unwound, a process's number has that of its execs so far above its own bits, which are no more
+ * on Linux: see perf_data_part_execs().
+ */
+enum { RECORDED_PID_BITS = 22, RECORDED_EXECS_MOST = 500 };
+#define RECORDED_PID_MASK ((1u << RECORDED_PID_BITS) - 1)
+
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR };
 
 extern const char *const call_graph_names[];	/* "fp"; of each, then NULL */

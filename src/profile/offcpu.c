@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/profile.h"
 #include "profile/evidence.h"
 
 /*
@@ -295,7 +296,7 @@ static bool take_numbers(const char *text, size_t len, uint32_t out[4])
 			return false;
 		for (; text < end && text_is_digit(*text); text++)
 			value = value < UINT32_MAX ? value * 10 + (uint64_t)(*text - '0') : value;
-		out[i] = (uint32_t)value;
+		out[i] = (uint32_t)value & RECORDED_PID_MASK;
 	}
 	return true;
 }

@@ -1,3 +1,4 @@
+#include "model/profile.h"
 #include "profile/stacks.h"
 
 #include <math.h>
@@ -401,7 +402,7 @@ static void moment_of(struct span who, struct span time, struct script_moment *o
 	for (; decimals < 9; decimals++)
 		part *= 10;
 	*out = (struct script_moment){
-		.pid = (uint32_t)pid, .tid = (uint32_t)tid, .time_ns = seconds < UINT64_MAX / 2000000000 ? seconds * 1000000000 + part : 0,
+		.pid = (uint32_t)pid & RECORDED_PID_MASK, .tid = (uint32_t)tid & RECORDED_PID_MASK, .time_ns = seconds < UINT64_MAX / 2000000000 ? seconds * 1000000000 + part : 0,
 	};
 }
 

@@ -5,7 +5,7 @@
 set -eu
 
 pure=(base stats model scenario profile judge store report)
-parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc measure/services/replies measure/git/diff)
+parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc measure/services/replies measure/git/diff measure/perf/execs)
 allowed='
   abort calloc free malloc realloc
   mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf

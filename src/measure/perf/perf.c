@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -339,6 +340,21 @@ static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_fee
 	return 1;
 }
 
+/* Where it cannot be had, stacks are as perf unwinds them. */
+static void part_execs(int fd)
+{
+	struct stat st;
+	void *data;
+
+	if (fstat(fd, &st) < 0 || st.st_size <= 0)
+		return;
+	data = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (data == MAP_FAILED)
+		return;
+	perf_data_part_execs(data, (size_t)st.st_size);
+	munmap(data, (size_t)st.st_size);
+}
+
 int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
 		     script_feed_fn *feed, void *ctx, struct error *err)
 {
@@ -347,6 +363,9 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	struct child perf = { 0 };
 	int fd = -1, ret;
 
+	/* What was opened is nobody else's. */
+	if (recorded->fd >= 0)
+		part_execs(recorded->fd);
 	ret = start_script(keeper, tool, recorded, &perf, &fd, err);
 	deadline = clock_now_ns() + limit_ns;
 	if (ret == 0)

@@ -269,6 +269,16 @@ bool strace_available(void);
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err);
 
+/* -------- execs */
+
+/*
+ * Makes another process of each one that executes a program, in a recording (perf.data, LEN bytes at DATA) whose stacks are unwound by
+ * debug information: a perf that unwinds by libunwind keeps what was mapped before, takes the lowest copy of a library for the one
+ * that is executed, and so loses the callers of about every other process behind a shell, as their addresses fall. The numbers are
+ * as RECORDED_PID_BITS says. What is no such recording stays as it is.
+ */
+void perf_data_part_execs(void *data, size_t len);
+
 /* -------- heaptrack */
 
 /* Allocations of one execution, which repeat exactly where the program does: of one program, the first that the target's shell starts. */

@@ -12,6 +12,29 @@ YAML
 expect 0 run
 profiled a
 heavy ';main;work;hot |;main;hot ' 70
+# what the C library does for programs that a shell starts has its callers too, wherever it lies in each of them
+cat >fill.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+char *volatile block;
+__attribute__((noinline)) void fill(void)
+{
+	for (int i = 0; i < 400; i++)
+		memset(block, i, 1 << 20);
+}
+int main(void)
+{
+	block = malloc(1 << 20);
+	fill();
+	return 0;
+}
+C
+cc -O1 -g -fomit-frame-pointer -fno-builtin -o fill fill.c
+cp scenarios/a.yaml one.yaml
+sed -i 's/command: .*/command: "for i in 1 2 3 4 5 6 7 8; do .\/fill; done" }/' scenarios/a.yaml
+expect 0 run
+heavy ';main;fill;.*memset' 70
+cp one.yaml scenarios/a.yaml
 grep -q '^flags.* \(arch_lbr\|lbr\)' /proc/cpuinfo || {
   sed -i 's/dwarf/lbr/' scenarios/a.yaml
   expect 0 run
