@@ -507,24 +507,30 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
+/* REF as reports name it: of a whole commit id the beginning. */
+static char *short_ref(struct arena *arena, const char *ref)
+{
+	size_t len = strspn(ref, "0123456789abcdef");
+
+	return arena_strndup(arena, ref, len >= 40 && !ref[len] ? COMMIT_SHOWN : strlen(ref));
+}
+
 int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
 		     const char *shown, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
-	bool first = false;
-
 	*project = (struct project){ .inv = inv };
-	project->by.ref = arena_strdup(&project->by.arena, shown);
+	project->by.ref = short_ref(&project->by.arena, shown);
 	if (open_top(project, start, ref, err) < 0 || root_in_commit(project, start, &root, err) < 0 ||
-	    (!root && is_first(project, args, &first, err) < 0))
+	    (!root && is_first(project, args, &project->first, err) < 0))
 		return -1;
-	if (first) {
+	if (project->first) {
 		CLEANUP(free_ptr) char *found = find_root(args);
 
 		root = tidy(found);
 		arena_pushf(&project->by.arena, &project->by.open,
-			    "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
-			    "and this change's own were used", shown);
+			    "%s has no pawl.yaml, no scenarios and no baselines yet, so this change is judged by its own",
+			    project->by.ref);
 	}
 	if (!root || !path_below(root, project->top)) {
 		free(root);
@@ -535,7 +541,7 @@ int project_open_ref(struct project *project, struct invocation *inv, const stru
 	file_source_folder(&project->tree, root);
 	project->root = take_ptr(&root);
 	find_fork(project);
-	return configure(project, first ? &project->tree : &project->files, err);
+	return configure(project, project->first ? &project->tree : &project->files, err);
 }
 
 int project_judge_by(struct project *project, struct file_source *base, const char *shown, struct error *err)
@@ -543,7 +549,7 @@ int project_judge_by(struct project *project, struct file_source *base, const ch
 	file_source_release(&project->files);
 	project->files = *base;
 	*base = (struct file_source){ 0 };
-	project->by.ref = arena_strdup(&project->by.arena, shown);
+	project->by.ref = short_ref(&project->by.arena, shown);
 	project->by.commit = arena_strdup(&project->by.arena, project->files.commit);
 	if (project->files.commit)
 		find_fork(project);

@@ -490,7 +490,11 @@ int project_select(struct project *project, const struct strv *args, struct erro
 	    keep_tagged(project, &project->inv->options.tags, err) < 0 ||
 	    (project->inv->options.shard && keep_shard(project, project->inv->options.shard, err) < 0))
 		return -1;
-	return another ? compare_all(project, err) : 0;
+	if (another && compare_all(project, err) < 0)
+		return -1;
+	/* From here on they are what judges. */
+	project->by.own |= project->first;
+	return 0;
 }
 
 int floor_read(const char *floor, double *floor_pct, struct error *err)

@@ -57,6 +57,7 @@ struct project {
 	struct project_baseline **accepted_read;
 	size_t n_accepted, cap_accepted;
 	struct judged_by by;		/* by.ref NULL: the tree judges itself */
+	bool first;			/* the commit that should judge has nothing to judge by: the change brings it */
 	struct config config;
 	char *scenarios_dir, *baselines_dir;	/* absolute */
 	struct scenario **scenarios;	/* selected, in order of name */
