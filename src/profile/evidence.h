@@ -325,6 +325,7 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 /* What is missing has a reason, and leaves the rest standing. */
 struct evidence {
 	struct own_code own;
+	const char *tmp;	/* ${tmp} of this side, absolute: what lies below it has the same name on both; or NULL */
 	struct work work;
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */

@@ -137,11 +137,13 @@ static bool is_data(const char *path)
 	return true;
 }
 
-/* By its place in the side's tree; elsewhere by its whole path. */
-static const char *place_of(const struct own_code *own, const char *path)
+/* By its place in the side's tree, or in the folder for what its setup makes; elsewhere by its whole path. */
+static const char *place_of(const struct evidence *e, const char *path)
 {
-	const char *below = own->root ? path_below(path, own->root) : NULL;
+	const char *below = e->tmp ? path_below(path, e->tmp) : NULL;
 
+	if (!below && e->own.root)
+		below = path_below(path, e->own.root);
 	return below && *below ? below : path;
 }
 
@@ -153,7 +155,7 @@ static double input_of(const struct traced_file *file)
 static const struct traced_file *find_file(const struct evidence *e, const char *place)
 {
 	for (size_t i = 0; i < e->system_calls.n_files; i++)
-		if (!strcmp(place_of(&e->own, e->system_calls.files[i].path), place))
+		if (!strcmp(place_of(e, e->system_calls.files[i].path), place))
 			return &e->system_calls.files[i];
 	return NULL;
 }
@@ -180,7 +182,7 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 {
 	for (size_t i = 0; i < head->system_calls.n_files; i++) {
 		const struct traced_file *now = &head->system_calls.files[i], *was;
-		const char *place = place_of(&head->own, now->path);
+		const char *place = place_of(head, now->path);
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 		if (!is_data(now->path) || is_program(head, now->path) || !(input_of(now) > 0))

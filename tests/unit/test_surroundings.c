@@ -44,8 +44,8 @@ static void assert_lines(const struct strv *lines, const char *expected)
 static void libraries_inputs_and_words(void **state)
 {
 	CLEANUP(strv_release) struct strv was_args = STRV_INIT, now_args = STRV_INIT, was_env = STRV_INIT, now_env = STRV_INIT;
-	struct evidence base = { .own = { .root = "/srv/base" }, .arguments = &was_args, .environment = &was_env };
-	struct evidence head = { .own = { .root = "/srv/head" }, .arguments = &now_args, .environment = &now_env };
+	struct evidence base = { .own = { .root = "/srv/base" }, .tmp = "/tmp/b", .arguments = &was_args, .environment = &was_env };
+	struct evidence head = { .own = { .root = "/srv/head" }, .tmp = "/tmp/h", .arguments = &now_args, .environment = &now_env };
 	struct surroundings found;
 
 	(void)state;
@@ -60,12 +60,14 @@ static void libraries_inputs_and_words(void **state)
 			  "7 1.2 openat(AT_FDCWD</srv/base>, \"data.txt\", O_RDONLY) = 3</srv/base/data.txt> <0.1>\n"
 			  "7 1.3 read(3</srv/base/data.txt>, \"\", 4096) = 4000 <0.1>\n"
 			  "7 1.3 read(3</srv/base/same>, \"\", 4096) = 4000 <0.1>\n"
+			  "7 1.3 read(3</tmp/b/made>, \"\", 4096) = 3000 <0.1>\n7 1.3 read(3</tmp/b/grown>, \"\", 4096) = 10 <0.1>\n"
 			  "7 1.3 read(3</etc/passwd>, \"\", 4096) = 10 <0.1>\n"
 			  "7 1.4 write(1<pipe:[1]>, \"\", 100) = 100 <0.1>\n");
 	read_calls(&head, "7 1.1 execve(\"/srv/head/prog\", [], 0x7) = 0 <0.1>\n7 1.1 execve(\"/usr/bin/gzip\", [], 0x7) = 0 <0.1>\n"
 			  "7 1.2 openat(AT_FDCWD</srv/head>, \"data.txt\", O_RDONLY) = 3</srv/head/data.txt> <0.1>\n"
 			  "7 1.2 newfstatat(3</srv/head/data.txt>, \"\", {st_mode=S_IFREG|0644, st_size=80000, ...}, AT_EMPTY_PATH) = 0 <0.1>\n"
 			  "7 1.3 read(3</srv/head/same>, \"\", 4096) = 4001 <0.1>\n"
+			  "7 1.3 read(3</tmp/h/made>, \"\", 4096) = 3000 <0.1>\n7 1.3 read(3</tmp/h/grown>, \"\", 4096) = 900 <0.1>\n"
 			  "7 1.3 read(3</tmp/more>, \"\", 4096) = 5 <0.1>\n"
 			  "7 1.3 read(3</etc/passwd>, \"\", 4096) = 99 <0.1>\n"
 			  "7 1.4 write(1<pipe:[1]>, \"\", 100) = 30000000 <0.1>\n");
@@ -75,6 +77,7 @@ static void libraries_inputs_and_words(void **state)
 				   "the base alone loads /usr/lib/libold.so\n"
 				   "the head alone runs /usr/bin/gzip\n"
 				   "data.txt, which it reads, has 4000 B -> 80 kB\n"
+				   "grown, which it reads, has 10 B -> 900 B\n"
 				   "the head alone reads /tmp/more, 5 B\n"
 				   "it writes 100 B -> 30 MB\n"
 				   "the head alone has the argument -O0\n"
@@ -82,7 +85,7 @@ static void libraries_inputs_and_words(void **state)
 				   "the head alone has the variable LANG=C\n");
 	assert_string_equal(found.library, found.lines.items[0]);
 	assert_string_equal(found.input, found.lines.items[4]);
-	assert_string_equal(found.given, found.lines.items[7]);
+	assert_string_equal(found.given, found.lines.items[8]);
 	surroundings_release(&found);
 
 	/* Itself, and what nobody knows of */

@@ -464,6 +464,7 @@ void evidence_begin(struct evidence_search *s, struct measured_side *sides, cons
 			.root = arena_strdup(&e->arena, maps[i].own), .program = arena_take(&e->arena, measured_program(&sides[i].plan)),
 			.patterns = &sides[i].scenario->profile.own,
 		};
+		e->tmp = arena_strdup(&e->arena, sides[i].tmp);
 		/* One scenario gives both sides the same. */
 		if (sides[0].scenario != sides[1].scenario)
 			read_words(&sides[i].scenario->target, e);
