@@ -163,6 +163,19 @@ static void take_program(struct found *found, const char *path, const char *from
 	strv_pushf(&found->words, "%s%s", strchr(path, '/') ? "" : "./", path);
 }
 
+/*
+ * The crates lie in the project. Their absolute paths, of another length in each tree, end up in the program: the same
+ * sources then give code that lies differently, and takes another time.
+ */
+static bool has_vendored_crates(const struct project_tree *tree)
+{
+	CLEANUP(free_ptr) char *text = text_of(tree, ".cargo/config.toml", BUILD_FILE_LARGEST);
+
+	if (!text)
+		text = text_of(tree, ".cargo/config", BUILD_FILE_LARGEST);
+	return text && strstr(text, "replace-with") && strstr(text, "directory") && !strstr(text, "rustflags");
+}
+
 static bool find_cargo(struct project_tree *tree)
 {
 	CLEANUP(strv_release) struct strv programs = STRV_INIT;
@@ -192,7 +205,11 @@ static bool find_cargo(struct project_tree *tree)
 		return false;
 	path = text_printf("target/release/%s", name);
 	take_program(&tree->found, path, "Cargo.toml");
-	tree->found.build = xstrdup("cargo build --release");
+	tree->found.build = xstrdup(has_vendored_crates(tree) ? "RUSTFLAGS=\"--remap-path-prefix=$PWD=.\" cargo build --release"
+							      : "cargo build --release");
+	if (text_starts(tree->found.build, "RUSTFLAGS"))
+		tree->found.build_why = "# Paths of crates in this folder would stand in the program, and move its code in another folder.\n"
+					"# CHANGE it where the build needs more.";
 	return true;
 }
 
@@ -929,12 +946,15 @@ static bool has_scenarios(const char *folder)
 	return false;
 }
 
-static void add_next(const struct project_tree *tree, const char *scenario, struct strbuf *out)
+static void add_next(const struct project_tree *tree, const char *scenario, bool guessed, struct strbuf *out)
 {
 	const struct found *found = &tree->found;
 	bool builds = strcmp(found->build, NO_BUILD) != 0;
 
-	strbuf_adds(out, "\nThe lines that begin with CHANGE say what to look at. Then:\n\n");
+	strbuf_addc(out, '\n');
+	if (guessed)
+		strbuf_addf(out, "Nothing was run: scenarios/%s.yaml is a guess, to be changed where it fails.\n", scenario);
+	strbuf_adds(out, "The lines that begin with CHANGE say what to look at. Then:\n\n");
 	strbuf_addf(out, "  %s%spawl run %s\n", builds ? found->build : "", builds ? " && " : "", scenario);
 	strbuf_addf(out, "  %sgit add -A %sscenarios pawl.yaml .gitignore && git commit -m 'measure %s'\n", tree->top ? "" : "git init && ",
 		    tree->top && !strcmp(tree->top, tree->root) ? ".github " : "", scenario);
@@ -1001,7 +1021,7 @@ static int init(struct invocation *inv, struct error *err)
 		free(outputs[i].text);
 	if (ret < 0)
 		return -1;
-	add_next(&tree, tree.found.name, &report);
+	add_next(&tree, tree.found.name, !there && !inv->args.n, &report);
 	return cmd_print(&report, err) < 0 ? -1 : STATUS_OK;
 }
 

@@ -16,6 +16,13 @@ echo 'fn main() { std::io::stdin(); }' >rust/src/bin/all.rs
 seq 10 >rust/tests/data/numbers.txt
 kind rust
 
+# With the crates in the project, each tree's own paths would be in its program.
+mkdir -p vendored/.cargo vendored/src
+printf '[package]\nname = "sift"\n' >vendored/Cargo.toml
+printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n' >vendored/.cargo/config.toml
+echo 'fn main() {}' >vendored/src/main.rs
+kind vendored
+
 mkdir -p workspace/crates/{core,cli}/src
 printf '[workspace]\nmembers = [\n  "crates/core",\n  "crates/cli",\n]\n' >workspace/Cargo.toml
 printf '[package]\nname = "core"\n' >workspace/crates/core/Cargo.toml
