@@ -169,7 +169,10 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
-	if (s->head.attached && !s->settings.services.n) {
+	if (!s->path) {
+		/* Of another program's file: what was run is not known. */
+		strbuf_adds(&how, "compare the commands in pairs: pawl ab 'OLD' 'NEW'");
+	} else if (s->head.attached && !s->settings.services.n) {
 		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
 	} else {
 		strbuf_adds(&how, "compare in pairs: pawl ab ");

@@ -31,7 +31,7 @@ static inline void fixture_open(struct fixture *fixture)
 		.here = {
 			.arch = "x86_64", .part = "epyc-4cpu", .tier = TIER_HW, .hypervisor = "kvm",
 		},
-		.s = { .name = "gzip", .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
+		.s = { .name = "gzip", .path = "scenarios/gzip.yaml", .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
 	};
 	machine_copy(&fixture->base.machine, &fixture->here);
 	add_session(&fixture->base);

@@ -11,7 +11,8 @@ expect 0 compare slow.json fast.json --format json
 holds '.scenarios[0] | .name == "sort-n" and .description == "./sort -n" and (.runs | length) == 6 and .runs[0]."wall-time" == 100' "$out"
 holds '.scenarios[0].gates[0] | .metric == "wall-time" and .verdict == "improvement" and .tolerance_pct == 25' "$out"
 expect 0 compare fast.json fast.json
-has "$out" 'INCONCLUSIVE'
+has "$out" 'INCONCLUSIVE' "pawl ab 'OLD' 'NEW'"
+lacks "$out" '--base-ref'
 expect 4 compare fast.json fast.json --strict
 
 # Of Google Benchmark: repetitions are runs, aggregates are left out, a benchmark that failed is a failure.
