@@ -347,6 +347,9 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	};
 	const struct profile *profile = &scenario->head.profile;
 	const char *dir = b->document->result->out_dir;
+	const char *beside = dir ? arena_printf(b->arena, "%s/%s", dir, scenario->name) : NULL;
+	/* Of results that were merged, each has its own. */
+	const char *folder = scenario->folder ?: beside;
 	struct strbuf facts = STRBUF_INIT;
 
 	if (!profile_exists(profile))
@@ -362,15 +365,16 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
 	add_buf(b, BLOCK_PROFILE, &facts);
 	add_all(b, BLOCK_WARNING, &profile->warnings);
-	for (size_t i = 0; i < sizeof files / sizeof files[0] && dir; i++) {
-		const char *path = arena_printf(b->arena, "%s/%s/%s", dir, scenario->name, files[i].name);
+	for (size_t i = 0; i < sizeof files / sizeof files[0] && folder; i++) {
+		const char *path = arena_printf(b->arena, "%s/%s", folder, files[i].name);
 		struct block *block = files[i].compared && !scenario->difference ? NULL : add(b, files[i].kind, path);
 
 		if (!block)
 			continue;
 		block->label = files[i].label;
 		/* The page lies beside the scenarios' folders: a relative link finds them wherever both are taken. */
-		block->link = arena_printf(b->arena, "./%s/%s", scenario->name, files[i].name);
+		if (beside && !strcmp(folder, beside))
+			block->link = arena_printf(b->arena, "./%s/%s", scenario->name, files[i].name);
 	}
 }
 

@@ -32,3 +32,11 @@ has "$out" 'MERGED' 'these results are of 2 commits' '0123456789ab (one.json), f
 expect 4 report one.json two.json --strict
 expect 0 report one.json two.json --json
 jq -r '.mixed[]' "$out"
+
+# The pictures of each are its own, also where the first has a folder of that name.
+mkdir -p left/redis-get left/other right/other
+jq 'del(.scenarios[1])' "${LIB%/cli/lib.sh}/fixtures/result.json" >left/result.json
+jq 'del(.scenarios[1]) | .scenarios[0].name = "other"' "${LIB%/cli/lib.sh}/fixtures/result.json" >right/result.json
+expect 1 report left right -v
+has "$out" 'left/redis-get/flamegraph.svg' 'right/other/flamegraph.svg'
+lacks "$out" 'left/other/'
