@@ -81,6 +81,9 @@ for (const file of pages) {
     await page.setViewportSize({ width: 718, height: 1000 });
     same(await page.evaluate(() => document.documentElement.scrollWidth), 718, 'width');
     same(await clipped(page), [], 'cut');
+    // Nobody opens a fold on paper.
+    same(await page.evaluate(() => Array.from(document.querySelectorAll('details'))
+      .filter((d) => getComputedStyle(d, '::details-content').contentVisibility !== 'visible').length), 0, 'folds that stay closed');
     holds((await page.pdf({ format: 'A4' })).length > 4000, 'no PDF');
   });
 }
