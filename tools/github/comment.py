@@ -11,7 +11,8 @@ the pull request follows from GitHub's event alone.
 
 Environment: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL,
 GITHUB_SERVER_URL, as every job has them; GITHUB_TOKEN, which may read actions and write pull requests;
-PAWL, the program (default pawl); PAWL_ARTIFACT, how names of artifacts begin (default pawl);
+PAWL, the program (default pawl); PAWL_ARTIFACT, how names of artifacts begin (default pawl), or with
+RESULT the name of the one that it is uploaded as;
 PAWL_COMMENTER, who writes (default github-actions[bot]).
 
 Status: 0 written, or nothing to write, with the reason; 1 not written.
@@ -20,6 +21,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -307,9 +309,20 @@ def headline(text):
     return text.partition("\n")[0][:HEADLINE_MOST]
 
 
-def make_body(reports, link, conclusion):
+def desk(name, run_id):
+    """How a developer sees again what the artifact NAME has."""
+    return (f"\n\nAt your desk, on the branch, built: `gh run download {run_id} -n {shlex.quote(name)} -D red`, "
+            "then `pawl run --repro red`.")
+
+
+def red_artifact(reports):
+    """The first of those that regressed; "" where none did, or another kind of name says where it lies."""
+    return next((title for title, beside, status, _ in reports if status == 1 and not beside and PLAIN_NAME.fullmatch(title)), "")
+
+
+def make_body(reports, link, conclusion, again=""):
     """All reports where they fit, the worst first, then folded those that only stand beside one; else their headlines."""
-    end = f"\n\n[The whole run]({link}), with reports and flame graphs as artifacts."
+    end = f"{again}\n\n[The whole run]({link}), with reports and flame graphs as artifacts."
     if not reports:
         return (f"{MARKER}\n## Performance was not measured\n\nThe run ended ({conclusion}) and left no result: "
                 f"nothing is known of this change. [Its log]({link}) says why.")
@@ -347,6 +360,7 @@ def comment(paths, env):
                 raise Nothing("the event is no pull request's")
             number, run_id, conclusion = number_of(event["pull_request"]), env.get("GITHUB_RUN_ID", "0"), "without a result"
             reports = reports_of_files(paths, env)
+            artifact = env.get("PAWL_ARTIFACT", "") if red_artifact(reports) else ""
         else:
             run = event.get("workflow_run")
             if not run or not str(run.get("event", "")).startswith("pull_request"):
@@ -355,8 +369,10 @@ def comment(paths, env):
                 raise Nothing(f"the run was {run['conclusion']}")
             number, run_id, conclusion = find_pull(event, api), str(run["id"]), str(run.get("conclusion"))
             reports = reports_of_artifacts(run, api, env, folder)
+            artifact = red_artifact(reports)
+        again = desk(artifact, int(run_id)) if PLAIN_NAME.fullmatch(artifact) else ""
         link = f"{server}/{api.repo}/actions/runs/{int(run_id)}"
-        body = make_body(reports, link, conclusion)
+        body = make_body(reports, link, conclusion, again)
         done = write_comment(api, number, body, env.get("PAWL_COMMENTER") or "github-actions[bot]")
     print(f"comment {done} in #{number}")
 
