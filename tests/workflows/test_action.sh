@@ -95,15 +95,14 @@ summary 'REGRESSION'
 uploaded mine/result.json
 passed
 
-name='in pairs with the merge base, the stored baselines beside it'
+name='in pairs with the merge base, which has no baselines'
 (cd "$work/upstream" && git commit -q --allow-empty -m nothing && git commit -q --allow-empty -m 'main goes on')
 git fetch -q
 action 1 mode=pairs build='test -x prog' runs=10
 says "comparing with $(git rev-parse HEAD~1), where the change left origin/main"
 summary 'REGRESSION'
-summary '<summary>Beside it: the stored baselines'
 uploaded pawl-result/result.json
-uploaded pawl-result/stored/result.json
+[[ ! -e $work/artifacts/pawl-result/stored ]] || fail 'baselines that are not there were compared with'
 [[ -z $(git worktree list | sed 1d) ]] || fail 'it leaves a worktree'
 passed
 
@@ -172,6 +171,13 @@ label synchronize ok
 action 1 accept-label=ok
 label labeled ''
 action 1
+passed
+
+name='in pairs, the stored baselines beside it'
+action 1 mode=pairs build='test -x prog' runs=10
+summary '<summary>Beside it: the stored baselines'
+uploaded pawl-result/result.json
+uploaded pawl-result/stored/result.json
 passed
 
 name='without history there is no merge base, and it says what to do'

@@ -6,7 +6,7 @@
 # Environment:
 #   PAWL            the program (default pawl)
 #   PAWL_MODE       pairs: the merge base is built and both are measured in pairs, which decide; what the stored
-#                   baselines say is shown beside it. stored (default): the stored baselines decide
+#                   baselines say, where it has some, is shown beside it. stored (default): the stored baselines decide
 #   PAWL_BASE       branch, tag or commit to compare with; default the pull request's base branch
 #   PAWL_SCENARIOS  names or paths, by white space; default all
 #   PAWL_BUILD      mode pairs: the command that builds the base's tree, in place of build: of pawl.yaml; the change
@@ -100,6 +100,12 @@ report() {
   fi >>"$GITHUB_STEP_SUMMARY"
 }
 
+# has_baselines COMMIT: some were accepted there; where that cannot be read, the comparison with them says why.
+has_baselines() {
+  local list
+  ! list=$("$pawl" baseline list "--baseline-ref=$1" 2>/dev/null) || [[ $(wc -l <<<"$list") -gt 1 ]]
+}
+
 status=0
 case $mode in
   stored)
@@ -115,7 +121,7 @@ case $mode in
     "$pawl" ab "${options[@]}" --out "$out" -- "${scenarios[@]}" || status=$?
     report "$out"
     # A baseline that was accepted weeks ago says how far things moved since; it is no judge of this change.
-    if [[ $status -ne 2 ]]; then
+    if [[ $status -ne 2 ]] && has_baselines "$from"; then
       echo '::group::Beside it: the stored baselines'
       # Its annotations would look like this gate's.
       env GITHUB_ACTIONS=false "$pawl" run "--baseline-ref=$from" --no-confirm --no-profile --no-explain --out "$out/stored" -- "${scenarios[@]}" ||
