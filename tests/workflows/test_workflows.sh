@@ -127,7 +127,7 @@ make_sudo() {
   chmod +x "$work"/bin/*
 }
 
-# run_job WORKFLOW JOB: its status is the job's; summary and artifacts are left in $work.
+# run_job WORKFLOW JOB [OPTION...]: its status is the job's; summary and artifacts are left in $work.
 run_job() {
   rm -rf "$work/artifacts" "$work/tree/pawl-out"
   mkdir "$work/artifacts"
@@ -139,7 +139,7 @@ run_job() {
     --matrix os=here --matrix cc="${CC:-cc}" --matrix san= \
     --env CI=true --env GITHUB_ACTIONS=true --env GITHUB_EVENT_NAME=pull_request --env GITHUB_BASE_REF=base \
     --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_STEP_SUMMARY="$work/summary.md" \
-    --env PAWL_RUNS=10 --env PAWL_BUDGET=6s --env GITHUB_WORKSPACE="$work/tree" >"$work/output" 2>&1
+    --env PAWL_RUNS=10 --env PAWL_BUDGET=6s --env GITHUB_WORKSPACE="$work/tree" "${@:3}" >"$work/output" 2>&1
 }
 
 # gate_ends WORDS STATUS: the gate's job ends so, and leaves its summary and its result.
@@ -157,6 +157,21 @@ gate_ends() {
   fi
 }
 
+# What was merged is measured, kept on the branch of a repository beside it, and drawn; a red one too.
+test_history() {
+  local push=(--env GITHUB_EVENT_NAME=push --env GITHUB_BASE_REF=)
+  git clone -q --bare "$work/tree" "$work/remote.git"
+  git remote set-url origin "$work/remote.git"
+  expect 'the history is measured, whatever the verdict is' run_job history.yml measure "${push[@]}"
+  mv "$work/artifacts" "$work/tree/results"
+  expect 'its result is appended to the branch' run_job history.yml archive "${push[@]}"
+  expect 'the branch has it, and the clone is as it was' \
+    test "$(git -C "$work/remote.git" ls-tree -r --name-only pawl-history | wc -l)" = 1 -a "$(git branch --list pawl-history)" = ''
+  git fetch -q
+  expect 'the page is drawn from the branch' run_job history.yml page "${push[@]}"
+  expect 'the page has the scenario' grep -q gzip-text site/index.html
+}
+
 test_steps() {
   if [[ -n ${PAWL_IN_WORKFLOW_TEST:-} ]]; then
     skip 'the steps run' 'this is such a run'
@@ -171,6 +186,7 @@ test_steps() {
   sed -i 's/max-rss: .*/max-rss: { max: 64KiB }/' scenarios/gzip-text.yaml
   commit_base 'a budget nobody can keep'
   gate_ends 'the gate over its budget: status 1, summary and result all the same' 1
+  test_history
   if [[ -n ${PAWL_TEST_CI:-} ]]; then
     expect 'the steps of CI run' run_job ci.yml test
     expect 'the steps of CI run with servers' run_job ci.yml servers
