@@ -146,6 +146,8 @@ const struct traced_file *kind_grown_input(const struct search *s)
 	double before = 0, now = 0, most = 0;
 	const struct traced_file *best = NULL;
 
+	if (base->cut || head->cut)
+		return NULL;
 	for (size_t i = 0; i < base->n_files; i++)
 		before += base->files[i].read_bytes;
 	for (size_t i = 0; i < head->n_files; i++) {

@@ -37,10 +37,22 @@ static void take_calls(const struct system_calls *calls, struct wall_side *out)
 		out->waited_ms[kind] = sum > most ? calls->waited_ms[kind] * most / sum : calls->waited_ms[kind];
 }
 
-static struct wall_side side_of(const struct side_result *side, const struct evidence *evidence, bool by_switches)
+/* As the gate on it has judged it: beside each other runs take longer than in turn. */
+static double wall_ms(const struct scenario_result *s, const struct side_result *side)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct judgement *j = gate_judgement(&s->gates[i]);
+
+		if (s->gates[i].gate.kind == GATE_METRIC && s->gates[i].gate.metric == METRIC(WALL_TIME) && j->current > 0 && j->baseline > 0)
+			return side == &s->base ? j->baseline : j->current;
+	}
+	return side_result_median(side, METRIC(WALL_TIME));
+}
+
+static struct wall_side side_of(const struct scenario_result *s, const struct side_result *side, const struct evidence *evidence, bool by_switches)
 {
 	struct wall_side out = {
-		.wall_ms = side_result_median(side, METRIC(WALL_TIME)), .cpu_ms = side_result_median(side, METRIC(CPU_TIME)),
+		.wall_ms = wall_ms(s, side), .cpu_ms = side_result_median(side, METRIC(CPU_TIME)),
 		.switches = side_result_median(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
 	};
 
@@ -111,7 +123,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 {
 	bool by_switches = base && head && base->offcpu.executions && head->offcpu.executions;
 	struct wall_change change = {
-		.base = side_of(&s->base, base, by_switches), .head = side_of(scenario_result_measured(s), head, by_switches),
+		.base = side_of(s, &s->base, base, by_switches), .head = side_of(s, scenario_result_measured(s), head, by_switches),
 	};
 	const struct wall_side *was = &change.base, *is = &change.head;
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);

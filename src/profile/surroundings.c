@@ -270,7 +270,7 @@ static void add_options(const struct strv *compilers, const struct strv *others,
 			strbuf_addf(out, "%s%s", out->len > start ? " " : "", option);
 		}
 	if (out->len == start)
-		strbuf_adds(out, "none");
+		strbuf_adds(out, "nothing");
 }
 
 /* Parts of a program may be built in many ways; without one side's word nothing is known. */
@@ -284,7 +284,7 @@ static void compare_compilers(const struct strv *base, const struct strv *head, 
 	add_options(head, base, &now);
 	if (!strcmp(was.buf, now.buf))
 		return;
-	arena_pushf(&out->arena, &out->lines, "the compiler was given other options: %s -> %s", was.buf, now.buf);
+	arena_pushf(&out->arena, &out->lines, "the compiler was given %s instead of %s", now.buf, was.buf);
 	out->build = out->lines.items[out->lines.n - 1];
 }
 
@@ -292,7 +292,7 @@ static void compare_compilers(const struct strv *base, const struct strv *head, 
 
 void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {
-	bool traced = base->system_calls.n && head->system_calls.n;
+	bool traced = base->system_calls.n && head->system_calls.n, whole = !base->system_calls.cut && !head->system_calls.cut;
 	double was = written_by(base), now = written_by(head);
 
 	*out = (struct surroundings){ 0 };
@@ -302,9 +302,10 @@ void surroundings_compare(const struct evidence *base, const struct evidence *he
 	if (traced) {
 		compare_programs(&head->system_calls.programs, &base->system_calls.programs, "head", out);
 		compare_programs(&base->system_calls.programs, &head->system_calls.programs, "base", out);
-		compare_inputs(base, head, out);
+		if (whole)
+			compare_inputs(base, head, out);
 	}
-	if (traced && differs(was, now)) {
+	if (traced && whole && differs(was, now)) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 		strbuf_adds(&line, "it writes ");

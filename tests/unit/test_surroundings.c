@@ -107,12 +107,12 @@ static void options_of_the_compiler(void **state)
 	static const struct {
 		const char *base[3], *head[3], *line;
 	} rows[] = {
-		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O0" }, "the compiler was given other options: -O2 -> -O0\n" },
+		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O0" }, "the compiler was given -O0 instead of -O2\n" },
 		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O2" }, "" },
 		{ { "GNU C17 12.2.0 -O2 -g", "GNU C++17 12.2.0 -O2" }, { "GNU C++17 12.2.0 -O2", "GNU C17 12.2.0 -g -O2 -fno-inline" },
-		  "the compiler was given other options: none -> -fno-inline\n" },
+		  "the compiler was given -fno-inline instead of nothing\n" },
 		{ { "GNU C17 12.2.0 -O2", "GNU C++17 12.2.0 -O2 -flto" }, { "GNU C17 12.2.0 -O", "GNU C++17 12.2.0 -O" },
-		  "the compiler was given other options: -O2 -flto -> -O\n" },
+		  "the compiler was given -O instead of -O2 -flto\n" },
 		/* Another version with the same options; one side that tells nothing */
 		{ { "GNU C17 12.2.0 -O2" }, { "GNU C17 13.1.0 -O2" }, "" }, { { NULL }, { "GNU C17 12.2.0 -O2" }, "" },
 	};

@@ -82,6 +82,14 @@ static int explain(const struct outcome *outcomes, size_t n, struct error *err)
 	return error_wrap(err, "under strace");
 }
 
+/* The last line is that of the last process to end: "123 1600000000.000000 +++ exited with 0 +++". */
+static bool has_ended(const struct strbuf *text)
+{
+	const char *line = text->len > 1 ? memrchr(text->buf, '\n', text->len - 1) : NULL;
+
+	return text->len && strstr(line ?: text->buf, " +++ ");
+}
+
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err)
 {
@@ -115,9 +123,9 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 	if (ret < 0)
 		ret = cut ? 0 : explain(outcomes, n, err);
 	for (size_t i = 0; i < n; i++) {
-		texts[i].cut = cut;
 		if (ret == 0)
 			ret = file_read(files[i], TEXT_LARGEST, &texts[i].text, err);
+		texts[i].cut = cut && !has_ended(&texts[i].text);
 		measured_release(&measured[i]);
 		strbuf_release(&outputs[i]);
 		strv_release(&argvs[i]);
