@@ -54,16 +54,17 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
 	reason_set_code(s, cause, x);
-	/* What the same program does with more is no slower for it. */
-	reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
+	/* What is built otherwise executes other instructions; what the same program does with more is no slower for it. */
+	if (whole != CAUSE_BUILD)
+		reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
-		strbuf_addf(&text, "%s: ", s->in->build ?: "the program is built differently");
+		strbuf_addf(&text, "%s; ", s->in->build ?: "the program is built differently");
 	else if (whole == CAUSE_LIBRARY && s->in->library)
-		strbuf_addf(&text, "%s: ", s->in->library);
+		strbuf_addf(&text, "%s; ", s->in->library);
 	else if (whole == CAUSE_INPUT && kind_grown_input(s))
-		strbuf_addf(&text, "%s, which it reads, is larger: ", path_name(kind_grown_input(s)->path));
+		strbuf_addf(&text, "%s, which it reads, is larger; ", path_name(kind_grown_input(s)->path));
 	else if (whole == CAUSE_INPUT)
-		strbuf_addf(&text, "the same program has more to do%s%s: ", s->in->given ? ", as " : "", s->in->given ?: "");
+		strbuf_addf(&text, "the same program has more to do%s%s; ", s->in->given ? ", as " : "", s->in->given ?: "");
 	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, code), more.text, s->per);
 	if (cause->share_pct < 99.5)
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
@@ -288,11 +289,11 @@ static void add_wait(const struct search *s, const struct wall_change *wall, con
 		     const struct system_call *was, const char *who, const char *callee, struct strbuf *out)
 {
 	static const char *const what[WAIT_KINDS] = {
-		[WAIT_SLEEP] = "asleep", [WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
+		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
 		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process or thread that it started",
 	};
 
-	strbuf_addf(out, "%s waits %s more per %s", who, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	if (wall->wait != WAIT_NONE && what[wall->wait])
 		strbuf_addf(out, " %s", what[wall->wait]);
 	if (!call && callee)
@@ -328,6 +329,9 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	else if (!who && !call)
+		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
+			    s->per);
 	else
 		add_wait(s, wall, call, was, name, who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
@@ -362,6 +366,21 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 			return true;
 	}
 	return false;
+}
+
+/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+static const char *only_change(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!changes || !changes->known || changes->cut || changes->n + changes->others.n != 1)
+		return NULL;
+	if (changes->n)
+		change_text(&changes->items[0], &text);
+	else
+		strbuf_adds(&text, changes->others.items[0]);
+	return arena_strdup(&s->scenario->arena, text.buf);
 }
 
 static void add_missing_of(struct scenario_result *s, const char *side, const char *missing)
@@ -431,14 +450,20 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
 	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
-	if (waits && wall_change_of(scenario, in->base, in->head, &wall)) {
+	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
+	if (waits)
 		add_wall(&wall, scenario);
-		if (wall.kind != CAUSE_WORK)
-			explain_waiting(&s, &wall);
-	}
+	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
+	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
+		explain_waiting(&s, &wall);
 	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
 		explain_cpu(&s);
 	if (!scenario->n_causes && instructions)
 		explain_instructions(&s);
+	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
+		explain_waiting(&s, &wall);
+	if (scenario->n_causes && !scenario->causes[0].changed)
+		scenario->causes[0].changed = only_change(&s);
+	explain_counted(scenario, s.work[BASE].total > 0 && s.work[HEAD].total > 0 && !suspects_timed(&s));
 	add_missing(scenario, in);
 }

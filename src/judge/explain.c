@@ -153,6 +153,9 @@ static void add_part(const struct wording *w, const struct cost_part *part, bool
 	add_line(w, "%s %s %s per %s, %s", name, does, amount, unit_of_work(w), end);
 }
 
+/* So begins what a cause makes superfluous. */
+#define SPREAD "no symbol stands out"
+
 static void add_spread(const struct wording *w, const struct cost_part *largest)
 {
 	CLEANUP(free_ptr) char *name = symbol_pair_name(largest->pair), *part = NULL;
@@ -162,7 +165,7 @@ static void add_spread(const struct wording *w, const struct cost_part *largest)
 	else
 		part = text_printf("within what its samples leave open (+-%s)",
 				   amount_of(w, SYMBOL_Z_PASS * largest->error).text);
-	add_line(w, "no symbol stands out, the change is spread: the largest part is %s with %s per %s, %s", name,
+	add_line(w, SPREAD ", the change is spread: the largest part is %s with %s per %s, %s", name,
 		 amount_of(w, largest->delta).text, unit_of_work(w), part);
 }
 
@@ -406,6 +409,23 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 	if (before && s->head.executable && !strcmp(before, s->head.executable))
 		EXPLAIN(s, "same executable as the baseline's (%.24s)%s", s->head.executable,
 			scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
+}
+
+void explain_counted(struct scenario_result *scenario, bool counted)
+{
+	struct strv *lines = &scenario->explanation;
+	size_t kept = 0, cost_lines = 0;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		bool of_instructions = text_starts(lines->items[i], "instructions: ") || text_starts(lines->items[i], "instructions (simulated): ");
+
+		if ((counted && of_instructions) || (scenario->n_causes && strstr(lines->items[i], ": " SPREAD)))
+			continue;
+		cost_lines += i < scenario->n_cost_lines;
+		lines->items[kept++] = lines->items[i];
+	}
+	lines->n = kept;
+	scenario->n_cost_lines = cost_lines;
 }
 
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class)

@@ -107,6 +107,16 @@ static const struct own_cost *find_cost(const struct own_costs *costs, const str
 	return NULL;
 }
 
+static void add_calls(struct strbuf *out, double before, double now)
+{
+	if (round(before) != round(now))
+		strbuf_addf(out, "; called %s, then %s times", number(before).text, number(now).text);
+	else if (round(now) == 1)
+		strbuf_adds(out, "; called once on both sides");
+	else
+		strbuf_addf(out, "; called %s times on both sides", number(now).text);
+}
+
 static void add_function(struct finding *f, const struct both *both)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
@@ -119,9 +129,9 @@ static void add_function(struct finding *f, const struct both *both)
 		strbuf_addf(&line, " is gone: %s", number(before->cost).text);
 	else
 		strbuf_addf(&line, ": %s, then %s", number(before->cost).text, number(now->cost).text);
-	strbuf_adds(&line, " instructions with the libraries it calls");
+	strbuf_adds(&line, " instructions, those of libraries that it calls included");
 	if (before && now && isfinite(before->calls) && isfinite(now->calls))
-		strbuf_addf(&line, "; entered %s times, then %s", number(before->calls).text, number(now->calls).text);
+		add_calls(&line, before->calls, now->calls);
 	add_line(f, "%s", line.buf);
 }
 
@@ -188,7 +198,8 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 	if (before->bytes > 0 || now->bytes > 0)
 		strbuf_addf(&line, "; %s, then %s", bytes(before->bytes).text, bytes(now->bytes).text);
 	if (before->blocked_ms >= LEAST_WAIT_MS || now->blocked_ms >= LEAST_WAIT_MS)
-		strbuf_addf(&line, "; waits %.3g ms, then %.3g ms (%s)", before->blocked_ms, now->blocked_ms, wait_kind_names[now->wait]);
+		strbuf_addf(&line, "; waits %s, then %s (%s)", cost_text(before->blocked_ms, METRIC(WALL_TIME)).text,
+			    cost_text(now->blocked_ms, METRIC(WALL_TIME)).text, wait_kind_names[now->wait]);
 	if (now->file)
 		strbuf_addf(&line, "; mostly on %.*s", (int)utf8_clip(path_name(now->file), NAME_LONGEST), path_name(now->file));
 	if (now->caller)
@@ -210,8 +221,8 @@ static void find_calls(struct finding *f)
 
 	if (!before->n || !now->n)
 		return;
-	add_line(f, "system calls, counted once on each side: %s, then %s", number(all_calls(before)).text,
-		 number(all_calls(now)).text);
+	add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number(all_calls(before)).text,
+		 now->cut ? "at least " : "", number(all_calls(now)).text);
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
 

@@ -441,6 +441,11 @@ struct cause_input {
  */
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
 /*
+ * Takes away what SCENARIO's explanation estimated and is known now: COUNTED, how many instructions each function executes; with a cause,
+ * that no symbol stands out.
+ */
+void explain_counted(struct scenario_result *scenario, bool counted);
+/*
  * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system
  * calls that changed, how large the diff is. After judge_causes().
  */
@@ -469,6 +474,7 @@ struct wall_change {
 	double rest_ms;		/* and the rest: waiting, or fewer CPUs at once */
 	int wait;		/* enum wait_kind: what the head waits for so much longer; WAIT_NONE: nobody knows */
 	double waited_ms;	/* by so much, all threads together */
+	bool unseen;		/* CAUSE_WAITING because it is nothing else: what was seen of waiting does not account for half of the rest */
 	/*
 	 * CAUSE_WORK: CPU time accounts for most of it. CAUSE_LOCK, CAUSE_WAITING: it waits longer. CAUSE_PARALLELISM: fewer CPUs do
 	 * the work at once, and it does not wait for anything but itself.

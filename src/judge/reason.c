@@ -74,7 +74,7 @@ void reason_add_times(struct strbuf *out, double before, double now)
 	if (before > 0)
 		strbuf_addf(out, "%s times instead of %s", grouped(now).text, grouped(before).text);
 	else
-		strbuf_addf(out, "%s times, before never", grouped(now).text);
+		strbuf_addf(out, "%s times, never before", grouped(now).text);
 }
 
 void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out)

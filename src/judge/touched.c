@@ -743,6 +743,18 @@ static void add_line(struct strbuf *out, const char *line, size_t columns)
 	}
 }
 
+/* Bytes that A and B begin with alike, to the beginning of a word; 0 where these are few. */
+static size_t same_beginning(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	while (n && (word_length(a + n - 1) || (a[n - 1] & 0x80)))
+		n--;
+	return n >= 12 ? n : 0;
+}
+
 void change_text(const struct change *change, struct strbuf *out)
 {
 	const char *now = line_of(&change->now, &change->before, &change->words, NULL);
@@ -753,13 +765,22 @@ void change_text(const struct change *change, struct strbuf *out)
 	strbuf_addf(&text, "%s:%u: ", path_name(change->path), change->n_lines || !change->base_line ? change->line : change->base_line);
 	left = text.len + 40 < TOUCH_COLUMNS ? TOUCH_COLUMNS - text.len : 40;
 	if (*before && *now) {
-		size_t half = (left - 4) / 2, mine = utf8_width(before), others = utf8_width(now);
+		size_t same = utf8_width(before) + utf8_width(now) + 4 > left ? same_beginning(before, now) : 0;
+		size_t half = (left - 4) / 2, mine, others;
+
+		/* What differs must be seen. */
+		before += same;
+		now += same;
+		mine = utf8_width(before);
+		others = utf8_width(now);
+		strbuf_adds(&text, same ? "... " : "");
 
 		add_line(&text, before, others < half ? left - 4 - others : half);
 		strbuf_adds(&text, " -> ");
 		add_line(&text, now, mine < half ? left - 4 - mine : half);
 	} else if (*now) {
-		add_line(&text, now, left);
+		strbuf_adds(&text, "added: ");
+		add_line(&text, now, left - 7);
 	} else if (!*before && change->now.n) {
 		strbuf_adds(&text, change->now.items[0]);
 	} else {

@@ -151,6 +151,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 		change.kind = CAUSE_PARALLELISM;
 	else
 		change.kind = CAUSE_WAITING;
+	change.unseen = change.kind == CAUSE_WAITING && change.waited_ms < EXPLAINS * change.rest_ms;
 	*out = change;
 	return true;
 }

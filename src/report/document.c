@@ -18,7 +18,7 @@ enum {
 };
 
 /* Columns that the first line fits, where the rest stands right below it. */
-enum { HEADLINE_WIDTH = 80 };
+enum { HEADLINE_WIDTH = 80, HEADLINE_WIDTH_COMMENT = 240 };
 
 /*
  * The one place that says what each block is called and who is shown it. A terminal has what got worse, what makes
@@ -225,7 +225,8 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 	for (size_t i = 0; i < scenario->n_causes && i < (is_short(b) ? CAUSES_BRIEF : CAUSES_MOST); i++) {
 		const struct cause *cause = &scenario->causes[i];
 
-		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS, clipped(b, cause->sentence, SENTENCE_LONGEST));
+		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS,
+		    arena_printf(b->arena, "%s: %s", cause_kind_words[cause->kind], clipped(b, cause->sentence, SENTENCE_LONGEST)));
 		/* One changed line may be what all of them rest on. */
 		if (!i || !text_same(cause->changed, scenario->causes[i - 1].changed))
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
@@ -622,7 +623,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, b.arena, is_short(&b) || reader == FOR_MARKDOWN ? HEADLINE_WIDTH : 0, &document->headline);
+	headline_build(result, b.arena, reader == FOR_MARKDOWN ? HEADLINE_WIDTH_COMMENT : is_short(&b) ? HEADLINE_WIDTH : 0, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));

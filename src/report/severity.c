@@ -74,20 +74,31 @@ enum severity severity_of(const struct scenario_result *scenario)
 	return worst;
 }
 
+/* What passes while nothing runs tells of waiting; CPU time beside it may have risen a little, too. */
+static bool is_of_the_cause(const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	enum cause_kind kind = scenario->n_causes ? scenario->causes[0].kind : CAUSE_KINDS;
+
+	return gate->gate.metric->waits || (kind != CAUSE_WAITING && kind != CAUSE_PARALLELISM);
+}
+
 const struct gate_result *severity_gate(const struct scenario_result *scenario, enum severity severity)
 {
-	const struct gate_result *first = NULL;
+	const struct gate_result *first = NULL, *first_time = NULL;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 
 		if (severity_of_gate(scenario, gate) != severity)
 			continue;
-		if (gate->gate.metric->kind == KIND_TIME)
-			return gate;
 		first = first ?: gate;
+		if (gate->gate.metric->kind != KIND_TIME)
+			continue;
+		if (is_of_the_cause(scenario, gate))
+			return gate;
+		first_time = first_time ?: gate;
 	}
-	return first;
+	return first_time ?: first;
 }
 
 size_t severity_count(const struct scenario_result *scenario, enum severity severity)

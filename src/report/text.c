@@ -139,37 +139,53 @@ static void add_lines(struct strbuf *out, const char *text, size_t most)
 	strbuf_adds(out, *end ? " ...\n" : "\n");
 }
 
+/* Lines of a block, of which LEAST stay, until TOTAL is no more than LEFT. */
+static void cut_block(size_t *most, size_t least, size_t *total, size_t left)
+{
+	size_t spare = *total > left ? *total - left : 0, has = *most > least ? *most - least : 0;
+
+	spare = spare < has ? spare : has;
+	*most -= spare;
+	*total -= spare;
+}
+
+/* The first cause, or what stands in its place; BLOCKS->n: there is none. */
+static size_t first_cause(const struct blocks *blocks)
+{
+	size_t i = 0;
+
+	while (i < blocks->n && blocks->items[i].kind != BLOCK_CAUSE)
+		i++;
+	return i;
+}
+
 /*
  * In as many lines as are left of LINES_MOST: what is prose is cut short, the last first; findings that do not have a
- * line each are counted.
+ * line each are counted. The first cause is cut last.
  */
 static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
 			       struct strbuf *out)
 {
 	struct strbuf *texts = xcalloc(blocks->n + 1, sizeof *texts);
-	size_t *most = xcalloc(blocks->n + 1, sizeof *most), total = 0, hidden = 0, last = 0;
+	size_t *most = xcalloc(blocks->n + 1, sizeof *most), total = 0, hidden = 0, last = 0, cause = first_cause(blocks);
 
 	for (size_t i = 0; i < blocks->n; i++) {
 		add_block(blocks, i, options, &texts[i]);
 		most[i] = lines_of(texts[i].buf);
 		total += most[i];
 	}
-	for (size_t i = blocks->n; i-- && total > left;) {
-		size_t spare = total - left;
-
-		if (block_styles[blocks->items[i].kind].form != FORM_PROSE || most[i] < 2)
-			continue;
-		spare = spare < most[i] - 1 ? spare : most[i] - 1;
-		most[i] -= spare;
-		total -= spare;
-	}
+	for (size_t i = blocks->n; i--;)
+		if (i != cause && block_styles[blocks->items[i].kind].form == FORM_PROSE)
+			cut_block(&most[i], 1, &total, left);
 	for (size_t i = blocks->n; i-- && total + (hidden > 0) > left;) {
-		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS)
+		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS || i == cause)
 			continue;
 		total -= most[i];
 		most[i] = 0;
 		last = hidden++ ? last : i;
 	}
+	if (cause < blocks->n)
+		cut_block(&most[cause], 1, &total, left - (hidden > 0));
 	for (size_t i = 0; i < blocks->n; i++) {
 		if (most[i])
 			add_lines(out, texts[i].buf, most[i]);

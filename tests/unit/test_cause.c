@@ -188,7 +188,7 @@ static void what_the_change_touches_comes_first(void **state)
 	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 	assert_int_equal(f.s.n_causes, 2);
 	assert_string_equal(f.s.causes[0].function, "load");
-	assert_string_equal(f.s.causes[0].changed, "prog.c:41: again()");
+	assert_string_equal(f.s.causes[0].changed, "prog.c:41: added: again()");
 	assert_string_equal(f.s.causes[1].function, "find");
 	assert_null(f.s.causes[1].changed);
 	strv_release(&changed[0].now);
@@ -296,6 +296,46 @@ static void programs_that_are_started(void **state)
 	}
 }
 
+/* What is executed more in a library that is another file is that one's; in any other library it is who calls it. */
+static void a_library_that_is_another_one(void **state)
+{
+	static const char dearer[] =
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+		"cfn=(2) find\ncalls=100 20\n12 1990000\ncfn=(3) load\ncalls=1 40\n14 200000\n\n"
+		"fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 1800000\n\n"
+		"fn=(3)\n40 100000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+		"ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 1800000\nfn=(5)\n1 100000\ntotals: 2200000\n";
+	static const struct {
+		const char *library;
+		enum cause_kind kind;
+		const char *sentence;
+	} rows[] = {
+		{ "libc.so.6 is another file: build-id 12ab34cd -> 56ef7890", CAUSE_LIBRARY,
+		  "libc.so.6 is another file: build-id 12ab34cd -> 56ef7890; find (prog.c:20) costs 120 ms more per run: "
+		  "strcmp, which it calls, costs more" },
+		{ "libm.so.6 is another file: build-id 12ab34cd -> 56ef7890", CAUSE_WORK,
+		  "find (prog.c:20) costs 120 ms more per run: strcmp, which it calls, costs more" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence base = { .own = own }, head = { .own = own };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		open_case(&f, 220);
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
+		assert_int_equal(callgrind_read(dearer, strlen(dearer), &own, &head.work, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .library = rows[i].library });
+		assert_int_equal(f.s.n_causes, 1);
+		assert_int_equal(f.s.causes[0].kind, rows[i].kind);
+		assert_string_equal(f.s.causes[0].sentence, rows[i].sentence);
+		evidence_release(&base);
+		evidence_release(&head);
+		fixture_release(&f);
+	}
+}
+
 /* -------- waiting */
 
 static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
@@ -327,7 +367,7 @@ static void who_makes_it_wait(void **state)
 		  "start", CAUSE_WAITING, "start", "start waits 50.0 ms more per run for a process or thread that it started: in system" },
 		{ "who merely waits for others is not held up", 150, 98,
 		  { { OFFCPU_HELD, "store", "usleep", WAIT_SLEEP, 0, 48 }, { OFFCPU_OTHERS, "start", "pthread_join", WAIT_CHILD, 0, 200 } },
-		  NULL, CAUSE_WAITING, "store", "store waits 50.0 ms more per run asleep: in usleep" },
+		  NULL, CAUSE_WAITING, "store", "store sleeps 50.0 ms more per run: in usleep" },
 		{ "both ends of a pipe: the one that changed", 150, 98,
 		  { { OFFCPU_HELD, "serve", "read", WAIT_PIPE, 0, 26 }, { OFFCPU_HELD, "tell", "read", WAIT_PIPE, 0, 22 } },
 		  "tell", CAUSE_WAITING, "tell", "tell waits 50.0 ms more per run for what another process writes or reads: in read" },
@@ -381,6 +421,41 @@ static void who_makes_it_wait(void **state)
 	}
 }
 
+/* Time that passes while others have the CPUs is no wait: what is known to cost more is told, and else no function is accused. */
+static void time_that_nobody_saw(void **state)
+{
+	(void)state;
+	for (int counted = 0; counted < 2; counted++) {
+		const struct pair_values wall = { 100, 1.5, 0.001, 20 }, cpu = { 90, counted ? 1.1 : 1, 0.001, 20 };
+		struct evidence found[2] = { { .own = own, .offcpu = { .executions = 1 } }, { .own = own, .offcpu = { .executions = 1 } } };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "wall-time", &wall);
+		measure_pairs(&f, "cpu-time", &cpu);
+		measure_pairs(&f, "task-clock", &cpu);
+		add_pair_gate(&f, "wall-time");
+		add_pair_gate(&f, "task-clock");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &found[0].work, &err), 0);
+		assert_int_equal(callgrind_read(counted ? cases[3].head : base_work, strlen(counted ? cases[3].head : base_work), &own,
+						&found[1].work, &err), 0);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		if (counted)
+			assert_string_equal(f.s.causes[0].function, "load");
+		else
+			assert_null(f.s.causes[0].function);
+		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 18.0 ms more per run: it executes 200 % more instructions itself" :
+				    "50.0 ms more per run pass in which it neither runs nor was seen to wait");
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -391,7 +466,9 @@ int main(void)
 		cmocka_unit_test(an_untouched_caller_is_no_cause),
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
+		cmocka_unit_test(a_library_that_is_another_one),
 		cmocka_unit_test(who_makes_it_wait),
+		cmocka_unit_test(time_that_nobody_saw),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,7 @@ static void test_comment(void **state)
 	/* What is worse, why, and the command stand before all that folds. */
 	strbuf_truncate(&out, (size_t)(strstr(out.buf, "<details>") - out.buf));
 	assert_int_equal(occurrences(out.buf, "\n| **REGRESSION** |"), 20);
-	assert_int_equal(occurrences(out.buf, "\n- cause: walk"), 3);
+	assert_int_equal(occurrences(out.buf, "\n- cause: more work: walk"), 3);
 	assert_int_equal(occurrences(out.buf, "\npawl run "), 3);
 	for (const char *line = out.buf; (line = strstr(line, "\n|")); line++)
 		assert_int_equal(columns_of(line + 1), 5);

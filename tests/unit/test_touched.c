@@ -211,12 +211,12 @@ static void the_text_of_a_change(void **state)
 		unsigned n_lines;
 	} cases[] = {
 		{ { "size *= 2;" }, { "size += 16;" }, "lmem.c:123: size *= 2 -> size += 16", 1 },
-		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: flush(f)", 2 },
+		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: added: flush(f)", 2 },
 		{ { "cheap();" }, { NULL }, "lmem.c:120: removed: cheap()", 0 },
 		{ { "same();", "x = 1;" }, { "x = 2;", "same();" }, "lmem.c:123: x = 1 -> x = 2", 2 },
 		/* Of several lines the one that calls what was not called before, and what was like it */
 		{ { "int n = 0;", "return 0;" }, { "uint64_t sum;", "if (n)", "return read(&sum);" }, "lmem.c:123: return 0 -> return read(&sum)", 3 },
-		{ { "a = b;", "c = d;" }, { "read(x)" }, "lmem.c:123: read(x)", 1 },
+		{ { "a = b;", "c = d;" }, { "read(x)" }, "lmem.c:123: added: read(x)", 1 },
 		{ { "}" }, { NULL }, "lmem.c:120: removed: }", 0 }, { { NULL }, { "}" }, "lmem.c:123: }", 1 },
 		{ { "a\tb" }, { "if (x) {" }, "lmem.c:123: a b -> if (x)", 1 },
 		{ { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },

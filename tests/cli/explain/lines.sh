@@ -26,7 +26,7 @@ first_line_has "$out" 'REGRESSION: commands is slower' 'spin (spin.c:'
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and (.place | startswith("spin.c:")) and .share_pct > 80'
 holds '.scenarios[0].evidence | any(startswith("instructions, counted once on each side: "))'
 has "$out" 'spin in spin.c: ' 'n * 40'
-has pawl-out/latest/report.md 'cause: spin' '<summary>Evidence</summary>'
+has pawl-out/latest/report.md 'cause: more work: spin' '<summary>Evidence</summary>'
 has pawl-out/latest/report.html 'Evidence: what the cause rests on'
 
 # Not where nobody wants it.
