@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/stacks.h"
 
 enum { BASE, HEAD, SIDES };
 enum { LEVELS_MOST = 6, FOREIGN_MOST = 4, NAME_MOST = 512 };
@@ -366,6 +367,18 @@ static void hit_by_name(struct hits *hits, const struct names *names, const stru
 	}
 }
 
+/* A function of a script that has no name begins in a line that changed. */
+static void hit_by_place(struct hits *hits, const struct changes *changes, int side, const struct code *code, uint32_t function)
+{
+	for (size_t i = 0; i < changes->n && code->source && name_is_anonymous(code->key); i++) {
+		const struct change *c = &changes->items[i];
+		struct side_view view = view_of(c, side);
+
+		if (code->line >= view.line && code->line < view.line + view.n_lines && source_is_path(code->source, view.path))
+			add_hit(hits, (struct touched_hit){ .function = function, .change = c, .how = TOUCH_BODY });
+	}
+}
+
 static int by_function(const void *a, const void *b)
 {
 	const struct touched_hit *x = a, *y = b;
@@ -408,8 +421,10 @@ void touched_init(struct touched *out, const struct changes *changes, const stru
 		hit_by_lines(&hits, changes, side, work);
 		find_names(changes, side, &names);
 		for (size_t i = 0; i < work->n_functions; i++)
-			if (work->functions[i].code.own)
+			if (work->functions[i].code.own) {
 				hit_by_name(&hits, &names, &work->functions[i].code, (uint32_t)i);
+				hit_by_place(&hits, changes, side, &work->functions[i].code, (uint32_t)i);
+			}
 		if (!hits.n)
 			continue;
 		qsort(hits.items, hits.n, sizeof *hits.items, by_function);

@@ -182,6 +182,9 @@ void stacks_own_functions(const struct stacks *stacks, uint32_t event, const str
  */
 double stacks_whole(const struct stacks *stacks, uint32_t event);
 
+/* Whether there is a name of a function that was made while the program ran. */
+bool stacks_jitted(const struct stacks *stacks);
+
 /* -------- heap */
 
 /*

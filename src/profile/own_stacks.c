@@ -63,7 +63,7 @@ static char *script_path(const char *symbol, long *line)
 	return path < place.file + place.file_len ? xstrndup(path, (size_t)(place.file + place.file_len - path)) : NULL;
 }
 
-/* "f" of "LazyCompile:*f /srv/x.js:10:5" and of "py::f:/srv/x.py"; of one without a name all of it. For free(). */
+/* "f" of "LazyCompile:*f /srv/x.js:10:5" and of "py::f:/srv/x.py"; "(anonymous)" of one without a name. For free(). */
 static char *script_function(const char *symbol)
 {
 	bool python = text_starts(symbol, "py::");
@@ -73,7 +73,7 @@ static char *script_function(const char *symbol)
 	name += python ? 2 : *name == ':';
 	name += !python && *name && strchr("*~^+", *name);
 	len = strcspn(name, python ? ":" : " ");
-	return len ? xstrndup(name, len) : xstrdup(symbol);
+	return len ? xstrndup(name, len) : xstrdup("(anonymous)");
 }
 
 static bool is_own(const struct looking *l, const struct frame *f, const char *script)
@@ -107,7 +107,8 @@ static void look(struct looking *l, struct arena *arena)
 		code = arena_alloc(arena, sizeof *code);
 		*code = (struct code){
 			.function = arena_strdup(arena, function ?: stacks_frame_shown(stacks, i)),
-			.key = arena_strdup(arena, stacks_text(stacks, f->key ? f->key : f->name)),
+			/* Files tell scripts' functions of one name apart; of one without a name the place does. */
+			.key = arena_strdup(arena, function && *function != '(' ? function : stacks_text(stacks, f->key ? f->key : f->name)),
 			.object = arena_strdup(arena, script ?: stacks_text(stacks, f->dso)),
 			.source = arena_strdup(arena, script), .line = line > 0 ? (unsigned)line : 0, .own = true,
 		};
@@ -228,6 +229,15 @@ void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const stru
 		}
 	own_costs_add_up(pieces, n, out);
 	out->error_of_part = samples ? out->total / (double)samples : 0;
+}
+
+bool stacks_jitted(const struct stacks *stacks)
+{
+	for (uint32_t i = 0; i < stacks->n_frames; i++)
+		if (!strcmp(stacks_text(stacks, stacks->frames[i].file), "[jit]") &&
+		    !any_matches(engine_code, COUNT(engine_code), stacks_text(stacks, stacks->frames[i].name)))
+			return true;
+	return false;
 }
 
 void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out)

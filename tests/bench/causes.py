@@ -21,7 +21,7 @@ from rates import rate
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "causes")
 sys.path.insert(0, HERE)
-from plants import DEBIAN, PLANTS, PYTHON  # noqa: E402
+from plants import DEBIAN, NEEDS, PLANTS, PYTHON  # noqa: E402
 
 PAWL = os.environ["PAWL"]
 DIR = os.path.abspath(os.environ["CAUSES_DIR"])
@@ -120,6 +120,8 @@ def prepare(plant):
                 return repo
     shutil.rmtree(repo, ignore_errors=True)
     os.makedirs(os.path.dirname(repo), exist_ok=True)
+    if program in NEEDS and not shutil.which(NEEDS[program]):
+        return None
     if program in DEBIAN:
         source = debian_source(DEBIAN[program])
         if source is None:
@@ -253,7 +255,8 @@ def run(plants, done):
             repo = prepare(plant)
             if repo is None:
                 skipped.append(plant["name"])
-                wanted = "a Python from 3.12 on" if plant["program"] in PYTHON else "the source from Debian"
+                wanted = NEEDS.get(plant["program"]) or (
+                    "a Python from 3.12 on" if plant["program"] in PYTHON else "the source from Debian")
                 print(f"skipped     {plant['name']}: {wanted} is not to be had")
                 continue
             done[plant["name"]] = compare(plant, repo)

@@ -22,7 +22,8 @@ LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name",
            "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter",
-           "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint"}
+           "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint", "--perf-basic-prof",
+           "--interpreted-frames-native-stack", "--max-inlined-bytecode-size"}
 
 
 def read(path):

@@ -176,7 +176,7 @@ static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
 		  "sum /srv/p/x.js:10 (Builtin:ArrayMap)" },
 		{ "JS:*run node:internal/fs:3:1 (/tmp/perf-77.map)|JS:~go file:///srv/p/m.mjs:4:1 (/tmp/perf-77.map)",
 		  "go /srv/p/m.mjs:4 (run)" },
-		{ "LazyCompile:* /srv/p/x.js:10:5 (/tmp/perf-77.map)", "LazyCompile:* /srv/p/x.js:10:5 /srv/p/x.js:10" },
+		{ "LazyCompile:* /srv/p/x.js:10:5 (/tmp/perf-77.map)", "(anonymous) /srv/p/x.js:10" },
 		{ "java.lang.Object java.util.HashMap.get(java.lang.Object) (/tmp/perf-77.map)|int Main.slow(int) (/tmp/perf-77.map)",
 		  "int Main.slow(int) (java.lang.Object java.util.HashMap.get)" },
 		{ "py::loads:/usr/lib/python3.12/json/__init__.py (/tmp/perf-9.map)|py::go:/srv/p/go.py (/tmp/perf-9.map)",

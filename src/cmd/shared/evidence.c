@@ -86,6 +86,27 @@ static bool rose(const struct evidence_search *s, const struct metric *metric, d
 	       side_result_median(s->sides[1].result, metric) > ROSE * side_result_median(s->sides[0].result, metric);
 }
 
+/* The engine of code that is made while it runs which was started, none of the project's own programs beside it; NULL: none. */
+static const char *engine_of(const struct evidence *e)
+{
+	static const char *const engines[] = { "node", "java" };
+	struct own_code built = e->own;
+	const char *found = NULL;
+
+	built.program = NULL;
+	for (size_t k = 0; k < e->system_calls.programs.n; k++) {
+		const char *program = e->system_calls.programs.items[k];
+		struct elf_file elf;
+
+		if (own_code_has(&built, program) && file_elf(program, &elf))
+			return NULL;
+		for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+			if (!strcmp(path_name(program), engines[i]))
+				found = engines[i];
+	}
+	return found;
+}
+
 /* -------- what is traced, of commands */
 
 /* Tracers make a target many times slower: what is not over by then is done without. */
@@ -113,6 +134,9 @@ static int trace_calls(struct evidence_search *s, struct system *const systems[]
 			e->no_system_calls = "system calls were counted for 8 s, not to the end of the program";
 		if (e->system_calls.n)
 			loaded_identify(e, systems[i]->env.plan->cwd);
+		/* What an engine does is its own only for whom it is the project. */
+		if (engine_of(e))
+			e->own.program = NULL;
 	}
 	for (unsigned i = 0; i < n; i++)
 		strbuf_release(&texts[i].text);
@@ -248,6 +272,11 @@ static int count_calls(struct evidence_search *s, struct system *const systems[]
 		sides[i] = found_of(s, systems[i]);
 		python = python && runs_python(sides[i]);
 	}
+	if (!python && engine_of(sides[0])) {
+		for (unsigned i = 0; i < n; i++)
+			sides[i]->no_work = "instructions are not counted by function of code that is made while it runs: samples alone tell costs";
+		return 0;
+	}
 	if (!python)
 		return count_work(s, systems, n, err);
 	if (python_take(systems, n, TRACED_LONGEST_NS / 4, sides, &why) < 0)
@@ -305,31 +334,16 @@ static int count_heap(struct evidence_search *s, struct system *const systems[],
 	return 0;
 }
 
-/* Engines that tell perf what their code is called only where they are asked to. */
-static void note_engine(struct evidence *e, const struct plan *plan)
+/* Where it tells no name although it was asked to. */
+static void note_engine(struct evidence *e)
 {
-	static const struct {
-		const char *program, *language, *variable, *option, *others;
-	} engines[] = {
-		{ "node", "JavaScript", "NODE_OPTIONS", "--perf-basic-prof", "" },
-		{ "java", "Java", "JAVA_TOOL_OPTIONS", "-XX:+DumpPerfMapAtExit",
-		  "-XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions " },
-	};
+	const char *engine = engine_of(e);
 
-	for (size_t i = 0; i < sizeof engines / sizeof engines[0] && !e->no_cpu; i++) {
-		bool runs = false, asked = false;
-
-		for (size_t k = 0; k < e->system_calls.programs.n; k++)
-			runs = runs || !strcmp(path_name(e->system_calls.programs.items[k]), engines[i].program);
-		for (size_t k = 0; k < plan->environment.n; k++)
-			asked = asked || strstr(plan->environment.items[k], engines[i].option);
-		for (size_t k = 0; k < plan->target.n; k++)
-			asked = asked || strstr(plan->target.items[k], engines[i].option);
-		if (runs && !asked)
-			e->no_cpu = arena_printf(&e->arena, "functions in %s have no names here; to see them, set %s: \"%s%s\" in "
-						 "target.environment", engines[i].language, engines[i].variable, engines[i].others,
-						 engines[i].option);
-	}
+	if (!engine || e->no_cpu || !e->cpu.n || stacks_jitted(&e->cpu))
+		return;
+	e->no_cpu = !strcmp(engine, "java") ?
+		"functions in Java have no names here: Java 17 or newer tells them, where its program ends by itself" :
+		"functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it";
 }
 
 /* What the program itself does not tell; what belongs to the system has packages for that. */
@@ -373,7 +387,7 @@ static void note_side(struct evidence_search *s, struct system *system)
 {
 	struct evidence *e = found_of(s, system);
 
-	note_engine(e, system->env.plan);
+	note_engine(e);
 	note_names(e);
 	note_chains(e, system->session->machine.tier);
 	/* Samples know functions without their places. */

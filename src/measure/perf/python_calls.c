@@ -13,40 +13,16 @@ static const char module[] =
 
 /* -------- the environment */
 
-/* What the variable NAME is in a target's environment, or NULL. */
-static const char *variable(const struct child_spec *spec, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; spec->environment && i < spec->environment->n; i++)
-		if (text_starts(spec->environment->items[i], name) && spec->environment->items[i][len] == '=')
-			return spec->environment->items[i] + len + 1;
-	return !spec->pass || strv_has(spec->pass, name) ? getenv(name) : NULL;
-}
-
-static void set_variable(struct strv *environment, const char *name, const char *value)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < environment->n; i++)
-		if (text_starts(environment->items[i], name) && environment->items[i][len] == '=') {
-			free(environment->items[i]);
-			environment->items[i] = text_printf("%s=%s", name, value);
-			return;
-		}
-	strv_pushf(environment, "%s=%s", name, value);
-}
-
 /* With hashes that are the same in each process, sets have one order on both sides. */
 static void add_variables(const struct child_spec *spec, const char *dir, struct strv *out)
 {
-	const char *path = variable(spec, "PYTHONPATH");
+	const char *path = child_variable(spec, "PYTHONPATH");
 	CLEANUP(free_ptr) char *both = path && *path ? text_printf("%s:%s", dir, path) : xstrdup(dir);
 
 	if (spec->environment)
 		strv_copy(out, spec->environment);
-	set_variable(out, "PYTHONPATH", both);
-	if (!variable(spec, "PYTHONHASHSEED"))
+	variable_set(out, "PYTHONPATH", both);
+	if (!child_variable(spec, "PYTHONHASHSEED"))
 		strv_push(out, "PYTHONHASHSEED=0");
 }
 

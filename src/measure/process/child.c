@@ -737,3 +737,28 @@ int child_capture(struct keeper *keeper, const char *const argv[], uint64_t time
 		err->kind = ERR_SYSTEM;
 	return ret < 0 ? error_wrap(err, "%s", argv[0]) : 0;
 }
+
+/* -------- variables */
+
+const char *child_variable(const struct child_spec *spec, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; spec->environment && i < spec->environment->n; i++)
+		if (text_starts(spec->environment->items[i], name) && spec->environment->items[i][len] == '=')
+			return spec->environment->items[i] + len + 1;
+	return !spec->pass || strv_has(spec->pass, name) ? getenv(name) : NULL;
+}
+
+void variable_set(struct strv *environment, const char *name, const char *value)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < environment->n; i++)
+		if (text_starts(environment->items[i], name) && environment->items[i][len] == '=') {
+			free(environment->items[i]);
+			environment->items[i] = text_printf("%s=%s", name, value);
+			return;
+		}
+	strv_pushf(environment, "%s=%s", name, value);
+}

@@ -298,6 +298,11 @@ struct child_spec {
 	int extra_fds[EXTRA_FDS];	/* become 3 and 4; 0: none, nor any behind it */
 };
 
+/* What the variable NAME will be for the child, or NULL. */
+const char *child_variable(const struct child_spec *spec, const char *name);
+/* NAME=VALUE in ENVIRONMENT, in place of what it was. */
+void variable_set(struct strv *environment, const char *name, const char *value);
+
 struct child {
 	struct child *next;		/* in the keeper's list until disposed of */
 	uint32_t job;

@@ -323,6 +323,28 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
 /* Every time a thread leaves the CPU, and how long it is away: text for offcpu_feed(). ERR_SYSTEM with what would permit it. */
 int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err);
 
+/* -------- runtimes */
+
+/*
+ * Engines that make code while they run (Python from 3.12 on, Node, Java) tell perf what it is called in a file for each process, when
+ * they are asked to by a variable: targets that are recorded are, those that are counted are not. These files, and what else
+ * engines leave for it, are removed afterwards.
+ *
+ *	runtimes_begin(&r);
+ *	runtimes_ask(&spec, &environment);	for each execution that is recorded
+ *	...					what was recorded is read by perf script
+ *	runtimes_end(&r, cwd, root);
+ */
+struct runtimes {
+	struct strv before;	/* such files that were there */
+};
+
+void runtimes_begin(struct runtimes *r);
+/* The whole environment for SPEC, to an empty OUT. */
+void runtimes_ask(const struct child_spec *spec, struct strv *out);
+/* The targets were started in CWD or below ROOT. */
+void runtimes_end(struct runtimes *r, const char *cwd, const char *root);
+
 /* -------- system */
 
 /* The run loop's operations on real processes. */

@@ -207,9 +207,14 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 		   struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
 	struct target_spec spec = target_spec(plan);
 	int ret;
 
+	if (record) {
+		runtimes_ask(&spec.child, &environment);
+		spec.child.environment = &environment;
+	}
 	spec.record = record;
 	spec.crowd = !events && !record;
 	spec.child.pad = system->env.pad;
@@ -487,9 +492,14 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 {
 	struct system *system = ctx;
 	const struct profile_ops ops = { .ctx = system, .record = record, .progress = report_run };
+	struct runtimes runtimes;
+	int ret = 0;
 
-	if (!plan->scenario->profile.off &&
-	    profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err) < 0)
+	runtimes_begin(&runtimes);
+	if (!plan->scenario->profile.off)
+		ret = profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err);
+	runtimes_end(&runtimes, plan->cwd, plan->root);
+	if (ret < 0)
 		return -1;
 	return system->kinds.take ? system->kinds.take(system->kinds.ctx, system, result, err) : 0;
 }
@@ -523,11 +533,13 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 		.window_ns = wish->duration_ns,
 	};
 	struct cpu_times times = { 0 };
+	struct runtimes runtimes;
 	uint64_t spent_ns, samples;
 	int ret;
 
 	if (recorded.fd < 0)
 		return -1;
+	runtimes_begin(&runtimes);
 	ret = record(system, &spec, &quota, &times, &spent_ns, err);
 	if (ret == 0)
 		ret = wish->sink.begin(wish->sink.ctx, err);
@@ -535,6 +547,7 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 		ret = perf_script_read(session->keeper, &session->perf, &recorded, wish->sink.feed, wish->sink.ctx, err);
 	if (ret == 0)
 		ret = wish->sink.end(wish->sink.ctx, &samples, err);
+	runtimes_end(&runtimes, system->env.plan->cwd, system->env.plan->root);
 	free(times.ms);
 	close(recorded.fd);
 	return ret;

@@ -12,6 +12,9 @@ DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark"}
 # Programs in Python, from 3.12 on.
 PYTHON = {"textstat"}
 
+# Programs that take others than C and a shell do.
+NEEDS = {"basket": "node", "stock": "javac"}
+
 PLANTS = []
 
 
@@ -238,3 +241,28 @@ harmless("tally-rename", "a function has another name",
          ("tally.sh", "by_shop() {\n  rows |", "by_shop() {\n  valid_rows |"),
          ("tally.sh", "by_month() {\n  rows |", "by_month() {\n  valid_rows |"),
          ("tally.sh", "  rows | cut", "  valid_rows | cut"))
+
+# -------- basket: Node
+
+plant("basket-prices", "work", "see|Prices.see", "+60 %", "the names of all prices are listed to look for one",
+      ("prices.js", "    const known = this.items.get(item);\n    if (known) {\n      known.seen++;",
+       "    const known = [...this.items.keys()].includes(item) && this.items.get(item);\n    if (known) {\n      known.seen++;"),
+      also=["slower-per-instruction", "allocation"])
+plant("basket-split", "work", "parseLine|readOrders", "+25 %", "a pattern takes a line apart",
+      ("orders.js", "  const [item, count, cents] = text.split(':');", "  const [, item, count, cents] = text.match(/^([a-z0-9]*[a-z0-9]*[a-z0-9]+):(.*):(.*)$/);"),
+      also=["slower-per-instruction"])
+plant("basket-sort", "work", "bestPairs", "+30 %", "names are compared as people sort them",
+      ("pairs.js", "(a[0] < b[0] ? -1 : 1)", "a[0].localeCompare(b[0])"), also=["slower-per-instruction"])
+harmless("basket-const", "a variable has a name",
+         ("prices.js", "    return known ? Math.round(known.cents / known.seen) : 0;", "    const mean = known && known.cents / known.seen;\n    return known ? Math.round(mean) : 0;"))
+
+# -------- stock: Java
+
+plant("stock-list", "work", "placeOf|Shelf.placeOf", "+60 %", "the place of an item is looked for in a list",
+      ("src/Shelf.java", "        Integer place = places.get(item);\n        if (place == null) {", "        Integer place = items.indexOf(item);\n        if (place < 0) {"),
+      also=["slower-per-instruction"])
+plant("stock-split", "work", "apply|Moves.apply", "+70 %", "a pattern takes a line apart",
+      ("src/Moves.java", "        int first = line.indexOf(' '), second = line.indexOf(' ', first + 1);\n", "        String[] words = line.split(\"[ ]+\");\n"),
+      ("src/Moves.java", "Integer.parseInt(line.substring(first + 1, second))", "Integer.parseInt(words[1])"),
+      ("src/Moves.java", "        String item = line.substring(second + 1);\n", "        String item = words[2];\n"),
+      also=["slower-per-instruction", "allocation"])

@@ -1,0 +1,129 @@
+#include "measure/run/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* Where perf looks for them, whatever TMPDIR is: tools/perf/Documentation/jit-interface.txt of Linux. */
+static const char folder[] = "/tmp";
+
+/* -------- what engines are asked by */
+
+/* Of an engine that is not run nobody reads its variable. */
+static const struct engine {
+	const char *variable, *asks, *words;
+} engines[] = {
+	/* From 3.12 on; others take no notice. */
+	{ "PYTHONPERFSUPPORT", "", "1" },
+	/* Code that is not compiled yet is seen, too. */
+	{ "NODE_OPTIONS", "--perf-basic-prof", "--perf-basic-prof --interpreted-frames-native-stack" },
+	/* From Java 17 on; others pass over what they do not know. */
+	{ "JAVA_TOOL_OPTIONS", "DumpPerfMapAtExit", "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
+	  "-XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit" },
+};
+
+void runtimes_ask(const struct child_spec *spec, struct strv *out)
+{
+	if (spec->environment)
+		strv_copy(out, spec->environment);
+	for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+		const struct engine *e = &engines[i];
+		const char *value = child_variable(spec, e->variable);
+		CLEANUP(free_ptr) char *both = value && *value ? text_printf("%s %s", value, e->words) : xstrdup(e->words);
+
+		/* What the scenario says holds. */
+		if (!value || (*e->asks && !strstr(value, e->asks)))
+			variable_set(out, e->variable, both);
+	}
+}
+
+/* -------- the files */
+
+/* "perf-123.map" is the process 123's; 0: it is no such file. */
+static pid_t whose_map(const char *name)
+{
+	static const char begin[] = "perf-";
+	size_t digits = text_starts(name, begin) ? strspn(name + strlen(begin), "0123456789") : 0;
+
+	if (!digits || digits > 9 || strcmp(name + strlen(begin) + digits, ".map") != 0)
+		return 0;
+	return (pid_t)strtol(name + strlen(begin), NULL, 10);
+}
+
+static void list_maps(struct strv *out)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_list(folder, &names, NULL);
+	for (size_t i = 0; i < names.n; i++)
+		if (whose_map(names.items[i]))
+			strv_push(out, names.items[i]);
+}
+
+enum { MAP_LARGEST = 64 << 20, DEPTH_MOST = 5 };
+
+/* Only Node's names its code so. */
+static bool is_nodes(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return file_read(path, MAP_LARGEST, &text, NULL) == 0 && (strstr(text.buf, " JS:") || strstr(text.buf, " Builtin:") ||
+								  strstr(text.buf, " LazyCompile:"));
+}
+
+/* Node leaves an empty log as well, "isolate-0x2adffbe0-123-v8.log", where it is started: in DIR, or DEPTH folders below. */
+static bool remove_log(const char *dir, pid_t pid, unsigned depth)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	CLEANUP(free_ptr) char *end = text_printf("-%d-v8.log", (int)pid);
+	bool found = false;
+
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n && !found; i++) {
+		const char *name = names.items[i];
+		CLEANUP(free_ptr) char *path = file_join(dir, name);
+
+		if (text_starts(name, "isolate-0x") && text_ends(name, strlen(name), end))
+			found = unlink(path) == 0;
+	}
+	for (size_t i = 0; i < names.n && !found && depth; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, names.items[i]);
+		struct stat st;
+
+		if (*names.items[i] != '.' && strcmp(names.items[i], "node_modules") != 0 && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+			found = remove_log(path, pid, depth - 1);
+	}
+	return found;
+}
+
+void runtimes_begin(struct runtimes *r)
+{
+	*r = (struct runtimes){ 0 };
+	list_maps(&r->before);
+}
+
+void runtimes_end(struct runtimes *r, const char *cwd, const char *root)
+{
+	CLEANUP(strv_release) struct strv now = STRV_INIT;
+
+	list_maps(&now);
+	for (size_t i = 0; i < now.n; i++) {
+		CLEANUP(free_ptr) char *path = file_join(folder, now.items[i]);
+		pid_t pid = whose_map(now.items[i]);
+		bool ended = kill(pid, 0) < 0 && errno == ESRCH;
+		struct stat st;
+
+		/* Others make such files as well; of those whose process lives none was made by what was recorded, which has ended. */
+		if (!ended || strv_has(&r->before, now.items[i]) || lstat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+		    (st.st_uid != geteuid() && geteuid() != 0))
+			continue;
+		if (is_nodes(path) && !(cwd && remove_log(cwd, pid, 0)) && root)
+			remove_log(root, pid, DEPTH_MOST);
+		unlink(path);
+	}
+	strv_release(&r->before);
+}
