@@ -6,7 +6,7 @@ kind() {
   (cd "$1" && git init -q . && "$PAWL" init >"$out" 2>"$err") || { show_kept; fail "pawl init in $1"; }
   (cd "$1" && "$PAWL" check >"$out" 2>"$err") || { show_kept; fail "pawl check in $1"; }
   echo "== $1"
-  (cd "$1" && grep -hE '^ *(name|setup|command|environment|requires|build):' scenarios/*.yaml pawl.yaml)
+  (cd "$1" && grep -hE '^ *(name|setup|command|environment|requires|build|instructions):' scenarios/*.yaml pawl.yaml)
   (cd "$1" && grep -hE 'apt-get|pip' .github/workflows/pawl.yml || true)
 }
 
