@@ -13,6 +13,7 @@
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "model/gate.h"
+#include "profile/evidence.h"
 #include "profile/flame.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
@@ -356,6 +357,30 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 	return keep_event(inv, &d->base, o->diff, event, err);
 }
 
+/* Where threads wait, as pawl writes it: each stack ends in what for. */
+static bool is_waiting(const struct stacks *stacks)
+{
+	double all = 0, waiting = 0;
+
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+		const struct frame *leaf = s->n ? &stacks->frames[stacks->pool[s->first + s->n - 1]] : NULL;
+
+		all += s->weight;
+		waiting += leaf && wait_named(stacks_text(stacks, leaf->name)) != WAIT_NONE ? s->weight : 0;
+	}
+	return waiting > all / 2;
+}
+
+/* As times and in blue, unless somebody asked for something else. */
+static void draw_waiting(struct drawing *d)
+{
+	if (!is_waiting(&d->head) || !is_nameless(&d->head))
+		return;
+	d->flame.colors = d->flame.colors ?: FLAME_OFFCPU;
+	d->head.events[0].name = stacks_string(&d->head, OFFCPU_WAITING, strlen(OFFCPU_WAITING));
+}
+
 static void render_top(const struct drawing *d, const struct options *o, struct strbuf *out)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
@@ -409,6 +434,8 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		warn(inv, &d.head, inv->args.items[0]);
 	if (o->diff)
 		warn(inv, &d.base, o->diff);
+	if (!folded)
+		draw_waiting(&d);
 	if (folded && folded_write(&d.head, FOLDED_BY_TEXT, &text, err) < 0)
 		return -1;
 	if (top)

@@ -27,8 +27,8 @@ bool bisection_plan(struct bisection *b, const struct scenario_result *whole)
 		const struct judgement *j = gate_judgement(g);
 		double change;
 
-		/* Shares of a profile are no ratio of two runs, and an absolute limit knows no base. */
-		if (j->verdict != VERDICT_REGRESSION || g->gate.kind != GATE_METRIC || !g->gate.relative ||
+		/* Shares of a profile, and waiting, are no ratio of two runs, and an absolute limit knows no base. */
+		if (j->verdict != VERDICT_REGRESSION || g->gate.kind != GATE_METRIC || g->gate.metric->source == SOURCE_SWITCHES || !g->gate.relative ||
 		    !(j->change_pct > -100) || isinf(j->change_pct))
 			continue;
 		change = bisection_worsening(j->change_pct, g->gate.metric->higher_is_better);

@@ -13,6 +13,11 @@ const char *const verdict_names[] = {
 	NULL,
 };
 
+bool gate_in_points(const struct gate *gate)
+{
+	return gate->kind != GATE_METRIC || metric_waiting_glob(gate->metric);
+}
+
 static int badness(int status)
 {
 	static const int order[] = {

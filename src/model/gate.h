@@ -26,6 +26,9 @@ struct gate {
 	unsigned line, column;	/* in the scenario, for annotations; 0 unknown */
 };
 
+/* True of shares: what is tolerated of them, and how they changed, is counted in percentage points. */
+bool gate_in_points(const struct gate *gate);
+
 /* gates.symbols: by how much the share of one of the hottest symbols may rise. */
 struct symbol_gate {
 	bool on;

@@ -192,6 +192,9 @@ struct side_result {
 	struct profile profile;
 };
 
+/* A side's note that begins with it says why nobody knows what its threads waited for. */
+#define NOTE_NO_WAITING "no profile of waiting could be taken"
+
 /* How the two runs of a pair met the machine. */
 enum pair_way {
 	PAIR_IN_TURN,	/* one after the other, in tossed order */

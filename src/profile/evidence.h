@@ -260,6 +260,8 @@ int strace_read(const char *text, size_t len, struct system_calls *out, struct e
 int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err);
 /* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
+/* The kind whose frame is called NAME; WAIT_NONE of any other. */
+enum wait_kind wait_named(const char *name);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
 /* Calls that start a process, or a thread: "clone". */
 bool system_call_starts(const struct system_call *call);

@@ -38,6 +38,8 @@ struct flame_options {
 	} side[FLAME_SIDES];
 };
 
+/* The palette for waiting: blue, as pictures of it are in the field. */
+#define FLAME_OFFCPU "offcpu"
 extern const char *const flame_palettes[];	/* NULL ends it; for --colors */
 
 /* HEAD's frames are named when names_resolve() was called. BASE may be NULL. An empty profile is a picture that says so. */

@@ -1,3 +1,4 @@
+#include "profile/evidence.h"
 #include "profile/flame.h"
 
 #include <math.h>
@@ -194,7 +195,7 @@ static struct unit unit_of(const struct stacks *stacks, const struct flame_optio
 		return (struct unit){ .name = "", .scaled = true };
 	if (weight == samples)
 		return (struct unit){ .name = "samples", .counts = true, .scaled = scaled };
-	if (profile_event_is_clock(event))
+	if (profile_event_is_clock(event) || !strcmp(event, OFFCPU_WAITING))
 		return (struct unit){ .name = event, .time = true, .scaled = scaled };
 	return (struct unit){ .name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled };
 }
@@ -406,6 +407,7 @@ struct palette {
 
 static const struct palette palettes[] = {
 	{ "pawl", { { 'u', 28, 50, 88 }, { 'k', 198, 212, 72 } } },
+	{ FLAME_OFFCPU, { { 'u', 186, 222, 66 }, { 'k', 228, 240, 22 } } },
 	{ "hot", { { 'u', 2, 52, 92 }, { 'k', 22, 30, 30 } } },
 	{ "mem", { { 'u', 110, 165, 62 }, { 'k', 140, 150, 18 } } },
 	{ "io", { { 'u', 205, 245, 70 }, { 'k', 225, 230, 20 } } },
@@ -426,7 +428,7 @@ static const struct palette palettes[] = {
 enum { N_PALETTES = sizeof palettes / sizeof palettes[0] };
 
 const char *const flame_palettes[] = {
-	"pawl", "hot", "mem", "io", "wakeup", "chain", "java", "js", "perl", "red", "green", "blue", "aqua", "yellow", "purple", "orange",
+	"pawl", FLAME_OFFCPU, "hot", "mem", "io", "wakeup", "chain", "java", "js", "perl", "red", "green", "blue", "aqua", "yellow", "purple", "orange",
 	NULL,
 };
 

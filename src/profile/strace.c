@@ -769,6 +769,14 @@ uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind)
 	return stacks_frame_of(stacks, wait_frames[kind], strlen(wait_frames[kind]), "");
 }
 
+enum wait_kind wait_named(const char *name)
+{
+	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+		if (!strcmp(name, wait_frames[kind]))
+			return (enum wait_kind)kind;
+	return WAIT_NONE;
+}
+
 /* What of a call's time it waited, where one that returns at once takes TYPICAL. */
 static double waited_us(double us, double bytes, double typical)
 {

@@ -183,7 +183,7 @@ static bool medians_disagree(const struct gate_result *gate)
 	const struct judgement *j = gate_judgement(gate);
 	double pct = 100 * (j->current / j->baseline - 1);
 
-	if (gate->gate.kind != GATE_METRIC || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
+	if (gate_in_points(&gate->gate) || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
 		return false;
 	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
 	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));

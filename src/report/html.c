@@ -291,6 +291,8 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	strip.runs = j->pairs ? "pairs" : scenario_result_runs(scenario, strip.n);
 	strip.base = j->pairs ? "no change" : "baseline";
 	strip.baseline = j->pairs ? 1 : j->baseline;
+	if (j->pairs && gate_in_points(gate) && j->baseline > 0)
+		room /= j->baseline;
 	if (!j->pairs) {
 		strip.at_most = gate->max;
 		strip.at_least = gate->min;
@@ -469,7 +471,7 @@ static void add_pairs_chart(struct page *page, const struct scenario_result *sce
 /* Whether there is something to draw of it: what repeats exactly, and was measured once, its row says. */
 static bool has_chart(const struct gate_result *gate)
 {
-	return gate->gate.kind == GATE_METRIC && ((gate->paired.done && gate->paired.pairs) || gate->n_sessions) &&
+	return !gate_in_points(&gate->gate) && ((gate->paired.done && gate->paired.pairs) || gate->n_sessions) &&
 	       isfinite(gate_judgement(gate)->baseline) && gate_judgement(gate)->baseline > 0;
 }
 

@@ -107,11 +107,11 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
 			strbuf_addf(&line, ": could not be compared with %s", baseline);
 		else
-			strbuf_addf(&line, ": %s against %s (tolerance %.6g %%)", format_change(stored->change_pct).s,
-				    baseline, stored->tolerance_pct);
+			strbuf_addf(&line, ": %s against %s (tolerance %.6g %s)", format_gate_change(gate, stored->change_pct).s,
+				    baseline, stored->tolerance_pct, gate_in_points(&gate->gate) ? "pp" : "%");
 		strbuf_addf(&line, "; %s ", outcome(gate));
 		pairs_label(&line, scenario, false);
-		strbuf_addf(&line, ": %s", format_change(gate->paired.change_pct).s);
+		strbuf_addf(&line, ": %s", format_gate_change(gate, gate->paired.change_pct).s);
 		format_evidence(&line, gate);
 		format_pairs(&line, scenario, gate);
 		strv_take(out, strbuf_take(&line));

@@ -52,7 +52,7 @@ void format_plural(struct strbuf *out, const char *noun)
 
 const char *format_worse(const struct metric *metric)
 {
-	bool speed = metric->source != SOURCE_CUSTOM || metric->unit == UNIT_MS;
+	bool speed = metric->source == SOURCE_CUSTOM ? metric->unit == UNIT_MS : metric->source != SOURCE_SWITCHES;
 
 	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
 }
@@ -62,19 +62,19 @@ const char *format_worse(const struct metric *metric)
 /* What its tolerance and changes are counted in. */
 static const char *unit_of(const struct gate *gate)
 {
-	return gate->kind == GATE_METRIC ? "%" : "pp";
+	return gate_in_points(gate) ? "pp" : "%";
 }
 
 struct short_text format_gate_change(const struct gate_result *gate, double change_pct)
 {
-	return gate->gate.kind == GATE_METRIC ? format_change(change_pct) : format_points(change_pct);
+	return gate_in_points(&gate->gate) ? format_points(change_pct) : format_change(change_pct);
 }
 
 struct short_text format_gate_interval(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 
-	if (gate->gate.kind == GATE_METRIC || (isnan(j->low_pct) && isnan(j->high_pct)))
+	if (!gate_in_points(&gate->gate) || (isnan(j->low_pct) && isnan(j->high_pct)))
 		return format_interval(j->low_pct, j->high_pct);
 	return format_short("%+.1f to %+.1f pp", j->low_pct, j->high_pct);
 }
@@ -223,7 +223,7 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		format_gate(out, scenario, gate);
 		strbuf_addf(out, ": not %s", format_worse(metric));
 		if (worst > 0)
-			strbuf_addf(out, " by more than %.*f %%", worst < 0.995 ? 2 : 1, worst);
+			strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
 		format_pairs(out, scenario, gate);
 	}
 }

@@ -109,6 +109,14 @@ const struct command *scenario_target_command(const struct scenario *scenario)
 	return &scenario_service(scenario, scenario->target_text)->command;
 }
 
+bool scenario_gates_waiting(const struct scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->gates.n; i++)
+		if (scenario->gates.items[i].metric->source == SOURCE_SWITCHES)
+			return true;
+	return false;
+}
+
 /* -------- profile */
 
 enum { FREQUENCY_DEFAULT = 4999, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };
@@ -120,12 +128,9 @@ static int add_kind(struct source *source, const struct node_entry *entry, void 
 	const struct {
 		const char *word;
 		bool *wanted;
-	} kinds[] = { { "cpu", &cpu }, { "faults", &settings->faults }, { "heap", &settings->heap } };
+	} kinds[] = { { "cpu", &cpu }, { "offcpu", &settings->offcpu }, { "faults", &settings->faults }, { "heap", &settings->heap } };
 	const struct node *node = &entry->value;
 
-	if (node->kind == NODE_TEXT && !strcmp(node->text, "offcpu"))
-		return source_fault(source, node->at, "profiles of kind %s are not supported by pawl " PAWL_VERSION
-				    "; leave it out", node->text);
 	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof kinds / sizeof *kinds; i++) {
 		if (strcmp(node->text, kinds[i].word))
 			continue;
@@ -135,7 +140,7 @@ static int add_kind(struct source *source, const struct node_entry *entry, void 
 		settings->off = !cpu;
 		return 0;
 	}
-	return node_expected(source, node, "cpu, faults or heap");
+	return node_expected(source, node, "cpu, offcpu, faults or heap");
 }
 
 static int parse_kinds(struct source *source, const struct node_entry *entry, void *off)
@@ -143,7 +148,7 @@ static int parse_kinds(struct source *source, const struct node_entry *entry, vo
 	struct profile_settings *settings = (void *)((char *)off - offsetof(struct profile_settings, off));
 
 	settings->off = true;
-	settings->faults = settings->heap = false;
+	settings->offcpu = settings->faults = settings->heap = false;
 	return node_each(source, &entry->value, NODE_LIST, "[cpu], more kinds, or [] for no profile", add_kind, off);
 }
 
@@ -184,8 +189,8 @@ static const struct field profile_items[] = {
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
 	  .help = "How stacks are found. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
-	  .help = "What is profiled: cpu, faults, heap, or [] for no profile. Default: [cpu].",
-	  .schema = "{'type': 'array', 'maxItems': 3, 'uniqueItems': true, 'items': {'enum': ['cpu', 'faults', 'heap']}}" },
+	  .help = "What is profiled: cpu, offcpu, faults, heap, or [] for no profile. Default: [cpu].",
+	  .schema = "{'type': 'array', 'maxItems': 4, 'uniqueItems': true, 'items': {'enum': ['cpu', 'offcpu', 'faults', 'heap']}}" },
 	{ FIELD_BY("own", struct profile_settings, own, parse_own),
 	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
 		  "below its root. Default: none.",

@@ -140,7 +140,7 @@ struct measure_settings {
 
 struct profile_settings {
 	bool off;			/* kinds: without cpu: no profile of the CPU's time is taken */
-	bool faults, heap;		/* other kinds, which are taken beside it; heap by heaptrack */
+	bool offcpu, faults, heap;	/* other kinds, which are taken beside it; heap by heaptrack */
 	unsigned frequency;		/* Hz; 4999 by default */
 	unsigned samples;		/* wanted, over all profiled runs; 36000 by default */
 	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s by default */
@@ -214,6 +214,8 @@ void scenario_attach(struct scenario *scenario, pid_t pid);
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
 /* What starts the target: its own command, or its service's. argv.n is 0 for one that runs already. */
 const struct command *scenario_target_command(const struct scenario *scenario);
+/* Whether a gate rests on what threads wait for. */
+bool scenario_gates_waiting(const struct scenario *scenario);
 
 void command_copy(struct arena *arena, struct command *out, const struct command *from);
 /* The command as one line of shell: a string command as it was written. NULL when there is none; for free(). */

@@ -129,7 +129,7 @@ static const struct fields stored_fields = {
 
 static const struct field gate_items[] = {
 	{ FIELD_AS("metric", struct gate_row, name), .needed = true, .derived = true,
-	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017})$'}",
+	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017}|offcpu-share:[^\\\\n]{1,196})$'}",
 	  .help = "Name of a metric; symbols, or the words symbol and dso with a glob behind: shares of the profile." },
 	{ JUDGED(baseline), .help = "Median of the accepted runs, in the metric's unit." },
 	{ JUDGED(current), .help = "Median of these runs." },
@@ -773,7 +773,7 @@ static bool has_evidence(const void *record)
 enum { SYMBOLS_READ = 1000 };
 
 /* The schema's words for a run's values. */
-#define VALUES "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, " \
+#define VALUES "'propertyNames': {'pattern': '" VALUES_PATTERN "'}, " \
 	"'additionalProperties': {'type': ['number', 'null'], 'minimum': 0}"
 
 static const char *const states[] = {
@@ -869,7 +869,7 @@ static const struct field scenario_items[] = {
 	{ FIELD_ITEMS("budgets", struct scenario_result, budgets, &budget_fields), .max = SHARE_BUDGETS_MAX,
 	  .expected = "budgets", .help = "The limits on shares." },
 	{ .key = "metrics", OF_HEAD, .expected = "metrics", .json = &columns_codec,
-	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" METRIC_PATTERN "', "
+	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" VALUES_PATTERN "', "
 		    "'description': 'Name of a metric.'}}",
 	  .help = "Names of the metrics in the runs." },
 	{ .key = "runs", OF_HEAD, .needed = true, .expected = "runs", .json = &runs_codec,

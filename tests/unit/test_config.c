@@ -91,8 +91,7 @@ static void keeps_what_has_no_fault(void **state)
 		{ "version: 1\n",
 		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, calibration, "
 		  "measure, profile, gates" },
-		{ "profile: { kinds: [offcpu] }\n",
-		  "1:20: profile.kinds: profiles of kind offcpu are not supported by pawl " PAWL_VERSION "; leave it out" },
+		{ "profile: { kinds: [waits] }\n", "1:20: profile.kinds: expected cpu, offcpu, faults or heap, found 'waits'" },
 		{ "build: []\n", "1:8: build: the command is empty" },
 		{ "measure: { runs: x }\n", "1:18: measure.runs: expected a whole number from 1 to 10000, found 'x'" },
 		{ "gates: { ipcc: 5% }\n", "1:10: gates: unknown metric 'ipcc'; did you mean 'ipc'?" },

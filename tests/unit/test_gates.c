@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
@@ -456,15 +458,35 @@ static void refuses_wrong_profiles(void **state)
 		{ "profile: { own: [[]] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found a list\n" },
 		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], more kinds, or [] for no profile, found 'cpu'\n" },
-		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, faults or heap, found 'gpu'\n" },
+		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, offcpu, faults or heap, found 'gpu'\n" },
 		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
 		{ "profile: { kinds: [cpu, faults, faults] }\n", "3:33: profile.kinds: the kind 'faults' is listed twice\n" },
-		{ "profile: { kinds: [cpu, offcpu, faults] }\n",
-		  "3:25: profile.kinds: profiles of kind offcpu are not supported by pawl " PAWL_VERSION "; leave it out\n" },
+		{ "profile: { kinds: [cpu, offcpu, faults, offcpu] }\n", "3:41: profile.kinds: the kind 'offcpu' is listed twice\n" },
 	};
 
 	(void)state;
 	CHECK_BAD(HEAD, cases);
+}
+
+static void reads_gates_on_waiting(void **state)
+{
+	CLEANUP(scenario_release) struct scenario s = parse_layers("", "gates: { \"offcpu-share:[lock]\": 3pp, "
+		"\"offcpu-share:std::*\": { rise: 5pp, max: 40%, required: on } }\nprofile: { kinds: [offcpu] }\n");
+	const struct gate *lock = NULL, *std = NULL;
+
+	(void)state;
+	/* They stand beside the built-in gates on metrics. */
+	assert_int_equal(s.gates.n, 4);
+	for (size_t i = 0; i < s.gates.n; i++) {
+		const char *glob = metric_waiting_glob(s.gates.items[i].metric);
+
+		if (glob)
+			*(strcmp(glob, "[lock]") ? &std : &lock) = &s.gates.items[i];
+	}
+	assert_true(lock && lock->relative && lock->tolerance_pct == 3 && isnan(lock->max) && gate_in_points(lock));
+	assert_true(std && std->relative && std->tolerance_pct == 5 && std->max == 0.4 && std->required);
+	assert_string_equal(std->metric->name, "offcpu-share:std::*");
+	assert_true(s.profile.offcpu && s.profile.off && scenario_gates_waiting(&s));
 }
 
 static void reads_symbol_gates(void **state)
@@ -546,6 +568,15 @@ static void refuses_wrong_symbol_gates(void **state)
 		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected on or off, found 'maybe'\n" },
 		{ "symbol: 3pp\n", "4:3: gates: unknown metric 'symbol'; did you mean 'symbols'?\n" },
 		{ "budget: []\n", "4:3: gates: unknown metric 'budget'; did you mean 'budgets'?\n" },
+		{ "offcpu-share:flush: +20%\n",
+		  "4:23: gates.offcpu-share:flush: expected points such as 3pp, off, or a mapping such as { rise: 3pp, max: 40% }, found '+20%'\n" },
+		{ "offcpu-share:flush: { required: on }\n", "4:23: gates.offcpu-share:flush: nothing to check: add rise or max\n" },
+		{ "offcpu-share:flush: { rise: 0pp }\n",
+		  "4:31: gates.offcpu-share:flush.rise: expected percentage points above 0pp and up to 100pp, found '0pp'\n" },
+		{ "offcpu-share:flush: { max: 101% }\n",
+		  "4:30: gates.offcpu-share:flush.max: expected a share such as 5%, or 0.05, found '101%'\n" },
+		{ "offcpu-share: 3pp\n", "4:3: gates: expected offcpu-share: with the name of a function behind it, of at most 196 bytes, such "
+		  "as offcpu-share:flush_line, found 'offcpu-share'\n" },
 	};
 
 	(void)state;
@@ -670,6 +701,7 @@ static int run_scenario_shares(void)
 		cmocka_unit_test(reads_profiles),
 		cmocka_unit_test(reads_what_is_own),
 		cmocka_unit_test(refuses_wrong_profiles),
+		cmocka_unit_test(reads_gates_on_waiting),
 		cmocka_unit_test(reads_symbol_gates),
 		cmocka_unit_test(stand_beside_gates_on_metrics),
 		cmocka_unit_test(refuses_wrong_symbol_gates),

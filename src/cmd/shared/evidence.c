@@ -68,7 +68,7 @@ static int take_waits(struct evidence_search *s, struct system *system, struct e
 	struct stacks waits = STACKS_INIT;
 	struct error why = ERROR_INIT;
 
-	if (sampled_waits(system, side_of(s, system)->result, &e->own, &waits, &e->offcpu, &why) < 0)
+	if (sampled_waits(system, side_of(s, system)->result, &e->own, 0, &waits, &e->offcpu, &why) < 0)
 		return note_missing(e, &e->no_waits, "what threads wait for could not be recorded", &why, err);
 	stacks_release(&e->waits);
 	e->waits = waits;

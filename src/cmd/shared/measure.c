@@ -104,7 +104,8 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct side_result *out)
 {
-	bool no_kind = scenario->profile.off && !scenario->profile.faults && !scenario->profile.heap;
+	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap &&
+		       !scenario_gates_waiting(scenario);
 	const char *why_not = options->no_profile ? "--no-profile"
 			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
@@ -162,6 +163,7 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 	side->system = (struct system){
 		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
 		.progress = progress_step, .progress_ctx = progress, .kinds = { sampled_kinds, side },
+		.waits = { waits_record, side },
 		.profile = {
 			.settings = &side->scenario->profile, .dir = side->out,
 			.sink = { .ctx = side, .begin = profile_begin, .feed = profile_feed, .end = profile_end },
@@ -477,7 +479,12 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 		ret = loop_simulate(loop, err);
 	if (ret == 0 && profiles)
 		ret = profile_side(all, project, side, loop, out, err);
+	if (ret == 0 && profiles && (s->profile.offcpu || scenario_gates_waiting(s)))
+		ret = waits_take(loop, side, 1, 0, err);
+	if (ret == 0)
+		waits_end(side);
 	loop_free(loop);
+	waits_release(&side->waits);
 	if (ret == 0)
 		side_profiled(side);
 	return ret;

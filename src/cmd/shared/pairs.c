@@ -258,7 +258,7 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 		const struct gate_result *g = &result->gates[i];
 
 		/* An absolute limit holds for runs of pairs, too. */
-		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) ||
+		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) || g->gate.metric->source == SOURCE_SWITCHES ||
 		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
 			continue;
 		if (mode != PAIRS_IN_TURN && metric_together(g->gate.metric))
@@ -687,6 +687,41 @@ static bool wants_profile(const struct pair_session *s)
 	return false;
 }
 
+/* -------- waiting */
+
+/* Whether a gate that is still open rests on what threads wait for and has no value of it. */
+static bool waits_are_open(const struct pair_session *s)
+{
+	struct scenario_result *result = s->job->result;
+	bool open = false;
+
+	for (size_t i = 0; i < result->n_gates && !open; i++) {
+		const struct gate_result *g = &result->gates[i];
+		struct judgement j = { 0 };
+
+		if (g->gate.metric->source != SOURCE_SWITCHES || (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
+			continue;
+		judge_pair(&g->gate, &j, result, s->run->machine);
+		open = j.verdict == VERDICT_INCONCLUSIVE || (!s->sides[HEAD].waits.recorded && j.verdict == VERDICT_NOT_MEASURED);
+	}
+	return open;
+}
+
+/* Recordings of both sides alternate, as pairs do. As pairs, they are looked at after so many as may decide, then after twice as many. */
+static int take_gated_waits(struct pair_session *s, struct error *err)
+{
+	const struct pairs *pairs = s->run->pairs;
+	unsigned first = paired_first_look(s->job->result->pairing.gates);
+	bool none = !pair_session_goes_on(s) || pairs->no_profile || pairs->inv->options.no_profile ||
+		    !perf_record_event(s->run->machine->tier);
+	int ret = 0;
+
+	pairs->progress->at = (size_t)(s - s->run->sessions) + 1;
+	for (unsigned n = first; !none && n <= 2 * first && ret == 0 && waits_are_open(s); n += first)
+		ret = waits_take(s->loop, s->sides, SIDES, n, err);
+	return ret;
+}
+
 /* -------- judging */
 
 /* The base's side as if it had been accepted. */
@@ -786,6 +821,18 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 	return ret;
 }
 
+/* What is only shown is recorded where the CPU's time is. */
+static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
+{
+	int ret = profile_both(r, s, err);
+
+	if (ret == 0 && s->job->head->profile.offcpu && !s->sides[HEAD].waits.recorded)
+		ret = waits_take(s->loop, s->sides, SIDES, 0, err);
+	for (unsigned i = 0; i < SIDES && ret == 0; i++)
+		side_profiled(&s->sides[i]);
+	return ret;
+}
+
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -803,8 +850,10 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		evidence_end(&r->sessions[i].evidence);
 		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
 					      jobs[i].result);
-		for (unsigned k = 0; k < SIDES; k++)
+		for (unsigned k = 0; k < SIDES; k++) {
 			stacks_release(&sides[k].pruned);
+			waits_release(&sides[k].waits);
+		}
 	}
 }
 
@@ -881,14 +930,15 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	for (size_t i = 0; i < n && ret == 0; i++) {
 		struct pair_session *session = &sessions[i];
 
-		if (!wants_profile(session) || !scenario_result_pairs(jobs[i].result))
+		ret = take_gated_waits(session, err);
+		if (ret < 0 || !wants_profile(session) || !scenario_result_pairs(jobs[i].result))
 			continue;
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);
-		ret = profile_both(&r, session, err);
-		for (unsigned k = 0; k < SIDES && ret == 0; k++)
-			side_profiled(&session->sides[k]);
+		ret = profile_session(&r, session, err);
 	}
+	for (size_t i = 0; i < SIDES * n && ret == 0; i++)
+		waits_end(&sessions[i / SIDES].sides[i % SIDES]);
 	for (size_t i = 0; i < n && ret == 0; i++) {
 		if (!wants_evidence(&sessions[i]))
 			continue;

@@ -118,13 +118,14 @@ static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
 	return 0;
 }
 
-int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, struct stacks *out,
-		  struct offcpu_times *times_out, struct error *err)
+int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
+		  struct stacks *out, struct offcpu_times *times_out, struct error *err)
 {
 	struct waits_reading reading = { .into = out, .own = own };
 	struct record_wish wish;
 	int ret = record_switches(system->session->machine.tier, counted, &wish, err);
 
+	wish.executions = executions ?: wish.executions;
 	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin_waits, .feed = feed_waits, .end = end_waits };
 	if (ret == 0)
 		ret = system_record(system, &wish, err);
@@ -138,9 +139,8 @@ int sampled_waits(struct system *system, const struct side_result *counted, cons
 
 /* -------- kinds of profiles */
 
-/* As NAME.folded and NAME.svg in the side's folder. */
-static int leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
-		 struct error *err)
+int sampled_leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
+		  struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT;
 	CLEANUP(free_ptr) char *folded_path = text_printf("%s/%s.folded", side->out, name);
@@ -165,7 +165,7 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 		return -1;
 	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,
 					       wish.event, wish.period);
-	if (leave(side, &stacks, "faults", &look, err) < 0)
+	if (sampled_leave(side, &stacks, "faults", &look, err) < 0)
 		return -1;
 	NOTE(result, "profile of page faults: %s; faults.svg and faults.folded have their stacks", subtitle);
 	return 0;

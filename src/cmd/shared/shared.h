@@ -356,6 +356,15 @@ void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((fo
 /* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
 int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
+/* What threads of a side waited for, in one recording after the other. */
+struct waits {
+	struct stacks stacks;		/* of OFFCPU_WAITING, a run for each that was kept */
+	unsigned recorded, kept, lost, broken;	/* recordings; lost: of which perf lost records; broken: whose callers are not known */
+	bool refused;			/* they cannot be had: a note says why */
+};
+
+void waits_release(struct waits *waits);
+
 /*
  * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system,
  * what its profile became.
@@ -376,6 +385,7 @@ struct measured_side {
 	struct stacks stacks;		/* those that were read, of n_profiled runs */
 	unsigned n_profiled;
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+	struct waits waits;		/* for waits_release() */
 	bool kinds_taken;		/* profiles of other kinds, or as many of them as could be had */
 	/* In pairs: the same side built in other orders of linking, planned as this one; its result is this one's. */
 	struct measured_side *others;
@@ -402,7 +412,7 @@ void side_profile_so_far(struct measured_side *side, struct profile *out);
 void side_profiled(struct measured_side *side);
 /* Ends what it has of others, and their empty folders. */
 void side_end_others(struct measured_side *side);
-/* Ends all but `pruned`, which is for stacks_release(). */
+/* Ends all but `pruned`, which is for stacks_release(), and `waits`. */
 void side_end(struct measured_side *side, bool keep_tmp);
 
 /*
@@ -461,11 +471,12 @@ void places_find(struct work *work, const char *root);
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
 /*
- * The waits of SYSTEM's target, to an empty OUT, named, see offcpu_new(). OWN may be NULL. ERR_SYSTEM, with what would help, where they
+ * The waits of SYSTEM's target in so many EXECUTIONS, or windows (0: as many as tell), to an empty OUT, named, see offcpu_new(). OWN
+ * may be NULL. ERR_SYSTEM, with what would help, where they
  * cannot be had.
  */
-int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, struct stacks *out,
-		  struct offcpu_times *times_out, struct error *err);
+int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
+		  struct stacks *out, struct offcpu_times *times_out, struct error *err);
 
 /*
  * For struct kinds_wish, of a struct measured_side: takes the profiles of the kinds that its scenario names, once; each leaves its
@@ -473,8 +484,27 @@ int sampled_waits(struct system *system, const struct side_result *counted, cons
  */
 int sampled_kinds(void *side, struct system *system, struct side_result *result, struct error *err);
 
+/* STACKS, named, as NAME.folded and NAME.svg in the side's folder. */
+struct flame_options;
+int sampled_leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
+		  struct error *err);
+
 /* The pictures of what heaptrack left in SIDE's folder, where it did. */
 void sampled_heap(const struct measured_side *side);
+
+/* -------- waits: the kind offcpu of profiles, and gates on waiting */
+
+/* For system.waits, of a struct measured_side: one recording, whose values are those of the run of its number. */
+int waits_record(void *side, struct system *system, struct side_result *result, struct error *err);
+/*
+ * Records each of N sides until there are WANTED recordings; 0: some, within the scenario's profile.duration. There are never more than
+ * counted runs. May be called again with more. -1: interrupted.
+ */
+int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, unsigned wanted, struct error *err);
+/* What was recorded becomes offcpu.folded, offcpu.svg and notes. Nothing happens when nothing was. */
+void waits_end(struct measured_side *side);
+/* What stacks with a function that GLOB matches have of the weight of all STACKS, named: 0 to 1. */
+double waits_share(const struct stacks *stacks, const char *glob);
 
 /* -------- callers */
 

@@ -259,15 +259,21 @@ static int profile(const struct side *side, struct error *err)
 	return 0;
 }
 
+static int record_waits(const struct side *side, struct error *err)
+{
+	side_progress(side, (struct loop_progress){ .phase = PHASE_PROFILE });
+	return side->ops.waits(side->ops.ctx, side->plan, side->result, err);
+}
+
 /* STEP on each side while its environment stands; in pairs what fails is a note that begins with WITHOUT. */
-static int on_each(struct loop *loop, int (*step)(const struct side *side, struct error *err), const char *without,
+static int on_each(struct loop *loop, int (*step)(const struct side *side, struct error *err), bool head_first, const char *without,
 		   struct error *err)
 {
 	if (loop->failed || !kept(loop))
 		return 0;
 	pair_use_layout(loop, 0);
 	for (unsigned i = 0; i < loop->n; i++) {
-		struct side *side = &loop->sides[i];
+		struct side *side = &loop->sides[head_first ? loop->n - 1 - i : i];
 		bool starts = !side->is_up;
 		struct error why = ERROR_INIT;
 		int ret;
@@ -276,7 +282,7 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 			side->ops.place(side->ops.ctx, 0);
 		ret = starts ? side_up(side, &why) : 0;
 
-		if (ret == 0 && starts && step == profile && attaches(loop))
+		if (ret == 0 && starts && (step == profile || step == record_waits) && attaches(loop))
 			ret = side_warm_up(loop, side, &why);
 		if (ret == 0)
 			ret = step(side, &why);
@@ -292,12 +298,20 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 
 int loop_simulate(struct loop *loop, struct error *err)
 {
-	return loop->options.simulate ? on_each(loop, simulate, "nothing was simulated", err) : 0;
+	return loop->options.simulate ? on_each(loop, simulate, false, "nothing was simulated", err) : 0;
 }
 
 int loop_profile(struct loop *loop, struct error *err)
 {
-	return on_each(loop, profile, "no profile could be taken", err);
+	return on_each(loop, profile, false, "no profile could be taken", err);
+}
+
+int loop_waits(struct loop *loop, unsigned i, struct error *err)
+{
+	if (!loop->sides[0].ops.waits)
+		return 0;
+	return on_each(loop, record_waits, in_pairs(loop) && loop_head_first(loop->options.seed, i),
+		       "what it waits for could not be recorded", err);
 }
 
 static int take_evidence(const struct side *side, struct error *err)
@@ -315,7 +329,7 @@ int loop_evidence(struct loop *loop, struct error *err)
 	if (loop->failed || !in_pairs(loop) || !kept(loop) || !ops->evidence)
 		return 0;
 	if (loop->options.services != PAIR_SERVICES_NONE)
-		return on_each(loop, take_evidence, "the cause could not be looked for", err);
+		return on_each(loop, take_evidence, false, "the cause could not be looked for", err);
 	side_progress(&loop->sides[HEAD], (struct loop_progress){ .phase = PHASE_EVIDENCE });
 	if (ops->evidence(ctx, SIDES, &why) == 0)
 		return 0;

@@ -15,7 +15,7 @@
  * world only through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of judging:
  * its caller decides how many runs or pairs there are to be.
  *
- *	loop_new() -> loop_measure(), as often as more are wanted -> loop_simulate(), loop_profile() -> loop_free()
+ *	loop_new() -> loop_measure(), as often as more are wanted -> loop_simulate(), loop_profile(), loop_waits() -> loop_free()
  *
  * Setup is run once on each side before anything else, cleanup at the end whatever happened. A failure is part of the
  * results and no error; a profile that cannot be taken is a note, and what was counted stays.
@@ -103,6 +103,8 @@ struct loop_ops {
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It reports its own progress. */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
+	/* One recording of what the target waits for; what cannot be had is a note of RESULT. NULL: nobody wants it. */
+	int (*waits)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/*
 	 * What tools tell of N sides whose environments stand, CTX of each: both at once where that can be, since nothing of it is
 	 * timed. What cannot be had is no error. NULL: nobody wants to know.
@@ -185,6 +187,8 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 int loop_simulate(struct loop *loop, struct error *err);
 /* A profile of each side; failures are notes. -1 only when interrupted. */
 int loop_profile(struct loop *loop, struct error *err);
+/* One more recording of what each side waits for, the head's first or last as it is tossed for pair I; likewise. */
+int loop_waits(struct loop *loop, unsigned i, struct error *err);
 /* Evidence of both sides, for the search for a cause; failures are notes. -1 only when interrupted. */
 int loop_evidence(struct loop *loop, struct error *err);
 struct loop_state loop_state(const struct loop *loop);
@@ -375,6 +379,7 @@ struct system {
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */
 	struct kinds_wish kinds;	/* take NULL: none */
+	struct kinds_wish waits;	/* for struct loop_ops; take NULL: nobody wants to know */
 	struct evidence_wish evidence;	/* take NULL: none is wanted */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */

@@ -504,6 +504,14 @@ static int system_profile(void *ctx, const struct plan *plan, struct side_result
 	return system->kinds.take ? system->kinds.take(system->kinds.ctx, system, result, err) : 0;
 }
 
+static int system_waits(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
+{
+	struct system *system = ctx;
+
+	(void)plan;
+	return system->waits.take(system->waits.ctx, system, result, err);
+}
+
 static int system_evidence(void *const ctx[], unsigned n, struct error *err)
 {
 	struct system *systems[2] = { NULL };
@@ -610,6 +618,7 @@ struct loop_ops system_ops(struct system *system)
 		.run_both = system_run_both,
 		.simulate = system_simulate,
 		.profile = system_profile,
+		.waits = system->waits.take ? system_waits : NULL,
 		.evidence = system->evidence.take ? system_evidence : NULL,
 		.last_words = system_last_words,
 		.now_ns = system_now,

@@ -1,0 +1,99 @@
+# Waiting as a kind of profile: stacks and picture, gates on its time and on a function's share, alone and in pairs.
+. "$LIB"
+
+need cc; need perf
+cat >wait.c <<'C'
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+static void nap(long ms) { nanosleep(&(struct timespec){ 0, ms * 1000000 }, NULL); }
+__attribute__((noinline)) void fetch(void) { nap(FETCH); __asm__(""); }
+__attribute__((noinline)) void hold(void)
+{
+	pthread_mutex_lock(&mutex);
+	nap(10);
+	pthread_mutex_unlock(&mutex);
+}
+static void *work(void *x) { hold(); return x; }
+static void *feed(void *x) { nap(20); return write(ends[1], "x", 1) == 1 ? x : NULL; }
+__attribute__((noinline)) void ask(void)
+{
+	pthread_t thread;
+	char c;
+
+	pthread_create(&thread, NULL, feed, NULL);
+	(void)!read(ends[0], &c, 1);
+	pthread_join(thread, NULL);
+}
+int main(void)
+{
+	pthread_t threads[2];
+
+	(void)!pipe(ends);
+	fetch();
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	ask();
+	return 0;
+}
+C
+cc -g -O1 -pthread -DFETCH=40 -o wait wait.c
+mk_scenario a <<YAML
+target: { command: [./wait] }
+measure: { runs: 5 }
+profile: { kinds: [offcpu], duration: 1s }
+gates: { offcpu-time: default, "offcpu-share:fetch": 15pp, "offcpu-share:[lock]": { max: 90% }, "offcpu-share:ask": { max: 1% } }
+YAML
+"$PAWL" run a >"$out" 2>&1 || true
+! grep -q 'no profile of waiting' "$out" || skip "$(grep -o 'no profile of waiting.*' "$out")"
+folder=pawl-out/latest/a
+for file in folded svg; do [[ -s $folder/offcpu.$file ]] || fail "no offcpu.$file"; done
+grep -q '[0-9] ms' $folder/offcpu.svg || fail 'weights are no times'
+holds '.scenarios[0].notes | any(test("profile of waiting: 5 runs, .*sleep .* %") and test("child .* %"))'
+# each kind of waiting is below the function that waits
+for stack in 'fetch;.*\[sleep\]' 'hold;.*\[lock\]' 'hold;.*\[sleep\]' 'ask;.*\[pipe\]'; do
+  grep -q "$stack" $folder/offcpu.folded || fail "no $stack: $(cat $folder/offcpu.folded)"
+done
+# the parts are those of the program: 40 ms of some 150 sleep in fetch()
+holds '.scenarios[0].runs | all(.["offcpu-share:fetch"] > 0.1 and .["offcpu-share:fetch"] < 0.5 and .["offcpu-time"] > 80)'
+# an absolute limit needs no baseline; what is relative is new
+result '.scenarios[0].gates[] | "\(.metric) \(.verdict)"'
+
+# its own palette, also for a folded file of it
+"$PAWL" flamegraph $folder/offcpu.folded >drawn.svg
+grep -q ' of waiting' drawn.svg || fail 'weights of a folded file are no times'
+"$PAWL" flamegraph --colors offcpu $folder/offcpu.folded | cmp - drawn.svg || fail 'not blue by itself'
+"$PAWL" flamegraph --colors pawl $folder/offcpu.folded | cmp -s - drawn.svg && fail 'always blue'
+
+# against a baseline: the share rises by much more than 15 points
+"$PAWL" baseline update --force a >/dev/null 2>&1
+cc -g -O1 -pthread -DFETCH=400 -o wait wait.c
+"$PAWL" run a >"$out" 2>&1 || true
+holds '.scenarios[0].gates[] | select(.metric == "offcpu-share:fetch") | .change_pct > 15 and .baseline > 0.1 and .verdict != "pass"'
+holds '.scenarios[0].gates[] | select(.metric == "offcpu-time") | .change_pct > 100 and .verdict != "pass"'
+
+# in pairs
+cc -g -O1 -pthread -DFETCH=40 -o before wait.c
+cc -g -O1 -pthread -DFETCH=100 -o after wait.c
+sed -i 's/"offcpu-share:ask": { max: 1% }/task-clock: off/' scenarios/a.yaml
+mkdir base head
+cp -r before scenarios base; cp -r after scenarios head
+mv base/before base/wait; mv head/after head/wait
+cd head
+"$PAWL" ab a --base ../base --runs 10 --no-explain >"$out" 2>&1 || true
+holds '.scenarios[0].gates[] | select(.metric == "offcpu-time") | .verdict == "regression" and .pairs == 10'
+holds '.scenarios[0].gates[] | select(.metric == "offcpu-share:fetch") | .verdict == "regression" and .change_pct > 15'
+[[ -s pawl-out/latest/a/offcpu.svg && -s pawl-out/latest/a/base/offcpu.svg ]] || fail 'no pictures of both sides'
+
+# who may not look into the kernel: a reason with its remedy, and no pass
+[[ $(cat /proc/sys/kernel/perf_event_paranoid) == 2 && $(id -u) == 0 ]] && command -v setpriv >/dev/null || exit 0
+chmod 755 "$CASE_DIR"
+chmod -R 777 "$CASE_DIR/project" "$CASE_DIR/runtime"
+cp "$PAWL" "$CASE_DIR/pawl"
+setpriv --reuid nobody --regid nogroup --clear-groups --no-new-privs "$CASE_DIR/pawl" run --json -q >"$out" || true
+holds '[.scenarios[0].gates[] | select(.metric | startswith("offcpu"))] | length == 3 and
+       all(.verdict == "not-measured" and (.reason | contains("sysctl kernel.perf_event_paranoid=1")))' "$out"
