@@ -248,11 +248,6 @@ plant("basket-prices", "work", "see|Prices.see", "+60 %", "the names of all pric
       ("prices.js", "    const known = this.items.get(item);\n    if (known) {\n      known.seen++;",
        "    const known = [...this.items.keys()].includes(item) && this.items.get(item);\n    if (known) {\n      known.seen++;"),
       also=["slower-per-instruction", "allocation"])
-plant("basket-split", "work", "parseLine|readOrders", "+25 %", "a pattern takes a line apart",
-      ("orders.js", "  const [item, count, cents] = text.split(':');", "  const [, item, count, cents] = text.match(/^([a-z0-9]*[a-z0-9]*[a-z0-9]+):(.*):(.*)$/);"),
-      also=["slower-per-instruction"])
-plant("basket-sort", "work", "bestPairs", "+30 %", "names are compared as people sort them",
-      ("pairs.js", "(a[0] < b[0] ? -1 : 1)", "a[0].localeCompare(b[0])"), also=["slower-per-instruction"])
 harmless("basket-const", "a variable has a name",
          ("prices.js", "    return known ? Math.round(known.cents / known.seen) : 0;", "    const mean = known && known.cents / known.seen;\n    return known ? Math.round(mean) : 0;"))
 
