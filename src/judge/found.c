@@ -68,12 +68,15 @@ static struct number bytes(double value)
 	return out;
 }
 
-/* Name and place; a template's name has no end. */
+/* Name and place. */
 static void add_code(struct strbuf *out, const struct code *code)
 {
-	size_t len = utf8_clip(code->function, NAME_LONGEST);
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	size_t len;
 
-	strbuf_addf(out, "%.*s%s", (int)len, code->function, code->function[len] ? "..." : "");
+	name_brief(code->function, &name);
+	len = utf8_clip(name.buf, NAME_LONGEST);
+	strbuf_addf(out, "%.*s%s", (int)len, name.buf, name.buf[len] ? "..." : "");
 	if (code->source && code->line)
 		strbuf_addf(out, " (%s:%u)", path_name(code->source), code->line);
 }

@@ -525,8 +525,13 @@ const char *name_qualified(const char *shown)
 	return *begin ? begin : shown;
 }
 
-/* Bytes of a name that is told whole, and of what is told of others. */
-enum { BRIEF_MOST = 64 };
+/* Bytes of a name that is told whole, and of what is told of others: the first line of a report has 80 columns for all it says. */
+enum { WHOLE_MOST = 32, BRIEF_MOST = 64 };
+
+static bool is_cpp(const char *name)
+{
+	return strstr(name, "::") != NULL;
+}
 
 /* NAME without its groups in "<>", of which operators such as "<" and "->" begin and end none; appended. */
 static void add_without_arguments(const char *name, struct strbuf *out)
@@ -537,6 +542,10 @@ static void add_without_arguments(const char *name, struct strbuf *out)
 		if (!open && text_starts(c, "operator") && strchr("<>-", c[strlen("operator")]) && c[strlen("operator")]) {
 			strbuf_adds(out, c);
 			return;
+		}
+		if (!open && text_starts(c, "[abi:") && strchr(c, ']')) {
+			c = strchr(c, ']');
+			continue;
 		}
 		/* "<alloc::Vec as core::Clone>::clone" of Rust begins with one. */
 		open += *c == '<' && c > name;
@@ -551,7 +560,7 @@ void name_brief(const char *name, struct strbuf *out)
 	CLEANUP(strbuf_release) struct strbuf bare = STRBUF_INIT, brief = STRBUF_INIT;
 	size_t len;
 
-	if (strlen(name) <= BRIEF_MOST) {
+	if (strlen(name) <= (is_cpp(name) ? WHOLE_MOST : BRIEF_MOST)) {
 		strbuf_adds(out, name);
 		return;
 	}

@@ -285,14 +285,14 @@ static void add_worst_symbol(struct strbuf *text, const struct scenario_result *
 	if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.kind != GATE_METRIC)
 		return;
 	more = worst->cost_ms - worst->base_cost_ms;
-	strbuf_addf(text, ", %s %s%s", format_symbol(worst->symbol, SYMBOL_LONGEST).s, isnan(more) ? "" : "+",
+	strbuf_addf(text, ", %s %s%s", format_function(worst->symbol, SYMBOL_LONGEST).s, isnan(more) ? "" : "+",
 		    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 }
 
 /* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
 static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct cause *cause)
 {
-	strbuf_addf(text, ", %s", cause->function ? format_symbol(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
+	strbuf_addf(text, ", %s", cause->function ? format_function(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
 	if (cause->place && b->brevity < NO_PLACE)
 		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
 	if (isfinite(cause->amount))

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/metric.h"
+#include "profile/stacks.h"
 
 struct scale {
 	double from;		/* the least value shown so, a little early: 999.6 would read as 1000 */
@@ -155,4 +156,12 @@ struct short_text format_symbol(const char *symbol, size_t most)
 	size_t len = utf8_clip(symbol, most);
 
 	return format_short("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
+}
+
+struct short_text format_function(const char *name, size_t most)
+{
+	CLEANUP(strbuf_release) struct strbuf brief = STRBUF_INIT;
+
+	name_brief(name, &brief);
+	return format_symbol(brief.buf, most);
 }

@@ -43,6 +43,8 @@ struct short_text format_interval(double low_pct, double high_pct);
 struct short_text format_elapsed(double seconds);
 /* A symbol's name, not longer than MOST bytes and three dots. Foreign. */
 struct short_text format_symbol(const char *symbol, size_t most);
+/* The same of a function's name, without what it returns, takes and was made for. */
+struct short_text format_function(const char *name, size_t most);
 
 /* -------- severity */
 

@@ -120,7 +120,7 @@ void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenar
 	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
 
 	if (gate->gate.kind == GATE_SYMBOLS && worst && shows_change(gate))
-		strbuf_addf(out, " %s", format_symbol(worst->symbol, most).s);
+		strbuf_addf(out, " %s", format_function(worst->symbol, most).s);
 }
 
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *result)

@@ -217,6 +217,10 @@ static void a_sentence_has_a_short_name(void **state)
 		const char *name, *brief;
 	} cases[] = {
 		{ "spin", "spin" }, { "void f<int>(int)", "void f<int>(int)" },
+		{ "route::farthest[abi:cxx11](route::Graph const&, unsigned long)", "route::farthest" },
+		{ "Heap<unsigned int, unsigned int>::push(unsigned int)", "Heap::push" },
+		{ "route::Time::of(route::Edge const&) const", "route::Time::of" },
+		{ "a_name_of_c_that_is_longer_than_thirty_two_bytes", "a_name_of_c_that_is_longer_than_thirty_two_bytes" },
 		{ "unsigned long app::Table<std::__cxx11::basic_string<char>, unsigned long, std::vector>::sum<app::By>(app::By&&) const",
 		  "app::Table::sum" },
 		{ "bool app::operator< <std::pair<long long, long long>, std::allocator<char> >(app::Key const&, app::Key const&)",
