@@ -146,19 +146,161 @@ static void find_processes(struct search *s)
 				       set_amount(s, cause, more).text, s->per, head->processes, base->processes);
 }
 
-/* What no own function called: the dynamic linker before main, other programs. */
-static void find_startup(struct search *s)
+/* Whether the program reads PATH of the diff: a script, which something else executes. */
+static bool is_read(const struct system_calls *calls, const char *path)
 {
-	double more = (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
+	for (size_t i = 0; i < calls->n_files; i++)
+		if (source_is_path(calls->files[i].path, path))
+			return true;
+	return false;
+}
+
+/* Where the diff changes scripts that the head reads: the change of most lines, and how many there are. NULL: nowhere. */
+static const struct change *changed_script(const struct search *s, size_t *n_out)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change *best = NULL;
+
+	*n_out = 0;
+	for (size_t i = 0; changes && changes->known && i < changes->n; i++) {
+		const struct change *c = &changes->items[i];
+
+		if (!is_read(&s->in->head->system_calls, c->path))
+			continue;
+		++*n_out;
+		if (!best || (c->function && !best->function) || (!c->function == !best->function && c->now.n > best->now.n))
+			best = c;
+	}
+	return best;
+}
+
+/* CAUSE lies in C, a change of a script, as far as the diff tells: "page_of (logs.pl:10)", with how many places of N are not it. */
+static const char *set_script(const struct search *s, struct cause *cause, const struct change *c, size_t n)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, rest = STRBUF_INIT;
+	struct arena *arena = &s->scenario->arena;
+
+	change_text(c, &text);
+	cause->changed = arena_strdup(arena, text.buf);
+	cause->object = arena_strdup(arena, path_name(c->path));
+	cause->function = arena_strdup(arena, c->function ?: path_name(c->path));
+	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);
+	if (n > 1)
+		strbuf_addf(&rest, " and %zu more place%s", n - 1, n > 2 ? "s" : "");
+	return arena_printf(arena, c->function ? "%s (%s)%s" : "%.0s%s%s", cause->function, cause->place, rest.buf);
+}
+
+/* The system call that is made so many more times, by whatever. */
+static const struct system_call *most_grown_call(const struct search *s, const struct system_call **before_out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	*before_out = NULL;
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (more > most && now->calls > MORE_CALLS * (was ? was->calls : 0)) {
+			most = more;
+			best = now;
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+/* MORE ms are an interpreter's, of whose scripts one was changed. False: none was. */
+static bool script_explain(struct search *s, double more)
+{
+	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
+			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? most_grown_call(s, &was) : NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t n;
+	const struct change *c = changed_script(s, &n);
+	struct cost_text cost;
 	struct cause *cause;
 
+	if (!c)
+		return false;
+	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : CAUSE_WORK);
+	cost = set_amount(s, cause, more);
+	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_script(s, cause, c, n), path_name(c->path), cost.text, s->per);
+	if (call) {
+		strbuf_addf(&text, ": %s is called ", call->name);
+		reason_add_calls(s, call, was, &text);
+	}
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The instructions that FILE's functions, or those of the dynamic linker (NULL), execute themselves, none of them the project's own. */
+static double executed_in(const struct work *work, const char *file)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->n_functions; i++) {
+		const struct code *code = &work->functions[i].code;
+		const char *name = path_name(code->object);
+		bool wanted = file ? !strcmp(name, file) : text_starts(name, "ld-linux") || text_starts(name, "ld-musl") || text_starts(name, "ld.so");
+
+		if (!code->own && wanted)
+			sum += work->functions[i].self;
+	}
+	return sum;
+}
+
+/* The file of foreign code in which most more is executed; NULL: none. */
+static const char *dearest_file(const struct search *s)
+{
+	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
+	const char *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < head->n_functions; i++) {
+		const char *name = path_name(head->functions[i].code.object);
+
+		if (head->functions[i].code.own || !*name || (best && !strcmp(name, best)))
+			continue;
+		if (executed_in(head, name) - executed_in(base, name) > most) {
+			most = executed_in(head, name) - executed_in(base, name);
+			best = name;
+		}
+	}
+	return best;
+}
+
+/*
+ * Most is executed in code that is not the project's own, and none of its functions called it: by the dynamic linker before main, by
+ * an interpreter of which nothing more is known, by other programs.
+ */
+static void find_unowned(struct search *s)
+{
+	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
+	double counted = s->work[HEAD].unowned - s->work[BASE].unowned, more = s->counted_alone ? counted * s->ms_per_instruction : unowned_more(s);
+	bool linker, has_work = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	struct arena *arena = &s->scenario->arena;
+	struct cost_text cost;
+	struct cause *cause;
+	const char *file;
+
 	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
-	if (s->scenario->n_causes || suspects_timed(s) || !(s->work[BASE].total > 0 && s->work[HEAD].total > 0) ||
-	    !(more > MOST_OF * s->change_ms))
+	if (s->scenario->n_causes || suspects_timed(s) || !(more > MOST_OF * s->change_ms) || script_explain(s, more))
 		return;
-	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : CAUSE_STARTUP);
-	cause->sentence = arena_printf(&s->scenario->arena, "what runs before main costs %s more per %s: loading and linking%s%s",
-				       set_amount(s, cause, more).text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
+	linker = executed_in(head, NULL) - executed_in(base, NULL) >= MOST_OF * counted;
+	file = dearest_file(s);
+	if (!has_work || !(counted * s->ms_per_instruction > MOST_OF * s->change_ms) || (!linker && !file))
+		return;
+	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
+	cost = set_amount(s, cause, more);
+	if (linker)
+		cause->sentence = arena_printf(arena, "what runs before main costs %s more per %s: loading and linking%s%s", cost.text, s->per,
+					       s->in->library ? "; " : "", s->in->library ?: "");
+	else
+		cause->sentence = arena_printf(arena, "what %s executes by itself costs %s more per %s: none of the project's functions calls it%s%s",
+					       file, cost.text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
 
 /* Where nothing is sure: the changed function, where what was seen of it would be most of the change. */
@@ -189,7 +331,7 @@ static void explain_cpu(struct search *s)
 		order[i] = &s->suspects[i];
 	whole = kind_of_all(s);
 	find_processes(s);
-	find_startup(s);
+	find_unowned(s);
 	qsort(order, s->n, sizeof *order, by_score);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
 		const struct suspect *x = order[i];
@@ -315,6 +457,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct suspect *who;
 	const char *name;
+	const struct change *script;
+	size_t n_scripts;
 	struct cause *cause;
 
 	suspects_find_touched(s);
@@ -325,7 +469,10 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = wall->rest_ms;
 	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
-	name = set_function(s, cause, who, call) ?: "it";
+	name = set_function(s, cause, who, call);
+	if (!name && (script = changed_script(s, &n_scripts)))
+		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_script(s, cause, script, n_scripts));
+	name = name ?: "it";
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);

@@ -348,6 +348,51 @@ static void add_wait(struct evidence *e, const char *event, const char *function
 	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
 }
 
+/* perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known. */
+static void what_no_own_function_calls(void **state)
+{
+	static const struct {
+		const char *object, *read, *function, *sentence;
+		enum cause_kind kind;
+	} kinds[] = {
+		{ "/usr/bin/perl", "/p/logs.pl", "page_of", "page_of (logs.pl:10) changed, and logs.pl costs 60.0 ms more per run", CAUSE_WORK },
+		{ "/usr/bin/perl", "/p/other.pl", NULL, "what perl executes by itself costs 60.0 ms more per run: none of the project's functions calls it", CAUSE_WORK },
+		{ "/lib64/ld-linux-x86-64.so.2", "/p/x", NULL, "what runs before main costs 60.0 ms more per run: loading and linking", CAUSE_STARTUP },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct change change = { .path = "logs.pl", .base_path = "logs.pl", .function = "page_of", .line = 10, .n_lines = 1,
+					 .base_line = 10, .n_base_lines = 1, .span = { 8, 12 }, .base_span = { 8, 12 } };
+		struct changes changes = { .items = &change, .n = 1, .known = true };
+		struct fixture f;
+
+		open_case(&f, 160);
+		for (unsigned side = 0; side < 2; side++) {
+			CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+			struct system_calls *calls = &found[side].system_calls;
+
+			strbuf_addf(&text, "# callgrind format\npositions: line\nevents: Ir\nob=(1) %s\nfl=(1) a.c\nfn=(1) run\n1 %d\ntotals: %d\n",
+				    kinds[i].object, side ? 1600000 : 1000000, side ? 1600000 : 1000000);
+			assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+			calls->files = xcalloc(1, sizeof *calls->files);
+			calls->n_files = calls->cap_files = 1;
+			calls->files[0].path = kinds[i].read;
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		assert_int_equal(f.s.n_causes, 1);
+		assert_string_equal(f.s.causes[0].sentence, kinds[i].sentence);
+		assert_int_equal(f.s.causes[0].kind, kinds[i].kind);
+		assert_int_equal(!f.s.causes[0].function, !kinds[i].function);
+		if (kinds[i].function)
+			assert_string_equal(f.s.causes[0].function, kinds[i].function);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 static void who_makes_it_wait(void **state)
 {
 	static const struct {
@@ -467,6 +512,7 @@ int main(void)
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(a_library_that_is_another_one),
+		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
 		cmocka_unit_test(time_that_nobody_saw),
 	};
