@@ -178,7 +178,12 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 	} else if (!x->code[BASE]) {
 		strbuf_adds(out, "it is new");
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
-		strbuf_addf(out, "its own code is executed %.3g times as often", x->self[HEAD] / x->self[BASE]);
+		double times = x->self[HEAD] / x->self[BASE];
+
+		if (times < 100)
+			strbuf_addf(out, "its own code is executed %.3g times as often", times);
+		else
+			strbuf_addf(out, "its own code is executed %s times as often", grouped(times).text);
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0) {
 		strbuf_addf(out, suspects_timed(s) ? "called as often as before, it takes %+.3g %% itself" : "it executes %.3g %% more instructions itself",
 			    100 * (x->self[HEAD] / x->self[BASE] - 1));
