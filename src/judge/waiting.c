@@ -13,8 +13,12 @@ _Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAI
 #define PARALLEL 1.1
 /* Of the time that is to be explained: what explains it is at least so much of it. */
 #define EXPLAINS 0.5
-/* CPU time that rose by so much of what wall time did, both in parts of the base's, is why that rose. */
+/*
+ * CPU time that rose by so much of what wall time did, both in parts of the base's, is why that rose, where nothing else is known;
+ * and by so much where locks are waited for, which itself takes some.
+ */
 #define IN_PROPORTION 0.6
+#define BEYOND_LOCKS 0.8
 /* And is worth a look where nothing else is known. */
 #define PART_OF_IT 0.25
 
@@ -129,7 +133,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	};
 	const struct wall_side *was = &change.base, *is = &change.head;
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
-	bool in_proportion = more_cpu / was->cpu_ms >= IN_PROPORTION * more / was->wall_ms;
+	double proportion = more_cpu / was->cpu_ms / (more / was->wall_ms);
 
 	/* The length of a window is the scenario's. */
 	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
@@ -140,7 +144,8 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	find_wait(&change);
 	if (change.rest_ms < EXPLAINS * more)
 		change.kind = CAUSE_WORK;
-	else if (in_proportion && (change.wait == WAIT_LOCK || change.waited_ms < EXPLAINS * change.rest_ms))
+	else if (change.waited_ms < EXPLAINS * change.rest_ms ? proportion >= IN_PROPORTION
+							      : change.wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
 		/* Whoever waits for others waits for more work; beside other programs each of its milliseconds takes longer, too. */
 		change.kind = CAUSE_WORK;
 	else if (change.wait == WAIT_LOCK && change.waited_ms >= EXPLAINS * change.rest_ms)

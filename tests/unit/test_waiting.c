@@ -116,6 +116,7 @@ static void what_switches_tell(void **state)
 		/* Its first thread waits for a queue, since the work of others is more, beside programs that take a CPU; they sleep as well */
 		{ { 250, 101, 89, { [WAIT_LOCK] = 117 } }, { 547, 224, 117, { [WAIT_LOCK] = 291 } }, { 235, 546 }, CAUSE_WORK, WAIT_LOCK },
 		{ { 250, 101, 89, { 0 } }, { 547, 224, 117, { [WAIT_SLEEP] = 174 } }, { 0, 0 }, CAUSE_WAITING, WAIT_SLEEP },
+		{ { 130, 97, 126, { [WAIT_LOCK] = 39 } }, { 200, 130, 1735, { [WAIT_LOCK] = 173 } }, { 106, 153 }, CAUSE_LOCK, WAIT_LOCK },
 		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK },
 		/* Threads one after the other, beside programs that take most of the CPUs */
 		{ { 107, 76, 24, { [WAIT_CHILD] = 2 } }, { 172, 76, 40, { [WAIT_CHILD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_CHILD },
