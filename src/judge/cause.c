@@ -303,7 +303,13 @@ static void find_unowned(struct search *s)
 					       file, cost.text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
 
-/* Where nothing is sure: the changed function, where what was seen of it would be most of the change. */
+/* One function that is seen to cost so much of the whole change is hardly so by chance. */
+#define NEARLY_ALL 0.75
+
+/*
+ * Where nothing is sure: the changed function, where what was seen of it would be most of the change; else the one that was seen to cost
+ * nearly all of it.
+ */
 static void name_changed(struct search *s, enum cause_kind whole)
 {
 	struct suspect *best = NULL;
@@ -313,6 +319,12 @@ static void name_changed(struct search *s, enum cause_kind whole)
 
 		if (suspect_changed(x) && change_of(x->cpu) >= MOST_OF * s->change_ms &&
 		    (!best || change_of(x->cpu) > change_of(best->cpu)))
+			best = x;
+	}
+	for (size_t i = 0; i < s->n && !best; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (change_of(x->cpu) >= NEARLY_ALL * s->change_ms && change_of(x->cpu) > 2 * x->cpu_error)
 			best = x;
 	}
 	if (!best)
