@@ -123,6 +123,12 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 	const struct system_call *was, *now = grown_call(s, x, &was);
 
 	if (!now) {
+		const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);
+
+		if (foreign && foreign->calls > MORE_CALLS * (before ? before->calls : 0)) {
+			add_foreign(out, foreign, before);
+			strbuf_adds(out, ", and ");
+		}
 		strbuf_adds(out, "the kernel works longer for it");
 		return;
 	}

@@ -316,6 +316,46 @@ static void find_responsible(struct search *s, size_t at)
 	s->suspects[at].responsible = whose;
 }
 
+/* How many more calls of foreign functions X makes itself. */
+static double more_foreign_calls(const struct suspect *x)
+{
+	double more = 0;
+
+	for (int side = BASE; side < SIDES; side++) {
+		const struct own_cost *cost = x->by_work[side];
+
+		for (size_t i = 0; cost && i < cost->n_foreign; i++)
+			if (cost->foreign[i].calls > 0)
+				more += side == HEAD ? cost->foreign[i].calls : -cost->foreign[i].calls;
+	}
+	return more;
+}
+
+/*
+ * A call at the end of a function is a jump: samples have its caller there instead. What the kernel does more for X, which nothing
+ * changed, is then that of a changed function that X calls and that calls foreign ones more often than before.
+ */
+static void find_tail_caller(struct search *s, size_t at)
+{
+	struct suspect *x = &s->suspects[at];
+	const struct work *work = &s->in->head->work;
+	double most = 0;
+
+	if (suspect_changed(x) || !(change_of(x->kernel) >= MOST_OF * x->ms) || more_foreign_calls(x) > 0)
+		return;
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct suspect *callee;
+
+		if (!suspect_same_code(&work->functions[work->calls[i].caller].code, code_of(x)) || !work->functions[work->calls[i].callee].code.own)
+			continue;
+		callee = find_suspect(s, &work->functions[work->calls[i].callee].code);
+		if (callee && callee != x && suspect_changed(callee) && more_foreign_calls(callee) > most) {
+			most = more_foreign_calls(callee);
+			x->responsible = (size_t)(callee - s->suspects);
+		}
+	}
+}
+
 static void share_out(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -323,6 +363,8 @@ static void share_out(struct search *s)
 
 		if (x->ms > 0 && x->code[BASE] && x->code[HEAD])
 			find_responsible(s, i);
+		if (x->ms > 0 && x->responsible == i)
+			find_tail_caller(s, i);
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		const struct suspect *x = &s->suspects[i];

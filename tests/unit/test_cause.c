@@ -348,6 +348,45 @@ static void add_wait(struct evidence *e, const char *event, const char *function
 	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
 }
 
+/* emit's last call is a jump to fflush, so that samples of the kernel have its caller, walk. */
+static void a_jump_at_the_end_is_its_function_s(void **state)
+{
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct change change = { .path = "prog.c", .base_path = "prog.c", .function = "emit", .line = 31, .n_lines = 1 };
+	struct changes changes = { .items = &change, .n = 1, .known = true };
+	struct fixture f;
+
+	(void)state;
+	open_case(&f, 200);
+	for (unsigned side = 0; side < 2; side++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct stacks *cpu = &found[side].cpu;
+		uint32_t frames[2];
+
+		strbuf_addf(&text,
+			    "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) walk\n10 900000\n"
+			    "cfn=(2) emit\ncalls=1000 30\n12 %d\n\nfn=(2)\n30 80000\n%s\n"
+			    "ob=(2) /usr/lib/libc.so.6\nfl=(2) libc.c\nfn=(4) fflush\n1 %d\ntotals: %d\n",
+			    side ? 100000 : 80000, side ? "cob=(2) /usr/lib/libc.so.6\ncfn=(4) fflush\ncalls=1000 1\n31 20000\n" : "", side ? 20000 : 0,
+			    side ? 1000000 : 980000);
+		assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+		add_sample(cpu, "walk", "/p/prog", 4000);
+		frames[0] = stacks_frame_of(cpu, "walk", 4, "/p/prog");
+		frames[1] = stacks_frame_of(cpu, "vfs_write", 9, "[kernel.kallsyms]");
+		stacks_add(cpu, stacks_event(cpu, "cpu-clock", 9), 0, frames, 2, side ? 4000 : 1, side ? 4000 : 1);
+		names_resolve(cpu);
+	}
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].function, "emit");
+	assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
+	if (!strstr(f.s.causes[0].sentence, ": it calls fflush 1,000 times, never before, and the kernel works longer for it"))
+		fail_msg("%s", f.s.causes[0].sentence);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
+}
+
 /* perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known. */
 static void what_no_own_function_calls(void **state)
 {
@@ -512,6 +551,7 @@ int main(void)
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(a_library_that_is_another_one),
+		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
 		cmocka_unit_test(time_that_nobody_saw),
