@@ -150,7 +150,7 @@ def prepare(plant):
 
 def plain(function):
     """A name without what compilers and languages put around it."""
-    function = re.sub(r"\(.*\)$", "", function or "")
+    function = re.sub(r"\[abi:\w+\]|\(.*\)( const)?$", "", function or "")
     function = re.sub(r"\.(part|isra|constprop|cold|lto_priv|llvm)\b.*$", "", function)
     return function.split("::")[-1].split(".")[-1] if not function.endswith((".sh", ".py")) else function
 

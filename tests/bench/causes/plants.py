@@ -7,7 +7,7 @@ much CPU time, or what passes, rises, as measured by hand; edits: (file, old tex
 """
 
 # Programs that are laid over a Debian source package of this name.
-DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark"}
+DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark", "expat": "expat", "tcc": "tcc", "tree": "tree"}
 
 # Programs in Python, from 3.12 on.
 PYTHON = {"textstat"}
@@ -261,3 +261,65 @@ plant("stock-split", "work", "apply|Moves.apply", "+70 %", "a pattern takes a li
       ("src/Moves.java", "Integer.parseInt(line.substring(first + 1, second))", "Integer.parseInt(words[1])"),
       ("src/Moves.java", "        String item = line.substring(second + 1);\n", "        String item = words[2];\n"),
       also=["slower-per-instruction", "allocation"])
+
+# -------- expat
+
+plant("expat-hash", "work", "hash|lookup|sip24_update|sip24_final|getAttributeId|storeAtts", "+4 %", "a name is hashed letter by letter",
+      ("expat/lib/xmlparse.c", "  sip24_update(&state, s, keylen(s) * sizeof(XML_Char));\n", "  for (size_t i = 0; i < keylen(s); i++)\n    sip24_update(&state, s + i, sizeof(XML_Char));\n"))
+plant("expat-flush", "system-calls", "endElement", "+140 %", "flushes at the end of an element, by a tail call",
+      ("expat/xmlwf/xmlwf.c", "  puttc(T('<'), fp);\n  puttc(T('/'), fp);\n  fputts(name, fp);\n  puttc(T('>'), fp);\n}\n\nstatic int\nnsattcmp",
+       "  puttc(T('<'), fp);\n  puttc(T('/'), fp);\n  fputts(name, fp);\n  puttc(T('>'), fp);\n  fflush(fp);\n}\n\nstatic int\nnsattcmp"))
+harmless("expat-format", "a function is formatted differently",
+         ("expat/lib/xmlparse.c", "static const XML_Char *FASTCALL\npoolCopyString(STRING_POOL *pool, const XML_Char *s) {\n  do {\n",
+          "/* Copies a text with its end into the pool. */\nstatic const XML_Char *FASTCALL\npoolCopyString(STRING_POOL *pool,\n               const XML_Char *s) {\n  do\n  {\n"))
+
+# -------- tcc
+
+plant("tcc-hash", "slower-per-instruction", "tok_alloc|next_nomacro1", "+8 %", "the table of names has 256 lists",
+      ("tcc.h", "#define TOK_HASH_SIZE       16384", "#define TOK_HASH_SIZE       256"), also=["work"])
+plant("tcc-read", "system-calls", "handle_eob", "+38 %", "reads 96 bytes at a time",
+      ("tcc.h", "#define IO_BUF_SIZE 8192", "#define IO_BUF_SIZE 96"))
+
+# -------- tree
+
+plant("tree-stat", "system-calls", "getinfo|read_dir", "+18 %", "a stat as well as an lstat of each file",
+      ("tree.c", "  } else {\n    rs = 0;\n    st.st_mode = lst.st_mode;\n", "  } else {\n    rs = stat(path, &st);\n    st.st_mode = lst.st_mode;\n"))
+plant("tree-note", "faults", "getinfo|read_dir", "+18 %", "what is known of a file has room for a comment",
+      ("tree.h", "  struct _info **child, *next, *tchild;\n", "  struct _info **child, *next, *tchild;\n  char note[1500];\n"),
+      also=["slower-per-instruction", "allocation"])
+
+# -------- route: C++
+
+plant("route-lambda", "work", "farthest|operator()|__introsort_loop|__unguarded_linear_insert", "+48 %", "the lambda that compares copies names",
+      ("plan.cpp", "\t\treturn costs[a] != costs[b] ? costs[a] > costs[b] : a < b;",
+       "\t\tstd::string one = graph.name(a), other = graph.name(b);\n\t\treturn costs[a] != costs[b] ? costs[a] > costs[b] : one < other;"),
+      also=["allocation"])
+plant("route-heap", "work", "push|spread", "+8 % instructions", "a template goes up to the root always",
+      ("heap.hpp", "\t\tstd::size_t at = items.size() - 1;\n\t\twhile (at > 0 && items[at].first < items[(at - 1) / 2].first) {\n"
+       "\t\t\tstd::swap(items[at], items[(at - 1) / 2]);\n\t\t\tat = (at - 1) / 2;\n\t\t}\n",
+       "\t\tfor (std::size_t at = items.size() - 1; at > 0; at = (at - 1) / 2)\n\t\t\tif (items[at].first < items[(at - 1) / 2].first)\n"
+       "\t\t\t\tstd::swap(items[at], items[(at - 1) / 2]);\n"))
+
+# -------- queue: threads
+
+plant("queue-prime", "work", "is_prime|work_on", "+120 %", "the workers divide without an early exit, so that the first thread waits",
+      ("work.c", "\tfor (uint32_t i = 3; i * i <= n; i += 2)\n\t\tif (n % i == 0)\n\t\t\treturn 0;\n\treturn n > 2 && n % 2;",
+       "\tint prime = n > 2 && n % 2;\n\tfor (uint32_t i = 3; i < n / 4; i += 2)\n\t\tif (n % i == 0)\n\t\t\tprime = 0;\n\treturn prime;"),
+      also=["slower-per-instruction"])
+plant("queue-lock", "lock", "worker|queue_take|queue_put", "+38 % wall", "jobs are done under the lock of the queue",
+      ("main.c", "\t\t\twork_on(mine[i], done);",
+       "{\n\t\t\tpthread_mutex_lock(&queue.lock);\n\t\t\twork_on(mine[i], done);\n\t\t\tpthread_mutex_unlock(&queue.lock);\n\t\t}"),
+      also=["lost-parallelism"])
+plant("queue-share", "slower-per-instruction", "work_on|worker", "+20 %", "counters of two threads lie in one cache line",
+      ("queue.h", "uint64_t done[WORKERS][16];\t/* a cache line pair each */", "uint64_t done[WORKERS][1];"))
+plant("queue-one", "lost-parallelism", "main|worker|queue_take|queue_put", "+53 % wall", "one worker",
+      ("queue.h", "WORKERS = 2,", "WORKERS = 1,"), also=["waiting"])
+
+# -------- logs: Perl
+
+plant("logs-pattern", "work", "page_of", "+65 %", "a pattern is compiled for each line",
+      ("logs.pl", "    $path =~ s/\\?.*//;\n", "    my $mark = '\\?' . ('x?' x (1 + length($path) % 9));\n    $path =~ s/$mark.*//;\n"))
+plant("logs-stat", "system-calls", "take", "+62 %", "a stat for each line",
+      ("logs.pl", "    my ($line) = @_;\n", "    my ($line) = @_;\n    return unless -e '/etc/passwd';\n"))
+plant("logs-sleep", "waiting", "top", "+80 ms wall", "sleeps before it sorts",
+      ("logs.pl", "    my ($of, $n) = @_;\n", "    my ($of, $n) = @_;\n    select undef, undef, undef, 0.08;\n"))
