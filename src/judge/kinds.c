@@ -140,6 +140,18 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 	return CAUSE_WORK;
 }
 
+/* What an interpreter reads to run it is no input. */
+static bool is_program_text(const char *path)
+{
+	static const char *const ends[] = { ".py", ".pyc", ".pm", ".pl", ".rb", ".js", ".mjs", ".lua", ".sh", ".jar", ".class", ".so" };
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (text_ends(path, len, ends[i]))
+			return true;
+	return false;
+}
+
 const struct traced_file *kind_grown_input(const struct search *s)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
@@ -149,11 +161,13 @@ const struct traced_file *kind_grown_input(const struct search *s)
 	if (base->cut || head->cut)
 		return NULL;
 	for (size_t i = 0; i < base->n_files; i++)
-		before += base->files[i].read_bytes;
+		before += is_program_text(base->files[i].path) ? 0 : base->files[i].read_bytes;
 	for (size_t i = 0; i < head->n_files; i++) {
 		const struct traced_file *file = &head->files[i];
 		double more = file->read_bytes;
 
+		if (is_program_text(file->path))
+			continue;
 		now += file->read_bytes;
 		for (size_t k = 0; k < base->n_files; k++)
 			if (!strcmp(path_name(base->files[k].path), path_name(file->path)))

@@ -644,6 +644,20 @@ static bool touched_by_name(const struct touched *t, const struct code *code, st
 	return found;
 }
 
+/* What a module of Python does when it is imported is all that lies in no function of its file. */
+static bool touched_module(const struct touched *t, const struct code *code, struct touch *out)
+{
+	for (size_t i = 0; i < t->changes->n && code->source && !strcmp(code->function, "<module>"); i++) {
+		const struct change *c = &t->changes->items[i];
+
+		if (!c->function && c->now.n && source_is_path(code->source, c->path)) {
+			*out = (struct touch){ .how = TOUCH_BODY, .change = c };
+			return true;
+		}
+	}
+	return false;
+}
+
 bool touched_find(const struct touched *touched, const struct code *code, struct touch *out)
 {
 	uint32_t functions[SIDES] = { function_of(touched, BASE, code), function_of(touched, HEAD, code) };
@@ -652,7 +666,7 @@ bool touched_find(const struct touched *touched, const struct code *code, struct
 		return false;
 	if (functions[BASE] == UINT32_MAX && functions[HEAD] == UINT32_MAX)
 		return code->own && touched_by_name(touched, code, out);
-	if (touched_itself(touched, functions, out))
+	if (touched_itself(touched, functions, out) || touched_module(touched, code, out))
 		return true;
 	for (int down = 1; down >= 0; down--)
 		for (int side = SIDES; side-- > BASE;)
