@@ -9,7 +9,7 @@ __attribute__((noinline)) static unsigned long spin(unsigned long n)
 {
 	unsigned long s = 0;
 	for (unsigned long i = 0; i < n; i++)
-		s = s * 31 + (i ^ (s >> 7));
+		s += (i * 31) ^ (i >> 7);
 	return s;
 }
 int main(int argc, char **argv) { return argc > 1 && spin(strtoul(argv[1], NULL, 10) * 1000000) == 1; }
@@ -19,9 +19,9 @@ gcc -g -O2 -o fast/spin spin.c
 gcc -g -O0 -o slow/spin spin.c
 expect 1 explain --base-cmd './fast/spin 20' --head-cmd './slow/spin 20' --no-profile
 holds '.scenarios[0].causes[0] | .kind == "build" and .function == "spin"'
-has "$out" 'the compiler was given other options: -O2 -> -O0: spin (spin.c:'
+holds '.scenarios[0].causes[0].sentence | startswith("the compiler was given -O0 instead of -O2; spin (spin.c:")'
 
 expect 1 explain --base-cmd './fast/spin 20' --head-cmd './fast/spin 40' --no-profile
 holds '.scenarios[0].causes[0] | .kind == "input" and .function == "spin"'
-has "$out" 'the same program has more to do, as the head alone has the argument 40: spin (spin.c:'
+holds '.scenarios[0].causes[0].sentence | startswith("the same program has more to do, as the head alone has the argument 40; spin (spin.c:")'
 holds '.scenarios[0].evidence | any(. == "the base alone has the argument 20")'
