@@ -346,6 +346,9 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = write_baseline(base, path, err);
 	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
 		    s->head.n_runs, with, base->n_sessions, path);
+	if (ret == 0 && git_ignores(&a->inv->git, a->project->root, path))
+		cmd_message(a->inv, "warning: git ignores %s, so no other machine will have it; add the line %s to .gitignore\n", path,
+			    BASELINES_NOT_IGNORED);
 	return ret;
 }
 

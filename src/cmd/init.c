@@ -795,12 +795,28 @@ static int write_new(const struct output *out, struct error *err)
 	return sys ? error_sys(err, sys, "cannot write %s", path) : 1;
 }
 
-/* pawl-out/ in .gitignore of the root: 1 when it was added, 0 when it is there. */
-static int ignore_output(const char *root, struct error *err)
+/* ONE, a line of .gitignore, is LINE but for slashes around it. */
+static bool same_pattern(const char *one, const char *line)
+{
+	size_t len = strlen(one), line_len = strlen(line);
+
+	while (len && one[len - 1] == '/')
+		len--;
+	while (line_len && line[line_len - 1] == '/')
+		line_len--;
+	if (len && *one == '/') {
+		one++;
+		len--;
+	}
+	return len == line_len && !memcmp(one, line, len);
+}
+
+/* PATTERN in .gitignore of the root: 1 when it was added, 0 when it is there. */
+static int add_ignored(const char *root, const char *pattern, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, ".gitignore");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *line;
+	CLEANUP(free_ptr) char *line = NULL;
 	int fd, sys;
 
 	if (file_exists(path) && file_read(path, BUILD_FILE_LARGEST, &text, err) < 0)
@@ -808,10 +824,10 @@ static int ignore_output(const char *root, struct error *err)
 	for (const char *at = text.buf; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		CLEANUP(free_ptr) char *one = xstrndup(at, strcspn(at, "\r\n"));
 
-		if (!strcmp(one, "pawl-out") || !strcmp(one, "pawl-out/") || !strcmp(one, "/pawl-out") || !strcmp(one, "/pawl-out/"))
+		if (same_pattern(one, pattern))
 			return 0;
 	}
-	line = text.len && text.buf[text.len - 1] != '\n' ? "\npawl-out/\n" : "pawl-out/\n";
+	line = text_printf("%s%s\n", text.len && text.buf[text.len - 1] != '\n' ? "\n" : "", pattern);
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return error_sys(err, errno, "cannot write %s", path);
@@ -966,7 +982,18 @@ static void add_next(const struct project_tree *tree, const char *scenario, bool
 		strbuf_adds(out, "\nThis is no git repository. Comparing with a commit needs one, and no workflow was written.\n");
 }
 
-static int write_all(struct project_tree *tree, struct output *outputs, size_t n, struct strbuf *report, struct error *err)
+/* A line with the name of the program, which is built in the project, hides the folder of its baselines as well. */
+static int unhide_baselines(struct git *git, const struct project_tree *tree, struct strbuf *report, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = text_printf("%s/baselines/%s/class.json", tree->root, tree->found.name);
+	int got = git_ignores(git, tree->top, path) ? add_ignored(tree->root, BASELINES_NOT_IGNORED, err) : 0;
+
+	if (got == 1)
+		strbuf_addf(report, "added  %s to .gitignore, which hides baselines/%s\n", BASELINES_NOT_IGNORED, tree->found.name);
+	return got < 0 ? -1 : 0;
+}
+
+static int write_all(struct git *git, struct project_tree *tree, struct output *outputs, size_t n, struct strbuf *report, struct error *err)
 {
 	int got;
 
@@ -983,10 +1010,12 @@ static int write_all(struct project_tree *tree, struct output *outputs, size_t n
 			return -1;
 		strbuf_addf(report, got ? "wrote  %s\n" : "left   %s: %s\n", outputs[i].path, outputs[i].text ? "it is there already" : outputs[i].why_not);
 	}
-	got = ignore_output(tree->root, err);
+	got = add_ignored(tree->root, "pawl-out/", err);
 	if (got == 1)
 		strbuf_adds(report, "added  pawl-out/ to .gitignore\n");
-	return got < 0 ? -1 : 0;
+	if (got < 0 || !tree->top)
+		return got < 0 ? -1 : 0;
+	return unhide_baselines(git, tree, report, err);
 }
 
 static int init(struct invocation *inv, struct error *err)
@@ -1019,7 +1048,7 @@ static int init(struct invocation *inv, struct error *err)
 	outputs[2] = (struct output){ tree.top, ".github/workflows/pawl.yml",
 				      tree.top ? workflow_text(&tree.found, strcmp(tree.top, tree.root) ? path_below(tree.root, tree.top) : "")
 					       : NULL, NULL };
-	ret = write_all(&tree, outputs, tree.top ? 3 : 2, &report, err);
+	ret = write_all(&inv->git, &tree, outputs, tree.top ? 3 : 2, &report, err);
 	for (size_t i = 0; i < 3; i++)
 		free(outputs[i].text);
 	if (ret < 0)
@@ -1040,5 +1069,6 @@ const struct command_def cmd_init = {
 		"adds pawl-out/ to .gitignore. A file that is there is left as it is.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
 		"`pawl init './prog < input'`. Behind -- its words may begin with a dash.",
+	.starts_processes = true,
 	.run = init,
 };

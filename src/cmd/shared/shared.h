@@ -114,6 +114,8 @@ bool project_only_simulated(const struct project *project);
 void project_close(struct project *project);
 void project_finish(struct project *project);			/* and prints its faults */
 
+/* A line for .gitignore: baselines are kept, whatever the lines before it hide. */
+#define BASELINES_NOT_IGNORED "!/baselines/**"
 /* Where a scenario's baseline for a class lies; for free(). */
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class);
 /* A baseline that was read; the project's, which reads no file twice. */

@@ -305,6 +305,13 @@ char *git_merge_base(struct git *git, const char *dir, const char *a, const char
 	return first_line(&commit);
 }
 
+bool git_ignores(struct git *git, const char *dir, const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	return run_git(git, dir, ARGS("check-ignore", "--quiet", "--", path), &printed, NULL) == 0;
+}
+
 static bool descends(struct git *git, const char *dir, const char *from, const char *commit)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;

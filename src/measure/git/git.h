@@ -83,6 +83,9 @@ enum { GIT_ID = 64 + 1 };
 int git_object(struct git *git, const char *dir, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
 	       struct error *err);
 
+/* Whether .gitignore, or another file like it, keeps PATH (absolute, in the repository of DIR) from being added. */
+bool git_ignores(struct git *git, const char *dir, const char *path);
+
 /*
  * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment are, and
  * without the repository's hooks; its output is appended. TIMEOUT_NS 0: a minute.
