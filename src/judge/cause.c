@@ -111,29 +111,19 @@ static double unowned_more(const struct search *s)
 	return change_of(ms);
 }
 
-/* The call that starts so many more processes, and whose own function makes it. */
-static const struct system_call *grown_starter(const struct system_calls *base, const struct system_calls *head)
+/* It starts processes, and whose own function makes it is known. */
+static bool is_starter(const struct system_call *now, double before, const struct suspect *x)
 {
-	const struct system_call *best = NULL;
-	double most = 0;
-
-	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double more = now->calls - (was ? was->calls : 0);
-
-		if (system_call_starts(now) && now->caller && more > most) {
-			most = more;
-			best = now;
-		}
-	}
-	return best;
+	(void)before;
+	(void)x;
+	return system_call_starts(now) && now->caller;
 }
 
 /* Most of it is the time of programs that an own function starts. */
 static void find_processes(struct search *s)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *call = head->processes > base->processes ? grown_starter(base, head) : NULL;
+	const struct system_call *was, *call = head->processes > base->processes ? reason_grown_call(s, is_starter, NULL, &was) : NULL;
 	double more = unowned_more(s);
 	struct cause *cause;
 	const char *name;
@@ -190,25 +180,10 @@ static const char *set_script(const struct search *s, struct cause *cause, const
 	return arena_printf(arena, c->function ? "%s (%s)%s" : "%.0s%s%s", cause->function, cause->place, rest.buf);
 }
 
-/* The system call that is made so many more times, by whatever. */
-static const struct system_call *most_grown_call(const struct search *s, const struct system_call **before_out)
+static bool has_grown(const struct system_call *now, double before, const struct suspect *x)
 {
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *best = NULL;
-	double most = 0;
-
-	*before_out = NULL;
-	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double more = now->calls - (was ? was->calls : 0);
-
-		if (more > most && now->calls > MORE_CALLS * (was ? was->calls : 0)) {
-			most = more;
-			best = now;
-			*before_out = was;
-		}
-	}
-	return best;
+	(void)x;
+	return now->calls > MORE_CALLS * before;
 }
 
 /* MORE ms are an interpreter's, of whose scripts one was changed. False: none was. */
@@ -216,7 +191,7 @@ static bool script_explain(struct search *s, double more)
 {
 	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
 			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
-	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? most_grown_call(s, &was) : NULL;
+	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? reason_grown_call(s, has_grown, NULL, &was) : NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t n;
 	const struct change *c = changed_script(s, &n);

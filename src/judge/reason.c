@@ -95,8 +95,8 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 	}
 }
 
-/* The system call that is made so many more times by X, as far as it is known who makes it. */
-static const struct system_call *grown_call(const struct search *s, const struct suspect *x, const struct system_call **before_out)
+const struct system_call *reason_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
+					    const struct system_call **before_out)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
 	const struct system_call *best = NULL;
@@ -105,12 +105,10 @@ static const struct system_call *grown_call(const struct search *s, const struct
 	*before_out = NULL;
 	for (size_t i = 0; i < head->n; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double more = now->calls - (was ? was->calls : 0);
+		double before = was ? was->calls : 0;
 
-		if (now->caller && strcmp(now->caller, code_of(x)->function))
-			continue;
-		if (more > most && more > 0.02 * now->calls) {
-			most = more;
+		if (now->calls - before > most && wanted(now, before, x)) {
+			most = now->calls - before;
 			best = now;
 			*before_out = was;
 		}
@@ -118,9 +116,15 @@ static const struct system_call *grown_call(const struct search *s, const struct
 	return best;
 }
 
+/* As far as it is known who makes it. */
+static bool is_made_by(const struct system_call *now, double before, const struct suspect *x)
+{
+	return (!now->caller || !strcmp(now->caller, code_of(x)->function)) && now->calls - before > 0.02 * now->calls;
+}
+
 static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
-	const struct system_call *was, *now = grown_call(s, x, &was);
+	const struct system_call *was, *now = reason_grown_call(s, is_made_by, x, &was);
 
 	if (!now) {
 		const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);
