@@ -57,6 +57,8 @@ static void changes_lie_in_functions(void **state)
 		{ FILE_HEAD "@@ -1,3 +1,3 @@\n #define GROW(x) \\\n-\tx *= 2; \\\n+\tx += LITTLE; \\\n \ty\n", "f.c:2,1 2,1 |GROW: x *= 2; \\ -> x += LITTLE; \\ (GROW)\n" },
 		{ FILE_HEAD "@@ -1,3 +1,3 @@\n static const int prices[] = {\n-\t1,\n+\tMANY,\n };\n", "f.c:2,1 2,1 |prices: 1, -> MANY, (prices)\n" },
 		{ FILE_HEAD "@@ -1,3 +1,3 @@\n struct node {\n-\tchar pad[8];\n+\tchar pad[SIZE];\n };\n", "f.c:2,1 2,1 |node: char pad[8]; -> char pad[SIZE]; (pad node)\n" },
+		{ FILE_HEAD "@@ -1 +1 @@\n-enum { ROOM = 64, WORKERS = 2 };\n+enum { ROOM = 64, WORKERS = 1 };\n",
+		  "f.c:1,1 1,1 |: enum { ROOM = 64, WORKERS = 2 }; -> enum { ROOM = 64, WORKERS = 1 }; (WORKERS)\n" },
 		{ FILE_HEAD "@@ -1 +1 @@\n-enum { FEW = 3, LOTS = FEW * 2 };\n+enum { FEW = 4, LOTS = FEW * 3 };\n",
 		  "f.c:1,1 1,1 |: enum { FEW = 3, LOTS = FEW * 2 }; -> enum { FEW = 4, LOTS = FEW * 3 }; (FEW LOTS)\n" },
 		{ FILE_HEAD "@@ -1 +1 @@\n-static unsigned limit = 3, other[4];\n+static unsigned limit = f(a, b), other[5];\n\\ No newline at end of file\n",

@@ -164,14 +164,29 @@ static void collect_words(const struct strv *lines, struct strv *out)
 	}
 }
 
+enum { PARTS_MOST = 1000 };
+
+/* A part of a line, which defines a name: to PARTS; its name to NAMES unless KNOWN has the same part. */
+static void take_part(const char *part, const char *end, const char *name, size_t len, const struct strv *known, struct strv *parts,
+		      struct strv *names)
+{
+	CLEANUP(free_ptr) char *text = xstrndup(part, (size_t)(end - part));
+
+	if (parts->n < PARTS_MOST)
+		strv_push_new(parts, text);
+	if (!known || !strv_has(known, text))
+		push_word(names, name, len);
+}
+
 /*
  * The names that LINES outside functions define: of each part between commas, semicolons and braces the last before what it
  * is set to, the size of it, or its arguments. "static const int a = 3, b[2];", "A = 1, B", "int f(int x);", "name: Type,"
+ * A part that is the same in KNOWN, those of the other side, defines nothing anew.
  */
-static void collect_defined(const struct strv *lines, struct strv *out)
+static void collect_defined(const struct strv *lines, const struct strv *known, struct strv *parts, struct strv *out)
 {
 	for (size_t i = 0; i < lines->n && out->n < 1000; i++) {
-		const char *line = lines->items[i], *name = NULL;
+		const char *line = lines->items[i], *name = NULL, *part = line;
 		size_t len = 0, depth = 0;
 		bool cut = line[0] == '#';
 		char quote = '\0';
@@ -196,8 +211,9 @@ static void collect_defined(const struct strv *lines, struct strv *out)
 			depth -= depth && (*at == ')' || *at == ']');
 			if (!*at || (!depth && strchr(",;{}", *at))) {
 				if (name)
-					push_word(out, name, len);
+					take_part(part, at, name, len, known, parts, out);
 				name = NULL;
+				part = at + 1;
 				cut = line[0] == '#';
 			}
 			if (!*at)
@@ -208,11 +224,17 @@ static void collect_defined(const struct strv *lines, struct strv *out)
 
 static void add_words(struct arena *arena, struct change *change)
 {
-	CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT;
-	void (*collect)(const struct strv *, struct strv *) = change->function ? collect_words : collect_defined;
+	CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT, unused = STRV_INIT;
+	CLEANUP(strv_release) struct strv before_parts = STRV_INIT, now_parts = STRV_INIT;
 
-	collect(&change->before, &before);
-	collect(&change->now, &now);
+	if (change->function) {
+		collect_words(&change->before, &before);
+		collect_words(&change->now, &now);
+	} else {
+		collect_defined(&change->now, NULL, &now_parts, &unused);
+		collect_defined(&change->before, &now_parts, &before_parts, &before);
+		collect_defined(&change->now, &before_parts, &unused, &now);
+	}
 	for (size_t side = 0; side < 2; side++) {
 		const struct strv *these = side ? &before : &now, *others = side ? &now : &before;
 
