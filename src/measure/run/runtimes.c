@@ -121,8 +121,9 @@ void runtimes_end(struct runtimes *r, const char *cwd, const char *root)
 		if (!ended || strv_has(&r->before, now.items[i]) || lstat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
 		    (st.st_uid != geteuid() && geteuid() != 0))
 			continue;
-		if (is_nodes(path) && !(cwd && remove_log(cwd, pid, 0)) && root)
-			remove_log(root, pid, DEPTH_MOST);
+		/* That of another Node, of which somebody else has yet to read it, leaves no log here. */
+		if (is_nodes(path) && !(cwd && remove_log(cwd, pid, 0)) && !(root && remove_log(root, pid, DEPTH_MOST)))
+			continue;
 		unlink(path);
 	}
 	strv_release(&r->before);
