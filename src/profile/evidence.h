@@ -263,7 +263,7 @@ uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 /* The kind whose frame is called NAME; WAIT_NONE of any other. */
 enum wait_kind wait_named(const char *name);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
-/* Calls that start a process, or a thread: "clone". */
+/* Calls that start a process, or a thread, or wait for its end: "clone". */
 bool system_call_starts(const struct system_call *call);
 
 /* -------- offcpu: what threads wait for, as the kernel switches them */

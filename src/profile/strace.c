@@ -1019,7 +1019,8 @@ const struct system_call *system_calls_find(const struct system_calls *calls, co
 
 bool system_call_starts(const struct system_call *call)
 {
-	static const char *const names[] = { "clone", "clone3", "fork", "vfork" };
+	/* Stacks often end in the C library's clone3(), those of who waits for what it started do not. */
+	static const char *const names[] = { "clone", "clone3", "fork", "vfork", "wait4", "waitid" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(call->name, names[i]))
