@@ -50,7 +50,6 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	struct arena *arena = &s->scenario->arena;
 	enum cause_kind own = kind_of(s, suspects_dearest(s, x));
 	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : own);
-	const struct code *code = code_of(x);
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
 	reason_set_code(s, cause, x);
@@ -65,7 +64,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 		strbuf_addf(&text, "%s, which it reads, is larger; ", path_name(kind_grown_input(s)->path));
 	else if (whole == CAUSE_INPUT)
 		strbuf_addf(&text, "the same program has more to do%s%s; ", s->in->given ? ", as " : "", s->in->given ?: "");
-	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, code), more.text, s->per);
+	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, x), more.text, s->per);
 	if (cause->share_pct < 99.5)
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
 	if (reason.len)
@@ -88,7 +87,7 @@ static const char *set_function(const struct search *s, struct cause *cause, con
 
 	if (who) {
 		reason_set_code(s, cause, who);
-		return reason_name(s, code_of(who));
+		return reason_name(s, who);
 	}
 	if (!call || !call->caller)
 		return NULL;
@@ -296,6 +295,12 @@ static void name_changed(struct search *s, enum cause_kind whole)
 		    (!best || change_of(x->cpu) > change_of(best->cpu)))
 			best = x;
 	}
+	/* What an interpreter does on behalf of a changed function, such as importing, is mostly nobody's. */
+	for (size_t i = 0; i < s->n && !best && suspects_timed(s); i++)
+		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused_ms > 0) {
+			add_suspect_cause(s, &s->suspects[i], whole);
+			return;
+		}
 	for (size_t i = 0; i < s->n && !best; i++) {
 		struct suspect *x = &s->suspects[i];
 

@@ -96,7 +96,7 @@ static void add_cause(struct search *s, const struct memory *m, const struct cod
 	cause->amount = more;
 	cause->unit = metric->unit;
 	cause->share_pct = 100 * fmin(1, part);
-	strbuf_addf(&text, "%s %s %s more per %s", reason_name(s, code), m->does, cost_text(more, metric).text, s->per);
+	strbuf_addf(&text, "%s %s %s more per %s", reason_name(s, &suspect), m->does, cost_text(more, metric).text, s->per);
 	if (cause->share_pct < 99.5)
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);

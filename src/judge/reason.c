@@ -5,24 +5,43 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-const char *reason_place(const struct search *s, const struct code *code)
+/* The function that was inlined into X and that the change is in: of the source it is that one which costs more. NULL: none. */
+static const char *inlined_in(const struct suspect *x)
+{
+	return x->touched && x->touch.how == TOUCH_INLINED ? x->touch.through : NULL;
+}
+
+static const char *place_of(const struct search *s, const struct code *code)
 {
 	if (!code->source || !code->line)
 		return NULL;
 	return arena_printf(&s->scenario->arena, "%s:%u", path_name(code->source), code->line);
 }
 
-const char *reason_name(const struct search *s, const struct code *code)
+static const char *inlined_place(const struct search *s, const struct change *c)
 {
-	const char *place = reason_place(s, code);
+	return arena_printf(&s->scenario->arena, "%s:%u", path_name(c->path), c->span.first ?: c->line);
+}
+
+const char *reason_name(const struct search *s, const struct suspect *x)
+{
+	const struct code *code = code_of(x);
+	const char *place = place_of(s, code), *inlined = inlined_in(x);
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	if (code_nameless(code))
+	if (code_nameless(code) && !inlined)
 		strbuf_addf(&name, "%s, of which no function has a name,", path_name(code->object));
 	else
-		name_brief(code->function, &name);
+		name_brief(inlined ?: code->function, &name);
+	if (inlined)
+		place = inlined_place(s, x->touch.change);
 	if (place)
 		strbuf_addf(&name, " (%s)", place);
+	if (inlined && !code_nameless(code)) {
+		strbuf_adds(&name, ", inlined into ");
+		name_brief(code->function, &name);
+		strbuf_addc(&name, ',');
+	}
 	return arena_strdup(&s->scenario->arena, name.buf);
 }
 
@@ -42,10 +61,11 @@ static const char *changed_line(const struct search *s, const struct suspect *x)
 void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x)
 {
 	const struct code *code = code_of(x);
+	const char *inlined = inlined_in(x), *function = inlined ? inlined : code_nameless(code) ? NULL : code->function;
 
-	cause->function = code_nameless(code) ? NULL : arena_strdup(&s->scenario->arena, code->function);
+	cause->function = function ? arena_strdup(&s->scenario->arena, function) : NULL;
 	cause->object = arena_strdup(&s->scenario->arena, path_name(code->object));
-	cause->place = reason_place(s, code);
+	cause->place = inlined ? inlined_place(s, x->touch.change) : place_of(s, code);
 	cause->changed = changed_line(s, x);
 }
 

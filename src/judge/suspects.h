@@ -129,10 +129,8 @@ bool memory_explain(struct search *s);
 
 /* -------- reason: words */
 
-/* "field.c:212"; NULL where it has no debug information. */
-const char *reason_place(const struct search *s, const struct code *code);
-/* "find_by_sval (field.c:212)". */
-const char *reason_name(const struct search *s, const struct code *code);
+/* "find_by_sval (field.c:212)"; "hash (hash.c:3), inlined into find_by_sval," where the change is in what was inlined. */
+const char *reason_name(const struct search *s, const struct suspect *x);
 /* Which function CAUSE names, where it is, and the changed line that it rests on. */
 void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x);
 /* "3 times as often", "40,000 times instead of 12". */
