@@ -68,8 +68,11 @@ def debian_source(package):
             subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=lists, **quiet, check=True)
             tarball = glob.glob(f"{lists}/{package}_*.orig.tar.*")[0]
             os.makedirs(folder + ".part", exist_ok=True)
-            subprocess.run(["tar", "-xf", tarball, "-C", folder + ".part", "--strip-components=1"], **quiet, check=True)
-            os.rename(folder + ".part", folder)
+            subprocess.run(["tar", "-xf", tarball, "-C", folder + ".part"], **quiet, check=True)
+            # Most have a folder of their own, some have not.
+            inside = glob.glob(f"{folder}.part/*")
+            os.rename(inside[0] if len(inside) == 1 else folder + ".part", folder)
+            shutil.rmtree(folder + ".part", ignore_errors=True)
         except (OSError, IndexError, subprocess.SubprocessError):
             return None
     return folder
