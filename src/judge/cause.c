@@ -122,7 +122,7 @@ static bool is_starter(const struct system_call *now, double before, const struc
 static void find_processes(struct search *s)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *was, *call = head->processes > base->processes ? reason_grown_call(s, is_starter, NULL, &was) : NULL;
+	const struct system_call *was, *call = head->processes > base->processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
 	double more = unowned_more(s);
 	struct cause *cause;
 	const char *name;
@@ -190,7 +190,7 @@ static bool script_explain(struct search *s, double more)
 {
 	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
 			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
-	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? reason_grown_call(s, has_grown, NULL, &was) : NULL;
+	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? suspects_grown_call(s, has_grown, NULL, &was) : NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t n;
 	const struct change *c = changed_script(s, &n);

@@ -115,6 +115,14 @@ static bool executes_more(const struct suspect *x)
 	       change_of(x->work) / x->work[BASE] >= MOST_OF * change_of(x->cpu) / x->cpu[BASE] && change_of(x->work) > 0;
 }
 
+/* The kernel is asked for more by a lock alone: to sleep until it is free, and to wake who does. */
+static bool has_to_wake(const struct search *s, const struct suspect *x)
+{
+	const struct system_call *was, *call = suspects_own_call(s, x, &was);
+
+	return call && !strcmp(call->name, "futex") && kind_locks(x) > 0;
+}
+
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
@@ -129,7 +137,7 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 	if (part_of(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
 		return CAUSE_FAULTS;
 	if (part_of(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
-		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
+		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
 	if (part_of(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
 		return CAUSE_ALLOCATION;
 	if (locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]))

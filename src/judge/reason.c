@@ -115,36 +115,9 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 	}
 }
 
-const struct system_call *reason_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
-					    const struct system_call **before_out)
-{
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *best = NULL;
-	double most = 0;
-
-	*before_out = NULL;
-	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double before = was ? was->calls : 0;
-
-		if (now->calls - before > most && wanted(now, before, x)) {
-			most = now->calls - before;
-			best = now;
-			*before_out = was;
-		}
-	}
-	return best;
-}
-
-/* As far as it is known who makes it. */
-static bool is_made_by(const struct system_call *now, double before, const struct suspect *x)
-{
-	return (!now->caller || !strcmp(now->caller, code_of(x)->function)) && now->calls - before > 0.02 * now->calls;
-}
-
 static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
-	const struct system_call *was, *now = reason_grown_call(s, is_made_by, x, &was);
+	const struct system_call *was, *now = suspects_own_call(s, x, &was);
 
 	if (!now) {
 		const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);

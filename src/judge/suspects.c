@@ -404,6 +404,38 @@ struct cause *suspects_add_cause(struct search *s, enum cause_kind kind)
 	return &out->causes[out->n_causes++];
 }
 
+const struct system_call *suspects_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
+					    const struct system_call **before_out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	*before_out = NULL;
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double before = was ? was->calls : 0;
+
+		if (now->calls - before > most && wanted(now, before, x)) {
+			most = now->calls - before;
+			best = now;
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+/* As far as it is known who makes it. */
+static bool is_made_by(const struct system_call *now, double before, const struct suspect *x)
+{
+	return (!now->caller || !strcmp(now->caller, code_of(x)->function)) && now->calls - before > 0.02 * now->calls;
+}
+
+const struct system_call *suspects_own_call(const struct search *s, const struct suspect *x, const struct system_call **before_out)
+{
+	return suspects_grown_call(s, is_made_by, x, before_out);
+}
+
 void suspects_weigh(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++)

@@ -93,6 +93,12 @@ void suspects_weigh(struct search *s);
 void suspects_find_touched(struct search *s);
 /* What X makes cost: itself, or the one it calls more often. */
 const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x);
+/* Of HEAD's calls that are WANTED, of which BEFORE were the base's, the one that is made most more times; NULL: none. */
+typedef bool call_wanted_fn(const struct system_call *now, double before, const struct suspect *x);
+const struct system_call *suspects_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
+					    const struct system_call **before_out);
+/* The same of X's, as far as it is known who makes them. */
+const struct system_call *suspects_own_call(const struct search *s, const struct suspect *x, const struct system_call **before_out);
 /* A cause of KIND more, of which nothing else is set. */
 struct cause *suspects_add_cause(struct search *s, enum cause_kind kind);
 /* What is called work is the time of functions in Python. */
@@ -137,10 +143,6 @@ void reason_set_code(const struct search *s, struct cause *cause, const struct s
 void reason_add_times(struct strbuf *out, double before, double now);
 /* The same of a system call; what was not counted to the end of the program is "at least" that. */
 void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out);
-/* Of HEAD's calls that are WANTED, of which BEFORE were the base's, the one that is made most more times; NULL: none. */
-typedef bool call_wanted_fn(const struct system_call *now, double before, const struct suspect *x);
-const struct system_call *reason_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
-					    const struct system_call **before_out);
 /* Why X, whose cost is of KIND, costs more, as far as that is known: one clause. */
 void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out);
 
