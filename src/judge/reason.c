@@ -5,10 +5,18 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+/* X begins in the function of the source that C is in: its symbol may have another name. */
+static bool begins_in(const struct suspect *x, const struct change *c)
+{
+	const struct code *code = code_of(x);
+
+	return code->source && source_is_path(code->source, c->path) && code->line >= c->span.first && code->line <= c->span.last;
+}
+
 /* The function that was inlined into X and that the change is in: of the source it is that one which costs more. NULL: none. */
 static const char *inlined_in(const struct suspect *x)
 {
-	return x->touched && x->touch.how == TOUCH_INLINED ? x->touch.through : NULL;
+	return x->touched && x->touch.how == TOUCH_INLINED && !begins_in(x, x->touch.change) ? x->touch.through : NULL;
 }
 
 static const char *place_of(const struct search *s, const struct code *code)
