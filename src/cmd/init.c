@@ -181,6 +181,7 @@ static bool find_cargo(struct project_tree *tree)
 	CLEANUP(strv_release) struct strv programs = STRV_INIT;
 	CLEANUP(free_ptr) char *path = NULL;
 	const char *name;
+	bool vendored;
 
 	for (size_t i = 0; i < tree->n; i++) {
 		CLEANUP(buildfiles_cargo_release) struct cargo_file cargo = { 0 };
@@ -205,9 +206,10 @@ static bool find_cargo(struct project_tree *tree)
 		return false;
 	path = text_printf("target/release/%s", name);
 	take_program(&tree->found, path, "Cargo.toml");
-	tree->found.build = xstrdup(has_vendored_crates(tree) ? "RUSTFLAGS=\"--remap-path-prefix=$PWD=.\" cargo build --release"
+	vendored = has_vendored_crates(tree);
+	tree->found.build = xstrdup(vendored ? "RUSTFLAGS=\"--remap-path-prefix=$PWD=.\" cargo build --release"
 							      : "cargo build --release");
-	if (text_starts(tree->found.build, "RUSTFLAGS"))
+	if (vendored)
 		tree->found.build_why = "# Paths of crates in this folder would stand in the program, and move its code in another folder.\n"
 					"# CHANGE it where the build needs more.";
 	return true;

@@ -176,7 +176,8 @@ static const char *set_script(const struct search *s, struct cause *cause, const
 	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);
 	if (n > 1)
 		strbuf_addf(&rest, " and %zu more place%s", n - 1, n > 2 ? "s" : "");
-	return arena_printf(arena, c->function ? "%s (%s)%s" : "%.0s%s%s", cause->function, cause->place, rest.buf);
+	return c->function ? arena_printf(arena, "%s (%s)%s", c->function, cause->place, rest.buf) :
+			     arena_printf(arena, "%s%s", cause->place, rest.buf);
 }
 
 static bool has_grown(const struct system_call *now, double before, const struct suspect *x)
@@ -230,14 +231,16 @@ static double executed_in(const struct work *work, const char *file)
 static const char *dearest_file(const struct search *s)
 {
 	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
+	CLEANUP(strv_release) struct strv seen = STRV_INIT;
 	const char *best = NULL;
 	double most = 0;
 
 	for (size_t i = 0; i < head->n_functions; i++) {
 		const char *name = path_name(head->functions[i].code.object);
 
-		if (head->functions[i].code.own || !*name || (best && !strcmp(name, best)))
+		if (head->functions[i].code.own || !*name || strv_has(&seen, name))
 			continue;
+		strv_push(&seen, name);
 		if (executed_in(head, name) - executed_in(base, name) > most) {
 			most = executed_in(head, name) - executed_in(base, name);
 			best = name;
@@ -464,15 +467,14 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	name = set_function(s, cause, who, call);
 	if (!name && (script = changed_script(s, &n_scripts)))
 		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_script(s, cause, script, n_scripts));
-	name = name ?: "it";
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
-	else if (!who && !call)
+	else if (wall->unseen && !name)
 		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
 			    s->per);
 	else
-		add_wait(s, wall, call, was, name, who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
+		add_wait(s, wall, call, was, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 

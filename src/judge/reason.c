@@ -56,14 +56,11 @@ const char *reason_name(const struct search *s, const struct suspect *x)
 static const char *changed_line(const struct search *s, const struct suspect *x)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct changes *changes = s->in->changes;
 
-	/* Where functions have no names, the only change there is may be the one. */
-	if (!x->touched && code_nameless(code_of(x)) && changes && changes->known && changes->n == 1)
-		change_text(&changes->items[0], &text);
-	else if (x->touched)
-		change_text(x->touch.change, &text);
-	return text.len ? arena_strdup(&s->scenario->arena, text.buf) : NULL;
+	if (!x->touched)
+		return NULL;
+	change_text(x->touch.change, &text);
+	return arena_strdup(&s->scenario->arena, text.buf);
 }
 
 void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x)

@@ -139,10 +139,10 @@ static void add_lines(struct strbuf *out, const char *text, size_t most)
 	strbuf_adds(out, *end ? " ...\n" : "\n");
 }
 
-/* Lines of a block, of which LEAST stay, until TOTAL is no more than LEFT. */
-static void cut_block(size_t *most, size_t least, size_t *total, size_t left)
+/* Lines of a block, of which the first stays, until TOTAL is no more than LEFT. */
+static void cut_block(size_t *most, size_t *total, size_t left)
 {
-	size_t spare = *total > left ? *total - left : 0, has = *most > least ? *most - least : 0;
+	size_t spare = *total > left ? *total - left : 0, has = *most ? *most - 1 : 0;
 
 	spare = spare < has ? spare : has;
 	*most -= spare;
@@ -176,7 +176,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 	}
 	for (size_t i = blocks->n; i--;)
 		if (i != cause && block_styles[blocks->items[i].kind].form == FORM_PROSE)
-			cut_block(&most[i], 1, &total, left);
+			cut_block(&most[i], &total, left);
 	for (size_t i = blocks->n; i-- && total + (hidden > 0) > left;) {
 		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS || i == cause)
 			continue;
@@ -185,7 +185,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 		last = hidden++ ? last : i;
 	}
 	if (cause < blocks->n)
-		cut_block(&most[cause], 1, &total, left - (hidden > 0));
+		cut_block(&most[cause], &total, left - (hidden > 0));
 	for (size_t i = 0; i < blocks->n; i++) {
 		if (most[i])
 			add_lines(out, texts[i].buf, most[i]);

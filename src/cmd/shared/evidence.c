@@ -223,7 +223,7 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 	return noted;
 }
 
-/* Tells scripts by their first line. */
+/* What is larger is no script. */
 enum { SCRIPT_LARGEST = 16 << 20 };
 
 /* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */

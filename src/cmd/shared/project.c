@@ -519,6 +519,7 @@ int project_open_ref(struct project *project, struct invocation *inv, const stru
 		     const char *shown, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
+
 	*project = (struct project){ .inv = inv };
 	project->by.ref = short_ref(&project->by.arena, shown);
 	if (open_top(project, start, ref, err) < 0 || root_in_commit(project, start, &root, err) < 0 ||

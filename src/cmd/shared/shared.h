@@ -474,8 +474,7 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 
 /*
  * The waits of SYSTEM's target in so many EXECUTIONS, or windows (0: as many as tell), to an empty OUT, named, see offcpu_new(). OWN
- * may be NULL. ERR_SYSTEM, with what would help, where they
- * cannot be had.
+ * may be NULL. ERR_SYSTEM, with what would help, where they cannot be had.
  */
 int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
 		  struct stacks *out, struct offcpu_times *times_out, struct error *err);
@@ -486,8 +485,9 @@ int sampled_waits(struct system *system, const struct side_result *counted, cons
  */
 int sampled_kinds(void *side, struct system *system, struct side_result *result, struct error *err);
 
-/* STACKS, named, as NAME.folded and NAME.svg in the side's folder. */
 struct flame_options;
+
+/* STACKS, named, as NAME.folded and NAME.svg in the side's folder. */
 int sampled_leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
 		  struct error *err);
 

@@ -67,7 +67,6 @@ static void set_values(struct measured_side *side, const struct stacks *stacks, 
 	bool broken = stacks->n_events && stacks_whole(stacks, 0) < WHOLE_LEAST;
 
 	side->waits.broken += broken;
-
 	if (side->scenario->target_kind == TARGET_COMMAND)
 		measured_set(result, run, METRIC(OFFCPU_TIME), stacks->n_events ? stacks->events[0].weight / 1e6 : 0);
 	for (size_t i = 0; i < gates->n; i++) {
