@@ -354,7 +354,6 @@ struct surroundings {
 	struct arena arena;
 	struct strv lines;	/* "libz.so.1 is another file: build-id 12ab34cd -> 34cd56ef"; at most twenty */
 	const char *library;	/* the first of those on another file of a library or interpreter that is not the project's own; or NULL */
-	const char *input;	/* the first of those on files that are read; or NULL */
 	const char *given;	/* the first of those on arguments and variables; or NULL */
 	const char *build;	/* that on options of the compiler; or NULL */
 };

@@ -199,8 +199,6 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 		}
 		add_size(input_of(now), &line);
 		add_line(out, line.buf);
-		if (!out->input)
-			out->input = arena_strdup(&out->arena, line.buf);
 	}
 }
 

@@ -328,22 +328,10 @@ static void go_up(char **dir)
 /* PATH, which is absolute, without ".", ".." and empty parts, whatever links it has. For free(). */
 static char *tidy(const char *path)
 {
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	char *out = xstrdup(path);
 
-	while (*path) {
-		size_t len;
-
-		path += strspn(path, "/");
-		len = strcspn(path, "/");
-		if (len == 2 && !strncmp(path, "..", 2))
-			strbuf_truncate(&out, out.len ? (size_t)(strrchr(out.buf, '/') - out.buf) : 0);
-		else if (len && !(len == 1 && *path == '.'))
-			strbuf_addf(&out, "/%.*s", (int)len, path);
-		path += len;
-	}
-	if (!out.len)
-		strbuf_addc(&out, '/');
-	return strbuf_take(&out);
+	path_tidy(out);
+	return out;
 }
 
 /* The folder of the first path among ARGS, else the working folder; absolute. */
