@@ -444,6 +444,27 @@ static void add_wait(const struct search *s, const struct wall_change *wall, con
 		reason_add_calls(s, call, was, out);
 }
 
+/*
+ * A changed function takes a lock more often, and threads wait for locks so much longer: then that is what holds the command up, whatever
+ * else was seen to, such as files, for which one execution waits longer than another.
+ */
+static void prefer_lock(struct search *s, struct wall_change *wall)
+{
+	double more = wall->head.waited_ms[WAIT_LOCK] - wall->base.waited_ms[WAIT_LOCK];
+
+	if (wall->kind == CAUSE_WORK || wall->wait == WAIT_LOCK || !(more >= MOST_OF * wall->rest_ms))
+		return;
+	suspects_find_touched(s);
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && kind_locks_more(&s->suspects[i])) {
+			wall->kind = CAUSE_LOCK;
+			wall->wait = WAIT_LOCK;
+			wall->waited_ms = more;
+			wall->unseen = false;
+			return;
+		}
+}
+
 static void explain_waiting(struct search *s, const struct wall_change *wall)
 {
 	const struct system_call *was = NULL, *call = wall->wait != WAIT_NONE ? longest_wait(s, wall->wait, &was) : NULL;
@@ -561,13 +582,25 @@ static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 	arena_push(&s->arena, &s->evidence, words.buf);
 }
 
+/* Time that an instruction of the base takes; of own code alone where those of programs that it starts were not counted. */
+static double pace(const struct search *s, double total_ms)
+{
+	const struct own_costs *cpu = &s->cpu[BASE], *work = &s->work[BASE];
+	double kernel = 0, own = cpu->total - cpu->unowned;
+
+	for (size_t i = 0; i < cpu->n; i++)
+		kernel += cpu->items[i].kernel;
+	if (s->in->base->helpers && own - kernel > 0 && work->total > work->unowned)
+		return total_ms * part_of(own - kernel, cpu->total) / (work->total - work->unowned);
+	return work->total > 0 ? total_ms * (1 - part_of(kernel, cpu->total)) / work->total : 0;
+}
+
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
 	CLEANUP(suspects_release) struct search s = { .scenario = scenario, .in = in };
 	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false), times, instructions;
 	struct wall_change wall;
 	struct cost cost;
-	double kernel = 0;
 
 	scenario->n_causes = 0;
 	scenario->evidence = (struct strv)STRV_INIT;
@@ -585,15 +618,14 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		add_missing(scenario, in);
 		return;
 	}
-	for (size_t i = 0; i < s.cpu[BASE].n; i++)
-		kernel += s.cpu[BASE].items[i].kernel;
-	if (s.work[BASE].total > 0)
-		s.ms_per_instruction = cost.before * (1 - part_of(kernel, s.cpu[BASE].total)) / s.work[BASE].total;
+	s.ms_per_instruction = pace(&s, cost.before);
 	instructions = has_instructions(&s, &times);
 	/* Time that passes while nothing runs is in no profile of CPU time. */
 	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
-	if (waits)
+	if (waits) {
+		prefer_lock(&s, &wall);
 		add_wall(&wall, scenario);
+	}
 	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
 	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
 		explain_waiting(&s, &wall);

@@ -108,6 +108,11 @@ double kind_locks(const struct suspect *x)
 	return locks(x->by_work[HEAD]);
 }
 
+bool kind_locks_more(const struct suspect *x)
+{
+	return locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]);
+}
+
 /* What takes longer does so, too, because more is executed: that rose by most of the factor by which the time did. */
 static bool executes_more(const struct suspect *x)
 {
@@ -115,12 +120,12 @@ static bool executes_more(const struct suspect *x)
 	       change_of(x->work) / x->work[BASE] >= MOST_OF * change_of(x->cpu) / x->cpu[BASE] && change_of(x->work) > 0;
 }
 
-/* The kernel is asked for more by a lock alone: to sleep until it is free, and to wake who does. */
+/* The kernel is asked for more by locks alone: to sleep until one is free, and to wake who does; which a tracer may have prevented. */
 static bool has_to_wake(const struct search *s, const struct suspect *x)
 {
 	const struct system_call *was, *call = suspects_own_call(s, x, &was);
 
-	return call && !strcmp(call->name, "futex") && kind_locks(x) > 0;
+	return call ? !strcmp(call->name, "futex") && kind_locks(x) > 0 : kind_locks_more(x);
 }
 
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)
@@ -140,7 +145,7 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
 	if (part_of(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
 		return CAUSE_ALLOCATION;
-	if (locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]))
+	if (kind_locks_more(x))
 		return CAUSE_LOCK;
 	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF &&
 	    !executes_more(x))

@@ -113,6 +113,8 @@ bool suspect_same_code(const struct code *a, const struct code *b);
 
 /* How often HEAD's X takes a lock. */
 double kind_locks(const struct suspect *x);
+/* Whether it does so more often than BASE's. */
+bool kind_locks_more(const struct suspect *x);
 
 /* What kind of cost X's is, or that of what it makes cost. */
 enum cause_kind kind_of(const struct search *s, const struct suspect *x);

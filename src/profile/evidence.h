@@ -193,7 +193,7 @@ bool stacks_jitted(const struct stacks *stacks);
  */
 int heap_folded_read(const char *text, size_t len, const struct work *work, struct stacks *out, struct error *err);
 
-/* -------- system_calls (strace.c) */
+/* -------- system_calls: strace.c reads them */
 
 enum wait_kind {
 	WAIT_NONE,
@@ -228,6 +228,12 @@ struct traced_file {
 	double size_bytes;	/* the largest that the program was told; 0: it did not ask */
 };
 
+/* A program that was started. */
+struct traced_exec {
+	const char *path;		/* one of `programs` */
+	uint32_t process;		/* in which: an index of `parents` */
+};
+
 /* Of all processes and threads of one execution. */
 struct system_calls {
 	struct arena arena;
@@ -239,6 +245,10 @@ struct system_calls {
 	double waited_ms[WAIT_KINDS];	/* of all calls of all threads, at once or not */
 	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
 	struct strv programs;		/* paths that were executed, each once */
+	struct traced_exec *execs;	/* each time that they were, in order */
+	size_t n_execs, cap_execs;
+	uint32_t *parents;		/* of each process or thread who started it; itself: nobody that was traced */
+	size_t n_parents;
 	struct traced_file *files;	/* in the order in which they came; not pipes and sockets */
 	size_t n_files, cap_files;
 };
@@ -263,6 +273,11 @@ uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 /* The kind whose frame is called NAME; WAIT_NONE of any other. */
 enum wait_kind wait_named(const char *name);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
+/*
+ * Programs that are not the project's own, start none that is, not even by others, and were started LEAST times or more by what was
+ * traced: such as the `expr` of a shell script. Appended.
+ */
+void system_calls_helpers(const struct system_calls *calls, const struct own_code *own, unsigned least, struct strv *out);
 /* Calls that start a process, or a thread, or wait for its end: "clone". */
 bool system_call_starts(const struct system_call *call);
 
@@ -325,13 +340,14 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
 			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own);
 
-/* -------- all of a side */
+/* -------- all of a side (surroundings.c) */
 
 /* What is missing has a reason, and leaves the rest standing. */
 struct evidence {
 	struct own_code own;
 	const char *tmp;	/* ${tmp} of this side, absolute: what lies below it has the same name on both; or NULL */
 	struct work work;
+	bool helpers;		/* what system_calls_helpers() names is not in `work` */
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */
 	double temporary;	/* of the allocations those that were freed before the next one */

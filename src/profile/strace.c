@@ -8,8 +8,8 @@
 
 const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "child", NULL };
 
-/* Of files, libraries and programs: what one program touches; only a hostile recording has more. */
-enum { FILES_MOST = 4096, NAMED_MOST = 256, FRAMES_MOST = 1024 };
+/* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
+enum { FILES_MOST = 4096, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
 /* Of a wait that is shorter than so many calls that return at once, nobody knows whether it was one. */
 #define LEAST_WAIT 4
 /* What copying takes that a call returns only after: a byte a nanosecond is slow for memory. */
@@ -455,6 +455,7 @@ struct thread {
 	bool at_call;
 	struct part name, args;		/* of its entry */
 	double since_s;
+	uint32_t parent;		/* whose thread or process it is; itself: nobody knows */
 };
 
 /* A call whose time is known. */
@@ -473,7 +474,7 @@ struct reader {
 	size_t n_known, cap_known;
 	double *per_file;		/* calls of each item on each file */
 	size_t n_per_file, cap_per_file;
-	struct thread *threads;
+	struct thread *threads;		/* by number of the process, in the order in which they come */
 	size_t n_threads, cap_threads;
 	struct record *records;
 	size_t n_records, cap_records;
@@ -514,7 +515,7 @@ static struct thread *thread_of(struct reader *r, unsigned pid)
 
 	if (number == r->n_threads) {
 		VEC_GROW(r->threads, r->n_threads, r->cap_threads);
-		r->threads[r->n_threads++] = (struct thread){ 0 };
+		r->threads[r->n_threads++] = (struct thread){ .parent = number };
 	}
 	return &r->threads[number];
 }
@@ -610,16 +611,35 @@ static void note_file(struct reader *r, const char *name, enum transfer transfer
 		file->size_bytes = fmax(file->size_bytes, n);
 }
 
-static void note_start(struct reader *r, const char *name, struct part entry, struct part args)
+static void note_exec(struct reader *r, unsigned pid)
+{
+	struct system_calls *out = r->out;
+	size_t program = 0;
+
+	if (out->programs.n == NAMED_MOST || !r->path.len || out->n_execs == PROCESSES_MOST)
+		return;
+	arena_push_new(&out->arena, &out->programs, r->path.buf);
+	while (strcmp(out->programs.items[program], r->path.buf) != 0)
+		program++;
+	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
+	out->execs[out->n_execs++] = (struct traced_exec){ out->programs.items[program], (uint32_t)(thread_of(r, pid) - r->threads) };
+}
+
+static void note_start(struct reader *r, const char *name, struct part entry, const struct line *line)
 {
 	bool forks = text_starts(name, "clone") || !strcmp(name, "fork") || !strcmp(name, "vfork");
+	struct part result = line->result;
+	double child;
 
 	if (!strcmp(name, "execve") || !strcmp(name, "execveat")) {
-		if (r->out->programs.n < NAMED_MOST && r->path.len)
-			arena_push_new(&r->out->arena, &r->out->programs, r->path.buf);
+		note_exec(r, line->pid);
 	} else if (forks) {
+		uint32_t parent = (uint32_t)(thread_of(r, line->pid) - r->threads);
+
 		r->out->threads++;
-		r->out->processes += !contains(entry, "CLONE_THREAD") && !contains(args, "CLONE_THREAD");
+		r->out->processes += !contains(entry, "CLONE_THREAD") && !contains(line->args, "CLONE_THREAD");
+		if (take_number(&result, &child) && child <= UINT32_MAX)
+			thread_of(r, (unsigned)child)->parent = parent;
 	}
 }
 
@@ -729,7 +749,7 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 		return;
 	note_file(r, call->name, known ? (enum transfer)known->bytes : NO_BYTES, bytes, args, line->args);
 	if (!starts(result, "?"))
-		note_start(r, call->name, entry, line->args);
+		note_start(r, call->name, entry, line);
 }
 
 /* -------- frames */
@@ -853,7 +873,9 @@ static void take_line(struct reader *r, struct line *line)
 	if (line->kind == LINE_END) {
 		take_end(r, line);
 	} else if (line->kind == LINE_ENTRY) {
-		*thread_of(r, line->pid) = (struct thread){ true, line->name, line->args, line->time_s };
+		struct thread *thread = thread_of(r, line->pid);
+
+		*thread = (struct thread){ true, line->name, line->args, line->time_s, thread->parent };
 	} else if (line->kind == LINE_RETURN) {
 		take_return(r, line);
 	} else if (line->kind == LINE_CALL) {
@@ -953,6 +975,16 @@ static void name_files(struct reader *r)
 	}
 }
 
+static void keep_parents(struct reader *r)
+{
+	struct system_calls *out = r->out;
+
+	out->n_parents = r->n_threads < PROCESSES_MOST ? r->n_threads : PROCESSES_MOST;
+	out->parents = arena_alloc(&out->arena, (out->n_parents + 1) * sizeof *out->parents);
+	for (size_t i = 0; i < out->n_parents; i++)
+		out->parents[i] = r->threads[i].parent;
+}
+
 static int by_calls(const void *a, const void *b)
 {
 	const struct system_call *x = a, *y = b;
@@ -973,6 +1005,7 @@ static int read_all(const char *text, size_t len, struct stacks *stacks, double 
 		return -1;
 	sum_waits(&r);
 	name_files(&r);
+	keep_parents(&r);
 	out->wall_ms = (r.last_s - r.first_s) * 1e3;
 	if (out->n)
 		qsort(out->items, out->n, sizeof *out->items, by_calls);
@@ -1001,167 +1034,4 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 	if (read_all(text, len, NULL, 0, &calls, &typical, err) < 0)
 		return -1;
 	return read_all(text, len, stacks, typical, &again, &typical, err);
-}
-
-void system_calls_release(struct system_calls *calls)
-{
-	arena_release(&calls->arena);
-	*calls = (struct system_calls){ 0 };
-}
-
-const struct system_call *system_calls_find(const struct system_calls *calls, const char *name)
-{
-	for (size_t i = 0; i < calls->n; i++)
-		if (!strcmp(calls->items[i].name, name))
-			return &calls->items[i];
-	return NULL;
-}
-
-bool system_call_starts(const struct system_call *call)
-{
-	/* Stacks often end in the C library's clone3(), those of who waits for what it started do not. */
-	static const char *const names[] = { "clone", "clone3", "fork", "vfork", "wait4", "waitid" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(call->name, names[i]))
-			return true;
-	return false;
-}
-
-/* -------- which calls to ask about */
-
-/* So many more of a call are worth a question, and so much more time in it: in all, and as a part of the base's. */
-enum { MORE_CALLS = 20, GROWN_MOST = 3 };
-#define MORE_MS 1.0
-#define MORE_PART 0.03
-
-struct growth {
-	const struct system_call *call;
-	double calls, ms;
-};
-
-static int by_more_calls(const void *a, const void *b)
-{
-	const struct growth *x = a, *y = b;
-
-	return (x->calls < y->calls) - (x->calls > y->calls);
-}
-
-static int by_more_ms(const void *a, const void *b)
-{
-	const struct growth *x = a, *y = b;
-
-	return (x->ms < y->ms) - (x->ms > y->ms);
-}
-
-static double grown(double was, double now, double least)
-{
-	return now - was >= fmax(least, MORE_PART * was) ? now - was : 0;
-}
-
-static void push_largest(struct growth *growths, size_t n, bool ms, struct strv *out)
-{
-	if (n)
-		qsort(growths, n, sizeof *growths, ms ? by_more_ms : by_more_calls);
-	for (size_t i = 0; i < n && i < GROWN_MOST && (ms ? growths[i].ms : growths[i].calls) > 0; i++)
-		strv_push_new(out, growths[i].call->name);
-}
-
-void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out)
-{
-	CLEANUP(free_ptr) struct growth *growths = xcalloc(head->n + 1, sizeof *growths);
-
-	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double child = now->waited_ms[WAIT_CHILD] - (was ? was->waited_ms[WAIT_CHILD] : 0);
-
-		growths[i] = (struct growth){
-			.call = now, .calls = grown(was ? was->calls : 0, now->calls, MORE_CALLS),
-			/* What a child waits for is found in the child. */
-			.ms = grown(was ? was->blocked_ms : 0, now->blocked_ms - fmax(child, 0), MORE_MS),
-		};
-	}
-	push_largest(growths, head->n, false, out);
-	push_largest(growths, head->n, true, out);
-	/* A process is dear, however few there are. */
-	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-
-		if (system_call_starts(now) && now->calls > (was ? was->calls : 0) && !strv_has(out, now->name))
-			strv_push_new(out, now->name);
-	}
-}
-
-/* -------- who calls them */
-
-static double part_of(const struct own_costs *costs, const struct code *code)
-{
-	for (size_t i = 0; i < costs->n; i++)
-		if (!strcmp(costs->items[i].code->key, code->key) &&
-		    !strcmp(path_name(costs->items[i].code->object), path_name(code->object)))
-			return costs->items[i].cost / costs->total;
-	return 0;
-}
-
-/* Who of HEAD's own functions makes so many more of the calls than of the base's; of equally many, so many of them. */
-static const struct code *caller_of(const struct own_costs *base, const struct own_costs *head, double was, double now)
-{
-	const struct code *who = NULL;
-	double most = 0, score;
-
-	for (size_t i = 0; i < head->n; i++) {
-		score = head->items[i].cost / head->total * now;
-		if (grown(was, now, MORE_CALLS) > 0)
-			score -= part_of(base, head->items[i].code) * was;
-		if (score > most) {
-			most = score;
-			who = head->items[i].code;
-		}
-	}
-	return who;
-}
-
-static void note_caller(struct system_calls *calls, struct system_call *call, const struct code *who, const struct own_costs *costs)
-{
-	if (!call)
-		return;
-	call->caller = arena_strdup(&calls->arena, who->function);
-	call->caller_object = arena_strdup(&calls->arena, who->object);
-	call->by_caller = part_of(costs, who) * call->calls;
-}
-
-static struct system_call *find(struct system_calls *calls, const char *name)
-{
-	for (size_t i = 0; i < calls->n; i++)
-		if (!strcmp(calls->items[i].name, name))
-			return &calls->items[i];
-	return NULL;
-}
-
-static void own_costs_of(const struct stacks *stacks, const char *event, const struct own_code *own, struct own_costs *out)
-{
-	for (size_t i = 0; i < stacks->n_events; i++)
-		if (!strcmp(stacks_text(stacks, stacks->events[i].name), event))
-			stacks_own_costs(stacks, (uint32_t)i, own, out);
-}
-
-void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
-			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own)
-{
-	for (size_t i = 0; i < head_stacks->n_events; i++) {
-		CLEANUP(own_costs_release) struct own_costs before = { 0 }, now = { 0 };
-		const char *name = stacks_text(head_stacks, head_stacks->events[i].name);
-		struct system_call *was = find(base, name), *is = find(head, name);
-		const struct code *who;
-
-		if (!is)
-			continue;
-		own_costs_of(base_stacks, name, base_own, &before);
-		own_costs_of(head_stacks, name, head_own, &now);
-		who = caller_of(&before, &now, was ? was->calls : 0, is->calls);
-		if (!who)
-			continue;
-		note_caller(head, is, who, &now);
-		note_caller(base, was, who, &before);
-	}
 }

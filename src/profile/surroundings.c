@@ -8,6 +8,21 @@
 #define SIZE_SAME 0.01
 enum { LINES_MOST = 20, ID_SHOWN = 8 };
 
+/* -------- all of a side */
+
+void evidence_release(struct evidence *e)
+{
+	work_release(&e->work);
+	stacks_release(&e->cpu);
+	stacks_release(&e->faults);
+	stacks_release(&e->waits);
+	stacks_release(&e->allocations);
+	stacks_release(&e->heap_peak);
+	system_calls_release(&e->system_calls);
+	arena_release(&e->arena);
+	*e = (struct evidence){ 0 };
+}
+
 /* -------- objects */
 
 /* An item of evidence.libraries: "PATH ID". */

@@ -458,7 +458,12 @@ static void who_makes_it_wait(void **state)
 		{ "threads that wait for a lock, not who waits for them", 150, 98,
 		  { { OFFCPU_LOCKED, "smooth", "pthread_mutex_lock", WAIT_LOCK, 0, 51 }, { OFFCPU_OTHERS, "stage", "pthread_join", WAIT_CHILD, 0, 50 } },
 		  NULL, CAUSE_LOCK, "smooth", "smooth waits 50.0 ms more per run for a lock: in pthread_mutex_lock" },
+		{ "files, for which it waited before, beside a changed function that takes a lock", 150, 98,
+		  { { OFFCPU_HELD, "save", "fopen", WAIT_IO, 40, 72 }, { OFFCPU_LOCKED, "smooth", "pthread_mutex_lock", WAIT_LOCK, 0, 39 } },
+		  "smooth", CAUSE_LOCK, "smooth", "smooth (prog.c:41) waits 50.0 ms more per run for a lock: in pthread_mutex_lock" },
 	};
+	static const char locking[] = "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) smooth\n41 10\n"
+				      "cob=(2) /usr/lib/libc.so.6\ncfn=(2) pthread_mutex_lock\ncalls=100 1\n41 1000\n\ntotals: 10\n";
 
 	(void)state;
 	for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++) {
@@ -494,6 +499,8 @@ static void who_makes_it_wait(void **state)
 			}
 			names_resolve(&found[side].waits);
 		}
+		if (waiting[i].kind == CAUSE_LOCK && waiting[i].changed)
+			assert_int_equal(callgrind_read(locking, strlen(locking), &own, &found[1].work, &(struct error)ERROR_INIT), 0);
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != waiting[i].kind || strcmp(f.s.causes[0].function, waiting[i].function) ||

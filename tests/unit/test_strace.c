@@ -247,6 +247,39 @@ static void stacks_of_calls(void **state)
 	stacks_release(&stacks);
 }
 
+/* tool runs sh, which runs expr; run.sh runs env, which runs tool; expr and env are foreign. */
+static void programs_that_merely_help(void **state)
+{
+	static const char begin[] = "1 100.0 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n1 100.1 execve(\"/p/run.sh\", [\"run.sh\"], 0x7) = 0\n"
+				    "1 100.1 clone(child_stack=NULL, flags=SIGCHLD) = 2\n2 100.2 execve(\"/usr/bin/env\", [\"env\"], 0x7) = 0\n"
+				    "2 100.3 execve(\"/p/tool\", [\"tool\"], 0x7) = 0\n";
+	/* The child of a vfork() is seen before its number is. */
+	static const char again[] = "2 10%d.1 clone3({flags=CLONE_VM|CLONE_VFORK} <unfinished ...>\n%d 10%d.2 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n"
+				    "2 10%d.3 <... clone3 resumed> => {parent_tid=[0]}, 88) = %d <0.1>\n%d 10%d.4 vfork() = %d\n"
+				    "%d 10%d.5 execve(\"/usr/bin/expr\", [\"expr\"], 0x7) = 0\n";
+	const struct own_code own = { .root = "/p" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct system_calls calls;
+
+	(void)state;
+	strbuf_adds(&text, begin);
+	for (int i = 1; i <= 3; i++)
+		strbuf_addf(&text, again, i, 10 * i, i, i, 10 * i, 10 * i, i, 10 * i + 1, 10 * i + 1, i);
+	calls = read_text(text.buf);
+	assert_int_equal(calls.n_execs, 10);
+	for (unsigned least = 1; least <= 4; least++) {
+		CLEANUP(strv_release) struct strv helpers = STRV_INIT;
+
+		system_calls_helpers(&calls, &own, least, &helpers);
+		assert_int_equal(helpers.n, least <= 3 ? 2 : 0);
+		if (helpers.n) {
+			assert_string_equal(helpers.items[0], "/usr/bin/sh");
+			assert_string_equal(helpers.items[1], "/usr/bin/expr");
+		}
+	}
+	system_calls_release(&calls);
+}
+
 static void other_text_is_refused(void **state)
 {
 	static const struct {
@@ -280,6 +313,7 @@ int main(void)
 		cmocka_unit_test(a_busy_machine_is_no_wait),
 		cmocka_unit_test(files_that_go_in_and_out),
 		cmocka_unit_test(stacks_of_calls),
+		cmocka_unit_test(programs_that_merely_help),
 		cmocka_unit_test(other_text_is_refused),
 	};
 

@@ -195,16 +195,43 @@ static void disown_linked(struct evidence *e)
 	e->own.linked = linked;
 }
 
+/* Valgrind takes a fifth of a second for each process: of what is started so often, samples tell enough. */
+enum { HELPERS_LEAST = 8 };
+
+/* The option by which valgrind leaves out what either side merely starts; "": there is nothing of that. */
+static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv helpers = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (unsigned i = 0; i < n; i++)
+		system_calls_helpers(&sides[i]->system_calls, &sides[i]->own, HELPERS_LEAST, &helpers);
+	for (size_t i = 0; i < helpers.n; i++) {
+		strbuf_addf(out, "%s%s", i ? "," : "--trace-children-skip=", helpers.items[i]);
+		strbuf_addf(&names, "%s%s", i ? ", " : "", path_name(helpers.items[i]));
+	}
+	for (unsigned i = 0; i < n && helpers.n; i++) {
+		sides[i]->helpers = true;
+		sides[i]->no_work = arena_printf(&sides[i]->arena, "instructions of %s are not counted, which %s started many times: samples "
+						 "tell what that costs", names.buf, helpers.n > 1 ? "are" : "is");
+	}
+}
+
 static int count_work(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
 {
+	struct evidence *const sides[] = { found_of(s, systems[0]), found_of(s, systems[n - 1]) };
+	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
 	struct work_reading reading = { s, systems };
+	struct tool callgrind = tool_callgrind;
 	struct target_spec specs[2];
 	struct outcome outcomes[2] = { { 0 }, { 0 } };
 	struct error why = ERROR_INIT;
 	int noted = 0;
 
+	leave_out_helpers(sides, n, &helpers);
+	callgrind.extra = helpers.len ? helpers.buf : NULL;
 	if (system_specs(systems, n, specs, &why) == 0 &&
-	    traced_run(systems[0]->session, &tool_callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0) {
+	    traced_run(systems[0]->session, &callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0) {
 		for (unsigned i = 0; i < n; i++) {
 			struct evidence *e = found_of(s, systems[i]);
 

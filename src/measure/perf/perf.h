@@ -314,6 +314,7 @@ struct tool {
 	const char *const *options;	/* to NULL; "{dir}" in them is the folder that this one writes to */
 	const char *files;		/* how the names of what is to be read begin: "out." */
 	bool aslr_off;			/* whatever the target has */
+	const char *extra;		/* one option more, before those; or NULL */
 };
 
 /* Instructions by function, line and call, for callgrind_read(). */

@@ -78,6 +78,8 @@ static int prepare(struct session *session, const struct tool *tool, struct targ
 	if (make_folder(t->dir, spec->child.user, err) < 0)
 		return -1;
 	strv_push(&t->argv, tool->program);
+	if (tool->extra)
+		strv_push(&t->argv, tool->extra);
 	for (size_t k = 0; tool->options[k]; k++)
 		add_option(tool->options[k], t->dir, &t->argv);
 	strv_copy(&t->argv, spec->child.argv);
