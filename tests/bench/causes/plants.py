@@ -106,7 +106,7 @@ plant("shade-serial", "lost-parallelism", "stage_run", "+18 % wall", "each threa
 
 # -------- Lua
 
-plant("lua-strings", "slower-per-instruction", "internshrstr", "+89 %", "the table of strings stays small",
+plant("lua-strings", "slower-per-instruction", "internshrstr|growstrtab", "+89 %", "the table of strings stays small",
       ("src/lstring.c", "  if (tb->size <= MAXSTRTB / 2)", "  if (tb->size <= 1024)"), also=["work"])
 plant("lua-buffer", "allocation", "resizebox|newbuffsize|prepbuffsize|luaL_addvalue|tconcat|addfield|box_realloc", "+1 %",
       "a buffer grows by 16 bytes",
