@@ -102,6 +102,15 @@ static void add_cause(struct search *s, const struct memory *m, const struct cod
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 }
 
+/* How much more there is: of faults, of which samples miss some, what was measured. */
+static double change_in_all(const struct search *s, const struct memory *m, const struct own_costs costs[SIDES])
+{
+	const struct metric *metric = &metric_catalogue[m->metric];
+	double measured = side_result_median(scenario_result_measured(s->scenario), metric) - side_result_median(&s->scenario->base, metric);
+
+	return m->kind == CAUSE_FAULTS && measured > 0 ? measured : costs[HEAD].total - costs[BASE].total;
+}
+
 bool memory_explain(struct search *s)
 {
 	const struct memory *m = regressed(s->scenario);
@@ -114,7 +123,7 @@ bool memory_explain(struct search *s)
 	suspects_find_touched(s);
 	for (int i = 0; i < SIDES; i++)
 		find_costs(s, i, m, &costs[i]);
-	all = costs[HEAD].total - costs[BASE].total;
+	all = change_in_all(s, m, costs);
 	for (size_t i = 0; i < costs[HEAD].n; i++) {
 		const struct own_cost *was = find_cost(&costs[BASE], costs[HEAD].items[i].code);
 		double more = costs[HEAD].items[i].cost - (was ? was->cost : 0);

@@ -289,15 +289,23 @@ static void add_worst_symbol(struct strbuf *text, const struct scenario_result *
 		    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 }
 
+/* What a cause counts where METRIC, which was named before it, is nothing that is counted itself, such as page-faults. */
+static const char *counted_words(const struct cause *cause, const struct metric *metric)
+{
+	bool said = metric && metric->unit == UNIT_COUNT && metric != METRIC(INSTRUCTIONS) && metric != METRIC(SIM_INSTRUCTIONS);
+
+	return cause->unit == UNIT_COUNT && !said ? " instructions" : "";
+}
+
 /* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
-static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct cause *cause)
+static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct gate_result *gate, const struct cause *cause)
 {
 	strbuf_addf(text, ", %s", cause->function ? format_function(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
 	if (cause->place && b->brevity < NO_PLACE)
 		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
 	if (isfinite(cause->amount))
 		strbuf_addf(text, " %s%s%s", cause->amount < 0 ? "" : "+", format_value(cause->amount, cause->unit).s,
-			    cause->unit == UNIT_COUNT ? " instructions" : "");
+			    counted_words(cause, gate->gate.metric));
 }
 
 /*
@@ -330,7 +338,7 @@ static void add_regression(struct builder *b)
 		else if (alone && b->brevity == WHOLE)
 			sentence = scenario->causes[0].sentence;
 		else
-			add_cause_briefly(b, &text, &scenario->causes[0]);
+			add_cause_briefly(b, &text, gate, &scenario->causes[0]);
 		add_item(b, &items, scenario, " ", &text);
 	}
 	len = sentence ? utf8_clip(sentence, SENTENCE_LONGEST) : 0;
