@@ -136,9 +136,9 @@ static void add_size(double bytes, struct strbuf *out)
 	if (bytes < 10e3)
 		strbuf_addf(out, "%.0f B", bytes);
 	else if (bytes < 10e6)
-		strbuf_addf(out, "%.0f kB", bytes / 1e3);
+		strbuf_addf(out, "%.*f kB", bytes < 100e3, bytes / 1e3);
 	else
-		strbuf_addf(out, "%.0f MB", bytes / 1e6);
+		strbuf_addf(out, "%.*f MB", bytes < 100e6, bytes / 1e6);
 }
 
 /* Data of the program's, not of the system's or the loader's. */
@@ -230,6 +230,62 @@ static double written_by(const struct evidence *e)
 	return bytes;
 }
 
+/* -------- the program: its code, and what it does before main */
+
+static void add_count(double count, struct strbuf *out)
+{
+	if (count < 1e6)
+		strbuf_addf(out, "%.*f k", count < 100e3, count / 1e3);
+	else
+		strbuf_addf(out, "%.1f M", count / 1e6);
+}
+
+/* Instructions of main with all that it calls; 0: there is none, or it is not called so. */
+static double from_main_on(const struct work *work)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct code *callee = &work->functions[work->calls[i].callee].code;
+
+		if (callee->own && !strcmp(callee->key, "main"))
+			sum += work->calls[i].total;
+	}
+	return sum;
+}
+
+/* What runs once, before the program begins with its work: linking, constructors. */
+static void compare_starts(const struct work *base, const struct work *head, struct surroundings *out)
+{
+	double was_main = from_main_on(base), is_main = from_main_on(head), was = base->total - was_main, is = head->total - is_main;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!(was_main > 0 && is_main > 0) || base->timed || head->timed || !differs(was, is))
+		return;
+	strbuf_adds(&line, "instructions before main: ");
+	add_count(was, &line);
+	strbuf_adds(&line, " -> ");
+	add_count(is, &line);
+	strbuf_adds(&line, ", from main on: ");
+	add_count(was_main, &line);
+	strbuf_adds(&line, " -> ");
+	add_count(is_main, &line);
+	add_line(out, line.buf);
+}
+
+static void compare_sizes(const char *what, double was, double is, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!differs(was, is))
+		return;
+	strbuf_addf(&line, "%s ", what);
+	add_size(was, &line);
+	strbuf_adds(&line, " -> ");
+	add_size(is, &line);
+	add_line(out, line.buf);
+}
+
 /* -------- words that it was given */
 
 static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
@@ -318,15 +374,11 @@ void surroundings_compare(const struct evidence *base, const struct evidence *he
 		if (whole)
 			compare_inputs(base, head, out);
 	}
-	if (traced && whole && differs(was, now)) {
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-		strbuf_adds(&line, "it writes ");
-		add_size(was, &line);
-		strbuf_adds(&line, " -> ");
-		add_size(now, &line);
-		add_line(out, line.buf);
-	}
+	if (traced && whole)
+		compare_sizes("it writes", was, now, out);
+	if (base->code_bytes && head->code_bytes)
+		compare_sizes("the program has code of", (double)base->code_bytes, (double)head->code_bytes, out);
+	compare_starts(&base->work, &head->work, out);
 	compare_words(base->arguments, head->arguments, "argument", out);
 	compare_words(base->environment, head->environment, "variable", out);
 }

@@ -26,8 +26,22 @@ static void read_calls(struct evidence *e, const char *text)
 		fail_msg("%s", err.msg);
 }
 
+static void count_work(struct work *work, unsigned before_main)
+{
+	static const struct own_code own = { .root = "/srv" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	strbuf_addf(&text, "# callgrind format\npositions: line\nevents: Ir\nob=(1) /srv/prog\nfl=(1) prog.c\nfn=(1) main\n10 2000000\n\n"
+		    "ob=(2) /usr/lib/libc.so.6\nfl=(2) libc.c\nfn=(2) __libc_start_main\n1 %u\ncob=(1)\ncfi=(1)\ncfn=(1)\ncalls=1 10\n1 2000000\n\n"
+		    "totals: %u\n", before_main, before_main + 2000000);
+	if (callgrind_read(text.buf, text.len, &own, work, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
 static void end(struct evidence *e)
 {
+	work_release(&e->work);
 	system_calls_release(&e->system_calls);
 	strv_release(&e->libraries);
 }
@@ -76,15 +90,25 @@ static void libraries_inputs_and_words(void **state)
 				   "the head alone loads /usr/lib/libnew.so\n"
 				   "the base alone loads /usr/lib/libold.so\n"
 				   "the head alone runs /usr/bin/gzip\n"
-				   "data.txt, which it reads, has 4000 B -> 80 kB\n"
+				   "data.txt, which it reads, has 4000 B -> 80.0 kB\n"
 				   "grown, which it reads, has 10 B -> 900 B\n"
 				   "the head alone reads /tmp/more, 5 B\n"
-				   "it writes 100 B -> 30 MB\n"
+				   "it writes 100 B -> 30.0 MB\n"
 				   "the head alone has the argument -O0\n"
 				   "the base alone has the argument -O2\n"
 				   "the head alone has the variable LANG=C\n");
 	assert_string_equal(found.library, found.lines.items[0]);
 	assert_string_equal(found.given, found.lines.items[8]);
+	surroundings_release(&found);
+
+	/* Its code, and what it executes before main */
+	base.code_bytes = 14100;
+	head.code_bytes = 15200;
+	count_work(&base.work, 9000);
+	count_work(&head.work, 140000);
+	surroundings_compare(&base, &head, &found);
+	assert_string_equal(found.lines.items[8], "the program has code of 14.1 kB -> 15.2 kB");
+	assert_string_equal(found.lines.items[9], "instructions before main: 9.0 k -> 140 k, from main on: 2.0 M -> 2.0 M");
 	surroundings_release(&found);
 
 	/* Itself, and what nobody knows of */
