@@ -9,6 +9,11 @@
  * the own function nearest to the leaf whose own lines the change touches, else to the nearest own one.
  */
 
+/*
+ * Of a target that is attached to, stacks are those of windows in which both sides did whatever they did. What they tell is each
+ * function's part of what was counted: of the faults by which memory grows, too.
+ */
+
 /* Of the change: who allocates less of it is no cause. */
 #define PART_LEAST 0.25
 
@@ -23,6 +28,7 @@ static const struct memory {
 	{ METRIC_HEAP_PEAK, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
 	{ METRIC_HEAP_LEAKED, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
 	{ METRIC_MAX_RSS, CAUSE_ALLOCATION, offsetof(struct evidence, heap_peak), "holds" },
+	{ METRIC_RSS_GROWTH, CAUSE_ALLOCATION, offsetof(struct evidence, faults), "touches" },
 	{ METRIC_PAGE_FAULTS, CAUSE_FAULTS, offsetof(struct evidence, faults), "causes" },
 };
 
@@ -66,6 +72,13 @@ static bool is_changed(void *ctx, const struct code *code)
 	return touched_find(&s->touched, placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED);
 }
 
+static double counted(const struct search *s, int side, const struct metric *metric)
+{
+	const struct side_result *of = side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario);
+
+	return side_result_median(of, side_result_normalised(of, metric));
+}
+
 static void find_costs(const struct search *s, int side, const struct memory *m, struct own_costs *out)
 {
 	const struct evidence *e = side == BASE ? s->in->base : s->in->head;
@@ -102,13 +115,17 @@ static void add_cause(struct search *s, const struct memory *m, const struct cod
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 }
 
-/* How much more there is: of faults, of which samples miss some, what was measured. */
-static double change_in_all(const struct search *s, const struct memory *m, const struct own_costs costs[SIDES])
+static double measured_change(const struct search *s, const struct memory *m)
 {
-	const struct metric *metric = &metric_catalogue[m->metric];
-	double measured = side_result_median(scenario_result_measured(s->scenario), metric) - side_result_median(&s->scenario->base, metric);
+	return counted(s, HEAD, &metric_catalogue[m->metric]) - counted(s, BASE, &metric_catalogue[m->metric]);
+}
 
-	return m->kind == CAUSE_FAULTS && measured > 0 ? measured : costs[HEAD].total - costs[BASE].total;
+/* How much more there is, a cost being EACH: of faults, of which samples miss some, what was measured. */
+static double change_in_all(const struct search *s, const struct memory *m, const struct own_costs costs[SIDES], const double each[SIDES])
+{
+	double measured = measured_change(s, m);
+
+	return m->kind == CAUSE_FAULTS && measured > 0 ? measured : costs[HEAD].total * each[HEAD] - costs[BASE].total * each[BASE];
 }
 
 bool memory_explain(struct search *s)
@@ -116,17 +133,21 @@ bool memory_explain(struct search *s)
 	const struct memory *m = regressed(s->scenario);
 	struct own_costs costs[SIDES] = { { .n = 0 }, { .n = 0 } };
 	const struct own_cost *best = NULL;
-	double most = 0, all;
+	double each[SIDES] = { 1, 1 }, most = 0, all;
+	bool attached = s->scenario->head.attached;
 
 	if (!m)
 		return false;
 	suspects_find_touched(s);
-	for (int i = 0; i < SIDES; i++)
+	for (int i = 0; i < SIDES; i++) {
 		find_costs(s, i, m, &costs[i]);
-	all = change_in_all(s, m, costs);
+		if (attached && costs[i].total > 0)
+			each[i] = counted(s, i, METRIC(PAGE_FAULTS)) / costs[i].total;
+	}
+	all = change_in_all(s, m, costs, each);
 	for (size_t i = 0; i < costs[HEAD].n; i++) {
 		const struct own_cost *was = find_cost(&costs[BASE], costs[HEAD].items[i].code);
-		double more = costs[HEAD].items[i].cost - (was ? was->cost : 0);
+		double more = costs[HEAD].items[i].cost * each[HEAD] - (was ? was->cost * each[BASE] : 0);
 
 		if (more > most) {
 			most = more;
@@ -134,7 +155,7 @@ bool memory_explain(struct search *s)
 		}
 	}
 	if (best && all > 0 && most > PART_LEAST * all)
-		add_cause(s, m, placed(s, best->code), most, most / all);
+		add_cause(s, m, placed(s, best->code), attached ? most / all * measured_change(s, m) : most, most / all);
 	for (int i = 0; i < SIDES; i++)
 		own_costs_release(&costs[i]);
 	return s->scenario->n_causes;

@@ -16,7 +16,8 @@ static void mean_members(const struct measured *runs, size_t n, struct measured 
 	static const size_t means[] = {
 #define MEMBER(name) offsetof(struct measured, name)
 		MEMBER(wall_ms), MEMBER(user_ms), MEMBER(system_ms), MEMBER(cpu_ms), MEMBER(page_faults), MEMBER(major_faults),
-		MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work),
+		MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work), MEMBER(resident_before_bytes),
+		MEMBER(resident_bytes),
 #undef MEMBER
 	};
 
@@ -330,6 +331,9 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 			     perf_rows_value(&run->rows, events->items[i], NULL));
 	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
 		measured_set(result, run, target[i].metric, target[i].value);
+	/* What gave memory back has not grown. */
+	if (measured->resident_before_bytes > 0 && measured->resident_bytes > 0)
+		measured_set(result, run, METRIC(RSS_GROWTH), fmax(0, measured->resident_bytes - measured->resident_before_bytes));
 	if (work > 0)
 		measured_set(result, run, METRIC(WORK), work);
 	if (work > 0 && measured->wall_ms > 0)

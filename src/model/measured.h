@@ -16,6 +16,7 @@ struct measured_custom {
 struct measured {
 	double wall_ms, user_ms, system_ms, cpu_ms;
 	double max_rss_bytes, page_faults, major_faults;
+	double resident_before_bytes, resident_bytes;	/* at a window's begin and end; 0 or NaN: unknown */
 	double voluntary_switches, involuntary_switches;
 	/* How long it took, and what it did, beside the other side of its pair; 0: it ran alone. `work` is what it did alone then. */
 	double both_ms, both_work;

@@ -80,6 +80,9 @@ const struct metric metric_catalogue[] = {
 	[METRIC_MAX_RSS] = { .name = "max-rss", .alias = "peak-memory", .help = "peak resident memory of the target",
 	  .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_TARGET, .stored_tolerance_pct = 5,
 	  .paired_tolerance_pct = 5, .least = 256 * 1024 },
+	[METRIC_RSS_GROWTH] = { GROWS(RSS_GROWTH, "rss-growth", .unit = UNIT_BYTES, .kind = KIND_SIZE),
+	  .help = "memory that an attached target holds at a window's end beyond what it held at its begin", .source = SOURCE_TARGET,
+	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 25, .least = 256 * 1024 },
 	[METRIC_PAGE_FAULTS] = { GROWS(PAGE_FAULTS, "page-faults", COUNT_METRIC, .portable = true), .alias = "faults",
 	  .help = "page faults, minor and major", .source = SOURCE_TARGET, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .least = 10 },
@@ -166,6 +169,11 @@ bool metric_together(const struct metric *metric)
 	const struct metric *whole = metric->of ?: metric;
 
 	return !whole->waits && whole->source != SOURCE_CUSTOM;
+}
+
+bool metric_of_windows(const struct metric *metric)
+{
+	return metric->source == SOURCE_LOAD || metric == METRIC(RSS_GROWTH);
 }
 
 bool metric_same(const struct metric *a, const struct metric *b)

@@ -85,7 +85,7 @@ enum metric_id {
 	METRIC_TASK_CLOCK, METRIC_WALL_TIME, METRIC_USER_TIME, METRIC_SYSTEM_TIME, METRIC_CPU_TIME,
 	METRIC_CYCLES, METRIC_INSTRUCTIONS, METRIC_BRANCHES, METRIC_BRANCH_MISSES, METRIC_L1D_LOADS, METRIC_L1D_MISSES,
 	METRIC_IPC, METRIC_BRANCH_MISS_RATE, METRIC_L1D_MISS_RATE, METRIC_CYCLES_PER_SECOND,
-	METRIC_MAX_RSS, METRIC_PAGE_FAULTS, METRIC_MAJOR_FAULTS, METRIC_VOLUNTARY_SWITCHES, METRIC_INVOLUNTARY_SWITCHES,
+	METRIC_MAX_RSS, METRIC_RSS_GROWTH, METRIC_PAGE_FAULTS, METRIC_MAJOR_FAULTS, METRIC_VOLUNTARY_SWITCHES, METRIC_INVOLUNTARY_SWITCHES,
 	METRIC_OFFCPU_TIME,
 	METRIC_WORK, METRIC_THROUGHPUT,
 	METRIC_SIM_INSTRUCTIONS, METRIC_SIM_BRANCHES, METRIC_SIM_BRANCH_MISSES, METRIC_SIM_L1D_LOADS, METRIC_SIM_L1D_MISSES,
@@ -115,6 +115,8 @@ bool metric_same(const struct metric *a, const struct metric *b);
  * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
  */
 double metric_round(const struct metric *metric, double value);
+/* True for what windows on an attached target have alone, and no command. */
+bool metric_of_windows(const struct metric *metric);
 /* True when it says the same of a target that shares its CPU with another program: no time that passes, no waiting. */
 bool metric_together(const struct metric *metric);
 /* The hardware or software events that METRIC is made of: one, two for a quotient, or none. */

@@ -401,7 +401,8 @@ void gates_settle(struct source *source, struct scenario *scenario)
 		/* What memory a service touches in a window is chance. */
 		bool by_chance = attached && gate->builtin && gate->metric == METRIC(PAGE_FAULTS);
 
-		if (by_chance || (gate->metric->source == SOURCE_LOAD && !load_has_work(&scenario->load)))
+		if (by_chance || (gate->metric->source == SOURCE_LOAD && !load_has_work(&scenario->load)) ||
+		    (!attached && metric_of_windows(gate->metric)))
 			gates_drop(gates, i);
 	}
 }
@@ -427,6 +428,9 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 		return source_fault(source, entry->key.at,
 				    "%s is known only with load.work, by which the load of an attached target reports how "
 				    "much it did", metric->name);
+	if (metric_of_windows(metric) && source->scope && source->scope->target_kind == TARGET_COMMAND)
+		return source_fault(source, entry->key.at, "%s is how much an attached target grows in a window; what a command holds "
+				    "at most is max-rss", metric->name);
 	if (metric_waiting_glob(metric)) {
 		if (parse_waiting(source, node, &gate) < 0)
 			return -1;

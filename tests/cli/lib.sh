@@ -309,6 +309,92 @@ $(cat)
 YAML
 }
 
+# c_server NAME AMOUNT <<YAML: a scenario whose service is ./server, built of server.c by build_server FILE [OPTIONS]. It answers AMOUNT
+# requests of client.py a window; one has 18 bytes, of which -DSTEP=N reads N at once, and -DKEEP=N frees all but N bytes of
+# what it takes for each.
+c_server() {
+  need cc
+  mk_server
+  cat >server.c <<'C'
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#ifndef STEP
+#define STEP 18
+#endif
+#ifndef KEEP
+#define KEEP 0
+#endif
+enum { REQUEST = 18, TAKEN = 8000 };
+static const char answer[] = "HTTP/1.0 200 OK\r\n\r\nok\n";
+
+__attribute__((noinline)) static void read_request(int fd, char *to)
+{
+	for (ssize_t n, at = 0; at < REQUEST && (n = read(fd, to + at, STEP)) > 0;)
+		at += n;
+}
+
+/* Never freed; the string keeps GCC from leaving the allocation out. */
+__attribute__((noinline)) static void remember(const char *request)
+{
+	char *kept = malloc(TAKEN), *less;
+
+	memset(kept, request[0], TAKEN);
+	less = KEEP ? realloc(kept, KEEP) : kept;
+	__asm__ volatile("" : : "r"(less) : "memory");
+	if (!KEEP)
+		free(less);
+}
+
+__attribute__((noinline)) static void work(void)
+{
+	for (volatile int i = 0; i < 100000; i++)
+		;
+}
+
+int main(int argc, char **argv)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int s = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+
+	at.sin_port = htons(argc > 1 ? (unsigned short)atoi(argv[1]) : 0);
+	setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+	if (bind(s, (void *)&at, sizeof at) < 0 || listen(s, 64) < 0)
+		return 1;
+	for (;;) {
+		char request[REQUEST] = "";
+		int c = accept(s, NULL, NULL);
+
+		read_request(c, request);
+		remember(request);
+		work();
+		if (write(c, answer, sizeof answer - 1) < 0)
+			return 1;
+		close(c);
+	}
+}
+C
+  mk_scenario "$1" <<YAML
+env:
+  - name: web
+    command: [./server, "\${port}"]
+    ready: { tcp: "127.0.0.1:\${port}", timeout: 10s }
+target: { service: web }
+load:
+  command: [python3, "$PWD/client.py", "\${port}", "$2"]
+  work: { regex: 'did ([0-9]+)', as: count, unit: request }
+$(cat)
+YAML
+}
+
+build_server() {
+  local file=$1
+  shift
+  cc -O1 -g -fno-omit-frame-pointer -o "$file" "$@" server.c || skip 'nothing can be compiled here'
+}
+
 # mk_burner: $PWD/burner, whose hot() takes nine tenths of its CPU time and warm() the rest; burner MILLISECONDS
 # [THREADS], each thread with a name of its own: worker-0, ...
 mk_burner() {

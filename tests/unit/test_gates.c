@@ -147,6 +147,8 @@ static void gates_on_work_need_work(void **state)
 	static const struct bad commands[] = {
 		{ "gates: { throughput: -5% }", "3:10: gates.throughput: throughput" NO_WORK },
 		{ "gates: { ipc: default, work: { min: 3 } }", "3:24: gates.work: work" NO_WORK },
+		{ "gates: { rss-growth: default }", "3:10: gates.rss-growth: rss-growth is how much an attached target grows in a window; what "
+						    "a command holds at most is max-rss\n" },
 	};
 	static const struct bad attached[] = {
 		{ "gates: { throughput: default }", "3:10: gates.throughput: throughput" NO_WORK },

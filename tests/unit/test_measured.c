@@ -294,6 +294,35 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 	}
 }
 
+/* Of a window it is what the target holds more, per unit of work too; what gave memory back grew by nothing; a command has none. */
+static void memory_grows_from_edge_to_edge(void **state)
+{
+	static const struct {
+		double before, after, work, growth, per_work;
+	} cases[] = {
+		{ 1e6, 3e6, 0, 2e6, NAN }, { 1e6, 3e6, 1000, 2e6, 2000 }, { 3e6, 1e6, 1000, 0, 0 }, { 1e6, 1e6, 0, 0, NAN },
+		{ 0, 0, 0, NAN, NAN }, { NAN, 1e6, 10, NAN, NAN }, { 1e6, NAN, 10, NAN, NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(side_result_release) struct side_result s = { 0 };
+		const struct strv none = STRV_INIT;
+		const struct metric *metric = METRIC(RSS_GROWTH);
+		struct measured m = {
+			.wall_ms = 1000, .resident_before_bytes = cases[i].before, .resident_bytes = cases[i].after, .work = cases[i].work,
+		};
+
+		measured_store(&m, &none, 0, &s);
+		assert_int_equal(side_result_count(&s, metric), !isnan(cases[i].growth));
+		assert_int_equal(side_result_count(&s, metric->normalised), !isnan(cases[i].per_work));
+		if (!isnan(cases[i].growth))
+			assert_value(&s, 0, "rss-growth", cases[i].growth);
+		if (!isnan(cases[i].per_work))
+			assert_value(&s, 0, "rss-growth-per-work", cases[i].per_work);
+	}
+}
+
 /* Neither of two witnesses is believed when they contradict each other beyond what both are known to leave out. */
 static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 {
@@ -346,6 +375,7 @@ static int run_measured(void)
 		cmocka_unit_test(what_a_window_did_divides_what_it_took),
 		cmocka_unit_test(unknown_work_divides_nothing),
 		cmocka_unit_test(a_value_is_divided_by_the_work_done_meanwhile),
+		cmocka_unit_test(memory_grows_from_edge_to_edge),
 		cmocka_unit_test(perf_and_the_kernel_agree_or_the_run_is_not_measured),
 	};
 
@@ -376,11 +406,14 @@ static void members_are_means_but_for_the_peak(void **state)
 {
 	struct measured runs[] = {
 		{ .wall_ms = 10, .user_ms = 4, .system_ms = 1, .cpu_ms = 5, .max_rss_bytes = 700, .page_faults = 100,
-		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20 },
+		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20,
+		  .resident_before_bytes = 1000, .resident_bytes = 1300 },
 		{ .wall_ms = 20, .user_ms = 5, .system_ms = 2, .cpu_ms = 7, .max_rss_bytes = 900, .page_faults = 110,
-		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true },
+		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true,
+		  .resident_before_bytes = 1300, .resident_bytes = 1100 },
 		{ .wall_ms = 60, .user_ms = 6, .system_ms = 3, .cpu_ms = 9, .max_rss_bytes = 800, .page_faults = 120,
-		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24 },
+		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24,
+		  .resident_before_bytes = 1100, .resident_bytes = 1500 },
 	};
 	struct measured mean;
 
@@ -391,6 +424,8 @@ static void members_are_means_but_for_the_peak(void **state)
 	assert_near("system_ms", mean.system_ms, 2);
 	assert_near("cpu_ms", mean.cpu_ms, 7);
 	assert_near("max_rss_bytes", mean.max_rss_bytes, 900);
+	/* One window's fall is taken from the others' growth. */
+	assert_near("growth", mean.resident_bytes - mean.resident_before_bytes, 500.0 / 3);
 	assert_near("page_faults", mean.page_faults, 110);
 	assert_near("major_faults", mean.major_faults, 1);
 	assert_near("voluntary_switches", mean.voluntary_switches, 4);

@@ -76,6 +76,8 @@ static void defaults_are_the_documented_ones(void **state)
 		{ "instructions", KIND_COUNT, 0.5, 0.5, 0 },
 		{ "branches", KIND_COUNT, 0.5, 0.5, 0 },
 		{ "sim-instructions", KIND_COUNT, 0.5, 0.5, 0 },
+		{ "max-rss", KIND_SIZE, 5, 5, 262144 },
+		{ "rss-growth", KIND_SIZE, 25, 25, 262144 },
 		{ "page-faults", KIND_COUNT, 1, 1, 10 },
 		{ "voluntary-switches", KIND_COUNT, 20, 20, 10 },
 		{ "ipc", KIND_RATE, 10, 3, 0 },
@@ -258,7 +260,7 @@ static void what_grows_with_the_work_is_normalised(void **state)
 {
 	static const char *const growing[] = {
 		"task-clock", "wall-time", "user-time", "system-time", "cpu-time", "cycles", "instructions", "branches",
-		"branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", "page-faults", "major-faults",
+		"branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", "rss-growth", "page-faults", "major-faults",
 		"voluntary-switches", "involuntary-switches",
 	};
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;

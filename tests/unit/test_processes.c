@@ -377,13 +377,18 @@ static void burn(unsigned cpu_ms)
 	while ((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_PER_MS < cpu_ms);
 }
 
-static void touch(size_t mib)
+static char *keep(size_t mib)
 {
 	char *memory = mmap(NULL, mib * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (size_t at = 0; memory != MAP_FAILED && at < mib * MIB; at += 4096)
 		memory[at] = 1;
-	munmap(memory, mib * MIB);
+	return memory;
+}
+
+static void touch(size_t mib)
+{
+	munmap(keep(mib), mib * MIB);
 }
 
 /* The processes of a tree now. */
@@ -429,6 +434,16 @@ static void work(int fd, void *arg)
 			break;
 		case 't':
 			touch(64);
+			break;
+		case 'k':
+			keep(16);
+			break;
+		case 'f':
+			if (!fork()) {
+				prctl(PR_SET_PDEATHSIG, SIGKILL);
+				for (;;)
+					pause();
+			}
 			break;
 		case 'w':
 			for (int i = 0; i < 50; i++)
@@ -535,6 +550,35 @@ static void peaks_begin_anew(void **state)
 		skip();
 	}
 	assert_true(usage.max_rss_bytes > 0 && usage.max_rss_bytes < 60. * MIB);
+}
+
+static double resident(pid_t root, size_t expected)
+{
+	CLEANUP(processes_release) struct processes tree = tree_of(root);
+
+	assert_int_equal(tree.n, expected);
+	return usage_resident(&tree);
+}
+
+/* What is kept, not what was given back; and what a child shares with its parent once. */
+static void what_is_held_is_counted_once(void **state)
+{
+	CLEANUP(started_end) struct started child = start(work, NULL);
+	double before = resident(child.pid, 1), kept, shared;
+	struct processes none = { 0 };
+
+	(void)state;
+	assert_true(before > 0 && before < 16. * MIB);
+	assert_int_equal(started_ask(&child, 't'), 'd');
+	assert_true(fabs(resident(child.pid, 1) - before) < 1. * MIB);
+	assert_int_equal(started_ask(&child, 'k'), 'd');
+	kept = resident(child.pid, 1) - before;
+	/* More with huge pages. */
+	assert_true(kept >= 15. * MIB && kept < 19. * MIB);
+	assert_int_equal(started_ask(&child, 'f'), 'd');
+	shared = resident(child.pid, 2) - before;
+	assert_true(shared >= 15. * MIB && shared < 20. * MIB);
+	assert_true(usage_resident(&none) == 0);
 }
 
 /* -------- children that end */
@@ -719,6 +763,7 @@ static void what_is_gone_counts_nothing(void **state)
 	tree.n = 1;
 	usage_read(&tree, &usage);
 	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
+	assert_true(usage_resident(&tree) == 0);
 	usage_read(&none, &usage);
 	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
 }
@@ -760,6 +805,7 @@ static int run_usage(void)
 		cmocka_unit_test(what_a_process_does_is_seen),
 		cmocka_unit_test(idle_processes_use_nothing),
 		cmocka_unit_test(peaks_begin_anew),
+		cmocka_unit_test(what_is_held_is_counted_once),
 		cmocka_unit_test(an_ended_child_is_counted_once),
 		cmocka_unit_test(a_child_of_the_window_alone_is_counted),
 		cmocka_unit_test(counts_do_not_fall_while_children_end),

@@ -444,7 +444,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	for (unsigned i = 0; i < n && rose(s, METRIC(WALL_TIME), WAITED_MS); i++)
 		if (take_waits(s, systems[i], err) < 0)
 			return -1;
-	for (unsigned i = 0; i < n && rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE); i++)
+	for (unsigned i = 0; i < n && (rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(RSS_GROWTH), RSS_ROSE)); i++)
 		if (sample(s, systems[i], true, err) < 0)
 			return -1;
 	return 0;

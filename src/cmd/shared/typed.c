@@ -288,7 +288,7 @@ static int read_common(const struct options *o, bool typed, struct common *out, 
 	double pct = 0;
 
 	*out = (struct common){ .options = o, .metric = metric_find(name), .typed = typed };
-	if (!out->metric || out->metric->source == SOURCE_LOAD)
+	if (!out->metric || metric_of_windows(out->metric))
 		return error_set(err, ERR_INPUT, "--metric: commands have no metric '%.60s'; cpu-time, wall-time, max-rss and instructions "
 				 "are some, docs/metrics.md has all", name);
 	if (!o->tolerance)

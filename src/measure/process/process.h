@@ -696,6 +696,11 @@ void usage_read(const struct processes *processes, struct measured *out);
 /* Let peaks begin anew (proc_pid_clear_refs(5), value 5), where that is allowed. */
 void usage_reset_peaks(const struct processes *processes);
 /*
+ * Bytes of memory that PROCESSES hold now and no file has: anonymous and shared (proc_pid_smaps(5), Pss), which a page of several
+ * processes is a part of in each. NaN: one that lives does not show it. It walks their page tables, some 20 ms a GiB.
+ */
+double usage_resident(const struct processes *processes);
+/*
  * What was used between two readings goes to OUT's members: the times but wall_ms, faults, switches
  * and max_rss_bytes. NaN is what cannot be known: a count that fell, since processes or threads that ended took
  * theirs along, and a peak of 0.

@@ -343,6 +343,43 @@ void usage_reset_peaks(const struct processes *processes)
 	}
 }
 
+/* Pages that several processes map count a part in each; older kernels, and those who may not look, see whole ones. */
+static bool read_resident(pid_t pid, double *bytes_out)
+{
+	static const struct { const char *file, *anonymous, *shared; } sources[] = {
+		{ "smaps_rollup", "Pss_Anon", "Pss_Shmem" }, { "status", "RssAnon", "RssShmem" },
+	};
+
+	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		uint64_t anonymous_kb, shared_kb;
+
+		if (process_read_file(pid, sources[i].file, &text) &&
+		    proc_status_number(text.buf, sources[i].anonymous, 10, &anonymous_kb) &&
+		    proc_status_number(text.buf, sources[i].shared, 10, &shared_kb)) {
+			*bytes_out = (double)(anonymous_kb + shared_kb) * 1024;
+			return true;
+		}
+	}
+	return false;
+}
+
+double usage_resident(const struct processes *processes)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < processes->n; i++) {
+		const struct process *process = &processes->items[i];
+		double bytes;
+
+		if (read_resident(process->pid, &bytes))
+			sum += process_lives(process->pid, process->start) ? bytes : 0;
+		else if (process_lives(process->pid, process->start))
+			return NAN;
+	}
+	return sum;
+}
+
 static double grown(double before, double after)
 {
 	return after >= before ? after - before : NAN;

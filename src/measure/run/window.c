@@ -326,6 +326,7 @@ static int read_what_was_used(struct window *w, struct error *err)
 	if (list_target(w, err) < 0)
 		return -1;
 	usage_read(&w->processes, &w->after);
+	w->after.resident_bytes = usage_resident(&w->processes);
 	return env_check(w->spec->env, err);
 }
 
@@ -391,6 +392,7 @@ static int count_between_edges(struct window *all, size_t n, struct error *err)
 	for (size_t i = 0; i < n; i++) {
 		usage_reset_peaks(&all[i].processes);
 		usage_read(&all[i].processes, &all[i].before);
+		all[i].before.resident_bytes = usage_resident(&all[i].processes);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (OF(&all[i], begin(&all[i], err)))
@@ -483,7 +485,10 @@ static int wait_for_loads(struct window *all, size_t n, struct error *err)
 
 static int yield(struct window *w, struct error *err)
 {
-	CLEANUP(measured_release) struct measured m = { .wall_ms = (double)(w->off_ns - w->on_ns) / 1e6 };
+	CLEANUP(measured_release) struct measured m = {
+		.wall_ms = (double)(w->off_ns - w->on_ns) / 1e6,
+		.resident_before_bytes = w->before.resident_bytes, .resident_bytes = w->after.resident_bytes,
+	};
 
 	usage_difference(&w->before, &w->after, &m);
 	if (w->events && perf_stat_end(w->spec->session->keeper, &w->perf, &m.rows, err) < 0)

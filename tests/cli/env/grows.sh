@@ -1,0 +1,48 @@
+# A service that keeps memory of each request grows from a window's begin to its end, one that gives it back does not: in pairs, where
+# the cause is who touches it, against a baseline, and against a limit.
+. "$LIB"
+
+c_server leak 400 <<'YAML'
+measure: { runs: 5 }
+gates: { rss-growth: default }
+YAML
+sed -i "s|$PWD/client|client|" scenarios/leak.yaml
+echo 'build: cc -O1 -g -fno-omit-frame-pointer -o server server.c' >pawl.yaml
+printf 'pawl-out\nserver\n' >.gitignore
+git init -q .
+commit_all 'frees what it takes'
+sed -i 's/define KEEP 0/define KEEP 4000/' server.c
+commit_all 'keeps half of it'
+
+# 4,000 bytes of each request, in pages.
+expect 1 ab leak --base-ref HEAD~1 --runs 12
+holds '.scenarios[0].gates[0] | .metric == "rss-growth" and .per_work and .verdict == "regression"'
+holds '.scenarios[0].gates[0] | .baseline < 1000 and .current > 3500 and .current < 6000'
+has "$out" 'REGRESSION leak rss-growth'
+if ! result '.scenarios[0].evidence[]' | grep -q '^head: page faults could not be recorded'; then
+  holds '.scenarios[0].causes[0] | .kind == "allocation" and .function == "remember" and .unit == "B" and .amount > 2500'
+  has "$out" 'remember (server.c:'
+fi
+expect 0 ab leak --base-ref HEAD --runs 12
+holds '.scenarios[0].gates[0].verdict == "pass"'
+
+# Against a baseline, and against a limit a request.
+build_server server -DKEEP=0
+expect 0 baseline update leak --force --reason first
+expect 0 run leak --no-confirm
+holds '.scenarios[0].gates[0] | .verdict == "pass"'
+build_server server -DKEEP=4000
+expect 1 run leak --no-confirm
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .baseline < 1000 and .current > 3500'
+sed -i 's/rss-growth: default/rss-growth: { max: 1KiB }/' scenarios/leak.yaml
+expect 1 run leak
+build_server server -DKEEP=0
+expect 0 run leak
+
+# A command has no window.
+mk_scenario command <<'YAML'
+target: { command: "true" }
+gates: { rss-growth: default }
+YAML
+expect 2 check command
+has "$err" 'rss-growth is how much an attached target grows in a window; what a command holds at most is max-rss'
