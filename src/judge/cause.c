@@ -414,7 +414,7 @@ static const struct suspect *who_waits(const struct search *s, const struct wall
 
 	if (!(traced && call && call->caller))
 		best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
-	if (wall->kind == CAUSE_LOCK && !(best && best->touched))
+	if (wall->kind == CAUSE_LOCK && !(best && suspect_changed(best)))
 		best = changed_one(s, true) ?: best;
 	if (!best && call)
 		best = find_function(s, call->caller);

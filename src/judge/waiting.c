@@ -125,6 +125,12 @@ static void find_wait(struct wall_change *change)
 	find_other_wait(change, WAIT_LOCK);
 }
 
+static bool has_fewer_threads(const struct evidence *base, const struct evidence *head)
+{
+	return base && head && head->system_calls.threads && head->system_calls.threads < base->system_calls.threads &&
+	       head->system_calls.processes == base->system_calls.processes && !head->system_calls.cut && !base->system_calls.cut;
+}
+
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out)
 {
 	bool by_switches = base && head && base->offcpu.executions && head->offcpu.executions;
@@ -153,6 +159,9 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	else if (change.wait != WAIT_NONE && change.waited_ms >= EXPLAINS * change.rest_ms)
 		change.kind = CAUSE_WAITING;
 	else if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
+		change.kind = CAUSE_PARALLELISM;
+	else if (has_fewer_threads(base, head))
+		/* However many CPUs other programs left to it meanwhile. */
 		change.kind = CAUSE_PARALLELISM;
 	else if (by_switches && change.by_cpu_ms >= PART_OF_IT * more)
 		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */

@@ -101,25 +101,29 @@ static void what_switches_tell(void **state)
 		double others_ms[2];
 		enum cause_kind kind;
 		enum wait_kind wait;
+		unsigned threads[2];		/* 0: not counted */
 	} cases[] = {
-		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_CHILD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_CHILD },
-		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_PIPE] = 45, [WAIT_SLEEP] = 4 } }, { 0, 0 }, CAUSE_WAITING, WAIT_PIPE },
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_CHILD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_PIPE] = 45, [WAIT_SLEEP] = 4 } }, { 0, 0 }, CAUSE_WAITING, WAIT_PIPE, { 0 } },
 		/* It waits for threads, of which one at a time gets the lock; which are started one after the other */
-		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92 } }, { 90, 180 }, CAUSE_LOCK, WAIT_LOCK },
-		{ { 100, 190, 9, { [WAIT_LOCK] = 1 } }, { 190, 190, 9, { [WAIT_LOCK] = 2 } }, { 90, 180 }, CAUSE_PARALLELISM, WAIT_LOCK },
+		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92 } }, { 90, 180 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
+		{ { 100, 190, 9, { [WAIT_LOCK] = 1 } }, { 190, 190, 9, { [WAIT_LOCK] = 2 } }, { 90, 180 }, CAUSE_PARALLELISM, WAIT_LOCK, { 0 } },
 		/* Threads wait for a lock, but what holds all of them up is one that sleeps */
-		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92, [WAIT_SLEEP] = 88 } }, { 90, 90 }, CAUSE_WAITING, WAIT_SLEEP },
-		{ { 100, 98, 2, { 0 } }, { 150, 147, 2, { [WAIT_IO] = 40 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO },
+		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92, [WAIT_SLEEP] = 88 } }, { 90, 90 }, CAUSE_WAITING, WAIT_SLEEP, { 0 } },
+		{ { 100, 98, 2, { 0 } }, { 150, 147, 2, { [WAIT_IO] = 40 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO, { 0 } },
 		/* More work, which others keep from the CPU; not more of it */
-		{ { 100, 98, 2, { 0 } }, { 150, 118, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO },
-		{ { 100, 98, 2, { 0 } }, { 150, 99, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WAITING, WAIT_IO },
+		{ { 100, 98, 2, { 0 } }, { 150, 118, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO, { 0 } },
+		{ { 100, 98, 2, { 0 } }, { 150, 99, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WAITING, WAIT_IO, { 0 } },
 		/* Its first thread waits for a queue, since the work of others is more, beside programs that take a CPU; they sleep as well */
-		{ { 250, 101, 89, { [WAIT_LOCK] = 117 } }, { 547, 224, 117, { [WAIT_LOCK] = 291 } }, { 235, 546 }, CAUSE_WORK, WAIT_LOCK },
-		{ { 250, 101, 89, { 0 } }, { 547, 224, 117, { [WAIT_SLEEP] = 174 } }, { 0, 0 }, CAUSE_WAITING, WAIT_SLEEP },
-		{ { 130, 97, 126, { [WAIT_LOCK] = 39 } }, { 200, 130, 1735, { [WAIT_LOCK] = 173 } }, { 106, 153 }, CAUSE_LOCK, WAIT_LOCK },
-		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK },
+		{ { 250, 101, 89, { [WAIT_LOCK] = 117 } }, { 547, 224, 117, { [WAIT_LOCK] = 291 } }, { 235, 546 }, CAUSE_WORK, WAIT_LOCK, { 0 } },
+		{ { 250, 101, 89, { 0 } }, { 547, 224, 117, { [WAIT_SLEEP] = 174 } }, { 0, 0 }, CAUSE_WAITING, WAIT_SLEEP, { 0 } },
+		{ { 130, 97, 126, { [WAIT_LOCK] = 39 } }, { 200, 130, 1735, { [WAIT_LOCK] = 173 } }, { 106, 153 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
+		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		/* Threads one after the other, beside programs that take most of the CPUs */
-		{ { 107, 76, 24, { [WAIT_CHILD] = 2 } }, { 172, 76, 40, { [WAIT_CHILD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_CHILD },
+		{ { 107, 76, 24, { [WAIT_CHILD] = 2 } }, { 172, 76, 40, { [WAIT_CHILD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_CHILD, { 0 } },
+		/* A thread less, which others leave no time to */
+		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_PARALLELISM, WAIT_NONE, { 4, 3 } },
+		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_WAITING, WAIT_NONE, { 4, 4 } },
 	};
 
 	(void)state;
@@ -138,6 +142,7 @@ static void what_switches_tell(void **state)
 			struct offcpu_times *t = &found[k].offcpu;
 
 			/* Twice; or once and a half, of which the rest was lost */
+			found[k].system_calls.threads = cases[i].threads[k];
 			t->executions = 2;
 			t->lost = k ? 7 : 0;
 			t->first_ns = (k ? 1.5 : 2) * sides[k]->wall_ms * 1e6;
