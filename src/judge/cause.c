@@ -44,6 +44,17 @@ static struct cost_text set_amount(const struct search *s, struct cause *cause, 
 	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
 }
 
+/* "Cargo.toml changed": where nothing tells how that differs. */
+static const char *changed_build(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const char *path = NULL;
+
+	if (changes && changes->known && changes->n + changes->others.n == 1)
+		path = changes->n ? changes->items[0].path : changes->others.items[0];
+	return path ? arena_printf(&s->scenario->arena, "%s changed", path_name(path)) : "files that say how to build it changed";
+}
+
 static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
@@ -57,7 +68,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	if (whole != CAUSE_BUILD)
 		reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
-		strbuf_addf(&text, "%s; ", s->in->build ?: "the program is built differently");
+		strbuf_addf(&text, "%s; ", s->in->build ?: changed_build(s));
 	else if (whole == CAUSE_LIBRARY && s->in->library)
 		strbuf_addf(&text, "%s; ", s->in->library);
 	else if (whole == CAUSE_INPUT && kind_grown_input(s))
@@ -316,6 +327,16 @@ static void name_changed(struct search *s, enum cause_kind whole)
 	add_suspect_cause(s, best, whole);
 }
 
+/* What the causes so far cost of what is to be explained. */
+static double told_ms(const struct search *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->scenario->n_causes; i++)
+		sum += s->scenario->causes[i].share_pct / 100 * s->change_ms;
+	return sum;
+}
+
 static void explain_cpu(struct search *s)
 {
 	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
@@ -331,6 +352,10 @@ static void explain_cpu(struct search *s)
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
 		const struct suspect *x = order[i];
 		bool changed = suspect_changed(x), other = s->scenario->n_causes && !changed;
+
+		/* What is there already cost nearly all: this is the same time once more, of a caller or a callee. */
+		if (other && x->caused_ms > s->change_ms * (1 + CAUSE_LEAST) - told_ms(s))
+			continue;
 
 		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
 		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
@@ -414,8 +439,9 @@ static const struct suspect *who_waits(const struct search *s, const struct wall
 
 	if (!(traced && call && call->caller))
 		best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
-	if (wall->kind == CAUSE_LOCK && !(best && suspect_changed(best)))
-		best = changed_one(s, true) ?: best;
+	/* Who waits for a lock, or for others to be done, may be the victim of who was changed. */
+	if ((wall->kind == CAUSE_LOCK || wall->kind == CAUSE_PARALLELISM) && !(best && suspect_changed(best)))
+		best = changed_one(s, wall->kind == CAUSE_LOCK) ?: best;
 	if (!best && call)
 		best = find_function(s, call->caller);
 	return best || (call && call->caller) ? best : changed_one(s, false);
@@ -489,7 +515,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	if (!name && (script = changed_script(s, &n_scripts)))
 		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_script(s, cause, script, n_scripts));
 	if (wall->kind == CAUSE_PARALLELISM)
-		strbuf_addf(&text, "%s runs less in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s", who ? name : "the program",
+		strbuf_addf(&text, "%s in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s",
+			    who ? arena_printf(arena, "%s makes it run less", name) : "the program runs less",
 			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	else if (wall->unseen && !name)
 		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,

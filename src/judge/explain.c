@@ -414,12 +414,14 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 void explain_counted(struct scenario_result *scenario, bool counted)
 {
 	struct strv *lines = &scenario->explanation;
+	bool changed = scenario->n_causes && scenario->causes[0].changed;
 	size_t kept = 0, cost_lines = 0;
 
 	for (size_t i = 0; i < lines->n; i++) {
 		bool of_instructions = text_starts(lines->items[i], "instructions: ") || text_starts(lines->items[i], "instructions (simulated): ");
 
-		if ((counted && of_instructions) || (scenario->n_causes && strstr(lines->items[i], ": " SPREAD)))
+		if ((counted && of_instructions) || (scenario->n_causes && strstr(lines->items[i], ": " SPREAD)) ||
+		    (changed && text_starts(lines->items[i], SAME_EXECUTABLE)))
 			continue;
 		cost_lines += i < scenario->n_cost_lines;
 		lines->items[kept++] = lines->items[i];

@@ -442,8 +442,9 @@ struct cause_input {
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
 /*
  * Takes away what SCENARIO's explanation estimated and is known now: COUNTED, how many instructions each function executes; with a cause,
- * that no symbol stands out.
+ * that no symbol stands out; with a changed line, that both sides run the same executable, which is an interpreter then.
  */
+#define SAME_EXECUTABLE "both sides run the same executable"
 void explain_counted(struct scenario_result *scenario, bool counted);
 /*
  * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system

@@ -344,7 +344,7 @@ static void explain_sides(struct scenario_result *s)
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
 	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
-		EXPLAIN(s, "both sides run the same executable (%.24s)%s", head->executable,
+		EXPLAIN(s, SAME_EXECUTABLE " (%.24s)%s", head->executable,
 			scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 
 	/*

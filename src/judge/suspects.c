@@ -182,6 +182,28 @@ void suspects_gather(struct search *s)
 /* -------- how much each costs more */
 
 /*
+ * Of what the kernel does for X no more is more than it does more for all of them: the rest moved to X from another one, such as the
+ * first touch of memory that is handed out by another function now.
+ */
+static void leave_out_moved(struct search *s)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		all += change_of(s->suspects[i].kernel);
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+		double moved = change_of(x->kernel) - fmax(all, 0);
+
+		if (moved <= 0)
+			continue;
+		x->kernel[HEAD] -= moved;
+		x->cpu[HEAD] -= moved;
+		x->faulting[HEAD] = fmin(x->faulting[HEAD], x->faulting[BASE] + fmax(all, 0));
+	}
+}
+
+/*
  * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
  * these two contradict each other, as when the same instructions take longer.
  */
@@ -438,6 +460,7 @@ const struct system_call *suspects_own_call(const struct search *s, const struct
 
 void suspects_weigh(struct search *s)
 {
+	leave_out_moved(s);
 	for (size_t i = 0; i < s->n; i++)
 		estimate(s, &s->suspects[i]);
 	pair_renamed(s);

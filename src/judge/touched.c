@@ -658,6 +658,29 @@ static bool touched_module(const struct touched *t, const struct code *code, str
 	return false;
 }
 
+/*
+ * Where samples alone tell functions, what an engine or a compiler built into a caller counts as that one's: of CODE's file the only
+ * function that changed.
+ */
+static bool touched_unseen(const struct touched *t, const struct code *code, struct touch *out)
+{
+	const struct change *found = NULL;
+
+	for (size_t i = 0; i < t->changes->n && code->source && !(t->works[HEAD] && t->works[HEAD]->total > 0); i++) {
+		const struct change *c = &t->changes->items[i];
+
+		if (!c->function || !source_is_path(code->source, c->path))
+			continue;
+		if (found && strcmp(found->function, c->function) != 0)
+			return false;
+		found = c;
+	}
+	if (!found)
+		return false;
+	*out = (struct touch){ .how = TOUCH_INLINED, .change = found, .through = found->function };
+	return true;
+}
+
 bool touched_find(const struct touched *touched, const struct code *code, struct touch *out)
 {
 	uint32_t functions[SIDES] = { function_of(touched, BASE, code), function_of(touched, HEAD, code) };
@@ -666,7 +689,7 @@ bool touched_find(const struct touched *touched, const struct code *code, struct
 		return false;
 	if (functions[BASE] == UINT32_MAX && functions[HEAD] == UINT32_MAX)
 		return code->own && touched_by_name(touched, code, out);
-	if (touched_itself(touched, functions, out) || touched_module(touched, code, out))
+	if (touched_itself(touched, functions, out) || touched_module(touched, code, out) || touched_unseen(touched, code, out))
 		return true;
 	for (int down = 1; down >= 0; down--)
 		for (int side = SIDES; side-- > BASE;)

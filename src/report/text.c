@@ -128,15 +128,26 @@ static size_t lines_of(const char *text)
 	return n;
 }
 
-/* TEXT up to the end of its MOST first lines, of which the last then says that there is more. */
-static void add_lines(struct strbuf *out, const char *text, size_t most)
+/* TEXT up to the end of its MOST first lines, of which the last then says that there is more, in no more than WIDTH columns. */
+static void add_lines(struct strbuf *out, const char *text, size_t most, unsigned width)
 {
+	static const char more[] = " ...";
+	size_t line = out->len;
 	const char *end = text;
 
-	for (size_t i = 0; i < most; i++)
+	for (size_t i = 0; i < most; i++) {
+		line = out->len + (size_t)(end - text);
 		end = strchr(end, '\n') + 1;
+	}
 	strbuf_add(out, text, (size_t)(end - text - 1));
-	strbuf_adds(out, *end ? " ...\n" : "\n");
+	while (*end && widest(out->buf + line) + strlen(more) > width) {
+		const char *blank = strrchr(out->buf + line, ' ');
+
+		if (!blank || blank < out->buf + line + LABEL_WIDTH)
+			break;
+		strbuf_truncate(out, (size_t)(blank - out->buf));
+	}
+	strbuf_addf(out, "%s\n", *end ? more : "");
 }
 
 /* Lines of a block, of which the first stays, until TOTAL is no more than LEFT. */
@@ -159,9 +170,15 @@ static size_t first_cause(const struct blocks *blocks)
 	return i;
 }
 
+/* It, and the changed line that it rests on. */
+static bool is_of_cause(const struct blocks *blocks, size_t cause, size_t i)
+{
+	return i == cause || (i == cause + 1 && blocks->items[i].kind == BLOCK_CHANGED);
+}
+
 /*
  * In as many lines as are left of LINES_MOST: what is prose is cut short, the last first; findings that do not have a
- * line each are counted. The first cause is cut last.
+ * line each are counted. The first cause is cut last, and its changed line stays.
  */
 static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
 			       struct strbuf *out)
@@ -178,7 +195,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 		if (i != cause && block_styles[blocks->items[i].kind].form == FORM_PROSE)
 			cut_block(&most[i], &total, left);
 	for (size_t i = blocks->n; i-- && total + (hidden > 0) > left;) {
-		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS || i == cause)
+		if (block_styles[blocks->items[i].kind].part != PART_FINDINGS || is_of_cause(blocks, cause, i))
 			continue;
 		total -= most[i];
 		most[i] = 0;
@@ -188,7 +205,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 		cut_block(&most[cause], &total, left - (hidden > 0));
 	for (size_t i = 0; i < blocks->n; i++) {
 		if (most[i])
-			add_lines(out, texts[i].buf, most[i]);
+			add_lines(out, texts[i].buf, most[i], width_of(options));
 		strbuf_release(&texts[i]);
 		if (!hidden || i != last)
 			continue;
