@@ -43,6 +43,31 @@ static void take_calls(const struct system_calls *calls, struct wall_side *out)
 		out->waited_ms[kind] = sum > most ? calls->waited_ms[kind] * most / sum : calls->waited_ms[kind];
 }
 
+/*
+ * Of what is attached to: what its threads wait for each ms that they run, in a window of their own. What a server waits for from others
+ * is mostly its next request.
+ */
+static void take_window(const struct offcpu_times *times, struct wall_side *out)
+{
+	static const enum wait_kind kinds[] = { WAIT_SLEEP, WAIT_IO, WAIT_LOCK };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		out->waited_ms[kinds[i]] = times->waited_ns[kinds[i]] / times->cpu_ns * out->cpu_ms;
+}
+
+/* A thread that waits all the time does so for longer in a longer one, which is no reason for that. */
+static void leave_out_constant(struct wall_change *change)
+{
+	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+		if (change->head.waited_ms[kind] / change->head.wall_ms <= (1 + SAME) * change->base.waited_ms[kind] / change->base.wall_ms)
+			change->head.waited_ms[kind] = change->base.waited_ms[kind];
+}
+
+static double median_of(const struct side_result *side, const struct metric *metric)
+{
+	return side_result_median(side, side_result_normalised(side, metric));
+}
+
 /* As the gate on it has judged it: beside each other runs take longer than in turn. */
 static double wall_ms(const struct scenario_result *s, const struct side_result *side)
 {
@@ -52,23 +77,25 @@ static double wall_ms(const struct scenario_result *s, const struct side_result 
 		if (s->gates[i].gate.kind == GATE_METRIC && s->gates[i].gate.metric == METRIC(WALL_TIME) && j->current > 0 && j->baseline > 0)
 			return side == &s->base ? j->baseline : j->current;
 	}
-	return side_result_median(side, METRIC(WALL_TIME));
+	return median_of(side, METRIC(WALL_TIME));
 }
 
 static struct wall_side side_of(const struct scenario_result *s, const struct side_result *side, const struct evidence *evidence, bool by_switches)
 {
 	struct wall_side out = {
-		.wall_ms = wall_ms(s, side), .cpu_ms = side_result_median(side, METRIC(CPU_TIME)),
-		.switches = side_result_median(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
+		.wall_ms = wall_ms(s, side), .cpu_ms = median_of(side, METRIC(CPU_TIME)),
+		.switches = median_of(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
 	};
 
 	if (isnan(out.cpu_ms))
-		out.cpu_ms = side_result_median(side, METRIC(TASK_CLOCK));
+		out.cpu_ms = median_of(side, METRIC(TASK_CLOCK));
 	out.cpus = out.cpu_ms / out.wall_ms;
 	for (int kind = 0; kind < WAIT_KINDS; kind++)
 		out.waited_ms[kind] = NAN;
 	if (by_switches)
 		take_switches(&evidence->offcpu, &out);
+	else if (evidence && side->attached && evidence->offcpu.cpu_ns > 0)
+		take_window(&evidence->offcpu, &out);
 	else if (evidence && evidence->system_calls.n)
 		take_calls(&evidence->system_calls, &out);
 	return out;
@@ -147,6 +174,8 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	/* What several CPUs do at once takes less time. */
 	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
 	change.rest_ms = more - change.by_cpu_ms;
+	if (s->head.attached)
+		leave_out_constant(&change);
 	find_wait(&change);
 	if (change.rest_ms < EXPLAINS * more)
 		change.kind = CAUSE_WORK;

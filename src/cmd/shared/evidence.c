@@ -6,7 +6,6 @@
 #include "judge/judge.h"
 #include "measure/perf/perf.h"
 #include "measure/run/run.h"
-#include "model/outline.h"
 #include "profile/evidence.h"
 
 /*
@@ -250,15 +249,11 @@ static int count_work(struct evidence_search *s, struct system *const systems[],
 	return noted;
 }
 
-/* What is larger is no script. */
-enum { SCRIPT_LARGEST = 16 << 20 };
-
 /* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */
 static bool runs_python(const struct evidence *e)
 {
 	const struct strv *programs = &e->system_calls.programs;
 	const char *program = e->own.program;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct elf_file elf;
 
 	for (size_t i = 0; i < programs->n; i++)
@@ -268,7 +263,7 @@ static bool runs_python(const struct evidence *e)
 		return false;
 	if (file_elf(program, &elf))
 		return text_starts(path_name(program), "python");
-	return file_read(program, SCRIPT_LARGEST, &text, NULL) == 0 && outline_language(program, text.buf) == LANGUAGE_PYTHON;
+	return program_language(program) == LANGUAGE_PYTHON;
 }
 
 static bool has_own(const struct work *work)
@@ -450,7 +445,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	return 0;
 }
 
-/* The program that a command runs, behind a shell and what is put before it. */
+/* The program that a command runs, behind a shell and what is put before it; of an interpreter the project's script. */
 static char *measured_program(const struct plan *plan)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -461,10 +456,12 @@ static char *measured_program(const struct plan *plan)
 		argv = &words;
 	}
 	for (size_t i = 0; i < argv->n; i++) {
-		CLEANUP(free_ptr) char *path = program_find(plan, argv->items[i]);
+		CLEANUP(free_ptr) char *path = program_find(plan, argv->items[i]), *script = NULL;
 
+		for (size_t k = i + 1; path && !path_below(path, plan->root) && k < argv->n && !script; k++)
+			script = program_script(plan, argv->items[k]);
 		if (path)
-			return take_ptr(&path);
+			return take_ptr(script ? &script : &path);
 	}
 	return NULL;
 }

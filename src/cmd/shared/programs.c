@@ -43,6 +43,30 @@ static char *find_here(const struct plan *plan, const char *word)
 	return *word && stat(here, &st) == 0 && S_ISREG(st.st_mode) ? take_ptr(&here) : NULL;
 }
 
+enum language program_language(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return file_read(path, SCRIPT_LARGEST, &text, NULL) == 0 ? outline_language(path, text.buf) : LANGUAGE_NONE;
+}
+
+char *program_script(const struct plan *plan, const char *word)
+{
+	CLEANUP(free_ptr) char *path = find_here(plan, word);
+
+	if (!path || !path_below(path, plan->root))
+		return NULL;
+	switch (program_language(path)) {
+	case LANGUAGE_NONE:
+	case LANGUAGE_C:
+	case LANGUAGE_RUST:
+	case LANGUAGE_BRACES:
+		return NULL;
+	default:
+		return take_ptr(&path);
+	}
+}
+
 static void add_identity(const char *path, struct strbuf *all)
 {
 	CLEANUP(free_ptr) char *id = path ? file_identity(path) : NULL;

@@ -14,6 +14,7 @@
 #include "model/baseline.h"
 #include "model/changes.h"
 #include "model/machine.h"
+#include "model/outline.h"
 #include "model/result.h"
 #include "profile/evidence.h"
 #include "profile/stacks.h"
@@ -238,6 +239,10 @@ char *programs_identity(const struct plan *plan);
 void programs_words(const char *text, struct strv *out);
 /* The file that NAME means to what PLAN starts; for free(), NULL when there is none. */
 char *program_find(const struct plan *plan, const char *name);
+/* The language of the program at PATH, if it is a script; else LANGUAGE_NONE. */
+enum language program_language(const char *path);
+/* The script of the project that WORD, an argument, means to what PLAN starts; for free(), NULL when it is none. */
+char *program_script(const struct plan *plan, const char *word);
 
 /* One side of a comparison: what it runs, and where its files are to be found. */
 struct program_side {
