@@ -135,6 +135,7 @@ static void find_processes(struct search *s)
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
 	const struct system_call *was, *call = head->processes > base->processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
 	double more = unowned_more(s);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct cause *cause;
 	const char *name;
 
@@ -142,8 +143,14 @@ static void find_processes(struct search *s)
 		return;
 	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
 	name = set_function(s, cause, find_function(s, call->caller), call);
-	cause->sentence = arena_printf(&s->scenario->arena, "%s costs %s more per %s: it starts other programs, %u processes instead of %u", name,
-				       set_amount(s, cause, more).text, s->per, head->processes, base->processes);
+	strbuf_addf(&text, "%s costs %s more per %s: it starts other programs, ", name, set_amount(s, cause, more).text, s->per);
+	if (head->attached) {
+		strbuf_addf(&text, "%s is called ", call->name);
+		reason_add_calls(s, call, was, &text);
+	} else {
+		strbuf_addf(&text, "%u processes instead of %u", head->processes, base->processes);
+	}
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 }
 
 /* Whether the program reads PATH of the diff: a script, which something else executes. */

@@ -184,13 +184,12 @@ static void find_samples(struct finding *f, const char *what, const struct stack
 
 static const struct system_call no_call = { .calls = 0 };
 
-static double all_calls(const struct system_calls *calls)
+static void add_whereabouts(struct strbuf *line, const struct system_call *now)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < calls->n; i++)
-		sum += calls->items[i].calls;
-	return sum;
+	if (now->file)
+		strbuf_addf(line, "; mostly on %.*s", (int)utf8_clip(path_name(now->file), NAME_LONGEST), path_name(now->file));
+	if (now->caller)
+		strbuf_addf(line, "; from %.*s", (int)utf8_clip(now->caller, NAME_LONGEST), now->caller);
 }
 
 static void add_call(struct finding *f, const struct system_call *before, const struct system_call *now)
@@ -203,11 +202,32 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 	if (before->blocked_ms >= LEAST_WAIT_MS || now->blocked_ms >= LEAST_WAIT_MS)
 		strbuf_addf(&line, "; waits %s, then %s (%s)", cost_text(before->blocked_ms, METRIC(WALL_TIME)).text,
 			    cost_text(now->blocked_ms, METRIC(WALL_TIME)).text, wait_kind_names[now->wait]);
-	if (now->file)
-		strbuf_addf(&line, "; mostly on %.*s", (int)utf8_clip(path_name(now->file), NAME_LONGEST), path_name(now->file));
-	if (now->caller)
-		strbuf_addf(&line, "; from %.*s", (int)utf8_clip(now->caller, NAME_LONGEST), now->caller);
+	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
+}
+
+/* The same of services: per unit of work, or as a part of all. */
+static void add_call_of_service(struct finding *f, const struct system_call *before, const struct system_call *now)
+{
+	const struct system_calls *calls = &f->side[HEAD]->system_calls;
+	double unit = calls->work > 0 ? calls->work : system_calls_total(calls) / 100;
+	const char *percent = calls->work > 0 ? "" : " %";
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "%s: %.3g%s, then %.3g%s", now->name, before->calls / unit, percent, now->calls / unit, percent);
+	if (before->bytes > 0 || now->bytes > 0)
+		strbuf_addf(&line, "; %s each, then %s", bytes(before->calls > 0 ? before->bytes / before->calls : 0).text,
+			    bytes(now->bytes / now->calls).text);
+	add_whereabouts(&line, now);
+	add_line(f, "%s", line.buf);
+}
+
+/* Windows of a load that works at a rate differ by some percent. */
+static bool changed_of_service(const struct system_call *before, const struct system_call *now)
+{
+	double was = before->calls > 0 ? before->bytes / before->calls : 0, is = now->calls > 0 ? now->bytes / now->calls : 0;
+
+	return fabs(now->calls - before->calls) > fmax(20, 0.05 * before->calls) || fabs(is - was) > fmax(1, 0.1 * was);
 }
 
 static bool changed(const struct system_call *before, const struct system_call *now)
@@ -220,17 +240,25 @@ static bool changed(const struct system_call *before, const struct system_call *
 static void find_calls(struct finding *f)
 {
 	const struct system_calls *before = &f->side[BASE]->system_calls, *now = &f->side[HEAD]->system_calls;
+	bool attached = now->attached;
 	size_t lines = 0;
 
 	if (!before->n || !now->n)
 		return;
-	add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number(all_calls(before)).text,
-		 now->cut ? "at least " : "", number(all_calls(now)).text);
+	if (attached && now->work > 0)
+		add_line(f, "system calls per %s, counted for a while on each side: %.3g, then %.3g", scenario_result_work_unit(f->scenario),
+			 system_calls_total(before) / now->work, system_calls_total(now) / now->work);
+	else if (attached)
+		add_line(f, "system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known "
+			 "(load.work), or the load did not end");
+	else
+		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number(system_calls_total(before)).text,
+		 now->cut ? "at least " : "", number(system_calls_total(now)).text);
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
 
-		if (changed(was, &now->items[i])) {
-			add_call(f, was, &now->items[i]);
+		if ((attached ? changed_of_service : changed)(was, &now->items[i])) {
+			(attached ? add_call_of_service : add_call)(f, was, &now->items[i]);
 			lines++;
 		}
 	}

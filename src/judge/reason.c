@@ -102,8 +102,36 @@ void reason_add_times(struct strbuf *out, double before, double now)
 		strbuf_addf(out, "%s times, never before", grouped(now).text);
 }
 
+/* "18", "1.04" */
+static struct cost_text per_unit(double n)
+{
+	struct cost_text out;
+
+	snprintf(out.text, sizeof out.text, "%.3g", n);
+	return n < 1000 ? out : grouped(n);
+}
+
+static void add_calls_of_service(const struct search *s, double before, double now, struct strbuf *out)
+{
+	const struct system_calls *calls = &s->in->head->system_calls;
+	double all = system_calls_total(calls);
+
+	if (calls->work > 0) {
+		strbuf_addf(out, "%s times per %s", per_unit(now / calls->work).text, scenario_result_work_unit(s->scenario));
+		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", per_unit(before / calls->work).text);
+		return;
+	}
+	/* Both sides' are of as many calls. */
+	strbuf_addf(out, "in %.3g %% of the system calls", 100 * now / all);
+	strbuf_addf(out, before > 0 ? " instead of %.3g %%" : ", never before", 100 * before / all);
+}
+
 void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out)
 {
+	if (s->in->head->system_calls.attached) {
+		add_calls_of_service(s, was ? was->calls : 0, now->calls, out);
+		return;
+	}
 	strbuf_adds(out, s->in->head->system_calls.cut ? "at least " : "");
 	reason_add_times(out, was ? was->calls : 0, now->calls);
 }

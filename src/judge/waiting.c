@@ -96,7 +96,7 @@ static struct wall_side side_of(const struct scenario_result *s, const struct si
 		take_switches(&evidence->offcpu, &out);
 	else if (evidence && side->attached && evidence->offcpu.cpu_ns > 0)
 		take_window(&evidence->offcpu, &out);
-	else if (evidence && evidence->system_calls.n)
+	else if (evidence && evidence->system_calls.n && !evidence->system_calls.attached)
 		take_calls(&evidence->system_calls, &out);
 	return out;
 }

@@ -242,6 +242,8 @@ struct system_calls {
 	unsigned processes, threads;	/* that were started, the first included; each process is a thread, too */
 	double wall_ms;
 	bool cut;			/* they were counted for a while, not to the end of the program */
+	bool attached;			/* of a service, while its load did `work`; 0: it does not say, and only parts of all can be compared */
+	double work;
 	double waited_ms[WAIT_KINDS];	/* of all calls of all threads, at once or not */
 	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
 	struct strv programs;		/* paths that were executed, each once */
@@ -272,6 +274,14 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 /* The kind whose frame is called NAME; WAIT_NONE of any other. */
 enum wait_kind wait_named(const char *name);
+/*
+ * BASE and HEAD are of services, each with the `work` that was done while it was traced: the numbers of BASE become those of as much
+ * work as HEAD's, or, where it is not known of both, of as many calls. What they wait for is mostly their next request, so nobody
+ * waits any more.
+ */
+void system_calls_settle(struct system_calls *base, struct system_calls *head);
+/* Of all of them. */
+double system_calls_total(const struct system_calls *calls);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
 /*
  * Programs that are not the project's own, start none that is, not even by others, and were started LEAST times or more by what was
@@ -353,6 +363,7 @@ struct evidence {
 	double temporary;	/* of the allocations those that were freed before the next one */
 	struct offcpu_times offcpu;		/* what `waits` are of; executions 0: they are strace's */
 	struct system_calls system_calls;
+	struct stacks calling;	/* of services: whole call paths of their system calls, an event each */
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": what the program was compiled by, as far as it tells */
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */

@@ -19,6 +19,7 @@ void evidence_release(struct evidence *e)
 	stacks_release(&e->allocations);
 	stacks_release(&e->heap_peak);
 	system_calls_release(&e->system_calls);
+	stacks_release(&e->calling);
 	arena_release(&e->arena);
 	*e = (struct evidence){ 0 };
 }

@@ -13,6 +13,57 @@ void system_calls_release(struct system_calls *calls)
 	*calls = (struct system_calls){ 0 };
 }
 
+double system_calls_total(const struct system_calls *calls)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < calls->n; i++)
+		sum += calls->items[i].calls;
+	return sum;
+}
+
+static void scale(struct system_calls *calls, double factor)
+{
+	for (size_t i = 0; i < calls->n; i++) {
+		calls->items[i].calls *= factor;
+		calls->items[i].errors *= factor;
+		calls->items[i].bytes *= factor;
+	}
+	for (size_t i = 0; i < calls->n_files; i++) {
+		calls->files[i].opens *= factor;
+		calls->files[i].read_bytes *= factor;
+		calls->files[i].written_bytes *= factor;
+	}
+	/* The first of both was there before. */
+	calls->processes = 1 + (unsigned)lround((calls->processes - 1) * factor);
+	calls->threads = 1 + (unsigned)lround((calls->threads - 1) * factor);
+}
+
+static void forget_waits(struct system_calls *calls)
+{
+	memset(calls->waited_ms, 0, sizeof calls->waited_ms);
+	for (size_t i = 0; i < calls->n; i++) {
+		struct system_call *call = &calls->items[i];
+
+		memset(call->waited_ms, 0, sizeof call->waited_ms);
+		call->blocked_ms = 0;
+		call->wait = WAIT_NONE;
+	}
+}
+
+void system_calls_settle(struct system_calls *base, struct system_calls *head)
+{
+	bool known = base->work > 0 && head->work > 0;
+	double before = known ? base->work : system_calls_total(base), now = known ? head->work : system_calls_total(head);
+
+	if (before > 0)
+		scale(base, now / before);
+	base->work = head->work = known ? now : 0;
+	base->attached = head->attached = true;
+	forget_waits(base);
+	forget_waits(head);
+}
+
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name)
 {
 	for (size_t i = 0; i < calls->n; i++)

@@ -350,7 +350,7 @@ __attribute__((noinline)) static void remember(const char *request)
 
 __attribute__((noinline)) static void work(void)
 {
-	for (volatile int i = 0; i < 100000; i++)
+	for (volatile int i = 0; i < 10000; i++)
 		;
 }
 

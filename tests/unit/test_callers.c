@@ -57,6 +57,41 @@ static void those_that_grew(void **state)
 	system_calls_release(&head);
 }
 
+/* Of 100 requests and of 300; where one side's are not known, of as many calls. */
+static void services_do_as_much_on_both_sides(void **state)
+{
+	static const struct {
+		double base_work, head_work, work, reads, closes, processes;
+	} cases[] = {
+		{ 100, 300, 300, 300, 600, 31 }, { 300, 100, 100, 100.0 / 3, 200.0 / 3, 4 }, { 0, 300, 0, 500, 1000, 51 }, { 100, 0, 0, 500, 1000, 51 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct system_calls base = CALLS({ .name = "read", .calls = 100, .bytes = 1800, .errors = 10 }, { .name = "close", .calls = 200 });
+		struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300,
+						 .blocked_ms = 7, .wait = WAIT_PIPE, .waited_ms = { [WAIT_PIPE] = 7 } });
+
+		base.processes = 11;
+		head.processes = base.threads = head.threads = 1;
+		head.waited_ms[WAIT_PIPE] = 7;
+		base.work = cases[i].base_work;
+		head.work = cases[i].head_work;
+		system_calls_settle(&base, &head);
+		assert_true(base.attached && head.attached && base.work == cases[i].work && head.work == cases[i].work);
+		assert_float_equal(base.items[0].calls, cases[i].reads, 1e-9);
+		assert_float_equal(base.items[0].bytes, 18 * cases[i].reads, 1e-6);
+		assert_float_equal(base.items[0].errors, cases[i].reads / 10, 1e-9);
+		assert_float_equal(base.items[1].calls, cases[i].closes, 1e-9);
+		assert_true(base.processes == (unsigned)cases[i].processes && base.threads == 1);
+		assert_true(head.items[0].calls == 1200 && head.items[0].bytes == 5400);
+		/* It waits for its next request. */
+		assert_true(!head.waited_ms[WAIT_PIPE] && !head.items[1].blocked_ms && !head.items[1].waited_ms[WAIT_PIPE]);
+		system_calls_release(&base);
+		system_calls_release(&head);
+	}
+}
+
 /* FRAMES from the root, "name@dso" each. */
 static void add(struct stacks *stacks, const char *event, double weight, const char *const frames[])
 {
@@ -108,6 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_that_grew),
+		cmocka_unit_test(services_do_as_much_on_both_sides),
 		cmocka_unit_test(who_makes_more_of_them),
 	};
 

@@ -264,8 +264,20 @@ static void add_sample(struct stacks *stacks, const char *function, const char *
 /* What other programs cost is that of the own function which starts them; one that starts as many as before starts none. */
 static void programs_that_are_started(void **state)
 {
+	static const char said[] = "load costs 99.5 ms more per run: it starts other programs, ";
+	static const struct {
+		bool more, attached;
+		double work;
+		const char *words;
+	} kinds[] = {
+		{ false, false, 0, NULL }, { true, false, 0, "9 processes instead of 1" },
+		{ true, true, 4, "vfork is called 2 times per unit of work, never before" },
+		{ true, true, 0, "vfork is called in 100 % of the system calls, never before" },
+	};
+
 	(void)state;
-	for (unsigned more = 0; more < 2; more++) {
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		bool more = kinds[i].more;
 		struct evidence found[2] = { { .own = own }, { .own = own } };
 		struct fixture f;
 
@@ -280,6 +292,8 @@ static void programs_that_are_started(void **state)
 			calls->items = xcalloc(1, sizeof *calls->items);
 			calls->n = calls->cap = 1;
 			calls->processes = calls->threads = grown ? 9 : 1;
+			calls->attached = kinds[i].attached;
+			calls->work = kinds[i].work;
 			calls->items[0] = (struct system_call){ .name = "vfork", .calls = grown ? 8 : 0, .caller = "load", .caller_object = "/p/prog" };
 		}
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
@@ -287,8 +301,8 @@ static void programs_that_are_started(void **state)
 		if (more) {
 			assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
 			assert_string_equal(f.s.causes[0].function, "load");
-			assert_string_equal(f.s.causes[0].sentence,
-					    "load costs 99.5 ms more per run: it starts other programs, 9 processes instead of 1");
+			assert_memory_equal(f.s.causes[0].sentence, said, strlen(said));
+			assert_string_equal(f.s.causes[0].sentence + strlen(said), kinds[i].words);
 		}
 		evidence_release(&found[0]);
 		evidence_release(&found[1]);

@@ -116,6 +116,43 @@ static void nothing_is_known_of_nothing(void **state)
 	assert_lines(&found, want);
 }
 
+/* Of services, per unit of work, else as parts of all: what differs by some percent is the same. */
+static void services_are_counted_for_a_while(void **state)
+{
+	static const char *const per_request[] = {
+		"system calls per request, counted for a while on each side: 4.01, then 21.1",
+		"read: 1, then 18; 18 B each, then 1 B; mostly on socket; from read_request",
+		"write: 1, then 1; 23 B each, then 46 B",
+		"changed lines are not known: the sides are no trees of one git repository", NULL,
+	};
+	static const char *const parts[] = {
+		"system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known (load.work), or the "
+		"load did not end",
+		"read: 24.9 %, then 85.5 %; 18 B each, then 1 B; mostly on socket; from read_request",
+		"write: 24.9 %, then 4.75 %; 23 B each, then 46 B",
+		"close: 50.2 %, then 9.74 %",
+		"changed lines are not known: the sides are no trees of one git repository", NULL,
+	};
+
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		CLEANUP(found_release) struct found found = { 0 };
+
+		add_call(&found.base, (struct system_call){ .name = "read", .calls = 400, .bytes = 7200 });
+		add_call(&found.base, (struct system_call){ .name = "write", .calls = 400, .bytes = 9200 });
+		add_call(&found.base, (struct system_call){ .name = "close", .calls = 806 });
+		add_call(&found.head, (struct system_call){ .name = "read", .calls = 7200, .bytes = 7200, .file = "socket", .caller = "read_request" });
+		add_call(&found.head, (struct system_call){ .name = "write", .calls = 400, .bytes = 18400 });
+		add_call(&found.head, (struct system_call){ .name = "close", .calls = 820 });
+		found.base.system_calls.work = found.head.system_calls.work = known ? 400 : 0;
+		if (known)
+			found.scenario.head.work_unit = "request";
+		system_calls_settle(&found.base.system_calls, &found.head.system_calls);
+		find(&found);
+		assert_lines(&found, known ? per_request : parts);
+	}
+}
+
 /* A function that only one side has; a name that has no end. */
 static void names_are_cut(void **state)
 {
@@ -139,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_is_said),
 		cmocka_unit_test(nothing_is_known_of_nothing),
+		cmocka_unit_test(services_are_counted_for_a_while),
 		cmocka_unit_test(names_are_cut),
 	};
 

@@ -1,10 +1,17 @@
-/* Targets under strace, at once and alone; what is said where that cannot be. */
+/* Targets under strace, at once and alone, started by it and running already; what is said where that cannot be. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
 #include "keeper_fixture.h"
 #include "measure/perf/perf.h"
 #include "profile/evidence.h"
@@ -102,6 +109,125 @@ static void why_it_cannot_be(void **state)
 	}
 }
 
+/* -------- processes that run already */
+
+static void start_script(const char *script, struct child *out)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = root };
+	struct error err = ERROR_INIT;
+
+	set_shell(&argv, script);
+	if (child_start(&keeper, &spec, out, &err) < 0 || child_release(out, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static int attach_to(const struct child *target, const struct strace_wish *wish, struct strace *out, struct error *err)
+{
+	CLEANUP(processes_release) struct processes all = { 0 }, tree = { 0 };
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+
+	processes_read(&all);
+	processes_add_tree(&tree, &all, target->pid);
+	return strace_attach(&session, &tree, wish, out, err);
+}
+
+/* It is neither traced nor stopped, and works: what it counts in OUT rises. */
+static void assert_goes_on(pid_t pid)
+{
+	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
+	struct process before, now;
+	uint64_t tracer;
+
+	assert_true(process_read_file(pid, "status", &status));
+	assert_true(proc_status_number(status.buf, "TracerPid", 10, &tracer) && !tracer);
+	assert_true(strstr(status.buf, "State:\tR") || strstr(status.buf, "State:\tS"));
+	assert_true(process_read(pid, &before));
+	for (int i = 0; i < 200; i++) {
+		poll(NULL, 0, 20);
+		assert_true(process_read(pid, &now));
+		if (now.user_ticks + now.system_ticks > before.user_ticks + before.system_ticks)
+			return;
+	}
+	fail_msg("process %d does nothing any more", (int)pid);
+}
+
+/* Let go of in either way, a target goes on as before. */
+static void what_is_attached_to_goes_on(void **state)
+{
+	static const int ends[] = { 0, SIGKILL };
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+
+	(void)state;
+	skip_without_strace();
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+		struct child target;
+		struct strace_text text = { STRBUF_INIT, false };
+		struct system_calls calls;
+		struct strace strace;
+		struct error err = ERROR_INIT;
+		uint64_t tracer = 0;
+
+		start_script("while :; do : </dev/null; done", &target);
+		if (attach_to(&target, &(struct strace_wish){ .calls = "openat" }, &strace, &err) < 0)
+			fail_msg("%s", err.msg);
+		assert_true(process_read_status(target.pid, "TracerPid", &tracer) && tracer == (uint64_t)strace.child.pid);
+		poll(NULL, 0, 200);
+		child_signal(&keeper, &strace.child, ends[i]);
+		if (strace_detach(&session, &strace, &text, &err) < 0)
+			fail_msg("%s", err.msg);
+		assert_goes_on(target.pid);
+		assert_true(text.cut);
+		if (!ends[i]) {
+			if (strace_read(text.text.buf, text.text.len, &calls, &err) < 0)
+				fail_msg("%s", err.msg);
+			assert_true(calls.n == 1 && calls.items[0].calls > 10);
+			system_calls_release(&calls);
+		}
+		strbuf_release(&text.text);
+		strace_dispose(&session, &strace);
+		child_end(&keeper, &target, 0);
+		child_dispose(&keeper, &target);
+		nothing_left();
+	}
+}
+
+/* As where kernel.yama.ptrace_scope is 1: strace says so and ends. */
+static void why_it_cannot_be_attached(void **state)
+{
+	static const struct {
+		const char *script, *words;
+	} cases[] = {
+		{ "echo 'strace: attach: ptrace(PTRACE_SEIZE, 12): Operation not permitted' >&2; exit 1",
+		  "(sh): run pawl as root, or `sudo sysctl kernel.yama.ptrace_scope=0`; in a container add --cap-add=SYS_PTRACE" },
+		{ "echo 'strace: it is Monday' >&2; exit 1", "(sh); it printed: strace: it is Monday" },
+	};
+	CLEANUP(free_ptr) char *path = text_printf("%s:%s", root, getenv("PATH")), *before = xstrdup(getenv("PATH"));
+	CLEANUP(free_ptr) char *file = file_join(root, "strace");
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *script = text_printf("#!/bin/sh\n%s\n", cases[i].script);
+		struct child target;
+		struct error err = ERROR_INIT;
+		struct strace strace;
+
+		start_script("while :; do sleep 1; done", &target);
+		assert_int_equal(file_write(file, script, strlen(script), &err), 0);
+		assert_int_equal(chmod(file, 0755), 0);
+		setenv("PATH", path, 1);
+		assert_int_equal(attach_to(&target, &(struct strace_wish){ .calls = "openat" }, &strace, &err), -1);
+		setenv("PATH", before, 1);
+		if (err.kind != ERR_SYSTEM || !strstr(err.msg, cases[i].words))
+			fail_msg("case %zu: %s", i, err.msg);
+		strace_dispose(&session, &strace);
+		child_end(&keeper, &target, 0);
+		child_dispose(&keeper, &target);
+		assert_int_equal(unlink(file), 0);
+	}
+}
+
 #define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
@@ -110,6 +236,8 @@ int main(void)
 		staged(two_at_once),
 		staged(what_takes_too_long_is_cut),
 		staged(why_it_cannot_be),
+		staged(what_is_attached_to_goes_on),
+		staged(why_it_cannot_be_attached),
 	};
 
 	return cmocka_run_group_tests_name("strace_run", tests, NULL, NULL);

@@ -154,6 +154,21 @@ static int trace_callers(struct evidence_search *s, struct system *const systems
 	return note_missing(&s->found[1], &s->found[1].no_waits, "who makes the system calls that grew is not known", &why, err);
 }
 
+static int trace_service(struct evidence_search *s, struct system *system, struct error *err)
+{
+	struct evidence *e = found_of(s, system), *other = &s->found[e == &s->found[0]];
+	struct error why = ERROR_INIT;
+
+	/* Of one side alone nothing can be said, and the base's comes first. */
+	if (e == &s->found[1] && !other->system_calls.n)
+		return 0;
+	if (service_calls_take(system, &e->system_calls, &why) < 0)
+		return note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
+	if (service_callers_take(system, e, other, &why) < 0)
+		return note_missing(e, &e->no_waits, "who makes the system calls that grew is not known", &why, err);
+	return 0;
+}
+
 struct work_reading {
 	struct evidence_search *search;
 	struct system *const *systems;
@@ -426,6 +441,8 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 {
 	struct evidence_search *s = ctx;
 
+	if (plan_attaches(systems[0]->env.plan) && trace_service(s, systems[0], err) < 0)
+		return -1;
 	if (!plan_attaches(systems[0]->env.plan) &&
 	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_calls(s, systems, n, err) < 0))
 		return -1;

@@ -525,6 +525,15 @@ struct evidence;
 int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
 		 struct error *err);
 
+/*
+ * Of a service, of which one side stands at a time, the base's first. service_calls_take(): what SYSTEM's target calls in a window under
+ * strace, with the work that its load does meanwhile. service_callers_take(): who does so, in another window of five seconds at most, for
+ * E, SYSTEM's side; of the side that comes first the stacks of all calls are kept, then, both sides' numbers being made those of the
+ * same work, those that grew are looked for in OTHER, too. ERR_SYSTEM, with what would help; ERR must not be NULL.
+ */
+int service_calls_take(struct system *system, struct system_calls *out, struct error *err);
+int service_callers_take(struct system *system, struct evidence *e, struct evidence *other, struct error *err);
+
 /* -------- heap */
 
 /*

@@ -269,6 +269,25 @@ bool strace_available(void);
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err);
 
+/*
+ * Processes that run already, with their threads and what they start, under strace. It can be taken away from them at any time:
+ * then they go on as before.
+ *
+ *	strace_attach()			returns once each of them is traced
+ *	strace_detach()			the text is complete, its `cut` is set: it is a part of what they do
+ *	strace_dispose()		always, in the end
+ */
+struct strace {
+	struct child child;
+	char *file;
+};
+
+/* ERR_SYSTEM, with what to do, where strace is missing or may not trace one of PROCESSES. WISH's limit is the caller's to keep. */
+int strace_attach(struct session *session, const struct processes *processes, const struct strace_wish *wish, struct strace *out,
+		  struct error *err);
+int strace_detach(struct session *session, struct strace *strace, struct strace_text *out, struct error *err);
+void strace_dispose(struct session *session, struct strace *strace);
+
 /* -------- execs */
 
 /*

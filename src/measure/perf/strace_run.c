@@ -1,7 +1,9 @@
 #include "measure/perf/perf.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -26,23 +28,32 @@ static int refuse_setuid(const struct child_spec *child, struct error *err)
 	return 0;
 }
 
+static int refuse_missing(struct error *err)
+{
+	return strace_available() ? 0 : error_set(err, ERR_SYSTEM, "strace is not installed: install the package strace");
+}
+
 static int refuse(const struct target_spec *spec, struct error *err)
 {
-	if (!strace_available())
-		return error_set(err, ERR_SYSTEM, "strace is not installed: install the package strace");
+	if (refuse_missing(err) < 0)
+		return -1;
 	if (spec->child.user)
 		return error_set(err, ERR_SYSTEM, "the target runs as user %s, whom pawl does not trace: leave out target.user",
 				 spec->child.user);
 	return refuse_setuid(&spec->child, err);
 }
 
-static void push_options(const struct strace_wish *wish, const char *file, struct strv *argv)
+/* Of COMMAND, or, where that is NULL, of PROCESSES. */
+static void set_argv(const struct strace_wish *wish, const char *file, const struct strv *command, const struct processes *processes,
+		     struct strv *argv)
 {
 	static const char *const options[] = { "strace", "-q", "-f", "-ttt", "-T", "-y", "-s", "4", "-e", "signal=none", NULL };
 
 	strv_push_all(argv, options);
-	if (wish->calls) {
+	/* Only what strace starts itself can be given a filter, by which other calls cost nothing. */
+	if (wish->calls && command)
 		strv_push(argv, "--seccomp-bpf");
+	if (wish->calls) {
 		strv_push(argv, "-e");
 		strv_pushf(argv, "trace=%s", wish->calls);
 	}
@@ -50,7 +61,14 @@ static void push_options(const struct strace_wish *wish, const char *file, struc
 		strv_push(argv, "-k");
 	strv_push(argv, "-o");
 	strv_push(argv, file);
-	strv_push(argv, "--");
+	for (size_t i = 0; !command && i < processes->n; i++) {
+		strv_push(argv, "-p");
+		strv_pushf(argv, "%d", (int)processes->items[i].pid);
+	}
+	if (command) {
+		strv_push(argv, "--");
+		strv_copy(argv, command);
+	}
 }
 
 /* What strace says when the kernel does not let it. */
@@ -110,8 +128,7 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		files[i] = text_printf("%s/%zu", dir, i);
-		push_options(wish, files[i], &argvs[i]);
-		strv_copy(&argvs[i], specs[i].child.argv);
+		set_argv(wish, files[i], specs[i].child.argv, NULL, &argvs[i]);
 		traced[i] = specs[i];
 		traced[i].child.argv = &argvs[i];
 		/* It is N times as long of several. */
@@ -134,4 +151,107 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 	if (cut && ret == 0)
 		*err = (struct error)ERROR_INIT;
 	return file_remove_tree(dir, ret < 0 ? NULL : err) < 0 ? -1 : ret;
+}
+
+/* -------- processes that run already */
+
+/* A thread takes a millisecond; how often it is looked whether all of them are traced. */
+#define ATTACH_NS (10 * NS_PER_S)
+#define LOOK_EVERY_NS (5 * NS_PER_MS)
+#define DETACH_NS (10 * NS_PER_S)
+
+/* All threads of PROCESS are traced, or it has ended. */
+static bool is_traced(const struct process *process)
+{
+	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)process->pid);
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+
+	file_list(tasks, &threads, NULL);
+	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(free_ptr) char *name = text_printf("task/%s/status", threads.items[i]);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		uint64_t tracer;
+
+		if (process_read_file(process->pid, name, &text) && proc_status_number(text.buf, "TracerPid", 10, &tracer) && !tracer &&
+		    process_lives(process->pid, process->start))
+			return false;
+	}
+	return true;
+}
+
+/* The first that is not; NULL: all are. */
+static const struct process *untraced(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->n; i++)
+		if (!is_traced(&processes->items[i]))
+			return &processes->items[i];
+	return NULL;
+}
+
+static int explain_attaching(struct child *child, const struct process *left, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	child_read_output(child);
+	tail_text(&child->output, &printed);
+	if (forbidden(printed.buf))
+		return error_set(err, ERR_SYSTEM, "strace may not attach to process %d (%s): run pawl as root, or "
+				 "`sudo sysctl kernel.yama.ptrace_scope=0`; in a container add --cap-add=SYS_PTRACE", (int)left->pid, left->name);
+	error_set(err, ERR_SYSTEM, "strace did not attach to process %d (%s)", (int)left->pid, left->name);
+	tool_quote_last_line(&printed, err);
+	return -1;
+}
+
+static int wait_until_traced(struct keeper *keeper, const struct processes *processes, struct child *child, struct error *err)
+{
+	uint64_t give_up = clock_now_ns() + ATTACH_NS;
+	const struct process *left;
+
+	while ((left = untraced(processes))) {
+		if (child->ended || clock_now_ns() >= give_up)
+			return explain_attaching(child, left, err);
+		if (keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_NS, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int strace_attach(struct session *session, const struct processes *processes, const struct strace_wish *wish, struct strace *out,
+		  struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv };
+
+	*out = (struct strace){ .child.output_fd = -1, .file = file_join(session->scratch, "strace.attached") };
+	if (refuse_missing(err) < 0)
+		return -1;
+	set_argv(wish, out->file, NULL, processes, &argv);
+	if (child_start(session->keeper, &spec, &out->child, err) < 0 || child_release(&out->child, err) < 0)
+		return -1;
+	return wait_until_traced(session->keeper, processes, &out->child, err);
+}
+
+int strace_detach(struct session *session, struct strace *strace, struct strace_text *out, struct error *err)
+{
+	int waited;
+
+	child_signal(session->keeper, &strace->child, SIGINT);
+	waited = child_wait(session->keeper, &strace->child, clock_now_ns() + DETACH_NS, err);
+	if (waited < 0)
+		return -1;
+	if (waited)
+		return error_set(err, ERR_SYSTEM, "strace did not end within %.3g s of its stop signal", (double)DETACH_NS / 1e9);
+	out->cut = true;
+	return file_read(strace->file, TEXT_LARGEST, &out->text, err);
+}
+
+void strace_dispose(struct session *session, struct strace *strace)
+{
+	/* Asked to end it lets go of what it traces; the kernel does so where it has to be killed. */
+	child_end(session->keeper, &strace->child, DETACH_NS);
+	child_dispose(session->keeper, &strace->child);
+	if (strace->file)
+		unlink(strace->file);
+	free(strace->file);
+	*strace = (struct strace){ .child.output_fd = -1 };
 }

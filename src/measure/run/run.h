@@ -409,6 +409,11 @@ struct record_wish {
 /* The environment stands. The sink's samples of threads called KEEPER_NAME are pawl's own. */
 int system_record(struct system *system, const struct record_wish *wish, struct error *err);
 /*
+ * One window on a target that runs already under strace, of WISH's limit at the most, for which its load runs. What the load did
+ * meanwhile goes to WORK_OUT; 0: it does not say. The environment stands. ERR_SYSTEM with what to do.
+ */
+int system_trace(struct system *system, const struct strace_wish *wish, struct strace_text *out, double *work_out, struct error *err);
+/*
  * What the next execution of each of N systems is, its input prepared: for traced_run(), strace_run(). Environments stand; it holds
  * as long as they do. ERR_SYSTEM for a target that runs already.
  */
@@ -474,6 +479,11 @@ struct window_recording {
 	uint64_t began_ns, ended_ns;	/* with the first window, and with the last one; 0 before */
 };
 
+struct window_trace {
+	struct strace_wish wish;
+	struct strace strace;
+};
+
 struct window_spec {
 	struct session *session;
 	const struct plan *plan;
@@ -481,6 +491,11 @@ struct window_spec {
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
 	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
 	struct window_recording *recording;	/* sampled instead of counted; or NULL */
+	/*
+	 * Traced instead of counted, or NULL: from before the load starts until it has ended, and the work is what it did in all. It has
+	 * `limit_ns`, then it gets SIGINT, and may print its figures. Whoever made the trace ends it.
+	 */
+	struct window_trace *trace;
 	/* While it lasts, the target is on the former, its load and the other services on the latter; NULL: where they are. */
 	const char *cpus, *other_cpus;
 	bool load_anywhere;			/* but for the load */

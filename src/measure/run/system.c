@@ -240,17 +240,13 @@ static void charge(struct system *system, const struct measured *window)
 }
 
 /* One window on an attached target, likewise. */
-static int look(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
-		struct window_recording *recording, struct measured *out, struct error *err)
+static int look(struct system *system, const struct window_spec *spec, const struct strv *events, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct window_spec spec = window_spec(system, plan);
 	int ret;
 
-	spec.limit_ns = limit_ns;
-	spec.recording = recording;
 	env_list(&system->env);
-	ret = window_run(&spec, events, out, &output, err);
+	ret = window_run(spec, events, out, &output, err);
 	if (ret == 0)
 		charge(system, out);
 	return settle(system, &output, ret, err);
@@ -259,8 +255,13 @@ static int look(struct system *system, const struct plan *plan, const struct str
 static int system_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		      struct measured *out, struct error *err)
 {
-	return plan_attaches(plan) ? look(ctx, plan, events, limit_ns, NULL, out, err)
-				   : execute(ctx, plan, events, NULL, out, err);
+	struct window_spec spec;
+
+	if (!plan_attaches(plan))
+		return execute(ctx, plan, events, NULL, out, err);
+	spec = window_spec(ctx, plan);
+	spec.limit_ns = limit_ns;
+	return look(ctx, &spec, events, out, err);
 }
 
 /* -------- both sides at once */
@@ -430,15 +431,17 @@ static int record_commands(struct system *system, const struct record_spec *spec
 static int look_often(struct system *system, const struct record_quota *quota, struct window_recording *recording,
 		      struct cpu_times *out, struct error *err)
 {
+	struct window_spec spec = window_spec(system, system->env.plan);
 	double used_ms = 0;
 	uint64_t began, ended;
 	int dropped = 0;
 
+	spec.recording = recording;
 	do {
 		CLEANUP(measured_release) struct measured measured = { 0 };
 
 		began = clock_now_ns();
-		if (prepare(system, err) < 0 || look(system, system->env.plan, NULL, 0, recording, &measured, err) < 0)
+		if (prepare(system, err) < 0 || look(system, &spec, NULL, &measured, err) < 0)
 			return -1;
 		dropped = measured.dropped ? dropped + 1 : 0;
 		if (dropped >= DROPPED_MOST)
@@ -558,6 +561,29 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	runtimes_end(&runtimes, system->env.plan->cwd, system->env.plan->root);
 	free(times.ms);
 	close(recorded.fd);
+	return ret;
+}
+
+int system_trace(struct system *system, const struct strace_wish *wish, struct strace_text *out, double *work_out, struct error *err)
+{
+	CLEANUP(measured_release) struct measured measured = { 0 };
+	struct window_trace trace = { .wish = *wish, .strace.child.output_fd = -1 };
+	struct window_spec spec = window_spec(system, system->env.plan);
+	int ret = prepare(system, err);
+
+	spec.limit_ns = wish->limit_ns;
+	spec.trace = &trace;
+	if (ret == 0)
+		ret = look(system, &spec, NULL, &measured, err);
+	if (ret == 0)
+		ret = strace_detach(system->session, &trace.strace, out, err);
+	strace_dispose(system->session, &trace.strace);
+	if (ret == 0)
+		*work_out = measured.work;
+	else if (err && err->kind == ERR_TARGET) {
+		err->kind = ERR_SYSTEM;
+		error_wrap(err, "under strace, which the target or its load may not bear");
+	}
 	return ret;
 }
 

@@ -218,6 +218,17 @@ static int attach(struct window *w, struct error *err)
 	return 0;
 }
 
+static int trace(struct window *w, struct error *err)
+{
+	struct window_trace *trace = w->spec->trace;
+
+	if (!trace)
+		return 0;
+	if (list_target(w, err) < 0)
+		return -1;
+	return strace_attach(w->spec->session, &w->processes, &trace->wish, &trace->strace, err);
+}
+
 /* -------- from edge to edge */
 
 static int switch_counting(struct window *w, bool on, struct error *err)
@@ -261,7 +272,7 @@ static int wait_for_work(struct window *w, struct error *err)
 
 	if (!w->has_load || w->fixed)
 		return 0;
-	if (!w->spec->limit_ns) {
+	if (!w->spec->limit_ns || w->spec->trace) {
 		usage_read(&w->processes, &before);
 		do {
 			if (keeper_pump(keeper, clock_now_ns() + STARTED_EVERY_NS, err) < 0)
@@ -409,8 +420,10 @@ static int count_between_edges(struct window *all, size_t n, struct error *err)
 static uint64_t patience(const struct window *w)
 {
 	const struct scenario *s = w->spec->plan->scenario;
-	uint64_t window_ns = w->off_ns - w->on_ns;
+	uint64_t window_ns = w->off_ns - w->on_ns, traced_until = w->on_ns + w->spec->limit_ns;
 
+	if (w->spec->trace && s->load.as != WORK_UNKNOWN)
+		return traced_until > w->off_ns ? traced_until - w->off_ns : 0;
 	/* A load that works for so long a window goes on after a shorter one that was sampled. */
 	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
@@ -428,11 +441,13 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	if (load_run_finish(w->spec->session->keeper, &w->load, w->off_ns, patience(w), err) < 0)
 		return -1;
 	/* A load that was cut off with its warm-up has reported nothing yet. */
-	if (w->spec->limit_ns)
+	if (w->spec->limit_ns && !w->spec->trace)
 		return 0;
-	/* Then the work only serves to know what sampling costs. */
-	if (w->spec->recording) {
-		load_run_work(&w->load, m->wall_ms / 1e3, m, NULL);
+	/* Then the work only serves to know what sampling costs, or what was done while it was traced. */
+	if (w->spec->recording || w->spec->trace) {
+		double worked_ms = w->spec->trace ? (double)(w->load.child.end_ns - w->on_ns) / 1e6 : m->wall_ms;
+
+		load_run_work(&w->load, worked_ms / 1e3, m, NULL);
 		return 0;
 	}
 	if (load_run_work(&w->load, m->wall_ms / 1e3, m, err) < 0)
@@ -504,7 +519,7 @@ static int yield(struct window *w, struct error *err)
 static int run(struct window *all, size_t n, struct error *err)
 {
 	for (size_t i = 0; i < n; i++)
-		if (OF(&all[i], move_to_cpus(&all[i], err)) || OF(&all[i], hold_load(&all[i], err)))
+		if (OF(&all[i], move_to_cpus(&all[i], err)) || OF(&all[i], trace(&all[i], err)) || OF(&all[i], hold_load(&all[i], err)))
 			return -1;
 	for (size_t i = 0; i < n; i++)
 		if (OF(&all[i], attach(&all[i], err)))

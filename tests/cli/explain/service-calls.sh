@@ -1,0 +1,25 @@
+# A service that reads a request byte by byte: its system calls are counted per request under strace, on both sides, with who makes them;
+# it is let go of, and goes on.
+. "$LIB"
+
+need strace
+c_server reads 400 <<'YAML'
+gates: { task-clock: default }
+YAML
+sed -i "s|$PWD/client|client|" scenarios/reads.yaml
+echo 'build: cc -O1 -g -fno-omit-frame-pointer -o server server.c' >pawl.yaml
+printf 'pawl-out\nserver\n' >.gitignore
+git init -q .
+commit_all 'reads a request at once'
+sed -i 's/define STEP 18/define STEP 1/' server.c
+commit_all 'reads it byte by byte'
+
+expect 1 ab reads --base-ref HEAD~1 --runs 20 -v
+result '.scenarios[0].evidence[]' | grep -q 'strace may not' && skip 'strace may not trace here'
+# 400 requests, and the one that finds out whether it listens.
+holds '.scenarios[0].evidence | any(startswith("read: 1, then 18; 18 B each, then 1 B; mostly on socket; from read_request"))'
+holds '.scenarios[0].evidence | any(startswith("system calls per request, counted for a while on each side: 4"))'
+holds '.scenarios[0].causes[0] | .kind == "system-calls" and .function == "read_request"'
+holds '.scenarios[0].causes[0].sentence | contains("it calls read 18 times per request instead of 1, 1 bytes each time instead of 18")'
+holds '.scenarios[0].causes[0].changed | contains("#define STEP 1")'
+gone "$PWD/server"
