@@ -23,9 +23,14 @@ static double nearness(const struct suspect *x)
 	return x->touched ? fmax(weights[x->touch.how] / (1 + x->touch.distance / 2.0), 1) : 1;
 }
 
+/* An engine builds functions into others as it sees fit: what it has on one side alone may be what it did elsewhere before. */
+#define SEEN_ONCE 0.25
+
 static double score(const struct suspect *x)
 {
-	return x->caused_ms * nearness(x);
+	bool counted = x->work[BASE] > 0 || x->work[HEAD] > 0;
+
+	return x->caused_ms * nearness(x) * (!counted && !x->touched && !x->code[BASE] ? SEEN_ONCE : 1);
 }
 
 static int by_score(const void *a, const void *b)

@@ -211,7 +211,7 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 	foreign = kind_dearer_foreign(x, &was);
 	if (foreign) {
 		add_foreign(out, foreign, was);
-	} else if (!x->code[BASE]) {
+	} else if (!x->code[BASE] && x->work[HEAD] > 0) {
 		strbuf_adds(out, "it is new");
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
 		double times = x->self[HEAD] / x->self[BASE];

@@ -665,10 +665,19 @@ static bool touched_module(const struct touched *t, const struct code *code, str
 static bool touched_unseen(const struct touched *t, const struct code *code, struct touch *out)
 {
 	const struct change *found = NULL;
+	char name[NAME_MOST];
 
-	for (size_t i = 0; i < t->changes->n && code->source && !(t->works[HEAD] && t->works[HEAD]->total > 0); i++) {
+	if (!code->source || (t->works[HEAD] && t->works[HEAD]->total > 0))
+		return false;
+	symbol_last_name(code->key, name, sizeof name);
+	for (size_t i = 0; i < t->changes->n; i++) {
 		const struct change *c = &t->changes->items[i];
 
+		/* Calls are not known, but by the words of the diff. */
+		if (strv_has(&c->words, name)) {
+			*out = (struct touch){ .how = TOUCH_CALLER, .change = c, .through = c->function };
+			return true;
+		}
 		if (!c->function || !source_is_path(code->source, c->path))
 			continue;
 		if (found && strcmp(found->function, c->function) != 0)

@@ -14,11 +14,31 @@ void outline_release(struct outline *outline)
 	*outline = (struct outline){ 0 };
 }
 
+/* ITEM begins in LINE as an argument of a call that begins there, too: "list.forEach(function each(x) {". */
+static bool is_argument(const struct outline *outline, const struct outline_item *item, unsigned line)
+{
+	const char *code = outline->code[line - 1], *name = strstr(code, item->name);
+	int open = 0;
+
+	for (const char *at = code; name && at < name; at++)
+		open += (*at == '(') - (*at == ')');
+	return item->first == line && open > 0;
+}
+
 const struct outline_item *outline_at(const struct outline *outline, unsigned line)
 {
+	const struct outline_item *item;
+
 	if (!line || line > outline->n_lines || !outline->of_line[line - 1])
 		return NULL;
-	return &outline->items[outline->of_line[line - 1] - 1];
+	item = &outline->items[outline->of_line[line - 1] - 1];
+	if (item->kind != OUTLINE_FUNCTION || !is_argument(outline, item, line))
+		return item;
+	/* The line is a statement of the function around it, which ends later. */
+	for (const struct outline_item *around = item + 1; around < outline->items + outline->n; around++)
+		if (around->kind == OUTLINE_FUNCTION && around->first < line && around->last >= line)
+			return around;
+	return item;
 }
 
 /* -------- languages */
@@ -909,10 +929,10 @@ static void assign_lines(struct outline *out)
 	out->of_line = arena_alloc(&out->arena, (out->n_lines + 1) * sizeof *out->of_line);
 	for (size_t i = out->n; i--;)
 		for (unsigned line = out->items[i].first; line && line <= out->items[i].last && line <= out->n_lines; line++) {
-			const struct outline_item *now = outline_at(out, line);
+			uint32_t *now = &out->of_line[line - 1];
 
-			if (!now || now->first <= out->items[i].first)
-				out->of_line[line - 1] = (uint32_t)i + 1;
+			if (!*now || out->items[*now - 1].first <= out->items[i].first)
+				*now = (uint32_t)i + 1;
 		}
 }
 

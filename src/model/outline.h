@@ -44,7 +44,7 @@ struct outline {
 	struct arena arena;
 	struct outline_item *items;	/* in the order of their ends */
 	size_t n, cap;
-	uint32_t *of_line;	/* of line i + 1: the innermost item that holds it, + 1; 0: none */
+	uint32_t *of_line;	/* of line i + 1: the innermost item that holds it, + 1; 0: none; outline_at() knows better */
 	const char **code;	/* of line i + 1, without comments and blanks at its ends; inside it each run of blanks is one */
 	unsigned n_lines;
 };
@@ -54,7 +54,10 @@ enum { OUTLINE_LINES = 1000000, OUTLINE_NAME = 200 };
 
 void outline_read(const char *text, size_t len, enum language language, struct outline *out);
 void outline_release(struct outline *outline);
-/* The item of LINE, or NULL: also of a line that is not there. */
+/*
+ * The item of LINE, or NULL: also of a line that is not there. Where a function begins as an argument of a call, the line is of the
+ * function that calls.
+ */
 const struct outline_item *outline_at(const struct outline *outline, unsigned line);
 
 #endif
