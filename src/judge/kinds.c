@@ -128,6 +128,18 @@ static bool has_to_wake(const struct search *s, const struct suspect *x)
 	return call ? !strcmp(call->name, "futex") && kind_locks(x) > 0 : kind_locks_more(x);
 }
 
+/* What X has the kernel do, page faults aside: to sleep, or until a file is on its disk, is to wait, however little CPU time it takes. */
+static enum cause_kind kind_of_kernel(const struct search *s, const struct suspect *x)
+{
+	static const char *const waits[] = { "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync", "sync_file_range" };
+	const struct system_call *was, *call = suspects_own_call(s, x, &was);
+
+	for (size_t i = 0; call && i < sizeof waits / sizeof waits[0]; i++)
+		if (!strcmp(call->name, waits[i]))
+			return CAUSE_WAITING;
+	return has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
+}
+
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
@@ -142,7 +154,7 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 	if (part_of(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
 		return CAUSE_FAULTS;
 	if (part_of(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
-		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
+		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : kind_of_kernel(s, x);
 	if (part_of(change_of(x->allocation) * s->ms_per_instruction, cost) >= MOST_OF)
 		return CAUSE_ALLOCATION;
 	if (kind_locks_more(x))

@@ -174,7 +174,7 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 	const struct suspect *callee = &s->suspects[x->busiest];
 	const struct foreign_cost *foreign, *was;
 
-	if (kind == CAUSE_SYSTEM_CALLS) {
+	if (kind == CAUSE_SYSTEM_CALLS || (kind == CAUSE_WAITING && !suspects_timed(s))) {
 		add_system_call(s, x, out);
 		return;
 	}

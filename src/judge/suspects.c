@@ -61,7 +61,7 @@ static bool allocates(const char *name)
 {
 	static const char *const names[] = {
 		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
-		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
+		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free", "__rustc::__rust_", "__rustc::__rdl_", "__rust_", "__rdl_",
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

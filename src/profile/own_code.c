@@ -75,7 +75,7 @@ bool own_code_has(const struct own_code *own, const char *path)
 static const char *const cpp_names[] = { "std::", "__gnu_cxx::", "__cxxabiv1::", "operator new", "operator delete" };
 /* Of Rust and Go, whose names end in no parameters. */
 static const char *const other_names[] = {
-	"std::", "core::", "alloc::", "hashbrown::", "compiler_builtins::", "__rust_", "__rdl_", "__rg_", "rust_begin_unwind",
+	"std::", "core::", "alloc::", "hashbrown::", "compiler_builtins::", "__rustc::", "__rust_", "__rdl_", "__rg_", "rust_begin_unwind",
 	"runtime.", "internal/", "sync.", "sync/", "syscall.", "reflect.", "fmt.", "strings.", "strconv.", "sort.", "bytes.",
 	"slices.", "maps.", "bufio.", "unicode/", "math/",
 };

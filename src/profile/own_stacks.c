@@ -76,6 +76,12 @@ static char *script_function(const char *symbol)
 	return len ? xstrndup(name, len) : xstrdup("(anonymous)");
 }
 
+/* While the program ran, by an engine. */
+static bool is_made(const struct stacks *stacks, const struct frame *f)
+{
+	return !strcmp(stacks_text(stacks, f->file), "[jit]");
+}
+
 static bool is_own(const struct looking *l, const struct frame *f, const char *script)
 {
 	const char *symbol = stacks_text(l->stacks, f->name), *path = stacks_text(l->stacks, f->dso);
@@ -84,7 +90,7 @@ static bool is_own(const struct looking *l, const struct frame *f, const char *s
 		return false;
 	if (script)
 		return *script == '/' && own_code_has(l->own, script);
-	if (!strcmp(stacks_text(l->stacks, f->file), "[jit]"))
+	if (is_made(l->stacks, f))
 		return !any_matches(engine_code, COUNT(engine_code), symbol) && !is_java_library(symbol);
 	/* Code of the linker's lies in its caller's file. */
 	return *path == '/' && !text_ends(symbol, strlen(symbol), "@plt") &&
@@ -109,7 +115,8 @@ static void look(struct looking *l, struct arena *arena)
 			.function = arena_strdup(arena, function ?: stacks_frame_shown(stacks, i)),
 			/* Files tell scripts' functions of one name apart; of one without a name the place does. */
 			.key = arena_strdup(arena, function && *function != '(' ? function : stacks_text(stacks, f->key ? f->key : f->name)),
-			.object = arena_strdup(arena, script ?: stacks_text(stacks, f->dso)),
+			/* The map of what an engine made is called after its process, which is another one on each side. */
+			.object = arena_strdup(arena, script ?: is_made(stacks, f) ? "[jit]" : stacks_text(stacks, f->dso)),
 			.source = arena_strdup(arena, script), .line = line > 0 ? (unsigned)line : 0, .own = true,
 		};
 		l->codes[i] = code;
@@ -234,7 +241,7 @@ void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const stru
 bool stacks_jitted(const struct stacks *stacks)
 {
 	for (uint32_t i = 0; i < stacks->n_frames; i++)
-		if (!strcmp(stacks_text(stacks, stacks->frames[i].file), "[jit]") &&
+		if (is_made(stacks, &stacks->frames[i]) &&
 		    !any_matches(engine_code, COUNT(engine_code), stacks_text(stacks, stacks->frames[i].name)))
 			return true;
 	return false;
