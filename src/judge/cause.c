@@ -305,6 +305,8 @@ static void find_unowned(struct search *s)
 
 /* One function that is seen to cost so much of the whole change is hardly so by chance. */
 #define NEARLY_ALL 0.75
+/* And the only one that the change is in, from here on. */
+#define ONLY_LEAST 0.25
 
 /*
  * Where nothing is sure: the changed function, where what was seen of it would be most of the change; else the one that was seen to cost
@@ -313,11 +315,17 @@ static void find_unowned(struct search *s)
 static void name_changed(struct search *s, enum cause_kind whole)
 {
 	struct suspect *best = NULL;
+	size_t n_changed = 0;
+	double least;
+
+	for (size_t i = 0; i < s->n; i++)
+		n_changed += suspect_changed(&s->suspects[i]);
+	least = (n_changed == 1 ? ONLY_LEAST : MOST_OF) * s->change_ms;
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct suspect *x = &s->suspects[i];
 
-		if (suspect_changed(x) && change_of(x->cpu) >= MOST_OF * s->change_ms &&
+		if (suspect_changed(x) && change_of(x->cpu) >= least &&
 		    (!best || change_of(x->cpu) > change_of(best->cpu)))
 			best = x;
 	}
