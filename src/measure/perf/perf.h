@@ -236,6 +236,8 @@ struct outcome {
 	bool failed;		/* what went wrong is this one's; of none: nobody's in particular */
 };
 
+/* Its program's file gives it another user's rights, which pawl has not: perf may not look at it. */
+bool target_takes_rights(const struct child_spec *child);
 /*
  * N of them at once, as target_run(): all are held until the last is, and released in this order. They take the CPU from
  * each other, so the time each of them takes says nothing, and each may take N times its timeout.

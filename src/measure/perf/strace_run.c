@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -19,10 +18,7 @@ bool strace_available(void)
 /* Whoever traces a program takes the rights from it that its file would give it. */
 static int refuse_setuid(const struct child_spec *child, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = file_find_program(child->argv->items[0], child->cwd ? child->cwd : ".");
-	struct stat st;
-
-	if (geteuid() != 0 && path && stat(path, &st) == 0 && (st.st_mode & (S_ISUID | S_ISGID)))
+	if (target_takes_rights(child))
 		return error_set(err, ERR_SYSTEM, "%s runs with the rights of another user, which strace would take from it: measure as root",
 				 child->argv->items[0]);
 	return 0;

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
@@ -182,6 +184,14 @@ static double charged_ms(const struct running *r)
 	return timeval_ms(r->child.usage.ru_utime) + timeval_ms(r->child.usage.ru_stime);
 }
 
+bool target_takes_rights(const struct child_spec *child)
+{
+	CLEANUP(free_ptr) char *path = geteuid() ? file_find_program(child->argv->items[0], child->cwd ? child->cwd : ".") : NULL;
+	struct stat st;
+
+	return path && stat(path, &st) == 0 && (st.st_mode & (S_ISUID | S_ISGID));
+}
+
 static int run_held(struct session *session, const struct strv *events, struct running *all, size_t n, struct error *err)
 {
 	double orphans_ms, charged_before_ms = session->keeper->cpu_ms;
@@ -204,7 +214,8 @@ static int run_held(struct session *session, const struct strv *events, struct r
 			return -1;
 		/* With its orphans, which perf counts too; whose they were is not known of several. */
 		if (events)
-			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0), SLACK_MS + (n == 1 ? 0 : orphans_ms),
+			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0),
+				       (target_takes_rights(&r->spec->child) ? 0 : SLACK_MS) + (n == 1 ? 0 : orphans_ms),
 				       process_ticks_ms(stolen));
 	}
 	return 0;
