@@ -153,7 +153,8 @@ def prepare(plant):
 
 def plain(function):
     """A name without what compilers and languages put around it."""
-    function = re.sub(r"\[abi:\w+\]|\(.*\)( const)?$", "", function or "")
+    function = (function or "").replace("(anonymous namespace)::", "")
+    function = re.sub(r"\[abi:\w+\]|\(.*\)( const)?$", "", function)
     function = re.sub(r"\.(part|isra|constprop|cold|lto_priv|llvm)\b.*$", "", function)
     return function.split("::")[-1].split(".")[-1] if not function.endswith((".sh", ".py")) else function
 
@@ -194,7 +195,7 @@ def compare(plant, repo):
         judge(plant, found)
         return found
     causes = scenario.get("causes") or []
-    found.update(verdict=verdict_of(scenario), pairs=len(scenario["pairs"] or []), failure=scenario["failure"],
+    found.update(verdict=verdict_of(scenario), pairs=len(scenario.get("pairs") or []), failure=scenario["failure"],
                  red_gates=[f"{g['metric']} {g['change_pct']:+.1f} %" for g in scenario["gates"]
                             if g["verdict"] == "regression" and g["change_pct"] is not None],
                  causes=causes, sentences=[cause.get("sentence") for cause in causes])
