@@ -49,14 +49,20 @@ static struct cost_text set_amount(const struct search *s, struct cause *cause, 
 	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
 }
 
+/* The sides differ in one place. */
+static bool differ_once(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+
+	return changes && changes->known && !changes->cut && changes->n + changes->others.n == 1;
+}
+
 /* "Cargo.toml changed": where nothing tells how that differs. */
 static const char *changed_build(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
-	const char *path = NULL;
+	const char *path = !differ_once(s) ? NULL : changes->n ? changes->items[0].path : changes->others.items[0];
 
-	if (changes && changes->known && changes->n + changes->others.n == 1)
-		path = changes->n ? changes->items[0].path : changes->others.items[0];
 	return path ? arena_printf(&s->scenario->arena, "%s changed", path_name(path)) : "files that say how to build it changed";
 }
 
@@ -376,7 +382,6 @@ static void explain_cpu(struct search *s)
 		/* What is there already cost nearly all: this is the same time once more, of a caller or a callee. */
 		if (other && x->caused_ms > s->change_ms * (1 + CAUSE_LEAST) - told_ms(s))
 			continue;
-
 		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
 		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
 		    !(other && x->counted_ms < x->caused_ms / 2))
@@ -583,7 +588,7 @@ static const char *only_change(const struct search *s)
 	const struct changes *changes = s->in->changes;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (!changes || !changes->known || changes->cut || changes->n + changes->others.n != 1)
+	if (!differ_once(s))
 		return NULL;
 	if (changes->n)
 		change_text(&changes->items[0], &text);
@@ -684,6 +689,6 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		explain_waiting(&s, &wall);
 	if (scenario->n_causes && !scenario->causes[0].changed)
 		scenario->causes[0].changed = only_change(&s);
-	explain_counted(scenario, s.work[BASE].total > 0 && s.work[HEAD].total > 0 && !suspects_timed(&s));
+	explain_leave_out(scenario, s.work[BASE].total > 0 && s.work[HEAD].total > 0 && !suspects_timed(&s));
 	add_missing(scenario, in);
 }

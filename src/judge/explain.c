@@ -411,7 +411,7 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 			scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
 }
 
-void explain_counted(struct scenario_result *scenario, bool counted)
+void explain_leave_out(struct scenario_result *scenario, bool counted)
 {
 	struct strv *lines = &scenario->explanation;
 	bool changed = scenario->n_causes && scenario->causes[0].changed;

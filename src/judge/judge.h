@@ -440,12 +440,13 @@ struct cause_input {
  * The gates must be judged: without one that regressed there is no cause, and only what could not be found out is said.
  */
 void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
+/* So begins the line of an explanation that says so. */
+#define SAME_EXECUTABLE "both sides run the same executable"
 /*
- * Takes away what SCENARIO's explanation estimated and is known now: COUNTED, how many instructions each function executes; with a cause,
+ * Takes away from SCENARIO's explanation what is known better now: COUNTED, how many instructions each function executes; with a cause,
  * that no symbol stands out; with a changed line, that both sides run the same executable, which is an interpreter then.
  */
-#define SAME_EXECUTABLE "both sides run the same executable"
-void explain_counted(struct scenario_result *scenario, bool counted);
+void explain_leave_out(struct scenario_result *scenario, bool counted);
 /*
  * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system
  * calls that changed, how large the diff is. After judge_causes().

@@ -69,7 +69,7 @@ static bool is_changed(void *ctx, const struct code *code)
 	const struct search *s = ctx;
 	struct touch touch;
 
-	return touched_find(&s->touched, placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED);
+	return touched_find(&s->touched, placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED) && !touch.by_file;
 }
 
 static double counted(const struct search *s, int side, const struct metric *metric)

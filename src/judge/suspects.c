@@ -57,19 +57,6 @@ static struct suspect *add_suspect(struct search *s, int side, const struct code
 	return x;
 }
 
-static bool allocates(const char *name)
-{
-	static const char *const names[] = {
-		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
-		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free", "__rustc::__rust_", "__rustc::__rdl_", "__rust_", "__rdl_",
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (text_starts(name, names[i]))
-			return true;
-	return false;
-}
-
 static void take_work(struct search *s, int side)
 {
 	const struct own_costs *costs = &s->work[side];
@@ -82,9 +69,7 @@ static void take_work(struct search *s, int side)
 		x->work[side] += c->cost;
 		x->self[side] += c->self;
 		x->calls[side] += c->calls;
-		for (size_t k = 0; k < c->n_foreign; k++)
-			if (allocates(c->foreign[k].name))
-				x->allocation[side] += c->foreign[k].cost;
+		x->allocating[side] += c->allocating;
 	}
 }
 
@@ -154,6 +139,28 @@ static size_t gather_waits(struct search *s)
 	return n;
 }
 
+/*
+ * Of what the kernel does for X no more is more than it does more for all of them: the rest moved to X from another one, such as the
+ * first touch of memory that is handed out by another function now.
+ */
+static void leave_out_moved(struct search *s)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		all += change_of(s->suspects[i].kernel);
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+		double moved = change_of(x->kernel) - fmax(all, 0);
+
+		if (moved <= 0)
+			continue;
+		x->kernel[HEAD] -= moved;
+		x->cpu[HEAD] -= moved;
+		x->faulting[HEAD] = fmin(x->faulting[HEAD], x->faulting[BASE] + fmax(all, 0));
+	}
+}
+
 void suspects_gather(struct search *s)
 {
 	size_t most = gather_waits(s);
@@ -176,32 +183,10 @@ void suspects_gather(struct search *s)
 		for (int k = 0; k < WAITS; k++)
 			take_waits(s, k, i);
 	}
+	leave_out_moved(s);
 }
-
 
 /* -------- how much each costs more */
-
-/*
- * Of what the kernel does for X no more is more than it does more for all of them: the rest moved to X from another one, such as the
- * first touch of memory that is handed out by another function now.
- */
-static void leave_out_moved(struct search *s)
-{
-	double all = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		all += change_of(s->suspects[i].kernel);
-	for (size_t i = 0; i < s->n; i++) {
-		struct suspect *x = &s->suspects[i];
-		double moved = change_of(x->kernel) - fmax(all, 0);
-
-		if (moved <= 0)
-			continue;
-		x->kernel[HEAD] -= moved;
-		x->cpu[HEAD] -= moved;
-		x->faulting[HEAD] = fmin(x->faulting[HEAD], x->faulting[BASE] + fmax(all, 0));
-	}
-}
 
 /*
  * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
@@ -460,7 +445,6 @@ const struct system_call *suspects_own_call(const struct search *s, const struct
 
 void suspects_weigh(struct search *s)
 {
-	leave_out_moved(s);
 	for (size_t i = 0; i < s->n; i++)
 		estimate(s, &s->suspects[i]);
 	pair_renamed(s);

@@ -25,7 +25,7 @@ enum { WAITS_HELD, WAITS_FOR_OTHERS, WAITS_LOCKED, WAITS };
 struct suspect {
 	const struct code *code[SIDES];
 	double work[SIDES], self[SIDES], calls[SIDES];		/* instructions */
-	double allocation[SIDES];				/* instructions in malloc and its kin */
+	double allocating[SIDES];				/* instructions of malloc and its kin, whoever of foreign code called them */
 	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
 	double cpu_error;					/* of the difference */
 	double faults[SIDES];					/* how many */

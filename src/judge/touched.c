@@ -686,7 +686,7 @@ static bool touched_unseen(const struct touched *t, const struct code *code, str
 	}
 	if (!found)
 		return false;
-	*out = (struct touch){ .how = TOUCH_INLINED, .change = found, .through = found->function };
+	*out = (struct touch){ .how = TOUCH_INLINED, .change = found, .through = found->function, .by_file = true };
 	return true;
 }
 

@@ -27,6 +27,7 @@ struct touch {
 	const struct change *change;
 	const char *through;	/* the word, the function that was inlined, the callee or the caller; NULL: none */
 	unsigned distance;	/* calls between it and `through`; 0: itself */
+	bool by_file;		/* nothing tells more than that it lies in the file of the only function that changed */
 };
 
 struct touched {

@@ -124,6 +124,7 @@ struct own_cost {
 	double self;		/* without */
 	double kernel;		/* of the cost what was spent in the kernel; 0 of instructions */
 	double faulting;	/* of that what was spent on page faults */
+	double allocating;	/* of the cost what malloc and its kin execute; 0 of samples */
 	double calls;		/* how often it was entered; NaN unknown */
 	struct foreign_cost *foreign;	/* dearest first */
 	size_t n_foreign;
@@ -145,7 +146,7 @@ struct cost_piece {
 	const struct code *code;	/* whose it is; NULL: nobody's */
 	const char *foreign;		/* what it called, by foreign_name(); NULL: its own code */
 	const char *foreign_object;
-	double cost, kernel, faulting;	/* as struct own_cost has them */
+	double cost, kernel, faulting, allocating;	/* as struct own_cost has them */
 	double calls;			/* of the foreign function, or, where there is none, how often its own was entered; NaN unknown */
 };
 

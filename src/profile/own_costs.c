@@ -180,6 +180,7 @@ static struct own_cost add_up_one(const struct cost_piece *pieces, size_t n, str
 		cost.cost += pieces[i].cost;
 		cost.kernel += pieces[i].kernel;
 		cost.faulting += pieces[i].faulting;
+		cost.allocating += pieces[i].allocating;
 		if (pieces[i].cost > dearest) {
 			dearest = pieces[i].cost;
 			cost.code = pieces[i].code;

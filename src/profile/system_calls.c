@@ -64,12 +64,21 @@ void system_calls_settle(struct system_calls *base, struct system_calls *head)
 	forget_waits(head);
 }
 
+/* Where NAME is; n: nowhere. */
+static size_t index_of(const struct system_calls *calls, const char *name)
+{
+	size_t i = 0;
+
+	while (i < calls->n && strcmp(calls->items[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name)
 {
-	for (size_t i = 0; i < calls->n; i++)
-		if (!strcmp(calls->items[i].name, name))
-			return &calls->items[i];
-	return NULL;
+	size_t i = index_of(calls, name);
+
+	return i < calls->n ? &calls->items[i] : NULL;
 }
 
 bool system_call_starts(const struct system_call *call)
@@ -213,21 +222,16 @@ static const struct code *caller_of(const struct own_costs *base, const struct o
 	return who;
 }
 
-static void note_caller(struct system_calls *calls, struct system_call *call, const struct code *who, const struct own_costs *costs)
+static void note_caller(struct system_calls *calls, const char *name, const struct code *who, const struct own_costs *costs)
 {
-	if (!call)
+	size_t i = index_of(calls, name);
+	struct system_call *call = &calls->items[i];
+
+	if (i == calls->n)
 		return;
 	call->caller = arena_strdup(&calls->arena, who->function);
 	call->caller_object = arena_strdup(&calls->arena, who->object);
 	call->by_caller = part_of(costs, who) * call->calls;
-}
-
-static struct system_call *find(struct system_calls *calls, const char *name)
-{
-	for (size_t i = 0; i < calls->n; i++)
-		if (!strcmp(calls->items[i].name, name))
-			return &calls->items[i];
-	return NULL;
 }
 
 static void own_costs_of(const struct stacks *stacks, const char *event, const struct own_code *own, struct own_costs *out)
@@ -243,7 +247,7 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 	for (size_t i = 0; i < head_stacks->n_events; i++) {
 		CLEANUP(own_costs_release) struct own_costs before = { 0 }, now = { 0 };
 		const char *name = stacks_text(head_stacks, head_stacks->events[i].name);
-		struct system_call *was = find(base, name), *is = find(head, name);
+		const struct system_call *was = system_calls_find(base, name), *is = system_calls_find(head, name);
 		const struct code *who;
 
 		if (!is)
@@ -253,7 +257,7 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 		who = caller_of(&before, &now, was ? was->calls : 0, is->calls);
 		if (!who)
 			continue;
-		note_caller(head, is, who, &now);
-		note_caller(base, was, who, &before);
+		note_caller(head, name, who, &now);
+		note_caller(base, name, who, &before);
 	}
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 /*
  * What foreign functions execute belongs to the own ones that called them. A call's total has that of own functions in it that the
@@ -133,6 +134,7 @@ struct sharing {
 	const struct work *work;
 	uint32_t *circle;
 	double *cost;		/* what is to be handed on, by circle */
+	double *allocating;	/* of it what malloc and its kin execute */
 	struct cost_piece *pieces;
 	size_t n, cap;
 	struct arena *names;
@@ -152,10 +154,24 @@ static const char *name_of(struct sharing *s, const struct code *code)
 	return arena_strdup(s->names, name.buf);
 }
 
+static bool allocates(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
+		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
+		"__rustc::__rust_", "__rustc::__rdl_", "__rust_", "__rdl_", "alloc::raw_vec::",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (text_starts(name, names[i]))
+			return true;
+	return false;
+}
+
 /* Hands what CIRCLE costs to its callers, which are others' calls into it. */
 static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, size_t n)
 {
-	double total = 0, number = 0, cost = s->cost[circle];
+	double total = 0, number = 0, cost = s->cost[circle], allocating = s->allocating[circle];
 
 	for (size_t i = 0; i < n; i++) {
 		total += s->work->calls[calls[i]].total;
@@ -166,13 +182,16 @@ static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, s
 		const struct work_function *caller = &s->work->functions[call->caller], *callee = &s->work->functions[call->callee];
 		double part = total > 0 ? call->total / total : number > 0 ? call->calls / number : 1.0 / (double)n;
 
-		if (caller->code.own)
+		if (caller->code.own) {
 			add_piece(s, (struct cost_piece){
 				.code = &caller->code, .foreign = name_of(s, &callee->code), .foreign_object = callee->code.object,
-				.cost = cost * part, .calls = call->calls,
+				.cost = cost * part, .allocating = allocating * part, .calls = call->calls,
 			});
-		else
-			s->cost[s->circle[call->caller]] += cost * part;
+			continue;
+		}
+		s->cost[s->circle[call->caller]] += cost * part;
+		/* Whatever an allocator has done for it is allocating. */
+		s->allocating[s->circle[call->caller]] += (allocates(caller->code.function) ? cost : allocating) * part;
 	}
 	if (!n)
 		add_piece(s, (struct cost_piece){ .cost = cost });
@@ -187,13 +206,16 @@ void work_own_costs(const struct work *work, struct own_costs *out)
 
 	s.circle = find_circles(work, &n);
 	s.cost = xcalloc(n + 1, sizeof *s.cost);
+	s.allocating = xcalloc(n + 1, sizeof *s.allocating);
 	for (size_t i = 0; i < work->n_functions; i++) {
 		const struct work_function *f = &work->functions[i];
 
-		if (f->code.own)
+		if (f->code.own) {
 			add_piece(&s, (struct cost_piece){ .code = &f->code, .cost = f->self, .calls = f->calls });
-		else
-			s.cost[s.circle[i]] += f->self;
+			continue;
+		}
+		s.cost[s.circle[i]] += f->self;
+		s.allocating[s.circle[i]] += allocates(f->code.function) ? f->self : 0;
 	}
 	for (size_t i = 0; i < work->n_calls; i++) {
 		const struct work_call *c = &work->calls[i];
@@ -208,4 +230,5 @@ void work_own_costs(const struct work *work, struct own_costs *out)
 	free(s.pieces);
 	free(s.circle);
 	free(s.cost);
+	free(s.allocating);
 }

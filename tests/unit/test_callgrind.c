@@ -360,6 +360,28 @@ static void what_is_none_is_refused(void **state)
 	}
 }
 
+/* Here a library's append() takes room for what it adds: malloc 30, with 20 behind it, and 10 of its own. */
+static void who_allocates_behind_others(void **state)
+{
+	static const char text[] =
+		"events: Ir\n"
+		"ob=/srv/shop/small\nfl=/srv/shop/small.c\nfn=add\n5 100\n"
+		"cob=/usr/lib/libc.so.6\ncfl=text.c\ncfn=append\ncalls=4 1\n6 60\n"
+		"ob=/usr/lib/libc.so.6\nfl=text.c\nfn=append\n1 10\ncfn=malloc\ncalls=4 9\n2 50\n"
+		"fn=malloc\n9 30\ncfn=brk\ncalls=1 20\n9 20\n"
+		"fn=brk\n20 20\n\ntotals: 160\n";
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+	CLEANUP(work_release) struct work work = { 0 };
+	const struct own_cost *add;
+
+	(void)state;
+	read_text(text, &work);
+	costs_of(&work, &costs);
+	add = cost(&costs, "add");
+	assert_true(add->cost == 160 && add->self == 100 && add->allocating == 50);
+	assert_string_equal(add->foreign[0].name, "append");
+}
+
 static void nothing_costs_nothing(void **state)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
@@ -385,6 +407,7 @@ int main(void)
 		cmocka_unit_test(circles_end),
 		cmocka_unit_test(what_is_linked_in_is_foreign),
 		cmocka_unit_test(what_is_none_is_refused),
+		cmocka_unit_test(who_allocates_behind_others),
 		cmocka_unit_test(nothing_costs_nothing),
 	};
 
