@@ -76,8 +76,8 @@ printf '\nThe gate caught it. The report: %s\n' "$report"
 
 if [[ -s pawl-out/latest/words/stacks.folded ]]; then
   # What the weak hash makes slow is the search through chains that grew.
-  cause=$(grep -o 'task-clock: table_find costs [^"]*' pawl-out/latest/result.json) || die 'the report does not name table_find'
-  printf 'The cause: %s.\n' "${cause#task-clock: }"
+  cause=$(grep -o 'table_find ([^)]*) costs [^"]*' pawl-out/latest/result.json) || die 'the report does not name table_find'
+  printf 'The cause: %s.\n' "$cause"
 else
   printf 'No profile could be taken here, so no function is named: pawl doctor tells why.\n'
 fi

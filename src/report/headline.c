@@ -12,8 +12,11 @@
  */
 enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
-/* How much is left out since it stands below: the sentence of the cause; where its function is; names of what did not regress; all names. */
-enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, NO_NAMES };
+/*
+ * How much is left out since it stands below: the sentence of the cause; where its function is; names of what did not regress; beside a
+ * regression what improved; all names.
+ */
+enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, WORST_ALONE, NO_NAMES };
 
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
@@ -502,7 +505,8 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (reason == SEVERITY_COUNT)
 		add_pass(&b);
 	add_gates(&b, SEVERITY_ACCEPTED);
-	add_gates(&b, SEVERITY_IMPROVEMENT);
+	if (brevity < WORST_ALONE || !b.gates[SEVERITY_REGRESSION])
+		add_gates(&b, SEVERITY_IMPROVEMENT);
 	out->status = describe_status(&b);
 	if (!out->n)
 		add_part(&b, TONE_WARNING, "status", out->status);
