@@ -1,0 +1,23 @@
+/* Recordings as perf writes them: whatever is damaged, numbers of processes only get bits above their own. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "measure/perf/perf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* A block of exactly its size, so that a sanitizer sees the first byte behind it. */
+	CLEANUP(free_ptr) uint8_t *recording = xmalloc(size ?: 1);
+
+	if (size)
+		memcpy(recording, data, size);
+	perf_data_part_execs(recording, size);
+	for (size_t i = 0; i < size; i++)
+		if ((recording[i] & data[i]) != data[i])
+			abort();
+	return 0;
+}
