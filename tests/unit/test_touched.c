@@ -176,6 +176,62 @@ static void names_do_without_a_work(void **state)
 	touched_release(&touched);
 }
 
+/* Samples know no calls, nor what was built into whom: the diff's words do, or the only function of the file that changed. */
+static void samples_go_by_the_words_of_the_diff(void **state)
+{
+	static const struct {
+		const char *name;
+		struct { const char *path, *function, *word; } changed[2];
+		const char *key, *source;
+		double total;		/* that was counted in the head */
+		int change;		/* -1: none */
+		enum touch_how how;
+		const char *through;
+	} rows[] = {
+		{ "built into its caller", { { "src/a.js", "pick", "n" } }, "render", "/app/src/a.js", 0, 0, TOUCH_INLINED, "pick" },
+		{ "twice in one function", { { "src/a.js", "pick", "n" }, { "src/a.js", "pick", "m" } }, "render", "/app/src/a.js", 0, 1, TOUCH_INLINED, "pick" },
+		{ "one of two that changed", { { "src/a.js", "pick", "n" }, { "src/a.js", "sort", "n" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
+		{ "of two files", { { "src/a.js", "pick", "n" }, { "src/b.js", "sort", "n" } }, "render", "/app/src/a.js", 0, 0, TOUCH_INLINED, "pick" },
+		{ "another file", { { "src/b.js", "pick", "n" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
+		{ "of a file of that name elsewhere", { { "src/a.js", "pick", "n" } }, "render", "/app/vendor/a.js", 0, -1, 0, NULL },
+		{ "beside every function", { { "src/a.js", NULL, "n" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
+		{ "called in a changed line", { { "src/b.js", "pick", "render" } }, "render", "/app/src/a.js", 0, 0, TOUCH_CALLER, "pick" },
+		{ "called beside every function", { { "src/b.js", NULL, "render" } }, "render", "/app/src/a.js", 0, 0, TOUCH_CALLER, NULL },
+		{ "called by its last name", { { "src/b.js", "pick", "render" } }, "View.render", "/app/src/a.js", 0, 0, TOUCH_CALLER, "pick" },
+		{ "a part of the word", { { "src/b.js", "pick", "renderer" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
+		{ "of no known file", { { "src/b.js", "pick", "render" } }, "render", NULL, 0, -1, 0, NULL },
+		{ "counted, with its lines", { { "src/a.js", "pick", "n" } }, "render", "/app/src/a.js", 1e6, -1, 0, NULL },
+		{ "counted, with its calls", { { "src/b.js", "pick", "render" } }, "render", "/app/src/a.js", 1e6, -1, 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct change changed[2] = { 0 };
+		struct changes diff = { .items = changed, .known = true };
+		struct work_function function = { { rows[i].key, rows[i].key, "node", rows[i].source, 40, true }, 5, 1 };
+		struct work sampled = { .functions = &function, .n_functions = 1, .total = rows[i].total };
+		struct touched touched;
+		struct touch touch;
+
+		for (; diff.n < 2 && rows[i].changed[diff.n].path; diff.n++) {
+			struct change *c = &changed[diff.n];
+
+			*c = (struct change){ .path = rows[i].changed[diff.n].path, .function = rows[i].changed[diff.n].function, .line = 4,
+					      .n_lines = 1, .words = STRV_INIT };
+			strv_push(&c->words, rows[i].changed[diff.n].word);
+		}
+		touched_init(&touched, &diff, NULL, &sampled);
+		if (touched_find(&touched, &function.code, &touch) != (rows[i].change >= 0))
+			fail_msg("%s: touched, or not", rows[i].name);
+		if (rows[i].change >= 0 && (touch.how != rows[i].how || touch.change != &changed[rows[i].change] ||
+					    strcmp(touch.through ?: "", rows[i].through ?: "") != 0))
+			fail_msg("%s: how %d, change %td, through %s", rows[i].name, touch.how, touch.change - changed, touch.through);
+		touched_release(&touched);
+		for (size_t k = 0; k < diff.n; k++)
+			strv_release(&changed[k].words);
+	}
+}
+
 static void names_of_symbols(void **state)
 {
 	static const struct {
@@ -252,6 +308,7 @@ int main(void)
 		cmocka_unit_test(what_is_gone_is_found_in_the_base),
 		cmocka_unit_test(the_line_that_costs_is_named),
 		cmocka_unit_test(names_do_without_a_work),
+		cmocka_unit_test(samples_go_by_the_words_of_the_diff),
 		cmocka_unit_test(names_of_symbols),
 		cmocka_unit_test(the_text_of_a_change),
 	};
