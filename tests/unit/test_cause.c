@@ -350,16 +350,171 @@ static void a_library_that_is_another_one(void **state)
 	}
 }
 
-/* -------- waiting */
+/* -------- samples */
 
-static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
+/* What a function costs by itself, or, with KERNEL, in that function of the kernel. */
+struct seen {
+	const char *function, *kernel;
+	double ms[2];
+};
+
+enum { SEEN_MOST = 5 };
+
+static void add_seen(struct stacks *stacks, const struct seen *seen, int side, double samples_per_ms)
 {
-	uint32_t frames[4] = {
-		stacks_frame_of(&e->waits, "main", 4, "/p/prog"), stacks_frame_of(&e->waits, function, strlen(function), "/p/prog"),
-		stacks_frame_of(&e->waits, callee, strlen(callee), "/usr/lib/libc.so.6"), wait_frame(&e->waits, kind),
+	uint32_t frames[2] = { stacks_frame_of(stacks, seen->function, strlen(seen->function), "/p/prog") };
+
+	if (seen->kernel)
+		frames[1] = stacks_frame_of(stacks, seen->kernel, strlen(seen->kernel), "[kernel.kallsyms]");
+	if (seen->ms[side] > 0)
+		stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, frames, seen->kernel ? 2 : 1, (size_t)(seen->ms[side] * samples_per_ms),
+			   seen->ms[side]);
+}
+
+/* All that is SEEN of a side, as samples, if there are any, and, where it is COUNTED, as instructions, of which 10,000 are 1 ms. */
+static void take_seen(struct evidence *e, const struct seen *seen, int side, double samples_per_ms, bool counted)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	double total = 0;
+
+	strbuf_adds(&text, "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\n");
+	for (size_t i = 0; i < SEEN_MOST && seen[i].function; i++) {
+		if (samples_per_ms > 0)
+			add_seen(&e->cpu, &seen[i], side, samples_per_ms);
+		if (seen[i].ms[side] > 0)
+			strbuf_addf(&text, "fn=(%zu) %s\n%zu %.0f\n\n", i + 1, seen[i].function, 10 * i + 10, seen[i].ms[side] * 1e4);
+		total += seen[i].ms[side] * 1e4;
+	}
+	strbuf_addf(&text, "totals: %.0f\n", total);
+	if (counted)
+		assert_int_equal(callgrind_read(text.buf, text.len, &own, &e->work, &(struct error)ERROR_INIT), 0);
+	names_resolve(&e->cpu);
+}
+
+enum { SURE = 100 };	/* samples a ms */
+#define UNSURE 0.4
+
+static void whose_the_cost_is(void **state)
+{
+	static const struct {
+		const char *name;
+		struct seen seen[SEEN_MOST];	/* of the base 100 ms */
+		double head_ms, samples_per_ms;
+		bool counted;
+		const char *changed[2];
+		const char *function, *more;	/* of the first cause; NULL: none */
+		size_t n;
+	} rows[] = {
+		/* Samples that are too few to be sure of anything */
+		{ "the only changed function, with a quarter", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
+		  140, UNSURE, false, { "load" }, "load", "11.0 ms", 1 },
+		{ "with less", { { "main", NULL, { 80, 111 } }, { "load", NULL, { 20, 29 } } }, 140, UNSURE, false, { "load" }, NULL, NULL, 0 },
+		{ "one of two changed functions, with a quarter",
+		  { { "main", NULL, { 60, 85 } }, { "load", NULL, { 20, 31 } }, { "find", NULL, { 20, 24 } } },
+		  140, UNSURE, false, { "load", "find" }, NULL, NULL, 0 },
+		{ "with half", { { "main", NULL, { 60, 75 } }, { "load", NULL, { 20, 41 } }, { "find", NULL, { 20, 24 } } },
+		  140, UNSURE, false, { "load", "find" }, "load", "21.0 ms", 1 },
+		{ "a changed function that nobody saw", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
+		  140, UNSURE, false, { "find" }, NULL, NULL, 0 },
+		/* What an engine has on one side alone */
+		{ "seen once", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 70 } } },
+		  195, SURE, false, { NULL }, "find", "25.0 ms", 1 },
+		{ "seen once, with most of it", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 115 } } },
+		  240, SURE, false, { NULL }, "fresh", "115 ms", 1 },
+		{ "seen once, in the change", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 80 } }, { "fresh", NULL, { 0, 10 } } },
+		  150, SURE, false, { "fresh" }, "fresh", "10.0 ms", 1 },
+		{ "seen once, and counted", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 70 } } },
+		  195, SURE, true, { NULL }, "fresh", "70.0 ms", 2 },
+		/* What the kernel does for another one now */
+		{ "page faults that moved",
+		  { { "main", NULL, { 30, 55 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
+		    { "load", "asm_exc_page_fault", { 50, 0 } }, { "find", "asm_exc_page_fault", { 0, 50 } } },
+		  125, SURE, false, { NULL }, "main", "25.0 ms", 1 },
+		{ "system calls that moved",
+		  { { "main", NULL, { 30, 55 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
+		    { "load", "vfs_write", { 50, 0 } }, { "find", "vfs_write", { 0, 50 } } },
+		  125, SURE, false, { NULL }, "main", "25.0 ms", 1 },
+		{ "half of them moved",
+		  { { "main", NULL, { 30, 30 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
+		    { "load", "asm_exc_page_fault", { 50, 20 } }, { "find", "asm_exc_page_fault", { 0, 60 } } },
+		  130, SURE, false, { NULL }, "find", "30.0 ms", 1 },
+		{ "none of them moved",
+		  { { "main", NULL, { 30, 55 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
+		    { "load", "asm_exc_page_fault", { 50, 50 } }, { "find", "asm_exc_page_fault", { 0, 50 } } },
+		  175, SURE, false, { NULL }, "find", "50.0 ms", 1 },
+		/* Instructions that cost more than the time that was measured */
+		{ "told already", { { "main", NULL, { 40, 40 } }, { "load", NULL, { 30, 110 } }, { "find", NULL, { 30, 60 } } },
+		  200, 0, true, { "load" }, "load", "80.0 ms", 1 },
+		{ "not told yet", { { "main", NULL, { 40, 40 } }, { "load", NULL, { 30, 100 } }, { "find", NULL, { 30, 60 } } },
+		  200, 0, true, { "load" }, "load", "70.0 ms", 2 },
+		{ "told already, but changed, too", { { "main", NULL, { 40, 40 } }, { "load", NULL, { 30, 110 } }, { "find", NULL, { 30, 60 } } },
+		  200, 0, true, { "load", "find" }, "load", "80.0 ms", 2 },
 	};
 
-	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct change changed[2];
+		struct changes changes = { .items = changed, .known = true };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		CLEANUP(free_ptr) char *words = text_printf(" costs %s more per run", rows[i].more ?: "");
+		const struct cause *first;
+		struct fixture f;
+
+		for (; changes.n < 2 && rows[i].changed[changes.n]; changes.n++)
+			changed[changes.n] = (struct change){ .path = "prog.c", .base_path = "prog.c", .function = rows[i].changed[changes.n],
+							      .line = 5, .n_lines = 1 };
+		open_case(&f, rows[i].head_ms);
+		for (int side = 0; side < 2; side++)
+			take_seen(&found[side], rows[i].seen, side, rows[i].samples_per_ms, rows[i].counted);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		first = f.s.n_causes ? &f.s.causes[0] : NULL;
+		if (f.s.n_causes != rows[i].n || (first && (strcmp(first->function, rows[i].function) || !strstr(first->sentence, words))))
+			fail_msg("%s: %zu causes: %s", rows[i].name, f.s.n_causes, first ? first->sentence : "");
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* A sleep, and a file that has to be on its disk, are waits, whatever CPU time they take; as far as it is this function that asks. */
+static void what_the_kernel_works_for(void **state)
+{
+	static const struct {
+		const char *call, *caller;
+		double calls[2];
+		enum cause_kind kind;
+	} rows[] = {
+		{ "clock_nanosleep", "load", { 1, 500 }, CAUSE_WAITING }, { "nanosleep", NULL, { 0, 500 }, CAUSE_WAITING },
+		{ "fsync", "load", { 0, 90 }, CAUSE_WAITING }, { "fdatasync", "load", { 0, 90 }, CAUSE_WAITING },
+		{ "msync", "load", { 0, 90 }, CAUSE_WAITING }, { "sync_file_range", "load", { 0, 90 }, CAUSE_WAITING },
+		{ "write", "load", { 0, 90 }, CAUSE_SYSTEM_CALLS }, { "futex", "load", { 0, 90 }, CAUSE_SYSTEM_CALLS },
+		{ "fsync", "find", { 0, 90 }, CAUSE_SYSTEM_CALLS }, { "fsync", "load", { 90, 90 }, CAUSE_SYSTEM_CALLS },
+	};
+	static const struct seen seen[SEEN_MOST] = { { "main", NULL, { 90, 90 } }, { "load", NULL, { 10, 10 } }, { "load", "vfs_work", { 0, 60 } } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		open_case(&f, 160);
+		for (int side = 0; side < 2; side++) {
+			struct system_calls *calls = &found[side].system_calls;
+
+			take_seen(&found[side], seen, side, SURE, false);
+			calls->items = xcalloc(1, sizeof *calls->items);
+			calls->n = calls->cap = 1;
+			calls->items[0] = (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = rows[i].caller };
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		assert_string_equal(f.s.causes[0].function, "load");
+		if (f.s.causes[0].kind != rows[i].kind)
+			fail_msg("%s of %s: %s", rows[i].call, rows[i].caller ?: "anyone", cause_kind_names[f.s.causes[0].kind]);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
 }
 
 /* emit's last call is a jump to fflush, so that samples of the kernel have its caller, walk. */
@@ -372,10 +527,8 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 
 	(void)state;
 	open_case(&f, 200);
-	for (unsigned side = 0; side < 2; side++) {
+	for (int side = 0; side < 2; side++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-		struct stacks *cpu = &found[side].cpu;
-		uint32_t frames[2];
 
 		strbuf_addf(&text,
 			    "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) walk\n10 900000\n"
@@ -384,11 +537,9 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 			    side ? 100000 : 80000, side ? "cob=(2) /usr/lib/libc.so.6\ncfn=(4) fflush\ncalls=1000 1\n31 20000\n" : "", side ? 20000 : 0,
 			    side ? 1000000 : 980000);
 		assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
-		add_sample(cpu, "walk", "/p/prog", 4000);
-		frames[0] = stacks_frame_of(cpu, "walk", 4, "/p/prog");
-		frames[1] = stacks_frame_of(cpu, "vfs_write", 9, "[kernel.kallsyms]");
-		stacks_add(cpu, stacks_event(cpu, "cpu-clock", 9), 0, frames, 2, side ? 4000 : 1, side ? 4000 : 1);
-		names_resolve(cpu);
+		add_seen(&found[side].cpu, &(struct seen){ "walk", NULL, { 4000, 4000 } }, side, 1);
+		add_seen(&found[side].cpu, &(struct seen){ "walk", "vfs_write", { 1, 4000 } }, side, 1);
+		names_resolve(&found[side].cpu);
 	}
 	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
@@ -399,6 +550,18 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 	evidence_release(&found[0]);
 	evidence_release(&found[1]);
 	fixture_release(&f);
+}
+
+/* -------- waiting */
+
+static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
+{
+	uint32_t frames[4] = {
+		stacks_frame_of(&e->waits, "main", 4, "/p/prog"), stacks_frame_of(&e->waits, function, strlen(function), "/p/prog"),
+		stacks_frame_of(&e->waits, callee, strlen(callee), "/usr/lib/libc.so.6"), wait_frame(&e->waits, kind),
+	};
+
+	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
 }
 
 /* perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known. */
@@ -572,6 +735,8 @@ int main(void)
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(a_library_that_is_another_one),
+		cmocka_unit_test(whose_the_cost_is),
+		cmocka_unit_test(what_the_kernel_works_for),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
