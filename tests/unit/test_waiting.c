@@ -183,11 +183,67 @@ static void what_tracing_adds(void **state)
 	fixture_release(&f);
 }
 
+/*
+ * Of a service its threads' own waits are known, for each ms that they ran in a window that has nothing to do with the time of a
+ * request; from others it mostly waits for the next one.
+ */
+static void what_a_service_waits_for(void **state)
+{
+	static const struct {
+		const char *name;
+		struct side base, head;		/* of a request; waited_ms is that of the window */
+		double window_ms[2];		/* of CPU time */
+		enum cause_kind kind;
+		enum wait_kind wait;
+		double waited_ms[2];		/* for that, of a request */
+	} rows[] = {
+		{ "a request sleeps", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_SLEEP, { 0, 20 } },
+		{ "in a window half as long", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 200, 100 }, CAUSE_WAITING, WAIT_SLEEP, { 0, 20 } },
+		{ "files", { 10, 2, NAN, { [WAIT_IO] = 100 } }, { 30, 2, NAN, { [WAIT_IO] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_IO, { 1, 20 } },
+		{ "locks", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_LOCK] = 1500 } }, { 200, 200 }, CAUSE_LOCK, WAIT_LOCK, { 0, 15 } },
+		/* What others send, or do, is asked of others */
+		{ "the next request", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_PIPE] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_NONE, { NAN, NAN } },
+		/* A thread that sleeps all the time does so for longer in a longer request */
+		{ "a timer", { 10, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 3000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_NONE, { NAN, NAN } },
+		{ "a timer, and files", { 10, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 3000, [WAIT_IO] = 1200 } }, { 200, 200 },
+		  CAUSE_WAITING, WAIT_IO, { 0, 12 } },
+		{ "more than a timer", { 10, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 3500 } }, { 200, 200 },
+		  CAUSE_WAITING, WAIT_SLEEP, { 10, 35 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct side *sides[2] = { &rows[i].base, &rows[i].head };
+		struct evidence found[2] = { 0 };
+		struct wall_change change;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		for (int k = 0; k < 2; k++) {
+			struct side_result *side = k ? scenario_result_measured(&f.s) : &f.s.base;
+
+			set_side(side, sides[k]);
+			side->attached = "service shop (pid 12)";
+			found[k].offcpu.cpu_ns = rows[i].window_ms[k] * 1e6;
+			for (int kind = 0; kind < WAIT_KINDS; kind++)
+				found[k].offcpu.waited_ns[kind] = sides[k]->waited_ms[kind] * 1e6;
+		}
+		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
+		if (change.kind != rows[i].kind || change.wait != (int)rows[i].wait)
+			fail_msg("%s: %s, %s", rows[i].name, cause_kind_names[change.kind], wait_kind_names[change.wait]);
+		if (change.wait != WAIT_NONE && (fabs(change.base.waited_ms[change.wait] - rows[i].waited_ms[0]) > 1e-6 ||
+						 fabs(change.head.waited_ms[change.wait] - rows[i].waited_ms[1]) > 1e-6))
+			fail_msg("%s: %g -> %g ms", rows[i].name, change.base.waited_ms[change.wait], change.head.waited_ms[change.wait]);
+		fixture_release(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_switches_tell),
 		cmocka_unit_test(what_tracing_adds),
+		cmocka_unit_test(what_a_service_waits_for),
 		cmocka_unit_test(what_makes_it_longer),
 	};
 
