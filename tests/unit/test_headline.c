@@ -480,6 +480,44 @@ static void assert_narrow(const char *text)
 	}
 }
 
+/* A cause that is a count says of what, unless the metric that stands before it is that count. */
+static void test_what_a_cause_counts(void **state)
+{
+	static const struct {
+		const char *metric;
+		enum metric_unit unit;
+		double amount;
+		const char *want;
+	} rows[] = {
+		{ "task-clock", UNIT_MS, 57.7, ", walk +57.7 ms)" },
+		{ "task-clock", UNIT_COUNT, 2e5, ", walk +200 k instructions)" },
+		{ "instructions", UNIT_COUNT, 2e5, ", walk +200 k instructions)" },
+		{ "sim-instructions", UNIT_COUNT, 2e5, ", walk +200 k instructions)" },
+		{ "page-faults", UNIT_COUNT, 400, ", walk +400)" },
+		{ "allocations", UNIT_COUNT, 400, ", walk +400)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+		CLEANUP(arena_release) struct arena arena = { 0 };
+		struct headline headline;
+		struct scenario_result *s;
+
+		sample_begin(&result);
+		s = sample_scenario(&result, "a");
+		sample_gate(s, (struct sample_gate){ rows[i].metric, VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0, NULL, 0 });
+		sample_cause(s, (struct cause){ .kind = CAUSE_WORK, .function = "walk", .amount = rows[i].amount, .unit = rows[i].unit,
+						.share_pct = 99, .sentence = "walk costs more" });
+		/* Of one scenario alone the sentence is told. */
+		sample_passing(&result, "fine");
+		result_settle(&result);
+		headline_build(&result, &arena, 0, &headline);
+		if (!text_ends(headline.items[0].text, strlen(headline.items[0].text), rows[i].want))
+			fail_msg("%s", headline.items[0].text);
+	}
+}
+
 /* In fewer columns the sentence goes first, then the place, then names. */
 static void test_narrower(void **state)
 {
@@ -521,6 +559,29 @@ static void test_short(void **state)
 	strbuf_release(&out);
 }
 
+/* However much there is to tell, and however narrow the terminal, where the first cause is in the source stands there whole. */
+static void test_changed_line_stays(void **state)
+{
+	static const unsigned widths[] = { 0, 40, 60, 200 };
+	static const char *const lines[] = {
+		"btree.c:8: a -> b", "btree.c:123: if (moveToChild(pCur, get4byte(findCell(pPage, idx))) != 0) -> if (moveToRoot(pCur) != 0)",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+		for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+			CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+			CLEANUP(result_release) struct result result = { 0 };
+			CLEANUP(free_ptr) char *want = text_printf("\n  changed  %s\n", lines[k]);
+
+			very_red(&result);
+			result.scenarios[0].causes[0].changed = lines[k];
+			report_text(&result, &(struct report_options){ .width = widths[i] }, &out);
+			assert_non_null(strstr(out.buf, want));
+			assert_int_equal(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join"), 12 + 1);
+		}
+}
+
 /* A gate that was not measured is named however much else passed, and why. */
 static void test_not_measured_is_named(void **state)
 {
@@ -544,6 +605,7 @@ int main(void)
 		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
 	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_narrower), cmocka_unit_test(test_short),
+	    cmocka_unit_test(test_what_a_cause_counts), cmocka_unit_test(test_changed_line_stays),
 	    cmocka_unit_test(test_not_measured_is_named), cmocka_unit_test(test_notes_keep_their_labels),
 	};
 
