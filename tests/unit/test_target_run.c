@@ -61,6 +61,48 @@ static void what_kept_it_from_starting_is_reported(void **state)
 	}
 }
 
+/* Its file gives a program rights that whoever starts it has not; root has them all, whatever the file says. */
+static void assert_rights_taken(bool by_us)
+{
+	static const struct {
+		mode_t mode;
+		bool takes;
+	} rows[] = {
+		{ 0755, false }, { 04755, true }, { 02755, true }, { 06755, true }, { 01755, false },
+		/* Not executable: it is not started at all */
+		{ 04644, false },
+	};
+	CLEANUP(free_ptr) char *path = in_root("program");
+
+	assert_int_equal(file_write(path, "#!/bin/sh\n", 10, NULL), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		for (int whole = 0; whole < 2; whole++) {
+			CLEANUP(strv_release) struct strv argv = STRV_INIT;
+
+			/* Of its working folder, or by its path from anywhere */
+			strv_push(&argv, whole ? path : "./program");
+			assert_int_equal(chmod(path, rows[i].mode), 0);
+			if (target_takes_rights(&(struct child_spec){ .argv = &argv, .cwd = whole ? NULL : root }) != (by_us && rows[i].takes))
+				fail_msg("%04o", (unsigned)rows[i].mode);
+		}
+}
+
+static void root_takes_no_rights(void **state)
+{
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("skipped: it is not run as root\n");
+		skip();
+	}
+	assert_rights_taken(false);
+}
+
+static void a_setuid_program_takes_rights(void **state)
+{
+	(void)state;
+	assert_rights_taken(true);
+}
+
 #define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
@@ -68,6 +110,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		staged(what_it_did_before_exec_is_not_counted),
 		staged(what_kept_it_from_starting_is_reported),
+		staged(root_takes_no_rights),
+		cmocka_unit_test_setup_teardown(a_setuid_program_takes_rights, fixture_up_as_nobody, fixture_down),
 	};
 
 	return cmocka_run_group_tests_name("target_run", tests, NULL, NULL);
