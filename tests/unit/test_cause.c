@@ -261,6 +261,13 @@ static void add_sample(struct stacks *stacks, const char *function, const char *
 	stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, &frame, 1, n, (double)n);
 }
 
+/* The only one that was made. */
+static void set_call(struct system_calls *calls, struct system_call call)
+{
+	calls->items = arena_memdup(&calls->arena, &call, sizeof call);
+	calls->n = calls->cap = 1;
+}
+
 /* What other programs cost is that of the own function which starts them; one that starts as many as before starts none. */
 static void programs_that_are_started(void **state)
 {
@@ -289,12 +296,10 @@ static void programs_that_are_started(void **state)
 			add_sample(&found[side].cpu, "load", "/p/prog", 2000);
 			add_sample(&found[side].cpu, "main", "/usr/bin/dash", side ? 2000 : 10);
 			names_resolve(&found[side].cpu);
-			calls->items = xcalloc(1, sizeof *calls->items);
-			calls->n = calls->cap = 1;
 			calls->processes = calls->threads = grown ? 9 : 1;
 			calls->attached = kinds[i].attached;
 			calls->work = kinds[i].work;
-			calls->items[0] = (struct system_call){ .name = "vfork", .calls = grown ? 8 : 0, .caller = "load", .caller_object = "/p/prog" };
+			set_call(calls, (struct system_call){ .name = "vfork", .calls = grown ? 8 : 0, .caller = "load", .caller_object = "/p/prog" });
 		}
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, more);
@@ -499,12 +504,9 @@ static void what_the_kernel_works_for(void **state)
 
 		open_case(&f, 160);
 		for (int side = 0; side < 2; side++) {
-			struct system_calls *calls = &found[side].system_calls;
-
 			take_seen(&found[side], seen, side, SURE, false);
-			calls->items = xcalloc(1, sizeof *calls->items);
-			calls->n = calls->cap = 1;
-			calls->items[0] = (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = rows[i].caller };
+			set_call(&found[side].system_calls,
+				 (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = rows[i].caller });
 		}
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
@@ -592,9 +594,8 @@ static void what_no_own_function_calls(void **state)
 			strbuf_addf(&text, "# callgrind format\npositions: line\nevents: Ir\nob=(1) %s\nfl=(1) a.c\nfn=(1) run\n1 %d\ntotals: %d\n",
 				    kinds[i].object, side ? 1600000 : 1000000, side ? 1600000 : 1000000);
 			assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
-			calls->files = xcalloc(1, sizeof *calls->files);
+			calls->files = arena_memdup(&calls->arena, &(struct traced_file){ .path = kinds[i].read }, sizeof *calls->files);
 			calls->n_files = calls->cap_files = 1;
-			calls->files[0].path = kinds[i].read;
 		}
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		assert_int_equal(f.s.n_causes, 1);
