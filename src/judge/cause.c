@@ -140,6 +140,19 @@ static bool is_starter(const struct system_call *now, double before, const struc
 	return system_call_starts(now) && now->caller;
 }
 
+/* How much more often CALL is made; of one that starts processes how many there are, where all were seen. */
+static void add_calls(const struct search *s, const struct system_call *call, const struct system_call *was, struct strbuf *out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+
+	if (system_call_starts(call) && !head->attached && head->processes > base->processes) {
+		strbuf_addf(out, "%u processes instead of %u", head->processes, base->processes);
+		return;
+	}
+	strbuf_addf(out, "%s is called ", call->name);
+	reason_add_calls(s, call, was, out);
+}
+
 /* Most of it is the time of programs that an own function starts. */
 static void find_processes(struct search *s)
 {
@@ -155,20 +168,36 @@ static void find_processes(struct search *s)
 	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
 	name = set_function(s, cause, find_function(s, call->caller), call);
 	strbuf_addf(&text, "%s costs %s more per %s: it starts other programs, ", name, set_amount(s, cause, more).text, s->per);
-	if (head->attached) {
-		strbuf_addf(&text, "%s is called ", call->name);
-		reason_add_calls(s, call, was, &text);
-	} else {
-		strbuf_addf(&text, "%u processes instead of %u", head->processes, base->processes);
-	}
+	add_calls(s, call, was, &text);
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+}
+
+/* FILE is PATH as Python keeps it compiled: "shop/__pycache__/order.cpython-312.pyc" is that of shop/order.py. */
+static bool is_compiled(const char *file, const char *path)
+{
+	const char *cache = strstr(file, "/__pycache__/"), *name = path_name(file);
+	CLEANUP(free_ptr) char *source = NULL;
+
+	if (!cache)
+		return false;
+	source = text_printf("%.*s/%.*s.py", (int)(cache - file), file, (int)strcspn(name, "."), name);
+	return source_is_path(source, path);
 }
 
 /* Whether the program reads PATH of the diff: a script, which something else executes. */
 static bool is_read(const struct system_calls *calls, const char *path)
 {
 	for (size_t i = 0; i < calls->n_files; i++)
-		if (source_is_path(calls->files[i].path, path))
+		if (source_is_path(calls->files[i].path, path) || is_compiled(calls->files[i].path, path))
+			return true;
+	return false;
+}
+
+/* What changed lies in no function of a module, which has it executed once, when it is imported. */
+static bool is_imported(const struct system_calls *calls, const struct change *c)
+{
+	for (size_t i = 0; i < calls->n_files && !c->function; i++)
+		if (is_compiled(calls->files[i].path, c->path))
 			return true;
 	return false;
 }
@@ -209,6 +238,13 @@ static const char *set_script(const struct search *s, struct cause *cause, const
 			     arena_printf(arena, "%s%s", cause->place, rest.buf);
 }
 
+static bool starts(const struct system_call *now, double before, const struct suspect *x)
+{
+	(void)before;
+	(void)x;
+	return system_call_starts(now);
+}
+
 static bool has_grown(const struct system_call *now, double before, const struct suspect *x)
 {
 	(void)x;
@@ -220,6 +256,7 @@ static bool script_explain(struct search *s, double more)
 {
 	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
 			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+	const struct system_calls *calls[SIDES] = { &s->in->base->system_calls, &s->in->head->system_calls };
 	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? suspects_grown_call(s, has_grown, NULL, &was) : NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t n;
@@ -229,13 +266,14 @@ static bool script_explain(struct search *s, double more)
 
 	if (!c)
 		return false;
-	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : CAUSE_WORK);
+	if (!call && calls[HEAD]->processes > MORE_CALLS * calls[BASE]->processes)
+		call = suspects_grown_call(s, starts, NULL, &was);
+	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : is_imported(calls[HEAD], c) ? CAUSE_STARTUP : CAUSE_WORK);
 	cost = set_amount(s, cause, more);
 	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_script(s, cause, c, n), path_name(c->path), cost.text, s->per);
-	if (call) {
-		strbuf_addf(&text, ": %s is called ", call->name);
-		reason_add_calls(s, call, was, &text);
-	}
+	strbuf_adds(&text, call ? ": " : "");
+	if (call)
+		add_calls(s, call, was, &text);
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 	return true;
 }
@@ -505,7 +543,6 @@ static void prefer_lock(struct search *s, struct wall_change *wall)
 
 	if (wall->kind == CAUSE_WORK || wall->wait == WAIT_LOCK || !(more >= MOST_OF * wall->rest_ms))
 		return;
-	suspects_find_touched(s);
 	for (size_t i = 0; i < s->n; i++)
 		if (suspect_changed(&s->suspects[i]) && kind_locks_more(&s->suspects[i])) {
 			wall->kind = CAUSE_LOCK;
@@ -528,7 +565,6 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	size_t n_scripts;
 	struct cause *cause;
 
-	suspects_find_touched(s);
 	who = who_waits(s, wall, call);
 	/* It is another one that makes that call. */
 	if (call && call->caller && who && strcmp(call->caller, code_of(who)->function))

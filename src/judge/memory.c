@@ -52,26 +52,6 @@ static const struct memory *regressed(const struct scenario_result *s)
 	return found;
 }
 
-/* What was counted knows where its functions are. */
-static const struct code *placed(const struct search *s, const struct code *code)
-{
-	const struct work *works[] = { &s->in->head->work, &s->in->base->work };
-
-	for (size_t side = 0; side < SIDES; side++)
-		for (size_t i = 0; i < works[side]->n_functions; i++)
-			if (suspect_same_code(&works[side]->functions[i].code, code))
-				return &works[side]->functions[i].code;
-	return code;
-}
-
-static bool is_changed(void *ctx, const struct code *code)
-{
-	const struct search *s = ctx;
-	struct touch touch;
-
-	return touched_find(&s->touched, placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED) && !touch.by_file;
-}
-
 static double counted(const struct search *s, int side, const struct metric *metric)
 {
 	const struct side_result *of = side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario);
@@ -85,7 +65,7 @@ static void find_costs(const struct search *s, int side, const struct memory *m,
 	const struct stacks *stacks = (const void *)((const char *)e + m->stacks);
 
 	if (stacks->n_events)
-		stacks_own_costs_of(stacks, 0, &e->own, s->touched.changes ? is_changed : NULL, (void *)s, out);
+		suspects_changed_costs(s, side, stacks, 0, out);
 }
 
 static const struct own_cost *find_cost(const struct own_costs *costs, const struct code *code)
@@ -138,7 +118,6 @@ bool memory_explain(struct search *s)
 
 	if (!m)
 		return false;
-	suspects_find_touched(s);
 	for (int i = 0; i < SIDES; i++) {
 		find_costs(s, i, m, &costs[i]);
 		if (attached && costs[i].total > 0)
@@ -155,7 +134,7 @@ bool memory_explain(struct search *s)
 		}
 	}
 	if (best && all > 0 && most > PART_LEAST * all)
-		add_cause(s, m, placed(s, best->code), attached ? most / all * measured_change(s, m) : most, most / all);
+		add_cause(s, m, suspects_placed(s, best->code), attached ? most / all * measured_change(s, m) : most, most / all);
 	for (int i = 0; i < SIDES; i++)
 		own_costs_release(&costs[i]);
 	return s->scenario->n_causes;

@@ -114,11 +114,38 @@ static void take_waits(struct search *s, int which, int side)
 	}
 }
 
-static void wait_costs(const struct evidence *e, const char *event, struct own_costs *out)
+const struct code *suspects_placed(const struct search *s, const struct code *code)
 {
-	for (size_t i = 0; i < e->waits.n_events; i++)
-		if (!strcmp(stacks_text(&e->waits, e->waits.events[i].name), event))
-			stacks_own_costs(&e->waits, (uint32_t)i, &e->own, out);
+	const struct work *works[] = { &s->in->head->work, &s->in->base->work };
+
+	for (size_t side = 0; side < SIDES; side++)
+		for (size_t i = 0; i < works[side]->n_functions; i++)
+			if (suspect_same_code(&works[side]->functions[i].code, code))
+				return &works[side]->functions[i].code;
+	return code;
+}
+
+static bool is_changed(void *ctx, const struct code *code)
+{
+	const struct search *s = ctx;
+	struct touch touch;
+
+	return touched_find(&s->touched, suspects_placed(s, code), &touch) && (touch.how == TOUCH_BODY || touch.how == TOUCH_INLINED) &&
+	       !touch.by_file;
+}
+
+void suspects_changed_costs(const struct search *s, int side, const struct stacks *stacks, uint32_t event, struct own_costs *out)
+{
+	stacks_own_costs_of(stacks, event, &evidence_of(s, side)->own, s->touched.changes ? is_changed : NULL, (void *)s, out);
+}
+
+static void wait_costs(const struct search *s, int side, const char *event, struct own_costs *out)
+{
+	const struct stacks *waits = &evidence_of(s, side)->waits;
+
+	for (size_t i = 0; i < waits->n_events; i++)
+		if (!strcmp(stacks_text(waits, waits->events[i].name), event))
+			suspects_changed_costs(s, side, waits, (uint32_t)i, out);
 }
 
 /* How many functions are in it. */
@@ -131,9 +158,9 @@ static size_t gather_waits(struct search *s)
 	for (int i = 0; i < SIDES; i++)
 		for (int k = 0; k < WAITS; k++) {
 			if (seen)
-				wait_costs(evidence_of(s, i), events[k], &s->waits[k][i]);
+				wait_costs(s, i, events[k], &s->waits[k][i]);
 			else if (!evidence_of(s, i)->offcpu.executions)
-				wait_costs(evidence_of(s, i), STRACE_WAITING, &s->waits[k][i]);
+				wait_costs(s, i, STRACE_WAITING, &s->waits[k][i]);
 			n += s->waits[k][i].n;
 		}
 	return n;
@@ -163,8 +190,12 @@ static void leave_out_moved(struct search *s)
 
 void suspects_gather(struct search *s)
 {
-	size_t most = gather_waits(s);
+	const struct changes *changes = s->in->changes;
+	size_t most;
 
+	if (changes && changes->known)
+		touched_init(&s->touched, changes, &s->in->base->work, &s->in->head->work);
+	most = gather_waits(s);
 	for (int i = 0; i < SIDES; i++) {
 		const struct evidence *e = evidence_of(s, i);
 
@@ -184,6 +215,8 @@ void suspects_gather(struct search *s)
 			take_waits(s, k, i);
 	}
 	leave_out_moved(s);
+	for (size_t i = 0; i < s->n && s->touched.changes; i++)
+		s->suspects[i].touched = touched_find(&s->touched, code_of(&s->suspects[i]), &s->suspects[i].touch);
 }
 
 /* -------- how much each costs more */
@@ -287,7 +320,8 @@ static size_t caller_of(const struct search *s, size_t at)
 	size_t best = at;
 	double most = 0;
 
-	count_callers(s, BASE, x->code[BASE], before);
+	if (x->code[BASE])
+		count_callers(s, BASE, x->code[BASE], before);
 	count_callers(s, HEAD, x->code[HEAD], now);
 	for (size_t i = 0; i < s->n; i++)
 		if (now[i] - before[i] > most) {
@@ -303,6 +337,12 @@ static bool may_call_more(const struct suspect *x)
 	return (x->touched && x->touch.how <= TOUCH_WORD) || change_of(x->self) > BUSIER * x->self[BASE];
 }
 
+/* So is what a caller that is changed has beside it for the first time, such as code that was a part of others before. */
+static bool is_callers(const struct suspect *x)
+{
+	return suspect_called_more(x) || (!x->code[BASE] && x->calls[HEAD] > 0);
+}
+
 static void find_responsible(struct search *s, size_t at)
 {
 	/* What none of the changed functions calls is called more often by how data are now. */
@@ -313,7 +353,7 @@ static void find_responsible(struct search *s, size_t at)
 		const struct suspect *x = &s->suspects[whose];
 		size_t caller;
 
-		if (suspect_changed(x) || !suspect_called_more(x))
+		if (suspect_changed(x) || !is_callers(x))
 			break;
 		caller = caller_of(s, whose);
 		if (caller == whose || (stay && !suspect_called_more(&s->suspects[caller]) && !may_call_more(&s->suspects[caller])))
@@ -368,7 +408,7 @@ static void share_out(struct search *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct suspect *x = &s->suspects[i];
 
-		if (x->ms > 0 && x->code[BASE] && x->code[HEAD])
+		if (x->ms > 0 && x->code[HEAD])
 			find_responsible(s, i);
 		if (x->ms > 0 && x->responsible == i)
 			find_tail_caller(s, i);
@@ -382,17 +422,6 @@ static void share_out(struct search *s)
 		if (whose != x && (whose->busiest == x->responsible || s->suspects[whose->busiest].ms < x->ms))
 			whose->busiest = i;
 	}
-}
-
-void suspects_find_touched(struct search *s)
-{
-	const struct changes *changes = s->in->changes;
-
-	if (!changes || !changes->known || s->touched.changes)
-		return;
-	touched_init(&s->touched, changes, &s->in->base->work, &s->in->head->work);
-	for (size_t i = 0; i < s->n; i++)
-		s->suspects[i].touched = touched_find(&s->touched, code_of(&s->suspects[i]), &s->suspects[i].touch);
 }
 
 const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x)
@@ -448,7 +477,6 @@ void suspects_weigh(struct search *s)
 	for (size_t i = 0; i < s->n; i++)
 		estimate(s, &s->suspects[i]);
 	pair_renamed(s);
-	suspects_find_touched(s);
 	share_out(s);
 }
 

@@ -81,16 +81,14 @@ static inline const struct code *code_of(const struct suspect *x)
 
 /* -------- suspects */
 
-/* Fills S, of which scenario and input are set, with the suspects and their costs on both sides. */
+/* Fills S, of which scenario and input are set, with the suspects, their costs on both sides, and which of them the change touches. */
 void suspects_gather(struct search *s);
 void suspects_release(struct search *s);
 /*
- * What each costs more, and whose that is: total_ms, change_ms, ms_per_instruction and counted_alone must be set. Finds what
- * the change touches, too. Again, it begins anew.
+ * What each costs more, and whose that is: total_ms, change_ms, ms_per_instruction and counted_alone must be set. Again, it begins
+ * anew.
  */
 void suspects_weigh(struct search *s);
-/* Which suspects the change touches; once is enough. */
-void suspects_find_touched(struct search *s);
 /* What X makes cost: itself, or the one it calls more often. */
 const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x);
 /* Of HEAD's calls that are WANTED, of which BEFORE were the base's, the one that is made most more times; NULL: none. */
@@ -103,6 +101,10 @@ const struct system_call *suspects_own_call(const struct search *s, const struct
 struct cause *suspects_add_cause(struct search *s, enum cause_kind kind);
 /* What is called work is the time of functions in Python. */
 bool suspects_timed(const struct search *s);
+/* CODE as what was counted knows it, which has its place; else CODE. */
+const struct code *suspects_placed(const struct search *s, const struct code *code);
+/* EVENT's weights of SIDE's STACKS, of the nearest own frame that the change is in; where there is none, of the nearest own one. */
+void suspects_changed_costs(const struct search *s, int side, const struct stacks *stacks, uint32_t event, struct own_costs *out);
 /* The change is in its own lines, or in what was inlined into it. */
 bool suspect_changed(const struct suspect *x);
 /* Whether it costs more because it is called more often, not because a call costs more. */

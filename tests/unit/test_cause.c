@@ -56,6 +56,14 @@ static const struct case_of cases[] = {
 	  "fn=(3)\n40 300000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
 	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1200000\n",
 	  120, CAUSE_WORK, "load", "load (prog.c:40) costs 20.0 ms more per run: it executes 200 % more instructions itself" },
+	{ "an own function is there for the first time, and did not change: it is its caller's",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 710000\n\n"
+	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+	  "fn=(3)\n40 110000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\ncob=(1)\ncfn=(6) fill\ncalls=100 60\n44 500000\n\n"
+	  "fn=(6)\n60 500000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1510000\n",
+	  151, CAUSE_WORK, "load", "load (prog.c:40) costs 51.0 ms more per run: it calls fill 100 times, never before" },
 	{ "nothing is executed that was not before", base_work, 120, CAUSE_KINDS, NULL, NULL },
 };
 
@@ -633,6 +641,8 @@ static void who_makes_it_wait(void **state)
 		{ "both ends of a pipe: the one that changed", 150, 98,
 		  { { OFFCPU_HELD, "serve", "read", WAIT_PIPE, 0, 26 }, { OFFCPU_HELD, "tell", "read", WAIT_PIPE, 0, 22 } },
 		  "tell", CAUSE_WAITING, "tell", "tell waits 50.0 ms more per run for what another process writes or reads: in read" },
+		{ "who calls the one that waits, and changed", 150, 98, { { OFFCPU_HELD, "take", "read", WAIT_PIPE, 0, 48 } },
+		  "main", CAUSE_WAITING, "main", "main waits 50.0 ms more per run for what another process writes or reads: in take" },
 		{ "threads that wait for a lock, not who waits for them", 150, 98,
 		  { { OFFCPU_LOCKED, "smooth", "pthread_mutex_lock", WAIT_LOCK, 0, 51 }, { OFFCPU_OTHERS, "stage", "pthread_join", WAIT_CHILD, 0, 50 } },
 		  NULL, CAUSE_LOCK, "smooth", "smooth waits 50.0 ms more per run for a lock: in pthread_mutex_lock" },
