@@ -70,7 +70,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
 	struct arena *arena = &s->scenario->arena;
-	enum cause_kind own = kind_of(s, suspects_dearest(s, x));
+	enum cause_kind own = kind_of(s, x);
 	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : own);
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 

@@ -140,15 +140,13 @@ static enum cause_kind kind_of_kernel(const struct search *s, const struct suspe
 	return has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
 }
 
-enum cause_kind kind_of(const struct search *s, const struct suspect *x)
+static enum cause_kind kind_itself(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
 	double faults = side_result_median(&s->scenario->base, METRIC(PAGE_FAULTS));
 	double faults_now = side_result_median(scenario_result_measured(s->scenario), METRIC(PAGE_FAULTS));
 
-	if (starts_up(s, x))
-		return CAUSE_STARTUP;
 	if (suspects_timed(s) && kind_of_call(x) != CAUSE_KINDS)
 		return kind_of_call(x);
 	if (part_of(faulting, cost) >= FAULTS_PART && faults_now > FAULTS_ROSE * faults && faulting > 2 * x->cpu_error)
@@ -163,6 +161,11 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 	    !executes_more(x))
 		return CAUSE_SLOWER;
 	return CAUSE_WORK;
+}
+
+enum cause_kind kind_of(const struct search *s, const struct suspect *x)
+{
+	return starts_up(s, x) ? CAUSE_STARTUP : kind_itself(s, suspects_dearest(s, x));
 }
 
 /* What an interpreter reads to run it is no input. */
