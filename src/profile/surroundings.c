@@ -255,13 +255,20 @@ static double from_main_on(const struct work *work)
 	return sum;
 }
 
-/* What runs once, before the program begins with its work: linking, constructors. */
-static void compare_starts(const struct work *base, const struct work *head, struct surroundings *out)
+/* What its other threads execute lies not behind main. */
+static bool has_threads(const struct evidence *e)
 {
-	double was_main = from_main_on(base), is_main = from_main_on(head), was = base->total - was_main, is = head->total - is_main;
+	return e->system_calls.threads > e->system_calls.processes;
+}
+
+/* What runs once, before the program begins with its work: linking, constructors. */
+static void compare_starts(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	double was_main = from_main_on(&base->work), is_main = from_main_on(&head->work);
+	double was = base->work.total - was_main, is = head->work.total - is_main;
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	if (!(was_main > 0 && is_main > 0) || base->timed || head->timed || !differs(was, is))
+	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || has_threads(base) || has_threads(head) || !differs(was, is))
 		return;
 	strbuf_adds(&line, "instructions before main: ");
 	add_count(was, &line);
@@ -379,7 +386,7 @@ void surroundings_compare(const struct evidence *base, const struct evidence *he
 		compare_sizes("it writes", was, now, out);
 	if (base->code_bytes && head->code_bytes)
 		compare_sizes("the program has code of", (double)base->code_bytes, (double)head->code_bytes, out);
-	compare_starts(&base->work, &head->work, out);
+	compare_starts(base, head, out);
 	compare_words(base->arguments, head->arguments, "argument", out);
 	compare_words(base->environment, head->environment, "variable", out);
 }

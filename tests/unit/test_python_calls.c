@@ -241,8 +241,8 @@ static void what_counts_nothing_is_said(void **state)
 		const char *script, *expected;
 		enum error_kind kind;
 	} cases[] = {
-		{ "true", "no process of Python counted its calls: it was started with -S, -E or -I, its environment was cleared, or it "
-		  "was ended by a signal", ERR_SYSTEM },
+		{ "true", "no process of Python counted its calls: it was started with -S, -E or -I, what started it cleared its "
+		  "environment or set PYTHONPATH anew, or it was ended by a signal", ERR_SYSTEM },
 		{ "python3 -I -c 1", "no process of Python counted its calls", ERR_SYSTEM },
 		{ "env -i \"$(command -v python3)\" -c 1 || :", "no process of Python counted its calls", ERR_SYSTEM },
 	};

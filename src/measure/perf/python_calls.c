@@ -58,8 +58,8 @@ static int feed_files(const char *dir, unsigned side, python_calls_feed_fn *feed
 			return error_wrap(err, "%s", names.items[i]);
 		found++;
 	}
-	return found ? 0 : error_set(err, ERR_SYSTEM, "no process of Python counted its calls: it was started with -S, -E or -I, its "
-				     "environment was cleared, or it was ended by a signal");
+	return found ? 0 : error_set(err, ERR_SYSTEM, "no process of Python counted its calls: it was started with -S, -E or -I, what "
+				     "started it cleared its environment or set PYTHONPATH anew, or it was ended by a signal");
 }
 
 /* -------- the whole */
