@@ -111,6 +111,13 @@ static void libraries_inputs_and_words(void **state)
 	assert_string_equal(found.lines.items[9], "instructions before main: 9.0 k -> 140 k, from main on: 2.0 M -> 2.0 M");
 	surroundings_release(&found);
 
+	/* Another thread's work lies not behind main, and is nothing that ran before it */
+	head.system_calls.threads = head.system_calls.processes + 1;
+	surroundings_compare(&base, &head, &found);
+	for (size_t i = 0; i < found.lines.n; i++)
+		assert_null(strstr(found.lines.items[i], "before main"));
+	surroundings_release(&found);
+
 	/* Itself, and what nobody knows of */
 	surroundings_compare(&head, &head, &found);
 	assert_lines(&found.lines, "");
