@@ -129,15 +129,17 @@ holds() {
 # nothing_measured: pawl made no folder for a run.
 nothing_measured() { [[ ! -e pawl-out ]] || fail "pawl-out was made although nothing may be measured"; }
 
-# eventually COMMAND...: it succeeds within ten seconds.
-eventually() {
-  local i
-  for ((i = 0; i < 200; i++)); do
+# soon COMMAND...: it succeeds within a minute, which a loaded machine may need.
+soon() {
+  local end=$((SECONDS + 60))
+  while ((SECONDS < end)); do
     if "$@" 2>/dev/null; then return; fi
     sleep 0.05
   done
-  fail "never came true: $*"
+  return 1
 }
+
+eventually() { soon "$@" || fail "never came true: $*"; }
 
 # running MARKER: the processes that have MARKER in their command line; false when there is none.
 running() {
@@ -150,14 +152,12 @@ running() {
 # tidy: no scratch folder is left.
 tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
 
-# gone MARKER: within ten seconds none of them is left.
+none_running() { ! running "$1" >/dev/null; }
+
+# gone MARKER: none of them is left.
 gone() {
-  local i
-  for ((i = 0; i < 200; i++)); do
-    running "$1" >/dev/null || return 0
-    sleep 0.05
-  done
-  fail "still running: $(for p in $(running "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" || true; done 2>&1)"
+  soon none_running "$1" ||
+    fail "still running: $(for p in $(running "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" || true; done 2>&1)"
 }
 
 # A perf that plays tricks: mk_perf <<SH makes $PWD/perf, which may call "$REAL_PERF" "$@". Then $file holds the rows that
