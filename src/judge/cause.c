@@ -648,7 +648,8 @@ static void add_missing(struct scenario_result *s, const struct cause_input *in)
 	const char *const missing[][SIDES] = {
 		{ base->no_names, head->no_names }, { base->no_work, head->no_work }, { base->no_cpu, head->no_cpu },
 		{ base->no_faults, head->no_faults }, { base->no_waits, head->no_waits },
-		{ base->no_system_calls, head->no_system_calls }, { base->no_heap, head->no_heap },
+		{ base->no_system_calls, head->no_system_calls }, { base->no_callers, head->no_callers },
+		{ base->no_heap, head->no_heap },
 	};
 
 	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {

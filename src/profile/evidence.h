@@ -370,7 +370,7 @@ struct evidence {
 	const struct strv *arguments, *environment;	/* what the target was given, "NAME=VALUE"; borrowed; may be NULL */
 	uint64_t code_bytes;			/* instructions of the program, as its file has them; 0: not known */
 	/* Names: symbols or debug information of the program. */
-	const char *no_names, *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_heap;	/* why it is missing, with what would help; or NULL */
+	const char *no_names, *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_callers, *no_heap;	/* why it is missing, with what would help; or NULL */
 	struct arena arena;			/* of these and of `own` */
 };
 

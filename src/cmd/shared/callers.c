@@ -4,9 +4,6 @@
 #include "measure/perf/perf.h"
 #include "profile/evidence.h"
 
-/* A call takes a millisecond with its stack: thousands are seen in it, of which many more are a part. */
-#define CALLERS_NS (5 * NS_PER_S)
-
 /* The stacks of waiting alone, which are ns whatever the call. */
 static void keep_waits(const struct stacks *stacks, struct stacks *out)
 {
@@ -24,14 +21,14 @@ static void list_grown(const struct system_calls *base, const struct system_call
 		strbuf_addf(out, "%s%s", i ? "," : "", names.items[i]);
 }
 
-int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
-		 struct error *err)
+int callers_take(struct session *session, const struct target_spec specs[2], uint64_t limit_ns, struct evidence *base,
+		 struct evidence *head, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 	struct evidence *sides[2] = { base, head };
 	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct stacks stacks[2] = { STACKS_INIT, STACKS_INIT };
-	struct strace_wish wish = { .stacks = true, .limit_ns = CALLERS_NS };
+	struct strace_wish wish = { .stacks = true, .limit_ns = limit_ns };
 	int ret;
 
 	list_grown(&base->system_calls, &head->system_calls, &list);
@@ -61,6 +58,8 @@ int callers_take(struct session *session, const struct target_spec specs[2], str
 
 /* A load must begin, work and end in it: those that work for ten seconds do. */
 #define SERVICE_NS (12 * NS_PER_S)
+/* A call takes a millisecond with its stack: thousands are seen in it, of which many more are a part. */
+#define CALLERS_NS (5 * NS_PER_S)
 
 int service_calls_take(struct system *system, struct system_calls *out, struct error *err)
 {

@@ -1,5 +1,7 @@
 #include "cmd/shared/shared.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -17,6 +19,37 @@
 #define ROSE 1.02
 enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define WAITED_MS 1.0
+/* Where CPU time accounts for all but this part of a longer wall time, waiting explains nothing: judge/ wants twice as much. */
+#define OFF_CPU_PART 0.25
+
+/*
+ * What all steps together may take: as long as so many runs of the base, between these bounds, or, where the cause itself is asked
+ * for, the most. Steps on services have windows of their own length instead.
+ */
+#define BUDGET_LEAST_NS (20 * NS_PER_S)
+#define BUDGET_MOST_NS (60 * NS_PER_S)
+#define BUDGET_RUNS 50
+
+struct turn;
+
+/* One thing that is found out. What is not done within its limit is ended, and the others go on without it. */
+struct step {
+	const char *without;	/* what is said where it cannot be had */
+	size_t reason;		/* where in struct evidence */
+	unsigned least, most;	/* percent of the budget: what is kept for it while others work, and what it has */
+	bool (*wanted)(const struct turn *turn);
+	int (*take)(const struct turn *turn, struct error *err);
+};
+
+/* A step that is taken on N sides. */
+struct turn {
+	struct evidence_search *search;
+	struct system *const *systems;
+	unsigned n;
+	const struct step *step;
+	uint64_t began_ns;
+	uint64_t limit_ns;	/* of all sides; 0: none */
+};
 
 /* The side that SYSTEM is of. */
 static struct evidence *found_of(struct evidence_search *s, const struct system *system)
@@ -24,54 +57,47 @@ static struct evidence *found_of(struct evidence_search *s, const struct system 
 	return &s->found[system == &s->sides[1].system];
 }
 
+static struct evidence *found_by(const struct turn *turn, unsigned i)
+{
+	return found_of(turn->search, turn->systems[i]);
+}
+
+static bool is_service(const struct turn *turn)
+{
+	return plan_attaches(turn->systems[0]->env.plan);
+}
+
 static const struct measured_side *side_of(const struct evidence_search *s, const struct system *system)
 {
 	return &s->sides[system == &s->sides[1].system];
 }
 
-/* WHAT could not be had. -1: it was interrupted. */
-static int note_missing(struct evidence *e, const char **out, const char *what, const struct error *why, struct error *err)
+static const char *more_time(const struct evidence_search *s)
 {
+	return s->asked ? "" : "; `pawl explain` has a minute for all of it";
+}
+
+/* What E lacks has a reason. -1: it was interrupted. */
+static int note_missing(const struct turn *turn, struct evidence *e, const struct error *why, struct error *err)
+{
+	const char **reason = (const char **)((char *)e + turn->step->reason);
+	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
+
 	if (why->kind == ERR_INTERRUPTED) {
 		*err = *why;
 		return -1;
 	}
-	*out = arena_printf(&e->arena, "%s: %s", what, why->msg);
+	*reason = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? more_time(turn->search) : "");
 	return 0;
 }
 
-/* -------- what is sampled */
-
-static int sample(struct evidence_search *s, struct system *system, bool faults, struct error *err)
+static int note_missing_of_all(const struct turn *turn, const struct error *why, struct error *err)
 {
-	struct evidence *e = found_of(s, system);
-	const struct side_result *counted = side_of(s, system)->result;
-	enum tier tier = system->session->machine.tier;
-	struct error why = ERROR_INIT;
-	struct record_wish wish;
+	int noted = 0;
 
-	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish)) {
-		*(faults ? &e->no_faults : &e->no_cpu) = "nothing was sampled: perf is not used here";
-		return 0;
-	}
-	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, &why) == 0)
-		return 0;
-	return faults ? note_missing(e, &e->no_faults, "page faults could not be recorded", &why, err) :
-			note_missing(e, &e->no_cpu, "CPU time could not be sampled with its call paths", &why, err);
-}
-
-/* What strace tells of waiting is not used beside it: a traced program waits for the tracer, too. */
-static int take_waits(struct evidence_search *s, struct system *system, struct error *err)
-{
-	struct evidence *e = found_of(s, system);
-	struct stacks waits = STACKS_INIT;
-	struct error why = ERROR_INIT;
-
-	if (sampled_waits(system, side_of(s, system)->result, &e->own, 0, &waits, &e->offcpu, &why) < 0)
-		return note_missing(e, &e->no_waits, "what threads wait for could not be recorded", &why, err);
-	stacks_release(&e->waits);
-	e->waits = waits;
-	return 0;
+	for (unsigned i = 0; i < turn->n && noted == 0; i++)
+		noted = note_missing(turn, found_by(turn, i), why, err);
+	return noted;
 }
 
 static double difference(const struct evidence_search *s, const struct metric *metric)
@@ -106,78 +132,196 @@ static const char *engine_of(const struct evidence *e)
 	return found;
 }
 
-/* -------- what is traced, of commands */
-
-/* Tracers make a target many times slower: what is not over by then is done without. */
-#define TRACED_LONGEST_NS (60 * NS_PER_S)
-/* Some 50,000 system calls are seen in it: of more, the first tell enough. */
-#define CALLS_LONGEST_NS (8 * NS_PER_S)
-
-static int trace_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+/* Of PATHS as what was started in CWD named them one is a program or library of the project's own. */
+static bool has_own_binary(const struct own_code *own, const struct strv *paths, const char *cwd)
 {
-	const struct strace_wish wish = { .limit_ns = CALLS_LONGEST_NS };
+	for (size_t i = 0; i < paths->n; i++) {
+		CLEANUP(free_ptr) char *whole = *paths->items[i] == '/' ? xstrdup(paths->items[i]) : file_join(cwd, paths->items[i]);
+		struct elf_file elf;
+
+		if (own_code_has(own, whole) && file_elf(whole, &elf))
+			return true;
+	}
+	return false;
+}
+
+/* Whether what knows functions by their files can name one of the project's. */
+static bool have_own_binary(const struct turn *turn)
+{
+	for (unsigned i = 0; i < turn->n; i++) {
+		const struct evidence *e = found_by(turn, i);
+		const struct system_calls *calls = &e->system_calls;
+		const char *cwd = turn->systems[i]->env.plan->cwd;
+
+		/* Without its system calls nobody knows what was loaded. */
+		if (!calls->programs.n || has_own_binary(&e->own, &calls->programs, cwd) || has_own_binary(&e->own, &calls->libraries, cwd))
+			return true;
+	}
+	return false;
+}
+
+/* -------- what is sampled */
+
+static bool wants_cpu(const struct turn *turn)
+{
+	(void)turn;
+	return true;
+}
+
+static int sample_side(const struct turn *turn, unsigned i, bool faults, struct error *err)
+{
+	struct system *system = turn->systems[i];
+	const struct side_result *counted = side_of(turn->search, system)->result;
+	struct evidence *e = found_by(turn, i);
+	enum tier tier = system->session->machine.tier;
+	struct record_wish wish;
+
+	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	wish.limit_ns = turn->limit_ns / turn->n;
+	/* What is made while it runs has frame pointers, as it is asked to, and no debug information. */
+	if (engine_of(e))
+		wish.call_graph = CALL_GRAPH_FP;
+	return sampled_take(system, wish, faults ? &e->faults : &e->cpu, err);
+}
+
+static int sample(const struct turn *turn, bool faults, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct error why = ERROR_INIT;
+
+		if (sample_side(turn, i, faults, &why) < 0)
+			noted = note_missing(turn, found_by(turn, i), &why, err);
+	}
+	return noted;
+}
+
+static int sample_cpu(const struct turn *turn, struct error *err)
+{
+	return sample(turn, false, err);
+}
+
+static bool wants_faults(const struct turn *turn)
+{
+	return rose(turn->search, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(turn->search, METRIC(RSS_GROWTH), RSS_ROSE);
+}
+
+static int sample_faults(const struct turn *turn, struct error *err)
+{
+	return sample(turn, true, err);
+}
+
+/* Wall time rose, and by more than the CPU time of as many CPUs as are at work: of services it is the scenario's. */
+static bool wants_waits(const struct turn *turn)
+{
+	const struct evidence_search *s = turn->search;
+	double more = difference(s, METRIC(WALL_TIME)), more_cpu = difference(s, METRIC(CPU_TIME));
+	double cpus = side_result_median(s->sides[1].result, METRIC(CPU_TIME)) / side_result_median(s->sides[1].result, METRIC(WALL_TIME));
+
+	if (!rose(s, METRIC(WALL_TIME), WAITED_MS))
+		return false;
+	return is_service(turn) || !(more - more_cpu / fmax(1, cpus) < OFF_CPU_PART * more);
+}
+
+/* What strace tells of waiting is not used beside it: a traced program waits for the tracer, too. */
+static int take_waits(const struct turn *turn, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct evidence *e = found_by(turn, i);
+		struct stacks waits = STACKS_INIT;
+		struct error why = ERROR_INIT;
+
+		if (sampled_waits(turn->systems[i], side_of(turn->search, turn->systems[i])->result, &e->own, 0, turn->limit_ns / turn->n, &waits,
+				  &e->offcpu, &why) < 0) {
+			noted = note_missing(turn, e, &why, err);
+			continue;
+		}
+		stacks_release(&e->waits);
+		e->waits = waits;
+	}
+	return noted;
+}
+
+/* -------- what is traced */
+
+static bool wants_calls(const struct turn *turn)
+{
+	/* Of a service's head alone nothing can be said, and the base's comes first. */
+	return !is_service(turn) || turn->systems[0] == &turn->search->sides[0].system || turn->search->found[0].system_calls.n;
+}
+
+static int trace_service(const struct turn *turn, struct error *err)
+{
+	struct evidence *e = found_by(turn, 0);
+	struct error why = ERROR_INIT;
+
+	return service_calls_take(turn->systems[0], &e->system_calls, &why) == 0 ? 0 : note_missing(turn, e, &why, err);
+}
+
+static int trace_commands(const struct turn *turn, struct error *err)
+{
+	const struct strace_wish wish = { .limit_ns = turn->limit_ns };
 	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct target_spec specs[2];
 	struct error why = ERROR_INIT;
 	int ret, noted = 0;
 
-	ret = system_specs(systems, n, specs, &why);
+	ret = system_specs(turn->systems, turn->n, specs, &why);
 	if (ret == 0)
-		ret = strace_run(systems[0]->session, specs, n, &wish, texts, &why);
-	for (unsigned i = 0; i < n && noted == 0; i++) {
-		struct evidence *e = found_of(s, systems[i]);
+		ret = strace_run(turn->systems[0]->session, specs, turn->n, &wish, texts, &why);
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct evidence *e = found_by(turn, i);
 
 		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
-			noted = note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
+			noted = note_missing(turn, e, &why, err);
 		else if ((e->system_calls.cut = texts[i].cut))
-			e->no_system_calls = "system calls were counted for 8 s, not to the end of the program";
+			e->no_system_calls = arena_printf(&e->arena, "system calls were counted for %.3g s, not to the end of the program%s",
+							  (double)wish.limit_ns / 1e9, more_time(turn->search));
 		if (e->system_calls.n)
-			loaded_identify(e, systems[i]->env.plan->cwd);
+			loaded_identify(e, turn->systems[i]->env.plan->cwd);
 		/* What an engine does is its own only for whom it is the project. */
 		if (engine_of(e))
 			e->own.program = NULL;
 	}
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < turn->n; i++)
 		strbuf_release(&texts[i].text);
 	return noted;
 }
 
-/* Who makes those that grew; needs the calls of both sides. */
-static int trace_callers(struct evidence_search *s, struct system *const systems[], struct error *err)
+static int trace_calls(const struct turn *turn, struct error *err)
 {
+	return (is_service(turn) ? trace_service : trace_commands)(turn, err);
+}
+
+/* Of commands both sides' calls must be known. */
+static bool wants_callers(const struct turn *turn)
+{
+	return is_service(turn) ? found_by(turn, 0)->system_calls.n : turn->n == 2 && have_own_binary(turn);
+}
+
+static int trace_callers(const struct turn *turn, struct error *err)
+{
+	struct evidence *found = turn->search->found, *e = found_by(turn, turn->n - 1);
 	struct target_spec specs[2];
 	struct error why = ERROR_INIT;
+	int ret;
 
-	if (system_specs(systems, 2, specs, &why) == 0 &&
-	    callers_take(systems[0]->session, specs, &s->found[0], &s->found[1], &why) == 0)
-		return 0;
-	return note_missing(&s->found[1], &s->found[1].no_waits, "who makes the system calls that grew is not known", &why, err);
+	if (is_service(turn))
+		ret = service_callers_take(turn->systems[0], e, &found[e == &found[0]], &why);
+	else if ((ret = system_specs(turn->systems, turn->n, specs, &why)) == 0)
+		ret = callers_take(turn->systems[0]->session, specs, turn->limit_ns, &found[0], &found[1], &why);
+	return ret == 0 ? 0 : note_missing(turn, e, &why, err);
 }
 
-static int trace_service(struct evidence_search *s, struct system *system, struct error *err)
-{
-	struct evidence *e = found_of(s, system), *other = &s->found[e == &s->found[0]];
-	struct error why = ERROR_INIT;
-
-	/* Of one side alone nothing can be said, and the base's comes first. */
-	if (e == &s->found[1] && !other->system_calls.n)
-		return 0;
-	if (service_calls_take(system, &e->system_calls, &why) < 0)
-		return note_missing(e, &e->no_system_calls, "system calls could not be counted", &why, err);
-	if (service_callers_take(system, e, other, &why) < 0)
-		return note_missing(e, &e->no_waits, "who makes the system calls that grew is not known", &why, err);
-	return 0;
-}
-
-struct work_reading {
-	struct evidence_search *search;
-	struct system *const *systems;
-};
+/* -------- what is counted, of commands */
 
 static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
 {
-	const struct work_reading *r = ctx;
-	struct evidence *e = found_of(r->search, r->systems[side]);
+	struct evidence *e = found_by(ctx, (unsigned)side);
 
 	return callgrind_read(text, len, &e->own, &e->work, err);
 }
@@ -231,37 +375,33 @@ static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct
 	}
 }
 
-static int count_work(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+static int count_work(const struct turn *turn, struct error *err)
 {
-	struct evidence *const sides[] = { found_of(s, systems[0]), found_of(s, systems[n - 1]) };
+	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
 	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
-	struct work_reading reading = { s, systems };
 	struct tool callgrind = tool_callgrind;
 	struct target_spec specs[2];
 	struct outcome outcomes[2] = { { 0 }, { 0 } };
 	struct error why = ERROR_INIT;
-	int noted = 0;
+	int ret;
 
-	leave_out_helpers(sides, n, &helpers);
+	leave_out_helpers(sides, turn->n, &helpers);
 	callgrind.extra = helpers.len ? helpers.buf : NULL;
-	if (system_specs(systems, n, specs, &why) == 0 &&
-	    traced_run(systems[0]->session, &callgrind, specs, outcomes, n, TRACED_LONGEST_NS, feed_work, &reading, &why) == 0) {
-		for (unsigned i = 0; i < n; i++) {
-			struct evidence *e = found_of(s, systems[i]);
+	ret = system_specs(turn->systems, turn->n, specs, &why);
+	if (ret == 0)
+		ret = traced_run(turn->systems[0]->session, &callgrind, specs, outcomes, turn->n, turn->limit_ns, feed_work, (void *)turn, &why);
+	for (unsigned i = 0; i < turn->n; i++) {
+		struct evidence *e = sides[i];
 
-			places_find(&e->work, e->own.root);
-			disown_linked(e);
+		if (ret < 0) {
+			/* Half of what was executed is worse than nothing. */
+			work_release(&e->work);
+			continue;
 		}
-		return 0;
+		places_find(&e->work, e->own.root);
+		disown_linked(e);
 	}
-	for (unsigned i = 0; i < n && noted == 0; i++) {
-		struct evidence *e = found_of(s, systems[i]);
-
-		/* Half of what was executed is worse than nothing. */
-		work_release(&e->work);
-		noted = note_missing(e, &e->no_work, "instructions could not be counted by function, so that samples alone tell costs", &why, err);
-	}
-	return noted;
+	return ret == 0 ? 0 : note_missing_of_all(turn, &why, err);
 }
 
 /* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */
@@ -289,47 +429,38 @@ static bool has_own(const struct work *work)
 	return false;
 }
 
-static int note_missing_of(struct evidence *const sides[], unsigned n, const char *what, const struct error *why, struct error *err)
+static bool run_python(const struct turn *turn)
 {
-	int noted = 0;
+	return runs_python(found_by(turn, 0)) && runs_python(found_by(turn, turn->n - 1));
+}
 
-	for (unsigned i = 0; i < n && noted == 0; i++)
-		noted = note_missing(sides[i], &sides[i]->no_work, what, why, err);
-	return noted;
+static bool wants_work(const struct turn *turn)
+{
+	return !is_service(turn);
 }
 
 /* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
-static int count_calls(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+static int count_calls(const struct turn *turn, struct error *err)
 {
-	struct evidence *sides[2] = { NULL };
+	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
 	struct error why = ERROR_INIT;
-	bool python = true, own = true;
 
-	for (unsigned i = 0; i < n; i++) {
-		sides[i] = found_of(s, systems[i]);
-		python = python && runs_python(sides[i]);
+	if (run_python(turn)) {
+		if (python_take(turn->systems, turn->n, turn->limit_ns, sides, &why) < 0)
+			return note_missing_of_all(turn, &why, err);
+		if (has_own(&sides[0]->work) && has_own(&sides[turn->n - 1]->work))
+			return 0;
+		for (unsigned i = 0; i < turn->n; i++)
+			work_release(&sides[i]->work);
 	}
-	if (!python && engine_of(sides[0])) {
-		for (unsigned i = 0; i < n; i++)
-			sides[i]->no_work = "instructions are not counted by function of code that is made while it runs: samples alone tell costs";
-		return 0;
-	}
-	if (!python)
-		return count_work(s, systems, n, err);
-	if (python_take(systems, n, TRACED_LONGEST_NS / 4, sides, &why) < 0)
-		return note_missing_of(sides, n, "calls in Python could not be counted", &why, err);
-	for (unsigned i = 0; i < n; i++)
-		own = own && has_own(&sides[i]->work);
-	if (own)
-		return 0;
-	for (unsigned i = 0; i < n; i++)
-		work_release(&sides[i]->work);
-	return count_work(s, systems, n, err);
+	if (have_own_binary(turn))
+		return count_work(turn, err);
+	error_set(&why, ERR_SYSTEM, engine_of(sides[0]) ? "the code is made while it runs" : "no program of the project's own is run");
+	return note_missing_of_all(turn, &why, err);
 }
 
 /* Allocations that a program makes in any case, for its output and its start. */
 enum { ALLOCATIONS_ROSE = 16 };
-#define HEAP_LONGEST_NS (10 * NS_PER_S)
 
 static double allocations_of(const struct work *work)
 {
@@ -344,12 +475,13 @@ static double allocations_of(const struct work *work)
 }
 
 /* Memory rose, or what was counted already calls malloc more often. */
-static bool wants_heap(const struct evidence_search *s)
+static bool wants_heap(const struct turn *turn)
 {
+	const struct evidence_search *s = turn->search;
 	const struct work *base = &s->found[0].work, *head = &s->found[1].work;
 	double before = allocations_of(base), now = allocations_of(head);
 
-	if (base->timed || head->timed)
+	if (is_service(turn) || turn->n < 2 || base->timed || head->timed || !have_own_binary(turn))
 		return false;
 	if (rose(s, METRIC(ALLOCATIONS), 0) || rose(s, METRIC(TEMPORARY_ALLOCATIONS), 0) || rose(s, METRIC(HEAP_PEAK), 0) ||
 	    rose(s, METRIC(HEAP_LEAKED), 0) || rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(MAX_RSS), RSS_ROSE))
@@ -357,19 +489,20 @@ static bool wants_heap(const struct evidence_search *s)
 	return now > before + ALLOCATIONS_ROSE && now > ROSE * before;
 }
 
-static int count_heap(struct evidence_search *s, struct system *const systems[], unsigned n, struct error *err)
+static int count_heap(const struct turn *turn, struct error *err)
 {
-	for (unsigned i = 0; i < n; i++) {
-		struct evidence *e = found_of(s, systems[i]);
+	for (unsigned i = 0; i < turn->n; i++) {
 		struct error why = ERROR_INIT;
+		const struct side_result *counted = side_of(turn->search, turn->systems[i])->result;
 
-		if (heap_take(systems[i], side_of(s, systems[i])->result, HEAP_LONGEST_NS, e, &why) == 0)
-			continue;
 		/* Of one side alone nothing can be said. */
-		return note_missing(e, &e->no_heap, "allocations could not be counted", &why, err);
+		if (heap_take(turn->systems[i], counted, turn->limit_ns / turn->n, found_by(turn, i), &why) < 0)
+			return note_missing(turn, found_by(turn, i), &why, err);
 	}
 	return 0;
 }
+
+/* -------- what is to be said of it */
 
 /* Where it tells no name although it was asked to. */
 static void note_engine(struct evidence *e)
@@ -437,28 +570,71 @@ static void note_side(struct evidence_search *s, struct system *system)
 
 /* -------- all of it */
 
+/*
+ * What the others rest on comes first. What takes longest and is worth nothing in part has what these leave; but for the heap, whose
+ * functions' files it tells.
+ */
+static const struct step steps[] = {
+	{ "system calls could not be counted", offsetof(struct evidence, no_system_calls), 10, 15, wants_calls, trace_calls },
+	{ "CPU time could not be sampled with its call paths", offsetof(struct evidence, no_cpu), 15, 30, wants_cpu, sample_cpu },
+	{ "what threads wait for could not be recorded", offsetof(struct evidence, no_waits), 10, 35, wants_waits, take_waits },
+	{ "page faults could not be recorded", offsetof(struct evidence, no_faults), 5, 25, wants_faults, sample_faults },
+	{ "who makes the system calls that grew is not known", offsetof(struct evidence, no_callers), 5, 8, wants_callers, trace_callers },
+	{ "instructions could not be counted by function, so that samples alone tell costs", offsetof(struct evidence, no_work), 30, 100,
+	  wants_work, count_calls },
+	{ "allocations could not be counted", offsetof(struct evidence, no_heap), 10, 30, wants_heap, count_heap },
+};
+
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static uint64_t budget_ns(const struct evidence_search *s)
+{
+	const struct side_result *base = s->sides[0].result;
+	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
+	double ns = fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS), BUDGET_MOST_NS);
+
+	return s->asked ? BUDGET_MOST_NS : (uint64_t)ns;
+}
+
+/* What the step at K has of what is left of BUDGET_NS; 0: others, or what lies between them, have taken too much. */
+static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, uint64_t until_ns)
+{
+	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
+
+	for (size_t i = k + 1; i < STEPS; i++)
+		kept += steps[i].wanted(turn) ? budget_ns * steps[i].least / 100 : 0;
+	left = left > kept ? left - kept : 0;
+	if (left < budget_ns * steps[k].least / 200)
+		return 0;
+	return left < most ? left : most;
+}
+
+static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9, more_time(turn->search));
+	return note_missing_of_all(turn, &why, err);
+}
+
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct evidence_search *s = ctx;
+	/* One side at a time has half of it. */
+	uint64_t budget = budget_ns(s) * n / 2, until = clock_now_ns() + budget;
 
-	if (plan_attaches(systems[0]->env.plan) && trace_service(s, systems[0], err) < 0)
-		return -1;
-	if (!plan_attaches(systems[0]->env.plan) &&
-	    (trace_calls(s, systems, n, err) < 0 || (n == 2 && trace_callers(s, systems, err) < 0) || count_calls(s, systems, n, err) < 0))
-		return -1;
-	if (!plan_attaches(systems[0]->env.plan) && n == 2 && wants_heap(s) && count_heap(s, systems, n, err) < 0)
-		return -1;
-	for (unsigned i = 0; i < n; i++)
-		if (sample(s, systems[i], false, err) < 0)
+	for (size_t k = 0; k < STEPS; k++) {
+		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
+
+		if (!steps[k].wanted(&turn))
+			continue;
+		if (!is_service(&turn))
+			turn.limit_ns = limit_of(&turn, k, budget, until);
+		if (!is_service(&turn) && !turn.limit_ns ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)
 			return -1;
+	}
 	for (unsigned i = 0; i < n; i++)
 		note_side(s, systems[i]);
-	for (unsigned i = 0; i < n && rose(s, METRIC(WALL_TIME), WAITED_MS); i++)
-		if (take_waits(s, systems[i], err) < 0)
-			return -1;
-	for (unsigned i = 0; i < n && (rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(RSS_GROWTH), RSS_ROSE)); i++)
-		if (sample(s, systems[i], true, err) < 0)
-			return -1;
 	return 0;
 }
 
@@ -509,9 +685,9 @@ static void read_words(const struct command *command, struct evidence *e)
 	e->environment = environment;
 }
 
-void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps)
+void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps, bool asked)
 {
-	*s = (struct evidence_search){ .sides = sides };
+	*s = (struct evidence_search){ .sides = sides, .asked = asked };
 	for (unsigned i = 0; i < 2; i++) {
 		struct evidence *e = &s->found[i];
 

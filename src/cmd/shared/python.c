@@ -50,15 +50,17 @@ static int execute(struct system *const systems[], unsigned n, uint64_t limit_ns
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
 		struct error *err)
 {
-	uint64_t began = clock_now_ns();
+	uint64_t began = clock_now_ns(), turn_began = began;
 
 	for (int turn = 0; turn < EXECUTIONS_MOST; turn++) {
 		CLEANUP(reading_release) struct reading reading = { .sides = sides };
 		struct error why = ERROR_INIT;
+		uint64_t now = clock_now_ns(), took = now - turn_began;
 
-		if (turn && clock_now_ns() > began + (turn < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS)
+		if (turn && (now > began + (turn < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS || now + took > began + limit_ns))
 			break;
-		if (execute(systems, n, limit_ns, &reading, &why) < 0) {
+		turn_began = now;
+		if (execute(systems, n, began + limit_ns - now, &reading, &why) < 0) {
 			if (turn && why.kind != ERR_INTERRUPTED)
 				break;
 			if (err)

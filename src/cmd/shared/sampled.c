@@ -61,11 +61,18 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 {
 	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
 	struct error why = ERROR_INIT, again = ERROR_INIT;
-	bool taken = take(system, wish, &first, &why) == 0, better = false;
+	uint64_t limit_ns = wish.limit_ns, until_ns = clock_now_ns() + limit_ns, now_ns;
+	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false;
 
+	/* Frame pointers are followed fast. */
+	if (unwound)
+		wish.limit_ns = limit_ns * 3 / 4;
+	taken = take(system, wish, &first, &why) == 0;
+	now_ns = clock_now_ns();
 	/* Without a sample in user space there is nothing to be unwound. */
-	if (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM) {
+	if (unwound && (!limit_ns || now_ns < until_ns) && (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
 		wish.call_graph = CALL_GRAPH_FP;
+		wish.limit_ns = limit_ns ? until_ns - now_ns : 0;
 		better = take(system, wish, &second, &again) == 0 && second.n &&
 			 (!taken || stacks_whole(&second, 0) > stacks_whole(&first, 0));
 		if (again.kind == ERR_INTERRUPTED)
@@ -119,13 +126,14 @@ static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
 }
 
 int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
-		  struct stacks *out, struct offcpu_times *times_out, struct error *err)
+		  uint64_t limit_ns, struct stacks *out, struct offcpu_times *times_out, struct error *err)
 {
 	struct waits_reading reading = { .into = out, .own = own };
 	struct record_wish wish;
 	int ret = record_switches(system->session->machine.tier, counted, &wish, err);
 
 	wish.executions = executions ?: wish.executions;
+	wish.limit_ns = limit_ns;
 	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin_waits, .feed = feed_waits, .end = end_waits };
 	if (ret == 0)
 		ret = system_record(system, &wish, err);

@@ -452,11 +452,12 @@ struct evidence_search {
 	struct measured_side *sides;	/* base and head */
 	struct evidence found[2];
 	struct changes changes;		/* between the trees of both */
+	bool asked;			/* for the cause itself: it may take longer */
 	bool taken;
 };
 
 /* SIDES, SEARCH and the plans must stay where they are; MAPS says where each side's own files lie. */
-void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
+void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps, bool asked);
 void evidence_end(struct evidence_search *search);
 
 /* -------- places */
@@ -472,17 +473,17 @@ void places_find(struct work *work, const char *root);
 
 /*
  * Records what WISH says of SYSTEM's target, but for its sink, into an empty OUT: whole call paths, named. Where debug information
- * unwinds few of them to the start of the program, as with code that is made at run time, frame pointers are followed too, and
- * what says more is kept. ERR_SYSTEM, with what would help, where no sample came.
+ * unwinds few of them to the start of the program, or takes too much of WISH's limit, frame pointers are followed too, and what says
+ * more is kept. ERR_SYSTEM, with what would help, where no sample came.
  */
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
 /*
  * The waits of SYSTEM's target in so many EXECUTIONS, or windows (0: as many as tell), to an empty OUT, named, see offcpu_new(). OWN
- * may be NULL. ERR_SYSTEM, with what would help, where they cannot be had.
+ * may be NULL. All of it is over after LIMIT_NS (0: none). ERR_SYSTEM, with what would help, where they cannot be had.
  */
 int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
-		  struct stacks *out, struct offcpu_times *times_out, struct error *err);
+		  uint64_t limit_ns, struct stacks *out, struct offcpu_times *times_out, struct error *err);
 
 /*
  * For struct kinds_wish, of a struct measured_side: takes the profiles of the kinds that its scenario names, once; each leaves its
@@ -519,11 +520,11 @@ struct evidence;
 
 /*
  * Names the callers of those system calls that HEAD makes more often or waits longer in: one execution of both sides' SPECS at once
- * under strace, with a stack of each such call, for five seconds at the most. Where no side was cut off by then, that is also where
+ * under strace, with a stack of each such call, for LIMIT_NS at the most. Where no side was cut off by then, that is also where
  * they wait, if nothing better is known. Nothing grew: nothing is done. ERR must not be NULL.
  */
-int callers_take(struct session *session, const struct target_spec specs[2], struct evidence *base, struct evidence *head,
-		 struct error *err);
+int callers_take(struct session *session, const struct target_spec specs[2], uint64_t limit_ns, struct evidence *base,
+		 struct evidence *head, struct error *err);
 
 /*
  * Of a service, of which one side stands at a time, the base's first. service_calls_take(): what SYSTEM's target calls in a window under
@@ -546,7 +547,7 @@ int heap_take(struct system *system, const struct side_result *counted, uint64_t
 
 /*
  * Fills `work` of the evidence of N sides, of which `own` is known and the first is the base, with what functions in Python do, from
- * executions that SYSTEMS run at once: six of them, or fewer that take long, none longer than LIMIT_NS. An error says why it
+ * executions that SYSTEMS run at once: six of them, or fewer that take long, in LIMIT_NS. An error says why it
  * cannot be had; `work` is empty then.
  */
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],

@@ -60,7 +60,7 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
 }
 
 /* Executions whose waits are added up; of one that leaves the CPU often fewer, with less of the stack, for the room in perf's buffer. */
-enum { SWITCHES_WANTED = 4000, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
+enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
 int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
 {

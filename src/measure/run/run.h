@@ -400,6 +400,7 @@ struct record_wish {
 	unsigned samples;		/* by frequency: enough, as CPU time foresees */
 	unsigned executions;		/* no more of them, or windows; 0: any number */
 	uint64_t duration_ns;		/* begin no further execution after it */
+	uint64_t limit_ns;		/* of all of it, of which reading takes most; 0: none, but 15 s for reading */
 	enum call_graph call_graph;
 	bool switches;			/* as of struct record_spec, and the next */
 	unsigned stack_bytes;

@@ -17,6 +17,8 @@ enum { WORDS_LINES = 20 };
 enum { DROPPED_MOST = 3 };
 /* What perf script may take longer than the recording: unwinding takes half a millisecond a sample. */
 #define RECORD_READ_NS (15 * NS_PER_S)
+/* Of a limit on both so much is the recording's: a third. */
+enum { RECORD_PART = 3 };
 
 /* -------- what was printed */
 
@@ -529,8 +531,10 @@ static int system_evidence(void *const ctx[], unsigned n, struct error *err)
 int system_record(struct system *system, const struct record_wish *wish, struct error *err)
 {
 	const struct session *session = system->session;
+	uint64_t began = clock_now_ns(), part = wish->limit_ns / RECORD_PART;
+	uint64_t duration_ns = part && part < wish->duration_ns ? part : wish->duration_ns;
 	struct recorded recorded = {
-		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = wish->duration_ns + RECORD_READ_NS,
+		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = duration_ns + RECORD_READ_NS,
 		.switches = wish->switches,
 	};
 	const struct record_spec spec = {
@@ -540,18 +544,21 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	const struct record_quota quota = {
 		.cpu_ms = wish->frequency ? (double)wish->samples * 1e3 / wish->frequency : INFINITY,
 		.executions = wish->executions,
-		.until_ns = clock_now_ns() + wish->duration_ns,
-		.window_ns = wish->duration_ns,
+		.until_ns = began + duration_ns,
+		.window_ns = duration_ns,
 	};
 	struct cpu_times times = { 0 };
 	struct runtimes runtimes;
-	uint64_t spent_ns, samples;
+	uint64_t spent_ns, samples, ended;
 	int ret;
 
 	if (recorded.fd < 0)
 		return -1;
 	runtimes_begin(&runtimes);
 	ret = record(system, &spec, &quota, &times, &spent_ns, err);
+	ended = clock_now_ns();
+	if (wish->limit_ns)
+		recorded.limit_ns = ended < began + wish->limit_ns ? began + wish->limit_ns - ended : 1;
 	if (ret == 0)
 		ret = wish->sink.begin(wish->sink.ctx, err);
 	if (ret == 0)
