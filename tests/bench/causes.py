@@ -196,6 +196,7 @@ def compare(plant, repo):
         return found
     causes = scenario.get("causes") or []
     found.update(verdict=verdict_of(scenario), pairs=len(scenario.get("pairs") or []), failure=scenario["failure"],
+                 evidence_s=scenario["phases"]["evidence_s"],
                  red_gates=[f"{g['metric']} {g['change_pct']:+.1f} %" for g in scenario["gates"]
                             if g["verdict"] == "regression" and g["change_pct"] is not None],
                  causes=causes, sentences=[cause.get("sentence") for cause in causes])
@@ -289,6 +290,9 @@ def summary(plants, done):
     if every:
         print(f"\n{statistics.median(f['pairs'] for f in every):.0f} pairs and {statistics.median(f['seconds'] for f in every):.0f} s "
               f"in the middle, at most {max(f['seconds'] for f in every):.0f} s")
+    searched = [f["evidence_s"] for _, f in slow if f.get("evidence_s")]
+    if searched:
+        print(f"of these the search for the cause took {statistics.median(searched):.0f} s in the middle, at most {max(searched):.1f} s")
     return slow, harmless
 
 

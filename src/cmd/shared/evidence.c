@@ -22,13 +22,12 @@ enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 /* Where CPU time accounts for all but this part of a longer wall time, waiting explains nothing: judge/ wants twice as much. */
 #define OFF_CPU_PART 0.25
 
-/*
- * What all steps together may take: as long as so many runs of the base, between these bounds, or, where the cause itself is asked
- * for, the most. Steps on services have windows of their own length instead.
- */
+/* What all steps together may take: as long as so many runs of the base, between bounds. Steps on services have windows instead. */
 #define BUDGET_LEAST_NS (20 * NS_PER_S)
 #define BUDGET_MOST_NS (60 * NS_PER_S)
 #define BUDGET_RUNS 50
+/* The remedy for what took too long. */
+#define LESS_WORK "; a run with less work is told in full"
 
 struct turn;
 
@@ -72,9 +71,12 @@ static const struct measured_side *side_of(const struct evidence_search *s, cons
 	return &s->sides[system == &s->sides[1].system];
 }
 
-static const char *more_time(const struct evidence_search *s)
+/* Of the limit; at least something, as 0 would be none. */
+static uint64_t left_ns(const struct turn *turn)
 {
-	return s->asked ? "" : "; `pawl explain` has a minute for all of it";
+	uint64_t took = clock_now_ns() - turn->began_ns;
+
+	return took < turn->limit_ns ? turn->limit_ns - took : 1;
 }
 
 /* What E lacks has a reason. -1: it was interrupted. */
@@ -87,7 +89,7 @@ static int note_missing(const struct turn *turn, struct evidence *e, const struc
 		*err = *why;
 		return -1;
 	}
-	*reason = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? more_time(turn->search) : "");
+	*reason = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
 	return 0;
 }
 
@@ -280,7 +282,7 @@ static int trace_commands(const struct turn *turn, struct error *err)
 			noted = note_missing(turn, e, &why, err);
 		else if ((e->system_calls.cut = texts[i].cut))
 			e->no_system_calls = arena_printf(&e->arena, "system calls were counted for %.3g s, not to the end of the program%s",
-							  (double)wish.limit_ns / 1e9, more_time(turn->search));
+							  (double)wish.limit_ns / 1e9, LESS_WORK);
 		if (e->system_calls.n)
 			loaded_identify(e, turn->systems[i]->env.plan->cwd);
 		/* What an engine does is its own only for whom it is the project. */
@@ -389,7 +391,7 @@ static int count_work(const struct turn *turn, struct error *err)
 	callgrind.extra = helpers.len ? helpers.buf : NULL;
 	ret = system_specs(turn->systems, turn->n, specs, &why);
 	if (ret == 0)
-		ret = traced_run(turn->systems[0]->session, &callgrind, specs, outcomes, turn->n, turn->limit_ns, feed_work, (void *)turn, &why);
+		ret = traced_run(turn->systems[0]->session, &callgrind, specs, outcomes, turn->n, left_ns(turn), feed_work, (void *)turn, &why);
 	for (unsigned i = 0; i < turn->n; i++) {
 		struct evidence *e = sides[i];
 
@@ -593,7 +595,7 @@ static uint64_t budget_ns(const struct evidence_search *s)
 	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 	double ns = fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS), BUDGET_MOST_NS);
 
-	return s->asked ? BUDGET_MOST_NS : (uint64_t)ns;
+	return (uint64_t)ns;
 }
 
 /* What the step at K has of what is left of BUDGET_NS; 0: others, or what lies between them, have taken too much. */
@@ -613,7 +615,7 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;
 
-	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9, more_time(turn->search));
+	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9, LESS_WORK);
 	return note_missing_of_all(turn, &why, err);
 }
 
@@ -685,9 +687,9 @@ static void read_words(const struct command *command, struct evidence *e)
 	e->environment = environment;
 }
 
-void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps, bool asked)
+void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps)
 {
-	*s = (struct evidence_search){ .sides = sides, .asked = asked };
+	*s = (struct evidence_search){ .sides = sides };
 	for (unsigned i = 0; i < 2; i++) {
 		struct evidence *e = &s->found[i];
 

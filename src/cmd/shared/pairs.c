@@ -316,7 +316,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
 	choose_ways(out, &options);
-	evidence_begin(&out->evidence, sides, run->maps, run->pairs->inv->options.explain);
+	evidence_begin(&out->evidence, sides, run->maps);
 	/* The warm-up may still find that it cannot be. */
 	result->pairing.way = way_of(options.both, options.in_turn);
 	out->loop = sides_loop(sides, SIDES, &options);

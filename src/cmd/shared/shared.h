@@ -452,12 +452,11 @@ struct evidence_search {
 	struct measured_side *sides;	/* base and head */
 	struct evidence found[2];
 	struct changes changes;		/* between the trees of both */
-	bool asked;			/* for the cause itself: it may take longer */
 	bool taken;
 };
 
 /* SIDES, SEARCH and the plans must stay where they are; MAPS says where each side's own files lie. */
-void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps, bool asked);
+void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
 void evidence_end(struct evidence_search *search);
 
 /* -------- places */
