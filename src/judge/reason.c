@@ -211,6 +211,9 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 	foreign = kind_dearer_foreign(x, &was);
 	if (foreign) {
 		add_foreign(out, foreign, was);
+	} else if (x->part_of) {
+		strbuf_adds(out, "it is no longer a part of ");
+		name_brief(code_of(x->part_of)->function, out);
 	} else if (!x->code[BASE] && x->work[HEAD] > 0) {
 		strbuf_adds(out, "it is new");
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {

@@ -403,6 +403,27 @@ static void find_tail_caller(struct search *s, size_t at)
 	}
 }
 
+/* What stands alone for the first time was a part of its caller, as far as that costs less now. */
+static void pair_parted(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i], *caller;
+		double part;
+
+		if (x->code[BASE] || !(x->ms > 0))
+			continue;
+		caller = &s->suspects[caller_of(s, i)];
+		if (!(caller->ms < 0))
+			continue;
+		x->part_of = caller;
+		part = fmin(1, -caller->ms / x->ms);
+		caller->ms += part * x->ms;
+		caller->counted_ms += part * x->counted_ms;
+		x->ms -= part * x->ms;
+		x->counted_ms -= part * x->counted_ms;
+	}
+}
+
 static void share_out(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -477,6 +498,7 @@ void suspects_weigh(struct search *s)
 	for (size_t i = 0; i < s->n; i++)
 		estimate(s, &s->suspects[i]);
 	pair_renamed(s);
+	pair_parted(s);
 	share_out(s);
 }
 

@@ -37,6 +37,7 @@ struct suspect {
 	double caused_counted_ms;
 	size_t responsible;	/* whose it is */
 	size_t busiest;		/* the callee that it makes cost most; itself: none */
+	const struct suspect *part_of;	/* the caller that cost less as it came to stand alone; NULL: none */
 	bool touched;
 	struct touch touch;	/* by which change, where it is */
 };

@@ -228,6 +228,36 @@ static void an_untouched_caller_is_no_cause(void **state)
 	fixture_release(&f);
 }
 
+/* What its caller executed itself before, no change having made it, is none of what it costs more. */
+static void a_part_of_its_caller_before(void **state)
+{
+	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "main", .line = 11, .n_lines = 1 } };
+	struct changes changes = { .items = changed, .n = 1, .known = true };
+	struct evidence base = { .own = own }, head = { .own = own };
+	static const char parted[] =
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+		"cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 400000\n\n"
+		"fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+		"fn=(3)\n40 20000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\ncob=(1)\ncfn=(6) fill\ncalls=100 60\n44 280000\n\n"
+		"fn=(6)\n60 280000\n\n"
+		"ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1200000\n";
+	struct error err = ERROR_INIT;
+	struct fixture f;
+
+	(void)state;
+	strv_push(&changed[0].now, "again();");
+	open_case(&f, 120);
+	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
+	assert_int_equal(callgrind_read(parted, strlen(parted), &own, &head.work, &err), 0);
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].sentence, "fill (prog.c:60) costs 20.0 ms more per run: it is no longer a part of load");
+	strv_release(&changed[0].now);
+	evidence_release(&base);
+	evidence_release(&head);
+	fixture_release(&f);
+}
+
 /* No time regressed, or none that tells whose it is: then the cost is told in instructions. */
 static void instructions_alone_are_explained(void **state)
 {
@@ -743,6 +773,7 @@ int main(void)
 		cmocka_unit_test(memory_that_rose_has_an_owner),
 		cmocka_unit_test(what_the_change_touches_comes_first),
 		cmocka_unit_test(an_untouched_caller_is_no_cause),
+		cmocka_unit_test(a_part_of_its_caller_before),
 		cmocka_unit_test(instructions_alone_are_explained),
 		cmocka_unit_test(programs_that_are_started),
 		cmocka_unit_test(a_library_that_is_another_one),
