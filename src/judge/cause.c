@@ -516,7 +516,7 @@ static void add_wait(const struct search *s, const struct wall_change *wall, con
 {
 	static const char *const what[WAIT_KINDS] = {
 		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
-		[WAIT_LOCK] = "for a lock", [WAIT_CHILD] = "for a process or thread that it started",
+		[WAIT_LOCK] = "for a lock", [WAIT_THREAD] = "for another thread", [WAIT_CHILD] = "for a process that it started",
 	};
 
 	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);

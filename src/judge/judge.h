@@ -466,7 +466,7 @@ struct wall_side {
 	 * By enum wait_kind: where threads were seen to leave the CPU what holds up the command, but for locks, for which that is what all
 	 * threads wait; else of all threads of a traced run, no more than one that is alone can have waited.
 	 */
-	double waited_ms[6];
+	double waited_ms[7];
 	double others_ms;	/* its first thread waited for what others did meanwhile; NaN: not seen */
 };
 

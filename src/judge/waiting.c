@@ -131,7 +131,7 @@ static void find_other_wait(struct wall_change *change, int kind)
 }
 
 /*
- * By system calls alone, waiting for a child is none of its own: the child is counted, too. So may be who is at the other end of a
+ * By system calls alone, waiting for a thread or child is none of its own: that one is counted, too. So may be who is at the other end of a
  * pipe: that one waits for it is said where nothing else is long enough. Of switches it is known what others do meanwhile.
  */
 static void find_wait(struct wall_change *change)
@@ -148,6 +148,7 @@ static void find_wait(struct wall_change *change)
 		return;
 	}
 	change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_PIPE, &change->wait);
+	find_other_wait(change, WAIT_THREAD);
 	find_other_wait(change, WAIT_CHILD);
 	find_other_wait(change, WAIT_LOCK);
 }
@@ -216,7 +217,7 @@ static void add_ms(struct strbuf *out, const char *what, double was, double now)
 void wall_change_words(const struct wall_change *change, struct strbuf *out)
 {
 	static const char *const waits[] = {
-		NULL, "asleep", "for files", "for pipes, sockets and terminals", "for locks", "for processes and threads",
+		NULL, "asleep", "for files", "for pipes, sockets and terminals", "for locks", "for other threads", "for child processes",
 	};
 	const struct wall_side *was = &change->base, *is = &change->head;
 
@@ -226,8 +227,8 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out)
 		strbuf_addf(out, ", CPUs at work on average %.2f -> %.2f", was->cpus, is->cpus);
 	if (!isnan(was->switches) && !isnan(is->switches))
 		strbuf_addf(out, ", voluntary switches %.0f -> %.0f", was->switches, is->switches);
-	/* By system calls alone what it waits for a child is counted in the child, too. */
-	for (int kind = WAIT_SLEEP; kind < (isnan(is->others_ms) ? WAIT_CHILD : WAIT_KINDS); kind++)
+	/* By system calls alone what it waits for a thread or child is counted in that one, too. */
+	for (int kind = WAIT_SLEEP; kind < (isnan(is->others_ms) ? WAIT_THREAD : WAIT_KINDS); kind++)
 		if (is->waited_ms[kind] >= SAME * change->rest_ms || was->waited_ms[kind] >= SAME * change->rest_ms) {
 			strbuf_addf(out, ", waiting %s", waits[kind]);
 			add_ms(out, "", was->waited_ms[kind], is->waited_ms[kind]);

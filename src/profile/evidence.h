@@ -202,7 +202,9 @@ enum wait_kind {
 	WAIT_IO,	/* files */
 	WAIT_PIPE,	/* what another process sends or takes: pipes, sockets, terminals */
 	WAIT_LOCK,
-	WAIT_CHILD,	/* a process or thread of its own, to end or to say something: what that waits for is counted with it, too */
+	/* What these wait for is counted with them, too. */
+	WAIT_THREAD,	/* another thread of its own, to end or to say something */
+	WAIT_CHILD,	/* a process that it started */
 	WAIT_KINDS,
 };
 
@@ -271,7 +273,7 @@ int strace_read(const char *text, size_t len, struct system_calls *out, struct e
  */
 #define STRACE_WAITING "waiting"
 int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err);
-/* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
+/* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
 /* The kind whose frame is called NAME; WAIT_NONE of any other. */
 enum wait_kind wait_named(const char *name);

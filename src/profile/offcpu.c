@@ -80,9 +80,9 @@ static const struct {
 	{ "flock_lock*", WAIT_LOCK }, { "locks_lock*", WAIT_LOCK }, { "fcntl_setlk*", WAIT_LOCK }, { "do_semtimedop*", WAIT_LOCK },
 	{ "futex_lock_pi*", WAIT_LOCK },
 	/* libraries', which say what a futex is for, and all where the kernel has no names */
-	{ "pthread_cond_*", WAIT_CHILD }, { "__pthread_cond_*", WAIT_CHILD }, { "pthread_join*", WAIT_CHILD }, { "__pthread_*join*", WAIT_CHILD },
-	{ "pthread_timedjoin*", WAIT_CHILD }, { "pthread_clockjoin*", WAIT_CHILD }, { "__pthread_clockjoin*", WAIT_CHILD },
-	{ "__pthread_timedjoin*", WAIT_CHILD }, { "pthread_barrier*", WAIT_CHILD }, { "__pthread_barrier*", WAIT_CHILD },
+	{ "pthread_cond_*", WAIT_THREAD }, { "__pthread_cond_*", WAIT_THREAD }, { "pthread_join*", WAIT_THREAD }, { "__pthread_*join*", WAIT_THREAD },
+	{ "pthread_timedjoin*", WAIT_THREAD }, { "pthread_clockjoin*", WAIT_THREAD }, { "__pthread_clockjoin*", WAIT_THREAD },
+	{ "__pthread_timedjoin*", WAIT_THREAD }, { "pthread_barrier*", WAIT_THREAD }, { "__pthread_barrier*", WAIT_THREAD },
 	{ "__lll_lock_wait*", WAIT_LOCK }, { "__GI___lll_lock*", WAIT_LOCK }, { "lll_*lock*", WAIT_LOCK }, { "pthread_mutex_*", WAIT_LOCK },
 	{ "__pthread_mutex_*", WAIT_LOCK }, { "___pthread_mutex_*", WAIT_LOCK }, { "pthread_rwlock_*", WAIT_LOCK },
 	{ "__pthread_rwlock_*", WAIT_LOCK }, { "___pthread_rwlock_*", WAIT_LOCK }, { "sem_wait*", WAIT_LOCK }, { "__new_sem_*", WAIT_LOCK },
@@ -122,13 +122,13 @@ static enum wait_kind kind_of(const struct stacks *stacks, const uint32_t *frame
 		futex |= strstr(symbol, "futex") != NULL;
 		kernel |= dso_is_kernel(stacks_text(stacks, f->dso));
 		for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++)
-			if (matches(symbol, waits[k].symbol) && (!futex || waits[k].kind == WAIT_LOCK || waits[k].kind == WAIT_CHILD))
+			if (matches(symbol, waits[k].symbol) && (!futex || waits[k].kind == WAIT_LOCK || waits[k].kind == WAIT_THREAD))
 				return waits[k].kind;
 		if (futex && is_rust_lock(symbol))
 			return WAIT_LOCK;
 	}
 	/* Threads tell each other many things by futexes; of what else is in the kernel most is for files. */
-	return futex ? WAIT_CHILD : kernel ? WAIT_IO : WAIT_NONE;
+	return futex ? WAIT_THREAD : kernel ? WAIT_IO : WAIT_NONE;
 }
 
 static bool is_own(struct offcpu *o, uint32_t frame)

@@ -6,7 +6,7 @@
 #include "profile/evidence.h"
 #include "stats/stats.h"
 
-const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "child", NULL };
+const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "thread", "child", NULL };
 
 /* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
 enum { FILES_MOST = 4096, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
@@ -690,7 +690,7 @@ static unsigned char wait_of(const struct reader *r, const struct known_call *kn
 			return WAIT_SLEEP;
 		if (!contains(args, "FUTEX_WAIT") && !contains(args, "FUTEX_LOCK"))
 			return WAIT_NONE;
-		return is_lock(args) ? WAIT_LOCK : WAIT_CHILD;
+		return is_lock(args) ? WAIT_LOCK : WAIT_THREAD;
 	default:
 		return known->wait;
 	}
@@ -782,7 +782,7 @@ static void note_frame(struct reader *r, struct part p)
 						stacks_string(r->stacks, path.at, path.len));
 }
 
-static const char *const wait_frames[] = { NULL, "[sleep]", "[I/O]", "[pipe]", "[lock]", "[child]" };
+static const char *const wait_frames[] = { NULL, "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]" };
 
 uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind)
 {

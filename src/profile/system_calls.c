@@ -168,18 +168,23 @@ static void push_largest(struct growth *growths, size_t n, bool ms, struct strv 
 		strv_push_new(out, growths[i].call->name);
 }
 
+/* What CALL waits for threads and children, which is found in those. */
+static double found_elsewhere(const struct system_call *call)
+{
+	return call ? call->waited_ms[WAIT_THREAD] + call->waited_ms[WAIT_CHILD] : 0;
+}
+
 void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out)
 {
 	CLEANUP(free_ptr) struct growth *growths = xcalloc(head->n + 1, sizeof *growths);
 
 	for (size_t i = 0; i < head->n; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double child = now->waited_ms[WAIT_CHILD] - (was ? was->waited_ms[WAIT_CHILD] : 0);
+		double elsewhere = found_elsewhere(now) - found_elsewhere(was);
 
 		growths[i] = (struct growth){
 			.call = now, .calls = grown(was ? was->calls : 0, now->calls, MORE_CALLS),
-			/* What a child waits for is found in the child. */
-			.ms = grown(was ? was->blocked_ms : 0, now->blocked_ms - fmax(child, 0), MORE_MS),
+			.ms = grown(was ? was->blocked_ms : 0, now->blocked_ms - fmax(elsewhere, 0), MORE_MS),
 		};
 	}
 	push_largest(growths, head->n, false, out);

@@ -74,7 +74,7 @@ static void what_a_program_waits_for(void **state)
 		{ OFFCPU_WAITING, NULL, NULL, 221.081 }, { OFFCPU_WAITING, "hold", "[sleep]", 52.020 }, { OFFCPU_WAITING, "hold", "[lock]", 27.719 },
 		{ OFFCPU_WAITING, "doze", "[sleep]", 23.315 }, { OFFCPU_WAITING, "ask", "[sleep]", 30.095 }, { OFFCPU_WAITING, "ask", "[pipe]", 30.297 },
 		{ OFFCPU_WAITING, "ask", "[child]", 0.143 }, { OFFCPU_WAITING, "keep", "[I/O]", 5.276 }, { OFFCPU_WAITING, "spin", NULL, 0 },
-		{ OFFCPU_WAITING, "__pthread_clockjoin_ex", "[child]", 52.216 },
+		{ OFFCPU_WAITING, "__pthread_clockjoin_ex", "[thread]", 52.216 },
 		/* main() waits for threads and for a process that sleep: these hold it up, not the one that waits for them */
 		{ OFFCPU_HELD, "hold", "[sleep]", 51.657 }, { OFFCPU_HELD, "doze", "[sleep]", 23.315 }, { OFFCPU_HELD, "ask", "[sleep]", 30.095 },
 		{ OFFCPU_HELD, "ask", "[pipe]", 0.028 }, { OFFCPU_HELD, "__pthread_clockjoin_ex", NULL, 0.125 }, { OFFCPU_HELD, "keep", "[I/O]", 5.276 },
@@ -188,9 +188,9 @@ static void what_for(void **state)
 		{ "schedule [k] ep_poll [k] epoll_wait f", WAIT_PIPE }, { "schedule [k] do_wait [k] wait4 f", WAIT_CHILD },
 		{ "schedule [k] flock_lock_inode_wait [k] flock f", WAIT_LOCK }, { "schedule [k] some_driver [k] read f", WAIT_IO },
 		{ "schedule [k] futex_wait [k] __lll_lock_wait pthread_mutex_lock f", WAIT_LOCK },
-		{ "schedule [k] futex_wait [k] pthread_cond_wait send_all f", WAIT_CHILD },
+		{ "schedule [k] futex_wait [k] pthread_cond_wait send_all f", WAIT_THREAD },
 		/* An own function of that name tells nothing of a futex */
-		{ "schedule [k] futex_wait [k] sleep f", WAIT_CHILD },
+		{ "schedule [k] futex_wait [k] sleep f", WAIT_THREAD },
 		{ "schedule [k] futex_wait [k] _ZN3std3sys4sync5mutex5futex5Mutex14lock_contended17hE f", WAIT_LOCK },
 		{ "schedule [k] futex_wait [k] runtime.futex runtime.lock2 f", WAIT_LOCK },
 		{ "[unknown] [k] clock_nanosleep f", WAIT_SLEEP }, { "[unknown] [k] __poll f", WAIT_PIPE },

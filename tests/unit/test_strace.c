@@ -67,7 +67,7 @@ static void a_recording_with_threads_and_children(void **state)
 		{ "fsync", 1, 0, 0, 4, 4.6, WAIT_IO, "/srv/demo/out.tmp" },
 		{ "write", 9, 0, 516, 0, 0, WAIT_NONE, "/srv/demo/out.tmp" },
 		{ "wait4", 5, 2, 0, 29, 30, WAIT_CHILD, NULL },
-		{ "futex", 24, 0, 0, 96, 97, WAIT_CHILD, NULL },
+		{ "futex", 24, 0, 0, 96, 97, WAIT_THREAD, NULL },
 		{ "exit_group", 3, 0, 0, 0, 0, WAIT_NONE, NULL },
 		{ "mmap", 28, 0, 0, 0, 0, WAIT_NONE, NULL },
 	};
@@ -87,7 +87,7 @@ static void a_recording_with_threads_and_children(void **state)
 			fail_msg("%s: %s on %s", call->name, wait_kind_names[call->wait], call->file ? call->file : "nothing");
 	}
 	/* Some of the futexes are locks, others the ends of threads. */
-	assert_true(call_of(&calls, "futex")->waited_ms[WAIT_LOCK] > 20 && call_of(&calls, "futex")->waited_ms[WAIT_CHILD] > 49);
+	assert_true(call_of(&calls, "futex")->waited_ms[WAIT_LOCK] > 20 && call_of(&calls, "futex")->waited_ms[WAIT_THREAD] > 49);
 	assert_int_equal(calls.processes, 4);
 	assert_int_equal(calls.threads, 7);
 	assert_true(calls.wall_ms > 137 && calls.wall_ms < 138);
@@ -159,7 +159,7 @@ static void single_lines(void **state)
 		  "futex", 1, 1, 0, 9.99, WAIT_SLEEP, NULL },
 		{ "7 100.1 futex(0x7, FUTEX_WAIT_BITSET_PRIVATE|FUTEX_CLOCK_REALTIME, 0, NULL, FUTEX_BITSET_MATCH_ANY) = 0 <0.010000>\n"
 		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
-		  "futex", 1, 0, 0, 9.99, WAIT_CHILD, NULL },
+		  "futex", 1, 0, 0, 9.99, WAIT_THREAD, NULL },
 		{ "7 100.1 futex(0x7, FUTEX_LOCK_PI_PRIVATE, NULL) = 0 <0.010000>\n"
 		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
 		  "futex", 1, 0, 0, 9.99, WAIT_LOCK, NULL },

@@ -104,6 +104,7 @@ static void what_switches_tell(void **state)
 		unsigned threads[2];		/* 0: not counted */
 	} cases[] = {
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_CHILD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
+		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_THREAD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_THREAD, { 0 } },
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_PIPE] = 45, [WAIT_SLEEP] = 4 } }, { 0, 0 }, CAUSE_WAITING, WAIT_PIPE, { 0 } },
 		/* It waits for threads, of which one at a time gets the lock; which are started one after the other */
 		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92 } }, { 90, 180 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
@@ -120,7 +121,7 @@ static void what_switches_tell(void **state)
 		{ { 130, 97, 126, { [WAIT_LOCK] = 39 } }, { 200, 130, 1735, { [WAIT_LOCK] = 173 } }, { 106, 153 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		/* Threads one after the other, beside programs that take most of the CPUs */
-		{ { 107, 76, 24, { [WAIT_CHILD] = 2 } }, { 172, 76, 40, { [WAIT_CHILD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_CHILD, { 0 } },
+		{ { 107, 76, 24, { [WAIT_THREAD] = 2 } }, { 172, 76, 40, { [WAIT_THREAD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_THREAD, { 0 } },
 		/* A thread less, which others leave no time to */
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_PARALLELISM, WAIT_NONE, { 4, 3 } },
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_WAITING, WAIT_NONE, { 4, 4 } },
@@ -155,7 +156,7 @@ static void what_switches_tell(void **state)
 		if (change.kind != cases[i].kind || change.wait != (int)cases[i].wait)
 			fail_msg("case %zu: %s, %s", i, cause_kind_names[change.kind], wait_kind_names[change.wait]);
 		wall_change_words(&change, &words);
-		if (i == 2)
+		if (i == 3)
 			assert_string_equal(words.buf, "wall-time 100 ms -> 190 ms: CPU time 190 ms -> 190 ms, CPUs at work on average 1.90 -> 1.00, "
 					    "voluntary switches 9 -> 900, waiting for locks 0 ms -> 92.0 ms, "
 					    "its first thread waits for others' work 90.0 ms -> 180 ms");
