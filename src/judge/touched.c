@@ -461,18 +461,41 @@ static const struct touched_hit *hits_of(const struct touched *t, int side, uint
 	return hits + low;
 }
 
-/* Those with braces alone do not count. */
+static size_t word_length(const char *at)
+{
+	size_t n = 0;
+
+	while (text_is_digit(at[n]) || (at[n] >= 'a' && at[n] <= 'z') || (at[n] >= 'A' && at[n] <= 'Z') || at[n] == '_')
+		n++;
+	return n;
+}
+
+/* No brace or bracket alone. */
+static bool says_something(const char *line)
+{
+	const char *at = line;
+
+	while (*at && !word_length(at) && !(*at & 0x80))
+		at++;
+	return *at && strcmp(line, "else") != 0 && strcmp(line, "} else {") != 0;
+}
+
+/* Those that say something. */
 static double changed_lines(const struct change *c)
 {
 	double n = 0;
 
-	for (size_t side = 0; side < 2; side++) {
-		const struct strv *lines = side ? &c->now : &c->before;
-
-		for (size_t i = 0; i < lines->n; i++)
-			n += lines->items[i][strspn(lines->items[i], "{}();, ")] != '\0';
-	}
+	for (size_t i = 0; i < c->before.n; i++)
+		n += says_something(c->before.items[i]);
+	for (size_t i = 0; i < c->now.n; i++)
+		n += says_something(c->now.items[i]);
 	return n;
+}
+
+/* The first of two changes whose lines say something; of two that say nothing, FIRST, unless that is NULL. */
+static const struct change *first_telling(const struct change *first, const struct change *second)
+{
+	return first && (changed_lines(first) > 0 || !(changed_lines(second) > 0)) ? first : second;
 }
 
 /* How much more the head executes in the lines of CHANGE than the base does, in both functions (UINT32_MAX: it has none). */
@@ -491,23 +514,28 @@ static double moved(const struct touched *t, const uint32_t functions[SIDES], co
 	return weight;
 }
 
-/* The nearest of what touches these functions themselves: in the lines that cost most more, else in most lines. */
+/*
+ * The nearest of what touches these functions themselves, that which says something first: in the lines that cost most more, else in
+ * most lines. What a function does at its end counts for the brace that ends it.
+ */
 static bool touched_itself(const struct touched *t, const uint32_t functions[SIDES], struct touch *out)
 {
 	double best = 0;
-	bool found = false;
+	bool found = false, tells = false;
 
 	for (int side = SIDES; side-- > BASE;) {
 		size_t n = 0;
 		const struct touched_hit *hits = functions[side] == UINT32_MAX ? NULL : hits_of(t, side, functions[side], &n);
 
 		for (size_t i = 0; i < n; i++) {
-			double weight = moved(t, functions, hits[i].change) + changed_lines(hits[i].change) * 1e-6;
+			double lines = changed_lines(hits[i].change), weight = moved(t, functions, hits[i].change) + lines * 1e-6;
+			int nearer = !found ? 1 : (lines > 0) - tells ?: (int)out->how - (int)hits[i].how ?: weight > best;
 
-			if (found && (hits[i].how > out->how || (hits[i].how == out->how && weight <= best)))
+			if (nearer <= 0)
 				continue;
 			*out = (struct touch){ .how = hits[i].how, .change = hits[i].change, .through = hits[i].through };
 			best = weight;
+			tells = lines > 0;
 			found = true;
 		}
 	}
@@ -623,16 +651,18 @@ static bool touched_around(const struct touched *t, int side, uint32_t function,
 /* Of a function that no work has: by its place or its name alone. */
 static bool touched_by_name(const struct touched *t, const struct code *code, struct touch *out)
 {
-	bool found = false;
+	const struct change *itself = NULL;
+	bool found;
 
-	for (size_t i = 0; i < t->changes->n && !found; i++) {
+	for (size_t i = 0; i < t->changes->n; i++) {
 		const struct change *c = &t->changes->items[i];
 
-		if (c->function && (!code->source || source_is_path(code->source, c->path)) && symbol_is_named(code->key, c->function)) {
-			*out = (struct touch){ .how = TOUCH_BODY, .change = c };
-			found = true;
-		}
+		if (c->function && (!code->source || source_is_path(code->source, c->path)) && symbol_is_named(code->key, c->function))
+			itself = first_telling(itself, c);
 	}
+	found = itself != NULL;
+	if (found)
+		*out = (struct touch){ .how = TOUCH_BODY, .change = itself };
 	for (size_t i = 0; i < t->changes->n_uses && !found; i++) {
 		const struct change_use *use = &t->changes->uses[i];
 
@@ -647,15 +677,17 @@ static bool touched_by_name(const struct touched *t, const struct code *code, st
 /* What a module of Python does when it is imported is all that lies in no function of its file. */
 static bool touched_module(const struct touched *t, const struct code *code, struct touch *out)
 {
+	const struct change *found = NULL;
+
 	for (size_t i = 0; i < t->changes->n && code->source && !strcmp(code->function, "<module>"); i++) {
 		const struct change *c = &t->changes->items[i];
 
-		if (!c->function && c->now.n && source_is_path(code->source, c->path)) {
-			*out = (struct touch){ .how = TOUCH_BODY, .change = c };
-			return true;
-		}
+		if (!c->function && c->now.n && source_is_path(code->source, c->path))
+			found = first_telling(found, c);
 	}
-	return false;
+	if (found)
+		*out = (struct touch){ .how = TOUCH_BODY, .change = found };
+	return found != NULL;
 }
 
 /*
@@ -682,7 +714,7 @@ static bool touched_unseen(const struct touched *t, const struct code *code, str
 			continue;
 		if (found && strcmp(found->function, c->function) != 0)
 			return false;
-		found = c;
+		found = first_telling(found, c);
 	}
 	if (!found)
 		return false;
@@ -708,20 +740,6 @@ bool touched_find(const struct touched *touched, const struct code *code, struct
 }
 
 /* -------- the text of a change */
-
-static bool says_something(const char *line)
-{
-	return line[strspn(line, "{}();, ")] && strcmp(line, "else") != 0 && strcmp(line, "} else {") != 0;
-}
-
-static size_t word_length(const char *at)
-{
-	size_t n = 0;
-
-	while (text_is_digit(at[n]) || (at[n] >= 'a' && at[n] <= 'z') || (at[n] >= 'A' && at[n] <= 'Z') || at[n] == '_')
-		n++;
-	return n;
-}
 
 /* Where WORD stands in LINE by itself; NULL: nowhere. */
 static const char *find_word(const char *line, const char *word)
@@ -785,13 +803,23 @@ static const char *line_of(const struct strv *lines, const struct strv *others, 
 	return n > 1 && best < 0 ? "" : found;
 }
 
+/* The first of LINES that says something, else the first. */
+static const char *first_line(const struct strv *lines)
+{
+	size_t i = 0;
+
+	while (i < lines->n && !says_something(lines->items[i]))
+		i++;
+	return lines->items[i < lines->n ? i : 0];
+}
+
 /* LINE in at most COLUMNS, without what ends a statement; a character that cannot be seen is none here. */
 static void add_line(struct strbuf *out, const char *line, size_t columns)
 {
 	size_t len = strlen(line);
 	CLEANUP(free_ptr) char *text = NULL;
 
-	while (len && strchr("; {\\", line[len - 1]))
+	while (len > 1 && strchr("; {\\", line[len - 1]))
 		len--;
 	text = xstrndup(line, len);
 	for (char *at = text; *at; at++)
@@ -843,10 +871,10 @@ void change_text(const struct change *change, struct strbuf *out)
 		strbuf_adds(&text, "added: ");
 		add_line(&text, now, left - 7);
 	} else if (!*before && change->now.n) {
-		strbuf_adds(&text, change->now.items[0]);
+		add_line(&text, first_line(&change->now), left);
 	} else {
 		strbuf_adds(&text, "removed: ");
-		add_line(&text, *before || !change->before.n ? before : change->before.items[0], left - 9);
+		add_line(&text, *before || !change->before.n ? before : first_line(&change->before), left - 9);
 	}
 	strbuf_adds(out, text.buf);
 }

@@ -143,12 +143,29 @@ static void the_line_that_costs_is_named(void **state)
 	struct work_function function = { { "f", "f", "/app", "./a.c", 1, true }, 5, 1 };
 	struct work_line before[] = { { 0, "./a.c", 4, 300 }, { 0, "./a.c", 30, 3 } }, now[] = { { 0, "./a.c", 4, 300 }, { 0, "./a.c", 30, 90 } };
 	struct work base = { .functions = &function, .n_functions = 1, .lines = before, .n_lines = 2 }, head = base;
+	char opens[] = "{", closes[] = "}", does[] = "step();", *brace[] = { closes }, *step[] = { opens, does };
 	struct touched touched;
 	struct touch touch;
 
 	(void)state;
 	head.lines = now;
 	touched_init(&touched, &both, &base, &head);
+	assert_true(touched_find(&touched, &function.code, &touch));
+	assert_ptr_equal(touch.change, &two[1]);
+	/* The brace that ends the function says nothing, where another line was changed in it. */
+	two[1].now = (struct strv){ .items = brace, .n = 1 };
+	assert_true(touched_find(&touched, &function.code, &touch));
+	assert_ptr_equal(touch.change, &two[1]);
+	two[0].now = (struct strv){ .items = step, .n = 2 };
+	assert_true(touched_find(&touched, &function.code, &touch));
+	assert_ptr_equal(touch.change, &two[0]);
+	/* So it is by its name alone, whichever comes first. */
+	two[0].now.items = brace;
+	two[0].now.n = 1;
+	two[1].now.items = step;
+	two[1].now.n = 2;
+	touched_release(&touched);
+	touched_init(&touched, &both, NULL, NULL);
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &two[1]);
 	touched_release(&touched);
@@ -189,7 +206,7 @@ static void samples_go_by_the_words_of_the_diff(void **state)
 		const char *through;
 	} rows[] = {
 		{ "built into its caller", { { "src/a.js", "pick", "n" } }, "render", "/app/src/a.js", 0, 0, TOUCH_INLINED, "pick" },
-		{ "twice in one function", { { "src/a.js", "pick", "n" }, { "src/a.js", "pick", "m" } }, "render", "/app/src/a.js", 0, 1, TOUCH_INLINED, "pick" },
+		{ "twice in one function", { { "src/a.js", "pick", "n" }, { "src/a.js", "pick", "m" } }, "render", "/app/src/a.js", 0, 0, TOUCH_INLINED, "pick" },
 		{ "one of two that changed", { { "src/a.js", "pick", "n" }, { "src/a.js", "sort", "n" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
 		{ "of two files", { { "src/a.js", "pick", "n" }, { "src/b.js", "sort", "n" } }, "render", "/app/src/a.js", 0, 0, TOUCH_INLINED, "pick" },
 		{ "another file", { { "src/b.js", "pick", "n" } }, "render", "/app/src/a.js", 0, -1, 0, NULL },
@@ -273,6 +290,7 @@ static void the_text_of_a_change(void **state)
 		/* Of several lines the one that calls what was not called before, and what was like it */
 		{ { "int n = 0;", "return 0;" }, { "uint64_t sum;", "if (n)", "return read(&sum);" }, "lmem.c:123: return 0 -> return read(&sum)", 3 },
 		{ { "a = b;", "c = d;" }, { "read(x)" }, "lmem.c:123: added: read(x)", 1 },
+		{ { "same();" }, { "}", "same();" }, "lmem.c:123: same()", 2 },
 		{ { "}" }, { NULL }, "lmem.c:120: removed: }", 0 }, { { NULL }, { "}" }, "lmem.c:123: }", 1 },
 		{ { "a\tb" }, { "if (x) {" }, "lmem.c:123: a b -> if (x)", 1 },
 		{ { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
