@@ -94,6 +94,17 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
+/* What is changed may be inlined into others, too: it is told once. */
+static void leave_out_again(struct scenario_result *s)
+{
+	const struct cause *last = &s->causes[s->n_causes - 1];
+	bool again = false;
+
+	for (const struct cause *c = s->causes; c < last && last->changed; c++)
+		again |= text_same(c->function, last->function) && text_same(c->changed, last->changed);
+	s->n_causes -= again;
+}
+
 static const struct suspect *find_function(const struct search *s, const char *function)
 {
 	for (size_t i = 0; function && i < s->n; i++)
@@ -422,8 +433,10 @@ static void explain_cpu(struct search *s)
 			continue;
 		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
 		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
-		    !(other && x->counted_ms < x->caused_ms / 2))
+		    !(other && x->counted_ms < x->caused_ms / 2)) {
 			add_suspect_cause(s, x, whole);
+			leave_out_again(s->scenario);
+		}
 	}
 	if (!s->scenario->n_causes && !s->counted_alone)
 		name_changed(s, whole);

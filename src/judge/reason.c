@@ -148,21 +148,38 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 	}
 }
 
+/* Nobody knows by which system calls. */
+static void add_kernel(const struct suspect *x, struct strbuf *out)
+{
+	const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);
+
+	if (foreign && foreign->calls > MORE_CALLS * (before ? before->calls : 0)) {
+		add_foreign(out, foreign, before);
+		strbuf_adds(out, ", and ");
+	}
+	strbuf_adds(out, "the kernel works longer for it");
+}
+
+/* What X calls more often, or the one that it makes cost most. */
 static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
+	const struct suspect *maker = x;
 	const struct system_call *was, *now = suspects_own_call(s, x, &was);
 
 	if (!now) {
-		const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);
-
-		if (foreign && foreign->calls > MORE_CALLS * (before ? before->calls : 0)) {
-			add_foreign(out, foreign, before);
-			strbuf_adds(out, ", and ");
-		}
-		strbuf_adds(out, "the kernel works longer for it");
+		maker = suspects_dearest(s, x);
+		now = suspects_own_call(s, maker, &was);
+	}
+	if (!now) {
+		add_kernel(x, out);
 		return;
 	}
-	strbuf_addf(out, "it calls %s ", now->name);
+	strbuf_adds(out, "it calls ");
+	if (maker != x) {
+		name_brief(code_of(maker)->function, out);
+		strbuf_adds(out, ", which calls ");
+	}
+	strbuf_addf(out, "%s ", now->name);
 	reason_add_calls(s, now, was, out);
 	if (now->bytes > 0 && was && was->bytes > 0 && (s->in->head->system_calls.cut || fabs(now->bytes / was->bytes - 1) < 0.1))
 		strbuf_addf(out, ", %s bytes each time instead of %s", grouped(now->bytes / now->calls).text,

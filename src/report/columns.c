@@ -85,7 +85,7 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 
 /* -------- the worst gates, for a terminal */
 
-enum { WORST_LISTED = 4, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
+enum { WORST_LISTED = 4, BESIDE_CAUSE = 2, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
 
 static bool is_blank(const char *cell)
 {
@@ -130,7 +130,8 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	bool commands = pairs_only(scenario) && !scenario->path;
 	const struct gate_result *first = severity_gate(scenario, worst);
 	struct document_table table = table_of_gates(scenario);
-	size_t n_shown, more = 0;
+	/* Of the cause the whole sentence tells more than a third gate. */
+	size_t n_shown, more = 0, most = scenario->n_causes ? BESIDE_CAUSE : WORST_LISTED;
 	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
 
 	table.narrow = true;
@@ -142,7 +143,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 		/* What has no value or no tolerance has no row: it is told in words. */
 		if (i && !gate->gate.relative)
 			continue;
-		if (table.n < WORST_LISTED && !isnan(gate_judgement(gate)->current))
+		if (table.n < most && !isnan(gate_judgement(gate)->current))
 			add_gate(arena, &table, scenario, gate);
 		else
 			more += !isnan(gate_judgement(gate)->current);

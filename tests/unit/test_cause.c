@@ -594,6 +594,69 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 
 /* -------- waiting */
 
+/* What changed calls another more often, which the kernel works for: that is told in its system calls. */
+static void a_callee_s_system_calls(void **state)
+{
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct change change = { .path = "prog.c", .base_path = "prog.c", .function = "next", .line = 11, .n_lines = 1 };
+	struct changes changes = { .items = &change, .n = 1, .known = true };
+	struct fixture f;
+
+	(void)state;
+	open_case(&f, 200);
+	for (int side = 0; side < 2; side++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		unsigned calls = side ? 40000 : 1000;
+
+		strbuf_addf(&text,
+			    "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) next\n10 900000\n"
+			    "cfn=(2) fill\ncalls=%u 30\n12 %u\n\nfn=(2)\n30 %u\ntotals: %u\n", calls, calls, calls, 900000 + calls);
+		assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+		add_seen(&found[side].cpu, &(struct seen){ "next", NULL, { 4000, 4000 } }, side, 1);
+		add_seen(&found[side].cpu, &(struct seen){ "fill", "vfs_read", { 1, 4000 } }, side, 1);
+		names_resolve(&found[side].cpu);
+		set_call(&found[side].system_calls, (struct system_call){ .name = "read", .calls = calls, .bytes = 2560000, .caller = "fill" });
+	}
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
+	assert_string_equal(f.s.causes[0].function, "next");
+	if (!strstr(f.s.causes[0].sentence,
+		    ": it calls fill, which calls read 40,000 times instead of 1,000, 64 bytes each time instead of 2,560"))
+		fail_msg("%s", f.s.causes[0].sentence);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
+}
+
+/* A function that is changed stands in its own place and, inlined, in its caller's. */
+static void what_is_inlined_is_told_once(void **state)
+{
+	static const char copied[] =
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n41 200000\n"
+		"cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 500000\n\n"
+		"fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+		"fn=(3)\n40 100000\n41 300000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\n\n"
+		"ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1500000\n";
+	struct change changed = { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1, .span = { 39, 45 } };
+	struct changes changes = { .items = &changed, .n = 1, .known = true };
+	struct evidence base = { .own = own }, head = { .own = own };
+	struct fixture f;
+
+	(void)state;
+	strv_push(&changed.now, "again();");
+	open_case(&f, 150);
+	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &(struct error)ERROR_INIT), 0);
+	assert_int_equal(callgrind_read(copied, strlen(copied), &own, &head.work, &(struct error)ERROR_INIT), 0);
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].function, "load");
+	strv_release(&changed.now);
+	evidence_release(&base);
+	evidence_release(&head);
+	fixture_release(&f);
+}
+
 static void add_wait(struct evidence *e, const char *event, const char *function, const char *callee, enum wait_kind kind, double ms)
 {
 	uint32_t frames[4] = {
@@ -782,6 +845,8 @@ int main(void)
 		cmocka_unit_test(whose_the_cost_is),
 		cmocka_unit_test(what_the_kernel_works_for),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
+		cmocka_unit_test(a_callee_s_system_calls),
+		cmocka_unit_test(what_is_inlined_is_told_once),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
 		cmocka_unit_test(time_that_nobody_saw),
