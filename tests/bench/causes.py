@@ -65,8 +65,9 @@ def debian_source(package):
                 with open(f"{lists}/sources.list", "w", encoding="utf-8") as file:
                     file.writelines(f"deb-src {line}\n" for line in sorted(set(known.splitlines())))
                 subprocess.run(["apt-get", *options, "update"], **quiet, check=True)
-            subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=lists, **quiet, check=True)
-            tarball = glob.glob(f"{lists}/{package}_*.orig.tar.*")[0]
+            # What Debian changed in it may be out of reach while the source itself is not.
+            subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=lists, **quiet, check=False)
+            tarball = sorted(glob.glob(f"{lists}/{package}_*.orig.tar.*"))[0]
             os.makedirs(folder + ".part", exist_ok=True)
             subprocess.run(["tar", "-xf", tarball, "-C", folder + ".part"], **quiet, check=True)
             # Most have a folder of their own, some have not.
