@@ -6,7 +6,7 @@
 
 /* Of a size: what differs by less is the same. */
 #define SIZE_SAME 0.01
-enum { LINES_MOST = 20, ID_SHOWN = 8 };
+enum { LINES_MOST = 20, ID_SHOWN = 8, NAMED_MOST = 3 };
 
 /* -------- all of a side */
 
@@ -75,9 +75,30 @@ static void add_line(struct surroundings *out, const char *line)
 		arena_push_new(&out->arena, &out->lines, line);
 }
 
+/* That SIDE alone loads or runs PATHS: each on a line, or, of many, the first by their names on one. */
+static void add_alone(const char *side, const char *does, const struct strv *paths, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	for (size_t i = 0; i < paths->n && paths->n <= NAMED_MOST; i++) {
+		strbuf_reset(&line);
+		strbuf_addf(&line, "the %s alone %s %s", side, does, paths->items[i]);
+		add_line(out, line.buf);
+	}
+	if (paths->n <= NAMED_MOST)
+		return;
+	strbuf_addf(&line, "the %s alone %s %zu files: ", side, does, paths->n);
+	for (size_t i = 0; i < NAMED_MOST; i++)
+		strbuf_addf(&line, "%s, ", path_name(paths->items[i]));
+	strbuf_adds(&line, "...");
+	add_line(out, line.buf);
+}
+
 /* What the project builds differs as a matter of course. */
 static void compare_objects(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {
+	CLEANUP(strv_release) struct strv of_head = STRV_INIT, of_base = STRV_INIT;
+
 	for (size_t i = 0; i < head->libraries.n; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 		struct object now = object_of(head->libraries.items[i]), was;
@@ -86,48 +107,45 @@ static void compare_objects(const struct evidence *base, const struct evidence *
 		if (own_code_has(&head->own, path))
 			continue;
 		was = find_object(&base->libraries, path);
-		if (!was.item) {
-			strbuf_addf(&line, "the head alone loads %s", path);
-		} else if (strcmp(was.id, now.id)) {
-			was_path = path_of(was);
-			strbuf_addf(&line, "%s is another file: ", path_name(path));
-			add_id(was.id, true, &line);
-			strbuf_adds(&line, " -> ");
-			add_id(now.id, false, &line);
-			if (strcmp(was_path, path))
-				strbuf_addf(&line, " (%s -> %s)", was_path, path);
-		} else {
+		if (!was.item)
+			strv_push(&of_head, path);
+		if (!was.item || !strcmp(was.id, now.id))
 			continue;
-		}
+		was_path = path_of(was);
+		strbuf_addf(&line, "%s is another file: ", path_name(path));
+		add_id(was.id, true, &line);
+		strbuf_adds(&line, " -> ");
+		add_id(now.id, false, &line);
+		if (strcmp(was_path, path))
+			strbuf_addf(&line, " (%s -> %s)", was_path, path);
 		add_line(out, line.buf);
-		if (!out->library && was.item)
+		if (!out->library)
 			out->library = arena_strdup(&out->arena, line.buf);
 	}
 	for (size_t i = 0; i < base->libraries.n; i++) {
 		CLEANUP(free_ptr) char *path = path_of(object_of(base->libraries.items[i]));
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-		if (own_code_has(&base->own, path) || find_object(&head->libraries, path).item)
-			continue;
-		strbuf_addf(&line, "the base alone loads %s", path);
-		add_line(out, line.buf);
+		if (!own_code_has(&base->own, path) && !find_object(&head->libraries, path).item)
+			strv_push(&of_base, path);
 	}
+	add_alone("head", "loads", &of_head, out);
+	add_alone("base", "loads", &of_base, out);
 }
 
 /* What is executed on one side alone, by the name of its file, so that build folders do not count. */
 static void compare_programs(const struct strv *mine, const struct strv *others, const char *side, struct surroundings *out)
 {
+	CLEANUP(strv_release) struct strv alone = STRV_INIT;
+
 	for (size_t i = 0; i < mine->n; i++) {
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 		bool there = false;
 
 		for (size_t k = 0; k < others->n && !there; k++)
 			there = !strcmp(path_name(others->items[k]), path_name(mine->items[i]));
-		if (there)
-			continue;
-		strbuf_addf(&line, "the %s alone runs %s", side, mine->items[i]);
-		add_line(out, line.buf);
+		if (!there)
+			strv_push(&alone, mine->items[i]);
 	}
+	add_alone(side, "runs", &alone, out);
 }
 
 /* -------- files */

@@ -131,6 +131,28 @@ static void libraries_inputs_and_words(void **state)
 	surroundings_release(&found);
 }
 
+/* As the modules of an interpreter: not a line each. */
+static void many_on_one_side_alone(void **state)
+{
+	struct evidence base = { .own = { .root = "/srv/base" } }, head = { .own = { .root = "/srv/head" } };
+	struct surroundings found;
+
+	(void)state;
+	push_all(&base.libraries, WORDS("/lib/libc.so.6 build-id:aaaa"));
+	push_all(&head.libraries, WORDS("/lib/libc.so.6 build-id:aaaa", "/usr/lib/x/a.so build-id:1", "/usr/lib/x/b.so build-id:2",
+					"/usr/lib/x/c.so build-id:3"));
+	surroundings_compare(&base, &head, &found);
+	assert_lines(&found.lines, "the head alone loads /usr/lib/x/a.so\nthe head alone loads /usr/lib/x/b.so\n"
+				   "the head alone loads /usr/lib/x/c.so\n");
+	surroundings_release(&found);
+	push_all(&head.libraries, WORDS("/usr/lib/x/d.so build-id:4", "/usr/lib/x/e.so build-id:5"));
+	surroundings_compare(&head, &base, &found);
+	assert_lines(&found.lines, "the base alone loads 5 files: a.so, b.so, c.so, ...\n");
+	surroundings_release(&found);
+	end(&base);
+	end(&head);
+}
+
 /* GCC's options; those that only one side has, each once. */
 static void options_of_the_compiler(void **state)
 {
@@ -167,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(libraries_inputs_and_words),
+		cmocka_unit_test(many_on_one_side_alone),
 		cmocka_unit_test(options_of_the_compiler),
 	};
 
