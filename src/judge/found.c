@@ -53,6 +53,17 @@ static struct number number(double value)
 	return out;
 }
 
+/* "once", "40,000 times". */
+static struct number times(double value)
+{
+	struct number out = number(value);
+
+	if (!strcmp(out.text, "1"))
+		return (struct number){ "once" };
+	snprintf(out.text + strlen(out.text), sizeof out.text - strlen(out.text), " times");
+	return out;
+}
+
 /* "1.5 MiB". */
 static struct number bytes(double value)
 {
@@ -113,11 +124,9 @@ static const struct own_cost *find_cost(const struct own_costs *costs, const str
 static void add_calls(struct strbuf *out, double before, double now)
 {
 	if (round(before) != round(now))
-		strbuf_addf(out, "; called %s, then %s times", number(before).text, number(now).text);
-	else if (round(now) == 1)
-		strbuf_adds(out, "; called once on both sides");
+		strbuf_addf(out, "; called %s, then %s", times(before).text, number(now).text);
 	else
-		strbuf_addf(out, "; called %s times on both sides", number(now).text);
+		strbuf_addf(out, "; called %s on both sides", times(now).text);
 }
 
 static void add_function(struct finding *f, const struct both *both)
@@ -196,7 +205,7 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	strbuf_addf(&line, "%s: %s times, then %s", now->name, number(before->calls).text, number(now->calls).text);
+	strbuf_addf(&line, "%s: %s, then %s", now->name, times(before->calls).text, number(now->calls).text);
 	if (before->bytes > 0 || now->bytes > 0)
 		strbuf_addf(&line, "; %s, then %s", bytes(before->bytes).text, bytes(now->bytes).text);
 	if (before->blocked_ms >= LEAST_WAIT_MS || now->blocked_ms >= LEAST_WAIT_MS)

@@ -89,6 +89,14 @@ static struct cost_text grouped(double n)
 	return out;
 }
 
+static void add_times(struct strbuf *out, struct cost_text n)
+{
+	if (!strcmp(n.text, "1"))
+		strbuf_adds(out, "once");
+	else
+		strbuf_addf(out, "%s times", n.text);
+}
+
 void reason_add_times(struct strbuf *out, double before, double now)
 {
 	if (before > 0 && now / before < 20) {
@@ -96,10 +104,11 @@ void reason_add_times(struct strbuf *out, double before, double now)
 			    now / before < 1.95 ? 100 * (now / before - 1) : now / before);
 		return;
 	}
+	add_times(out, grouped(now));
 	if (before > 0)
-		strbuf_addf(out, "%s times instead of %s", grouped(now).text, grouped(before).text);
+		strbuf_addf(out, " instead of %s", grouped(before).text);
 	else
-		strbuf_addf(out, "%s times, never before", grouped(now).text);
+		strbuf_adds(out, ", never before");
 }
 
 /* "18", "1.04" */
@@ -117,7 +126,8 @@ static void add_calls_of_service(const struct search *s, double before, double n
 	double all = system_calls_total(calls);
 
 	if (calls->work > 0) {
-		strbuf_addf(out, "%s times per %s", per_unit(now / calls->work).text, scenario_result_work_unit(s->scenario));
+		add_times(out, per_unit(now / calls->work));
+		strbuf_addf(out, " per %s", scenario_result_work_unit(s->scenario));
 		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", per_unit(before / calls->work).text);
 		return;
 	}

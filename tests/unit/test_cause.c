@@ -64,6 +64,14 @@ static const struct case_of cases[] = {
 	  "fn=(6)\n60 500000\n\n"
 	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1510000\n",
 	  151, CAUSE_WORK, "load", "load (prog.c:40) costs 51.0 ms more per run: it calls fill 100 times, never before" },
+	{ "the same, called once",
+	  "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
+	  "cfn=(2) find\ncalls=100 20\n12 790000\ncfn=(3) load\ncalls=1 40\n14 710000\n\n"
+	  "fn=(2)\n20 190000\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) strcmp\ncalls=6000 1\n22 600000\n\n"
+	  "fn=(3)\n40 110000\ncob=(2)\ncfn=(5) malloc\ncalls=1000 1\n42 100000\ncob=(1)\ncfn=(6) fill\ncalls=1 60\n44 500000\n\n"
+	  "fn=(6)\n60 500000\n\n"
+	  "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 600000\nfn=(5)\n1 100000\ntotals: 1510000\n",
+	  151, CAUSE_WORK, "load", "load (prog.c:40) costs 51.0 ms more per run: it calls fill once, never before" },
 	{ "nothing is executed that was not before", base_work, 120, CAUSE_KINDS, NULL, NULL },
 };
 
@@ -317,6 +325,7 @@ static void programs_that_are_started(void **state)
 	} kinds[] = {
 		{ false, false, 0, NULL }, { true, false, 0, "9 processes instead of 1" },
 		{ true, true, 4, "vfork is called 2 times per unit of work, never before" },
+		{ true, true, 8, "vfork is called once per unit of work, never before" },
 		{ true, true, 0, "vfork is called in 100 % of the system calls, never before" },
 	};
 
