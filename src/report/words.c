@@ -219,9 +219,9 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		format_gate(out, scenario, gate);
 		strbuf_addf(out, ": none rose by more than %.1f pp", fmax(worst, 0));
 	} else {
-		/* What a pass has shown. */
+		/* What a pass has shown, of this metric alone: by another one the program may be slower. */
 		format_gate(out, scenario, gate);
-		strbuf_addf(out, ": not %s", format_worse(metric));
+		strbuf_adds(out, metric->higher_is_better ? ": not lower" : ": not higher");
 		if (worst > 0)
 			strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
 		format_pairs(out, scenario, gate);

@@ -106,7 +106,7 @@ static void nothing(struct bisection *b)
 {
 	b->whole.state = BISECT_GOOD;
 	b->whole.reason = xstrdup("bad is not slower than good");
-	strv_push(&b->explanation, "PASS task-clock: not slower by more than 2.2 %, 14 pairs");
+	strv_push(&b->explanation, "PASS task-clock: not higher by more than 2.2 %, 14 pairs");
 }
 
 static void untold(struct bisection *b)

@@ -13,7 +13,7 @@ holds '.scenarios[0].pairing | .gates == 1 and .head.label == "n=3; python3 spin
 
 # What is tolerated can be said, and then it passes.
 expect 0 ab --base-cmd 'python3 spin.py 1' --head-cmd 'python3 spin.py 2' --no-profile --tolerance 900% --floor 3%
-has "$out" 'PASS commands task-clock: not slower by more than'
+has "$out" 'PASS commands task-clock: not higher by more than'
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .tolerance_pct == 900'
 holds '.scenarios[0].pairing.floor_pct == 3'
 
