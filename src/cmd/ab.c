@@ -366,6 +366,17 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 			     base.items[i]);
 }
 
+/* That led from the base's to the head's; 0: not known, or both are one. */
+static unsigned commits_between(const struct ab *ab)
+{
+	CLEANUP(commits_release) struct commits commits = { 0 };
+
+	if (!ab->base.commit || !ab->head.commit ||
+	    git_commits(&ab->inv->git, ab->own.root, ab->base.commit, ab->head.commit, &commits, NULL) < 0)
+		return 0;
+	return (unsigned)commits.n;
+}
+
 static int measure(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
@@ -378,7 +389,7 @@ static int measure(struct ab *ab, struct error *err)
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
 		.project = o->head ? NULL : ab->own.root,
 		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
-		.no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
+		.commits = commits_between(ab), .no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
 	};
 
 	if (o->few && !pairs.pairs_most)

@@ -216,6 +216,7 @@ struct pairing {
 	unsigned pairs_most;	/* where the last look is */
 	unsigned batch;		/* adjacent runs, or windows of one start, that make a value; 1: none */
 	unsigned layouts;	/* pair I is of layout I modulo this, of both sides; 0: of the only one */
+	unsigned commits;	/* that led from the base's commit to the head's, which is one of them; 0: not known */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
 	const char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */

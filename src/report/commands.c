@@ -253,8 +253,9 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial &&
 	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
-	/* A search has found it, or has nothing left to search. */
-	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit) {
+	/* A search has found it, or has nothing left to search: so it is of one commit. */
+	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit &&
+	    scenario->pairing.commits != 1) {
 		strbuf_adds(out, "pawl bisect");
 		add_scenario(out, scenario);
 		strbuf_addf(out, " --good %.12s --bad %.12s", scenario->base.commit, scenario->head.commit);

@@ -628,6 +628,11 @@ static bool has_layouts(const void *scenario)
 	return ((const struct scenario_result *)scenario)->pairing.layouts > 1;
 }
 
+static bool has_commits(const void *scenario)
+{
+	return ((const struct scenario_result *)scenario)->pairing.commits > 0;
+}
+
 /* "confirming" is read before "head", which depends on it. */
 static const struct field pairing_items[] = {
 	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
@@ -638,6 +643,7 @@ static const struct field pairing_items[] = {
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
 	{ HOW(layouts), .when = has_layouts, .omitted = true, .max = LAYOUTS_MOST,
 	  .help = "Each side was built in so many orders of linking: pair I, from 0, is of number I modulo this, of both sides." },
+	{ HOW(commits), .when = has_commits, .omitted = true, .help = "Commits that led from the base's to the head's, which is one of them." },
 	{ HOW(dropped), .help = "Pairs of which a run failed." },
 	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
 	{ HOW(floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },

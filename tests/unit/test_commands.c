@@ -217,11 +217,37 @@ static void test_what_is_decided(void **state)
 	result_release(&result);
 }
 
+/* Of one commit there is nothing to search. */
+static void test_what_is_searched(void **state)
+{
+	static const struct {
+		unsigned commits;
+		const char *next;
+	} rows[] = {
+		{ 0, "pawl bisect small --good 111111111111 --bad 222222222222" }, { 1, "" },
+		{ 2, "pawl bisect small --good 111111111111 --bad 222222222222" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+		struct result result = { .mode = MODE_PAIRED };
+
+		sample_command(&result, "pawl ab small --base-ref HEAD~1 --head-ref HEAD");
+		fill_pairing(&result, VERDICT_REGRESSION, 40, false);
+		result.scenarios[0].pairing.commits = rows[i].commits;
+		command_next(&next, &result, &result.scenarios[0]);
+		assert_string_equal(next.buf, rows[i].next);
+		result_release(&result);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accepts_the_runs_that_were_made),
 		cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs), cmocka_unit_test(test_what_is_decided),
+		cmocka_unit_test(test_what_is_searched),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,6 +234,7 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
 	result->pairing.gates = pairs->gates;
+	result->pairing.commits = pairs->commits;
 	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }

@@ -642,6 +642,7 @@ struct pairs {
 	uint64_t seed;
 	unsigned gates;			/* m */
 	unsigned pairs_most;		/* 0: PAIRS_MOST */
+	unsigned commits;		/* from the base's to the head's; 0: not known */
 	uint64_t budget_ns;		/* a scenario; then the first look waits for it too; 0: its own, and no first look is cut short */
 	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
 	bool no_profile;
