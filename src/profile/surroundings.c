@@ -181,6 +181,7 @@ static const char *place_of(const struct evidence *e, const char *path)
 	return below && *below ? below : path;
 }
 
+/* 0: not known, as of what is mapped, or written first. */
 static double input_of(const struct traced_file *file)
 {
 	return file->written_bytes > 0 ? 0 : fmax(file->read_bytes, file->opens > 0 ? file->size_bytes : 0);
@@ -222,7 +223,7 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 		if (!is_data(now->path) || is_program(head, now->path) || !(input_of(now) > 0))
 			continue;
 		was = find_file(base, place);
-		if (was && !differs(input_of(was), input_of(now)))
+		if (was && !(input_of(was) > 0 && differs(input_of(was), input_of(now))))
 			continue;
 		if (was) {
 			strbuf_addf(&line, "%s, which it reads, has ", place);
@@ -236,11 +237,18 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 	}
 }
 
+/* NaN: not known, since there are calls of which is not known how much they write, or whether. */
 static double written_by(const struct evidence *e)
 {
-	static const char *const calls[] = { "write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile" };
+	static const char *const calls[] = {
+		"write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile", "copy_file_range",
+	};
+	static const char *const unknown[] = { "splice", "tee", "vmsplice", "sendmmsg", "io_uring_enter", "io_submit" };
 	double bytes = 0;
 
+	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+		if (system_calls_find(&e->system_calls, unknown[i]))
+			return NAN;
 	for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
 		const struct system_call *call = system_calls_find(&e->system_calls, calls[i]);
 

@@ -131,6 +131,37 @@ static void libraries_inputs_and_words(void **state)
 	surroundings_release(&found);
 }
 
+/* What one side alone does not tell is no change: a file that it maps, or writes first; what it writes in ways of which no amount is known. */
+static void amounts_of_one_side(void **state)
+{
+	static const char whole[] = "7 1.3 read(3</srv/in>, \"\", 4096) = 4000 <0.1>\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000 <0.1>\n";
+	static const struct {
+		const char *base, *lines;
+	} rows[] = {
+		{ "7 1.2 openat(AT_FDCWD, \"/srv/in\", O_RDONLY) = 3</srv/in> <0.1>\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000 <0.1>\n", "" },
+		{ "7 1.2 write(3</srv/in>, \"\", 9) = 50 <0.1>\n7 1.3 read(3</srv/in>, \"\", 9) = 50 <0.1>\n"
+		  "7 1.4 write(1<pipe:[1]>, \"\", 9) = 4950 <0.1>\n", "" },
+		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000 <0.1>\n7 1.4 splice(3</srv/in>, NULL, 1<pipe:[1]>, NULL, 9, 0) = 9 <0.1>\n", "" },
+		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000 <0.1>\n7 1.4 copy_file_range(3</srv/x>, NULL, 1</srv/y>, NULL, 9, 0) = 5000 <0.1>\n",
+		  "" },
+		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000 <0.1>\n", "it writes 0 B -> 5000 B\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence base = { .own = { .root = "/p" } }, head = base;
+		struct surroundings found;
+
+		read_calls(&base, rows[i].base);
+		read_calls(&head, whole);
+		surroundings_compare(&base, &head, &found);
+		assert_lines(&found.lines, rows[i].lines);
+		surroundings_release(&found);
+		end(&base);
+		end(&head);
+	}
+}
+
 /* As the modules of an interpreter: not a line each. */
 static void many_on_one_side_alone(void **state)
 {
@@ -189,6 +220,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(libraries_inputs_and_words),
+		cmocka_unit_test(amounts_of_one_side),
 		cmocka_unit_test(many_on_one_side_alone),
 		cmocka_unit_test(options_of_the_compiler),
 	};
