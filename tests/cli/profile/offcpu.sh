@@ -53,7 +53,7 @@ YAML
 folder=pawl-out/latest/a
 for file in folded svg; do [[ -s $folder/offcpu.$file ]] || fail "no offcpu.$file"; done
 grep -q '[0-9] ms' $folder/offcpu.svg || fail 'weights are no times'
-holds '.scenarios[0].notes | any(test("profile of waiting: 5 runs, .*sleep .* %") and test("child .* %"))'
+holds '.scenarios[0].notes | any(test("profile of waiting: 5 runs, .*sleep .* %") and test("thread .* %"))'
 # each kind of waiting is below the function that waits
 for stack in 'fetch;.*\[sleep\]' 'hold;.*\[lock\]' 'hold;.*\[sleep\]' 'ask;.*\[pipe\]'; do
   grep -q "$stack" $folder/offcpu.folded || fail "no $stack: $(cat $folder/offcpu.folded)"
