@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "keeper_fixture.h"
@@ -104,6 +105,7 @@ static void however_python_is_started(void **state)
 	static const char *const scripts[] = {
 		"python3 x.py", "exec python3 x.py", "./x.py", "python3 -m x", "python3 x.py | cat", "python3 <x.py", "cat x.py | python3 -",
 		"python3 -c 'import x; x.Some().method(100)'", "PYTHONPATH=$PYTHONPATH:/nowhere python3 x.py",
+		"PYTHONPATH=/nowhere python3 -m x", "env -u PYTHONPATH python3 x.py", "python3 -E x.py", "env -u PYTHONUSERBASE python3 x.py",
 		"python3 -c 'import subprocess, sys; subprocess.run([sys.executable, \"x.py\"], check=True)'",
 		"python3 -c 'import os, sys; os.execv(sys.executable, [\"python3\", \"x.py\"])'",
 	};
@@ -193,6 +195,34 @@ static void what_would_have_been_imported_still_is(void **state)
 	}
 }
 
+/* Whichever of the two ways the module came. */
+static void the_users_own_modules_are_still_found(void **state)
+{
+	static const char *const scripts[] = { "", "PYTHONPATH=/nowhere ", "PYTHONPATH=$PWD/site " };
+	CLEANUP(free_ptr) char *base = in_root("user"), *site = in_root("site");
+
+	(void)state;
+	assert_int_equal(file_make_dirs(site, NULL), 0);
+	write_file("site/sitecustomize.py", "", 0644);
+	setenv("PYTHONUSERBASE", base, 1);
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		CLEANUP(counted_release) struct counted c;
+		CLEANUP(free_ptr) char *script = text_printf(
+			"site=user/lib/python$(python3 -c 'import sys; print(\"%%d.%%d\" %% sys.version_info[:2])')/site-packages\n"
+			"mkdir -p $site; echo 'import sys; sys.known = 1' >$site/usercustomize.py; echo ../../.. >$site/a.pth\n"
+			"%spython3 -c 'import os, site, sys, x; sys.known; x.leaf(1)\n"
+			"assert site.USER_SITE in sys.path and site.USER_SITE == os.path.abspath(\"'$site'\")\n"
+			"assert site.USER_BASE == os.path.abspath(\"user\") in sys.path\n"
+			"assert not [p for p in sys.path if \"python.0\" in p]'", scripts[i]);
+		struct error err = ERROR_INIT;
+
+		if (count(script, &c, &err) < 0)
+			fail_msg("%s: %s", scripts[i], err.msg);
+		assert_true(calls(&c, "leaf") == 1);
+	}
+	unsetenv("PYTHONUSERBASE");
+}
+
 static void its_own_variables_are_kept(void **state)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT, pass = STRV_INIT;
@@ -241,9 +271,11 @@ static void what_counts_nothing_is_said(void **state)
 		const char *script, *expected;
 		enum error_kind kind;
 	} cases[] = {
-		{ "true", "no process of Python counted its calls: it was started with -S, -E or -I, what started it cleared its "
-		  "environment or set PYTHONPATH anew, or it was ended by a signal", ERR_SYSTEM },
+		{ "true", "no process of Python counted its calls: it was started with -S or -I, what started it cleared its environment, "
+		  "or it was ended by a signal; or a wrapper set PYTHONPATH itself for a virtual environment or for -s: let it keep what "
+		  "PYTHONPATH was, as PYTHONPATH=src:$PYTHONPATH does", ERR_SYSTEM },
 		{ "python3 -I -c 1", "no process of Python counted its calls", ERR_SYSTEM },
+		{ "PYTHONPATH=/nowhere python3 -s -c 1", "no process of Python counted its calls", ERR_SYSTEM },
 		{ "env -i \"$(command -v python3)\" -c 1 || :", "no process of Python counted its calls", ERR_SYSTEM },
 	};
 
@@ -268,6 +300,7 @@ int main(void)
 		staged(however_it_ends),
 		staged(threads_are_counted_or_left_out),
 		staged(what_would_have_been_imported_still_is),
+		staged(the_users_own_modules_are_still_found),
 		staged(its_own_variables_are_kept),
 		staged(both_sides_at_once),
 		staged(what_counts_nothing_is_said),

@@ -2,11 +2,15 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
 enum { FILE_LARGEST = 64 << 20, FILES_MOST = 4096 };
+/* Links for versions of Python that are not there are looked at by nobody. */
+enum { VERSION_NEWEST = 30 };
 
+#define MODULE "sitecustomize.py"
 static const char module[] =
 #include "embedded/python_calls.py.inc"
 	;
@@ -22,22 +26,49 @@ static void add_variables(const struct child_spec *spec, const char *dir, struct
 	if (spec->environment)
 		strv_copy(out, spec->environment);
 	variable_set(out, "PYTHONPATH", both);
+	variable_set(out, "PYTHONUSERBASE", dir);
 	if (!child_variable(spec, "PYTHONHASHSEED"))
 		strv_push(out, "PYTHONHASHSEED=0");
 }
 
 /* -------- the folder */
 
-/* A target that runs as another user reads the module and writes beside it. */
-static int make_folder(const char *dir, const char *user, struct error *err)
+static int add_link(const char *dir, const char *name, const char *to, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = file_join(dir, "sitecustomize.py");
+	CLEANUP(free_ptr) char *path = file_join(dir, name);
+
+	return symlink(to, path) == 0 ? 0 : error_sys(err, errno, "cannot make the link '%s'", path);
+}
+
+/* With DIR as the user's base, each Python's folder of the user's modules, such as lib/python3.12/site-packages, is DIR. */
+static int add_links(const char *dir, const char *own_base, struct error *err)
+{
+	static const char *const versions[] = { "python3.%d", "python3.%dt", "pypy3.%d" };
+
+	if (add_link(dir, "usercustomize.py", MODULE, err) < 0 || add_link(dir, "lib", ".", err) < 0 ||
+	    add_link(dir, "site-packages", ".", err) < 0 || add_link(dir, "python2.7", ".", err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+		for (int version = 0; version <= VERSION_NEWEST; version++) {
+			CLEANUP(free_ptr) char *name = text_printf(versions[i], version);
+
+			if (add_link(dir, name, ".", err) < 0)
+				return -1;
+		}
+	return own_base && *own_base ? add_link(dir, "userbase", own_base, err) : 0;
+}
+
+/* A target that runs as another user reads the module and writes beside it. */
+static int make_folder(const char *dir, const struct child_spec *spec, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, MODULE);
 
 	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0 ||
-	    file_write(path, module, sizeof module - 1, err) < 0)
+	    file_write(path, module, sizeof module - 1, err) < 0 ||
+	    add_links(dir, child_variable(spec, "PYTHONUSERBASE"), err) < 0)
 		return -1;
-	if (user && (chmod(dir, 01777) < 0 || chmod(path, 0644) < 0))
-		return error_sys(err, errno, "cannot open %s to %s", dir, user);
+	if (spec->user && (chmod(dir, 01777) < 0 || chmod(path, 0644) < 0))
+		return error_sys(err, errno, "cannot open %s to %s", dir, spec->user);
 	return 0;
 }
 
@@ -58,8 +89,9 @@ static int feed_files(const char *dir, unsigned side, python_calls_feed_fn *feed
 			return error_wrap(err, "%s", names.items[i]);
 		found++;
 	}
-	return found ? 0 : error_set(err, ERR_SYSTEM, "no process of Python counted its calls: it was started with -S, -E or -I, what "
-				     "started it cleared its environment or set PYTHONPATH anew, or it was ended by a signal");
+	return found ? 0 : error_set(err, ERR_SYSTEM, "no process of Python counted its calls: it was started with -S or -I, what started it "
+				     "cleared its environment, or it was ended by a signal; or a wrapper set PYTHONPATH itself for a virtual "
+				     "environment or for -s: let it keep what PYTHONPATH was, as PYTHONPATH=src:$PYTHONPATH does");
 }
 
 /* -------- the whole */
@@ -80,7 +112,7 @@ int python_calls_run(struct session *session, const struct target_spec *specs, s
 		counting[i] = specs[i];
 		counting[i].child.environment = &environments[i];
 		counting[i].timeout_ns = limit_ns;
-		ret = make_folder(dirs[i], specs[i].child.user, err);
+		ret = make_folder(dirs[i], &specs[i].child, err);
 	}
 	if (ret == 0 && targets_run(session, counting, outcomes, n, NULL, err) < 0) {
 		/* The timeout is not the target's. */

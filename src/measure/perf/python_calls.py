@@ -1,23 +1,25 @@
 # Counts the calls of the functions of a Python process: `site` imports this at start-up, as it lies on PYTHONPATH, and
 # what was counted is written when the process ends, to a file beside this one. For Python 2.7 and any 3.
 #
+# Where a wrapper sets PYTHONPATH itself, or -E has Python pass over it, `site` finds the same folder as the user's own one of
+# modules, which PYTHONUSERBASE names, and imports this as `usercustomize` where the system has a `sitecustomize`.
+#
 # Threads have a profiler each, until Python 3.12, whose profiler is one of all threads and mixes up their calls: there
 # counting ends when a second thread starts. A child that is forked begins anew, and writes before it leaves by
 # os._exit(), by a signal to terminate, or becomes another program.
 
+import os
 import sys
 
 
-def pawl_count_calls():
+def pawl_count_calls(here):
     import _lsprof
     import atexit
-    import os
     try:
         import _thread
     except ImportError:
         import thread as _thread
 
-    here = os.path.dirname(os.path.abspath(__file__))
     mine = pawl_count_calls.__code__.co_filename
     first_folder = os.getcwd()
     shared = sys.version_info >= (3, 12)
@@ -292,22 +294,46 @@ def pawl_count_calls():
     begin()
 
 
-# The module that would have been imported instead of this one.
-def pawl_import_next():
-    import os
+# The user's own folder of modules in place of the one that PYTHONUSERBASE named.
+def pawl_restore_user_site(here):
+    import site
 
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != here]
-    me = sys.modules.pop("sitecustomize", None)
+    if os.path.realpath(os.environ.get("PYTHONUSERBASE") or ".") != here:
+        return
     try:
-        import sitecustomize
+        base = os.readlink(os.path.join(here, "userbase"))
+    except OSError:
+        base = os.path.expanduser(os.path.join("~", ".local"))
+    settings = getattr(sys.modules.get("sysconfig"), "_CONFIG_VARS", None)
+    if settings:
+        settings["userbase"] = base
+    behind = []
+    if site.USER_SITE in sys.path:
+        at = sys.path.index(site.USER_SITE)
+        behind = sys.path[at + 1:]
+        del sys.path[at:]
+    site.USER_BASE, site.USER_SITE = base, None
+    site.addusersitepackages(None)
+    sys.path.extend([p for p in behind if p not in sys.path])
+
+
+# The module that would have been imported instead of this one.
+def pawl_import_next(here):
+    sys.path[:] = [p for p in sys.path if os.path.realpath(p or ".") != here]
+    me = sys.modules.pop(__name__, None)
+    try:
+        __import__(__name__)
     except ImportError:
         if me is not None:
-            sys.modules["sitecustomize"] = me
+            sys.modules[__name__] = me
+    return me
 
 
-pawl_import_next()
+pawl_here = os.path.dirname(os.path.realpath(__file__))
+pawl_restore_user_site(pawl_here)
+# Python 2.7 empties a module that nobody holds.
+pawl_module = pawl_import_next(pawl_here)
 try:
-    pawl_count_calls()
+    pawl_count_calls(pawl_here)
 except ImportError:
     pass
