@@ -528,19 +528,34 @@ static void whose_the_cost_is(void **state)
 	}
 }
 
-/* A sleep, and a file that has to be on its disk, are waits, whatever CPU time they take; as far as it is this function that asks. */
+/* That load takes a lock so often, in as many instructions on both sides. */
+static void count_locks(struct evidence *e, double n)
+{
+	CLEANUP(free_ptr) char *text = text_printf(
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 900000\n\n"
+		"fn=(2) load\n20 100000\ncob=(2) /usr/lib/libc.so.6\ncfn=(3) pthread_mutex_lock\ncalls=%.0f 1\n22 200\n\ntotals: 1000200\n", n);
+
+	assert_int_equal(callgrind_read(text, strlen(text), &own, &e->work, &(struct error)ERROR_INIT), 0);
+}
+
+/*
+ * A sleep, and a file that has to be on its disk, are waits, whatever CPU time they take; as far as it is this function that asks. So is
+ * what wakes those who wait for a lock a lock's.
+ */
 static void what_the_kernel_works_for(void **state)
 {
 	static const struct {
 		const char *call, *caller;
-		double calls[2];
+		double calls[2], locks[2];
 		enum cause_kind kind;
 	} rows[] = {
-		{ "clock_nanosleep", "load", { 1, 500 }, CAUSE_WAITING }, { "nanosleep", NULL, { 0, 500 }, CAUSE_WAITING },
-		{ "fsync", "load", { 0, 90 }, CAUSE_WAITING }, { "fdatasync", "load", { 0, 90 }, CAUSE_WAITING },
-		{ "msync", "load", { 0, 90 }, CAUSE_WAITING }, { "sync_file_range", "load", { 0, 90 }, CAUSE_WAITING },
-		{ "write", "load", { 0, 90 }, CAUSE_SYSTEM_CALLS }, { "futex", "load", { 0, 90 }, CAUSE_SYSTEM_CALLS },
-		{ "fsync", "find", { 0, 90 }, CAUSE_SYSTEM_CALLS }, { "fsync", "load", { 90, 90 }, CAUSE_SYSTEM_CALLS },
+		{ "clock_nanosleep", "load", { 1, 500 }, { 0, 0 }, CAUSE_WAITING }, { "nanosleep", NULL, { 0, 500 }, { 0, 0 }, CAUSE_WAITING },
+		{ "fsync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING }, { "fdatasync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING },
+		{ "msync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING }, { "sync_file_range", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING },
+		{ "write", "load", { 0, 90 }, { 0, 0 }, CAUSE_SYSTEM_CALLS }, { "futex", "load", { 0, 90 }, { 0, 0 }, CAUSE_SYSTEM_CALLS },
+		{ "fsync", "find", { 0, 90 }, { 0, 0 }, CAUSE_SYSTEM_CALLS }, { "fsync", "load", { 90, 90 }, { 0, 0 }, CAUSE_SYSTEM_CALLS },
+		{ "futex", "load", { 0, 90 }, { 100, 100 }, CAUSE_LOCK }, { "write", "load", { 0, 90 }, { 100, 200 }, CAUSE_SYSTEM_CALLS },
+		{ "futex", "load", { 90, 90 }, { 100, 200 }, CAUSE_LOCK }, { "futex", "load", { 90, 90 }, { 100, 100 }, CAUSE_SYSTEM_CALLS },
 	};
 	static const struct seen seen[SEEN_MOST] = { { "main", NULL, { 90, 90 } }, { "load", NULL, { 10, 10 } }, { "load", "vfs_work", { 0, 60 } } };
 
@@ -552,6 +567,8 @@ static void what_the_kernel_works_for(void **state)
 		open_case(&f, 160);
 		for (int side = 0; side < 2; side++) {
 			take_seen(&found[side], seen, side, SURE, false);
+			if (rows[i].locks[side] > 0)
+				count_locks(&found[side], rows[i].locks[side]);
 			set_call(&found[side].system_calls,
 				 (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = rows[i].caller });
 		}
@@ -559,7 +576,44 @@ static void what_the_kernel_works_for(void **state)
 		assert_int_equal(f.s.n_causes, 1);
 		assert_string_equal(f.s.causes[0].function, "load");
 		if (f.s.causes[0].kind != rows[i].kind)
-			fail_msg("%s of %s: %s", rows[i].call, rows[i].caller ?: "anyone", cause_kind_names[f.s.causes[0].kind]);
+			fail_msg("row %zu, %s of %s: %s", i, rows[i].call, rows[i].caller ?: "anyone", cause_kind_names[f.s.causes[0].kind]);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* There are more page faults, but those of find are as many as load had: what find costs more is its own work. */
+static void page_faults_that_moved_give_no_kind(void **state)
+{
+	static const struct {
+		double head_ms, of_load;	/* of whose page faults the base took 50 ms */
+		enum cause_kind kind;
+	} rows[] = { { 125, 0, CAUSE_WORK }, { 175, 50, CAUSE_FAULTS } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct seen seen[SEEN_MOST] = {
+			{ "main", NULL, { 30, 30 } }, { "find", NULL, { 10, 35 } }, { "load", NULL, { 10, 10 } },
+			{ "load", "asm_exc_page_fault", { 50, rows[i].of_load } }, { "find", "asm_exc_page_fault", { 0, 50 } },
+		};
+		const struct pair_values cpu = { 100, rows[i].head_ms / 100, 0.001, 20 }, faults = { 1000, 2, 0, 20 };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "task-clock", &cpu);
+		measure_pairs(&f, "page-faults", &faults);
+		add_pair_gate(&f, "task-clock");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		for (int side = 0; side < 2; side++)
+			take_seen(&found[side], seen, side, SURE, false);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		assert_string_equal(f.s.causes[0].function, "find");
+		if (f.s.causes[0].kind != rows[i].kind)
+			fail_msg("row %zu: %s", i, f.s.causes[0].sentence);
 		evidence_release(&found[0]);
 		evidence_release(&found[1]);
 		fixture_release(&f);
@@ -676,22 +730,35 @@ static void add_wait(struct evidence *e, const char *event, const char *function
 	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
 }
 
-/* perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known. */
+/*
+ * perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known; and Python, which reads
+ * a script as it keeps it compiled, and executes what lies in no function of it when it imports it.
+ */
 static void what_no_own_function_calls(void **state)
 {
 	static const struct {
-		const char *object, *read, *function, *sentence;
+		const char *object, *changed, *inside, *read, *function, *sentence;
 		enum cause_kind kind;
 	} kinds[] = {
-		{ "/usr/bin/perl", "/p/logs.pl", "page_of", "page_of (logs.pl:10) changed, and logs.pl costs 60.0 ms more per run", CAUSE_WORK },
-		{ "/usr/bin/perl", "/p/other.pl", NULL, "what perl executes by itself costs 60.0 ms more per run: none of the project's functions calls it", CAUSE_WORK },
-		{ "/lib64/ld-linux-x86-64.so.2", "/p/x", NULL, "what runs before main costs 60.0 ms more per run: loading and linking", CAUSE_STARTUP },
+		{ "/usr/bin/perl", "logs.pl", "page_of", "/p/logs.pl", "page_of", "page_of (logs.pl:10) changed, and logs.pl costs 60.0 ms more per run",
+		  CAUSE_WORK },
+		{ "/usr/bin/perl", "logs.pl", "page_of", "/p/other.pl", NULL, "what perl executes by itself costs 60.0 ms more per run: none of the project's functions calls it",
+		  CAUSE_WORK },
+		{ "/usr/bin/python3", "shop/order.py", NULL, "/p/shop/__pycache__/order.cpython-312.pyc", "order.py",
+		  "order.py:10 changed, and order.py costs 60.0 ms more per run", CAUSE_STARTUP },
+		{ "/usr/bin/python3", "shop/order.py", NULL, "/p/shop/order.py", "order.py",
+		  "order.py:10 changed, and order.py costs 60.0 ms more per run", CAUSE_WORK },
+		{ "/usr/bin/python3", "shop/order.py", "total", "/p/shop/__pycache__/order.cpython-312.pyc", "total",
+		  "total (order.py:10) changed, and order.py costs 60.0 ms more per run", CAUSE_WORK },
+		{ "/usr/bin/python3", "shop/order.py", "total", "/p/store/__pycache__/order.cpython-312.pyc", NULL,
+		  "what python3 executes by itself costs 60.0 ms more per run: none of the project's functions calls it", CAUSE_WORK },
+		{ "/lib64/ld-linux-x86-64.so.2", "logs.pl", "page_of", "/p/x", NULL, "what runs before main costs 60.0 ms more per run: loading and linking", CAUSE_STARTUP },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		struct evidence found[2] = { { .own = own }, { .own = own } };
-		struct change change = { .path = "logs.pl", .base_path = "logs.pl", .function = "page_of", .line = 10, .n_lines = 1,
+		struct change change = { .path = kinds[i].changed, .base_path = kinds[i].changed, .function = kinds[i].inside, .line = 10, .n_lines = 1,
 					 .base_line = 10, .n_base_lines = 1, .span = { 8, 12 }, .base_span = { 8, 12 } };
 		struct changes changes = { .items = &change, .n = 1, .known = true };
 		struct fixture f;
@@ -853,6 +920,7 @@ int main(void)
 		cmocka_unit_test(a_library_that_is_another_one),
 		cmocka_unit_test(whose_the_cost_is),
 		cmocka_unit_test(what_the_kernel_works_for),
+		cmocka_unit_test(page_faults_that_moved_give_no_kind),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(a_callee_s_system_calls),
 		cmocka_unit_test(what_is_inlined_is_told_once),
