@@ -153,21 +153,59 @@ static void find_wait(struct wall_change *change)
 	find_other_wait(change, WAIT_LOCK);
 }
 
+static bool seen_by_switches(const struct evidence *base, const struct evidence *head)
+{
+	return base && head && base->offcpu.executions && head->offcpu.executions;
+}
+
 static bool has_fewer_threads(const struct evidence *base, const struct evidence *head)
 {
 	return base && head && head->system_calls.threads && head->system_calls.threads < base->system_calls.threads &&
 	       head->system_calls.processes == base->system_calls.processes && !head->system_calls.cut && !base->system_calls.cut;
 }
 
+static enum cause_kind kind_of_wall(const struct wall_change *change, const struct evidence *base, const struct evidence *head)
+{
+	const struct wall_side *was = &change->base, *is = &change->head;
+	bool by_switches = seen_by_switches(base, head);
+	double more = is->wall_ms - was->wall_ms, others_more = by_switches ? is->others_ms - was->others_ms : 0;
+	double proportion = fmax(is->cpu_ms - was->cpu_ms, 0) / was->cpu_ms / (more / was->wall_ms);
+
+	if (change->rest_ms < EXPLAINS * more)
+		return CAUSE_WORK;
+	if (change->waited_ms < EXPLAINS * change->rest_ms ? proportion >= IN_PROPORTION
+							      : change->wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
+		/* Whoever waits for others waits for more work; beside other programs each of its milliseconds takes longer, too. */
+		return CAUSE_WORK;
+	if (change->wait == WAIT_LOCK && change->waited_ms >= EXPLAINS * change->rest_ms)
+		return CAUSE_LOCK;
+	if (change->wait != WAIT_SLEEP && has_fewer_threads(base, head))
+		/* However many CPUs other programs left to it meanwhile, and however slow the disk was. */
+		return CAUSE_PARALLELISM;
+	if ((change->wait == WAIT_THREAD || change->wait == WAIT_CHILD) && others_more > fmax(change->waited_ms, EXPLAINS * change->rest_ms))
+		/* Those that it waits for do their work meanwhile, which is no more than before. */
+		return CAUSE_PARALLELISM;
+	if (change->wait != WAIT_NONE && change->waited_ms >= EXPLAINS * change->rest_ms)
+		return CAUSE_WAITING;
+	if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
+		return CAUSE_PARALLELISM;
+	if (by_switches && change->by_cpu_ms >= PART_OF_IT * more)
+		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
+		return CAUSE_WORK;
+	if (others_more >= EXPLAINS * change->rest_ms)
+		/* Others do as much as before, but later; how many CPUs they got tells little beside other programs. */
+		return CAUSE_PARALLELISM;
+	return CAUSE_WAITING;
+}
+
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out)
 {
-	bool by_switches = base && head && base->offcpu.executions && head->offcpu.executions;
+	bool by_switches = seen_by_switches(base, head);
 	struct wall_change change = {
 		.base = side_of(s, &s->base, base, by_switches), .head = side_of(s, scenario_result_measured(s), head, by_switches),
 	};
 	const struct wall_side *was = &change.base, *is = &change.head;
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
-	double proportion = more_cpu / was->cpu_ms / (more / was->wall_ms);
 
 	/* The length of a window is the scenario's. */
 	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
@@ -178,29 +216,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	if (s->head.attached)
 		leave_out_constant(&change);
 	find_wait(&change);
-	if (change.rest_ms < EXPLAINS * more)
-		change.kind = CAUSE_WORK;
-	else if (change.waited_ms < EXPLAINS * change.rest_ms ? proportion >= IN_PROPORTION
-							      : change.wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
-		/* Whoever waits for others waits for more work; beside other programs each of its milliseconds takes longer, too. */
-		change.kind = CAUSE_WORK;
-	else if (change.wait == WAIT_LOCK && change.waited_ms >= EXPLAINS * change.rest_ms)
-		change.kind = CAUSE_LOCK;
-	else if (change.wait != WAIT_NONE && change.waited_ms >= EXPLAINS * change.rest_ms)
-		change.kind = CAUSE_WAITING;
-	else if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
-		change.kind = CAUSE_PARALLELISM;
-	else if (has_fewer_threads(base, head))
-		/* However many CPUs other programs left to it meanwhile. */
-		change.kind = CAUSE_PARALLELISM;
-	else if (by_switches && change.by_cpu_ms >= PART_OF_IT * more)
-		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
-		change.kind = CAUSE_WORK;
-	else if (by_switches && is->others_ms - was->others_ms >= EXPLAINS * change.rest_ms)
-		/* Others do as much as before, but later; how many CPUs they got tells little beside other programs. */
-		change.kind = CAUSE_PARALLELISM;
-	else
-		change.kind = CAUSE_WAITING;
+	change.kind = kind_of_wall(&change, base, head);
 	change.unseen = change.kind == CAUSE_WAITING && change.waited_ms < EXPLAINS * change.rest_ms;
 	*out = change;
 	return true;

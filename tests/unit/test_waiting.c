@@ -122,9 +122,16 @@ static void what_switches_tell(void **state)
 		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		/* Threads one after the other, beside programs that take most of the CPUs */
 		{ { 107, 76, 24, { [WAIT_THREAD] = 2 } }, { 172, 76, 40, { [WAIT_THREAD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_THREAD, { 0 } },
+		/* Children one after the other, which got no CPU for a while; which sleep for most of it */
+		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 34 } }, { 169, 219 }, CAUSE_PARALLELISM, WAIT_CHILD, { 0 } },
+		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 50 } }, { 169, 199 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
 		/* A thread less, which others leave no time to */
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_PARALLELISM, WAIT_NONE, { 4, 3 } },
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_WAITING, WAIT_NONE, { 4, 4 } },
+		/* And a slow disk; a sleep */
+		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_IO] = 53 } }, { 100, 100 }, CAUSE_PARALLELISM, WAIT_IO, { 4, 3 } },
+		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_IO] = 53 } }, { 100, 100 }, CAUSE_WAITING, WAIT_IO, { 4, 4 } },
+		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_SLEEP] = 17 } }, { 100, 100 }, CAUSE_WAITING, WAIT_SLEEP, { 4, 3 } },
 	};
 
 	(void)state;
