@@ -232,8 +232,8 @@ static const struct change *changed_script(const struct search *s, size_t *n_out
 	return best;
 }
 
-/* CAUSE lies in C, a change of a script, as far as the diff tells: "page_of (logs.pl:10)", with how many places of N are not it. */
-static const char *set_script(const struct search *s, struct cause *cause, const struct change *c, size_t n)
+/* CAUSE lies in C, as far as the diff tells: "page_of (logs.pl:10)", with how many places of N are not it. */
+static const char *set_change(const struct search *s, struct cause *cause, const struct change *c, size_t n)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, rest = STRBUF_INIT;
 	struct arena *arena = &s->scenario->arena;
@@ -281,7 +281,7 @@ static bool script_explain(struct search *s, double more)
 		call = suspects_grown_call(s, starts, NULL, &was);
 	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : is_imported(calls[HEAD], c) ? CAUSE_STARTUP : CAUSE_WORK);
 	cost = set_amount(s, cause, more);
-	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_script(s, cause, c, n), path_name(c->path), cost.text, s->per);
+	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_change(s, cause, c, n), path_name(c->path), cost.text, s->per);
 	strbuf_adds(&text, call ? ": " : "");
 	if (call)
 		add_calls(s, call, was, &text);
@@ -402,6 +402,32 @@ static void name_changed(struct search *s, enum cause_kind whole)
 	add_suspect_cause(s, best, whole);
 }
 
+/* The only function that changed, where samples alone tell costs and none is of it: an engine or a compiler built it into others. */
+static const struct change *unseen_change(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change *only = changes && changes->known && changes->n ? &changes->items[0] : NULL;
+
+	if (!only || !only->function || s->work[HEAD].total > 0)
+		return NULL;
+	for (size_t i = 1; i < changes->n; i++)
+		if (!text_same(changes->items[i].function, only->function) || strcmp(changes->items[i].path, only->path) != 0)
+			return NULL;
+	for (size_t i = 0; i < s->n; i++)
+		if (symbol_is_named(code_of(&s->suspects[i])->key, only->function))
+			return NULL;
+	return only;
+}
+
+static void name_unseen(struct search *s)
+{
+	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
+	const struct change *c = cause && !cause->changed ? unseen_change(s) : NULL;
+
+	if (c)
+		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", set_change(s, cause, c, 1), cause->sentence);
+}
+
 /* What the causes so far cost of what is to be explained. */
 static double told_ms(const struct search *s)
 {
@@ -440,6 +466,8 @@ static void explain_cpu(struct search *s)
 	}
 	if (!s->scenario->n_causes && !s->counted_alone)
 		name_changed(s, whole);
+	if (whole == CAUSE_KINDS)
+		name_unseen(s);
 }
 
 /* What is executed more, at what that would cost: where no time regressed, or none shows whose it is. */
@@ -587,7 +615,7 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
 	name = set_function(s, cause, who, call);
 	if (!name && (script = changed_script(s, &n_scripts)))
-		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_script(s, cause, script, n_scripts));
+		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_change(s, cause, script, n_scripts));
 	if (wall->kind == CAUSE_PARALLELISM)
 		strbuf_addf(&text, "%s in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s",
 			    who ? arena_printf(arena, "%s makes it run less", name) : "the program runs less",

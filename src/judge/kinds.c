@@ -42,6 +42,8 @@ static double locks(const struct own_cost *cost)
 /* Memory touched for the first time also misses the caches, so that the faults themselves are but a part of what it costs. */
 #define FAULTS_PART 0.2
 #define FAULTS_ROSE 1.5
+/* Instructions that cost less of it are not why. */
+#define COUNTED_PART 0.1
 
 static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
 {
@@ -163,9 +165,17 @@ static enum cause_kind kind_itself(const struct search *s, const struct suspect 
 	return CAUSE_WORK;
 }
 
+/* Most of what is executed more for X allocates: the page faults of that memory, and what is slower with it, come from that. */
+static bool allocates_more(const struct suspect *x)
+{
+	return part_of(x->caused_counted_ms, x->caused_ms) >= COUNTED_PART && part_of(x->caused_allocating_ms, x->caused_counted_ms) >= MOST_OF;
+}
+
 enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 {
-	return starts_up(s, x) ? CAUSE_STARTUP : kind_itself(s, suspects_dearest(s, x));
+	enum cause_kind kind = starts_up(s, x) ? CAUSE_STARTUP : kind_itself(s, suspects_dearest(s, x));
+
+	return (kind == CAUSE_WORK || kind == CAUSE_FAULTS) && allocates_more(x) ? CAUSE_ALLOCATION : kind;
 }
 
 /* What an interpreter reads to run it is no input. */

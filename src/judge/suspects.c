@@ -15,6 +15,8 @@
 enum { SUSPECTS_MOST = 400 };
 /* Sampled and counted costs that differ by more standard errors contradict each other: then the samples hold. */
 #define CONTRADICTS 3.5
+/* What samples have less of than this part of what was counted, most of it in others' code, they have at its caller: as of a jump there. */
+#define JUMPS 0.2
 /* More calls than this part of the growth make it the caller's. */
 #define BY_CALLS 0.6
 /* Own instructions of a caller that rose by less than this part did not rise. */
@@ -221,6 +223,11 @@ void suspects_gather(struct search *s)
 
 /* -------- how much each costs more */
 
+static bool jumps_away(const struct search *s, const struct suspect *x)
+{
+	return x->self[HEAD] < JUMPS * x->work[HEAD] && x->cpu[HEAD] < JUMPS * x->work[HEAD] * s->ms_per_instruction;
+}
+
 /*
  * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
  * these two contradict each other, as when the same instructions take longer.
@@ -231,11 +238,11 @@ static void estimate(const struct search *s, struct suspect *x)
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
 	bool has_samples = !s->counted_alone && s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0;
 
-	x->caused_ms = x->caused_counted_ms = 0;
+	x->caused_ms = x->caused_counted_ms = x->caused_allocating_ms = 0;
 	x->responsible = x->busiest = (size_t)(x - s->suspects);
 	x->counted_ms = counted ? change_of(x->work) * s->ms_per_instruction : 0;
 	x->ms = x->counted_ms + (has_samples && fabs(kernel) > 2 * x->cpu_error ? kernel : 0);
-	if (has_samples && (!counted || fabs(sampled - x->ms) > CONTRADICTS * x->cpu_error))
+	if (has_samples && (!counted || (fabs(sampled - x->ms) > CONTRADICTS * x->cpu_error && !jumps_away(s, x))))
 		x->ms = fabs(sampled) > 2 * x->cpu_error ? sampled : 0;
 }
 
@@ -440,6 +447,7 @@ static void share_out(struct search *s)
 
 		whose->caused_ms += x->ms;
 		whose->caused_counted_ms += x->counted_ms;
+		whose->caused_allocating_ms += change_of(x->allocating) * s->ms_per_instruction;
 		if (whose != x && (whose->busiest == x->responsible || s->suspects[whose->busiest].ms < x->ms))
 			whose->busiest = i;
 	}

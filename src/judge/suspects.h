@@ -34,7 +34,7 @@ struct suspect {
 	double ms;		/* what it costs more */
 	double counted_ms;	/* of that, by instructions */
 	double caused_ms;	/* with what it makes others cost */
-	double caused_counted_ms;
+	double caused_counted_ms, caused_allocating_ms;		/* of that, by instructions; by those of malloc and its kin */
 	size_t responsible;	/* whose it is */
 	size_t busiest;		/* the callee that it makes cost most; itself: none */
 	const struct suspect *part_of;	/* the caller that cost less as it came to stand alone; NULL: none */

@@ -468,6 +468,12 @@ static void whose_the_cost_is(void **state)
 		  140, UNSURE, false, { "load", "find" }, "load", "21.0 ms", 1 },
 		{ "a changed function that nobody saw", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
 		  140, UNSURE, false, { "find" }, NULL, NULL, 0 },
+		{ "and one that surely costs more", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
+		  170, SURE, false, { "find" }, "find", "70.0 ms", 1 },
+		{ "which no counted instruction is of", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
+		  170, SURE, true, { "find" }, "load", "70.0 ms", 1 },
+		{ "two of them", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
+		  170, SURE, false, { "find", "sort" }, "load", "70.0 ms", 1 },
 		/* What an engine has on one side alone */
 		{ "seen once", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 70 } } },
 		  195, SURE, false, { NULL }, "find", "25.0 ms", 1 },
@@ -687,6 +693,39 @@ static void a_callee_s_system_calls(void **state)
 	if (!strstr(f.s.causes[0].sentence,
 		    ": it calls fill, which calls read 40,000 times instead of 1,000, 64 bytes each time instead of 2,560"))
 		fail_msg("%s", f.s.causes[0].sentence);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
+}
+
+/* What ends in a jump to malloc is in no sample, and most of it is allocation, however much the kernel works for that memory. */
+static void a_jump_to_malloc_is_allocation(void **state)
+{
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct change change = { .path = "prog.c", .base_path = "prog.c", .function = "next", .line = 11, .n_lines = 1 };
+	struct changes changes = { .items = &change, .n = 1, .known = true };
+	struct fixture f;
+
+	(void)state;
+	open_case(&f, 160);
+	for (int side = 0; side < 2; side++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		unsigned calls = side ? 4000 : 100, cost = 50 * calls;
+
+		strbuf_addf(&text,
+			    "# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) next\n10 900000\n"
+			    "cfn=(2) page\ncalls=%u 30\n12 %u\n\nfn=(2)\n30 %u\ncob=(2) /usr/lib/libc.so.6\ncfn=(4) malloc\ncalls=%u 1\n31 %u\n\n"
+			    "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 %u\ntotals: %u\n",
+			    calls, cost + calls, calls, calls, cost, cost, 900000 + cost + calls);
+		assert_int_equal(callgrind_read(text.buf, text.len, &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+		add_seen(&found[side].cpu, &(struct seen){ "next", NULL, { 9000, 11000 } }, side, 1);
+		add_seen(&found[side].cpu, &(struct seen){ "next", "asm_exc_page_fault", { 1000, 5000 } }, side, 1);
+		names_resolve(&found[side].cpu);
+	}
+	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].function, "next");
+	assert_int_equal(f.s.causes[0].kind, CAUSE_ALLOCATION);
 	evidence_release(&found[0]);
 	evidence_release(&found[1]);
 	fixture_release(&f);
@@ -923,6 +962,7 @@ int main(void)
 		cmocka_unit_test(page_faults_that_moved_give_no_kind),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(a_callee_s_system_calls),
+		cmocka_unit_test(a_jump_to_malloc_is_allocation),
 		cmocka_unit_test(what_is_inlined_is_told_once),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
