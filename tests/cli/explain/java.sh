@@ -1,0 +1,56 @@
+# Of a program in Java the method is named, and the changed line: the JVM tells perf what its code is called, in the recorded runs
+# alone, and nothing of that is left.
+. "$LIB"
+
+need java
+need javac
+need perf
+[[ $(java -version 2>&1) =~ \"([0-9]+) && ${BASH_REMATCH[1]} -ge 17 ]] || skip 'Java is older than 17'
+cat >Shop.java <<'JAVA'
+import java.nio.file.*;
+
+class Shop {
+  static int find(int[] items, int key) {
+    int found = 0;
+    for (int turn = 0; turn < 1; turn++)
+      for (int i = 0; i < items.length; i++)
+        if (items[i] == key)
+          found = i;
+    return found;
+  }
+
+  public static void main(String[] args) throws Exception {
+    int[] items = new int[1000];
+    for (int i = 0; i < items.length; i++)
+      items[i] = i * 7;
+    long sum = 0;
+    for (int i = 0; i < 100000; i++)
+      sum += find(items, i % 1000 * 7);
+    String asked = System.getenv("JAVA_TOOL_OPTIONS");
+    Files.writeString(Path.of(System.getenv("SEEN")), (asked == null ? "plain" : asked) + "\n", StandardOpenOption.CREATE,
+                      StandardOpenOption.APPEND);
+    System.out.println(sum);
+  }
+}
+JAVA
+echo 'build: javac -d classes Shop.java' >pawl.yaml
+mk_scenario shop <<'YAML'
+target:
+  command: [java, -XX:+UseSerialGC, "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shop.find", -cp, classes, Shop]
+  environment: { SEEN: "${tmp}/seen" }
+cleanup: cp "${tmp}/seen" seen
+measure: { runs: 5, budget: 30s }
+gates: { task-clock: +15% }
+YAML
+mk_repo
+echo classes >>.gitignore
+commit_all 'the classes are built'
+sed -i 's/turn < 1/turn < 6/' Shop.java
+maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios; }
+expect 1 ab shop --base-ref HEAD --runs 10
+holds '.scenarios[0].causes[0] | .kind == "work" and .function == "int Shop.find(int[], int)" and .place == "Shop.java:4" and
+       (.changed | startswith("Shop.java:6: "))'
+grep -q -- '-XX:+DumpPerfMapAtExit' seen || fail 'Java was not asked'
+[[ $(grep -c plain seen) -ge 10 ]] || fail 'runs that are counted were asked as well'
+[[ -z $(maps) ]] || fail "left behind: $(maps)"
+[[ $(git status --short) == $' M Shop.java\n?? seen' ]] || fail "left behind: $(git status --short)"
