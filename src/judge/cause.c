@@ -402,7 +402,10 @@ static void name_changed(struct search *s, enum cause_kind whole)
 	add_suspect_cause(s, best, whole);
 }
 
-/* The only function that changed, where samples alone tell costs and none is of it: an engine or a compiler built it into others. */
+/*
+ * The only function that changed, where samples alone tell costs and it has no more of them than before: an engine or a compiler built it
+ * into others, or it has others do more.
+ */
 static const struct change *unseen_change(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
@@ -414,7 +417,7 @@ static const struct change *unseen_change(const struct search *s)
 		if (!text_same(changes->items[i].function, only->function) || strcmp(changes->items[i].path, only->path) != 0)
 			return NULL;
 	for (size_t i = 0; i < s->n; i++)
-		if (symbol_is_named(code_of(&s->suspects[i])->key, only->function))
+		if (symbol_is_named(code_of(&s->suspects[i])->key, only->function) && s->suspects[i].caused_ms >= CAUSE_LEAST * s->change_ms)
 			return NULL;
 	return only;
 }
@@ -422,9 +425,9 @@ static const struct change *unseen_change(const struct search *s)
 static void name_unseen(struct search *s)
 {
 	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
-	const struct change *c = cause && !cause->changed ? unseen_change(s) : NULL;
+	const struct change *c = cause ? unseen_change(s) : NULL;
 
-	if (c)
+	if (c && !text_same(cause->function, c->function))
 		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", set_change(s, cause, c, 1), cause->sentence);
 }
 

@@ -470,6 +470,8 @@ static void whose_the_cost_is(void **state)
 		  140, UNSURE, false, { "find" }, NULL, NULL, 0 },
 		{ "and one that surely costs more", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
 		  170, SURE, false, { "find" }, "find", "70.0 ms", 1 },
+		{ "of which less was seen than before", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 30, 110 } }, { "find", NULL, { 10, 5 } } },
+		  175, SURE, false, { "find" }, "find", "80.0 ms", 1 },
 		{ "which no counted instruction is of", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
 		  170, SURE, true, { "find" }, "load", "70.0 ms", 1 },
 		{ "two of them", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
