@@ -92,7 +92,7 @@ expect() {
 }
 
 # in_file FILE TEXT: plain text, anywhere in a line, or broken over lines as a terminal's prose is.
-in_file() { grep -qF -- "$2" "$1" || tr -s ' \n' ' ' <"$1" | grep -aqF -- "$2"; }
+in_file() { grep -qF -- "$2" "$1" || tr -s ' \n' ' ' <"$1" | grep -aF -- "$2" >/dev/null; }
 
 # has FILE TEXT..., lacks FILE TEXT...
 has() {

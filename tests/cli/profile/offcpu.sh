@@ -66,8 +66,10 @@ result '.scenarios[0].gates[] | "\(.metric) \(.verdict)"'
 # its own palette, also for a folded file of it
 "$PAWL" flamegraph $folder/offcpu.folded >drawn.svg
 grep -q ' of waiting' drawn.svg || fail 'weights of a folded file are no times'
-"$PAWL" flamegraph --colors offcpu $folder/offcpu.folded | cmp - drawn.svg || fail 'not blue by itself'
-"$PAWL" flamegraph --colors pawl $folder/offcpu.folded | cmp -s - drawn.svg && fail 'always blue'
+"$PAWL" flamegraph --colors offcpu $folder/offcpu.folded >blue.svg
+cmp blue.svg drawn.svg || fail 'not blue by itself'
+"$PAWL" flamegraph --colors pawl $folder/offcpu.folded >warm.svg
+! cmp -s warm.svg drawn.svg || fail 'always blue'
 
 # against a baseline: the share rises by much more than 15 points
 "$PAWL" baseline update --force a >/dev/null 2>&1
