@@ -9,6 +9,7 @@
 /* Of each kind so many lines, and nothing that changed by less than this part of all. */
 enum { FUNCTIONS = 5, CALLS = 5, FILES = 4 };
 #define LEAST_PART 0.01
+#define FUNCTION_DIFFERS 0.005	/* of its own instructions, or calls */
 #define LEAST_WAIT_MS 1.0
 /* Bytes of a function's name. */
 enum { NAME_LONGEST = 80 };
@@ -147,6 +148,15 @@ static void add_function(struct finding *f, const struct both *both)
 	add_line(f, "%s", line.buf);
 }
 
+/* Where nothing is executed more in all, what differs by chance would be all that is left. */
+static bool differs(const struct both *both)
+{
+	const struct own_cost *before = both->side[BASE], *now = both->side[HEAD];
+
+	return !before || !now || fabs(now->cost - before->cost) > FUNCTION_DIFFERS * before->cost ||
+	       fabs(now->calls - before->calls) > FUNCTION_DIFFERS * before->calls;
+}
+
 static void find_functions(struct finding *f, const struct own_costs costs[SIDES])
 {
 	CLEANUP(free_ptr) struct both *all = xcalloc(costs[BASE].n + costs[HEAD].n + 1, sizeof *all);
@@ -160,7 +170,7 @@ static void find_functions(struct finding *f, const struct own_costs costs[SIDES
 			all[n++] = (struct both){ { &costs[BASE].items[i], NULL } };
 	qsort(all, n, sizeof *all, by_change);
 	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
-		if (fabs(cost(&all[i], HEAD) - cost(&all[i], BASE)) > least)
+		if (fabs(cost(&all[i], HEAD) - cost(&all[i], BASE)) > least && differs(&all[i]))
 			add_function(f, &all[i]);
 }
 
