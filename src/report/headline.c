@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/touched.h"
 
 /*
  * Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's
@@ -14,9 +15,9 @@ enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST 
 
 /*
  * How much is left out since it stands below: the sentence of the cause; where its function is; names of what did not regress; beside a
- * regression what improved; all names.
+ * regression what improved; of the function's name all but the last part; what is inconclusive; the cause; all names.
  */
-enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, WORST_ALONE, NO_NAMES };
+enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, WORST_ALONE, LAST_NAME, NOTHING_OPEN, NO_CAUSE, NO_NAMES };
 
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
@@ -303,7 +304,13 @@ static const char *counted_words(const struct cause *cause, const struct metric 
 /* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
 static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct gate_result *gate, const struct cause *cause)
 {
-	strbuf_addf(text, ", %s", cause->function ? format_function(cause->function, SYMBOL_LONGEST).s : cause_kind_words[cause->kind]);
+	char last[SYMBOL_LONGEST];
+
+	if (b->brevity >= NO_CAUSE)
+		return;
+	symbol_last_name(cause->function ?: "", last, sizeof last);
+	strbuf_addf(text, ", %s", !cause->function ? cause_kind_words[cause->kind] :
+		    format_function(b->brevity >= LAST_NAME && *last ? last : cause->function, SYMBOL_LONGEST).s);
 	if (cause->place && b->brevity < NO_PLACE)
 		strbuf_addf(text, " (%s)", format_symbol(cause->place, SYMBOL_LONGEST).s);
 	if (isfinite(cause->amount))
@@ -495,7 +502,9 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	add_regression(&b);
 	if (reason != SEVERITY_PARTIAL)
 		add_partial(&b);
-	add_gates(&b, SEVERITY_INCONCLUSIVE);
+	/* Of several scenarios it may be another one that is. */
+	if (brevity < NOTHING_OPEN || !b.gates[SEVERITY_REGRESSION] || result->n_scenarios > 1)
+		add_gates(&b, SEVERITY_INCONCLUSIVE);
 	add_gates(&b, SEVERITY_NOT_MEASURED);
 	if (reason != SEVERITY_NEW)
 		add_new(&b);

@@ -347,6 +347,27 @@ static void one_long_cause(struct result *result)
 	scenario->causes[0].sentence = arena_strdup(&scenario->arena, name.buf);
 }
 
+/* A name of many parts, and beside it a gate that is open. */
+static void many_parts(struct result *result)
+{
+	struct scenario_result *s;
+
+	sample_begin(result);
+	s = sample_scenario(result, "ledger-book");
+	sample_gate(s, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 91.7, 125, 36.3, 24.6, 38.1, 25, 0, NULL, 0});
+	sample_cause(s, (struct cause){ CAUSE_WORK, "ledger::account::Accounts::book", "ledger", "account.rs:30", NULL, 32.1, UNIT_MS, 97,
+					"ledger::account::Accounts::book (account.rs:30) costs 32.1 ms more per run, 97 % of the change" });
+	result_settle(result);
+}
+
+static void many_parts_and_open(struct result *result)
+{
+	many_parts(result);
+	sample_gate(&result->scenarios[0],
+		    (struct sample_gate){"wall-time", VERDICT_INCONCLUSIVE, 91.7, 125, 36.3, -4.6, 38.1, 25, 0, NULL, 0});
+	result_settle(result);
+}
+
 static void test_first_line(void **state)
 {
 	static const struct {
@@ -415,6 +436,8 @@ static void test_first_line_of_a_terminal(void **state)
 		{ one_scenario, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
 		{ one_long_cause, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
 		{ many, "REGRESSION: 5 of 6 scenarios are slower" },
+		{ many_parts, "REGRESSION: ledger-book is slower (task-clock +36.3 %, book +32.1 ms)" },
+		{ many_parts_and_open, "REGRESSION: ledger-book is slower (task-clock +36.3 %, book +32.1 ms)" },
 		{ unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared" },
 		{ required_only, "COULD NOT MEASURE: 1 required gate (ipc)" },
 		{ not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
