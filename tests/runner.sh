@@ -8,7 +8,7 @@
 # Sourced by run.sh, and again by the processes it starts, with B, root, here, work and update set.
 # shellcheck shell=bash disable=SC2154
 
-readonly CASE_SECONDS=120
+CASE_SECONDS=${CASE_SECONDS:-120} # for one test; a busy machine may want more
 
 # The same on every machine: no CI around it, no configuration of whoever runs it.
 make_world() {
@@ -34,12 +34,15 @@ emit() { flock "$work" cat; }
 
 quoted() { sed 's/^/      | /' "$@" | tail -n 60; }
 
+log_of() { echo "$work/logs/${1//\//.}.log"; }
+
 run_test() {
-  local name=$1 run=run_${1%%/*}
+  local name=$1 run=run_${1%%/*} log
+  log=$(log_of "$1")
   mkdir -p "$work/logs"
   [[ $name != */test_* ]] || run=run_script
-  "$run" "$name" >"$work/logs/${name//\//.}" 2>&1
-  emit <"$work/logs/${name//\//.}"
+  "$run" "$name" >"$log" 2>&1
+  emit <"$log"
 }
 
 # verdict NAME STATUS OUTPUT: 77 is a skip, whose last line is the reason; 99 a case that does not hold.
@@ -107,6 +110,7 @@ run_script() {
 run_cli() {
   local script=$here/$1.sh dir status=0 faults
   dir=$work/$(echo "${1#cli/}" | tr / -)
+  rm -rf "$dir"
   mkdir -p "$dir"/{project,runtime,tmp,kept}
   chmod 1777 "$dir/tmp"
   (
