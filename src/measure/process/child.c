@@ -606,6 +606,8 @@ int child_release(struct child *child, struct error *err)
 	while (!child->why && read_exec(child))
 		;
 	close_fd(&child->exec_fd);
+	if (child->why == ENOEXEC)
+		return error_set(err, ERR_SYSTEM, "cannot be started: %s; a script begins with a line such as #!/bin/sh", strerror(ENOEXEC));
 	if (child->why)
 		return error_sys(err, child->why, "cannot be started");
 	return gone ? error_sys(err, gone, "the held child is gone") : 0;

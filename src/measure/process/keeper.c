@@ -248,6 +248,36 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 }
 
 /*
+ * As execvp(), but a file of no known format stays an ENOEXEC: execvp() gives it to /bin/sh, which succeeds at once with an
+ * empty one. Returns when nothing could be executed, with errno.
+ */
+static void exec_program(char *const *argv)
+{
+	const char *path = getenv("PATH") ?: "/bin:/usr/bin";
+	int why = ENOENT;
+
+	if (!*argv[0] || strchr(argv[0], '/')) {
+		execv(argv[0], argv);
+		return;
+	}
+	for (size_t len;; path += len + 1) {
+		CLEANUP(free_ptr) char *folder = NULL, *program = NULL;
+
+		len = strcspn(path, ":");
+		folder = len ? xstrndup(path, len) : xstrdup(".");
+		program = file_join(folder, argv[0]);
+		execv(program, argv);
+		if (errno == EACCES)
+			why = EACCES;
+		else if (errno != ENOENT && errno != ENOTDIR)
+			return;
+		if (!path[len])
+			break;
+	}
+	errno = why;
+}
+
+/*
  * MEMFD is a request; HOLD gives a byte for go; EXEC_ERROR takes 0 once the child is held, then the errno of what went
  * wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
  */
@@ -270,9 +300,9 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 			while (got < 0 && errno == EINTR);
 			if (got != 1)
 				_exit(125);
-			/* execvpe follows PATH of the caller; the child's own PATH is what a shell would use. */
+			/* The child's own PATH is what a shell would use. */
 			environ = r.envp;
-			execvp(r.argv[0], r.argv);
+			exec_program(r.argv);
 		}
 	}
 	why = errno;

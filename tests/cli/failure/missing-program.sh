@@ -1,4 +1,4 @@
-# A command that is not there, not executable, a folder, or that a shell cannot find.
+# A command that is not there, not executable, a folder, without a known format, or that a shell cannot find.
 . "$LIB"
 
 touch plain
@@ -17,6 +17,16 @@ YAML
 mk_scenario e <<'YAML'
 target: { command: "true", cwd: nowhere }
 YAML
+mk_scenario g <<'YAML'
+target: { command: [./empty] }
+YAML
+mk_scenario h <<'YAML'
+target: { command: [unformatted], environment: { PATH: "bin:/usr/bin:/bin" } }
+YAML
+mkdir bin
+echo exit 0 >bin/unformatted
+: >empty
+chmod +x empty bin/unformatted
 mk_quick f
 expect 3 run
 result '.scenarios[] | "\(.name): \(.failure)"'
