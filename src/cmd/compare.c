@@ -4,15 +4,12 @@
 #include "cmd/shared/shared.h"
 #include "judge/judge.h"
 
-/* The one like S, of another program by the name that the program gave it. */
-static const struct scenario_result *find(const struct result *result, const struct scenario_result *s, enum foreign program)
+/* The scenario of S's name in RESULT, or NULL. */
+static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)
 {
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *other = &result->scenarios[i];
-
-		if (program == FOREIGN_PAWL ? !strcmp(other->name, s->name) : text_same(other->description, s->description))
-			return other;
-	}
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!strcmp(result->scenarios[i].name, s->name))
+			return &result->scenarios[i];
 	return NULL;
 }
 
@@ -42,9 +39,9 @@ static void note_pairs(struct result *head, const struct result *base)
 }
 
 static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,
-			     const char *base_path, enum foreign program)
+			     const char *base_path)
 {
-	const struct scenario_result *before = find(base, s, program);
+	const struct scenario_result *before = find(base, s);
 	struct baseline baseline;
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 
@@ -59,20 +56,18 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	s->base_folder = arena_strdup(&s->arena, before->folder);
 	results_to_baseline(base, before, &before->head, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
-	strbuf_adds(&label, base_path);
-	if (program == FOREIGN_PAWL)
-		strbuf_addf(&label, ", %.10s%s%s", base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
+	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
 	scenario_result_set_baseline(s, base_path, label.buf, machine_class(&base->machine));
 	baseline_release(&baseline);
 }
 
 /* A scenario that vanished is not measured: it must be said, and is undecided when strict. */
-static void note_vanished(struct result *head, const struct result *base, enum foreign program)
+static void note_vanished(struct result *head, const struct result *base)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
 	for (size_t i = 0; i < base->n_scenarios; i++)
-		if (!find(head, &base->scenarios[i], program))
+		if (!find(head, &base->scenarios[i]))
 			strbuf_addf(&names, "%s%s", names.len ? ", " : "", base->scenarios[i].name);
 	if (!names.len)
 		return;
@@ -81,42 +76,22 @@ static void note_vanished(struct result *head, const struct result *base, enum f
 		head->status = status_worse(head->status, STATUS_UNDECIDED);
 }
 
-static int check_programs(const struct strv *args, const enum foreign programs[2], struct error *err)
-{
-	if (programs[0] == programs[1])
-		return 0;
-	return error_set(err, ERR_INPUT, "%s is a file of %s, %s one of %s: only files of one program can be compared", args->items[0],
-			 foreign_names[programs[0]], args->items[1], foreign_names[programs[1]]);
-}
-
-/* Who compares files of other programs must know what they do not tell. */
-static void note_foreign(struct result *head, enum foreign program)
-{
-	if (program == FOREIGN_PAWL)
-		return;
-	NOTE(head, "%s does not write which machine it measured on: the runs are compared as stored ones of one machine, which shows "
-	     "large changes only; pawl ab 'OLD' 'NEW' measures both again", foreign_names[program]);
-}
-
 static int compare(struct invocation *inv, struct error *err)
 {
 	struct result base = { 0 }, head = { 0 };
-	enum foreign programs[2] = { FOREIGN_PAWL };
 	int status = -1;
 
 	if (inv->args.n != 2)
 		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
-	if (results_read_any(inv->args.items[0], &programs[0], &base, err) == 0 &&
-	    results_read_any(inv->args.items[1], &programs[1], &head, err) == 0 && check_programs(&inv->args, programs, err) == 0) {
+	if (results_read(inv->args.items[0], &base, err) == 0 && results_read(inv->args.items[1], &head, err) == 0) {
 		head.strict = inv->options.strict;
 		for (size_t i = 0; i < head.n_scenarios; i++)
-			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0], programs[1]);
+			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
 		head.notes = (struct strv)STRV_INIT;
 		note_pairs(&head, &base);
 		judge_together(&head);
 		result_settle(&head);
-		note_vanished(&head, &base, programs[1]);
-		note_foreign(&head, programs[1]);
+		note_vanished(&head, &base);
 		if (verdicts_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = head.status;
 	}
@@ -130,10 +105,7 @@ const struct command_def cmd_compare = {
 	.args = "BASE HEAD",
 	.summary = "judge two stored results",
 	.details =
-		"BASE and HEAD are result.json files or the folders that hold them. HEAD's gates judge.\n\n"
-		"They may be files of another program, both of the same one: hyperfine's --export-json, judged\n"
-		"by time, or Google Benchmark's --benchmark_format=json, judged by CPU time. Such files do not\n"
-		"say on which machine they were made, so only large changes are seen: the tolerance is 25 %.",
+		"BASE and HEAD are result.json files or the folders that hold them. HEAD's gates judge.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
 	.run = compare,
 };

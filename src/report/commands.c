@@ -78,12 +78,6 @@ static void pin_option(struct strv *words, const char *name, const char *commit)
 
 /* -------- the command that left a result */
 
-/* It is another program's, which no command of pawl's measures again, and nobody's baseline. */
-static bool is_foreign(const struct result *result)
-{
-	return result->machine.tier == TIER_NONE && !result->command.n && !result->date;
-}
-
 /* Each is repeated in its own way. */
 enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE, MAKER_BISECT };
 
@@ -186,8 +180,6 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 	CLEANUP(strbuf_release) struct strbuf seed = STRBUF_INIT;
 	struct again again;
 
-	if (is_foreign(result))
-		return;
 	again = again_of(result, scenario);
 	if (again.paired && !option_value(&again.words, "--seed"))
 		strbuf_addf(&seed, " --seed %llu", (unsigned long long)again.paired->pairing.seed);
@@ -273,8 +265,6 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 	/* What has no baseline yet can be accepted without a reason. */
 	bool replaces = false;
 
-	if (is_foreign(result))
-		return;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *one = &result->scenarios[i];
 

@@ -1029,12 +1029,32 @@ const struct fields result_fields = {
 	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
 };
 
+/* The program whose results TREE holds, or NULL. */
+static const char *other_program(const cJSON *tree)
+{
+	if (cJSON_GetObjectItemCaseSensitive(tree, "schema"))
+		return NULL;
+	if (cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "results")))
+		return "hyperfine";
+	return cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "benchmarks")) ? "Google Benchmark" : NULL;
+}
+
 int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	if (json_read_file(text, len, path, &result_fields, false, &result, err) < 0)
-		return -1;
+	if (json_read_file(text, len, path, &result_fields, false, &result, err) < 0) {
+		cJSON *tree = cJSON_ParseWithLength(text, len);
+		const char *program = other_program(tree);
+
+		cJSON_Delete(tree);
+		if (!program)
+			return -1;
+		*err = (struct error)ERROR_INIT;
+		error_set(err, ERR_INPUT, "this is a file of %s, and pawl compares its own results: measure both again with "
+			  "pawl ab 'OLD' 'NEW'", program);
+		return error_at(err, path, 0, 0);
+	}
 	result_label(&result);
 	*out = result;
 	result = (struct result){ 0 };

@@ -40,24 +40,6 @@ char *bisection_format(const struct bisection *bisection);
 /* Strictly: unknown keys are faults too. The search has no commits yet, see bisection_place(). */
 int bisection_parse(const char *text, size_t len, const char *path, struct bisection *out, struct error *err);
 
-/* -------- foreign */
-
-/* Files of other programs: a scenario for each benchmark, its name in the description, a run for each time. */
-
-enum foreign {
-	FOREIGN_PAWL,		/* none of the others */
-	FOREIGN_HYPERFINE,	/* --export-json: time by the clock */
-	FOREIGN_GOOGLE,		/* Google Benchmark's --benchmark_format=json: time of an iteration, by the clock and of the CPU */
-};
-
-extern const char *const foreign_names[];	/* "Google Benchmark"; of each */
-
-/*
- * Whose file TEXT is; of another program it becomes OUT, for result_release(), with a gate for each benchmark and a machine of
- * which hardly anything is known. -1: no JSON, or a fault, which names PATH and the JSON path.
- */
-int foreign_parse(const char *text, size_t len, const char *path, enum foreign *program_out, struct result *out, struct error *err);
-
 /* -------- json */
 
 /*

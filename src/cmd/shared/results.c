@@ -61,9 +61,12 @@ static int read_text(const char *path, char **file_out, struct strbuf *out, stru
 	return 0;
 }
 
-static int read_own(const char *path, const char *file, const struct strbuf *text, struct result *out, struct error *err)
+int results_read(const char *path, struct result *out, struct error *err)
 {
-	if (result_parse(text->buf, text->len, file, out, err) < 0)
+	CLEANUP(free_ptr) char *file = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (read_text(path, &file, &text, err) < 0 || result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
 	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	if (results_check_duplicates(out, err) == 0) {
@@ -72,24 +75,6 @@ static int read_own(const char *path, const char *file, const struct strbuf *tex
 	}
 	result_release(out);
 	return error_wrap(err, "%s", file);
-}
-
-int results_read(const char *path, struct result *out, struct error *err)
-{
-	CLEANUP(free_ptr) char *file = NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	return read_text(path, &file, &text, err) < 0 ? -1 : read_own(path, file, &text, out, err);
-}
-
-int results_read_any(const char *path, enum foreign *program_out, struct result *out, struct error *err)
-{
-	CLEANUP(free_ptr) char *file = NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	if (read_text(path, &file, &text, err) < 0 || foreign_parse(text.buf, text.len, file, program_out, out, err) < 0)
-		return -1;
-	return *program_out == FOREIGN_PAWL ? read_own(path, file, &text, out, err) : 0;
 }
 
 int results_check_duplicates(const struct result *result, struct error *err)

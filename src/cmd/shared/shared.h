@@ -693,8 +693,6 @@ void lines_of_cause(const struct scenario_result *scenario, const struct evidenc
 
 /* PATH is a result.json, or a run's folder that holds one. */
 int results_read(const char *path, struct result *out, struct error *err);
-/* The same, and of a file of another program what foreign_parse() makes of it. */
-int results_read_any(const char *path, enum foreign *program_out, struct result *out, struct error *err);
 /* The folder that such a PATH means, for free(). */
 char *results_folder(const char *path);
 /* A scenario that is there twice is a fault: shards must not overlap. */
