@@ -99,7 +99,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	size_t at = find_command(argv);
-	uint64_t taken = OPT_COMMON;
+	uint64_t taken = OPT_COMMON | OPT_GONE;
 
 	/* The words of a line that is still being typed are no options of this one. */
 	if (argv[1] && !strcmp(argv[1], cmd_complete.name)) {

@@ -31,9 +31,9 @@ struct options {
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed, gates, layouts;	/* 0: not given */
 	struct strv tags;
-	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
+	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *colors, *schema;
-	uint64_t width, height;
+	uint64_t width;
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output;
 	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
@@ -77,6 +77,7 @@ struct options {
 #define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
+#define OPT_GONE	(1ull << 42)	/* what earlier versions had; the error names what to use now */
 #define OPT_HISTORY	(1ull << 50)	/* --from DIR, --branch, --format */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 

@@ -183,7 +183,7 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 	case PROFILE_KIND_MASSIF:
 		return read_whole(in, massif_read, out, err);
 	case PROFILE_KIND_DHAT:
-		return read_whole(in, dhat_read, out, err);
+		return error_set(err, ERR_INPUT, "it is a file of DHAT, which pawl does not read: use valgrind --tool=massif, or heaptrack");
 	case PROFILE_KIND_JEMALLOC:
 		return error_set(err, ERR_INPUT, "it is a dump of jemalloc, whose addresses have no names yet: run "
 				 "'jeprof --collapsed PROGRAM %s | pawl flamegraph -'", strcmp(in->path, "-") ? in->path : "FILE");
@@ -197,7 +197,7 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 		return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", packer,
 				 in->path);
 	default:
-		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, a recording (perf.data), or a file of massif or DHAT",
+		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, a recording (perf.data), or a file of massif",
 				 kind == PROFILE_KIND_MARKUP ? "markup or JSON, no profile" : "no profile but other binary data");
 	}
 }
@@ -288,14 +288,10 @@ static int read_options(const struct options *o, const char *path, struct drawin
 	d->labels[FLAME_HEAD] = xstrdup(head);
 	d->labels[FLAME_BASE] = xstrdup(base);
 	d->flame = (struct flame_options){
-		.title = o->title ?: d->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors,
-		.width = (double)o->width, .frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse,
-		.count_name = o->count_name, .scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
+		.title = o->title ?: d->title, .colors = o->colors, .width = (double)o->width,
+		.inverted = o->inverted, .reverse = o->reverse, .scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 		.side = { [FLAME_HEAD].label = d->labels[FLAME_HEAD], [FLAME_BASE].label = d->labels[FLAME_BASE] },
 	};
-	if (o->height && (o->height < 8 || o->height > 100))
-		return error_set(err, ERR_INPUT, "--height: a frame is 8 to 100 pixels high, not %llu",
-				 (unsigned long long)o->height);
 	if (o->width && o->width < 200)
 		return error_set(err, ERR_INPUT, "--width: a picture is at least 200 pixels wide, not %llu",
 				 (unsigned long long)o->width);
@@ -453,7 +449,7 @@ const struct command_def cmd_flamegraph = {
 	.summary = "draw a profile as a flame graph",
 	.details =
 		"FILE is a recording of perf (perf.data), the text of perf script, folded stacks, or a file of\n"
-		"massif or DHAT; - is standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"
+		"massif; - is standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"
 		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
 		"what is seen.\n\n"
 		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"

@@ -101,14 +101,10 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FLAME, 0, "head-label", OPTION_TEXT, AT(head_label), "TEXT", "what FILE is called (default its name)", NULL },
 	{ OPT_FLAME, 0, "event", OPTION_TEXT, AT(event), "EVENT", "show this one of several events (folded has all)", NULL },
 	{ OPT_FLAME, 0, "title", OPTION_TEXT, AT(title), "TEXT", "the title (default the file's name)", NULL },
-	{ OPT_FLAME, 0, "subtitle", OPTION_TEXT, AT(subtitle), "TEXT", "a second line under the title", NULL },
-	{ OPT_FLAME, 0, "notes", OPTION_TEXT, AT(notes), "TEXT", "kept in the file, shown when the title is pointed at", NULL },
 	{ OPT_FLAME, 0, "width", OPTION_NUMBER, AT(width), "PIXELS", "width (default as wide as the window, 1200 without scripts)", NULL },
-	{ OPT_FLAME, 0, "height", OPTION_NUMBER, AT(height), "PIXELS", "height of a frame (default 16)", NULL },
 	{ OPT_FLAME, 0, "min-width", OPTION_TEXT, AT(min_width), "PIXELS", "leave out narrower frames; 0.5% is of the whole (default 0.1)",
 	  NULL },
 	{ OPT_FLAME, 0, "colors", OPTION_CHOICE, AT(colors), "PALETTE", "colours (default pawl)", flame_palettes },
-	{ OPT_FLAME, 0, "count-name", OPTION_TEXT, AT(count_name), "WORD", "what weights are called (default from the event)", NULL },
 	{ OPT_FLAME, 0, "inverted", OPTION_FLAG, AT(inverted), NULL, "an icicle graph: the root on top", NULL },
 	{ OPT_FLAME, 0, "reverse", OPTION_FLAG, AT(reverse), NULL, "merge stacks from their leaves: who calls what is hot", NULL },
 	{ OPT_FLAME, 0, "threads", OPTION_FLAG, AT(threads), NULL, "with --format top: shares by thread too", NULL },
@@ -121,6 +117,13 @@ const struct option_spec cmd_options[] = {
 	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },
 	{ OPT_COMMON, 'h', "help", OPTION_FLAG, AT(help), NULL, "this help", NULL },
 	{ OPT_COMMON, 'V', "version", OPTION_FLAG, AT(version), NULL, "the version", NULL },
+
+	/* What earlier versions had, and what to use now. */
+#define GONE(name, instead) { OPT_GONE, 0, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
+	GONE("subtitle", "--title has all that is to be said"),
+	GONE("notes", "--title has all that is to be said"),
+	GONE("height", "a frame is 16 pixels high"),
+	GONE("count-name", "weights are called as their event is"),
 
 	/* hyperfine's, which `ab` has by another word. */
 #define HYPERFINE(letter, name, instead) { OPT_HYPERFINE, letter, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }

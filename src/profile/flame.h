@@ -22,9 +22,9 @@ enum flame_scale {
 };
 
 struct flame_options {
-	const char *title, *subtitle, *notes;	/* notes: into the file, for tooltips of the title; any may be NULL */
+	const char *title, *subtitle;	/* either may be NULL */
 	const char *colors;		/* a palette's name, see flame_palettes; NULL: "pawl" */
-	double width, frame_height;	/* whole pixels; 0: 1200, 16 */
+	double width;			/* whole pixels; 0: 1200 */
 	double min_width;		/* frames narrower than this many percent of the whole are left out; 0: 0.1 px */
 	bool inverted;			/* icicle: the root on top */
 	bool reverse;			/* stacks merged from the leaves */
@@ -48,7 +48,7 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 /*
  * The same for a page of HTML, which holds it in a <figure> and flame_piece_style() in its style sheet: no script and no
  * references; the widest 480 frames (and of what vanished 100) of the lowest 48 levels, some 100 KiB. Of the options
- * width, frame_height, notes and colors are not looked at. The page sets --ink, the colour of text.
+ * width and colors are not looked at. The page sets --ink, the colour of text.
  */
 void flame_piece(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
 void flame_piece_style(struct strbuf *out);

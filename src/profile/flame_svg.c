@@ -21,7 +21,7 @@ enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_NAME =
 #define PIECE_VANISHED_LEAST 0.02
 
 /* Pixels; the sizes of letters are the style sheet's. */
-enum { LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
+enum { FRAME_HEIGHT = 16, LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
 static const double letter_width = FONT_SIZE * 0.6;
 
 /* Sides of the picture that stay free, in percent, so that it can be of any width. */
@@ -71,7 +71,7 @@ struct picture {
 	struct layout layouts[VIEWS];
 	int n_views;
 	double largest;			/* change, of a difference */
-	double width, frame_height;
+	double width;
 	double y;			/* how far down it has come */
 	bool piece;			/* of a page, which no script helps */
 	struct strbuf *out;
@@ -393,43 +393,27 @@ struct family {
 	short first_hue, last_hue, saturation;
 };
 
-enum { FAMILIES_MOST = 5 };
+enum { FAMILIES = 2 };
 
 /*
- * The names are those of flamegraph.pl; "pawl" is the default, orange for user space and blue for the kernel, which also differ
- * to people who see no red or no green. Families by letter: u user space, k kernel, and of programs in several languages j
- * compiled at run time, i inlined, c C++.
+ * "pawl" is the default: orange for user space (u) and blue for the kernel (k), which people who see no red or no green can tell
+ * apart too.
  */
 struct palette {
 	const char *name;
-	struct family families[FAMILIES_MOST];
+	struct family families[FAMILIES];
 };
 
 static const struct palette palettes[] = {
 	{ "pawl", { { 'u', 28, 50, 88 }, { 'k', 198, 212, 72 } } },
 	{ FLAME_OFFCPU, { { 'u', 186, 222, 66 }, { 'k', 228, 240, 22 } } },
 	{ "hot", { { 'u', 2, 52, 92 }, { 'k', 22, 30, 30 } } },
-	{ "mem", { { 'u', 110, 165, 62 }, { 'k', 140, 150, 18 } } },
-	{ "io", { { 'u', 205, 245, 70 }, { 'k', 225, 230, 20 } } },
-	{ "wakeup", { { 'u', 172, 192, 60 }, { 'k', 180, 185, 18 } } },
-	{ "chain", { { 'u', 195, 225, 62 }, { 'k', 172, 185, 45 } } },
-	{ "java", { { 'u', 0, 12, 75 }, { 'k', 26, 36, 90 }, { 'j', 105, 130, 55 }, { 'i', 172, 188, 55 }, { 'c', 52, 60, 75 } } },
-	{ "js", { { 'u', 0, 12, 75 }, { 'k', 26, 36, 90 }, { 'j', 105, 130, 55 }, { 'i', 172, 188, 55 }, { 'c', 52, 60, 75 } } },
-	{ "perl", { { 'u', 0, 12, 75 }, { 'k', 26, 36, 90 }, { 'j', 105, 130, 55 }, { 'c', 52, 60, 75 } } },
-	{ "red", { { 'u', 0, 10, 80 }, { 'k', 0, 8, 22 } } },
-	{ "green", { { 'u', 100, 140, 58 }, { 'k', 120, 130, 16 } } },
-	{ "blue", { { 'u', 208, 232, 75 }, { 'k', 215, 225, 20 } } },
-	{ "aqua", { { 'u', 172, 190, 58 }, { 'k', 180, 186, 16 } } },
-	{ "yellow", { { 'u', 48, 60, 80 }, { 'k', 52, 58, 22 } } },
-	{ "purple", { { 'u', 270, 300, 58 }, { 'k', 282, 292, 16 } } },
-	{ "orange", { { 'u', 22, 40, 90 }, { 'k', 28, 34, 25 } } },
 };
 
 enum { N_PALETTES = sizeof palettes / sizeof palettes[0] };
 
 const char *const flame_palettes[] = {
-	"pawl", FLAME_OFFCPU, "hot", "mem", "io", "wakeup", "chain", "java", "js", "perl", "red", "green", "blue", "aqua", "yellow", "purple", "orange",
-	NULL,
+	"pawl", FLAME_OFFCPU, "hot", NULL,
 };
 
 static const struct palette *find(const char *name)
@@ -472,7 +456,7 @@ static void add_colors(struct picture *p)
 
 	for (int dark = 0; dark < 2; dark++) {
 		strbuf_adds(p->out, dark ? "@media (prefers-color-scheme:dark){\n" : "");
-		for (size_t i = 0; !p->base && i < FAMILIES_MOST && palette->families[i].letter; i++)
+		for (size_t i = 0; !p->base && i < FAMILIES; i++)
 			add_family(p->out, &palette->families[i], dark);
 		if (p->base) {
 			add_rule(p->out, 'g', 0, 0, 0, dark ? 27 : 86);
@@ -493,34 +477,20 @@ static void add_colors(struct picture *p)
 	}
 }
 
-/* In which of several languages a function was written, as flamegraph.pl's users know it. */
-static char family_of(const char *name, enum flame_kind kind)
+static char family_of(enum flame_kind kind)
 {
-	size_t len = strlen(name);
+	static const char letters[] = {
+		[FLAME_ROOT] = 't', [FLAME_THREAD] = 't', [FLAME_USER] = 'u', [FLAME_KERNEL] = 'k', [FLAME_UNKNOWN] = 'x',
+	};
 
-	if (kind == FLAME_ROOT || kind == FLAME_THREAD)
-		return 't';
-	if (kind == FLAME_KERNEL)
-		return 'k';
-	if (text_ends(name, len, "_[j]") || text_starts(name, "LazyCompile:") || text_starts(name, "JS:") || text_starts(name, "Lpy::"))
-		return 'j';
-	if (text_ends(name, len, "_[i]"))
-		return 'i';
-	if (kind == FLAME_UNKNOWN)
-		return 'x';
-	if (strstr(name, "::") || name[0] == '-' || name[0] == '+')
-		return 'c';
-	/* Java's methods without a mark: "Ljava/lang/String;", "java/lang/String.hashCode". */
-	return strchr(name, '/') && strchr(name, '.') ? 'j' : 'u';
+	return letters[kind];
 }
 
 /* The same name has the same colour in every picture. */
 static void add_class(struct picture *p, uint32_t node, const struct flame_change *change)
 {
-	const struct family *families = find(p->options->colors)->families;
 	const char *name = flame_tree_name(&p->tree, node);
 	unsigned shade = 2166136261u;
-	char family;
 
 	if (p->base) {
 		int level = p->options->grey ? 0 : change_level(change, p->largest);
@@ -529,13 +499,9 @@ static void add_class(struct picture *p, uint32_t node, const struct flame_chang
 		strbuf_addc(p->out, (char)('0' + level));
 		return;
 	}
-	family = family_of(name, p->tree.names[p->tree.nodes[node].name].kind);
-	for (int i = 0; family != 'x' && family != 't' && families[i].letter != family; i++)
-		if (i + 1 == FAMILIES_MOST || !families[i].letter)
-			family = 'u';
 	for (; *name; name++)
 		shade = (shade ^ (unsigned char)*name) * 16777619u;
-	strbuf_addc(p->out, family);
+	strbuf_addc(p->out, family_of(p->tree.names[p->tree.nodes[node].name].kind));
 	strbuf_addc(p->out, (char)('0' + (shade >> 16 ^ shade) % SHADES));
 }
 
@@ -599,9 +565,9 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 	strbuf_adds(p->out, p->piece ? "<svg class=\"" : "<svg class=\"f ");
 	add_class(p, node, &change);
 	add_attribute(p, "\" x=\"", 100 * box->x, p->piece ? 3 : 6, "%\"");
-	add_attribute(p, " y=\"", row * p->frame_height, 0, "\"");
+	add_attribute(p, " y=\"", row * FRAME_HEIGHT, 0, "\"");
 	add_attribute(p, " width=\"", 100 * box->width, p->piece ? 3 : 6, "%\"");
-	add_attribute(p, " height=\"", p->frame_height - 1, 0, "\"");
+	add_attribute(p, " height=\"", FRAME_HEIGHT - 1, 0, "\"");
 	if (box->pruned > 0 && !p->piece)
 		add_attribute(p, " data-pruned=\"", 100 * box->pruned, 6, "\"");
 	strbuf_adds(p->out, "><title>");
@@ -613,7 +579,7 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 		/* As much as twice the width takes: the picture may be shown larger, and what is too long is cut there. */
 		CLEANUP(free_ptr) char *part = xstrndup(name, utf8_clip(name, (size_t)(2 * width / letter_width)));
 
-		add_attribute(p, "<text x=\"3\" y=\"", p->frame_height / 2 + FONT_SIZE * 0.33, 1, "\">");
+		add_attribute(p, "<text x=\"3\" y=\"", FRAME_HEIGHT / 2.0 + FONT_SIZE * 0.33, 1, "\">");
 		escape_html(p->out, part);
 		strbuf_adds(p->out, "</text>");
 	}
@@ -697,9 +663,7 @@ static void add_head(struct picture *p, const char *title)
 		add_side_facts(p, FLAME_BASE, p->base, &facts);
 	}
 	p->y = MARGIN;
-	add_element(p->out, "<g><title>", o->notes, "</title>");
 	add_line(p, "title", "50%", title);
-	strbuf_adds(p->out, o->notes ? "</g>\n" : "");
 	if (o->subtitle && *o->subtitle)
 		add_line(p, "sub", "50%", o->subtitle);
 	add_line(p, "sub", "50%", facts.buf);
@@ -759,7 +723,7 @@ static void add_view(struct picture *p, enum view view)
 	const char *base = label_of(p->options, FLAME_BASE), *head = label_of(p->options, FLAME_HEAD);
 	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT, pruned = STRBUF_INIT;
 	const struct layout *layout = &p->layouts[view];
-	double top = p->y, height = (layout->deepest + 1) * p->frame_height;
+	double top = p->y, height = (layout->deepest + 1) * FRAME_HEIGHT;
 
 	strbuf_addf(p->out, "<g class=\"view\" data-view=\"%s\" transform=\"translate(0,%.0f)\">\n", names[view], top);
 	p->y = 0;
@@ -805,7 +769,7 @@ static void begin(struct picture *p, const struct stacks *head, const struct sta
 {
 	*p = (struct picture){
 		.options = o, .head = head, .base = base, .out = out, .n_views = base ? VIEWS : 1, .piece = piece,
-		.width = o->width > 0 ? o->width : 1200, .frame_height = o->frame_height > 0 ? o->frame_height : 16,
+		.width = o->width > 0 ? o->width : 1200,
 		.unit = unit_of(head->n ? head : base ?: head, o),
 	};
 	flame_tree_init(&p->tree, head, base, o->reverse);
@@ -840,10 +804,9 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 	/* The height is known in the end, and stands at the beginning. */
 	strbuf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"%.0f\" height=\"%.0f\""
-		    " data-frame-height=\"%g\" data-inverted=\"%d\" data-fluid=\"%d\">\n", p.width, p.y, p.frame_height, o->inverted,
+		    " data-frame-height=\"%d\" data-inverted=\"%d\" data-fluid=\"%d\">\n", p.width, p.y, FRAME_HEIGHT, o->inverted,
 		    !(o->width > 0));
 	add_element(out, "<title>", title, "</title>\n");
-	add_element(out, "<desc>", o->notes, "</desc>\n");
 	strbuf_add(out, body.buf, body.len);
 	strbuf_addf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", script);
 	end(&p);
@@ -869,7 +832,7 @@ void flame_piece_style(struct strbuf *out)
 static void add_piece_view(struct picture *p, enum view view, const char *name)
 {
 	const struct layout *layout = &p->layouts[view];
-	double height = (layout->deepest + 1) * p->frame_height;
+	double height = (layout->deepest + 1) * FRAME_HEIGHT;
 
 	strbuf_adds(p->out, "<svg class=\"flame\" role=\"img\" aria-label=\"");
 	escape_html(p->out, name);

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/evidence.h"
@@ -132,79 +130,6 @@ int massif_read(const char *text, size_t len, struct stacks *stacks, struct erro
 	}
 	settle(m, 0);
 	return ret < 0 ? -1 : stacks_exact(stacks, err);
-}
-
-/* -------- DHAT */
-
-static double number_of(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 9007199254740992.0 ? item->valuedouble : 0;
-}
-
-/* The frames of one place, the root first; -1: there is one that is none. */
-static int place_frames(const cJSON *place, const uint32_t *known, size_t n_known, uint32_t *out, size_t *n_out)
-{
-	const cJSON *frames = cJSON_GetObjectItemCaseSensitive(place, "fs"), *frame;
-	size_t n = (size_t)cJSON_GetArraySize(frames), at = n;
-
-	if (!cJSON_IsArray(frames) || n > DEPTH_MOST)
-		return -1;
-	cJSON_ArrayForEach(frame, frames) {
-		if (!cJSON_IsNumber(frame) || !(frame->valuedouble >= 0 && frame->valuedouble < (double)n_known))
-			return -1;
-		out[--at] = known[(size_t)frame->valuedouble];
-	}
-	*n_out = n;
-	return 0;
-}
-
-static int read_places(const cJSON *root, struct stacks *stacks, struct error *err)
-{
-	static const struct {
-		const char *event, *key;
-	} values[] = { { "bytes", "tb" }, { "blocks", "tbk" }, { "bytes-at-peak", "gb" }, { "bytes-at-end", "eb" } };
-	const cJSON *places = cJSON_GetObjectItemCaseSensitive(root, "pps"), *table = cJSON_GetObjectItemCaseSensitive(root, "ftbl");
-	CLEANUP(free_ptr) uint32_t *known = xcalloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *known);
-	uint32_t frames[DEPTH_MOST], events[4];
-	const cJSON *item;
-	const char *cmd = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "cmd")) ?: "";
-	uint32_t comm = stacks_string(stacks, cmd, strlen(cmd));
-	size_t n_known = 0, n;
-
-	if (!cJSON_IsArray(places) || !cJSON_IsArray(table))
-		return error_set(err, ERR_INPUT, "it has no pps or no ftbl: it is no output of DHAT, or was cut off");
-	cJSON_ArrayForEach(item, table) {
-		const char *text = cJSON_GetStringValue(item) ?: "";
-
-		known[n_known++] = add_frame(stacks, text, strlen(text));
-		if (check_size(stacks, err) < 0)
-			return -1;
-	}
-	for (size_t i = 0; i < 4; i++)
-		events[i] = stacks_event(stacks, values[i].event, strlen(values[i].event));
-	cJSON_ArrayForEach(item, places) {
-		if (place_frames(item, known, n_known, frames, &n) < 0)
-			return error_set(err, ERR_INPUT, "a place in pps has frames that ftbl does not have");
-		for (size_t i = 0; i < 4; i++)
-			if (number_of(item, values[i].key) > 0)
-				stacks_add(stacks, events[i], comm, frames, n, (uint64_t)number_of(item, values[i].key),
-					   number_of(item, values[i].key));
-		if (check_size(stacks, err) < 0)
-			return -1;
-	}
-	return stacks_exact(stacks, err);
-}
-
-int dhat_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
-{
-	cJSON *root = cJSON_ParseWithLength(text, len);
-	int ret = cJSON_IsObject(root) ? read_places(root, stacks, err) :
-					 error_set(err, ERR_INPUT, "it is no whole JSON: the file was cut off or damaged");
-
-	cJSON_Delete(root);
-	return ret;
 }
 
 /* -------- heaptrack */

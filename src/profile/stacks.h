@@ -191,7 +191,7 @@ enum profile_kind {
 	PROFILE_KIND_SCRIPT,	/* the text of perf script */
 	PROFILE_KIND_PERF_DATA,	/* a recording of perf, from a file or a pipe */
 	PROFILE_KIND_MASSIF,	/* of valgrind's massif, and of heaptrack_print -M */
-	PROFILE_KIND_DHAT,	/* of valgrind's DHAT */
+	PROFILE_KIND_DHAT,	/* of valgrind's DHAT, which is not read */
 	PROFILE_KIND_JEMALLOC,	/* a dump of jemalloc's: addresses without names */
 	PROFILE_KIND_PACKED,	/* compressed */
 	PROFILE_KIND_MARKUP,	/* SVG, HTML, JSON: what profiles are made into */
@@ -309,13 +309,11 @@ bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, 
 /* -------- heap.c */
 
 /*
- * What valgrind's heap profilers write, added to STACKS, the root first. Of massif's file the snapshot of the peak, or the last
- * that has a tree: event "bytes", a sample each, places under its threshold being "[small]". Of DHAT's events "bytes" and "blocks" of
- * all that was allocated, "bytes-at-peak" and "bytes-at-end". The command is the thread. ERR_INPUT, of massif with the line, where it is none of this or is cut
- * off. Formats: the Valgrind manual, "Massif" (ms_print reads it) and DHAT's dh_view.js.
+ * Adds a file of valgrind's massif to STACKS, the root first: the snapshot of the peak, or the last that has a tree. The event is
+ * "bytes", each byte a sample; places under massif's threshold are "[small]", the command is the thread. ERR_INPUT, with the line,
+ * if the file is damaged or cut off. Format: the Valgrind manual, "Massif" (ms_print reads it).
  */
 int massif_read(const char *text, size_t len, struct stacks *stacks, struct error *err);
-int dhat_read(const char *text, size_t len, struct stacks *stacks, struct error *err);
 
 /* A comment, not a stack: "#sh;main" is of a thread. LINE has LEN bytes, at least one. */
 bool folded_comment(const char *line, size_t len);

@@ -45,12 +45,12 @@ for i in {1..680}; do echo "crowd;c$i 1"; done >>"$work/pruned"
 long='a program with a long name in /srv/projects/some/folder/of/somebody/pawl-out/20261121T105756Z-5746a68c9297/scenario/perf.data, taken on 21 November'
 draw plain "$work/plain"
 draw pruned --min-width 1% --title "$long" "$work/pruned"
-draw long --title "$long" --subtitle "$long, $long" "$work/plain"
+draw long --title "$long" "$work/plain"
 draw long-diff --title "$long against $long" --head-label "$long" --base-label "$long" --diff "$work/base" "$work/head"
 draw tall "$work/tall"
 draw icicle --inverted "$work/plain"
 draw diff --diff "$work/base" --base-label main --head-label 'pr 7' "$work/head"
-for colors in pawl hot mem io wakeup chain java js perl red green blue aqua yellow purple orange; do
+for colors in pawl offcpu hot; do
   draw "colors-$colors" --colors "$colors" --width 9999 "$work/many"
 done
 status=0

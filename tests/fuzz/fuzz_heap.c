@@ -1,4 +1,4 @@
-/* Files of massif and DHAT: read whole, with sums that hold, or refused. */
+/* Files of massif: read whole, with sums that hold, or refused. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +27,5 @@ static void check(int (*reader)(const char *text, size_t len, struct stacks *out
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	check(massif_read, data, size);
-	check(dhat_read, data, size);
 	return 0;
 }

@@ -388,7 +388,7 @@ static void check_profile(const struct pieces *pieces)
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 	struct flame_options options = {
-		.title = piece(pieces, 0), .notes = piece(pieces, 1), .subtitle = piece(pieces, 2),
+		.title = piece(pieces, 0), .subtitle = piece(pieces, 2),
 		.side = { { .label = piece(pieces, 4) }, { .label = piece(pieces, 3) } },
 	};
 	struct error err = ERROR_INIT;

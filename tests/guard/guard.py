@@ -251,9 +251,9 @@ def profile_groups():
         if not large and n % 4 == 0:
             group.add("flamegraph", name, "-o", "deep/flame.svg")
             group.add("flamegraph", "-", stdin=files[name])
-            for extra in (["--inverted"], ["--threads", "--format", "top"], ["--event", "cycles"], ["--width", "800", "--height", "24", "--min-width", "1%"],
-                          ["--title", "T <1>", "--subtitle", "S & s", "--notes", "N"], ["--count-name", "bytes"], ["--colors", "java"],
-                          ["--colors", "hot"], ["--colors", "chain"], ["--absolute"], ["--diff", "nowhere"], ["--min-width", "x"]):
+            for extra in (["--inverted"], ["--threads", "--format", "top"], ["--event", "cycles"], ["--width", "800", "--min-width", "1%"],
+                          ["--title", "T <1>"], ["--colors", "offcpu"],
+                          ["--colors", "hot"], ["--absolute"], ["--diff", "nowhere"], ["--min-width", "x"]):
                 group.add("flamegraph", name, *extra)
         groups.append(group)
     return groups

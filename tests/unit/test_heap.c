@@ -1,4 +1,4 @@
-/* Files of massif and of DHAT as stacks. */
+/* Files of massif as stacks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -44,11 +44,6 @@ static void recordings_are_read(void **state)
 	(void)state;
 	assert_file(massif_read, "tests/fixtures/heap/massif.out", PROFILE_KIND_MASSIF,
 		    "./m;[small];a 10\n./m;main;b;a 200000\n");
-	assert_file(dhat_read, "tests/fixtures/heap/dhat.json", PROFILE_KIND_DHAT,
-		    "[blocks];./m;main;a;malloc 100\n[blocks];./m;main;b;a;malloc 100\n"
-		    "[bytes-at-end];./m;main;b;a;malloc 200000\n"
-		    "[bytes-at-peak];./m;main;a;malloc 10\n[bytes-at-peak];./m;main;b;a;malloc 200000\n"
-		    "[bytes];./m;main;a;malloc 1000\n[bytes];./m;main;b;a;malloc 200000\n");
 	assert_file(NULL, "tests/fixtures/heap/jemalloc.heap", PROFILE_KIND_JEMALLOC, "");
 }
 
@@ -74,23 +69,11 @@ static void what_massif_writes_is_read(void **state)
 	assert_read(massif_read, MASSIF "heap_tree=peak\nn1: 99999999999999999999 (heap)\n", "line 7: a number is too large");
 }
 
-static void what_dhat_writes_is_read(void **state)
-{
-	(void)state;
-	assert_read(dhat_read, "{\"dhatFileVersion\":2,\"pps\":[{\"tb\":8,\"fs\":[]}],\"ftbl\":[]}", "[bytes];[no name] 8\n");
-	assert_read(dhat_read, "{\"dhatFileVersion\":2", "it is no whole JSON: the file was cut off or damaged");
-	assert_read(dhat_read, "{\"dhatFileVersion\":2}", "it has no pps or no ftbl: it is no output of DHAT, or was cut off");
-	assert_read(dhat_read, "{\"pps\":[{\"tb\":8,\"fs\":[1]}],\"ftbl\":[\"[root]\"]}", "a place in pps has frames that ftbl does not have");
-	assert_read(dhat_read, "{\"pps\":[{\"tb\":8,\"fs\":[-1]}],\"ftbl\":[\"[root]\"]}", "a place in pps has frames that ftbl does not have");
-	assert_read(dhat_read, "{\"pps\":[{\"tb\":8}],\"ftbl\":[\"[root]\"]}", "a place in pps has frames that ftbl does not have");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recordings_are_read),
 		cmocka_unit_test(what_massif_writes_is_read),
-		cmocka_unit_test(what_dhat_writes_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
