@@ -61,7 +61,7 @@ static void members_are_known(void **state)
 	assert_int_equal(cgroup_job(member, owner), 7);
 	assert_int_equal(cgroup_job(other, owner), 4000000000u);
 	assert_int_equal(cgroup_job(getpid(), owner), 0);
-	assert_int_equal(cgroup_job(member, "0000000001.00000000000000000001"), 0);
+	assert_int_equal(cgroup_job(member, "0000000001.00000000000000000001.0a1b2c3d"), 0);
 	cgroup_end(first);
 	assert_killed(member);
 	assert_false(file_exists(first));

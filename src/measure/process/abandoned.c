@@ -7,8 +7,10 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "base/mem.h"
 
@@ -24,7 +26,7 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 
 	out[0] = '\0';
 	if (process_read(pid, &process))
-		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64, (int)pid, process.start);
+		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64 ".%08" PRIx32, (int)pid, process.start, process_view());
 }
 
 /* Its memory has no environment, although it runs a program. */
@@ -86,13 +88,13 @@ static bool signal_pidfd(int fd, int signal)
 	return syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) == 0;
 }
 
-/* A zombie, whose parent does not care for it, is gone too. */
-static bool owner_lives(const char *owner)
+static bool owner_is_gone(const char *owner)
 {
-	char *start;
+	char *start, *view;
 	pid_t pid = (pid_t)strtol(owner, &start, 10);
+	uint64_t ticks = *start == '.' ? strtoull(start + 1, &view, 10) : 0;
 
-	return *start == '.' && process_lives(pid, strtoull(start + 1, NULL, 10));
+	return ticks && *view == '.' && process_is_gone(pid, ticks, (uint32_t)strtoul(view + 1, NULL, 16));
 }
 
 /* A process of a container inside this one: its owner's number means nothing here. */
@@ -108,7 +110,7 @@ static bool is_abandoned_cgroup(const char *owner, const char *dir, const void *
 	CLEANUP(processes_release) struct processes members = { 0 };
 
 	(void)ctx;
-	if (owner_lives(owner) || processes_add_cgroup(&members, dir) < 0)
+	if (!owner_is_gone(owner) || processes_add_cgroup(&members, dir) < 0)
 		return false;
 	for (size_t i = 0; i < members.n; i++)
 		if (!in_own_namespace(members.items[i].pid))
@@ -124,7 +126,7 @@ static bool end_if_owned(pid_t pid, const char *own)
 	CLEANUP(close_fd) int fd = open_pidfd(pid);
 
 	return fd >= 0 && read_mark(pid, owner, &job) && in_own_namespace(pid) &&
-	       (own ? !strcmp(owner, own) : !owner_lives(owner)) && signal_pidfd(fd, SIGKILL);
+	       (own ? !strcmp(owner, own) : owner_is_gone(owner)) && signal_pidfd(fd, SIGKILL);
 }
 
 /* Of the owner OWN, or NULL: of owners that are gone. True when there were any. */
@@ -151,6 +153,8 @@ static bool end_marked(const char *own)
 /* Another pawl, as one that is a target, lives until the first round. */
 void abandoned_end_processes(void)
 {
+	if (!process_numbers_are_own())
+		return;
 	cgroup_end_if(is_abandoned_cgroup, NULL);
 	for (int i = 0; i < ROUNDS && end_marked(NULL); i++)
 		poll(NULL, 0, ROUND_MS);
@@ -173,7 +177,7 @@ static bool end_children(const char *owner)
 /* A process that forks while the list is read may be missed once, not again and again. */
 void abandoned_end_own(const char *owner)
 {
-	if (!*owner)
+	if (!*owner || !process_numbers_are_own())
 		return;
 	cgroup_end_all_of(owner);
 	for (int i = 0; i < ROUNDS; i++) {
@@ -196,6 +200,7 @@ void scratch_list(const char *path, uint32_t job, const struct processes *proces
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(close_fd) int fd = -1;
 
+	strbuf_addf(&text, "%08" PRIx32 "\n", process_view());
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
 	/* Over the old one, which is cut then: emptied first, it would list nothing for a moment. */
@@ -234,11 +239,13 @@ void scratch_end_listed(const char *path)
 		CLEANUP(free_ptr) char *list = file_join(path, names.items[i]);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		unsigned long long start;
-		int pid, used;
+		unsigned view;
+		int pid, used = 0;
 
-		if (!text_starts(names.items[i], list_prefix) || file_read(list, LIST_LARGEST, &text, NULL) < 0)
+		if (!text_starts(names.items[i], list_prefix) || file_read(list, LIST_LARGEST, &text, NULL) < 0 ||
+		    sscanf(text.buf, "%8x\n%n", &view, &used) != 1 || !view || view != process_view())
 			continue;
-		for (const char *p = text.buf; sscanf(p, "%d %llu\n%n", &pid, &start, &used) == 2; p += used)
+		for (const char *p = text.buf + used; sscanf(p, "%d %llu\n%n", &pid, &start, &used) == 2; p += used)
 			end_family(pid, start, &all);
 	}
 }
@@ -254,27 +261,69 @@ static const char *scratch_parent(void)
 
 static int hold_folder(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), why;
 
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
+	why = errno;
 	if (fd >= 0)
 		close(fd);
+	errno = why;
 	return -1;
 }
 
-/* Made this moment, it is not locked yet; and the keeper of another pid namespace cannot be seen, only its lock. */
-static bool is_abandoned(pid_t keeper, const char *path)
+/* Whether a lock that is free here is free on every machine that sees PATH. */
+static bool is_local(const char *path)
+{
+	static const long kinds[] = {
+		EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+		0x2fc12fc1 /* ZFS */, RAMFS_MAGIC,
+	};
+	struct statfs fs;
+
+	if (statfs(path, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if ((long)fs.f_type == kinds[i])
+			return true;
+	return false;
+}
+
+/* So long after it was made, a folder is locked if its pawl lives. */
+enum { LOCKED_AFTER_S = 60 };
+
+/*
+ * The keeper of another namespace, boot or machine cannot be seen, only its lock. A folder that could not be locked is its
+ * keeper's as long as the keeper lives; one that cannot be looked at is left alone.
+ */
+static bool is_abandoned(pid_t keeper, uint32_t view, const struct stat *st, const char *path)
 {
 	struct process process;
+	bool here = view && view == process_view();
 	int fd;
 
-	if (process_read(keeper, &process) && !process_is_dead(&process) && text_starts(process.name, "pawl"))
+	if (!here && (st->st_mtime > time(NULL) - LOCKED_AFTER_S || !is_local(path)))
+		return false;
+	if (here && !process_is_gone(keeper, 0, view) &&
+	    (!process_read(keeper, &process) || text_starts(process.name, "pawl")))
 		return false;
 	fd = hold_folder(path);
 	if (fd < 0)
-		return errno != EWOULDBLOCK;
+		return here && (errno == EOPNOTSUPP || errno == ENOLCK || errno == EINVAL || errno == ENOSYS || errno == EBADF);
 	close(fd);
+	return true;
+}
+
+/* "pawl-<keeper>-<view>-XXXXXX" */
+static bool read_name(const char *name, pid_t *keeper_out, uint32_t *view_out)
+{
+	int number, used = 0;
+	unsigned view;
+
+	if (sscanf(name, "pawl-%7d-%8x-%n", &number, &view, &used) != 2 || !used || strlen(name + used) != LETTERS || number <= 0)
+		return false;
+	*keeper_out = number;
+	*view_out = view;
 	return true;
 }
 
@@ -286,16 +335,13 @@ void scratch_remove_of(pid_t keeper)
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *path = file_join(scratch_parent(), names.items[i]);
 		struct stat st;
-		char *end;
-		long of;
+		uint32_t view;
+		pid_t of;
 
-		if (!text_starts(names.items[i], prefix))
+		if (!read_name(names.items[i], &of, &view) || lstat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
+		    st.st_uid != geteuid())
 			continue;
-		of = strtol(names.items[i] + sizeof prefix - 1, &end, 10);
-		if (of <= 0 || *end != '-' || strlen(end) != 1 + LETTERS || (keeper && of != keeper) ||
-		    lstat(path, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-			continue;
-		if (!keeper && !is_abandoned((pid_t)of, path))
+		if (keeper ? of != keeper || view != process_view() : !is_abandoned(of, view, &st, path))
 			continue;
 		if (!keeper)
 			scratch_end_listed(path);
@@ -306,7 +352,8 @@ void scratch_remove_of(pid_t keeper)
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
 {
 	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
-	CLEANUP(free_ptr) char *path = text_printf("%s/%s%07d-XXXXXX", scratch_parent(), prefix, (int)keeper);
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s%07d-%08" PRIx32 "-XXXXXX", scratch_parent(), prefix, (int)keeper,
+						    process_view());
 
 	scratch_remove_of(0);
 	if (!mkdtemp(path))

@@ -127,8 +127,10 @@ static struct job *state_job_of_id(struct state *k, uint32_t id)
 /* Those of JOB (0: of none), and those that are gone. */
 static void state_forget_adopted(struct state *k, uint32_t job)
 {
+	uint32_t view = process_view();
+
 	for (size_t i = 0; i < k->n_adopted;)
-		if (k->adopted[i].job == job || !process_lives(k->adopted[i].process.pid, k->adopted[i].process.start))
+		if (k->adopted[i].job == job || process_is_gone(k->adopted[i].process.pid, k->adopted[i].process.start, view))
 			k->adopted[i] = k->adopted[--k->n_adopted];
 		else
 			i++;
@@ -372,6 +374,8 @@ static size_t find(struct state *k, uint32_t job, struct process *out, size_t ma
 	char path[64];
 	size_t n = 0;
 
+	if (!process_numbers_are_own())
+		return 0;
 	for (size_t i = 0; i < k->n_jobs; i++)
 		any_service = any_service || k->jobs[i].service;
 	snprintf(path, sizeof path, "task/%d/children", (int)getpid());

@@ -26,19 +26,20 @@
 
 /*
  * Processes and cgroups that a pawl left behind which could not clean up itself, because both it and
- * its keeper were killed. The owner of all of it is the keeper, which is gone when no process of its
- * number has its start time. Everything that was started carries PAWL_JOB=<owner>.<job> in its
- * environment; services have a cgroup of that name where pawl may make one; and as servers write
- * their titles over their environment, the processes of an environment are also listed in its scratch
- * folder. Only what belongs to the same user is touched.
+ * its keeper were killed. The owner of all of it is the keeper. Only a keeper that is certainly gone
+ * (process_is_gone()) has left anything: one that cannot be seen or compared counts as alive.
+ * Everything that was started carries PAWL_JOB=<owner>.<job> in its environment; services have a
+ * cgroup of that name where pawl may make one; and as servers write their titles over their
+ * environment, the processes of an environment are also listed in its scratch folder. Only what
+ * belongs to the same user is touched.
  */
 
-enum { OWNER_ID_SIZE = 32 };
+enum { OWNER_ID_SIZE = 41 };
 
 /* What the keeper's process is called, and a child until it executes its program. */
 #define KEEPER_NAME "pawl-keeper"
 
-/* "<pid>.<start time>" of process PID, of fixed width; "" when it is gone. */
+/* "<pid>.<start time>.<process_view()>" of process PID, of fixed width; "" when it is gone. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
 /* The job of process PID by its environment, 0 when it is none of OWNER's. */
 uint32_t job_of_process(pid_t pid, const char *owner);
@@ -50,8 +51,8 @@ void abandoned_end_own(const char *owner);
 struct processes;
 
 /*
- * The scratch folder of one pawl: pawl-<the keeper's number>-XXXXXX in TMPDIR, else in /tmp. It is locked
- * as long as the keeper lives, which removes it should pawl not have done so; one that is not locked
+ * The scratch folder of one pawl: pawl-<the keeper's number>-<process_view()>-XXXXXX in TMPDIR, else in
+ * /tmp. It is locked as long as the keeper lives, which removes it should pawl not have done so; one that is not locked
  * was left by a pawl that was killed together with its keeper.
  *
  * scratch_make() removes what others left, then makes the folder; *PATH_OUT is for free(). *LOCK_OUT holds the lock as
@@ -643,6 +644,18 @@ unsigned process_crowd(pid_t pid);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);
+/* False where /proc shows another PID namespace: its numbers are other processes than kill(2) means. */
+bool process_numbers_are_own(void);
+/*
+ * A number for the boot, the PID namespace and the time namespace that this process is in. Numbers and start times of
+ * processes can be compared within one view only. 0: unknown, as where /proc cannot be read.
+ */
+uint32_t process_view(void);
+/*
+ * True when the process PID of VIEW is certainly gone: VIEW is this one, and no process has the number, or a process does that
+ * is a zombie or started at another time (START 0: any). A failed reading is no proof.
+ */
+bool process_is_gone(pid_t pid, uint64_t start, uint32_t view);
 /*
  * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
  * its name in NAMES.

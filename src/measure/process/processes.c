@@ -88,6 +88,39 @@ bool process_lives(pid_t pid, uint64_t start)
 	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
 }
 
+bool process_numbers_are_own(void)
+{
+	char self[16] = "";
+
+	return readlink("/proc/self", self, sizeof self - 1) > 0 && strtol(self, NULL, 10) == getpid();
+}
+
+uint32_t process_view(void)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct stat pids, time = { 0 };
+	uint64_t hash;
+
+	/* Kernels before 5.6 have no time namespaces. */
+	if (!process_numbers_are_own() || stat("/proc/self/ns/pid", &pids) < 0 ||
+	    (stat("/proc/self/ns/time", &time) < 0 && errno != ENOENT) || !file_read_fact("/proc/sys/kernel/random/boot_id", &text))
+		return 0;
+	strbuf_addf(&text, " %ju %ju", (uintmax_t)pids.st_ino, (uintmax_t)time.st_ino);
+	hash = fnv_text(FNV_START, text.buf);
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+bool process_is_gone(pid_t pid, uint64_t start, uint32_t view)
+{
+	struct process now;
+
+	if (!view || view != process_view() || pid <= 0)
+		return false;
+	if (kill(pid, 0) < 0 && errno == ESRCH)
+		return true;
+	return process_read(pid, &now) && (process_is_dead(&now) || (start && now.start != start));
+}
+
 bool process_end_tracer(pid_t pid, pid_t keeper, char names[256])
 {
 	CLEANUP(processes_release) struct processes all = { 0 };

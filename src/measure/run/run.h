@@ -341,6 +341,7 @@ int record_switches(enum tier tier, const struct side_result *counted, struct re
  */
 struct runtimes {
 	struct strv before;	/* such files that were there */
+	pid_t last;		/* the last process of this PID namespace that had started; 0: unknown */
 };
 
 void runtimes_begin(struct runtimes *r);

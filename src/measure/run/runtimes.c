@@ -100,21 +100,38 @@ static bool remove_log(const char *dir, pid_t pid, unsigned depth)
 	return found;
 }
 
+/* The last number given to a process of this PID namespace (proc_loadavg(5)); 0: unknown. */
+static pid_t last_pid(void)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *last = file_read_fact("/proc/loadavg", &text) ? strrchr(text.buf, ' ') : NULL;
+
+	return last ? (pid_t)strtol(last, NULL, 10) : 0;
+}
+
+/* Numbers begin again at the highest. */
+static bool is_between(pid_t pid, pid_t after, pid_t last)
+{
+	return after > 0 && last > 0 && (after <= last ? pid > after && pid <= last : pid > after || pid <= last);
+}
+
 void runtimes_begin(struct runtimes *r)
 {
-	*r = (struct runtimes){ 0 };
+	*r = (struct runtimes){ .last = last_pid() };
 	list_maps(&r->before);
 }
 
 void runtimes_end(struct runtimes *r, const char *cwd, const char *root)
 {
 	CLEANUP(strv_release) struct strv now = STRV_INIT;
+	pid_t last = last_pid();
 
 	list_maps(&now);
 	for (size_t i = 0; i < now.n; i++) {
 		CLEANUP(free_ptr) char *path = file_join(folder, now.items[i]);
 		pid_t pid = whose_map(now.items[i]);
-		bool ended = kill(pid, 0) < 0 && errno == ESRCH;
+		/* A process of another PID namespace that shares the folder seems to have ended, too. */
+		bool ended = is_between(pid, r->last, last) && kill(pid, 0) < 0 && errno == ESRCH;
 		struct stat st;
 
 		/* Others make such files as well; of those whose process lives none was made by what was recorded, which has ended. */

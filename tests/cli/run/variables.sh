@@ -15,7 +15,7 @@ measure: { runs: 1 }
 gates: { page-faults: +50% }
 YAML
 expect 0 run
-sed -E "s#$HOME#HOME#; s#tmp .*/pawl-[0-9]+-[A-Za-z0-9]{6}/#tmp SCRATCH/#" said
+sed -E "s#$HOME#HOME#; s#tmp .*/pawl-[0-9]+-[0-9a-f]{8}-[A-Za-z0-9]{6}/#tmp SCRATCH/#" said
 echo
 read -r one again other <ports
 [[ $one == "$again" && $one != "$other" ]] || fail "the ports: $(cat ports)"
