@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/side.h"
 #include "profile/evidence.h"
 
 /* Of each kind so many lines, and nothing that changed by less than this part of all. */
@@ -13,8 +14,6 @@ enum { FUNCTIONS = 5, CALLS = 5, FILES = 4 };
 #define LEAST_WAIT_MS 1.0
 /* Bytes of a function's name. */
 enum { NAME_LONGEST = 80 };
-
-enum { BASE, HEAD, SIDES };
 
 struct finding {
 	struct scenario_result *scenario;

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/touched.h"
+#include "model/side.h"
 
-enum { BASE, HEAD, SIDES };
 /* Longer functions are shown as far; comparing takes the product of what differs of both. */
 enum { ROWS_MOST = 20000, COMPARED_MOST = 16 << 20 };
 

@@ -10,14 +10,13 @@
 
 #include "judge/judge.h"
 #include "judge/touched.h"
+#include "model/side.h"
 #include "profile/evidence.h"
 
 /* Calls that rose by less than this factor are the same. */
 #define MORE_CALLS 1.05
 /* A part of a cost from here on gives the whole its kind. */
 #define MOST_OF 0.5
-
-enum { BASE, HEAD, SIDES };
 
 /* Of the waits: those that hold the command up; for what others do; for locks. Where only system calls were traced each is all. */
 enum { WAITS_HELD, WAITS_FOR_OTHERS, WAITS_LOCKED, WAITS };
@@ -55,7 +54,6 @@ struct search {
 	const char *per;		/* "run" */
 	struct touched touched;
 };
-
 
 /* Stands for all functions of a program whose functions have no names. */
 static inline bool code_nameless(const struct code *code)

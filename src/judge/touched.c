@@ -6,9 +6,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/side.h"
 #include "profile/stacks.h"
 
-enum { BASE, HEAD, SIDES };
 enum { LEVELS_MOST = 6, FOREIGN_MOST = 4, NAME_MOST = 512 };
 
 /* A change that touches a function of one side. */

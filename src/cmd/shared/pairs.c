@@ -12,6 +12,7 @@
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "measure/services/services.h"
+#include "model/side.h"
 #include "scenario/scenario.h"
 
 /*
@@ -22,8 +23,6 @@
  *
  * What fails is in the job's result; -1 only when interrupted.
  */
-
-enum { BASE, HEAD, SIDES };
 
 static const char *const side_names[] = { "base", "head" };
 

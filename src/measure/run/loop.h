@@ -6,8 +6,7 @@
 #define PAWL_MEASURE_RUN_LOOP_H
 
 #include "measure/run/run.h"
-
-enum { BASE, HEAD, SIDES };
+#include "model/side.h"
 
 struct side {
 	const char *name;		/* of two sides, else NULL */
