@@ -1,13 +1,25 @@
 /* pawl ab: two builds, or two commands, measured in pairs on this machine. */
 #include <inttypes.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/shared/shared.h"
+#include "base/text.h"
+#include "cmd/buildfiles.h"
+#include "cmd/cmd.h"
+#include "cmd/typed.h"
+#include "job/builds.h"
+#include "job/lifecycle.h"
+#include "job/pairs.h"
+#include "job/project.h"
+#include "job/runs.h"
+#include "job/select.h"
+#include "job/verdicts.h"
 #include "judge/judge.h"
 #include "measure/git/git.h"
-#include "measure/process/process.h"
-#include "measure/run/run.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
 
 /* One of the two trees; of commands the folder that all work in. */
 struct ab_side {

@@ -2,14 +2,23 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/shared/shared.h"
-#include "judge/judge.h"
+#include "cmd/cmd.h"
+#include "job/builds.h"
+#include "job/lifecycle.h"
+#include "job/pairs.h"
+#include "job/project.h"
+#include "job/runs.h"
+#include "job/select.h"
 #include "measure/git/git.h"
-#include "measure/process/process.h"
-#include "measure/run/run.h"
+#include "model/bisection.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
 #include "report/report.h"
+#include "scenario/scenario.h"
 #include "store/store.h"
 
 struct bisect {

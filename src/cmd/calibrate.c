@@ -1,11 +1,21 @@
 /* pawl calibrate: one tree against itself, for how noisy this machine is. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "cmd/shared/shared.h"
-#include "judge/judge.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/lifecycle.h"
+#include "job/pairs.h"
+#include "job/project.h"
+#include "job/runs.h"
+#include "job/select.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/metric.h"
+#include "model/result.h"
 #include "report/report.h"
+#include "scenario/scenario.h"
 #include "stats/stats.h"
 
 /* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */

@@ -1,8 +1,10 @@
 /* pawl check: every fault in every scenario and baseline. */
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
-#include "measure/process/process.h"
+#include "job/project.h"
+#include "job/select.h"
 
 /* Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)

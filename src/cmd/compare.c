@@ -1,8 +1,16 @@
 /* pawl compare: judge two stored results; measures nothing. */
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "job/results.h"
+#include "job/verdicts.h"
 #include "judge/judge.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "store/store.h"
 
 /* The scenario of S's name in RESULT, or NULL. */
 static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)

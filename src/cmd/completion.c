@@ -3,11 +3,15 @@
  * can stand where. It reads that off the tables: an option's placeholder or choices, and the words of a command's
  * arguments ("update|show|diff|list [SCENARIO...]").
  */
+#include "base/cli.h"
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "job/project.h"
+#include "job/select.h"
+#include "measure/git/git.h"
 #include "model/gate.h"
 
 static const struct {

@@ -1,9 +1,14 @@
 /* pawl explain: why one build is slower than another. */
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "job/confirm.h"
+#include "job/project.h"
+#include "job/select.h"
 #include "measure/machine/machine.h"
+#include "model/machine.h"
+#include "model/result.h"
 
 /* What to compare with where no option says it: the same commit for all that are selected. */
 static int find_base(struct project *project, char **out, struct error *err)

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "measure/perf/perf.h"
-#include "measure/process/process.h"
 #include "model/gate.h"
 #include "profile/evidence.h"
 #include "profile/flame.h"

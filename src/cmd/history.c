@@ -1,12 +1,16 @@
 /* pawl history: how metrics went over the commits of an archive of results, and where they changed. Judges nothing. */
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "job/project.h"
 #include "judge/history.h"
+#include "measure/git/git.h"
+#include "model/gate.h"
+#include "model/result.h"
 #include "report/report.h"
 #include "store/store.h"
 

@@ -6,11 +6,13 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "cmd/buildfiles.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
-#include "measure/process/process.h"
+#include "job/project.h"
+#include "measure/git/git.h"
 #include "model/gate.h"
 #include "scenario/scenario.h"
 #include "store/store.h"

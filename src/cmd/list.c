@@ -1,8 +1,11 @@
 /* pawl list: the scenarios that would run. */
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "job/project.h"
+#include "job/select.h"
+#include "scenario/scenario.h"
 #include "store/store.h"
 
 static void add_text(const struct project *project, struct strbuf *out)

@@ -1,8 +1,15 @@
 /* pawl report: render stored results again, merging shards. */
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
-#include "measure/process/process.h"
+#include "job/project.h"
+#include "job/results.h"
+#include "job/select.h"
+#include "job/verdicts.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
 
 /* Names of scenarios that a sentence lists. */
 enum { NAMES_SHOWN = 5 };

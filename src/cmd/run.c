@@ -1,8 +1,17 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/shared.h"
+#include "cmd/repro.h"
+#include "job/accepted.h"
+#include "job/confirm.h"
+#include "job/lifecycle.h"
+#include "job/project.h"
+#include "job/runs.h"
+#include "job/select.h"
+#include "job/verdicts.h"
+#include "scenario/scenario.h"
 
 /* Printed whatever -q says: nobody else knows how to stop it. */
 static void print_kept(const struct run_all *all, const struct scenario *s)

@@ -21,8 +21,8 @@ allowed() {
     measure/perf) echo "$process stats scenario measure/git measure/machine measure/perf" ;;
     measure/services) echo "$process scenario measure/machine measure/perf measure/services" ;;
     measure/run | measure) echo "$process stats scenario measure/git measure/machine measure/perf measure/services measure/run measure" ;;
-    cmd | cmd/shared | .) echo "$pure judge report measure measure/process measure/git measure/machine measure/perf
-      measure/services measure/run cmd cmd/shared" ;;
+    job | cmd | .) echo "$pure judge report measure measure/process measure/git measure/machine measure/perf
+      measure/services measure/run job cmd" ;;
     *) echo "src/$1 has no place in the drawing: give it one here and in CONTRIBUTING.md" >&2; return 1 ;;
   esac
 }

@@ -25,9 +25,9 @@ yes ';' 2>/dev/null | head -n 1201 >"$scratch/large.c" || true
 
 # shellcheck disable=SC2046
 found=$(measure $(find src -name '*.[ch]'))
-# What is read as a list has no more than 25 entries.
+# A folder that one reads as a list has at most 25 entries; a file and its header are one.
 while read -r folder; do
-  n=$(find "$folder" -maxdepth 1 -type f | wc -l)
-  [[ $n -le 25 ]] || found+="${found:+$'\n'}$folder: $n files; more than 25 are not read as a list"
+  n=$(find "$folder" -maxdepth 1 -type f | sed 's/\.[ch]$//' | sort -u | wc -l)
+  [[ $n -le 25 ]] || found+="${found:+$'\n'}$folder: $n entries; at most 25 are read as a list"
 done < <(find src -type d)
 [[ -z $found ]] || { echo "$found"; exit 1; }

@@ -3,7 +3,8 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "cmd/shared/shared.h"
+#include "base/text.h"
+#include "cmd/buildfiles.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "cmd/shared/shared.h"
+#include "base/text.h"
+#include "cmd/buildfiles.h"
 
 /* The names, with a blank between them. */
 static void expect_names(const struct strv *names, const char *expected)

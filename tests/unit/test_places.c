@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "cmd/shared/shared.h"
+#include "base/text.h"
+#include "job/places.h"
+#include "measure/process/process.h"
+#include "profile/evidence.h"
 
 static char root[64];
 

@@ -5,11 +5,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/shared/shared.h"
+#include "job/results.h"
 #include "json_samples.h"
+#include "model/baseline.h"
+#include "model/gate.h"
 #include "model/measured.h"
+#include "model/metric.h"
+#include "model/result.h"
 #include "scenario/scenario.h"
 #include "store/store.h"
 

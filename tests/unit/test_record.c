@@ -9,11 +9,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cmd/shared/shared.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "job/sampled.h"
 #include "keeper_fixture.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 #include "measure/run/run.h"
+#include "model/machine.h"
 #include "model/measured.h"
+#include "model/metric.h"
+#include "model/profile.h"
+#include "model/result.h"
 #include "profile/evidence.h"
+#include "profile/stacks.h"
+#include "scenario/scenario.h"
 
 /* -------- how much */
 

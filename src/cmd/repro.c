@@ -1,0 +1,300 @@
+#include "cmd/repro.h"
+
+#include "base/cli.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/confirm.h"
+#include "job/project.h"
+#include "job/results.h"
+#include "job/select.h"
+#include "measure/git/git.h"
+#include "measure/machine/machine.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+struct repro {
+	struct invocation *inv;
+	const char *path;		/* of the result, as it was given */
+	struct result result;
+	struct machine machine;		/* the one at hand */
+	struct project project;
+	struct strv names;		/* the scenarios that are measured again */
+	struct strv words;		/* the options of the result that are taken over */
+	char *base;			/* full: what pairs compare with, or whose files judge; NULL: the tree's own */
+	bool pairs;
+	bool other;			/* the result is of a machine of another class */
+};
+
+static void release(struct repro *r)
+{
+	result_release(&r->result);
+	machine_release(&r->machine);
+	project_close(&r->project);
+	strv_release(&r->names);
+	strv_release(&r->words);
+	free(r->base);
+}
+
+static void print_difference(const struct repro *r, const char *what, const char *there, const char *here, const char *remedy)
+{
+	if (!there || !text_same(there, here))
+		cmd_message(r->inv, "  differs  %s: %s there, %s here%s%s\n", what, there ?: "none", here ?: "none", remedy ? "; " : "", remedy ?: "");
+}
+
+/* -------- what the file says is a stranger's: a commit goes to git, so that it must be one */
+
+static int check_commit(const struct repro *r, const char *where, const char *commit, struct error *err)
+{
+	size_t len = commit ? strspn(commit, "0123456789abcdef") : 0;
+
+	if (!commit || (len >= 4 && len <= 64 && (!commit[len] || (!strcmp(where, "$.commit") && !strcmp(commit + len, "+dirty")))))
+		return 0;
+	return error_set(err, ERR_INPUT, "%s: %s: expected the id of a commit, found '%.60s'", r->path, where, commit);
+}
+
+static int check_commits(const struct repro *r, struct error *err)
+{
+	if (check_commit(r, "$.commit", r->result.commit, err) < 0 ||
+	    check_commit(r, "$.judge.commit", r->result.judged_by.commit, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->result.n_scenarios; i++)
+		if (check_commit(r, "$.scenarios[].pairing.base.commit", r->result.scenarios[i].base.commit, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* -------- which scenarios, and how they were measured */
+
+static bool is_red(const struct scenario_result *s)
+{
+	return s->status == STATUS_REGRESSION || s->status == STATUS_NOT_MEASURED;
+}
+
+/* Those that were named; else those that failed; else all. */
+static int choose_scenarios(struct repro *r, struct error *err)
+{
+	const struct result *result = &r->result;
+	bool red = false;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		red |= is_red(&result->scenarios[i]);
+	for (size_t i = 0; i < result->n_scenarios && !r->inv->args.n; i++)
+		if (!red || is_red(&result->scenarios[i]))
+			strv_push(&r->names, result->scenarios[i].name);
+	for (size_t k = 0; k < r->inv->args.n; k++) {
+		bool found = false;
+
+		for (size_t i = 0; i < result->n_scenarios; i++)
+			found |= !strcmp(result->scenarios[i].name, r->inv->args.items[k]);
+		if (!found)
+			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", r->path, r->inv->args.items[k]);
+		strv_push_new(&r->names, r->inv->args.items[k]);
+	}
+	return r->names.n ? 0 : error_set(err, ERR_INPUT, "%s holds no scenario", r->path);
+}
+
+static const struct scenario_result *result_of(const struct repro *r, const char *name)
+{
+	for (size_t i = 0; i < r->result.n_scenarios; i++)
+		if (!strcmp(r->result.scenarios[i].name, name))
+			return &r->result.scenarios[i];
+	return NULL;
+}
+
+static void take_number(struct repro *r, const char *option, uint64_t theirs, uint64_t *ours)
+{
+	if (!theirs || *ours)
+		return;
+	*ours = theirs;
+	strv_push(&r->words, option);
+	strv_pushf(&r->words, "%llu", (unsigned long long)theirs);
+}
+
+/*
+ * How often and how long it was measured, unless it is said otherwise here. No other option of the file is taken: some are
+ * commands, and folders of another machine.
+ */
+static int take_options(struct repro *r, struct error *err)
+{
+	static const char *const taken[] = { "--runs", "--budget", "--seed", "--gates", "--floor", "--pairs" };
+	CLEANUP(strv_release) struct strv words = STRV_INIT, rest = STRV_INIT;
+	struct options *o = &r->inv->options, theirs = { 0 };
+	const struct strv *all = &r->result.options;
+	const struct scenario_result *first = result_of(r, r->names.items[0]);
+	int ret;
+
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+			size_t len = strlen(taken[k]);
+
+			if (strncmp(all->items[i], taken[k], len) || (all->items[i][len] && all->items[i][len] != '='))
+				continue;
+			strv_push(&words, all->items[i]);
+			if (!all->items[i][len] && i + 1 < all->n)
+				strv_push(&words, all->items[i + 1]);
+		}
+	ret = words.n ? options_parse(cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, words.items, &theirs, &rest, err) : 0;
+	if (ret < 0) {
+		options_release(cmd_options, cmd_options_size, &theirs);
+		return error_wrap(err, "%s: $.command", r->path);
+	}
+	/* So many runs alone are not as many pairs. */
+	take_number(r, "--runs", r->pairs && r->result.mode == MODE_STORED ? 0 : theirs.runs, &o->runs);
+	take_number(r, "--gates", theirs.gates, &o->gates);
+	take_number(r, "--seed", theirs.seed ?: first->paired ? first->pairing.seed : 0, &o->seed);
+	if (theirs.budget_ns && !o->budget_ns) {
+		o->budget_ns = theirs.budget_ns;
+		strv_push(&r->words, "--budget");
+		strv_pushf(&r->words, "%llums", (unsigned long long)(theirs.budget_ns / 1000000));
+	}
+	if (theirs.pairs && !o->pairs) {
+		o->pairs = theirs.pairs;
+		strv_push(&r->words, "--pairs");
+		strv_push(&r->words, theirs.pairs);
+	}
+	if (theirs.floor && !o->floor) {
+		o->floor = take_ptr(&theirs.floor);
+		strv_push(&r->words, "--floor");
+		strv_push(&r->words, o->floor);
+	}
+	if (r->result.strict && !o->strict) {
+		o->strict = true;
+		strv_push(&r->words, "--strict");
+	}
+	options_release(cmd_options, cmd_options_size, &theirs);
+	return 0;
+}
+
+/* -------- what it was compared with, and whether that means anything here */
+
+static int find_commit(struct repro *r, const char *commit, const char *what, struct error *err)
+{
+	if (git_find(&r->inv->git, r->project.root, commit, &r->base, err) == 0)
+		return 0;
+	return error_set(err, ERR_INPUT, "%s: %s is commit %.12s, which this repository does not have; fetch it (git fetch origin %s), or name "
+			 "another one with --base-ref REF", r->path, what, commit, commit);
+}
+
+/* The commit that pairs compare with: of a paired result its base; else whose files judged, or where the baseline was measured. */
+static int find_base(struct repro *r, struct error *err)
+{
+	const struct scenario_result *s = result_of(r, r->names.items[0]);
+	const struct judged_by *by = &r->result.judged_by;
+
+	if (r->inv->options.base_ref)
+		return 0;
+	for (size_t i = 1; i < r->names.n; i++)
+		if (!text_same(result_of(r, r->names.items[i])->base.commit, s->base.commit))
+			return error_set(err, ERR_INPUT, "%s: %s and %s were compared with two commits; name one of them", r->path, s->name,
+					 r->names.items[i]);
+	if (s->base.commit)
+		return find_commit(r, s->base.commit, "the base of its pairs", err);
+	if (r->result.mode == MODE_PAIRED)
+		return error_set(err, ERR_INPUT, "%s: its base is no commit (%s), so that it cannot be built here; name one with --base-ref REF",
+				 r->path, s->base.label ?: "two commands, or a folder");
+	if (by->commit && !by->own)
+		return find_commit(r, by->commit, "its base", err);
+	if (confirm_commit(&r->project, s->name, &r->result.machine, &r->base, err) < 0)
+		return error_wrap(err, "%s is of another class of machines, where its times mean nothing, and its base is not known; name one with "
+				  "--base-ref REF", r->path);
+	return 0;
+}
+
+static int choose_comparison(struct repro *r, struct error *err)
+{
+	const struct judged_by *by = &r->result.judged_by;
+
+	r->pairs = r->result.mode == MODE_PAIRED || r->other || r->inv->options.base_ref || r->inv->options.base;
+	if (r->pairs)
+		return r->inv->options.base ? 0 : find_base(r, err);
+	if (by->commit && !by->own && !r->inv->options.baseline_ref)
+		return find_commit(r, by->commit, "the commit that judged it", err);
+	return 0;
+}
+
+static int print_differences(struct repro *r, struct error *err)
+{
+	CLEANUP(free_ptr) char *there = machine_class(&r->result.machine), *here = git_commit(&r->inv->git, r->project.root);
+	const struct machine *theirs = &r->result.machine;
+	const char *commit = r->result.commit;
+	CLEANUP(free_ptr) char *checkout = commit ? text_printf("git checkout %.*s has its sources", (int)strcspn(commit, "+"), commit) : NULL;
+
+	r->other = !text_same(theirs->arch, r->machine.arch) || !text_same(theirs->part, r->machine.part);
+	cmd_message(r->inv, "%s: %s of %s\n", r->path, r->result.mode == MODE_PAIRED ? "pairs" : "a stored comparison", r->result.date);
+	print_difference(r, "pawl", r->result.pawl, PAWL_VERSION, NULL);
+	print_difference(r, "commit", commit, here, checkout);
+	if (r->other)
+		print_difference(r, "machine", theirs->part, r->machine.part, "times of one mean nothing on the other, so both sides are measured here");
+	for (size_t i = 0; i < r->names.n; i++) {
+		const struct scenario *s = project_scenario(&r->project, r->names.items[i]);
+		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+		struct settings now = { 0 };
+		const char *what;
+
+		if (!s)
+			return error_set(err, ERR_INPUT, "%s: there is no scenario '%s' here", r->path, r->names.items[i]);
+		plan_settings(s, &arena, &now);
+		what = settings_difference(&result_of(r, s->name)->settings, &now);
+		if (what)
+			cmd_message(r->inv, "  differs  scenario %s: its %s\n", s->name, what);
+	}
+	return 0;
+}
+
+/* -------- as if it had been typed */
+
+static void become_command(struct repro *r)
+{
+	struct invocation *inv = r->inv;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct strv words = STRV_INIT, own = STRV_INIT;	/* OWN is the arena's */
+
+	strv_push(&words, "pawl");
+	strv_push(&words, r->pairs ? "ab" : "run");
+	strv_copy(&words, &r->names);
+	if (r->base) {
+		char **ref = r->pairs ? &inv->options.base_ref : &inv->options.baseline_ref;
+
+		*ref = xstrndup(r->base, COMMIT_SHOWN);
+		strv_push(&words, r->pairs ? "--base-ref" : "--baseline-ref");
+		strv_push(&words, *ref);
+	}
+	strv_copy(&words, &r->words);
+	cmd_shaping_options(&inv->words, &arena, &own);
+	strv_copy(&words, &own);
+	strv_release(&inv->words);
+	strv_release(&inv->args);
+	inv->words = words;
+	inv->args = r->names;
+	r->names = (struct strv)STRV_INIT;
+	if (r->pairs)
+		inv->command = &cmd_ab;
+	escape_shell_words(&line, &inv->words);
+	cmd_message(inv, "  runs     %s\n", line.buf);
+}
+
+int repro_prepare(struct invocation *inv, struct error *err)
+{
+	CLEANUP(release) struct repro r = { .inv = inv, .path = inv->options.repro };
+	int ret;
+
+	if (inv->options.attach || inv->options.keep_env)
+		return error_set(err, ERR_INPUT, "--repro measures as the result was measured; it goes without %s",
+				 inv->options.attach ? "--attach" : "--keep-env");
+	if (results_read(r.path, &r.result, err) < 0 || check_commits(&r, err) < 0 || choose_scenarios(&r, err) < 0)
+		return -1;
+	facts_read(&r.machine);
+	ret = project_open(&r.project, inv, &inv->args, err);
+	if (ret == 0 && project_select(&r.project, &r.names, err) < 0)
+		ret = error_wrap(err, "%s", r.path);
+	if (ret < 0 || print_differences(&r, err) < 0 || choose_comparison(&r, err) < 0 || take_options(&r, err) < 0)
+		return -1;
+	become_command(&r);
+	return 0;
+}

@@ -1,0 +1,281 @@
+#include "job/confirm.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/builds.h"
+#include "job/lifecycle.h"
+#include "job/pairs.h"
+#include "job/project.h"
+#include "job/runs.h"
+#include "job/select.h"
+#include "judge/judge.h"
+#include "measure/git/git.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+/* Where the base of a flagged scenario comes from; what was not found is NULL. */
+struct base {
+	char *dir;		/* of --base */
+	char *commit;		/* full; else of a tree that must be built */
+	char *label;
+	const char *executable;	/* that was accepted */
+	const struct profile *profile;	/* likewise */
+};
+
+struct confirm {
+	struct run_all *all;
+	struct project *project;
+	struct invocation *inv;
+	struct builds builds;
+	struct base *bases;	/* of the scenarios that are flagged; of the others empty */
+	char *out_dir;
+	uint64_t seed;
+};
+
+static void base_release(struct base *base)
+{
+	free(base->dir);
+	free(base->commit);
+	free(base->label);
+	*base = (struct base){ 0 };
+}
+
+int confirm_check(struct project *project, struct error *err)
+{
+	const struct options *o = &project->inv->options;
+	CLEANUP(free_ptr) char *commit = NULL;
+	struct builds builds;
+
+	if (o->base && o->base_ref)
+		return error_set(err, ERR_INPUT, "--base and --base-ref: give one of them");
+	if (o->base && !file_is_dir(o->base))
+		return error_set(err, ERR_INPUT, "--base: there is no folder %.200s", o->base);
+	if (project_take_floor(project, err) < 0)
+		return -1;
+	if (!o->base_ref)
+		return 0;
+	builds_init(&builds, project, project->inv, NULL, NULL);
+	return builds_resolve(&builds, "--base-ref", o->base_ref, &commit, err);
+}
+
+/* -------- what is flagged */
+
+static bool is_flagged(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (judge_pairs_wants_confirming(s, &s->gates[i]))
+			return true;
+	return false;
+}
+
+/* Stored runs decided it, and its cause is asked for. */
+static bool wants_cause(const struct options *options, const struct scenario_result *s)
+{
+	return options->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
+}
+
+static bool wants_pairs(const struct confirm *c, const struct scenario_result *s)
+{
+	return is_flagged(s) || wants_cause(&c->inv->options, s);
+}
+
+/* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
+static const char *what_is_open(const struct scenario_result *s)
+{
+	bool undecided = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		if (!judge_pairs_wants_confirming(s, &s->gates[i]))
+			continue;
+		if (s->gates[i].stored.verdict == VERDICT_REGRESSION)
+			return "flagged by stored times alone, not confirmed in pairs";
+		undecided |= s->gates[i].stored.verdict == VERDICT_INCONCLUSIVE;
+	}
+	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
+}
+
+/* What it would take, with the command. */
+static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	bool cause = wants_cause(&c->inv->options, s);
+
+	escape_shell(&name, s->name);
+	NOTE(&s->head, "%s: %s; compare in pairs: pawl %s %s --base-ref %.12s", cause ? "its cause was not looked for" : what_is_open(s),
+	     why, cause ? "explain" : "ab", name.buf, base->commit ?: c->project->by.commit ?: "REF");
+}
+
+/* -------- the bases */
+
+/*
+ * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
+ * it came in with. Later commits may touch the file too.
+ */
+static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
+{
+	const struct baseline_session *last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s", accepted->baseline.scenario, accepted->file);
+
+	if (last->commit && !strchr(last->commit, '+'))
+		return git_find(&project->inv->git, project->root, last->commit, out, err);
+	return git_brought(&project->inv->git, project->root, project->baselines_dir, path, last->date, out, err);
+}
+
+int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
+		   struct error *err)
+{
+	struct project_baseline *accepted;
+
+	if (!project->config.build.argv.n)
+		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref "
+				"is given");
+	if (project->by.commit)
+		*out = xstrdup(project->by.commit);
+	else if (project_baseline(project, scenario, machine, &accepted, NULL) == 1)
+		return find_commit(project, accepted, out, err);
+	else
+		return error_set(err, ERR_INPUT, "it has no baseline");
+	return 0;
+}
+
+static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
+{
+	const struct options *o = &c->inv->options;
+	const char *ref = o->base_ref ?: c->project->by.ref ?: "the baseline's commit";
+	struct project_baseline *accepted;
+	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
+	int ret = 0;
+
+	out->executable = known ? accepted->baseline.sessions[accepted->baseline.n_sessions - 1].executable : NULL;
+	out->profile = known ? &accepted->baseline.profile : NULL;
+	if (o->base) {
+		out->dir = file_absolute(o->base);
+		out->label = xstrdup(o->base);
+		return 0;
+	}
+	if (o->base_ref)
+		ret = builds_resolve(&c->builds, "--base-ref", o->base_ref, &out->commit, err);
+	else
+		ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
+	if (ret == 0)
+		out->label = text_printf("%s (%.12s)", ref, out->commit);
+	return ret;
+}
+
+static bool same_base(const struct base *a, const struct base *b)
+{
+	return a->dir ? b->dir != NULL : a->commit && b->commit && !strcmp(a->commit, b->commit);
+}
+
+/* -------- one base, with all scenarios that want it */
+
+static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
+{
+	struct lifecycle *run = &c->all->run;
+	struct result *result = &run->result;
+	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(result->n_scenarios, sizeof *jobs);
+	struct pairs pairs = {
+		.inv = c->inv, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
+		.report_dir = result->out_dir, .base = { root, base->label, base->commit },
+		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
+		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
+		.budget_ns = c->inv->options.budget_ns, .no_profile = c->inv->options.no_profile, .confirming = true,
+	};
+	size_t n = 0, explaining = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario *s = project_scenario(c->project, result->scenarios[i].name);
+
+		if (!s || !same_base(base, &c->bases[i]))
+			continue;
+		jobs[n] = (struct pairs_job){
+			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
+			.accepted_profile = c->bases[i].profile, .explaining = wants_cause(&c->inv->options, &result->scenarios[i]),
+		};
+		explaining += jobs[n++].explaining;
+	}
+	if (n > explaining)
+		cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n - explaining, n - explaining == 1 ? "" : "s", base->label);
+	if (explaining)
+		cmd_message(c->inv, "looking for the cause of %zu scenario%s in pairs against %s\n", explaining, explaining == 1 ? "" : "s",
+			    base->label);
+	progress_begin(&run->progress, c->inv, n);
+	run->progress.confirming = true;
+	return pairs_measure(&pairs, jobs, n, &run->session.machine, err);
+}
+
+static int confirm_against(struct confirm *c, const struct base *base, struct error *err)
+{
+	struct tree tree = { 0 };
+	int ret = base->dir ? 0 : trees_get(&c->builds.trees, base->commit, &tree, err);
+
+	/* The head is not built again: its program is the one that was flagged. */
+	if (ret == 0)
+		ret = compare(c, base, base->dir ?: tree.root, err);
+	trees_put(&c->builds.trees, &tree);
+	return ret;
+}
+
+/* Each base once; a scenario whose base was dealt with has none any more. */
+static void confirm_all(struct confirm *c)
+{
+	struct lifecycle *run = &c->all->run;
+	size_t n = run->result.n_scenarios;
+
+	for (size_t i = 0; i < n && !run->interrupted; i++) {
+		struct base *base = &c->bases[i];
+		struct error why = ERROR_INIT;
+
+		if (!base->dir && !base->commit)
+			continue;
+		if (file_make_dirs(c->out_dir, &why) < 0 || confirm_against(c, base, &why) < 0) {
+			for (size_t k = 0; k < n && why.kind != ERR_INTERRUPTED; k++)
+				if (same_base(base, &c->bases[k]))
+					note_unconfirmed(c, &run->result.scenarios[k], base, why.msg);
+			if (why.kind == ERR_INTERRUPTED)
+				run->interrupted = why.sys;
+		}
+		for (size_t k = n; k-- > i;)
+			if (same_base(base, &c->bases[k]))
+				base_release(&c->bases[k]);
+	}
+}
+
+void confirm_flagged(struct run_all *all, struct project *project)
+{
+	struct invocation *inv = project->inv;
+	struct lifecycle *run = &all->run;
+	struct confirm c = { .all = all, .project = project, .inv = inv, .seed = pairs_seed(&inv->options) };
+	uint64_t start = clock_now_ns();
+	bool any = false;
+
+	for (size_t i = 0; i < run->result.n_scenarios; i++)
+		any |= wants_pairs(&c, &run->result.scenarios[i]);
+	if (!any || inv->options.no_confirm || run->interrupted || all->kept.pid || inv->options.attach)
+		return;
+	c.bases = xcalloc(run->result.n_scenarios, sizeof *c.bases);
+	c.out_dir = file_join(run->result.out_dir, "confirm");
+	builds_init(&c.builds, project, inv, run->session.scratch, c.out_dir);
+	for (size_t i = 0; i < run->result.n_scenarios; i++) {
+		struct scenario_result *s = &run->result.scenarios[i];
+		struct error why = ERROR_INIT;
+
+		if (wants_pairs(&c, s) && find_base(&c, s, &c.bases[i], &why) < 0)
+			note_unconfirmed(&c, s, &c.bases[i], why.msg);
+	}
+	confirm_all(&c);
+	for (size_t i = 0; i < run->result.n_scenarios; i++)
+		base_release(&c.bases[i]);
+	free(c.bases);
+	free(c.out_dir);
+	lifecycle_say(inv, "confirmation, with building the base,", start);
+	run->result.partial = run->interrupted != 0;
+	run->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;
+	result_settle(&run->result);
+}

@@ -1,0 +1,732 @@
+#include "job/evidence.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "job/callers.h"
+#include "job/heap.h"
+#include "job/loaded.h"
+#include "job/places.h"
+#include "job/programs.h"
+#include "job/python.h"
+#include "job/runs.h"
+#include "job/sampled.h"
+#include "measure/git/git.h"
+#include "model/changes.h"
+#include "model/machine.h"
+#include "model/metric.h"
+#include "model/outline.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "profile/stacks.h"
+#include "scenario/scenario.h"
+#include "scenario/yaml.h"
+
+/*
+ * Evidence for the search for a cause, taken of both sides while their environments stand. What one tool cannot tell is said,
+ * and the others go on.
+ */
+
+/* Faults and waiting are looked at where they rose by so much: a part of the base's, and in all. */
+#define ROSE 1.02
+enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
+#define WAITED_MS 1.0
+/* Where CPU time accounts for all but this part of a longer wall time, waiting explains nothing: judge/ wants twice as much. */
+#define OFF_CPU_PART 0.25
+
+/*
+ * What all steps together may take: as long as so many runs of the base, between bounds. Steps on services have windows instead.
+ * To end what takes too long takes a moment, too: with that it is 20 s.
+ */
+#define BUDGET_LEAST_NS (19 * NS_PER_S)
+#define BUDGET_MOST_NS (60 * NS_PER_S)
+#define BUDGET_RUNS 50
+/* The remedy for what took too long. */
+#define LESS_WORK "; a run with less work is told in full"
+
+struct turn;
+
+/* One thing that is found out. What is not done within its limit is ended, and the others go on without it. */
+struct step {
+	const char *without;	/* what is said where it cannot be had */
+	size_t reason;		/* where in struct evidence */
+	unsigned least, most;	/* percent of the budget: what is kept for it while others work, and what it has */
+	bool (*wanted)(const struct turn *turn);
+	int (*take)(const struct turn *turn, struct error *err);
+};
+
+/* A step that is taken on N sides. */
+struct turn {
+	struct evidence_search *search;
+	struct system *const *systems;
+	unsigned n;
+	const struct step *step;
+	uint64_t began_ns;
+	uint64_t limit_ns;	/* of all sides; 0: none */
+};
+
+/* The side that SYSTEM is of. */
+static struct evidence *found_of(struct evidence_search *s, const struct system *system)
+{
+	return &s->found[system == &s->sides[1].system];
+}
+
+static struct evidence *found_by(const struct turn *turn, unsigned i)
+{
+	return found_of(turn->search, turn->systems[i]);
+}
+
+static bool is_service(const struct turn *turn)
+{
+	return plan_attaches(turn->systems[0]->env.plan);
+}
+
+static const struct measured_side *side_of(const struct evidence_search *s, const struct system *system)
+{
+	return &s->sides[system == &s->sides[1].system];
+}
+
+/* Of the limit; at least something, as 0 would be none. */
+static uint64_t left_ns(const struct turn *turn)
+{
+	uint64_t took = clock_now_ns() - turn->began_ns;
+
+	return took < turn->limit_ns ? turn->limit_ns - took : 1;
+}
+
+/* What E lacks has a reason. -1: it was interrupted. */
+static int note_missing(const struct turn *turn, struct evidence *e, const struct error *why, struct error *err)
+{
+	const char **reason = (const char **)((char *)e + turn->step->reason);
+	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
+
+	if (why->kind == ERR_INTERRUPTED) {
+		*err = *why;
+		return -1;
+	}
+	*reason = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
+	return 0;
+}
+
+static int note_missing_of_all(const struct turn *turn, const struct error *why, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < turn->n && noted == 0; i++)
+		noted = note_missing(turn, found_by(turn, i), why, err);
+	return noted;
+}
+
+static double difference(const struct evidence_search *s, const struct metric *metric)
+{
+	return side_result_median(s->sides[1].result, metric) - side_result_median(s->sides[0].result, metric);
+}
+
+static bool rose(const struct evidence_search *s, const struct metric *metric, double least)
+{
+	return difference(s, metric) > least &&
+	       side_result_median(s->sides[1].result, metric) > ROSE * side_result_median(s->sides[0].result, metric);
+}
+
+/* The engine of code that is made while it runs which was started, none of the project's own programs beside it; NULL: none. */
+static const char *engine_of(const struct evidence *e)
+{
+	static const char *const engines[] = { "node", "java" };
+	struct own_code built = e->own;
+	const char *found = NULL;
+
+	built.program = NULL;
+	for (size_t k = 0; k < e->system_calls.programs.n; k++) {
+		const char *program = e->system_calls.programs.items[k];
+		struct elf_file elf;
+
+		if (own_code_has(&built, program) && file_elf(program, &elf))
+			return NULL;
+		for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+			if (!strcmp(path_name(program), engines[i]))
+				found = engines[i];
+	}
+	return found;
+}
+
+/* Of PATHS as what was started in CWD named them one is a program or library of the project's own. */
+static bool has_own_binary(const struct own_code *own, const struct strv *paths, const char *cwd)
+{
+	for (size_t i = 0; i < paths->n; i++) {
+		CLEANUP(free_ptr) char *whole = *paths->items[i] == '/' ? xstrdup(paths->items[i]) : file_join(cwd, paths->items[i]);
+		struct elf_file elf;
+
+		if (own_code_has(own, whole) && file_elf(whole, &elf))
+			return true;
+	}
+	return false;
+}
+
+/* Whether what knows functions by their files can name one of the project's. */
+static bool have_own_binary(const struct turn *turn)
+{
+	for (unsigned i = 0; i < turn->n; i++) {
+		const struct evidence *e = found_by(turn, i);
+		const struct system_calls *calls = &e->system_calls;
+		const char *cwd = turn->systems[i]->env.plan->cwd;
+
+		/* Without its system calls nobody knows what was loaded. */
+		if (!calls->programs.n || has_own_binary(&e->own, &calls->programs, cwd) || has_own_binary(&e->own, &calls->libraries, cwd))
+			return true;
+	}
+	return false;
+}
+
+/* -------- what is sampled */
+
+static bool wants_cpu(const struct turn *turn)
+{
+	(void)turn;
+	return true;
+}
+
+static int sample_side(const struct turn *turn, unsigned i, bool faults, struct error *err)
+{
+	struct system *system = turn->systems[i];
+	const struct side_result *counted = side_of(turn->search, system)->result;
+	struct evidence *e = found_by(turn, i);
+	enum tier tier = system->session->machine.tier;
+	struct record_wish wish;
+
+	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	wish.limit_ns = turn->limit_ns / turn->n;
+	/* What is made while it runs has frame pointers, as it is asked to, and no debug information. */
+	if (engine_of(e))
+		wish.call_graph = CALL_GRAPH_FP;
+	return sampled_take(system, wish, faults ? &e->faults : &e->cpu, err);
+}
+
+static int sample(const struct turn *turn, bool faults, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct error why = ERROR_INIT;
+
+		if (sample_side(turn, i, faults, &why) < 0)
+			noted = note_missing(turn, found_by(turn, i), &why, err);
+	}
+	return noted;
+}
+
+static int sample_cpu(const struct turn *turn, struct error *err)
+{
+	return sample(turn, false, err);
+}
+
+static bool wants_faults(const struct turn *turn)
+{
+	return rose(turn->search, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(turn->search, METRIC(RSS_GROWTH), RSS_ROSE);
+}
+
+static int sample_faults(const struct turn *turn, struct error *err)
+{
+	return sample(turn, true, err);
+}
+
+/* Wall time rose, and by more than the CPU time of as many CPUs as are at work: of services it is the scenario's. */
+static bool wants_waits(const struct turn *turn)
+{
+	const struct evidence_search *s = turn->search;
+	double more = difference(s, METRIC(WALL_TIME)), more_cpu = difference(s, METRIC(CPU_TIME));
+	double cpus = side_result_median(s->sides[1].result, METRIC(CPU_TIME)) / side_result_median(s->sides[1].result, METRIC(WALL_TIME));
+
+	if (!rose(s, METRIC(WALL_TIME), WAITED_MS))
+		return false;
+	return is_service(turn) || !(more - more_cpu / fmax(1, cpus) < OFF_CPU_PART * more);
+}
+
+/* What strace tells of waiting is not used beside it: a traced program waits for the tracer, too. */
+static int take_waits(const struct turn *turn, struct error *err)
+{
+	int noted = 0;
+
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct evidence *e = found_by(turn, i);
+		struct stacks waits = STACKS_INIT;
+		struct error why = ERROR_INIT;
+
+		if (sampled_waits(turn->systems[i], side_of(turn->search, turn->systems[i])->result, &e->own, 0, turn->limit_ns / turn->n, &waits,
+				  &e->offcpu, &why) < 0) {
+			noted = note_missing(turn, e, &why, err);
+			continue;
+		}
+		stacks_release(&e->waits);
+		e->waits = waits;
+	}
+	return noted;
+}
+
+/* -------- what is traced */
+
+static bool wants_calls(const struct turn *turn)
+{
+	/* Of a service's head alone nothing can be said, and the base's comes first. */
+	return !is_service(turn) || turn->systems[0] == &turn->search->sides[0].system || turn->search->found[0].system_calls.n;
+}
+
+static int trace_service(const struct turn *turn, struct error *err)
+{
+	struct evidence *e = found_by(turn, 0);
+	struct error why = ERROR_INIT;
+
+	return service_calls_take(turn->systems[0], &e->system_calls, &why) == 0 ? 0 : note_missing(turn, e, &why, err);
+}
+
+static int trace_commands(const struct turn *turn, struct error *err)
+{
+	const struct strace_wish wish = { .limit_ns = turn->limit_ns };
+	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
+	struct target_spec specs[2];
+	struct error why = ERROR_INIT;
+	int ret, noted = 0;
+
+	ret = system_specs(turn->systems, turn->n, specs, &why);
+	if (ret == 0)
+		ret = strace_run(turn->systems[0]->session, specs, turn->n, &wish, texts, &why);
+	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+		struct evidence *e = found_by(turn, i);
+
+		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
+			noted = note_missing(turn, e, &why, err);
+		else if ((e->system_calls.cut = texts[i].cut))
+			e->no_system_calls = arena_printf(&e->arena, "system calls were counted for %.3g s, not to the end of the program%s",
+							  (double)wish.limit_ns / 1e9, LESS_WORK);
+		if (e->system_calls.n)
+			loaded_identify(e, turn->systems[i]->env.plan->cwd);
+		/* What an engine does is its own only for whom it is the project. */
+		if (engine_of(e))
+			e->own.program = NULL;
+	}
+	for (unsigned i = 0; i < turn->n; i++)
+		strbuf_release(&texts[i].text);
+	return noted;
+}
+
+static int trace_calls(const struct turn *turn, struct error *err)
+{
+	return (is_service(turn) ? trace_service : trace_commands)(turn, err);
+}
+
+/* Of commands both sides' calls must be known. */
+static bool wants_callers(const struct turn *turn)
+{
+	return is_service(turn) ? found_by(turn, 0)->system_calls.n : turn->n == 2 && have_own_binary(turn);
+}
+
+static int trace_callers(const struct turn *turn, struct error *err)
+{
+	struct evidence *found = turn->search->found, *e = found_by(turn, turn->n - 1);
+	struct target_spec specs[2];
+	struct error why = ERROR_INIT;
+	int ret;
+
+	if (is_service(turn))
+		ret = service_callers_take(turn->systems[0], e, &found[e == &found[0]], &why);
+	else if ((ret = system_specs(turn->systems, turn->n, specs, &why)) == 0)
+		ret = callers_take(turn->systems[0]->session, specs, turn->limit_ns, &found[0], &found[1], &why);
+	return ret == 0 ? 0 : note_missing(turn, e, &why, err);
+}
+
+/* -------- what is counted, of commands */
+
+static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	struct evidence *e = found_by(ctx, (unsigned)side);
+
+	return callgrind_read(text, len, &e->own, &e->work, err);
+}
+
+static bool is_plain_name(const char *name)
+{
+	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+}
+
+/* Of a program that is linked statically the C library is part: what no source of the project defines. */
+static void disown_linked(struct evidence *e)
+{
+	struct strv *linked = arena_alloc(&e->arena, sizeof *linked);
+	bool known = false;
+
+	*linked = (struct strv)STRV_INIT;
+	if (!e->own.program || !file_is_static(e->own.program))
+		return;
+	for (size_t i = 0; i < e->work.n_functions; i++)
+		known |= e->work.functions[i].code.source && !strcmp(e->work.functions[i].code.key, "main");
+	for (size_t i = 0; known && i < e->work.n_functions; i++) {
+		struct code *code = &e->work.functions[i].code;
+
+		if (!code->own || code->source || !is_plain_name(code->key) || strcmp(code->object, e->own.program))
+			continue;
+		code->own = false;
+		arena_push(&e->arena, linked, code->key);
+	}
+	e->own.linked = linked;
+}
+
+/* Valgrind takes a fifth of a second for each process: of what is started so often, samples tell enough. */
+enum { HELPERS_LEAST = 8 };
+
+/* The option by which valgrind leaves out what either side merely starts; "": there is nothing of that. */
+static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv helpers = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (unsigned i = 0; i < n; i++)
+		system_calls_helpers(&sides[i]->system_calls, &sides[i]->own, HELPERS_LEAST, &helpers);
+	for (size_t i = 0; i < helpers.n; i++) {
+		strbuf_addf(out, "%s%s", i ? "," : "--trace-children-skip=", helpers.items[i]);
+		strbuf_addf(&names, "%s%s", i ? ", " : "", path_name(helpers.items[i]));
+	}
+	for (unsigned i = 0; i < n && helpers.n; i++) {
+		sides[i]->helpers = true;
+		sides[i]->no_work = arena_printf(&sides[i]->arena, "instructions of %s are not counted, which %s started many times: samples "
+						 "tell what that costs", names.buf, helpers.n > 1 ? "are" : "is");
+	}
+}
+
+static int count_work(const struct turn *turn, struct error *err)
+{
+	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
+	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
+	struct tool callgrind = tool_callgrind;
+	struct target_spec specs[2];
+	struct outcome outcomes[2] = { { 0 }, { 0 } };
+	struct error why = ERROR_INIT;
+	int ret;
+
+	leave_out_helpers(sides, turn->n, &helpers);
+	callgrind.extra = helpers.len ? helpers.buf : NULL;
+	ret = system_specs(turn->systems, turn->n, specs, &why);
+	if (ret == 0)
+		ret = traced_run(turn->systems[0]->session, &callgrind, specs, outcomes, turn->n, left_ns(turn), feed_work, (void *)turn, &why);
+	for (unsigned i = 0; i < turn->n; i++) {
+		struct evidence *e = sides[i];
+
+		if (ret < 0) {
+			/* Half of what was executed is worse than nothing. */
+			work_release(&e->work);
+			continue;
+		}
+		places_find(&e->work, e->own.root);
+		disown_linked(e);
+	}
+	return ret == 0 ? 0 : note_missing_of_all(turn, &why, err);
+}
+
+/* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */
+static bool runs_python(const struct evidence *e)
+{
+	const struct strv *programs = &e->system_calls.programs;
+	const char *program = e->own.program;
+	struct elf_file elf;
+
+	for (size_t i = 0; i < programs->n; i++)
+		if (text_starts(path_name(programs->items[i]), "python"))
+			return true;
+	if (programs->n || !program)
+		return false;
+	if (file_elf(program, &elf))
+		return text_starts(path_name(program), "python");
+	return program_language(program) == LANGUAGE_PYTHON;
+}
+
+static bool has_own(const struct work *work)
+{
+	for (size_t i = 0; i < work->n_functions; i++)
+		if (work->functions[i].code.own)
+			return true;
+	return false;
+}
+
+static bool run_python(const struct turn *turn)
+{
+	return runs_python(found_by(turn, 0)) && runs_python(found_by(turn, turn->n - 1));
+}
+
+static bool wants_work(const struct turn *turn)
+{
+	return !is_service(turn);
+}
+
+/* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
+static int count_calls(const struct turn *turn, struct error *err)
+{
+	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
+	struct error why = ERROR_INIT;
+
+	if (run_python(turn)) {
+		if (python_take(turn->systems, turn->n, turn->limit_ns, sides, &why) < 0)
+			return note_missing_of_all(turn, &why, err);
+		if (has_own(&sides[0]->work) && has_own(&sides[turn->n - 1]->work))
+			return 0;
+		for (unsigned i = 0; i < turn->n; i++)
+			work_release(&sides[i]->work);
+	}
+	if (have_own_binary(turn))
+		return count_work(turn, err);
+	error_set(&why, ERR_SYSTEM, engine_of(sides[0]) ? "the code is made while it runs" : "no program of the project's own is run");
+	return note_missing_of_all(turn, &why, err);
+}
+
+/* Allocations that a program makes in any case, for its output and its start. */
+enum { ALLOCATIONS_ROSE = 16 };
+
+static double allocations_of(const struct work *work)
+{
+	static const char *const names[] = { "malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign" };
+	double calls = 0;
+
+	for (size_t i = 0; i < work->n_functions; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (!work->functions[i].code.own && !strcmp(work->functions[i].code.key, names[k]))
+				calls += work->functions[i].calls;
+	return calls;
+}
+
+/* Memory rose, or what was counted already calls malloc more often. */
+static bool wants_heap(const struct turn *turn)
+{
+	const struct evidence_search *s = turn->search;
+	const struct work *base = &s->found[0].work, *head = &s->found[1].work;
+	double before = allocations_of(base), now = allocations_of(head);
+
+	if (is_service(turn) || turn->n < 2 || base->timed || head->timed || !have_own_binary(turn))
+		return false;
+	if (rose(s, METRIC(ALLOCATIONS), 0) || rose(s, METRIC(TEMPORARY_ALLOCATIONS), 0) || rose(s, METRIC(HEAP_PEAK), 0) ||
+	    rose(s, METRIC(HEAP_LEAKED), 0) || rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(MAX_RSS), RSS_ROSE))
+		return true;
+	return now > before + ALLOCATIONS_ROSE && now > ROSE * before;
+}
+
+static int count_heap(const struct turn *turn, struct error *err)
+{
+	for (unsigned i = 0; i < turn->n; i++) {
+		struct error why = ERROR_INIT;
+		const struct side_result *counted = side_of(turn->search, turn->systems[i])->result;
+
+		/* Of one side alone nothing can be said. */
+		if (heap_take(turn->systems[i], counted, turn->limit_ns / turn->n, found_by(turn, i), &why) < 0)
+			return note_missing(turn, found_by(turn, i), &why, err);
+	}
+	return 0;
+}
+
+/* -------- what is to be said of it */
+
+/* Where it tells no name although it was asked to. */
+static void note_engine(struct evidence *e)
+{
+	const char *engine = engine_of(e);
+
+	if (!engine || e->no_cpu || !e->cpu.n || stacks_jitted(&e->cpu))
+		return;
+	e->no_cpu = !strcmp(engine, "java") ?
+		"functions in Java have no names here: Java 17 or newer tells them, where its program ends by itself" :
+		"functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it";
+}
+
+/* What the program itself does not tell; what belongs to the system has packages for that. */
+static void note_names(struct evidence *e)
+{
+	struct own_code built = e->own;
+	struct elf_file elf;
+	const char *name;
+
+	built.program = NULL;
+	if (!e->own.program || !own_code_has(&built, e->own.program) || !file_elf(e->own.program, &elf))
+		return;
+	e->code_bytes = elf.code_bytes;
+	name = path_name(e->own.program);
+	if (elf.elsewhere || (elf.symbols && elf.lines))
+		return;
+	e->no_names = elf.symbols ?
+		arena_printf(&e->arena, "%s has no debug information: functions are found by their names alone, and what was inlined counts "
+			     "as its caller's; build it with -g", name) :
+		arena_printf(&e->arena, "%s has no symbols (it is stripped): its functions have no names, and no changed line is found in it; "
+			     "build what is measured with -g, without -s and strip", name);
+}
+
+/* Chains that reach the program's start at all; of scripts and of code made at run time they end in the engine. */
+#define CHAINS_LEAST 0.5
+
+static void note_chains(struct evidence *e, enum tier tier)
+{
+	double whole = stacks_whole(&e->cpu, 0);
+
+	if (!e->cpu.n || e->no_cpu)
+		return;
+	if (whole < CHAINS_LEAST && e->code_bytes)
+		e->no_cpu = "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be nobody's: "
+			    "build with -g or -fno-omit-frame-pointer, libraries too";
+	else if (tier == TIER_HW_USER || tier == TIER_SW_USER)
+		e->no_cpu = "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`";
+}
+
+static void note_side(struct evidence_search *s, struct system *system)
+{
+	struct evidence *e = found_of(s, system);
+
+	note_engine(e);
+	note_names(e);
+	note_chains(e, system->session->machine.tier);
+	/* Samples know functions without their places. */
+	if (!e->work.n_functions && e->cpu.n) {
+		stacks_own_functions(&e->cpu, 0, &e->own, &e->work);
+		places_find(&e->work, e->own.root);
+		disown_linked(e);
+	}
+}
+
+/* -------- all of it */
+
+/*
+ * What the others rest on comes first. What takes longest and is worth nothing in part has what these leave; but for the heap, whose
+ * functions' files it tells.
+ */
+static const struct step steps[] = {
+	{ "system calls could not be counted", offsetof(struct evidence, no_system_calls), 10, 15, wants_calls, trace_calls },
+	{ "CPU time could not be sampled with its call paths", offsetof(struct evidence, no_cpu), 15, 30, wants_cpu, sample_cpu },
+	{ "what threads wait for could not be recorded", offsetof(struct evidence, no_waits), 10, 35, wants_waits, take_waits },
+	{ "page faults could not be recorded", offsetof(struct evidence, no_faults), 5, 25, wants_faults, sample_faults },
+	{ "who makes the system calls that grew is not known", offsetof(struct evidence, no_callers), 5, 8, wants_callers, trace_callers },
+	{ "instructions could not be counted by function, so that samples alone tell costs", offsetof(struct evidence, no_work), 45, 100,
+	  wants_work, count_calls },
+	{ "allocations could not be counted", offsetof(struct evidence, no_heap), 10, 30, wants_heap, count_heap },
+};
+
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static uint64_t budget_ns(const struct evidence_search *s)
+{
+	const struct side_result *base = s->sides[0].result;
+	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
+	double ns = fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS), BUDGET_MOST_NS);
+
+	return (uint64_t)ns;
+}
+
+/* What the step at K has of what is left of BUDGET_NS; 0: others, or what lies between them, have taken too much. */
+static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, uint64_t until_ns)
+{
+	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
+
+	for (size_t i = k + 1; i < STEPS; i++)
+		kept += steps[i].wanted(turn) ? budget_ns * steps[i].least / 100 : 0;
+	left = left > kept ? left - kept : 0;
+	if (left < budget_ns * steps[k].least / 200)
+		return 0;
+	return left < most ? left : most;
+}
+
+static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9, LESS_WORK);
+	return note_missing_of_all(turn, &why, err);
+}
+
+static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct evidence_search *s = ctx;
+	/* One side at a time has half of it. */
+	uint64_t budget = budget_ns(s) * n / 2, until = clock_now_ns() + budget;
+
+	for (size_t k = 0; k < STEPS; k++) {
+		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
+
+		if (!steps[k].wanted(&turn))
+			continue;
+		if (!is_service(&turn))
+			turn.limit_ns = limit_of(&turn, k, budget, until);
+		if (!is_service(&turn) && !turn.limit_ns ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)
+			return -1;
+	}
+	for (unsigned i = 0; i < n; i++)
+		note_side(s, systems[i]);
+	return 0;
+}
+
+/* The program that a command runs, behind a shell and what is put before it; of an interpreter the project's script. */
+static char *measured_program(const struct plan *plan)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const struct strv *argv = &plan->target;
+
+	if (argv->n == 3 && text_ends(argv->items[0], strlen(argv->items[0]), "sh") && !strcmp(argv->items[1], "-c")) {
+		programs_words(argv->items[2], &words);
+		argv = &words;
+	}
+	for (size_t i = 0; i < argv->n; i++) {
+		CLEANUP(free_ptr) char *path = program_find(plan, argv->items[i]), *script = NULL;
+
+		for (size_t k = i + 1; path && !path_below(path, plan->root) && k < argv->n && !script; k++)
+			script = program_script(plan, argv->items[k]);
+		if (path)
+			return take_ptr(script ? &script : &path);
+	}
+	return NULL;
+}
+
+/* What a command line sets and gives, without the program that it names. */
+static void read_words(const struct command *command, struct evidence *e)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	struct strv *arguments = arena_alloc(&e->arena, sizeof *arguments), *environment = arena_alloc(&e->arena, sizeof *environment);
+	bool program = false;
+
+	*arguments = *environment = (struct strv)STRV_INIT;
+	if (command->shell && command->argv.n == 3)
+		programs_words(command->argv.items[2], &words);
+	else
+		strv_copy(&words, &command->argv);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i];
+
+		if (program)
+			arena_push(&e->arena, arguments, word);
+		else if (command->shell && strchr(word, '='))
+			arena_push(&e->arena, environment, word);
+		else
+			program = strcmp(word, "exec") != 0;
+	}
+	e->arguments = arguments;
+	e->environment = environment;
+}
+
+void evidence_begin(struct evidence_search *s, struct measured_side *sides, const struct tree_map *maps)
+{
+	*s = (struct evidence_search){ .sides = sides };
+	for (unsigned i = 0; i < 2; i++) {
+		struct evidence *e = &s->found[i];
+
+		e->own = (struct own_code){
+			.root = arena_strdup(&e->arena, maps[i].own), .program = arena_take(&e->arena, measured_program(&sides[i].plan)),
+			.patterns = &sides[i].scenario->profile.own,
+		};
+		e->tmp = arena_strdup(&e->arena, sides[i].tmp);
+		/* One scenario gives both sides the same. */
+		if (sides[0].scenario != sides[1].scenario)
+			read_words(&sides[i].scenario->target, e);
+		sides[i].system.evidence = (struct evidence_wish){ .take = take, .ctx = s };
+	}
+}
+
+void evidence_end(struct evidence_search *s)
+{
+	for (unsigned i = 0; i < 2; i++)
+		evidence_release(&s->found[i]);
+	changes_release(&s->changes);
+}

@@ -1,0 +1,28 @@
+#ifndef PAWL_JOB_EVIDENCE_H
+#define PAWL_JOB_EVIDENCE_H
+
+#include <stdbool.h>
+
+#include "model/changes.h"
+#include "profile/evidence.h"
+
+struct measured_side;
+struct tree_map;
+
+/*
+ * What is looked at on both sides of a scenario's pairs to find the cause of a regression:
+ *
+ *	evidence_begin() once both sides are planned -> loop_evidence() -> judge_causes() with what was found -> evidence_end()
+ */
+struct evidence_search {
+	struct measured_side *sides;	/* base and head */
+	struct evidence found[2];
+	struct changes changes;		/* between the trees of both */
+	bool taken;
+};
+
+/* SIDES, SEARCH and the plans must stay where they are; MAPS says where each side's own files lie. */
+void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
+void evidence_end(struct evidence_search *search);
+
+#endif

@@ -1,0 +1,383 @@
+#include "job/lifecycle.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/pictures.h"
+#include "job/project.h"
+#include "job/select.h"
+#include "job/verdicts.h"
+#include "measure/git/git.h"
+#include "measure/machine/machine.h"
+#include "model/bisection.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "report/report.h"
+
+/* -------- a command that measures, from its first step to its last */
+
+void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root)
+{
+	struct result *result = &run->result;
+
+	run->inv = inv;
+	result_release(result);
+	*result = (struct result){ .mode = mode, .pawl = PAWL_VERSION, .strict = inv->options.strict };
+	result->date = arena_take(&result->arena, utc_now());
+	result->commit = arena_take(&result->arena, git_commit(&inv->git, root));
+	arena_push_all(&result->arena, &result->command, &inv->words);
+	cmd_shaping_options(&inv->words, &result->arena, &result->options);
+}
+
+void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns)
+{
+	if (inv->options.verbose)
+		cmd_message(inv, "%s took %.2f s\n", what, (double)(clock_now_ns() - began_ns) / 1e9);
+}
+
+static void report_waiting(void *inv, const char *holder)
+{
+	cmd_message(inv, "another pawl (%s) is measuring; waiting for it\n", holder);
+}
+
+int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err)
+{
+	struct invocation *inv = run->inv;
+	const struct session_options options = {
+		.lock_wait_ns = inv->options.lock_wait_ns,
+		/* What is calibrated is task-clock, whatever is gated. */
+		.without_perf = project && !inv->command->calibrates && project_only_simulated(project),
+		.perf_optional = run->perf_optional,
+		.waiting = report_waiting,
+		.ctx = inv,
+	};
+
+	uint64_t began_ns = clock_now_ns();
+
+	/* Git was asked before, and nobody reads some of its errors: an interrupt may have been among them. */
+	if (interrupt_check(&inv->interrupt, err) < 0 || session_open(&run->session, &inv->keeper, &options, err) < 0)
+		return -1;
+	lifecycle_say(inv, "start (lock, perf, what it can count)", began_ns);
+	if (project)
+		calibrations_apply(project, &run->session.machine);
+	return 0;
+}
+
+int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err)
+{
+	static const char *const reports[] = { "result.json", "report.md", "report.html", "junit.xml" };
+	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out), *made = NULL;
+	const char *out = run->inv->options.out;
+	struct result *result = &run->result;
+
+	if (!out) {
+		if (file_refuse_links(project->root, parent, err) < 0)
+			return error_wrap(err, "use --out DIR");
+		if (outdir_make(parent, result->commit, &made, err) < 0)
+			return -1;
+		result->out_dir = arena_strdup(&result->arena, made);
+		run->parent = take_ptr(&parent);
+		return 0;
+	}
+	result->out_dir = arena_take(&result->arena, file_absolute(out));
+	if (file_refuse_links(project->root, result->out_dir, err) < 0)
+		return error_wrap(err, "--out");
+	if (file_make_dirs(result->out_dir, err) < 0)
+		return -1;
+	/*
+	 * Reports that lie there already, which somebody may have made beforehand, are not to be taken for this
+	 * run's.
+	 */
+	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(result->out_dir, reports[i]);
+
+		if (file_remove_tree(path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void lifecycle_watch(struct lifecycle *run)
+{
+	run->start_ns = clock_now_ns();
+	run->own_ms = run->inv->keeper.cpu_ms;
+	lock_others(&run->others);
+	noise_read(&run->before);
+}
+
+/* Other pawls that a note names. */
+enum { OTHERS_NAMED = 20 };
+
+/* "another pawl (pid 12, pid 13) was measuring too, ..." */
+static void note_others(const struct strv *others, struct strv *notes)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < others->n && i < OTHERS_NAMED; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : "", others->items[i]);
+	if (others->n > OTHERS_NAMED)
+		strbuf_addf(&names, " and %zu more", others->n - OTHERS_NAMED);
+	strv_pushf(notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+		   "XDG_RUNTIME_DIR", names.buf);
+}
+
+void lifecycle_watched(struct lifecycle *run)
+{
+	const struct machine *machine = &run->session.machine;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT, busy = STRV_INIT;
+	double own_ms = run->inv->keeper.cpu_ms - run->own_ms;
+	struct noise after;
+
+	noise_read(&after);
+	/* A pawl that measures by leave of another one's lock is the other one's. */
+	lock_others(&run->others);
+	if (run->session.lock_fd >= 0 && run->others.n)
+		note_others(&run->others, &notes);
+	strv_release(&run->others);
+	noise_describe(&run->before, &after, own_ms, machine->cpus, &notes, &busy);
+	machine_release(&run->result.machine);
+	machine_copy(&run->result.machine, machine);
+	arena_push_all(&run->result.machine.arena, &run->result.machine.notes, &notes);
+	arena_push_all(&run->result.arena, &run->result.busy, &busy);
+	run->result.elapsed_s = (double)(clock_now_ns() - run->start_ns) / 1e9;
+	run->result.partial = run->interrupted != 0;
+}
+
+void lifecycle_close(struct lifecycle *run)
+{
+	if (run->session.keeper)
+		session_close(&run->session);
+}
+
+int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *search, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf page = STRBUF_INIT;
+	struct report_pictures *pictures;
+
+	for (size_t i = 0; i < run->result.n_scenarios; i++) {
+		struct scenario_result *s = &run->result.scenarios[i];
+
+		s->folder = arena_take(&s->arena, file_join(run->result.out_dir, s->name));
+	}
+	pictures = pictures_read(&run->result);
+	report_html(&run->result, &(struct report_options){ .search = search, .pictures = pictures }, &page);
+	pictures_free(&run->result, pictures);
+	return lifecycle_write(run, "report.html", &page, err);
+}
+
+int lifecycle_leave(const struct lifecycle *run, struct error *err)
+{
+	static const struct {
+		const char *name;
+		report_fn *render;
+	} reports[] = {
+		{ "result.json", report_json }, { "report.md", report_markdown },
+		{ "junit.xml", report_junit },
+	};
+
+	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		reports[i].render(&run->result, &(struct report_options){ 0 }, &text);
+		if (lifecycle_write(run, reports[i].name, &text, err) < 0)
+			return -1;
+	}
+	if (lifecycle_leave_page(run, NULL, err) < 0)
+		return -1;
+	if (run->parent)
+		outdir_prune(run->parent);
+	return 0;
+}
+
+int lifecycle_write(const struct lifecycle *run, const char *name, const struct strbuf *text, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(run->result.out_dir, name);
+
+	return file_write(path, text->buf, text->len, err);
+}
+
+int lifecycle_finish(struct lifecycle *run, struct error *err)
+{
+	const struct invocation *inv = run->inv;
+	uint64_t began_ns = clock_now_ns();
+	int left;
+
+	if (run->interrupted)
+		run->result.status = 128 + run->interrupted;
+	/* Where the folder is full the report is still to be had here. */
+	left = lifecycle_leave(run, err);
+	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
+			   left < 0 ? NULL : err) < 0 || left < 0)
+		return -1;
+	lifecycle_say(inv, "report", began_ns);
+	if (!run->as_commands)
+		cmd_message(inv, "results: %s\n", run->result.out_dir);
+	return run->result.status;
+}
+
+void lifecycle_release(struct lifecycle *run)
+{
+	lifecycle_close(run);
+	strv_release(&run->others);
+	result_release(&run->result);
+	free(run->parent);
+	*run = (struct lifecycle){ 0 };
+}
+
+/* -------- progress */
+
+/* Redrawing costs a wake-up of the terminal next to the measured program. */
+#define REDRAW_NS (200 * NS_PER_MS)
+
+static const char clear_line[] = "\r\033[K";
+
+static const char *const phases[] = {
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
+	[PHASE_SIMULATE] = "simulating, or counting allocations", [PHASE_PROFILE] = "profiled run",
+	[PHASE_EVIDENCE] = "looking for the cause", [PHASE_CLEANUP] = "cleanup",
+};
+
+/* With their seconds behind. */
+static const char *const verbose_names[] = {
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "services", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "runs",
+	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_EVIDENCE] = "cause",
+	[PHASE_CLEANUP] = "cleanup",
+};
+
+/* Where the seconds of PHASE go. */
+static double *seconds_of(struct progress *progress, enum loop_phase phase)
+{
+	struct phases *p = &progress->scenario->phases;
+
+	if (progress->confirming)
+		return &p->confirmation_s;
+	switch (phase) {
+	case PHASE_SETUP: return &p->setup_s;
+	case PHASE_ENV: return &p->services_s;
+	case PHASE_WARMUP: return &p->warm_up_s;
+	case PHASE_RUN: return &p->runs_s;
+	case PHASE_SIMULATE: return &p->simulation_s;
+	case PHASE_PROFILE: return &p->profile_s;
+	case PHASE_EVIDENCE: return &p->evidence_s;
+	case PHASE_CLEANUP: return &p->cleanup_s;
+	}
+	abort();
+}
+
+/* "[1/2] sort: runs took 1.62 s" */
+void progress_pause(struct progress *p)
+{
+	double s = (double)(clock_now_ns() - p->phase_ns) / 1e9;
+
+	if (!p->phase)
+		return;
+	*p->phase_s += round(s * 1e3) / 1e3;
+	if (p->inv->options.verbose) {
+		if (p->terminal)
+			cmd_message_raw(p->inv, clear_line);
+		cmd_message(p->inv, "[%zu/%zu] %s: %s%s took %.2f s\n", p->at, p->of, p->scenario->name,
+			    p->confirming ? "confirmation, " : "", p->phase, s);
+	}
+	p->phase = NULL;
+	p->shown_ns = 0;
+}
+
+void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
+{
+	const char *term = getenv("TERM"), *github = getenv("GITHUB_ACTIONS");
+
+	*progress = (struct progress){
+		.inv = inv,
+		.of = scenarios,
+		.terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb"),
+		.github = github && !strcmp(github, "true"),
+	};
+}
+
+void progress_resume(struct progress *progress, struct scenario_result *scenario)
+{
+	progress_pause(progress);
+	progress->scenario = scenario;
+}
+
+void progress_scenario(struct progress *progress, struct scenario_result *scenario)
+{
+	const char *name = scenario->name;
+
+	progress_resume(progress, scenario);
+	progress->at++;
+	progress->open = progress->pairs = false;
+	progress->shown_ns = 0;
+	if (progress->github) {
+		cmd_message_raw(progress->inv, "::group::");
+		cmd_message(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+	}
+}
+
+static const char *phase_name(const struct loop_progress *step)
+{
+	if (step->pairs)
+		return "pair";
+	if (step->windows && step->phase == PHASE_PROFILE)
+		return "profiled window";
+	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
+}
+
+void progress_step(void *ctx, const struct loop_progress *step)
+{
+	struct progress *p = ctx;
+	bool changed = !p->open || step->phase != p->last || step->what;
+
+	if (p->pairs && (step->phase == PHASE_ENV || step->phase == PHASE_WARMUP))
+		return;
+	if (p->scenario && (!p->phase || step->phase != p->last)) {
+		progress_pause(p);
+		p->phase = verbose_names[step->phase];
+		if (step->phase == PHASE_RUN && step->windows)
+			p->phase = "windows";
+		if (step->pairs)
+			p->phase = "pairs";
+		p->phase_s = seconds_of(p, step->phase);
+		p->phase_ns = clock_now_ns();
+	}
+	p->pairs = p->pairs || step->pairs;
+	p->open = true;
+	p->last = step->phase;
+	if (p->terminal ? !changed && clock_now_ns() - p->shown_ns < REDRAW_NS : !changed)
+		return;
+	if (p->terminal)
+		cmd_message_raw(p->inv, clear_line);
+	else if (p->brief)
+		return;
+	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	if (!p->terminal) {
+		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
+			    step->what ? " " : "",
+			    step->what ?: "");
+		return;
+	}
+	if (step->what)
+		cmd_message(p->inv, " %s", step->what);
+	if (step->run)
+		cmd_message(p->inv, " %u", step->run);
+	if (step->of)
+		cmd_message(p->inv, " of %u", step->of);
+	if (step->left_ns)
+		cmd_message(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
+	p->shown_ns = clock_now_ns();
+}
+
+void progress_done(struct progress *progress, const char *name, const char *words)
+{
+	progress_pause(progress);
+	if (progress->terminal)
+		cmd_message_raw(progress->inv, clear_line);
+	if (!progress->brief)
+		cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+	if (progress->github)
+		cmd_message_raw(progress->inv, "::endgroup::\n");
+}

@@ -1,0 +1,975 @@
+#include "job/pairs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/accepted.h"
+#include "job/evidence.h"
+#include "job/lifecycle.h"
+#include "job/lines.h"
+#include "job/programs.h"
+#include "job/results.h"
+#include "job/runs.h"
+#include "job/verdicts.h"
+#include "job/waits.h"
+#include "judge/judge.h"
+#include "measure/git/git.h"
+#include "measure/services/services.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/metric.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "model/side.h"
+#include "profile/stacks.h"
+#include "scenario/scenario.h"
+
+/*
+ * Each scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All sessions are
+ * opened, with a first look each; they go on look by look; then they are closed and judged.
+ *
+ *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_close()
+ *
+ * What fails is in the job's result; -1 only when interrupted.
+ */
+
+static const char *const side_names[] = { "base", "head" };
+
+struct pair_session {
+	struct pairs_run *run;
+	const struct pairs_job *job;
+	struct measured_side sides[SIDES];	/* their results are the job's */
+	struct ports ports;		/* of both sides: none is given twice */
+	struct loop *loop;		/* NULL: it could not be begun */
+	struct evidence_search evidence;
+	uint64_t spent_ns;
+};
+
+struct pairs_run {
+	const struct pairs *pairs;
+	const struct machine *machine;
+	struct pair_session *sessions;
+	size_t n;
+	struct tree_map maps[SIDES];	/* where both sides find their files */
+	struct tree_map others[SIDES][LAYOUTS_MOST - 1];	/* and in other layouts */
+	unsigned n_others;
+	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
+	bool interrupted;
+};
+
+/* -------- the plans */
+
+struct side_ports {
+	struct ports *ports;
+	const char *side;
+};
+
+/* One name means a port of its own on each side: both may be up at once. */
+static int port_of_side(void *ctx, const char *name, struct error *err)
+{
+	const struct side_ports *of = ctx;
+	CLEANUP(free_ptr) char *full = text_printf("%s:%s", of->side, name);
+
+	return ports_get(of->ports, full, err);
+}
+
+static char *place_text(void *map, const char *text)
+{
+	return tree_map_text(map, text);
+}
+
+/* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
+static void place_environment(const struct tree_map *map, struct plan *plan, const char *cwd, const struct strv *only,
+			      struct strv *environment)
+{
+	tree_map_environment(map, only, &plan->arena, environment);
+	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
+}
+
+/* SIDE is that of AT, as its tree is or in another layout. */
+static int plan_side(struct pair_session *s, unsigned at, struct measured_side *side, const struct tree_map *map,
+		     struct error *err)
+{
+	CLEANUP(strv_release) struct strv passed = STRV_INIT;
+	struct side_ports ports = { &s->ports, side_names[at] };
+	const struct plan_context names = { .port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)map };
+	struct plan *plan = &side->plan;
+
+	if (side_plan(side, names, err) < 0)
+		return error_wrap(err, "%s", ports.side);
+	child_variables(&side->scenario->target_pass, &passed);
+	place_environment(map, plan, plan->cwd, &passed, &plan->environment);
+	place_environment(map, plan, plan->root, NULL, &plan->commands_environment);
+	place_environment(map, plan, plan->root, NULL, &plan->load_environment);
+	for (size_t i = 0; i < plan->n_services; i++)
+		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
+	programs_prefer_own(plan, map);
+	if (side == &s->sides[at])
+		side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
+	return 0;
+}
+
+/*
+ * What a process begins with on its stack depends on its side: its words, its environment, the program's path. The smaller
+ * side of a command gets a variable that is as long as the other has more; both get one.
+ */
+static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
+{
+	size_t bytes[SIDES] = { 0 };
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		const char *word = argv[i]->n ? argv[i]->items[0] : "";
+		CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plans[i], word);
+
+		bytes[i] = program ? strlen(program) : 0;
+		for (size_t k = 0; k < argv[i]->n; k++)
+			bytes[i] += strlen(argv[i]->items[k]);
+		for (size_t k = 0; k < environment[i]->n; k++)
+			bytes[i] += strlen(environment[i]->items[k]);
+	}
+	for (unsigned i = 0; i < SIDES; i++) {
+		CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+
+		strbuf_adds(&variable, "PAWL_PAD=");
+		strbuf_pad(&variable, 'x', bytes[!i] > bytes[i] ? bytes[!i] - bytes[i] : 0);
+		arena_push(&plans[i]->arena, environment[i], variable.buf);
+	}
+}
+
+/* The same of everything that both sides start. */
+static void even_out_all(struct measured_side *base, struct measured_side *head)
+{
+	struct plan *const plans[] = { &base->plan, &head->plan };
+
+	even_out(plans, (const struct strv *[]){ &plans[BASE]->target, &plans[HEAD]->target },
+		 (struct strv *[]){ &plans[BASE]->environment, &plans[HEAD]->environment });
+	for (size_t i = 0; i < plans[BASE]->n_services && i < plans[HEAD]->n_services; i++) {
+		struct plan_service *of_base = &plans[BASE]->services[i], *of_head = &plans[HEAD]->services[i];
+
+		even_out(plans, (const struct strv *[]){ &of_base->command, &of_head->command },
+			 (struct strv *[]){ &of_base->environment, &of_head->environment });
+	}
+}
+
+/* -------- other layouts */
+
+static unsigned layouts_wanted(const struct pairs *pairs, const struct scenario *scenario)
+{
+	return pairs->inv->options.layouts ? (unsigned)pairs->inv->options.layouts : scenario->measure.layouts;
+}
+
+/* Whether SIDE's own programs are the same files in the layout OTHER: what was linked took no notice. */
+static bool is_unchanged(const struct measured_side *side, const struct measured_side *other)
+{
+	CLEANUP(free_ptr) char *now = programs_identity(&other->plan);
+
+	return !now || !side->result->executable || !strcmp(now, side->result->executable);
+}
+
+/* Both sides in as many layouts as are wanted and were built, each with folders of its own. Where that is in vain, a note. */
+static int plan_layouts(struct pair_session *s, struct error *err)
+{
+	const struct pairs *pairs = s->run->pairs;
+	struct pairing *pairing = &s->job->result->pairing;
+	unsigned wanted = layouts_wanted(pairs, s->job->head), n = s->run->n_others < wanted ? s->run->n_others : wanted - 1;
+	const struct strv *const trees[] = { pairs->base.layouts, pairs->head.layouts };
+
+	if (wanted < 2 || !n)
+		return 0;
+	for (unsigned at = 0; at < SIDES; at++) {
+		struct measured_side *side = &s->sides[at];
+
+		side->others = xcalloc(n, sizeof *side->others);
+		while (side->n_others < n) {
+			unsigned k = side->n_others++;
+			struct measured_side *other = &side->others[k];
+
+			*other = (struct measured_side){
+				.scenario = side->scenario, .root = trees[at]->items[k], .result = side->result,
+				.out = text_printf("%s/layout-%02u", side->out, k + 2), .tmp = text_printf("%s.%02u", side->tmp, k + 2),
+			};
+			side_begin(other, pairs->session, pairs->progress);
+			if (plan_side(s, at, other, &s->run->others[at][k], err) < 0)
+				return -1;
+		}
+	}
+	for (unsigned k = 0; k < n; k++)
+		even_out_all(&s->sides[BASE].others[k], &s->sides[HEAD].others[k]);
+	pairing->layouts = 1 + n;
+	/* With a setup, programs may not be there yet. */
+	for (unsigned at = 0; at < SIDES && !s->job->head->setup.argv.n; at++)
+		if (is_unchanged(&s->sides[at], &s->sides[at].others[0]))
+			pairing->layouts = 0;
+	if (pairing->layouts)
+		return 0;
+	NOTE(&s->job->result->head, "layouts: what is run is the same in each order of linking, so it is run in one: does "
+	     "'build:' pass LDFLAGS of its environment to the linker?");
+	for (unsigned at = 0; at < SIDES; at++)
+		side_end_others(&s->sides[at]);
+	return 0;
+}
+
+/* -------- one scenario in pairs */
+
+/*
+ * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
+ * them, so that none are measured in vain.
+ */
+static void compare_programs(struct pair_session *s)
+{
+	struct pairing *pairing = &s->job->result->pairing;
+	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
+	struct program_side sides[SIDES];
+
+	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
+	if (s->run->same && !(accepted && now && strcmp(accepted, now)))
+		return;
+	for (unsigned i = 0; i < SIDES; i++)
+		sides[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
+	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
+}
+
+static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+{
+	struct scenario_result *result = job->result;
+	struct side_result *head;
+
+	scenario_result_pair(result, pairs->confirming);
+	head = scenario_result_measured(result);
+	result->base.label = arena_strdup(&result->base.arena, job->base_label ?: pairs->base.label);
+	result->base.commit = arena_strdup(&result->base.arena, pairs->base.commit);
+	head->label = arena_strdup(&head->arena, job->head_label ?: pairs->head.label);
+	head->commit = arena_strdup(&head->arena, pairs->head.commit);
+	result->pairing.seed = pairs->seed;
+	result->pairing.gates = pairs->gates;
+	result->pairing.commits = pairs->commits;
+	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	result->pairing.floor_pct = job->head->measure.floor_pct;
+}
+
+static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenario *scenario)
+{
+	const char *asked = pairs->inv->options.pairs;
+	int mode = PAIRS_AUTO;
+
+	while (asked && strcmp(asked, pairs_mode_names[mode]))
+		mode++;
+	return asked ? (enum pairs_mode)mode : scenario->measure.pairs;
+}
+
+/* Which of both ways the gates need that are judged in pairs; without any, what is shown of a program is its CPU time. */
+static void choose_ways(const struct pair_session *s, struct loop_options *options)
+{
+	const struct scenario_result *result = s->job->result;
+	enum pairs_mode mode = pairs_mode(s->run->pairs, s->job->head);
+
+	for (size_t i = 0; i < result->n_gates; i++) {
+		const struct gate_result *g = &result->gates[i];
+
+		/* An absolute limit holds for runs of pairs, too. */
+		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) || g->gate.metric->source == SOURCE_SWITCHES ||
+		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
+			continue;
+		if (mode != PAIRS_IN_TURN && metric_together(g->gate.metric))
+			options->both = true;
+		else
+			options->in_turn = true;
+	}
+	options->both |= !options->in_turn && mode != PAIRS_IN_TURN;
+	/* Where there is but one CPU a target with many threads has no more in turn. */
+	options->both_anyway = mode == PAIRS_TOGETHER || child_cpu(s->job->head->measure.cpus, 0) == child_cpu(s->job->head->measure.cpus, 1);
+}
+
+static enum pair_way way_of(bool both, bool in_turn)
+{
+	return !both ? PAIR_IN_TURN : in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
+}
+
+/* OUT and RUN must stay where they are until it is closed. */
+static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
+{
+	const struct pairs *pairs = run->pairs;
+	struct scenario_result *result = job->result;
+	struct loop_options options = { .seed = pairs->seed, .services = two_sides_services(job->head),
+				      .without_perf = pairs->without_perf };
+	struct measured_side *sides = out->sides;
+	struct error why = ERROR_INIT;
+
+	begin_pairing(pairs, job);
+	options.wanted = result->pairing.pairs_most;
+	*out = (struct pair_session){ .run = run, .job = job };
+	for (unsigned i = 0; i < SIDES; i++) {
+		const struct scenario *scenario = i == BASE ? job->base : job->head;
+
+		sides[i] = (struct measured_side){
+			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
+			.result = i == BASE ? &result->base : scenario_result_measured(result),
+			.out = text_printf("%s/%s%s", pairs->out_dir, scenario->name, i == BASE ? "/base" : ""),
+			/* Of one length, as the words of a command are that name it. */
+			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
+		};
+		side_begin(&sides[i], pairs->session, pairs->progress);
+		sides[i].system.echo = pairs->inv->options.show_output;
+		setup_describe_side(scenario, sides[i].result);
+	}
+	for (unsigned i = 0; i < SIDES; i++)
+		if (setup_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
+			return;
+	if (two_sides_refuse(job->head, &why) < 0 || plan_side(out, BASE, &sides[BASE], &run->maps[BASE], &why) < 0 ||
+	    plan_side(out, HEAD, &sides[HEAD], &run->maps[HEAD], &why) < 0 || plan_layouts(out, &why) < 0) {
+		setup_fail(sides[HEAD].result, "%s", why.msg);
+		return;
+	}
+	/* Their size moves the stack, and with it times: they must not depend on a side's folder. */
+	even_out_all(&sides[BASE], &sides[HEAD]);
+	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
+		compare_programs(out);
+	choose_ways(out, &options);
+	evidence_begin(&out->evidence, sides, run->maps);
+	/* The warm-up may still find that it cannot be. */
+	result->pairing.way = way_of(options.both, options.in_turn);
+	out->loop = sides_loop(sides, SIDES, &options);
+}
+
+/* True when more pairs can be measured. */
+static bool pair_session_goes_on(const struct pair_session *session)
+{
+	return session->loop && !loop_failed(session->loop);
+}
+
+/* Until there are PAIRS of them, or LIMIT_NS (0: none) has passed. */
+static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	static const char *const services[] = {
+		[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side",
+		[PAIR_SERVICES_AFRESH] = "started anew for each window",
+	};
+	struct pairing *pairing = &s->job->result->pairing;
+	uint64_t start = clock_now_ns();
+	struct loop_state state;
+	int ret;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
+	s->spent_ns += clock_now_ns() - start;
+	state = loop_state(s->loop);
+	pairing->batch = state.batch ? state.batch : 1;
+	pairing->dropped = state.dropped;
+	pairing->rerun = state.rerun;
+	if (state.both || state.in_turn)
+		pairing->way = way_of(state.both, state.in_turn);
+	if (state.apart && !pairing->apart)
+		pairing->apart = arena_strdup(&s->job->result->arena, state.apart);
+	if (!pairing->services)
+		pairing->services = services[state.services];
+	compare_programs(s);
+	return ret;
+}
+
+static void copy_notes(const struct side_result *from, const char *side, struct side_result *to)
+{
+	for (size_t i = 0; i < from->notes.n; i++)
+		if (!strv_has(&to->notes, from->notes.items[i]))
+			NOTE(to, "%s%s", side, from->notes.items[i]);
+}
+
+/* Ends what is up. The head gets the failure and the notes of the base. The pruned stacks stay. */
+static void pair_session_close(struct pair_session *s)
+{
+	struct scenario_result *result = s->job->result;
+	struct side_result *head = s->sides[HEAD].result;
+	CLEANUP(free_ptr) char *logs = NULL;
+
+	loop_free(s->loop);
+	head->runs_wanted = result->pairing.pairs_most;
+	for (unsigned i = 0; i < SIDES; i++) {
+		free(logs);
+		logs = xstrdup(s->sides[i].out);
+		side_end(&s->sides[i], false);
+		/* A folder that can be removed holds no log to point at. */
+		rmdir(logs);
+	}
+	if (!head->failure && result->base.failure)
+		setup_fail(head, "%s", result->base.failure);
+	if (head->failure && s->run->pairs->confirming)
+		NOTE(&result->head, "the pairs that were to confirm it ended: %s", head->failure);
+	else if (head->failure && file_is_dir(logs))
+		head->log_path = arena_strdup(&head->arena, logs);
+	if (s->run->pairs->confirming)
+		copy_notes(head, "", &result->head);
+	copy_notes(&result->base, "base: ", &result->head);
+	ports_release(&s->ports);
+}
+
+/* -------- all scenarios */
+
+uint64_t pairs_seed(const struct options *options)
+{
+	uint32_t seed = 0;
+
+	if (options->seed)
+		return options->seed;
+	/* Short enough to be typed again, and whole in JSON. */
+	while (!seed)
+		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
+			seed = 1;
+	return seed;
+}
+
+/* -------- how many pairs */
+
+static uint64_t budget_of(const struct pairs *pairs, const struct pair_session *s)
+{
+	return pairs->budget_ns ?: s->job->head->measure.budget_ns;
+}
+
+/* What is left of all budgets together; of those that are not open yet only --budget is known. */
+static uint64_t left(const struct pairs_run *r)
+{
+	uint64_t all = 0, spent = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		all += budget_of(r->pairs, &r->sessions[i]);
+		spent += r->sessions[i].spent_ns;
+	}
+	return all > spent ? all - spent : 0;
+}
+
+static unsigned next_look(const struct pair_session *s)
+{
+	const struct scenario_result *result = s->job->result;
+	unsigned most = result->pairing.pairs_most;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	if (s->run->pairs->to_the_end)
+		return scenario_result_pairs(result) < most ? most : 0;
+	if (s->job->explaining)
+		return scenario_result_pairs(result) ? 0 : paired_first_look(result->pairing.gates);
+	return judge_pairs_next_look(result);
+}
+
+static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	struct scenario_result *result = s->job->result;
+	struct pairs_run *r = s->run;
+	CLEANUP(free_ptr) char *words = NULL;
+	const char *failure;
+	size_t n;
+	int ret;
+
+	r->pairs->progress->at = (size_t)(s - r->sessions);
+	progress_scenario(r->pairs->progress, result);
+	ret = pair_session_measure(s, pairs, limit_ns, err);
+	/* A budget ends after one pair at least, as it does after one run. */
+	if (ret == 0 && pairs && !scenario_result_pairs(result))
+		ret = pair_session_measure(s, 1, 0, err);
+	r->interrupted = ret < 0;
+
+	failure = scenario_result_measured(result)->failure ?: result->base.failure;
+	n = scenario_result_pairs(result);
+	if (failure && s->job->only_head)
+		words = xstrdup("the base cannot run it");
+	else if (failure)
+		words = text_printf("FAILED: %s", failure);
+	else
+		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
+				    next_look(s) ? ", undecided" : "");
+	progress_done(r->pairs->progress, result->name, words);
+	return ret;
+}
+
+/*
+ * To the first look at which S can regress, or to an earlier one that decides it; no longer than LIMIT_NS (0: as long as it
+ * takes).
+ */
+static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *err)
+{
+	const struct scenario_result *result = s->job->result;
+	size_t before, pairs = 0;
+
+	do {
+		before = pairs;
+		if (measure_one(s, next_look(s), !limit_ns ? 0 : limit_ns > s->spent_ns ? limit_ns - s->spent_ns : 1, err) < 0)
+			return -1;
+		pairs = scenario_result_pairs(result);
+	} while (pairs > before && pairs < paired_first_look(result->pairing.gates) && next_look(s) &&
+		 (!limit_ns || s->spent_ns < limit_ns));
+	return 0;
+}
+
+static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct pair_session *s = &r->sessions[i];
+		uint64_t limit_ns = 0;
+
+		pair_session_open(s, r, &jobs[i]);
+		/* The first look is everybody's, unless somebody asked for less time than it takes. */
+		if (r->pairs->budget_ns)
+			limit_ns = left(r) / (r->n - i) ?: 1;
+		if (first_look(s, limit_ns, err) < 0)
+			return -1;
+		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
+		    loop_simulate(s->loop, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What a pair of S takes. */
+static double pair_ns(const struct pair_session *s)
+{
+	size_t n = scenario_result_pairs(s->job->result);
+
+	return n ? (double)s->spent_ns / (double)n : 0;
+}
+
+/* About how long it takes until something of S is decided; INFINITY: nothing can be. */
+static double decision_ns(const struct pair_session *s)
+{
+	double missing = judge_pairs_missing(s->job->result);
+
+	return isfinite(missing) ? missing * pair_ns(s) : INFINITY;
+}
+
+static int soonest_first(const void *a, const void *b)
+{
+	const struct pair_session *s = *(const struct pair_session *const *)a, *t = *(const struct pair_session *const *)b;
+	double x = decision_ns(s), y = decision_ns(t);
+
+	/* Of two that cannot be decided the first comes first. */
+	return x == y ? (s > t) - (s < t) : (x > y) - (x < y);
+}
+
+/*
+ * Look by look, so that what is decided early leaves its time to the others. Each round measures what can be decided,
+ * soonest first, each to its next look in an equal part of what is left. What cannot gets what these leave: else it would
+ * take the time by which they are. It ends when nobody's part was enough for a pair.
+ */
+static int later_looks(struct pairs_run *r, struct error *err)
+{
+	CLEANUP(free_ptr) struct pair_session **chosen = xcalloc(r->n + 1, sizeof *chosen);
+	bool any = true;
+
+	while (any) {
+		size_t n = 0, decidable = 0;
+
+		for (size_t i = 0; i < r->n; i++)
+			if (next_look(&r->sessions[i]))
+				chosen[n++] = &r->sessions[i];
+		qsort(chosen, n, sizeof *chosen, soonest_first);
+		while (decidable < n && isfinite(decision_ns(chosen[decidable])))
+			decidable++;
+		if (decidable)
+			n = decidable;
+
+		any = false;
+		for (size_t i = 0; i < n; i++) {
+			struct pair_session *s = chosen[i];
+			uint64_t share = left(r) / (n - i);
+			size_t before = scenario_result_pairs(s->job->result);
+
+			if (!share || (double)share < pair_ns(s))
+				continue;
+			if (measure_one(s, next_look(s), share, err) < 0)
+				return -1;
+			any = any || scenario_result_pairs(s->job->result) > before;
+		}
+	}
+	return 0;
+}
+
+static void note_budgets(const struct pairs_run *r)
+{
+	double all_s = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		all_s += (double)r->sessions[i].spent_ns / 1e9;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct pair_session *session = &r->sessions[i];
+		struct scenario_result *s = session->job->result;
+		double budget_s = (double)budget_of(r->pairs, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		size_t pairs = scenario_result_pairs(s);
+
+		if (!next_look(session))
+			continue;
+		if (r->n == 1)
+			NOTE(&s->head, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
+			     pairs, spent_s);
+		else
+			NOTE(&s->head, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
+			     "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s,
+			     r->n);
+	}
+}
+
+/* -------- profiles */
+
+/* The verdicts that stay are given once the profile is there. */
+static bool regressed(const struct pairs_run *r, struct scenario_result *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_gates && !any; i++) {
+		const struct gate_result *g = &s->gates[i];
+		struct judgement j = { 0 };
+
+		if (!judge_pair_applies(&g->gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, g)))
+			continue;
+		any = judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+	}
+	return any;
+}
+
+/* Of a confirmation: the symbols were compared with those that are stored, which explain it as well as others would. */
+static bool shares_are_judged(const struct pairs_job *job)
+{
+	const struct scenario_result *s = job->result;
+
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
+			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
+	return false;
+}
+
+/* Two commands in one folder are of one tree. */
+static void find_changes(struct pair_session *s)
+{
+	const struct pairs *pairs = s->run->pairs;
+	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
+	struct error why = ERROR_INIT;
+
+	if (!strcmp(base.root, head.root) || changes_read(&pairs->inv->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
+		return;
+	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
+}
+
+/* Of what repeats, counted or simulated, one value says it; budgets and confirmations have their own ways. */
+static bool count_regressed(const struct pairs_run *r, struct scenario_result *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_gates && !any && !r->pairs->confirming; i++) {
+		const struct gate_result *g = &s->gates[i];
+		struct judgement j = { 0 };
+
+		any = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric) &&
+		      judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+	}
+	return any;
+}
+
+static bool wants_evidence(const struct pair_session *s)
+{
+	const struct options *o = &s->run->pairs->inv->options;
+
+	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end || !scenario_result_pairs(s->job->result))
+		return false;
+	return o->explain || regressed(s->run, s->job->result) || count_regressed(s->run, s->job->result);
+}
+
+static bool wants_profile(const struct pair_session *s)
+{
+	const struct pairs_run *r = s->run;
+	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
+	const struct scenario *scenario = s->job->head;
+	struct scenario_result *result = s->job->result;
+	bool gated = (scenario->gates.symbols.on && !scenario->gates.symbols.by_default) || scenario->gates.n_budgets;
+	bool lacks_shares = false;
+
+	if (!pair_session_goes_on(s))
+		return false;
+	if (r->pairs->confirming) {
+		/* The scenario's own gate on symbols could not be compared with what is stored. */
+		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
+			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
+					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
+		return !options.no_profile && !scenario->profile.off && ((regressed(r, result) && !shares_are_judged(s->job)) || (gated && lacks_shares));
+	}
+	if (!profiling_wanted(scenario, &options, r->machine, &result->head))
+		return false;
+	if (regressed(r, result) || gated)
+		return true;
+	arena_push(&result->head.profile.arena, &result->head.profile.warnings, "no profile was taken: nothing regressed");
+	return false;
+}
+
+/* -------- waiting */
+
+/* Whether a gate that is still open rests on what threads wait for and has no value of it. */
+static bool waits_are_open(const struct pair_session *s)
+{
+	struct scenario_result *result = s->job->result;
+	bool open = false;
+
+	for (size_t i = 0; i < result->n_gates && !open; i++) {
+		const struct gate_result *g = &result->gates[i];
+		struct judgement j = { 0 };
+
+		if (g->gate.metric->source != SOURCE_SWITCHES || (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
+			continue;
+		judge_pair(&g->gate, &j, result, s->run->machine);
+		open = j.verdict == VERDICT_INCONCLUSIVE || (!s->sides[HEAD].waits.recorded && j.verdict == VERDICT_NOT_MEASURED);
+	}
+	return open;
+}
+
+/* Recordings of both sides alternate, as pairs do. As pairs, they are looked at after so many as may decide, then after twice as many. */
+static int take_gated_waits(struct pair_session *s, struct error *err)
+{
+	const struct pairs *pairs = s->run->pairs;
+	unsigned first = paired_first_look(s->job->result->pairing.gates);
+	bool none = !pair_session_goes_on(s) || pairs->no_profile || pairs->inv->options.no_profile ||
+		    !perf_record_event(s->run->machine->tier);
+	int ret = 0;
+
+	pairs->progress->at = (size_t)(s - s->run->sessions) + 1;
+	for (unsigned n = first; !none && n <= 2 * first && ret == 0 && waits_are_open(s); n += first)
+		ret = waits_take(s->loop, s->sides, SIDES, n, err);
+	return ret;
+}
+
+/* -------- judging */
+
+/* The base's side as if it had been accepted. */
+static void take_base(const struct pairs_run *r, const struct scenario_result *s, const char *now, struct baseline *out)
+{
+	const struct result around = {
+		.date = now, .commit = s->base.commit, .pawl = PAWL_VERSION, .machine = *r->machine,
+	};
+
+	results_to_baseline(&around, s, &s->base, out);
+}
+
+static void judge_by_evidence(struct scenario_result *s, const struct baseline *base, const struct evidence_search *evidence)
+{
+	const struct evidence *was = &evidence->found[BASE], *now = &evidence->found[HEAD];
+	CLEANUP(surroundings_release) struct surroundings around = { 0 };
+	struct cause_input input = { .base = was, .head = now, .changes = &evidence->changes };
+
+	surroundings_compare(was, now, &around);
+	input.library = around.library;
+	input.given = around.given;
+	input.build = around.build;
+	judge_causes(s, base, &input);
+	found_lines(s, &input);
+	arena_push_all(&s->arena, &s->evidence, &around.lines);
+}
+
+/* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
+static void judge_one(struct pairs_run *r, const struct pairs_job *job, const struct evidence_search *evidence)
+{
+	CLEANUP(free_ptr) char *now = utc_now();
+	struct scenario_result *s = job->result;
+	const char *failure = s->head.state == SCENARIO_FAILED && s->head.failure ? s->head.failure : "";
+	struct baseline base;
+
+	if (job->only_head && text_starts(failure, "base:")) {
+		judge_excuse(s, "the base has no such scenario and cannot run it", true);
+		return;
+	}
+	if (job->gone && text_starts(failure, "head:") && verdicts_excuses(s)) {
+		judge_excuse(s, verdicts_gone, false);
+		return;
+	}
+	if (job->only_head)
+		NOTE(&s->head, "the base has no such scenario; its commands were run there all the same");
+	take_base(r, s, now, &base);
+	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
+		base.profile = profile_view(job->accepted_profile);
+	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
+	if (evidence->taken) {
+		judge_by_evidence(s, &base, evidence);
+		explain_by_causes(s);
+		if (r->pairs->inv->lines)
+			lines_of_cause(s, &evidence->found[BASE], &evidence->found[HEAD], r->pairs->inv->lines);
+	}
+	baseline_release(&base);
+}
+
+/* Whether both profiles so far decide the gates on symbols. */
+static bool profiles_decide(const struct pairs_run *r, struct pair_session *session)
+{
+	CLEANUP(profile_release) struct profile base_profile = { 0 };
+	CLEANUP(profile_release) struct profile head_profile = { 0 };
+	CLEANUP(free_ptr) char *now = utc_now();
+	struct scenario_result *s = session->job->result;
+	const struct profile kept = s->head.profile;
+	struct baseline base;
+	bool decide;
+
+	side_profile_so_far(&session->sides[BASE], &base_profile);
+	side_profile_so_far(&session->sides[HEAD], &head_profile);
+	take_base(r, s, now, &base);
+	base.profile = profile_view(&base_profile);
+	s->head.profile = head_profile;
+	decide = judge_symbols_settled(s, r->machine, &base, session->job->head->profile.samples);
+	s->head.profile = kept;
+	baseline_release(&base);
+	return decide;
+}
+
+/* Services would be started anew for each look. */
+static int profile_both(const struct pairs_run *r, struct pair_session *session, struct error *err)
+{
+	const struct measured_side *sides = session->sides;
+	const struct scenario *s = session->job->head;
+	int ret = 0;
+
+	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
+		bool last = s->target_kind != TARGET_COMMAND || s->n_services || n >= s->profile.samples;
+
+		for (unsigned i = 0; i < SIDES; i++)
+			session->sides[i].system.profile.samples = last ? 0 : n;
+		ret = loop_profile(session->loop, err);
+		if (last || !sides[BASE].system.taken.event || !sides[HEAD].system.taken.event || profiles_decide(r, session))
+			return ret;
+	}
+	return ret;
+}
+
+/* What is only shown is recorded where the CPU's time is. */
+static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
+{
+	int ret = profile_both(r, s, err);
+
+	if (ret == 0 && s->job->head->profile.offcpu && !s->sides[HEAD].waits.recorded)
+		ret = waits_take(s->loop, s->sides, SIDES, 0, err);
+	for (unsigned i = 0; i < SIDES && ret == 0; i++)
+		side_profiled(&s->sides[i]);
+	return ret;
+}
+
+static void finish(struct pairs_run *r, const struct pairs_job *jobs)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct measured_side *sides = r->sessions[i].sides;
+
+		r->pairs->progress->at = i + 1;
+		progress_resume(r->pairs->progress, jobs[i].result);
+		/* One that is not begun any more has its two sides too, without runs. */
+		if (r->sessions[i].job)
+			pair_session_close(&r->sessions[i]);
+		else
+			begin_pairing(r->pairs, &jobs[i]);
+		jobs[i].result->pairing.ended = true;
+		judge_one(r, &jobs[i], &r->sessions[i].evidence);
+		evidence_end(&r->sessions[i].evidence);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
+					      jobs[i].result);
+		for (unsigned k = 0; k < SIDES; k++) {
+			stacks_release(&sides[k].pruned);
+			waits_release(&sides[k].waits);
+		}
+	}
+}
+
+/* -------- the trees */
+
+/* N roots, the top of whose repository is what is before the last LEN bytes. */
+static void find_layouts(struct pairs_run *out, char *const *roots, size_t n, size_t len)
+{
+	const struct strv *const layouts[] = { out->pairs->base.layouts, out->pairs->head.layouts };
+
+	if (!layouts[BASE] || !layouts[HEAD])
+		return;
+	out->n_others = (unsigned)layouts[BASE]->n;
+	for (unsigned at = 0; at < SIDES; at++)
+		for (unsigned k = 0; k < out->n_others; k++) {
+			const char *root = layouts[at]->items[k];
+			CLEANUP(free_ptr) char *top = xstrndup(root, strlen(root) - len);
+
+			tree_map_init(&out->others[at][k], top, (const char *const *)roots, n);
+		}
+}
+
+static void find_trees(struct pairs_run *out)
+{
+	const struct pairs *pairs = out->pairs;
+	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
+	CLEANUP(free_ptr) char *base_path = realpath(pairs->base.root, NULL), *head_path = realpath(pairs->head.root, NULL);
+	const char *base = pairs->base.commit, *head = pairs->head.commit;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
+	CLEANUP(free_ptr) char *prefix = NULL;
+	bool one = base_path && head_path && !strcmp(base_path, head_path);
+	size_t n = sizeof roots / sizeof roots[0], len = 0;
+
+	/*
+	 * The tops of the repositories count, where the project is a folder of each ("/repository/sub" and "sub/"): it may
+	 * be built outside of its folder.
+	 */
+	if (!one && git_prefix(&pairs->inv->git, roots[0], &prefix, NULL) == 0)
+		len = strlen(prefix);
+	for (size_t i = 0; i < n && len; i++) {
+		CLEANUP(free_ptr) char *other = NULL;
+		size_t root = strlen(roots[i]);
+
+		if (git_prefix(&pairs->inv->git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
+		    strncmp(roots[i] + root - len + 1, prefix, len - 1))
+			len = 0;
+	}
+	for (size_t i = 0; i < n && len; i++)
+		roots[i][strlen(roots[i]) - len] = '\0';
+
+	for (unsigned i = 0; i < SIDES; i++)
+		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
+	find_layouts(out, roots, n, len);
+	/* Or nothing that git knows of differs between them. */
+	out->same = one || (base && head && !strcmp(base, head)) ||
+		    (here && !strchr(here, '+') && text_starts(base, here));
+	for (size_t i = 0; i < n; i++)
+		free(roots[i]);
+}
+
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
+		  struct error *err)
+{
+	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
+	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
+	int ret;
+
+	find_trees(&r);
+	ret = first_looks(&r, jobs, err);
+	if (ret == 0 && !pairs->to_the_end)
+		ret = later_looks(&r, err);
+	if (ret == 0 && !pairs->to_the_end)
+		note_budgets(&r);
+	for (size_t i = 0; i < n && ret == 0; i++) {
+		struct pair_session *session = &sessions[i];
+
+		ret = take_gated_waits(session, err);
+		if (ret < 0 || !wants_profile(session) || !scenario_result_pairs(jobs[i].result))
+			continue;
+		pairs->progress->at = i + 1;
+		progress_resume(pairs->progress, jobs[i].result);
+		ret = profile_session(&r, session, err);
+	}
+	for (size_t i = 0; i < SIDES * n && ret == 0; i++)
+		waits_end(&sessions[i / SIDES].sides[i % SIDES]);
+	for (size_t i = 0; i < n && ret == 0; i++) {
+		if (!wants_evidence(&sessions[i]))
+			continue;
+		pairs->progress->at = i + 1;
+		progress_resume(pairs->progress, jobs[i].result);
+		find_changes(&sessions[i]);
+		ret = loop_evidence(sessions[i].loop, err);
+		sessions[i].evidence.taken = ret == 0;
+	}
+	finish(&r, jobs);
+	progress_pause(pairs->progress);
+	for (unsigned i = 0; i < SIDES; i++)
+		tree_map_release(&r.maps[i]);
+	for (unsigned k = 0; k < SIDES * r.n_others; k++)
+		tree_map_release(&r.others[k % SIDES][k / SIDES]);
+	return ret;
+}

@@ -1,0 +1,195 @@
+#include "job/pictures.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/process.h"
+#include "model/gate.h"
+#include "model/metric.h"
+#include "model/result.h"
+#include "profile/flame.h"
+#include "profile/stacks.h"
+#include "report/report.h"
+
+/* -------- what a difference is drawn of */
+
+/* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
+static bool find_costs(const struct scenario_result *s, struct flame_options *options)
+{
+	const struct judgement *clock = NULL;
+
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
+			clock = gate_judgement(&s->gates[i]);
+	/* Shares are what is left to compare where it is not known whether it costs more: then the root is grey. */
+	if (!clock || clock->verdict == VERDICT_INCONCLUSIVE || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
+		return false;
+	options->side[FLAME_BASE].factor = clock->baseline;
+	options->side[FLAME_HEAD].factor = clock->current;
+	return true;
+}
+
+/* A picture of what nobody calls a change must not look like one. */
+static bool has_changed(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		enum verdict verdict = gate_judgement(&s->gates[i])->verdict;
+
+		if (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT)
+			return true;
+	}
+	return false;
+}
+
+static double whole(const struct stacks *stacks)
+{
+	return stacks->n_events ? stacks->events[0].weight : 0;
+}
+
+/* What both pictures of it, the one that is a file and the one of the page, are drawn with. */
+static void find_options(const struct scenario_result *s, const struct stacks *base, const struct stacks *head,
+			 struct flame_options *options)
+{
+	options->grey = !has_changed(s);
+	if (!find_costs(s, options) || !(whole(base) > 0) || !(whole(head) > 0))
+		return;
+	options->scale = FLAME_ABSOLUTE;
+	options->side[FLAME_BASE].factor /= whole(base);
+	options->side[FLAME_HEAD].factor /= whole(head);
+	options->subtitle = "what a run costs, in milliseconds of task-clock";
+	options->count_name = "ms";
+}
+
+bool pictures_drawn(const struct scenario_result *s)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+		enum verdict verdict = gate_judgement(g)->verdict;
+		bool of_profile = g->gate.metric->kind == KIND_TIME || g->gate.kind != GATE_METRIC;
+
+		open |= of_profile && g->gate.relative && !gate_result_quiet(g) &&
+			(verdict == VERDICT_INCONCLUSIVE || verdict == VERDICT_NOT_MEASURED);
+		if (verdict == VERDICT_REGRESSION && g->gate.kind != GATE_METRIC)
+			return true;
+	}
+	return !open || scenario_result_cost_changed(s);
+}
+
+/* -------- the files */
+
+static const char *const side_files[] = { [FLAME_HEAD] = "diff.head.folded", [FLAME_BASE] = "diff.base.folded" };
+
+int pictures_leave(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
+		   const struct stacks *base, const struct stacks *head, struct error *err)
+{
+	struct flame_options options = {
+		.title = s->name, .side = { [FLAME_HEAD] = { .label = head_label }, [FLAME_BASE] = { .label = base_label } },
+	};
+	CLEANUP(free_ptr) char *folder = file_join(out_dir, s->name), *picture = file_join(folder, "diff.svg");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	find_options(s, base, head, &options);
+	flame_svg(head, base, &options, &text);
+	if (file_write(picture, text.buf, text.len, err) < 0)
+		return -1;
+	for (int i = 0; i < FLAME_SIDES; i++) {
+		CLEANUP(free_ptr) char *path = file_join(folder, side_files[i]);
+
+		strbuf_reset(&text);
+		if (folded_write(i == FLAME_HEAD ? head : base, FOLDED_AS_GIVEN, &text, err) < 0 ||
+		    file_write(path, text.buf, text.len, err) < 0)
+			return -1;
+	}
+	s->difference = true;
+	return 0;
+}
+
+/* -------- the same for the page */
+
+enum { STACKS_READ_LARGEST = 64 << 20 };
+
+/*
+ * FOLDER/NAME, which a stranger may have made: no link is followed. False where it is not there, or is no folded text: the
+ * page does without.
+ */
+static bool read_folded(const char *folder, const char *name, struct stacks *out)
+{
+	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (file_refuse_link(folder, NULL) < 0 || file_refuse_link(path, NULL) < 0 || !file_exists(path) ||
+	    file_read(path, STACKS_READ_LARGEST, &text, NULL) < 0 || folded_read(text.buf, text.len, out, NULL) < 0)
+		return false;
+	names_resolve(out);
+	return out->n > 0;
+}
+
+static bool read_pruned(const char *folder, struct stacks *out)
+{
+	CLEANUP(stacks_release) struct stacks all = STACKS_INIT;
+
+	if (!read_folded(folder, "stacks.folded", &all))
+		return false;
+	flame_tree_prune(&all, PRUNED_LEAST_PCT, out);
+	return true;
+}
+
+static void draw_difference(const struct scenario_result *s, struct strbuf *out)
+{
+	CLEANUP(stacks_release) struct stacks head = STACKS_INIT, base = STACKS_INIT;
+	CLEANUP(free_ptr) char *title = text_printf("Flame graph of %s, coloured by what changed", s->name);
+	struct flame_options options = {
+		.title = title,
+		.side = {
+			[FLAME_HEAD] = { .label = s->paired && !s->pairing.confirming ? s->head.label : "now" },
+			[FLAME_BASE] = { .label = s->paired && !s->pairing.confirming ? s->base.label : s->baseline_label },
+		},
+	};
+
+	if (!pictures_drawn(s))
+		return;
+	if (s->base_folder ? !read_pruned(s->base_folder, &base) || !read_pruned(s->folder, &head) :
+	    !s->difference || !read_folded(s->folder, side_files[FLAME_BASE], &base) ||
+		    !read_folded(s->folder, side_files[FLAME_HEAD], &head))
+		return;
+	find_options(s, &base, &head, &options);
+	flame_piece(&head, &base, &options, out);
+}
+
+struct report_pictures *pictures_read(const struct result *result)
+{
+	struct report_pictures *pictures = xcalloc(result->n_scenarios + 1, sizeof *pictures);
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		struct strbuf flame = STRBUF_INIT, difference = STRBUF_INIT;
+
+		if (!s->folder)
+			continue;
+		if (read_folded(s->folder, "stacks.folded", &stacks)) {
+			CLEANUP(free_ptr) char *title = text_printf("Flame graph of %s", s->name);
+
+			flame_piece(&stacks, NULL, &(struct flame_options){ .title = title }, &flame);
+		}
+		draw_difference(s, &difference);
+		pictures[i].flame = flame.len ? strbuf_take(&flame) : NULL;
+		pictures[i].difference = difference.len ? strbuf_take(&difference) : NULL;
+		strbuf_release(&flame);
+		strbuf_release(&difference);
+	}
+	return pictures;
+}
+
+void pictures_free(const struct result *result, struct report_pictures *pictures)
+{
+	for (size_t i = 0; pictures && i < result->n_scenarios; i++) {
+		free(pictures[i].flame);
+		free(pictures[i].difference);
+	}
+	free(pictures);
+}

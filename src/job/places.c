@@ -1,0 +1,177 @@
+#include "job/places.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "judge/touched.h"
+#include "measure/process/process.h"
+#include "model/outline.h"
+
+enum { NAME_MOST = 256, SOURCES_MOST = 3000, DEPTH_MOST = 12 };
+enum { SOURCE_LARGEST = 4 << 20, ALL_LARGEST = 48 << 20 };
+
+/* A function whose place is looked for: those with a source in that file alone. */
+struct wanted {
+	char name[NAME_MOST];	/* the last part of its own */
+	struct code *code;
+	unsigned line;		/* the nearest begin of such a function so far */
+	const char *source;	/* where that is */
+	unsigned found;		/* how many functions of its name there are */
+};
+
+struct places {
+	struct work *work;
+	const char *root;
+	struct wanted *items;	/* in the order of names */
+	size_t n;
+	size_t bytes, files;	/* that were read */
+	bool lost;		/* some function has no source */
+	bool everywhere;	/* they are looked for in all files now */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct wanted *)a)->name, ((const struct wanted *)b)->name);
+}
+
+static void find_wanted(struct places *p)
+{
+	p->items = xcalloc(p->work->n_functions + 1, sizeof *p->items);
+	for (size_t i = 0; i < p->work->n_functions; i++) {
+		struct code *code = &p->work->functions[i].code;
+		struct wanted *w = &p->items[p->n];
+
+		/* Scripts know where their functions begin; what has no name is nowhere. */
+		if (!code->own || code->key[0] == '[')
+			continue;
+		symbol_last_name(code->key, w->name, sizeof w->name);
+		w->code = code;
+		p->lost |= !code->source;
+		p->n += w->name[0] != '\0';
+	}
+	qsort(p->items, p->n, sizeof *p->items, by_name);
+}
+
+/* The line that has the function's name: return types, attributes and templates may have lines of their own before it. */
+static unsigned name_line(const struct outline *outline, const struct outline_item *item, const char *name)
+{
+	for (unsigned line = item->first; line <= item->last && line < item->first + 10; line++)
+		if (strstr(outline->code[line - 1], name))
+			return line;
+	return item->first;
+}
+
+static bool is_wanted_here(const struct places *p, const struct wanted *w, const char *path)
+{
+	return p->everywhere ? !w->code->source : w->code->source && !strcmp(w->code->source, path);
+}
+
+/* The definition of ITEM's name that was executed nearest below its head. */
+static void take_item(struct places *p, const struct outline *outline, const struct outline_item *item, const char *path)
+{
+	struct wanted key;
+	size_t low = 0, high = p->n;
+
+	symbol_last_name(item->name, key.name, sizeof key.name);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_name(&p->items[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < p->n && !by_name(&p->items[low], &key); low++) {
+		struct wanted *w = &p->items[low];
+		bool within = w->code->line >= item->first && w->code->line <= item->last;
+
+		if (!is_wanted_here(p, w, path) || !symbol_is_named(w->code->key, item->name))
+			continue;
+		if (!w->found++ || within) {
+			w->line = name_line(outline, item, w->name);
+			w->source = path;
+		}
+	}
+}
+
+static void read_source(struct places *p, const char *path, const char *file)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(outline_release) struct outline outline = { 0 };
+
+	if (p->files++ >= SOURCES_MOST || p->bytes > ALL_LARGEST || file_read(file, SOURCE_LARGEST, &text, NULL) < 0)
+		return;
+	p->bytes += text.len;
+	outline_read(text.buf, text.len, outline_language(path, text.buf), &outline);
+	for (size_t i = 0; i < outline.n; i++)
+		if (outline.items[i].kind == OUTLINE_FUNCTION)
+			take_item(p, &outline, &outline.items[i], path);
+}
+
+/* Those that debug information names. */
+static void read_known(struct places *p)
+{
+	CLEANUP(strv_release) struct strv paths = STRV_INIT;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->items[i].code->source)
+			strv_push(&paths, p->items[i].code->source);
+	strv_sort(&paths);
+	for (size_t i = 0; i < paths.n; i++) {
+		const char *path = paths.items[i];
+		CLEANUP(free_ptr) char *file = path[0] == '/' ? xstrdup(path) : file_join(p->root, path);
+
+		if (!i || strcmp(path, paths.items[i - 1]) != 0)
+			read_source(p, arena_strdup(&p->work->arena, path), file);
+	}
+}
+
+static bool is_compiled(enum language language)
+{
+	return language == LANGUAGE_C || language == LANGUAGE_RUST || language == LANGUAGE_BRACES;
+}
+
+/* All below DIR that may hold functions; links are not followed. */
+static void read_folder(struct places *p, const char *dir, unsigned depth)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (depth == DEPTH_MOST || file_list(dir, &names, NULL) < 0)
+		return;
+	for (size_t i = 0; i < names.n && p->files < SOURCES_MOST; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, names.items[i]);
+		struct stat st;
+
+		if (names.items[i][0] == '.' || !strcmp(names.items[i], "node_modules") || lstat(path, &st) < 0)
+			continue;
+		if (S_ISDIR(st.st_mode))
+			read_folder(p, path, depth + 1);
+		else if (S_ISREG(st.st_mode) && is_compiled(outline_language(names.items[i], NULL)))
+			read_source(p, arena_strdup(&p->work->arena, path), path);
+	}
+}
+
+void places_find(struct work *work, const char *root)
+{
+	struct places places = { .work = work, .root = root };
+
+	find_wanted(&places);
+	read_known(&places);
+	places.everywhere = true;
+	if (places.lost)
+		read_folder(&places, root, 0);
+	for (size_t i = 0; i < places.n; i++) {
+		struct wanted *w = &places.items[i];
+
+		/* Without a source, of several functions of that name it may be any. */
+		if (!w->found || (!w->code->source && w->found > 1))
+			continue;
+		w->code->source = w->source;
+		w->code->line = w->line;
+	}
+	free(places.items);
+}

@@ -1,0 +1,660 @@
+#include "job/project.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/buildfiles.h"
+#include "cmd/cmd.h"
+#include "measure/git/git.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+#include "store/store.h"
+
+enum { CONFIG_LARGEST = 1 << 20 };
+
+/* -------- baselines: finding and reading them, from the working tree or from a commit */
+
+char *project_baseline_path(const struct project *project, const char *scenario, const char *class)
+{
+	return text_printf("%s/%s/%s.json", project->baselines_dir, scenario, class);
+}
+
+/* SCENARIO's baselines, or FILE of them, as project->accepted knows them. For free(). */
+static char *accepted_path(const struct project *project, const char *scenario, const char *file)
+{
+	return text_printf("%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario,
+			   file ? "/" : "", file ?: "");
+}
+
+int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	CLEANUP(free_ptr) char *folder = accepted_path(project, scenario, NULL);
+
+	if (file_source_list(project->accepted, folder, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.n; i++)
+		if (names.items[i][0] != '.' && text_ends(names.items[i], strlen(names.items[i]), ".json"))
+			strv_push(out, names.items[i]);
+	return 0;
+}
+
+static void release_baselines(struct project *project)
+{
+	for (size_t i = 0; i < project->n_accepted; i++) {
+		baseline_release(&project->accepted_read[i]->baseline);
+		free(project->accepted_read[i]->file);
+		free(project->accepted_read[i]->path);
+		free(project->accepted_read[i]);
+	}
+	free(project->accepted_read);
+	project->accepted_read = NULL;
+	project->n_accepted = project->cap_accepted = 0;
+}
+
+int project_read_baseline(struct project *project, const char *scenario, const char *file,
+			  struct project_baseline **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, file);
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s/%s", project->baselines_dir, scenario, file);
+	struct project_baseline *read;
+	struct baseline base;
+	int got;
+
+	for (size_t i = 0; i < project->n_accepted; i++) {
+		read = project->accepted_read[i];
+		if (strcmp(read->file, file) || strcmp(read->baseline.scenario, scenario))
+			continue;
+		*out = read;
+		return 1;
+	}
+	got = file_source_read(project->accepted, in, JSON_LARGEST, &text, err);
+	if (got <= 0)
+		return got;
+	if (baseline_parse(text.buf, text.len, path, &base, err) < 0)
+		return -1;
+	if (strcmp(base.scenario, scenario)) {
+		error_set(err, ERR_INPUT, "%s: $.scenario: this is the baseline of '%s', not of '%s'", path,
+			  base.scenario, scenario);
+		baseline_release(&base);
+		return -1;
+	}
+	read = xcalloc(1, sizeof *read);
+	*read = (struct project_baseline){ .file = xstrdup(file), .path = take_ptr(&path), .baseline = base };
+	VEC_GROW(project->accepted_read, project->n_accepted, project->cap_accepted);
+	project->accepted_read[project->n_accepted++] = read;
+	*out = read;
+	return 1;
+}
+
+int project_read_baselines(struct project *project, const char *scenario, struct error *err)
+{
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+	struct project_baseline *read;
+
+	if (project_baseline_files(project, scenario, &files, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files.n; i++)
+		if (project_read_baseline(project, scenario, files.items[i], &read, err) != 1)
+			return -1;
+	return 0;
+}
+
+int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit,
+			struct strbuf *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, path_name(path));
+
+	if (!project->accepted->commit && file_refuse_link(path, err) < 0)
+		return -1;
+	return file_source_read(project->accepted, in, limit, out, err);
+}
+
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
+		     struct project_baseline **out, struct error *err)
+{
+	CLEANUP(free_ptr) char *class = machine_class(machine), *file = text_printf("%s.json", class);
+	struct project_baseline *newest = NULL;
+	const char *date = "";
+	int got = project_read_baseline(project, scenario, file, out, err);
+
+	if (got)
+		return got;
+	/* Another class's still serves gates that do not depend on the CPU, and names itself in the report. */
+	if (project_read_baselines(project, scenario, err) < 0)
+		return -1;
+	for (size_t i = 0; i < project->n_accepted; i++) {
+		const struct baseline *base = &project->accepted_read[i]->baseline;
+		const char *last = base->n_sessions ? base->sessions[base->n_sessions - 1].date : "";
+
+		if (strcmp(base->scenario, scenario) || strcmp(base->machine.arch, machine->arch) ||
+		    (newest && strcmp(last, date) <= 0))
+			continue;
+		newest = project->accepted_read[i];
+		date = last;
+	}
+	*out = newest;
+	return newest != NULL;
+}
+
+/* -------- calibrations */
+
+int calibrations_read(struct project *project, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *file = project->config.calibration;
+	int got;
+
+	calibration_release(&project->calibration);
+	if (!file)
+		return 0;
+	got = file_source_read(&project->files, file, CALIBRATION_LARGEST, &text, err);
+	if (got < 0)
+		return -1;
+	/* Where what judges has none, none counts: one that is here could be the change's own. */
+	if (!got && !project->by.ref && !project->inv->command->calibrates)
+		return error_set(err, ERR_INPUT, "pawl.yaml: calibration: there is no file %s; `pawl calibrate --write` makes it", file);
+	if (!got || calibration_parse(text.buf, text.len, file, &project->calibration, &project->diags) == 0)
+		return 0;
+	return error_set(err, ERR_INPUT, "%zu fault%s in %s; nothing was measured", project->diags.n,
+			 project->diags.n == 1 ? "" : "s", file);
+}
+
+void calibrations_apply(struct project *project, const struct machine *machine)
+{
+	CLEANUP(free_ptr) char *class = machine_class(machine);
+
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		calibration_apply(&project->calibration, class, project->scenarios[i]);
+}
+
+void calibrations_note(const struct project *project, struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+
+		for (size_t k = 0; k < s->n_gates; k++) {
+			const struct gate *gate = &s->gates[k].gate;
+
+			if (gate_judgement(&s->gates[k])->pairs && gate->by_default && gate->calibrated_pct > 0)
+				NOTE(&s->head, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
+				     gate->calibrated_pct, project->config.calibration);
+		}
+	}
+}
+
+int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err)
+{
+	CLEANUP(calibration_release) struct calibration all = { 0 };
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *file = file_join(project->root, path);
+
+	if (file_refuse_links(project->root, file, err) < 0 ||
+	    (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0))
+		return -1;
+	if (old.len && calibration_parse(old.buf, old.len, path, &all, &diags) < 0)
+		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again",
+				 path, diags.items[0].line, diags.items[0].message);
+	if (!entries)
+		return 0;
+	for (size_t i = 0; i < entries->n; i++)
+		calibration_put(&all, &entries->entries[i]);
+	if (all.n > CALIBRATION_ENTRIES_MAX)
+		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines",
+				 path, all.n, CALIBRATION_ENTRIES_MAX);
+	calibration_print(&all, &text);
+	return file_write(file, text.buf, text.len, err);
+}
+
+/* -------- the event of GitHub Actions that pawl runs in */
+
+static const char *environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* The text at KEY.KEY.KEY of the file that describes the event, or NULL. */
+static const char *text_at(const cJSON *payload, const char *path)
+{
+	while (payload && *path) {
+		size_t len = strcspn(path, ".");
+		CLEANUP(free_ptr) char *key = xstrndup(path, len);
+
+		payload = cJSON_IsArray(payload) ? cJSON_GetArrayItem(payload, 0) : cJSON_GetObjectItemCaseSensitive(payload, key);
+		path += len + (path[len] == '.');
+	}
+	return cJSON_GetStringValue(payload);
+}
+
+/* The branch that a merge queue's branch is called after: refs/heads/gh-readonly-queue/main/pr-7-1a2b... For free(), or NULL. */
+static char *queued_branch(const char *ref)
+{
+	static const char queue[] = "refs/heads/gh-readonly-queue/";
+	const char *end = NULL;
+
+	if (!ref || !text_starts(ref, queue))
+		return NULL;
+	ref += strlen(queue);
+	for (const char *at = strstr(ref, "/pr-"); at; at = strstr(at + 1, "/pr-"))
+		end = at;
+	return xstrndup(ref, end ? (size_t)(end - ref) : strlen(ref));
+}
+
+void event_read(struct event *out)
+{
+	const char *name = environment("GITHUB_EVENT_NAME"), *path = environment("GITHUB_EVENT_PATH");
+	const char *branch = NULL, *commit = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *queued = NULL;
+	cJSON *payload = NULL;
+
+	*out = (struct event){ .name = xstrdup(name) };
+	if (!name)
+		return;
+	/* One that cannot be read is as good as none. */
+	if (path && file_read(path, JSON_LARGEST, &text, NULL) == 0)
+		payload = json_parse(text.buf, text.len, path, NULL);
+
+	/* _target, _review and _review_comment too */
+	if (text_starts(name, "pull_request")) {
+		out->foreign = true;
+		branch = environment("GITHUB_BASE_REF") ?: text_at(payload, "pull_request.base.ref");
+	} else if (text_starts(name, "merge_group")) {
+		/* Its parent: the branch, or the group before it, which is judged by itself. */
+		out->foreign = true;
+		commit = text_at(payload, "merge_group.base_sha");
+		branch = text_at(payload, "merge_group.base_ref");
+	} else if (text_starts(name, "push")) {
+		branch = queued = queued_branch(environment("GITHUB_REF") ?: text_at(payload, "ref"));
+		out->foreign = branch != NULL;
+	} else if (text_starts(name, "workflow_run")) {
+		const char *began = text_at(payload, "workflow_run.event");
+
+		/* Of a fork's pull request the list is empty; then the default branch, whose workflow this is, judges. */
+		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
+			       !strcmp(began, "merge_group");
+		branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?: text_at(payload, "repository.default_branch");
+	} else if (text_starts(name, "issue_comment")) {
+		const cJSON *issue = cJSON_GetObjectItemCaseSensitive(payload, "issue");
+
+		out->foreign = !payload || cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(issue, "pull_request"));
+		branch = text_at(payload, "repository.default_branch");
+	}
+	if (out->foreign && commit && !commit[strspn(commit, "0123456789abcdef")] &&
+	    (strlen(commit) == 40 || strlen(commit) == 64)) {
+		out->base = xstrdup(commit);
+		out->shown = xstrndup(commit, 12);
+	} else if (out->foreign && branch) {
+		/* What git calls a branch of the repository that was cloned, and what people call it. */
+		branch += text_starts(branch, "refs/heads/") ? strlen("refs/heads/") : 0;
+		out->base = text_printf("refs/remotes/origin/%s", branch);
+		out->shown = text_printf("origin/%s", branch);
+	}
+	cJSON_Delete(payload);
+}
+
+void event_release(struct event *event)
+{
+	free(event->name);
+	free(event->base);
+	free(event->shown);
+	*event = (struct event){ 0 };
+}
+
+/* -------- where the project is */
+
+bool argument_is_path(const char *arg)
+{
+	size_t len = strlen(arg);
+
+	return strchr(arg, '/') || (len > 5 && text_ends(arg, len, ".yaml")) || (len > 4 && text_ends(arg, len, ".yml"));
+}
+
+static void go_up(char **dir)
+{
+	char *up = path_parent(*dir);
+
+	free(*dir);
+	*dir = up;
+}
+
+/* PATH, which is absolute, without ".", ".." and empty parts, whatever links it has. For free(). */
+static char *tidy(const char *path)
+{
+	char *out = xstrdup(path);
+
+	path_tidy(out);
+	return out;
+}
+
+/* The folder of the first path among ARGS, else the working folder; absolute. */
+static char *start_folder(const struct strv *args)
+{
+	for (size_t i = 0; i < args->n; i++)
+		if (argument_is_path(args->items[i])) {
+			char *path = file_absolute(args->items[i]);
+
+			go_up(&path);
+			return path;
+		}
+	return file_absolute(".");
+}
+
+/* The nearest folder upward with pawl.yaml or .git; the working folder when there is none. */
+static char *find_root(const struct strv *args)
+{
+	for (char *dir = start_folder(args);; go_up(&dir)) {
+		CLEANUP(free_ptr) char *config = file_join(dir, "pawl.yaml"), *git = file_join(dir, ".git");
+
+		if (file_exists(config) || file_exists(git))
+			return dir;
+		if (!strcmp(dir, "/")) {
+			free(dir);
+			return file_absolute(".");
+		}
+	}
+}
+
+char *project_below(const struct project *project, const char *path)
+{
+	CLEANUP(free_ptr) char *tidied = tidy(path), *root = tidy(project->root);
+	const char *below = path_below(tidied, root);
+	struct strbuf out = STRBUF_INIT;
+
+	if (below)
+		return xstrdup(below);
+	below = project->files.commit && project->top ? path_below(tidied, project->top) : NULL;
+	if (!below)
+		return NULL;
+	for (const char *part = path_below(root, project->top); part && *part; part += *part == '/') {
+		strbuf_adds(&out, "../");
+		part += strcspn(part, "/");
+	}
+	strbuf_adds(&out, below);
+	return strbuf_take(&out);
+}
+
+/* Reads pawl.yaml FROM where it is, and finds the folders that it names. */
+static int configure(struct project *project, struct file_source *from, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *elsewhere = project->inv->options.baselines;
+	struct config *config = &project->config;
+	int got = file_source_read(from, "pawl.yaml", CONFIG_LARGEST, &text, err);
+
+	config_release(config);
+	config_init(config);
+	/* pawl check shows every fault, so it goes on with what could be read. */
+	if (got < 0 && !(project->inv->command->goes_on && project->diags.n))
+		return -1;
+	if (got > 0 && config_parse(text.buf, text.len, "pawl.yaml", config, &project->diags) < 0 &&
+	    !project->inv->command->goes_on)
+		return error_set(err, ERR_INPUT, "%zu fault%s in pawl.yaml%s%s; nothing was measured", project->diags.n,
+				 project->diags.n == 1 ? "" : "s", project->by.ref ? " of " : "", project->by.ref ?: "");
+	strv_release(&project->suite);
+	free(project->scenarios_dir);
+	free(project->baselines_dir);
+	free(project->accepted_in);
+	release_baselines(project);
+	file_source_release(&project->elsewhere);
+	project->scenarios_dir = file_join(project->root, config->scenarios);
+	project->baselines_dir = elsewhere ? file_absolute(elsewhere) : file_join(project->root, config->baselines);
+
+	/* --baselines DIR is somebody's own choice where it lies outside; inside it is a part of the change like others. */
+	project->accepted_in = project_below(project, project->baselines_dir);
+	project->accepted = project->accepted_in ? &project->files : &project->elsewhere;
+	if (!project->accepted_in) {
+		project->accepted_in = xstrdup("");
+		file_source_folder(&project->elsewhere, project->baselines_dir);
+	}
+	return 0;
+}
+
+/* -------- judged by a commit */
+
+/* The nearest folder upward from START that has a pawl.yaml in the commit, below the top; NULL when none has. */
+static int root_in_commit(struct project *project, const char *start, char **out, struct error *err)
+{
+	for (CLEANUP(free_ptr) char *dir = xstrdup(start);; go_up(&dir)) {
+		const char *below = path_below(dir, project->top);
+		CLEANUP(free_ptr) char *path = below ? file_join(below, "pawl.yaml") : NULL;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		int got = path ? file_source_read(&project->files, path, CONFIG_LARGEST, &text, err) : 0;
+
+		if (got)
+			*out = got == 1 ? take_ptr(&dir) : NULL;
+		if (got || !path || !*below)
+			return got < 0 ? -1 : 0;
+	}
+}
+
+/* The commit has nothing that this project could be judged by: the change is the one that brings it. */
+static int is_first(struct project *project, const struct strv *args, bool *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (file_source_list(&project->files, "scenarios", &names, err) < 0 ||
+	    file_source_list(&project->files, "baselines", &names, err) < 0)
+		return -1;
+	if (names.n)
+		return 0;
+	for (size_t i = 0; i < args->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *path = argument_is_path(args->items[i]) ? file_absolute(args->items[i]) : NULL;
+		CLEANUP(free_ptr) char *tidied = path ? tidy(path) : NULL;
+		const char *below = tidied ? path_below(tidied, project->top) : NULL;
+		int got = below ? file_source_read(&project->files, below, SCENARIO_LARGEST, &text, err) : 0;
+
+		if (got)
+			return got < 0 ? -1 : 0;
+	}
+	*out = true;
+	return 0;
+}
+
+/* Where the change left its base: what differs there alone was changed by others. */
+static void find_fork(struct project *project)
+{
+	struct file_source *base = &project->files;
+	CLEANUP(free_ptr) char *fork = git_merge_base(&project->inv->git, base->dir, base->commit, "HEAD");
+
+	if (fork && strcmp(fork, base->commit) &&
+	    file_source_commit(&project->fork, &project->inv->git, base->dir, fork, NULL) == 0)
+		file_source_move(&project->fork, base->prefix);
+}
+
+/* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
+static int open_top(struct project *project, const char *start, const char *ref, struct error *err)
+{
+	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
+	struct git *git = &project->inv->git;
+
+	if (git_top(git, where, &top, &above, NULL) < 0 || !path_below(start, top)) {
+		free(where);
+		free(take_ptr(&top));
+		free(take_ptr(&above));
+		for (where = xstrdup(start); !file_is_dir(where);)
+			go_up(&where);
+		if (git_top(git, where, &top, &above, err) < 0)
+			return -1;
+	}
+	if (git_resolve(git, where, ref, &commit, err) < 0)
+		return -1;
+	project->top = take_ptr(&top);
+	if (above && !project->inv->options.baseline_ref)
+		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
+				 "judges with --baseline-ref REF", project->top, above);
+	project->by.commit = arena_strdup(&project->by.arena, commit);
+	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
+}
+
+/* REF as reports name it: of a whole commit id the beginning. */
+static char *short_ref(struct arena *arena, const char *ref)
+{
+	size_t len = strspn(ref, "0123456789abcdef");
+
+	return arena_strndup(arena, ref, len >= 40 && !ref[len] ? COMMIT_SHOWN : strlen(ref));
+}
+
+int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
+		     const char *shown, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
+
+	*project = (struct project){ .inv = inv };
+	project->by.ref = short_ref(&project->by.arena, shown);
+	if (open_top(project, start, ref, err) < 0 || root_in_commit(project, start, &root, err) < 0 ||
+	    (!root && is_first(project, args, &project->first, err) < 0))
+		return -1;
+	if (project->first) {
+		CLEANUP(free_ptr) char *found = find_root(args);
+
+		root = tidy(found);
+		arena_pushf(&project->by.arena, &project->by.open,
+			    "%s has no pawl.yaml, no scenarios and no baselines yet, so this change is judged by its own",
+			    project->by.ref);
+	}
+	if (!root || !path_below(root, project->top)) {
+		free(root);
+		root = xstrdup(project->top);
+	}
+	prefix = text_printf("%s%s", path_below(root, project->top), *path_below(root, project->top) ? "/" : "");
+	file_source_move(&project->files, prefix);
+	file_source_folder(&project->tree, root);
+	project->root = take_ptr(&root);
+	find_fork(project);
+	return configure(project, project->first ? &project->tree : &project->files, err);
+}
+
+int project_judge_by(struct project *project, struct file_source *base, const char *shown, struct error *err)
+{
+	file_source_release(&project->files);
+	project->files = *base;
+	*base = (struct file_source){ 0 };
+	project->by.ref = short_ref(&project->by.arena, shown);
+	project->by.commit = arena_strdup(&project->by.arena, project->files.commit);
+	if (project->files.commit)
+		find_fork(project);
+	return configure(project, &project->files, err);
+}
+
+/* -------- judged by itself */
+
+int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err)
+{
+	*project = (struct project){ .inv = inv, .root = file_absolute(root) };
+	file_source_folder(&project->files, project->root);
+	file_source_folder(&project->tree, project->root);
+	return configure(project, &project->files, err);
+}
+
+int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+{
+	CLEANUP(event_release) struct event event = { 0 };
+	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0), *head = NULL, *root = NULL;
+	const char *ref = inv->options.baseline_ref, *commit = environment("GITHUB_SHA");
+	size_t len;
+
+	*project = (struct project){ .inv = inv };
+	/* In one that was removed nothing that is given relative to it means anything, and there is no way upward. */
+	if (!cwd)
+		return error_set(err, ERR_INPUT, "the working folder is not known (%s): was it removed? Change to another one",
+				 strerror(errno));
+	if (inv->command->options & OPT_BASELINE_REF && ref)
+		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
+	if (inv->command->judges)
+		event_read(&event);
+	if (event.foreign && !event.base)
+		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base must judge; but neither "
+				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
+				 event.name);
+	if (event.foreign) {
+		if (project_open_ref(project, inv, args, event.base, event.shown, err) < 0)
+			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
+		return 0;
+	}
+	root = find_root(args);
+	if (project_open_at(project, inv, root, err) < 0)
+		return -1;
+
+	/* Another commit than the event's is checked out, a full or shortened id: nothing shows whose that is. */
+	head = event.name ? git_commit(&inv->git, project->root) : NULL;
+	len = head ? strspn(head, "0123456789abcdef") : 0;
+	if (commit && len && strncmp(commit, head, len) != 0)
+		arena_pushf(&project->by.arena, &project->by.open,
+			    "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
+			    "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
+			    event.name);
+	return 0;
+}
+
+int project_open_between(struct project *project, struct invocation *inv, const struct strv *args, const char *option,
+			 const char *ref, bool *foreign_out, struct error *err)
+{
+	CLEANUP(event_release) struct event event = { 0 };
+
+	event_read(&event);
+	*foreign_out = event.foreign;
+	if (!event.foreign || !ref)
+		return project_open(project, inv, args, err);
+	return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "%s", option) : 0;
+}
+
+/* -------- the end */
+
+static void free_file(void *parsed)
+{
+	struct scenario_file *file = parsed;
+
+	if (file->valid)
+		scenario_release(&file->scenario);
+	diags_release(&file->diags);
+	free(file->path);
+	free(file);
+}
+
+void project_close(struct project *project)
+{
+	file_source_release(&project->files);
+	file_source_release(&project->tree);
+	file_source_release(&project->fork);
+	file_source_release(&project->elsewhere);
+	judged_by_release(&project->by);
+	free(project->root);
+	free(project->top);
+	free(project->accepted_in);
+	release_baselines(project);
+	config_release(&project->config);
+	calibration_release(&project->calibration);
+	strv_release(&project->suite);
+	free(project->scenarios_dir);
+	free(project->baselines_dir);
+	tdestroy(project->parsed, free_file);
+	free(project->scenarios);
+	strv_release(&project->gone);
+	diags_release(&project->diags);
+	*project = (struct project){ 0 };
+}
+
+void project_finish(struct project *project)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	diags_render(&project->diags, &text);
+	fputs(text.buf, stderr);
+	project_close(project);
+}

@@ -1,0 +1,86 @@
+#include "job/python.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/run/run.h"
+#include "model/measured.h"
+#include "profile/evidence.h"
+
+/* Times differ by a few percent from one execution to the next; of several the least is nearer to what it takes undisturbed. */
+enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
+/* No further one begins after it; with so few as the least, after several times that. */
+#define LONG_NS (3 * NS_PER_S)
+enum { PATIENCE = 4 };
+
+struct reading {
+	struct evidence *const *sides;
+	struct work works[AT_ONCE_MOST];
+};
+
+static void reading_release(struct reading *r)
+{
+	for (size_t i = 0; i < AT_ONCE_MOST; i++)
+		work_release(&r->works[i]);
+}
+
+static int feed(void *ctx, unsigned side, const char *text, size_t len, struct error *err)
+{
+	struct reading *r = ctx;
+
+	return python_read(text, len, &r->sides[side]->own, &r->works[side], err);
+}
+
+static int execute(struct system *const systems[], unsigned n, uint64_t limit_ns, struct reading *r, struct error *err)
+{
+	struct target_spec specs[AT_ONCE_MOST];
+	struct outcome outcomes[AT_ONCE_MOST];
+	struct measured measured[AT_ONCE_MOST] = { 0 };
+	struct strbuf output[AT_ONCE_MOST] = { STRBUF_INIT, STRBUF_INIT };
+	int ret;
+
+	for (unsigned i = 0; i < n; i++)
+		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &output[i] };
+	ret = system_specs(systems, n, specs, err);
+	if (ret == 0)
+		ret = python_calls_run(systems[0]->session, specs, outcomes, n, limit_ns, feed, r, err);
+	for (unsigned i = 0; i < n; i++) {
+		measured_release(&measured[i]);
+		strbuf_release(&output[i]);
+	}
+	return ret;
+}
+
+int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
+		struct error *err)
+{
+	uint64_t began = clock_now_ns(), turn_began = began;
+
+	for (int turn = 0; turn < EXECUTIONS_MOST; turn++) {
+		CLEANUP(reading_release) struct reading reading = { .sides = sides };
+		struct error why = ERROR_INIT;
+		uint64_t now = clock_now_ns(), took = now - turn_began;
+
+		if (turn && (now > began + (turn < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS || now + took > began + limit_ns))
+			break;
+		turn_began = now;
+		if (execute(systems, n, began + limit_ns - now, &reading, &why) < 0) {
+			if (turn && why.kind != ERR_INTERRUPTED)
+				break;
+			if (err)
+				*err = why;
+			return -1;
+		}
+		for (unsigned i = 0; i < n; i++) {
+			if (turn) {
+				python_least(&sides[i]->work, &reading.works[i]);
+			} else {
+				sides[i]->work = reading.works[i];
+				reading.works[i] = (struct work){ 0 };
+			}
+		}
+	}
+	if (n == 2)
+		python_settle(&sides[0]->work, &sides[1]->work);
+	return 0;
+}

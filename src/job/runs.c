@@ -1,0 +1,590 @@
+#include "job/runs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/lifecycle.h"
+#include "job/programs.h"
+#include "job/project.h"
+#include "job/sampled.h"
+#include "job/waits.h"
+#include "judge/judge.h"
+#include "measure/machine/machine.h"
+#include "measure/services/services.h"
+#include "model/baseline.h"
+#include "model/machine.h"
+#include "model/metric.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "profile/flame.h"
+#include "profile/shares.h"
+#include "profile/stacks.h"
+#include "scenario/scenario.h"
+
+/* -------- a scenario before it is measured */
+
+void setup_fail(struct side_result *out, const char *fmt, ...)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&words, fmt, args);
+	va_end(args);
+	out->state = SCENARIO_FAILED;
+	out->failure = arena_strdup(&out->arena, words.buf);
+}
+
+int setup_need_programs(const struct scenario *s, const char *root, struct side_result *out)
+{
+	for (size_t i = 0; i < s->requires.n; i++) {
+		const char *program = s->requires.items[i];
+		CLEANUP(free_ptr) char *path = file_find_program(program, root);
+
+		if (path)
+			continue;
+		setup_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)",
+			   program, program);
+		return -1;
+	}
+	return 0;
+}
+
+void setup_describe_side(const struct scenario *s, struct side_result *out)
+{
+	if (s->load.as != WORK_UNKNOWN && !out->work_unit)
+		out->work_unit = arena_strdup(&out->arena, s->load.unit ?: "unit of work");
+	for (size_t i = 0; i < s->n_metrics; i++)
+		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
+}
+
+/* What nothing else has. */
+static char *random_name(void)
+{
+	struct strbuf name = STRBUF_INIT;
+	unsigned char bytes[16];
+
+	/* So few bytes come at once, or not at all. */
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		abort();
+	for (size_t i = 0; i < sizeof bytes; i++)
+		strbuf_addf(&name, "%02x", bytes[i]);
+	return strbuf_take(&name);
+}
+
+void setup_describe(const struct scenario *s, struct scenario_result *out)
+{
+	CLEANUP(strv_release) struct strv passed = STRV_INIT;
+	const struct metric *whole = NULL;
+
+	out->path = arena_strdup(&out->arena, s->path);
+	out->description = arena_strdup(&out->arena, s->description);
+	out->measurement = arena_take(&out->arena, random_name());
+	plan_settings(s, &out->arena, &out->settings);
+	if (s->target_kind == TARGET_COMMAND)
+		child_variables(&s->target_pass, &passed);
+	arena_push_all(&out->arena, &out->variables, &passed);
+	setup_describe_side(s, &out->head);
+	for (size_t i = 0; i < s->gates.n; i++)
+		scenario_result_add_gate(out, &s->gates.items[i]);
+	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
+
+	if (s->target_kind == TARGET_COMMAND || s->load.as != WORK_UNKNOWN)
+		return;
+	for (size_t i = 0; i < s->gates.n && !whole; i++)
+		if (s->gates.items[i].relative && s->gates.items[i].metric->normalised)
+			whole = s->gates.items[i].metric;
+	if (whole)
+		NOTE(&out->head, "how much work was done is not known (load.work), so %s is that of a whole window: a busy "
+		     "server that became slower does less in it and takes the same", whole->name);
+}
+
+/* -------- one side of a scenario that is measured */
+
+/* An execution of fewer sampling periods has more than a tenth of it unseen. */
+enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
+#define FREQUENCY_MOST 20000.0
+
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct side_result *out)
+{
+	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap &&
+		       !scenario_gates_waiting(scenario);
+	const char *why_not = options->no_profile ? "--no-profile"
+			      : no_kind ? "profile.kinds is empty"
+			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
+			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
+
+	if (why_not)
+		arena_pushf(&out->profile.arena, &out->profile.warnings, "no profile was taken: %s", why_not);
+	return !why_not;
+}
+
+/* What the run before it left was not read to its end, and does not count. */
+static int profile_begin(void *ctx, struct error *err)
+{
+	struct measured_side *side = ctx;
+
+	(void)err;
+	script_free(side->script);
+	stacks_release(&side->reading);
+	side->script = script_new(&side->reading);
+	return 0;
+}
+
+static int profile_feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return script_feed(((struct measured_side *)ctx)->script, data, len, err);
+}
+
+static uint64_t count_samples(const struct stacks *stacks)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++)
+		samples += stacks->events[i].samples;
+	return samples;
+}
+
+static int profile_end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct measured_side *side = ctx;
+	uint64_t before = count_samples(&side->stacks);
+
+	if (script_end(side->script, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	side->stacks.run = (uint16_t)side->n_profiled;
+	/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
+	stacks_merge(&side->stacks, &side->reading, STACKS_EVERY_EVENT, KEEPER_NAME);
+	*samples_out = count_samples(&side->stacks) - before;
+	if (*samples_out)
+		side->n_profiled++;
+	return 0;
+}
+
+void side_begin(struct measured_side *side, struct session *session, struct progress *progress)
+{
+	side->system = (struct system){
+		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
+		.progress = progress_step, .progress_ctx = progress, .kinds = { sampled_kinds, side },
+		.waits = { waits_record, side },
+		.profile = {
+			.settings = &side->scenario->profile, .dir = side->out,
+			.sink = { .ctx = side, .begin = profile_begin, .feed = profile_feed, .end = profile_end },
+		},
+	};
+}
+
+/* ${tmp} is for the target and the services to work in, whoever they run as. */
+static int give_to_users(const struct scenario *s, const char *path, struct error *err)
+{
+	uid_t owner = geteuid();
+	bool several = false;
+
+	for (size_t i = 0; i <= s->n_services; i++) {
+		bool target = i == s->n_services;
+		const char *name = target ? s->target_user : s->services[i].user;
+		const struct passwd *user = name ? getpwnam(name) : NULL;
+
+		if (!name)
+			continue;
+		if (!user) {
+			error_set(err, ERR_INPUT, "there is no user '%s' on this machine", name);
+			return target ? error_wrap(err, "target.user") : error_wrap(err, "service %s", s->services[i].name);
+		}
+		several = several || (owner != geteuid() && owner != user->pw_uid);
+		owner = user->pw_uid;
+	}
+	if (geteuid() == 0 && owner != geteuid() && chown(path, owner, (gid_t)-1) < 0)
+		return error_sys(err, errno, "cannot give %s to user %u", path, (unsigned)owner);
+	if (several)
+		chmod(path, 01777);
+	return 0;
+}
+
+int side_plan(struct measured_side *side, struct plan_context context, struct error *err)
+{
+	const char *file = side->scenario->path;
+	CLEANUP(free_ptr) char *path = file[0] == '/' ? xstrdup(file) : file_join(side->root, file), *folder = path_parent(path);
+
+	context.root = side->root;
+	context.scenario_dir = folder;
+	context.out = side->out;
+	context.tmp = side->tmp;
+	if (file_make_dirs(side->out, err) < 0 || file_make_dirs(side->tmp, err) < 0 ||
+	    give_to_users(side->scenario, side->tmp, err) < 0 || plan_build(side->scenario, &context, &side->plan, err) < 0)
+		return -1;
+	side->planned = true;
+	return 0;
+}
+
+static bool is_of(const struct metric *m, const struct metric *part, const struct metric *other)
+{
+	return m == part || m == other || m->numerator == part;
+}
+
+/* Whether anything is to be simulated, or allocations counted, and OUT what: what gates need, or all where nothing else counts. */
+static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
+{
+	bool all = s->measure.counters == COUNTERS_SIM, any = all;
+
+	*out = (struct simulation){ .branches = all, .caches = all };
+	if (s->target_kind != TARGET_COMMAND)
+		return all;
+	out->heap = s->profile.heap;
+	for (size_t i = 0; i < s->gates.n; i++)
+		out->heap |= s->gates.items[i].metric->source == SOURCE_HEAP;
+	for (size_t i = 0; i < s->gates.n && s->measure.counters != COUNTERS_PERF; i++) {
+		const struct metric *gated = s->gates.items[i].metric;
+		const struct metric *m = gated->source != SOURCE_SIMULATED && !tier_has_hardware(machine->tier) ?
+					 gated->simulated : gated;
+
+		if (!m || m->source != SOURCE_SIMULATED)
+			continue;
+		any = true;
+		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));
+		out->caches |= is_of(m, METRIC(SIM_L1D_MISSES), METRIC(SIM_L1D_LOADS));
+	}
+	out->only_heap = !any || !cachegrind_available();
+	return out->heap || !out->only_heap;
+}
+
+struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *wanted)
+{
+	static const char *const names[] = { "base", "head" };
+	const struct scenario *s = sides[n - 1].scenario;
+	const struct machine *machine = &sides[0].system.session->machine;
+	struct loop_options options = *wanted;
+	struct loop_layout layouts[2][LAYOUTS_MOST];
+	struct loop_side loop_sides[2];
+	struct simulation simulation;
+
+	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
+	options.perf = machine->tier != TIER_SIM && !options.without_perf;
+	options.simulate = wants_simulation(s, machine, &simulation);
+	options.layouts = sides[0].n_others ? 1 + sides[0].n_others : 0;
+	for (unsigned i = 0; i < n; i++) {
+		struct measured_side *side = &sides[i];
+
+		side->system.simulation = simulation;
+		loop_sides[i] = (struct loop_side){
+			.name = n > 1 ? names[i] : NULL, .plan = &side->plan, .ops = system_ops(&side->system), .result = side->result,
+			.layouts = layouts[i],
+		};
+		for (unsigned k = 0; k < options.layouts; k++) {
+			struct measured_side *one = k ? &side->others[k - 1] : side;
+
+			layouts[i][k] = (struct loop_layout){ &one->plan, system_ops(&one->system) };
+		}
+	}
+	return loop_new(loop_sides, n, &options);
+}
+
+static void build_profile(const struct measured_side *side, struct profile *out)
+{
+	const struct profile_taken *taken = &side->system.taken;
+	/*
+	 * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short
+	 * programs that is what loads and links them.
+	 */
+	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
+
+	shares_build(&side->stacks, NULL, out);
+	out->frequency = taken->frequency;
+	out->call_graph = taken->call_graph;
+	out->overhead_pct = taken->overhead_pct;
+	if (!out->event)
+		out->event = arena_strdup(&out->arena, taken->event);
+	shares_warn(&side->stacks, out);
+	if (text_starts(taken->event, "cpu-clock") && taken->execution_ms < UNSEEN_PERIODS * period_ms)
+		arena_pushf(&out->arena, &out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are "
+			    "never sampled by the clock: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
+			    least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
+	if (out->overhead_pct > OVERHEAD_MOST_PCT)
+		arena_pushf(&out->arena, &out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares "
+			    "are partly its own: lower profile.frequency%s", out->overhead_pct,
+			    out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+}
+
+static int leave_profile(const struct measured_side *side, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT, table = STRBUF_INIT;
+	const struct {
+		const char *name;
+		const struct strbuf *text;
+	} files[] = { { "stacks.folded", &folded }, { "flamegraph.svg", &svg }, { "top.md", &table } };
+	CLEANUP(free_ptr) char *subtitle = text_printf("%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s",
+						       profile->samples, profile->event, profile->frequency, profile->n_runs,
+						       profile->n_runs == 1 ? "" : "s", call_graph_names[profile->call_graph]);
+
+	flame_svg(&side->stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle },
+		  &svg);
+	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
+	if (folded_write(&side->stacks, FOLDED_BY_TEXT, &folded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(side->out, files[i].name);
+
+		if (file_write(path, files[i].text->buf, files[i].text->len, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void side_profile_so_far(struct measured_side *side, struct profile *out)
+{
+	/* The last one may have had no sample. */
+	side->stacks.run = (uint16_t)(side->n_profiled ? side->n_profiled - 1 : 0);
+	names_resolve(&side->stacks);
+	build_profile(side, out);
+}
+
+void side_profiled(struct measured_side *side)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	struct error why = ERROR_INIT;
+
+	sampled_heap(side);
+	if (!side->system.taken.event)
+		return;
+	side_profile_so_far(side, &profile);
+	if (leave_profile(side, &profile, &why) < 0) {
+		NOTE(side->result, "the profile was taken, but could not be kept: %s", why.msg);
+		return;
+	}
+	flame_tree_prune(&side->stacks, PRUNED_LEAST_PCT, &side->pruned);
+	profile_release(&side->result->profile);
+	side->result->profile = profile;
+	profile = (struct profile){ 0 };
+}
+
+void side_end_others(struct measured_side *side)
+{
+	for (unsigned i = 0; i < side->n_others; i++) {
+		CLEANUP(free_ptr) char *out = xstrdup(side->others[i].out);
+
+		side_end(&side->others[i], false);
+		rmdir(out);
+	}
+	free(take_ptr(&side->others));
+	side->n_others = 0;
+}
+
+void side_end(struct measured_side *side, bool keep_tmp)
+{
+	side_end_others(side);
+	system_finish(&side->system);
+	if (side->planned)
+		plan_release(&side->plan);
+	if (!keep_tmp)
+		file_remove_tree(side->tmp, NULL);
+	free(side->tmp);
+	free(side->out);
+	side->tmp = side->out = NULL;
+	script_free(side->script);
+	side->script = NULL;
+	stacks_release(&side->reading);
+	stacks_release(&side->stacks);
+}
+
+/* -------- all scenarios on one side */
+
+/*
+ * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of
+ * its processes gets that folder and these ports by PAWL_KEPT, since no process shows which of its ports had which
+ * name.
+ */
+#define KEPT_SUFFIX ".kept"
+enum { KEPT_MOST = 64 << 10 };
+
+static void leave_kept(struct run_all *all, const char *tmp, const struct ports *ports, struct side_result *result)
+{
+	CLEANUP(free_ptr) char *path = text_printf("%s" KEPT_SUFFIX, tmp);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+
+	ports_text(ports, &text);
+	if (file_write(path, text.buf, text.len, &why) < 0)
+		NOTE(result, "its folder and ports could not be noted for --attach: %s", why.msg);
+	else
+		all->kept_file = take_ptr(&path);
+}
+
+/* *TMP becomes the folder of the kept environment in FILE, and PORTS get its ports. */
+static int use_kept(const char *file, char **tmp, struct ports *ports, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t len = strlen(file), suffix = strlen(KEPT_SUFFIX);
+
+	if (len <= suffix || !text_ends(file, len, KEPT_SUFFIX))
+		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env printed, found '%.200s'",
+				 file);
+	if (file_read(file, KEPT_MOST, &text, err) < 0 || ports_parse(text.buf, ports, err) < 0)
+		return error_wrap(err, "PAWL_KEPT: is the environment still kept?");
+	free(*tmp);
+	*tmp = xstrndup(file, len - suffix);
+	return 0;
+}
+
+/* Whether the profile so far decides OUT's gates on symbols. */
+static bool profile_decides(struct measured_side *side, const struct machine *machine, const struct baseline *base,
+			    struct scenario_result *out)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	const struct profile kept = out->head.profile;
+	bool decides;
+
+	side_profile_so_far(side, &profile);
+	out->head.profile = profile;
+	decides = judge_symbols_settled(out, machine, base, side->scenario->profile.samples);
+	out->head.profile = kept;
+	return decides;
+}
+
+/* As many samples as are wanted; or, where it is only to be compared, as are needed. */
+static int profile_side(struct run_all *all, struct project *project, struct measured_side *side, struct loop *loop,
+			struct scenario_result *out, struct error *err)
+{
+	const struct machine *machine = &all->run.session.machine;
+	struct system *system = &side->system;
+	struct project_baseline *accepted;
+	bool compares = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
+			profile_exists(&accepted->baseline.profile);
+	int ret = 0;
+
+	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
+		bool last = !compares || n >= side->scenario->profile.samples;
+
+		system->profile.samples = last ? 0 : n;
+		ret = loop_profile(loop, err);
+		if (last || !system->taken.event || profile_decides(side, machine, &accepted->baseline, out))
+			return ret;
+	}
+	return ret;
+}
+
+/* Plan it and measure it, as many runs as are wanted. */
+static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
+			struct scenario_result *out, struct error *err)
+{
+	const struct options *o = &all->run.inv->options;
+	const struct scenario *s = side->scenario;
+	struct loop *loop;
+	bool profiles;
+	int ret;
+
+	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
+		return -1;
+	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
+	profiles = profiling_wanted(s, o, &all->run.session.machine, side->result);
+	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
+	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
+	if (ret == 0)
+		ret = loop_simulate(loop, err);
+	if (ret == 0 && profiles)
+		ret = profile_side(all, project, side, loop, out, err);
+	if (ret == 0 && profiles && (s->profile.offcpu || scenario_gates_waiting(s)))
+		ret = waits_take(loop, side, 1, 0, err);
+	if (ret == 0)
+		waits_end(side);
+	loop_free(loop);
+	waits_release(&side->waits);
+	if (ret == 0)
+		side_profiled(side);
+	return ret;
+}
+
+static int measure_one(struct run_all *all, struct project *project, const struct scenario *s, struct scenario_result *out,
+		       struct error *err)
+{
+	const struct options *o = &all->run.inv->options;
+	/* NULL: what is attached to is nobody's kept environment. */
+	const char *named = getenv("PAWL_KEPT"), *kept = o->attach && named && *named ? named : NULL;
+	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)o->attach };
+	struct measured_side side = {
+		.scenario = s, .root = project->root, .result = &out->head,
+		.out = file_join(all->run.result.out_dir, s->name), .tmp = file_join(all->run.session.scratch, s->name),
+	};
+	int ret = kept ? use_kept(kept, &side.tmp, &ports, err) : 0;
+
+	side_begin(&side, &all->run.session, &all->run.progress);
+	side.system.keep_env = o->keep_env;
+	if (ret == 0)
+		ret = measure_side(all, project, &side, &ports, out, err);
+	if (side.system.kept.pid) {
+		all->kept = side.system.kept;
+		side.system.kept = (struct kept_env){ 0 };
+		leave_kept(all, side.tmp, &ports, &out->head);
+	}
+	/* A folder that can be removed holds no log to point at. */
+	if (out->head.state == SCENARIO_FAILED && rmdir(side.out) < 0)
+		out->head.log_path = arena_strdup(&out->head.arena, side.out);
+	all->pruned[out - all->run.result.scenarios] = side.pruned;
+	side_end(&side, all->kept.pid || kept);
+	return ret;
+}
+
+static void measure_scenario(struct run_all *all, struct project *project, const struct scenario *s)
+{
+	struct lifecycle *run = &all->run;
+	struct scenario_result *out = result_add_scenario(&run->result, s->name);
+	const struct side_result *head = &out->head;
+	CLEANUP(free_ptr) char *done = NULL;
+	struct error why = ERROR_INIT;
+
+	setup_describe(s, out);
+	if (run->interrupted)
+		return;
+	progress_scenario(&run->progress, out);
+	if (setup_need_programs(s, project->root, &out->head) == 0 && measure_one(all, project, s, out, &why) < 0) {
+		if (why.kind == ERR_INTERRUPTED)
+			run->interrupted = why.sys;
+		else
+			setup_fail(&out->head, "%s", why.msg);
+	}
+	done = head->state == SCENARIO_FAILED ? text_printf("FAILED: %s", head->failure)
+	     : text_printf("%zu %s%s%s", head->n_runs, head->attached ? "window" : "run", head->n_runs == 1 ? "" : "s",
+			   head->state == SCENARIO_PARTIAL ? ", then interrupted" : "");
+	progress_done(&run->progress, out->name, done);
+}
+
+int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err)
+{
+	struct lifecycle *run = &all->run;
+
+	lifecycle_begin(run, project->inv, MODE_STORED, project->root);
+	judged_by_merge(&run->result.judged_by, &project->by);
+	run->result.shard = arena_strdup(&run->result.arena, project->inv->options.shard);
+	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
+	/* Behind the lock: another pawl that measures is waited for. */
+	if (lifecycle_open(run, project, err) < 0 ||
+	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->inv->interrupt, err) < 0) ||
+	    lifecycle_folder(run, project, err) < 0)
+		return -1;
+	all->pruned = xcalloc(project->n_scenarios + 1, sizeof *all->pruned);
+	lifecycle_watch(run);
+	progress_begin(&run->progress, run->inv, project->n_scenarios);
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		measure_scenario(all, project, project->scenarios[i]);
+	lifecycle_watched(run);
+	return 0;
+}
+
+void run_all_release(struct run_all *all)
+{
+	for (size_t i = 0; all->pruned && i < all->run.result.n_scenarios; i++)
+		stacks_release(&all->pruned[i]);
+	free(all->pruned);
+	lifecycle_release(&all->run);
+	strv_release(&all->kept.services);
+	free(all->kept_file);
+	*all = (struct run_all){ 0 };
+}

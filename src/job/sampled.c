@@ -1,0 +1,233 @@
+#include "job/sampled.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "job/runs.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "profile/evidence.h"
+#include "profile/flame.h"
+#include "profile/stacks.h"
+
+/* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */
+#define WHOLE_LEAST 0.8
+enum { HEAP_LARGEST = 256 << 20 };
+
+struct reading {
+	struct script *script;
+	struct stacks raw;
+	struct stacks *into;
+};
+
+static void reading_release(struct reading *r)
+{
+	script_free(r->script);
+	stacks_release(&r->raw);
+}
+
+static int begin(void *ctx, struct error *err)
+{
+	struct reading *r = ctx;
+
+	(void)err;
+	r->script = script_new(&r->raw);
+	return 0;
+}
+
+static int feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return script_feed(((struct reading *)ctx)->script, data, len, err);
+}
+
+static int end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct reading *r = ctx;
+
+	if (script_end(r->script, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	stacks_merge(r->into, &r->raw, STACKS_EVERY_EVENT, KEEPER_NAME);
+	names_resolve(r->into);
+	*samples_out = r->into->n_events ? r->into->events[0].samples : 0;
+	return 0;
+}
+
+static int take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
+{
+	CLEANUP(reading_release) struct reading reading = { .into = out };
+
+	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin, .feed = feed, .end = end };
+	return system_record(system, &wish, err);
+}
+
+int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
+	struct error why = ERROR_INIT, again = ERROR_INIT;
+	uint64_t limit_ns = wish.limit_ns, until_ns = clock_now_ns() + limit_ns, now_ns;
+	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false;
+
+	/* Frame pointers are followed fast. */
+	if (unwound)
+		wish.limit_ns = limit_ns * 3 / 4;
+	taken = take(system, wish, &first, &why) == 0;
+	now_ns = clock_now_ns();
+	/* Without a sample in user space there is nothing to be unwound. */
+	if (unwound && (!limit_ns || now_ns < until_ns) && (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
+		wish.call_graph = CALL_GRAPH_FP;
+		wish.limit_ns = limit_ns ? until_ns - now_ns : 0;
+		better = take(system, wish, &second, &again) == 0 && second.n &&
+			 (!taken || stacks_whole(&second, 0) > stacks_whole(&first, 0));
+		if (again.kind == ERR_INTERRUPTED)
+			why = again;
+	}
+	if (why.kind == ERR_INTERRUPTED || (!taken && !better)) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	if (!better && !first.n)
+		return error_set(err, ERR_SYSTEM, "perf took no sample of %s: the target is too short for it, or did nothing in that time",
+				 wish.event);
+	*out = better ? second : first;
+	*(better ? &second : &first) = (struct stacks)STACKS_INIT;
+	return 0;
+}
+
+/* -------- waits */
+
+struct waits_reading {
+	struct offcpu *offcpu;
+	struct stacks *into;
+	const struct own_code *own;
+	struct offcpu_times times;
+};
+
+static int begin_waits(void *ctx, struct error *err)
+{
+	struct waits_reading *r = ctx;
+
+	(void)err;
+	r->offcpu = offcpu_new(r->into, r->own, KEEPER_NAME);
+	return 0;
+}
+
+static int feed_waits(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return offcpu_feed(((struct waits_reading *)ctx)->offcpu, data, len, err);
+}
+
+static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct waits_reading *r = ctx;
+
+	if (offcpu_end(r->offcpu, &r->times, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	names_resolve(r->into);
+	*samples_out = r->times.waits;
+	return 0;
+}
+
+int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
+		  uint64_t limit_ns, struct stacks *out, struct offcpu_times *times_out, struct error *err)
+{
+	struct waits_reading reading = { .into = out, .own = own };
+	struct record_wish wish;
+	int ret = record_switches(system->session->machine.tier, counted, &wish, err);
+
+	wish.executions = executions ?: wish.executions;
+	wish.limit_ns = limit_ns;
+	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin_waits, .feed = feed_waits, .end = end_waits };
+	if (ret == 0)
+		ret = system_record(system, &wish, err);
+	offcpu_free(reading.offcpu);
+	if (ret == 0)
+		*times_out = reading.times;
+	else
+		stacks_release(out);
+	return ret;
+}
+
+/* -------- kinds of profiles */
+
+int sampled_leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
+		  struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT;
+	CLEANUP(free_ptr) char *folded_path = text_printf("%s/%s.folded", side->out, name);
+	CLEANUP(free_ptr) char *svg_path = text_printf("%s/%s.svg", side->out, name);
+
+	flame_svg(stacks, NULL, look, &svg);
+	if (folded_write(stacks, FOLDED_BY_TEXT, &folded, err) < 0 || file_write(folded_path, folded.buf, folded.len, err) < 0)
+		return -1;
+	return file_write(svg_path, svg.buf, svg.len, err);
+}
+
+static int take_faults(const struct measured_side *side, struct system *system, struct side_result *result, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	struct record_wish wish;
+	CLEANUP(free_ptr) char *subtitle = NULL;
+	struct flame_options look = { .title = side->scenario->name, .count_name = "page faults" };
+
+	if (!record_faults(system->session->machine.tier, result, &wish))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	if (sampled_take(system, wish, &stacks, err) < 0)
+		return -1;
+	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,
+					       wish.event, wish.period);
+	if (sampled_leave(side, &stacks, "faults", &look, err) < 0)
+		return -1;
+	NOTE(result, "profile of page faults: %s; faults.svg and faults.folded have their stacks", subtitle);
+	return 0;
+}
+
+int sampled_kinds(void *ctx, struct system *system, struct side_result *result, struct error *err)
+{
+	struct measured_side *side = ctx;
+	struct error why = ERROR_INIT;
+
+	if (side->kinds_taken)
+		return 0;
+	side->kinds_taken = true;
+	if (side->scenario->profile.faults && take_faults(side, system, result, &why) < 0) {
+		if (why.kind == ERR_INTERRUPTED) {
+			if (err)
+				*err = why;
+			return -1;
+		}
+		NOTE(result, "no profile of page faults could be taken: %s", why.msg);
+	}
+	return 0;
+}
+
+void sampled_heap(const struct measured_side *side)
+{
+	static const struct {
+		const char *name, *count_name, *subtitle;
+	} files[] = {
+		{ "heap", "allocations", "calls of malloc and its kin, counted by heaptrack" },
+		{ "heap-peak", "bytes", "bytes that were allocated when most were, counted by heaptrack" },
+	};
+
+	for (size_t i = 0; side->scenario->profile.heap && i < sizeof files / sizeof files[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, svg = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(free_ptr) char *folded = text_printf("%s/%s.folded", side->out, files[i].name);
+		CLEANUP(free_ptr) char *picture = text_printf("%s/%s.svg", side->out, files[i].name);
+		struct error why = ERROR_INIT;
+
+		if (!file_exists(folded))
+			continue;
+		if (file_read(folded, HEAP_LARGEST, &text, &why) == 0 && folded_read(text.buf, text.len, &stacks, &why) == 0) {
+			names_resolve(&stacks);
+			flame_svg(&stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = files[i].subtitle,
+				  .count_name = files[i].count_name }, &svg);
+			file_write(picture, svg.buf, svg.len, &why);
+		}
+		if (why.kind)
+			NOTE(side->result, "there is no %s.svg: %s", files[i].name, why.msg);
+	}
+}

@@ -1,0 +1,201 @@
+#include "job/verdicts.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "job/pictures.h"
+#include "job/project.h"
+#include "measure/git/git.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "report/report.h"
+#include "store/store.h"
+
+static void label(struct scenario_result *s, const struct baseline *base, const char *path)
+{
+	const struct baseline_session *last = &base->sessions[base->n_sessions - 1];
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%.10s", last->date ?: "?");
+	if (last->commit)
+		strbuf_addf(&text, ", commit %s", last->commit);
+	strbuf_addf(&text, ", %zu session%s", base->n_sessions, base->n_sessions == 1 ? "" : "s");
+	scenario_result_set_baseline(s, path, text.buf, machine_class(&base->machine));
+}
+
+const char verdicts_gone[] = "the change removes this scenario, and it cannot be run any more";
+
+bool verdicts_excuses(const struct scenario_result *s)
+{
+	return !s->head.n_runs && !scenario_result_pairs(s) && !s->head.timed_out_ms && !strstr(s->head.failure, "did not end within");
+}
+
+static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct error *err)
+{
+	struct project_baseline *accepted;
+	int got = project_baseline(project, s->name, &result->machine, &accepted, err);
+
+	if (got < 0)
+		return -1;
+	scenario_result_set_baseline(s, NULL, NULL, NULL);
+	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
+	if (s->head.state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
+		judge_excuse(s, verdicts_gone, false);
+	if (got)
+		label(s, &accepted->baseline, accepted->path);
+	return 0;
+}
+
+int verdicts_stored(struct result *result, struct project *project, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct error why = ERROR_INIT;
+
+		if (judge_one(&result->scenarios[i], result, project, &why) == 0 || ret < 0)
+			continue;
+		*err = why;
+		ret = -1;
+	}
+	judge_together(result);
+	result_settle(result);
+	return ret;
+}
+
+/* -------- a change's own baselines */
+
+/* SCENARIO's for MACHINE as the change brings it: 1; 0 when it brings none; -1 when it cannot be read. */
+static int read_brought(struct project *project, const char *scenario, const struct machine *machine,
+			struct baseline *out, char **path_out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, before = STRBUF_INIT;
+	CLEANUP(free_ptr) char *class = machine_class(machine), *full = NULL;
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s/%s.json", project->accepted_in, scenario, class);
+	int there;
+
+	if (!project->by.ref || project->by.own || project->accepted != &project->files)
+		return 0;
+	full = file_join(project->tree.dir, path);
+	if (file_refuse_links(project->tree.dir, full, err) < 0)
+		return -1;
+	there = file_source_read(&project->tree, path, JSON_LARGEST, &text, err);
+	if (there == 1 && file_source_read(&project->files, path, JSON_LARGEST, &before, err) < 0)
+		return -1;
+	if (there != 1 || (text.len == before.len && !memcmp(text.buf, before.buf, text.len)))
+		return there < 0 ? -1 : 0;
+	if (baseline_parse(text.buf, text.len, path, out, err) < 0)
+		return -1;
+	*path_out = take_ptr(&path);
+	return 1;
+}
+
+/* Scenario I of RESULT as BASE alone would judge its runs: one of OUT, for result_release(). */
+static struct scenario_result *judge_anew(const struct result *result, size_t i, const struct baseline *base,
+					  struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = result_format(result);
+
+	if (result_parse(text, strlen(text), "result.json", out, err) < 0)
+		return NULL;
+	scenario_result_unpair(&out->scenarios[i]);
+	judge_scenario(&out->scenarios[i], &result->machine, base);
+	return &out->scenarios[i];
+}
+
+/* One that is far better than BASE does not match it either: BASE would let the next change get that much worse. */
+static bool is_accepted(const struct scenario_result *anew, const struct gate_result *gate)
+{
+	for (size_t i = 0; i < anew->n_gates; i++)
+		if (!strcmp(gate_name(&anew->gates[i]), gate_name(gate)))
+			return anew->gates[i].stored.verdict == VERDICT_PASS;
+	return false;
+}
+
+static void accept_one(struct result *result, size_t at, struct project *project)
+{
+	struct scenario_result *s = &result->scenarios[at];
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	CLEANUP(result_release) struct result copy = { 0 };
+	CLEANUP(free_ptr) char *path = NULL;
+	const struct scenario_result *anew = NULL;
+	struct error why = ERROR_INIT;
+	int got = read_brought(project, s->name, &result->machine, &base, &path, &why);
+
+	if (got == 1 && (strcmp(base.scenario, s->name) || !judge_same_class(&result->machine, &base)))
+		got = error_set(&why, ERR_INPUT, "%s is not of this scenario and machine class", path);
+	if (got == 1)
+		anew = judge_anew(result, at, &base, &copy, &why);
+	if (got && !anew) {
+		NOTE(&s->head, "this change's own baseline does not count: %s", why.msg);
+		return;
+	}
+	for (size_t i = 0; anew && i < s->n_gates; i++) {
+		struct gate_result *gate = &s->gates[i];
+		struct judgement *j = gate->paired.done ? &gate->paired : &gate->stored;
+
+		if (j->verdict != VERDICT_REGRESSION || !is_accepted(anew, gate))
+			continue;
+		if (project->inv->options.accept) {
+			j->verdict = VERDICT_ACCEPTED;
+			judge_reason(s, j, "accepted by this change's own baseline, %s", path);
+		} else {
+			NOTE(&s->head, "%s: this change's own baseline, %s, accepts it, but counts only with --accept, which is for a "
+			     "maintainer to give", gate_name(gate), path);
+		}
+	}
+}
+
+void verdicts_accept(struct result *result, struct project *project)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (scenario_result_regressed(&result->scenarios[i]))
+			accept_one(result, i, project);
+	result_settle(result);
+}
+
+static unsigned terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static int print_annotations(const struct result *result, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *github = getenv("GITHUB_ACTIONS");
+
+	if (!github || strcmp(github, "true"))
+		return 0;
+	report_annotations(result, &text);
+	/* Standard error: standard output may be JSON for a script. GitHub reads both. */
+	if (fwrite(text.buf, 1, text.len, stderr) != text.len)
+		return error_set(err, ERR_SYSTEM, "cannot write annotations");
+	return 0;
+}
+
+int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct options *o = &inv->options;
+	bool to_file = o->output && strcmp(o->output, "-");
+	struct report_options options = {
+		.color = inv->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
+	};
+	struct report_pictures *pictures = NULL;
+
+	if (format && !strcmp(format, "html"))
+		options.pictures = pictures = pictures_read(result);
+	report_format_find(format ?: "text")->render(result, &options, &text);
+	pictures_free(result, pictures);
+	if (to_file)
+		return file_write(o->output, text.buf, text.len, err);
+	return cmd_print(&text, err) < 0 ? -1 : print_annotations(result, err);
+}
