@@ -461,14 +461,33 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of names to values", add_variable, out);
 }
 
+enum { WARMUP_WORK_MAX = 1000000000 };
+
+/* Both are known by what the load reports. */
+static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct scenario *scenario = source->scope;
+
+	(void)out;
+	if (scenario->target_kind == TARGET_COMMAND)
+		return source_fault(source, entry->key.at, "a command begins cold each time; warm up its files and caches with runs");
+	if (!load_has_work(&scenario->load))
+		return source_fault(source, entry->key.at, "the load does not report its work; add load.work");
+	return 0;
+}
+
 static const struct field warmup_items[] = {
 	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
 	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
+	{ FIELD_AS("work", struct scenario, warmup_work), .min = 1, .max = WARMUP_WORK_MAX, .yaml = check_warmup,
+	  .help = "Windows until the load has done so much, in the unit of load.work." },
+	{ FIELD_AS("steady", struct scenario, warmup_steady_ns), .yaml = check_warmup,
+	  .help = "Windows until the CPU time a unit of work falls no more, for so long at most." },
 	{ COMMAND("command", struct scenario, warmup_command), .help = "Run once, before the warm-up runs." },
 };
 
 static const struct fields warmup_fields = {
-	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", NULL },
+	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", "work", "steady", NULL },
 };
 
 /*
@@ -571,7 +590,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 		measure->cpus = NULL;
 		measure->aslr_off = false;
 	}
-	if (scenario.warmup_ns)
+	if (scenario.warmup_ns || scenario.warmup_work || scenario.warmup_steady_ns)
 		scenario.warmup_runs = 0;
 	*out = scenario;
 	scenario = (struct scenario){ 0 };

@@ -187,8 +187,10 @@ struct scenario {
 	struct custom_metric *metrics;
 	size_t n_metrics, cap_metrics;
 
-	unsigned warmup_runs;		/* 1 by default */
-	uint64_t warmup_ns;		/* 0: by runs */
+	unsigned warmup_runs;		/* 1 by default; 0 where one of the next three is set */
+	uint64_t warmup_ns;		/* 0: not by time */
+	unsigned warmup_work;		/* in units of the load's work; 0: not by that */
+	uint64_t warmup_steady_ns;	/* until windows are steady, this long at most; 0: not by that */
 	struct command warmup_command;
 
 	struct measure_settings measure;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "measure/run/run.h"
+#include "measure/run/loop.h"
 #include "measure/services/services.h"
 #include "stats/stats.h"
 #include "keeper_fixture.h"
@@ -332,8 +332,8 @@ static void the_warm_up_shows_who_cannot(void **state)
 		{ "", 0.9, 0, false, 0, PAIR_SERVICES_AFRESH, "the services of both sides cannot be up at the same time" },
 		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 0, PAIR_SERVICES_BESIDE, NULL },
 		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 1.9, 0, false, 0, PAIR_SERVICES_BESIDE, NULL },
-		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 3, PAIR_SERVICES_BESIDE,
-		  "beside the other side a window fails: base: exited with status 1" },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 1, PAIR_SERVICES_BESIDE,
+		  "beside the other side a window fails: in warm-up window 1: base: exited with status 1" },
 	};
 
 	(void)state;
@@ -938,17 +938,20 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
 	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
 }
 
-/* Each start is warmed up as its windows are: one in turn, which shows that it works, then at once. */
+/*
+ * Each start is warmed up as its windows are, the first one too, and as often: it shows that both can be measured at once.
+ * Where there is no warm-up, services that tried it are started again.
+ */
 static void windows_are_taken_at_once(void **state)
 {
 	static const struct { bool in_turn; const char *log, *body; } cases[] = {
-		{ false, "head:up base:up bh0[bh]0[BH]0[HB] head:down base:down "
+		{ false, "head:up base:up 0[bh]0[BH]0[HB] head:down base:down "
 			 "base:up head:up 1[hb]1[HB]1[BH] head:down base:down "
 			 "head:up base:up 2[hb]2[HB]2[BH] head:down base:down", "" },
-		{ true, "head:up base:up bh0[bh]0[BH]BH head:down base:down "
+		{ true, "head:up base:up 0[bh]0[BH]BH head:down base:down "
 			"base:up head:up 1[hb]1[HB]HB head:down base:down "
 			"head:up base:up 2[hb]2[HB]HB head:down base:down", "" },
-		{ true, "head:up base:up bh0[bh]0[BH]BH head:down base:down "
+		{ true, "head:up base:up 0[bh] head:down base:down head:up base:up 0[BH]BH head:down base:down "
 			"base:up head:up 1[HB]HB head:down base:down "
 			"head:up base:up 2[HB]HB head:down base:down", "warmup: { runs: 0 }\n" },
 	};
@@ -973,6 +976,103 @@ static void windows_are_taken_at_once(void **state)
 			assert_true(isnan(pair_value(&fixture.results[0], run, "throughput")) != cases[i].in_turn);
 			assert_true(pair_value(&fixture.results[1], run, "task-clock-per-work") > 0);
 		}
+	}
+}
+
+/* -------- warm-up */
+
+#define LOADED SERVICE "load: { command: [l], work: { regex: 'did ([0-9]+)', as: count, unit: request } }\n"
+
+/* Until both sides have done as much as is wanted; no longer than the budget. A window takes 100 ms a side, and does 5. */
+static void a_warm_up_can_be_an_amount_of_work(void **state)
+{
+	static const struct { bool both; const char *body, *log, *note; } cases[] = {
+		{ true, "warmup: { work: 11 }\n", "0[bh]0[bh]0[bh]0[BH]", NULL },
+		{ false, "warmup: { work: 10 }\n", "bbhhBH", NULL },
+		{ false, "warmup: { work: 11 }\n", "bbbhhhBH", NULL },
+		{ false, "warmup: { work: 1000 }\nmeasure: { budget: 250ms }\n", "bbbhhhBH",
+		  "1 of 1 warm-ups had not done 1000 requests when the budget of 0.25 s was over; lower warmup.work\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
+		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT, log = STRBUF_INIT, notes = STRBUF_INIT;
+		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+		options.both = cases[i].both;
+		options.batch = 1;
+		strbuf_addf(&body, LOADED "%s", cases[i].body);
+		open_pairs(&fixture, body.buf, &options);
+		assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+		strbuf_addf(&log, "head:up base:up %s head:down base:down", cases[i].log);
+		assert_log(&fixture, log.buf);
+		end_pairs(&fixture);
+		strbuf_addf(&notes, "%sit had to be killed\n", cases[i].note ?: "");
+		if (cases[i].note)
+			assert_non_null(strstr(fixture.results[1].notes.items[1], "had not done 1000 requests"));
+		else
+			assert_pair_notes(&fixture.results[1], notes.buf);
+	}
+}
+
+/* Until two windows in a row cost no less than the best before them; what a window costs, the table has. */
+static void a_warm_up_can_last_until_windows_are_steady(void **state)
+{
+	static const struct { double cost[12]; unsigned windows; bool steady; } cases[] = {
+		{ { 10, 10, 10 }, 3, true }, { { 10, 12, 14 }, 3, true }, { { 10, 9.6, 9.8 }, 3, true },
+		{ { 100, 60, 45, 42, 41.5, 41.6 }, 6, true }, { { 100, 60, 59, 50, 49, 50, 1 }, 6, true },
+		{ { 100, 90, 81, 73, 66, 59, 53, 48, 43, 39 }, 10, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+		const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct side side = { .warming.last_ms = NAN };
+		unsigned windows = 0;
+
+		open_pairs(&fixture, LOADED "warmup: { steady: 10s }\n", &options);
+		side.plan = &fixture.plan;
+		side.result = &fixture.results[0];
+		for (; warming_goes_on(&side, 0, windows * NS_PER_S); windows++)
+			warming_add(&side, &(struct measured){ .cpu_ms = 4 * cases[i].cost[windows], .work = 4 });
+		warming_end(&side);
+		if (windows != cases[i].windows)
+			fail_msg("case %zu: %u windows", i, windows);
+		warming_note(&side);
+		assert_pair_notes(side.result, cases[i].steady ? "" : "the target was not steady after 10 s in 1 of 1 warm-ups: its windows "
+				  "still got faster by more than 5 %; raise warmup.steady\n");
+	}
+}
+
+/* A window that is far cheaper than the warm-up before it shows that this was too short, when it is so start for start. */
+static void a_warm_up_that_is_too_short_is_noted(void **state)
+{
+	static const struct { double first, window; unsigned starts; bool noted; } cases[] = {
+		{ 10, 5, 3, true }, { 10, 5, 2, false }, { 10, 7.9, 3, true }, { 10, 8.2, 9, false }, { 5, 10, 9, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+		const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct side side = { 0 };
+
+		open_pairs(&fixture, LOADED, &options);
+		side.plan = &fixture.plan;
+		side.result = &fixture.results[0];
+		for (unsigned k = 0; k < cases[i].starts; k++) {
+			side.warming = (struct warming){ .last_ms = NAN };
+			warming_add(&side, &(struct measured){ .cpu_ms = cases[i].first, .work = 1 });
+			warming_compare(&side, &(struct measured){ .cpu_ms = 2 * cases[i].window, .work = 2 });
+		}
+		warming_note(&side);
+		free(side.cooled);
+		if (!side.result->notes.n != !cases[i].noted)
+			fail_msg("case %zu", i);
+		if (cases[i].noted && !strstr(side.result->notes.items[0], "a request cost "))
+			fail_msg("%s", side.result->notes.items[0]);
 	}
 }
 
@@ -1004,7 +1104,7 @@ static void loads_run_anywhere_where_there_is_no_time(void **state)
 /* Whatever a window that failed has left, the pairs in turn begin with services of their own. */
 static void those_that_cannot_take_turns_with_fresh_services(void **state)
 {
-	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 4, .fail_to = 4 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 2, .fail_to = 2 };
 	struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
@@ -1012,8 +1112,9 @@ static void those_that_cannot_take_turns_with_fresh_services(void **state)
 	options.batch = 1;
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
-	assert_log(&fixture, "head:up base:up bh0[bh head:down base:down head:up base:up bhBH head:down base:down");
-	assert_string_equal(loop_state(fixture.loop).apart, "beside the other side a window fails: head: exited with status 1");
+	assert_log(&fixture, "head:up base:up 0[bh head:down base:down head:up base:up bhBH head:down base:down");
+	assert_string_equal(loop_state(fixture.loop).apart,
+			    "beside the other side a window fails: in warm-up window 1: head: exited with status 1");
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 }
 
@@ -1166,6 +1267,9 @@ static int run_pairloop_services(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(side_by_side_they_are_started_for_each_pair),
 		cmocka_unit_test(windows_are_taken_at_once),
+		cmocka_unit_test(a_warm_up_can_be_an_amount_of_work),
+		cmocka_unit_test(a_warm_up_can_last_until_windows_are_steady),
+		cmocka_unit_test(a_warm_up_that_is_too_short_is_noted),
 		cmocka_unit_test(loads_run_anywhere_where_there_is_no_time),
 		cmocka_unit_test(those_that_cannot_take_turns_with_fresh_services),
 		cmocka_unit_test(afresh_one_is_up_at_a_time),

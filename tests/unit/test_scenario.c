@@ -323,6 +323,9 @@ static void refuses_wrong_values(void **state)
 		  "3:20: warmup: runs and duration exclude each other; keep one\n" },
 		{ "warmup: { runs: 10001 }\n",
 		  "3:17: warmup.runs: expected a whole number from 0 to 10000, found '10001'\n" },
+		{ "warmup: { work: 0 }\n", "3:17: warmup.work: expected a whole number from 1 to 1000000000, found '0'\n" },
+		{ "warmup: { work: 5 }\n",
+		  "3:11: warmup.work: a command begins cold each time; warm up its files and caches with runs\n" },
 		{ "warmup: 3\n", "3:9: warmup: expected a mapping, found '3'\n" },
 		{ "name: a/b\n",
 		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
@@ -746,6 +749,10 @@ static void refuses_what_a_target_cannot_have(void **state)
 		  "6:12: measure.window: a load of fixed work ends its own window; leave measure.window out\n" },
 		{ "target: { service: redis }\nmeasure: { counters: sim }",
 		  "5:12: measure.counters: a running process cannot be simulated; use auto or perf\n" },
+		{ "target: { service: redis }\nload: { command: y }\nwarmup: { steady: 1m }",
+		  "6:11: warmup.steady: the load does not report its work; add load.work\n" },
+		{ "target: { port: 80 }\nwarmup: { work: 100 }",
+		  "5:11: warmup.work: the load does not report its work; add load.work\n" },
 		{ "target: { port: 80 }\nmeasure: { cpus: 1, aslr: off }",
 		  "5:12: measure.cpus: a target that runs already is not pinned by pawl; leave this out\n"
 		  "5:21: measure.aslr: a target that runs already keeps its addresses; leave this out\n" },

@@ -344,6 +344,49 @@ static void an_idle_target_drops_the_window(void **state)
 	fixture_release(&s);
 }
 
+/* On a busy machine a target that works gets little of the time that passes; the work that was done shows it. */
+static void idle_is_who_did_no_work(void **state)
+{
+	static const struct {
+		double cpu_ms, wall_ms, work;
+		bool shared, idle;
+	} cases[] = {
+		{ 11, 1000, 0, false, false }, { 9, 1000, 0, false, true }, { 0, 1000, 0, false, true },
+		{ 9, 1000, 0, true, false }, { 0.9, 1000, 0, true, true },
+		/* 50 requests of 0.1 ms each, whose load was starved */
+		{ 5, 20000, 50, false, false }, { 5, 20000, 50, true, false },
+		/* 50,000 requests that another server answered */
+		{ 3, 1000, 50000, false, true }, { 0, 1000, 3, false, true },
+		/* bytes, of which each costs nearly nothing: as without work */
+		{ 11, 1000, 1e9, false, false }, { 9, 1000, 1e9, false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (window_is_idle(cases[i].cpu_ms, cases[i].wall_ms, cases[i].work, cases[i].shared) != cases[i].idle)
+			fail_msg("case %zu", i);
+}
+
+/* It works for a moment of a second that its load takes. */
+static void a_load_that_reports_work_shows_it_was_not_idle(void **state)
+{
+	static char regex[] = "did ([0-9]+)";
+	struct fixture s;
+
+	(void)state;
+	fixture(&s, BURN, 50);
+	need_counting(&s);
+	fixture_release(&s);
+	fixture(&s, "mkfifo ask; echo >made; while :; do read line <ask; i=0; while [ $i -lt 500 ]; do i=$((i+1)); done; done", 50);
+	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
+	set_shell(&s.plan.load, "while ! [ -e made ]; do sleep 0.01; done; echo go >ask; sleep 1; echo did 1");
+	run_well(&s);
+	assert_true(s.m.work == 1);
+	if (s.m.dropped)
+		fail_msg("%s", s.m.dropped);
+	fixture_release(&s);
+}
+
 static void a_target_that_ends_is_told_soon(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -489,6 +532,8 @@ int main(void)
 		TEST(what_is_forked_within_is_counted),
 		TEST(the_whole_tree_is_sampled),
 		TEST(an_idle_target_drops_the_window),
+		cmocka_unit_test(idle_is_who_did_no_work),
+		TEST(a_load_that_reports_work_shows_it_was_not_idle),
 		TEST(a_target_that_ends_is_told_soon),
 		TEST(nothing_is_counted_in_a_warm_up),
 		TEST(two_windows_share_a_cpu_for_a_while),

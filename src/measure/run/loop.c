@@ -394,7 +394,9 @@ void loop_free(struct loop *loop)
 	}
 	for (unsigned i = 0; i < loop->n; i++) {
 		warnings_note(&loop->sides[i].warnings, run_name(&loop->sides[i]), loop->sides[i].result);
+		warming_note(&loop->sides[i]);
 		free(loop->sides[i].warnings.why);
+		free(loop->sides[i].cooled);
 		arena_push_all(&loop->sides[i].result->arena, &loop->sides[i].result->notes, &loop->notes);
 	}
 	side_all_down(loop);

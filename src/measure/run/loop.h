@@ -8,6 +8,15 @@
 #include "measure/run/run.h"
 #include "model/side.h"
 
+/* How far a warm-up has come. */
+struct warming {
+	unsigned runs;
+	double work;		/* units that the load did */
+	double last_ms;		/* CPU time a unit in the last window; NaN: unknown */
+	double best_ms;		/* the least of those before it */
+	unsigned level;		/* windows in a row that cost no less than the best before them */
+};
+
 struct side {
 	const char *name;		/* of two sides, else NULL */
 	const struct plan *plan;
@@ -15,8 +24,11 @@ struct side {
 	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
-	double rate;		/* the most work a millisecond that one of them did; 0: unknown */
 	double cpus, crowd;	/* the most that one of them used; and the longest that several threads were at work */
+	struct warming warming;	/* the last warm-up */
+	unsigned warm_ups, unsteady;	/* how many there were that wait for steady windows, and how many ended before */
+	double *cooled;		/* ln of what a unit cost in a warm-up's last window, by that in the window behind it */
+	size_t n_cooled, cap_cooled;
 	bool set_up, is_up;	/* or the attempt was made */
 	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
 };
@@ -45,7 +57,9 @@ struct loop {
 	struct arena arena;		/* of these two: */
 	struct strv notes;		/* of both sides */
 	char *dropped;			/* why the last pair was, or NULL */
+	uint64_t start_ns;		/* when services were started last */
 	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
+	uint64_t round_ns;		/* and one window of both at once, as the warm-up shows it; 0: unknown */
 	unsigned started_at;		/* how many pairs there were when services were started last */
 	bool started, chosen;
 	unsigned layout;		/* that both sides are run in */
@@ -61,6 +75,12 @@ static inline bool in_pairs(const struct loop *loop)
 static inline bool attaches(const struct loop *loop)
 {
 	return plan_attaches(loop->sides[0].plan);
+}
+
+/* A warm-up is a number of runs, not a time, an amount of work, or until windows are steady. */
+static inline bool warmup_counts(const struct scenario *s)
+{
+	return !s->warmup_ns && !s->warmup_work && !s->warmup_steady_ns;
 }
 
 static inline const char *run_name(const struct side *side)
@@ -98,6 +118,20 @@ int side_up(struct side *side, struct error *err);
 /* What is up; else nothing happens. */
 void side_down(struct side *side);
 void side_all_down(struct loop *loop);
+/*
+ * A warm-up of both sides or one: warming_goes_on() before each window, warming_add() behind it, on each of them; then
+ * warming_end(). It goes on until the scenario's runs, time, work or steadiness is reached, but no longer than its budget.
+ */
+bool warming_goes_on(const struct side *side, unsigned runs, uint64_t spent_ns);
+/* How long the next window may be; 0: as the scenario has it. */
+uint64_t warming_limit(const struct side *side, uint64_t spent_ns);
+void warming_add(struct side *side, const struct measured *measured);
+void warming_end(struct side *side);
+/* The first window behind it: one that costs far less shows that the warm-up was too short. */
+void warming_compare(struct side *side, const struct measured *measured);
+/* What warm-ups did not reach, as a note of the side. */
+void warming_note(const struct side *side);
+
 /* The scenario's warm-up, in pairs at least one run. */
 int side_warm_up(const struct loop *loop, struct side *side, struct error *err);
 /* What a warm-up run shows of the side. */

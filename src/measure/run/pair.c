@@ -13,7 +13,6 @@ enum { WARM_UP_RUNS_SHORT = 3 };
 #define WINDOWS_SPREAD_BOTH 1.0
 /* Where both sides together do less than this part of what one does alone, targets and loads wait for each other's CPUs. */
 #define LOADS_WAIT 0.5
-enum { WARM_AND_MEASURED = 2 };
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
@@ -88,44 +87,6 @@ static int run_both(struct loop *loop, const struct strv *events, const struct b
 	return failed < SIDES ? side_failed(loop, &loop->sides[failed], err) : -1;
 }
 
-/* As measure_value(), of both sides at once, released in turns. */
-static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDES], struct error *err)
-{
-	const struct event_groups *groups = &loop->groups;
-	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * batch, sizeof *runs);
-	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
-			     .load_anywhere = loop->load_anywhere };
-	int ret = 0;
-
-	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
-		unsigned done = 0;
-
-		for (; ret == 0 && done < batch; done++, both.head_first = !both.head_first) {
-			struct measured run[SIDES] = { 0 };
-
-			ret = run_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
-			for (unsigned at = 0; at < SIDES; at++) {
-				if (ret == 0 && run[at].dropped) {
-					error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(&loop->sides[at]), run[at].dropped);
-					ret = side_failed(loop, &loop->sides[at], err);
-				}
-				runs[at * batch + done] = run[at];
-			}
-		}
-		for (unsigned at = 0; at < SIDES; at++) {
-			if (ret == 0)
-				measured_mean(&runs[at * batch], batch, &out[at].parts[out[at].n++]);
-			for (unsigned k = 0; k < done; k++) {
-				if (ret == 0)
-					warnings_add(&loop->sides[at].warnings, &runs[at * batch + k]);
-				measured_release(&runs[at * batch + k]);
-			}
-		}
-		memset(runs, 0, SIDES * batch * sizeof *runs);
-	}
-	return ret;
-}
-
 /*
  * The scenario's warm-up as the windows will be, with HEAD_FIRST as of the pair that follows. It may be none: neither side
  * has just been idle while the other one ran.
@@ -133,28 +94,113 @@ static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDE
 static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
-	unsigned runs = s->warmup_ns ? 1 : s->warmup_runs;
 	struct both both = { .turn = kept(loop), .head_first = head_first, .load_anywhere = loop->load_anywhere };
-	uint64_t start_ns = now(loop), spent_ns = 0;
+	uint64_t start_ns = now(loop), spent_ns = 0, left_ns;
 
-	for (unsigned at = 0; at < SIDES; at++)
+	for (unsigned at = 0; at < SIDES; at++) {
+		loop->sides[at].warming = (struct warming){ .last_ms = NAN };
 		if (side_command(&loop->sides[at], "warmup", &loop->sides[at].plan->warmup, err) < 0)
 			return side_failed(loop, &loop->sides[at], err);
-	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
+	}
+	for (unsigned i = 0; warming_goes_on(&loop->sides[BASE], s->warmup_runs, spent_ns) ||
+			     warming_goes_on(&loop->sides[HEAD], s->warmup_runs, spent_ns); i++) {
 		struct measured run[SIDES] = { 0 };
 		int ret;
 
-		side_progress(&loop->sides[HEAD],
-				(struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
-		both.limit_ns = spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0;
+		side_progress(&loop->sides[HEAD], (struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1,
+									   .of = warmup_counts(s) ? s->warmup_runs : 0 });
+		left_ns = spent_ns;
+		both.limit_ns = warming_limit(&loop->sides[HEAD], spent_ns);
 		ret = run_both(loop, NULL, &both, run, err);
-		measured_release(&run[BASE]);
-		measured_release(&run[HEAD]);
+		spent_ns = now(loop) - start_ns;
+		if (!both.limit_ns)
+			loop->round_ns = spent_ns - left_ns;
+		for (unsigned at = 0; at < SIDES; at++) {
+			warming_add(&loop->sides[at], &run[at]);
+			measured_release(&run[at]);
+		}
 		if (ret < 0)
 			return error_wrap(err, "in warm-up window %u", i + 1);
-		spent_ns = now(loop) - start_ns;
+	}
+	for (unsigned at = 0; at < SIDES; at++)
+		warming_end(&loop->sides[at]);
+	return 0;
+}
+
+/*
+ * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
+ * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
+ * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
+ * is started already.
+ */
+static void choose_windows(struct loop *loop, uint64_t round_ns)
+{
+	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
+
+	if (loop->state.batch || !attaches(loop))
+		return;
+	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
+	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
+	if (loop->deadline_ns)
+		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
+	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+}
+
+/* One window or run of both sides at once, into RUN, which holds nothing; one that must not be counted is an error. */
+static int count_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured run[SIDES],
+		      struct error *err)
+{
+	if (run_both(loop, events, both, run, err) < 0)
+		return -1;
+	for (unsigned at = 0; at < SIDES; at++) {
+		if (!run[at].dropped)
+			continue;
+		error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(&loop->sides[at]), run[at].dropped);
+		return side_failed(loop, &loop->sides[at], err);
 	}
 	return 0;
+}
+
+/* As measure_value(), of both sides at once, released in turns. How many windows are a value the first of them decides. */
+static int measure_both(struct loop *loop, struct value out[SIDES], struct error *err)
+{
+	const struct event_groups *groups = &loop->groups;
+	unsigned most = loop->state.batch > LOOP_WINDOWS_MOST ? loop->state.batch : LOOP_WINDOWS_MOST;
+	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * most, sizeof *runs);
+	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
+			     .load_anywhere = loop->load_anywhere };
+	/* Those in turn, which follow, take as long on each side as these on both. */
+	unsigned rounds = loop->state.in_turn ? SIDES + 1 : 1;
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
+		unsigned done = 0;
+
+		for (; ret == 0 && done < (loop->state.batch ?: 1); done++, both.head_first = !both.head_first) {
+			struct measured run[SIDES] = { 0 };
+			uint64_t start_ns = now(loop);
+
+			ret = count_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
+			for (unsigned at = 0; at < SIDES; at++) {
+				if (ret == 0 && i == 0 && done == 0)
+					warming_compare(&loop->sides[at], &run[at]);
+				runs[at * most + done] = run[at];
+			}
+			if (ret == 0)
+				choose_windows(loop, (now(loop) - start_ns) * groups->n * rounds);
+		}
+		for (unsigned at = 0; at < SIDES; at++) {
+			if (ret == 0)
+				measured_mean(&runs[at * most], done, &out[at].parts[out[at].n++]);
+			for (unsigned k = 0; k < done; k++) {
+				if (ret == 0)
+					warnings_add(&loop->sides[at].warnings, &runs[at * most + k]);
+				measured_release(&runs[at * most + k]);
+			}
+		}
+		memset(runs, 0, SIDES * most * sizeof *runs);
+	}
+	return ret;
 }
 
 /* Append it to the side's result as one run. */
@@ -212,33 +258,47 @@ static bool is_afresh(const struct loop *loop)
  * tossed apart from whose window comes first, and both are warmed up, as they are measured then, once both stand.
  * Services that are started afresh are tried in turn, each as it will be for its window.
  */
-static int start_both(struct loop *loop, struct error *err)
+static int start_services(struct loop *loop, struct error *err)
 {
 	bool head_starts = loop_head_starts(loop->options.seed, kept(loop));
-	bool head_first = loop_head_first(loop->options.seed, kept(loop));
-	bool at_once = loop->state.both && attaches(loop);
-	uint64_t began_ns = now(loop);
-	struct side *side;
 
+	loop->start_ns = now(loop);
 	loop->started_at = kept(loop);
 	loop->warm |= 1u << loop->layout;
 	place_sides(loop);
 	for (unsigned i = 0; i < SIDES; i++) {
-		side = in_turn(loop, head_starts, i);
+		struct side *side = in_turn(loop, head_starts, i);
+
 		if (side_up(side, err) < 0 || (is_afresh(loop) && side_warm_up(loop, side, err) < 0))
 			return side_failed(loop, side, err);
 		if (is_afresh(loop))
 			side_down(side);
 	}
-	if (at_once && warm_up_both(loop, head_first, err) < 0)
-		return -1;
-	for (unsigned i = 0; i < SIDES && !is_afresh(loop) && !at_once; i++) {
-		side = in_turn(loop, head_first, i);
-		if (side_warm_up(loop, side, err) < 0)
-			return side_failed(loop, side, err);
-	}
-	loop->starting_ns = now(loop) - began_ns;
 	return 0;
+}
+
+/* Both sides, once both stand. */
+static int warm_up(struct loop *loop, struct error *err)
+{
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	int ret = 0;
+
+	if (loop->state.both && attaches(loop))
+		ret = warm_up_both(loop, head_first, err);
+	else
+		for (unsigned i = 0; ret == 0 && !is_afresh(loop) && i < SIDES; i++) {
+			struct side *side = in_turn(loop, head_first, i);
+
+			if (side_warm_up(loop, side, err) < 0)
+				ret = side_failed(loop, side, err);
+		}
+	loop->starting_ns = now(loop) - loop->start_ns;
+	return ret;
+}
+
+static int start_both(struct loop *loop, struct error *err)
+{
+	return start_services(loop, err) < 0 ? -1 : warm_up(loop, err);
 }
 
 /* How many runs are a value: the same on both sides, so that both sums hold as much of what starting a process costs. */
@@ -246,8 +306,7 @@ static int choose_batch(struct loop *loop, struct error *err)
 {
 	double mean_ms;
 
-	/* Of windows the first pair decides it. */
-	if (loop->state.batch || attaches(loop))
+	if (loop->state.batch)
 		return 0;
 	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++) {
 		struct side *side = &loop->sides[i];
@@ -273,61 +332,16 @@ static int start_again(struct loop *loop, struct error *err)
 	return start_both(loop, err);
 }
 
-/*
- * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
- * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
- * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
- * is started already.
- */
-static void choose_windows(struct loop *loop, uint64_t round_ns)
+/* Whether both sides can be run at once at all; the reason why not goes to loop_state.apart. */
+static bool may_be_at_once(struct loop *loop)
 {
-	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
-
-	if (loop->state.batch || !attaches(loop))
-		return;
-	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
-	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
-	if (loop->deadline_ns)
-		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
-	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
-}
-
-/* Of both sides, at once, as the pairs will be; how long it took goes to TOOK_NS. */
-static int try_both(struct loop *loop, uint64_t *took_ns, struct error *err)
-{
-	struct measured run[SIDES] = { 0 };
-	uint64_t began_ns = now(loop);
-	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
-	bool waits;
-
-	*took_ns = now(loop) - began_ns;
-	waits = side_rate(&run[BASE]) + side_rate(&run[HEAD]) < LOADS_WAIT * fmin(loop->sides[BASE].rate, loop->sides[HEAD].rate);
-	/* Loads that may run anywhere make pairs that spread more, but better these than too few. */
-	loop->load_anywhere = waits && loop->deadline_ns &&
-			      began_ns + (loop->until + 1) * WARM_AND_MEASURED * *took_ns > loop->deadline_ns;
-	measured_release(&run[BASE]);
-	measured_release(&run[HEAD]);
-	loop->failing = NULL;
-	return ret;
-}
-
-/* Whether pairs are taken at once, which the warm-up of both sides and a run of both show. 0, or -1 when interrupted. */
-static int choose_way(struct loop *loop, struct error *err)
-{
-	const struct loop_options *options = &loop->options;
-	struct error why = ERROR_INIT;
 	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
 	double crowd = fmax(loop->sides[BASE].crowd, loop->sides[HEAD].crowd);
 	/* Work that is counted costs what it costs, also where less of it fits into a window. */
-	bool anyway = options->both_anyway || attaches(loop);
-	uint64_t round_ns = 0;
+	bool anyway = loop->options.both_anyway || attaches(loop);
 
-	if (loop->chosen)
-		return 0;
-	loop->chosen = true;
-	loop->state.in_turn = options->in_turn || !options->both;
-	if (!options->both)
-		return 0;
+	if (!loop->options.both)
+		return false;
 	if (is_afresh(loop))
 		loop->state.apart = xstrdup("the services of both sides cannot be up at the same time");
 	else if (cpus > ONE_CPU && !anyway)
@@ -336,23 +350,111 @@ static int choose_way(struct loop *loop, struct error *err)
 		loop->state.apart = text_printf("several threads of the target work at the same time, %.0f %% of it" MANY_CPUS, 100 * crowd);
 	else if (!loop->sides[BASE].ops.run_both)
 		loop->state.apart = xstrdup("they cannot be run so here");
-	else if (try_both(loop, &round_ns, &why) < 0)
-		loop->state.apart = why.kind == ERR_SYSTEM ? xstrdup(why.msg) :
-				    text_printf("beside the other side a %s fails: %s", run_name(&loop->sides[HEAD]), why.msg);
-	if (why.kind == ERR_INTERRUPTED) {
-		*err = why;
+	return !loop->state.apart;
+}
+
+/* A run of both sides at once as the pairs' will be, and how much work a millisecond they did together. */
+static int try_both(struct loop *loop, double *rate_out, struct error *err)
+{
+	struct measured run[SIDES] = { 0 };
+	uint64_t began_ns = now(loop);
+	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
+
+	loop->round_ns = now(loop) - began_ns;
+	*rate_out = side_rate(&run[BASE]) + side_rate(&run[HEAD]);
+	measured_release(&run[BASE]);
+	measured_release(&run[HEAD]);
+	if (ret == 0)
+		loop->failing = NULL;
+	return ret;
+}
+
+/* What kept both sides from running at once, which failed for WHY: 0 when they are taken in turn for it, -1 when interrupted. */
+static int keep_apart(struct loop *loop, const struct error *why, struct error *err)
+{
+	loop->failing = NULL;
+	loop->state.both = false;
+	loop->state.in_turn = true;
+	if (why->kind == ERR_INTERRUPTED) {
+		*err = *why;
 		return -1;
 	}
-	loop->state.both = !loop->state.apart;
-	loop->state.in_turn |= !loop->state.both;
-	/* What failed may have left a service in a state of its own, or none. */
-	if (why.kind != ERR_NONE && why.kind != ERR_SYSTEM && attaches(loop))
-		return start_again(loop, err);
-	if (loop->state.both && loop->state.in_turn)
-		round_ns += (uint64_t)((loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) * 1e6);
-	if (loop->state.both)
-		choose_windows(loop, round_ns);
+	loop->state.apart = why->kind == ERR_SYSTEM ? xstrdup(why->msg) :
+			    text_printf("beside the other side a %s fails: %s", run_name(&loop->sides[HEAD]), why->msg);
 	return 0;
+}
+
+/* Whether pairs of a command are taken at once, which the warm-up of both sides and a run of both show. */
+static int choose_way(struct loop *loop, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	double rate;
+
+	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
+	loop->state.both = may_be_at_once(loop);
+	loop->state.in_turn |= !loop->state.both;
+	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
+}
+
+/* Whether there is no time for the pairs that are wanted, as the services took to start, to warm up, and for a window. */
+static bool is_short_of_time(const struct loop *loop)
+{
+	/* A warm-up by time has shown no whole window. */
+	uint64_t round_ns = loop->round_ns ?: loop->sides[HEAD].plan->scenario->measure.window_ns;
+
+	return loop->deadline_ns && now(loop) + (loop->until - kept(loop)) * (loop->starting_ns + round_ns) > loop->deadline_ns;
+}
+
+/*
+ * Where there is too little time, and the windows at once let targets and loads wait for each other's CPUs, loads may run
+ * anywhere: pairs then spread more, but better these than too few. ALONE is what each side does by itself.
+ */
+static int let_loads_run(struct loop *loop, struct error *err)
+{
+	double rate, alone = INFINITY;
+
+	for (unsigned at = 0; at < SIDES; at++) {
+		CLEANUP(measured_release) struct measured run = { 0 };
+
+		if (side_run(&loop->sides[at], NULL, 0, &run, err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+		alone = fmin(alone, side_rate(&run));
+	}
+	if (try_both(loop, &rate, err) < 0)
+		return -1;
+	loop->load_anywhere = rate < LOADS_WAIT * alone;
+	return 0;
+}
+
+/*
+ * The same of windows: the first start is warmed up at once, as that of every pair will be. Where it served for more than
+ * that, services are started again, so that all pairs are warmed up alike.
+ */
+static int start_and_choose(struct loop *loop, struct error *err)
+{
+	const struct scenario *s = loop->sides[HEAD].plan->scenario;
+	struct error why = ERROR_INIT;
+	bool again = true;
+	double rate;
+	int ret;
+
+	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
+	loop->state.both = may_be_at_once(loop);
+	loop->state.in_turn |= !loop->state.both;
+	if (start_services(loop, err) < 0)
+		return -1;
+	if (!loop->state.both)
+		return warm_up(loop, err);
+	ret = warm_up(loop, &why);
+	if (ret == 0 && !s->warmup_runs && warmup_counts(s))
+		ret = try_both(loop, &rate, &why);
+	else if (ret == 0 && is_short_of_time(loop))
+		ret = let_loads_run(loop, &why);
+	else
+		again = ret < 0;
+	if (ret < 0 && keep_apart(loop, &why, err) < 0)
+		return -1;
+	return again ? start_again(loop, err) : 0;
 }
 
 static int bring_up_both(struct loop *loop, struct error *err)
@@ -379,8 +481,14 @@ int pair_ready(struct loop *loop, struct error *err)
 	if (is_afresh(loop) && loop->started)
 		return 0;
 	loop->started = true;
+	if (loop->chosen)
+		return start_both(loop, err);
+	loop->chosen = true;
+	if (attaches(loop))
+		return start_and_choose(loop, err);
 	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
 }
+
 /* The next pair's layout. What is started for each pair or window will be; of the others none runs cold. */
 static int turn_layout(struct loop *loop, struct error *err)
 {
@@ -433,6 +541,8 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return side_failed(loop, side, err);
+	if (out->n[at] == 1 && attaches(loop) && !loop->state.both)
+		warming_compare(side, &value->parts[0]);
 	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
 	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
 }
@@ -448,7 +558,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 	const struct side *witness = &loop->sides[HEAD];
 	int64_t ticks = ask(witness->ops.stolen_ticks, witness);
 
-	if (measure_both(loop, loop->state.batch ?: 1, out->both, err) < 0)
+	if (measure_both(loop, out->both, err) < 0)
 		return -1;
 	/* What is stolen of a long run meets both sides, who change places all the time. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;

@@ -517,5 +517,10 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
  */
 int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_t n, const struct strv *events,
 		struct error *err);
+/*
+ * True when a target did nothing in a window: it used less than 1 % of a CPU (0.1 % of one that is SHARED with the other side). On
+ * a busy machine one that works may get less. So if its load reported WORK (0: unknown), 1 us a unit is enough.
+ */
+bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared);
 
 #endif

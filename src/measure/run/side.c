@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "base/mem.h"
+#include "stats/stats.h"
+
 /* Of a command that takes a moment the ticks of the clock say nothing. */
 #define CPUS_SHOWN_MS 10.0
 
@@ -65,29 +68,118 @@ double side_rate(const struct measured *measured)
 void side_note_warm_up(struct side *side, const struct measured *measured)
 {
 	side->fastest_ms = fmin(side->fastest_ms, measured->wall_ms);
-	side->rate = fmax(side->rate, side_rate(measured));
 	if (measured->wall_ms > 0)
 		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
 	side->crowd = fmax(side->crowd, measured->crowd);
+}
+
+/* -------- warm-up */
+
+/* A window that costs less than the best before it by this part is still getting faster. */
+#define STILL_FASTER 0.05
+/* So many windows in a row that do not are steady. */
+enum { LEVEL_LEAST = 2 };
+/* A window that costs less by this than the warm-up's last one, in the median of so many starts, was not warm. */
+#define COOLED 0.2
+enum { COOLED_LEAST = 3 };
+
+static bool is_steady(const struct warming *w)
+{
+	return w->level >= LEVEL_LEAST;
+}
+
+bool warming_goes_on(const struct side *side, unsigned runs, uint64_t spent_ns)
+{
+	const struct scenario *s = side->plan->scenario;
+	const struct warming *w = &side->warming;
+
+	if (s->warmup_work)
+		return w->work < s->warmup_work && spent_ns < s->measure.budget_ns;
+	if (s->warmup_steady_ns)
+		return !is_steady(w) && spent_ns < s->warmup_steady_ns;
+	return w->runs < runs || spent_ns < s->warmup_ns;
+}
+
+uint64_t warming_limit(const struct side *side, uint64_t spent_ns)
+{
+	uint64_t whole_ns = side->plan->scenario->warmup_ns;
+
+	return spent_ns < whole_ns ? whole_ns - spent_ns : 0;
+}
+
+void warming_add(struct side *side, const struct measured *measured)
+{
+	struct warming *w = &side->warming;
+	double ms = measured->work > 0 && measured->cpu_ms > 0 ? measured->cpu_ms / measured->work : NAN;
+
+	if (w->runs) {
+		w->level = ms >= (1 - STILL_FASTER) * w->best_ms ? w->level + 1 : 0;
+		w->best_ms = fmin(w->best_ms, ms);
+	} else {
+		w->best_ms = ms;
+	}
+	w->last_ms = ms;
+	w->work += measured->work;
+	w->runs++;
+}
+
+void warming_end(struct side *side)
+{
+	const struct scenario *s = side->plan->scenario;
+	const struct warming *w = &side->warming;
+
+	if (!s->warmup_work && !s->warmup_steady_ns)
+		return;
+	side->warm_ups++;
+	side->unsteady += s->warmup_work ? w->work < s->warmup_work : !is_steady(w);
+}
+
+void warming_compare(struct side *side, const struct measured *measured)
+{
+	double last_ms = side->warming.last_ms, ms = measured->work > 0 ? measured->cpu_ms / measured->work : 0;
+
+	if (!(last_ms > 0) || !(ms > 0))
+		return;
+	VEC_GROW(side->cooled, side->n_cooled, side->cap_cooled);
+	side->cooled[side->n_cooled++] = log(last_ms / ms);
+}
+
+void warming_note(const struct side *side)
+{
+	const struct scenario *s = side->plan->scenario;
+	double cooled = side->n_cooled >= COOLED_LEAST ? stats_median(side->cooled, side->n_cooled) : 0;
+
+	if (side->unsteady && s->warmup_work)
+		NOTE(side->result, "%u of %u warm-ups had not done %u %ss when the budget of %.4g s was over; lower warmup.work",
+		     side->unsteady, side->warm_ups, s->warmup_work, s->load.unit ?: "unit", (double)s->measure.budget_ns / 1e9);
+	else if (side->unsteady)
+		NOTE(side->result, "the target was not steady after %.4g s in %u of %u warm-ups: its windows still got faster by more than "
+		     "%.0f %%; raise warmup.steady", (double)s->warmup_steady_ns / 1e9, side->unsteady, side->warm_ups, 100 * STILL_FASTER);
+	else if (cooled > -log1p(-COOLED))
+		NOTE(side->result, "the target was not steady: a %s cost %.0f %% less CPU time in the windows than at the end of the warm-up; "
+		     "warm it up for longer, with warmup: { steady: 60s }", s->load.unit ?: "unit of work", -100 * expm1(-cooled));
 }
 
 int side_warm_up(const struct loop *loop, struct side *side, struct error *err)
 {
 	const struct scenario *s = side->plan->scenario;
 	unsigned least = in_pairs(loop) ? WARM_UP_RUNS : 0;
-	unsigned runs = s->warmup_ns || s->warmup_runs < least ? least : s->warmup_runs;
+	unsigned runs = s->warmup_runs < least ? least : s->warmup_runs;
 	uint64_t start_ns = now(loop), spent_ns = 0;
 
 	if (side_command(side, "warmup", &side->plan->warmup, err) < 0)
 		return -1;
-	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
+	side->warming = (struct warming){ .last_ms = NAN };
+	for (unsigned i = 0; warming_goes_on(side, runs, spent_ns); i++) {
 		CLEANUP(measured_release) struct measured measured = { 0 };
 
-		side_progress(side, (struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
-		if (side_run(side, NULL, spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0, &measured, err) < 0)
+		side_progress(side, (struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = warmup_counts(s) ? runs : 0 });
+		if (side_run(side, NULL, warming_limit(side, spent_ns), &measured, err) < 0)
 			return error_wrap(err, "in warm-up %s %u", run_name(side), i + 1);
 		side_note_warm_up(side, &measured);
+		warming_add(side, &measured);
 		spent_ns = now(loop) - start_ns;
 	}
+	warming_end(side);
 	return 0;
 }

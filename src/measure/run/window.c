@@ -18,6 +18,8 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define IDLE_CPUS 0.01
 /* It shares its CPU with the other side, and on a busy machine both wait for their loads and these for them. */
 #define IDLE_CPUS_SHARED 0.001
+/* The least CPU time of a unit of work that reached the target: less than one system call on each end takes. */
+#define IDLE_UNIT_MS 0.001
 /* What is sampled of a window at least, however long its load took to start. */
 #define SAMPLED_LEAST_NS (20 * NS_PER_MS)
 /* A load has started once the target has used so much CPU time, or so much time has gone. */
@@ -456,15 +458,22 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	return custom_metrics_read(w->spec->plan->scenario, &text, m, err);
 }
 
+bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared)
+{
+	double least_ms = wall_ms * (shared ? IDLE_CPUS_SHARED : IDLE_CPUS);
+
+	return cpu_ms < (work > 0 ? fmin(least_ms, work * IDLE_UNIT_MS) : least_ms);
+}
+
 /* A window that would mislead the average of the others, or at least the reader. */
 static void check(const struct window *w, struct measured *m)
 {
 	const struct scenario *s = w->spec->plan->scenario;
 	double clock_ms = perf_rows_value(&m->rows, "task-clock", NULL);
-	double cpus = (isnan(clock_ms) ? m->cpu_ms : clock_ms) / m->wall_ms;
+	double used_ms = isnan(clock_ms) ? m->cpu_ms : clock_ms;
 
-	if (cpus < (w->spec->cpus ? IDLE_CPUS_SHARED : IDLE_CPUS))
-		m->dropped = text_printf("the target was idle (%.2g %% of a CPU): %s", cpus * 100,
+	if (window_is_idle(used_ms, m->wall_ms, m->work, w->spec->cpus))
+		m->dropped = text_printf("the target was idle (%.2g %% of a CPU): %s", 100 * used_ms / m->wall_ms,
 					 w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
 		m->dropped = text_printf("it was cut short: the load ended after %.3g s of %.3g s; give it more to do",
