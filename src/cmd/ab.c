@@ -34,7 +34,6 @@ struct ab {
 	struct invocation *inv;
 	struct project own;		/* where pawl was started: its folder for results, its repository */
 	struct project elsewhere;	/* of --head or --head-ref */
-	bool foreign;			/* the head is somebody else's change, which the base's files judge */
 	struct project *judged;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
 	struct ab_side base, head;
 	struct typed typed;		/* commands instead of scenarios */
@@ -70,19 +69,44 @@ static int check_options(const struct ab *ab, struct error *err)
 
 /* -------- the two trees */
 
-/* Of base and head the base judges where the head is somebody else's change; else its edits of what judges are noted. */
-static int use_base(struct ab *ab, struct project *head, bool judges, struct error *err)
+/* What judges this project judges HEAD, another tree of it, too: the tip of the base branch, say, whatever base is built. */
+static int judge_alike(const struct ab *ab, struct project *head, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source judge = { 0 };
+	const struct judged_by *by = &ab->own.by;
+
+	if (!by->ref)
+		return 0;
+	if (file_source_commit(&judge, &ab->inv->git, ab->own.root, by->commit, err) < 0)
+		return -1;
+	return project_judge_by(head, &judge, by->ref, err);
+}
+
+/* Where the head judges itself, its edits of what judges are noted. */
+static int note_edits(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source base = { 0 };
-	const char *name = ab->inv->options.base_ref ?: ab->base.label;
+	const char *ref = ab->inv->options.base_ref;
 
-	if (head->by.ref || (judges && !ab->foreign))
-		return 0;
 	if (!ab->base.commit)
 		file_source_folder(&base, ab->base.root);
 	else if (file_source_commit(&base, &ab->inv->git, ab->own.root, ab->base.commit, err) < 0)
 		return -1;
-	return judges ? project_judge_by(head, &base, name, err) : project_note_edits(head, &base, name, err);
+	return project_note_edits(ab->judged, &base, ref ? git_short_name(ref) : ab->base.label, err);
+}
+
+/* Somebody else's change is compared with where it left its base: what others added to that since is not its work. */
+static void build_the_fork(struct ab *ab)
+{
+	const struct project *own = &ab->own;
+	struct ab_side *base = &ab->base;
+
+	if (ab->head.commit || !own->fork.commit || !base->commit || strcmp(base->commit, own->by.commit) != 0)
+		return;
+	free(base->commit);
+	free(base->label);
+	base->commit = xstrdup(own->fork.commit);
+	base->label = text_printf("%.*s, where the change left %s", COMMIT_SHOWN, base->commit, own->by.ref);
 }
 
 /* DIR of OPTION "--base", or REF of "--base-ref", each NULL where it is not given. */
@@ -120,25 +144,26 @@ static int find_sides(struct ab *ab, struct error *err)
 		ab->head.label = xstrdup(ab->typed.pairs[0].head_label);
 		return project_open(&ab->own, ab->inv, &none, err);
 	}
-	if (project_open_between(&ab->own, ab->inv, args, "--base-ref", o->base_ref, &ab->foreign, err) < 0)
+	if (project_open_judged(&ab->own, ab->inv, args, err) < 0)
 		return -1;
 	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
 	if (find_side(ab, &ab->base, "--base", o->base, o->base_ref, err) < 0 ||
 	    find_side(ab, &ab->head, "--head", o->head, o->head_ref, err) < 0)
 		return -1;
+	build_the_fork(ab);
 	if (o->head_ref)
 		return 0;
 	if (o->head) {
 		ab->judged = &ab->elsewhere;
 		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0)
 			return -1;
-		return use_base(ab, ab->judged, true, err);
+		return judge_alike(ab, ab->judged, err);
 	}
 	ab->judged = &ab->own;
 	commit = git_commit(&ab->inv->git, ab->own.root);
 	ab->head.root = xstrdup(ab->own.root);
 	ab->head.label = text_printf("working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
-	return use_base(ab, ab->judged, true, err);
+	return 0;
 }
 
 /* The scenarios of head. A relative path is looked for in head first, then from where pawl was started. */
@@ -157,7 +182,7 @@ static int select_scenarios(struct ab *ab, struct error *err)
 	for (size_t i = 0; i < ab->judged->n_scenarios; i++)
 		if (two_sides_refuse(ab->judged->scenarios[i], err) < 0)
 			return -1;
-	if (use_base(ab, ab->judged, false, err) < 0)
+	if (note_edits(ab, err) < 0)
 		return -1;
 	return project_take_floor(ab->judged, err);
 }
@@ -186,8 +211,8 @@ static int open_unbuilt_head(struct ab *ab, struct error *err)
 
 	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, err) < 0)
 		return -1;
-	if (ab->foreign)
-		return use_base(ab, &ab->elsewhere, true, err);
+	if (ab->own.by.ref)
+		return judge_alike(ab, &ab->elsewhere, err);
 	if (file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head.commit, err) < 0 ||
 	    project_judge_by(&ab->elsewhere, &commit, ab->head.label, err) < 0)
 		return -1;
@@ -203,7 +228,7 @@ static int build_head(struct ab *ab, struct error *err)
 	ab->judged = &ab->elsewhere;
 	if (get_tree(ab, "head", &ab->head, &why) == 0) {
 		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0 ||
-		    use_base(ab, ab->judged, true, err) < 0)
+		    judge_alike(ab, ab->judged, err) < 0)
 			return -1;
 		return select_scenarios(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head.label) : 0;
 	}
@@ -543,8 +568,9 @@ const struct command_def cmd_ab = {
 		"PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
 		"Scenarios are read from head, all of them when none is named; a relative path is looked\n"
 		"for in head first. Their commands, setup too, run in each tree. Inside a GitHub pull\n"
-		"request the base judges: scenarios, pawl.yaml and calibration are read from there, and\n"
-		"the report says what head has otherwise.\n\n"
+		"request the tip of the base branch judges, or what --baseline-ref names: scenarios, pawl.yaml\n"
+		"and calibration are read from there, and the report says what head has otherwise. With that\n"
+		"branch for --base-ref, the commit where the change left it is built.\n\n"
 		"--base DIR and --head DIR are trees that are built already. --base-ref and --head-ref make a git worktree of a\n"
 		"commit in the user's cache and run `build:` of its pawl.yaml there, or of yours when it\n"
 		"has none; a tree that was built is used again. With --base-ref alone, `build:` is run in\n"
@@ -576,7 +602,7 @@ const struct command_def cmd_ab = {
 		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
 	.options = OPT_MEASURING | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
-		   OPT_EXPLAIN,
+		   OPT_EXPLAIN | OPT_BASELINE_REF,
 	.starts_processes = true,
 	.run = ab,
 };

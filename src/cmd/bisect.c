@@ -470,15 +470,14 @@ static int print(const struct bisect *c, struct error *err)
 
 /* -------- the command */
 
-/* The working tree's files judge, or those of good where the commits are somebody else's change. */
+/* The working tree's files judge, or those of the base where the commits are somebody else's change. */
 static int open_scenario(struct bisect *c, struct error *err)
 {
 	struct invocation *inv = c->inv;
-	bool foreign;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
-	if (project_open_between(&c->project, inv, &inv->args, "--good", inv->options.good, &foreign, err) < 0 ||
+	if (project_open_judged(&c->project, inv, &inv->args, err) < 0 ||
 	    project_select(&c->project, &inv->args, err) < 0 || two_sides_refuse(c->project.scenarios[0], err) < 0)
 		return -1;
 	c->scenario = c->project.scenarios[0];

@@ -91,11 +91,9 @@ static int read_folder(struct archive *archive, const char *folder, struct error
 /* What was fetched of a branch has no name of its own here unless somebody made one. */
 static int resolve_branch(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
 {
-	CLEANUP(free_ptr) char *remote = text_printf("origin/%s", ref);
+	CLEANUP(free_ptr) char *remote = text_printf("refs/remotes/origin/%s", ref);
 
-	if (git_resolve(git, dir, ref, out, NULL) == 0 || git_resolve(git, dir, remote, out, NULL) == 0)
-		return 0;
-	return git_resolve(git, dir, ref, out, err);
+	return git_resolve(git, dir, ref, out, err) == 0 || git_resolve(git, dir, remote, out, NULL) == 0 ? 0 : -1;
 }
 
 static int read_branch(struct archive *archive, const char *dir, const char *ref, struct error *err)

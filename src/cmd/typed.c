@@ -30,7 +30,7 @@ struct words {
 /* Options that say what a scenario is compared with, or which. */
 static bool means_scenarios(const struct options *o)
 {
-	return o->base || o->base_ref || o->head || o->head_ref || o->tags.n || o->layouts;
+	return o->base || o->base_ref || o->head || o->head_ref || o->baseline_ref || o->tags.n || o->layouts;
 }
 
 static int names_scenario(struct project *project, const char *arg, bool *out, struct error *err)
@@ -81,9 +81,10 @@ static int check_options(const struct invocation *inv, struct error *err)
 	if (!o->base_cmd || !o->head_cmd)
 		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd go together: the one that is compared with, and the "
 				 "one that is judged");
-	if (o->base || o->base_ref || o->head || o->head_ref)
+	if (o->base || o->base_ref || o->head || o->head_ref || o->baseline_ref)
 		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd compare two commands as they stand; leave out %s",
-				 o->base ? "--base" : o->base_ref ? "--base-ref" : o->head ? "--head" : "--head-ref");
+				 o->base ? "--base" : o->base_ref ? "--base-ref" : o->head ? "--head" :
+				 o->head_ref ? "--head-ref" : "--baseline-ref");
 	if (inv->args.n || o->tags.n)
 		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd need no scenario; leave out %s%.100s",
 				 inv->args.n ? "" : "--tag ", inv->args.n ? inv->args.items[0] : o->tags.items[0]);

@@ -12,7 +12,7 @@
 char *builds_label(const char *ref, const char *commit)
 {
 	if (ref && !text_starts(commit, ref))
-		return text_printf("%s (%.*s)", ref, COMMIT_SHOWN, commit);
+		return text_printf("%s (%.*s)", git_short_name(ref), COMMIT_SHOWN, commit);
 	return text_printf("%.*s", COMMIT_SHOWN, commit);
 }
 

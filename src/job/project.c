@@ -502,12 +502,14 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
-/* REF as reports name it: of a whole commit id the beginning. */
+/* REF as reports name it: a commit by the beginning of its id, a branch by its short name. */
 static char *short_ref(struct arena *arena, const char *ref)
 {
 	size_t len = strspn(ref, "0123456789abcdef");
 
-	return arena_strndup(arena, ref, len >= 40 && !ref[len] ? COMMIT_SHOWN : strlen(ref));
+	if (len >= 40 && !ref[len])
+		return arena_strndup(arena, ref, COMMIT_SHOWN);
+	return arena_strdup(arena, git_short_name(ref));
 }
 
 int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
@@ -562,7 +564,7 @@ int project_open_at(struct project *project, struct invocation *inv, const char 
 	return configure(project, &project->files, err);
 }
 
-int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+static int open_project(struct project *project, struct invocation *inv, const struct strv *args, bool judges, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
 	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0), *head = NULL, *root = NULL;
@@ -576,7 +578,7 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 				 strerror(errno));
 	if (inv->command->options & OPT_BASELINE_REF && ref)
 		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
-	if (inv->command->judges)
+	if (judges)
 		event_read(&event);
 	if (event.foreign && !event.base)
 		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base must judge; but neither "
@@ -602,16 +604,14 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 	return 0;
 }
 
-int project_open_between(struct project *project, struct invocation *inv, const struct strv *args, const char *option,
-			 const char *ref, bool *foreign_out, struct error *err)
+int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
-	CLEANUP(event_release) struct event event = { 0 };
+	return open_project(project, inv, args, inv->command->judges, err);
+}
 
-	event_read(&event);
-	*foreign_out = event.foreign;
-	if (!event.foreign || !ref)
-		return project_open(project, inv, args, err);
-	return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "%s", option) : 0;
+int project_open_judged(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+{
+	return open_project(project, inv, args, true, err);
 }
 
 /* -------- the end */

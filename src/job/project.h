@@ -65,9 +65,8 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 /* The same, judged by commit REF, which messages call SHOWN. */
 int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
 		     const char *shown, struct error *err);
-/* For a comparison of commits: by the older one, REF of OPTION (or NULL), where the newer one is somebody else's change. */
-int project_open_between(struct project *project, struct invocation *inv, const struct strv *args, const char *option,
-			 const char *ref, bool *foreign_out, struct error *err);
+/* The same for a comparison of scenarios in pairs: the event's base judges, whatever the command judges without them. */
+int project_open_judged(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
 /* With ROOT as it is, whatever lies above it. */
 int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err);
 /* From now on the tree at the root is judged by BASE, which is taken over and called SHOWN. Call before project_select(). */

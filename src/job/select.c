@@ -37,6 +37,14 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->buf, b->buf, a->len);
 }
 
+/* What SOURCE has at PATH, THEIRS, is what the measured tree has, OURS, but for what git converts in a working tree. */
+static bool same_file(struct project *project, const struct file_source *source, const char *path, const struct strbuf *theirs,
+		      const struct strbuf *ours)
+{
+	return same_text(theirs, ours) ||
+	       (source->commit && git_adds_same(&project->inv->git, project->tree.dir, source->commit, source->prefix, path));
+}
+
 /* What judges has it, or only the tree that is measured. */
 static int read_text(struct project *project, const char *path, struct strbuf *text, enum origin *origin,
 		     struct error *err)
@@ -61,7 +69,7 @@ static int read_text(struct project *project, const char *path, struct strbuf *t
 	/* One that the base had where the change left it, and has no more, is not the change's. */
 	if (project->fork.dir && file_source_read(&project->fork, below, SCENARIO_LARGEST, &before, err) < 0)
 		return -1;
-	if (!project->fork.dir || !same_text(&before, text))
+	if (!project->fork.dir || !same_file(project, &project->fork, below, &before, text))
 		*origin = OF_TREE;
 	return 0;
 }
@@ -300,11 +308,11 @@ static int differs(struct project *project, struct file_source *base, const char
 
 	if (there < 0)
 		return -1;
-	if (here >= 0 && here == there && same_text(&theirs, &ours))
+	if (here >= 0 && here == there && same_file(project, base, path, &theirs, &ours))
 		return 0;
 	if (project->fork.dir) {
 		was = file_source_read(&project->fork, path, JSON_LARGEST, &before, NULL);
-		if (was >= 0 && was == here && same_text(&before, &ours))
+		if (was >= 0 && was == here && same_file(project, &project->fork, path, &before, &ours))
 			return 0;
 	}
 	*out = !here ? JUDGE_REMOVED : there || was ? JUDGE_EDITED : JUDGE_ADDED;

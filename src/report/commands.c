@@ -133,7 +133,7 @@ static struct again again_of(const struct result *result, const struct scenario_
 	if (!again.typed)
 		strv_copy(&again.words, &result->options);
 	/* What the base judged by itself, its files judge again, wherever the command is given. */
-	if (by->commit && !by->own && again.maker == MAKER_RUN && !option_value(&again.words, "--baseline-ref")) {
+	if (by->commit && !by->own && !again.typed && (again.maker == MAKER_RUN || again.maker == MAKER_AB) && !option_value(&again.words, "--baseline-ref")) {
 		strv_push(&again.words, "--baseline-ref");
 		strv_pushf(&again.words, "%.12s", by->commit);
 	}

@@ -138,6 +138,15 @@ summary 'scenarios/small.yaml'
 summary 'REGRESSION'
 passed
 
+name='a tag with the name of the base branch does not judge'
+git tag origin/main
+action 1
+summary 'REGRESSION'
+action 1 mode=pairs build='test -x prog' runs=10
+summary 'REGRESSION'
+git tag -d origin/main >/dev/null
+passed
+
 name='a fork is judged alike; a comment that cannot be written changes no verdict'
 echo '{"action": "opened", "pull_request": {"number": 7, "head": {"repo": {"fork": true}}}}' >"$work/event.json"
 action 1 comment=true

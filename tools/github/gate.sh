@@ -5,8 +5,9 @@
 #
 # Environment:
 #   PAWL            the program (default pawl)
-#   PAWL_MODE       pairs: the merge base is built and both are measured in pairs, which decide; what the stored
-#                   baselines say, where it has some, is shown beside it. stored (default): the stored baselines decide
+#   PAWL_MODE       pairs: the merge base is built and both are measured in pairs, which decide by the scenarios and pawl.yaml
+#                   at the tip of PAWL_BASE; what the stored baselines say, where it has some, is shown beside it.
+#                   stored (default): the stored baselines decide
 #   PAWL_BASE       branch, tag or commit to compare with; default the pull request's base branch
 #   PAWL_SCENARIOS  names or paths, by white space; default all
 #   PAWL_BUILD      mode pairs: the command that builds the base's tree, in place of build: of pawl.yaml; the change
@@ -18,6 +19,7 @@
 #   OUT             folder for results (default pawl-out/gate)
 # and GitHub's own. Values are handed on as they are, each as one word; no shell reads them.
 set -u
+export GIT_NO_REPLACE_OBJECTS=1
 
 pawl=${PAWL:-pawl} out=${OUT:-pawl-out/gate} mode=${PAWL_MODE:-stored}
 
@@ -34,11 +36,11 @@ merge_base() {
   if commit=$(git merge-base -- "$1" HEAD 2>/dev/null); then
     echo "$commit"
   elif [[ $(git rev-parse --is-shallow-repository) == true ]]; then
-    error "$1 and the change have no common commit here, since the clone is shallow: give actions/checkout fetch-depth: 0"
+    error "$shown and the change have no common commit here, since the clone is shallow: give actions/checkout fetch-depth: 0"
   elif ! git rev-parse -q --verify --end-of-options "$1^{commit}" >/dev/null; then
-    error "git knows no commit $1: name another base, or fetch it first (actions/checkout: fetch-depth: 0)"
+    error "git knows no commit $shown: name another base, or fetch it first (actions/checkout: fetch-depth: 0)"
   else
-    error "$1 and the change have no common commit: is the base the right one?"
+    error "$shown and the change have no common commit: is the base the right one?"
   fi
 }
 
@@ -80,7 +82,8 @@ if [[ ${PAWL_ACCEPT_LABEL:-} && ${GITHUB_EVENT_NAME:-} == pull_request ]] && lab
 fi
 read -r -d '' -a scenarios <<<"${PAWL_SCENARIOS:-}"
 base=${PAWL_BASE:-}
-[[ $base || -z ${GITHUB_BASE_REF:-} ]] || base=origin/$GITHUB_BASE_REF
+[[ $base || -z ${GITHUB_BASE_REF:-} ]] || base=refs/remotes/origin/$GITHUB_BASE_REF # a tag origin/main is not the branch
+shown=${base#refs/remotes/}
 
 # report FOLDER [TITLE]: GitHub takes no more than 1 MiB of summary from a step.
 report() {
@@ -116,7 +119,8 @@ case $mode in
   pairs)
     [[ $base ]] || error 'mode pairs needs a base: run it for pull requests, or name one'
     from=$(merge_base "$base") || { echo "$from"; exit 2; }
-    echo "comparing with $from, where the change left $base"
+    echo "comparing with $from, where the change left $shown"
+    options+=("--baseline-ref=$base")
     base_options "$from"
     "$pawl" ab "${options[@]}" --out "$out" -- "${scenarios[@]}" || status=$?
     report "$out"

@@ -17,7 +17,7 @@ enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
 /* -------- running git */
 
-void git_leave_place(struct strv *argv)
+bool git_leave_place(struct strv *argv)
 {
 	/* Where git works when pawl itself was started by one of its hooks. */
 	static const char *const places[] = {
@@ -28,15 +28,35 @@ void git_leave_place(struct strv *argv)
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		any = any || getenv(places[i]);
 	if (!any)
-		return;
+		return false;
 	strv_push(argv, "env");
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		strv_pushf(argv, "--unset=%s", places[i]);
+	return true;
 }
 
+/*
+ * Begins ARGV of a git in DIR, which finds its repository by DIR. Exception: a folder below GIT_WORK_TREE, which need not
+ * hold its repository, GIT_DIR.
+ */
+static void push_git(struct strv *argv, const char *dir)
+{
+	const char *git_dir = getenv("GIT_DIR"), *work_tree = getenv("GIT_WORK_TREE");
+	CLEANUP(free_ptr) char *repository = git_dir && work_tree ? realpath(git_dir, NULL) : NULL;
+	CLEANUP(free_ptr) char *top = repository ? realpath(work_tree, NULL) : NULL;
+	CLEANUP(free_ptr) char *real = top ? realpath(dir, NULL) : NULL;
+
+	if (git_leave_place(argv) && real && path_below(real, top)) {
+		strv_pushf(argv, "GIT_DIR=%s", repository);
+		strv_pushf(argv, "GIT_WORK_TREE=%s", top);
+	}
+	strv_push_all(argv, ARGS("git", "--no-pager"));
+}
+
+/* A replaced object (refs/replace) is not what its commit holds. */
 static void add_environment(struct strv *out)
 {
-	strv_push_all(out, ARGS("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"));
+	strv_push_all(out, ARGS("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1"));
 }
 
 /* Standard output goes to a memory file: unlike what a report quotes, it must be whole. */
@@ -72,7 +92,7 @@ static int run_git(struct git *git, const char *dir, const char *const *args, st
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
-	strv_push_all(&argv, ARGS("git", "--no-pager"));
+	push_git(&argv, dir);
 	strv_push_all(&argv, args);
 	return run_words(git, dir, &argv, GIT_TIMEOUT_NS, out, err);
 }
@@ -82,8 +102,8 @@ int git_run_there(struct git *git, const char *dir, const char *const *args, uin
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
-	git_leave_place(&argv);
-	strv_push_all(&argv, ARGS("git", "--no-pager", "-c", "core.hooksPath=/dev/null"));
+	push_git(&argv, dir);
+	strv_push_all(&argv, ARGS("-c", "core.hooksPath=/dev/null"));
 	strv_push_all(&argv, args);
 	return run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
 }
@@ -215,21 +235,118 @@ char *git_commit(struct git *git, const char *dir)
 
 /* -------- commits */
 
-#define NO_COMMIT \
-	"git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for actions/checkout: fetch-depth: 0)"
+#define UNKNOWN "unknown revision '%.100s' in %s; "
+#define FETCH "if a remote has it, run git fetch"
+
+static int unknown(struct git *git, const char *dir, const char *name, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, shallow = STRBUF_INIT;
+	const char *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
+
+	if (run_git(git, dir, ARGS("rev-list", "--all", "--max-count=1"), &any, NULL) == 0 && !any.len)
+		return error_set(err, ERR_INPUT, "unknown revision '%.100s': %s has no commits yet", name, dir);
+	if (run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0 && !strcmp(shallow.buf, "true\n"))
+		hint = "this clone is shallow: run git fetch --unshallow (for actions/checkout: fetch-depth: 0)";
+	return error_set(err, ERR_INPUT, UNKNOWN "%s", name, dir, hint);
+}
+
+const char *git_short_name(const char *ref)
+{
+	static const char *const common[] = { "refs/remotes/", "refs/heads/" };
+
+	for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+		if (text_starts(ref, common[i]))
+			return ref + strlen(common[i]);
+	return ref;
+}
+
+/* The references, by their full names, that git could take NAME for: NAME itself, where it is a full one. */
+static int list_meanings(struct git *git, const char *dir, const char *name, struct strv *out, struct error *err)
+{
+	static const char *const rules[] = { "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD" };
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+	bool full = text_starts(name, "refs/");
+
+	strv_push_all(&words, ARGS("for-each-ref", "--format=%(refname)", "--"));
+	if (full)
+		strv_push(&words, name);
+	for (size_t i = 0; !full && i < sizeof rules / sizeof *rules; i++) {
+		size_t before = strcspn(rules[i], "%");
+
+		strv_pushf(&words, "%.*s%s%s", (int)before, rules[i], name, rules[i] + before + 2);
+	}
+	if (run_git(git, dir, (const char *const *)words.items, &found, err) < 0)
+		return -1;
+	/* Git lists what lies below these names, too. */
+	for (const char *at = found.buf; *at;) {
+		CLEANUP(free_ptr) char *ref = next_line(&at);
+
+		if (strv_has(&words, ref))
+			strv_push(out, ref);
+	}
+	return 0;
+}
+
+/* The commit that SPEC names; NULL: none. For free(). */
+static char *commit_of(struct git *git, const char *dir, const char *spec)
+{
+	CLEANUP(free_ptr) char *peeled = text_printf("%s^{commit}", spec);
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	return run_git(git, dir, ARGS("rev-parse", "--verify", peeled), &printed, NULL) == 0 ? first_line(&printed) : NULL;
+}
+
+/* Where a tag has the name of a branch git takes the tag. REF, which it took for COMMIT, must have that meaning alone. */
+static int refuse_two_meanings(struct git *git, const char *dir, const char *ref, const char *commit, struct error *err)
+{
+	CLEANUP(free_ptr) char *name = xstrndup(ref, strcspn(ref, "~^:"));
+	CLEANUP(free_ptr) char *other_id = NULL;
+	CLEANUP(strv_release) struct strv meanings = STRV_INIT;
+	const char *taken = "a commit", *other = NULL;
+	char *at = strstr(name, "@{");
+
+	if (at)
+		*at = '\0';
+	/* What no reference can be called means something else, such as ":/words". */
+	if (!*name || name[strcspn(name, " *?[\\")] || !strcmp(ref, commit))
+		return 0;
+	if (list_meanings(git, dir, name, &meanings, err) < 0)
+		return -1;
+	if (text_starts(name, "refs/") && !meanings.n)
+		return unknown(git, dir, ref, err);
+	for (size_t i = 0; i < meanings.n; i++) {
+		CLEANUP(free_ptr) char *spec = text_printf("%s%s", meanings.items[i], ref + strlen(name));
+		CLEANUP(free_ptr) char *id = commit_of(git, dir, spec);
+
+		if (id && !strcmp(id, commit)) {
+			taken = meanings.items[i];
+		} else {
+			other = meanings.items[i];
+			free(other_id);
+			other_id = take_ptr(&id);
+		}
+	}
+	if (!other)
+		return 0;
+	return error_set(err, ERR_INPUT, "'%.100s' is ambiguous: %s (%.12s) or %s (%.12s); give the full name of one", ref, taken, commit,
+			 other, other_id ?: "no commit");
+}
 
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
-	CLEANUP(free_ptr) char *spec = text_printf("%s^{commit}", ref);
+	CLEANUP(free_ptr) char *commit = NULL;
 
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
-	if (run_git(git, dir, ARGS("rev-parse", "--verify", spec), &commit, err) < 0) {
-		error_wrap(err, NO_COMMIT, ref, dir);
+	if (!locate(git, dir, false, err))
 		return git_refuses(err);
-	}
-	*out = first_line(&commit);
+	commit = commit_of(git, dir, ref);
+	if (!commit)
+		return unknown(git, dir, ref, err);
+	if (refuse_two_meanings(git, dir, ref, commit, err) < 0)
+		return -1;
+	*out = take_ptr(&commit);
 	return 0;
 }
 
@@ -468,8 +585,9 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	batch = xcalloc(1, sizeof *batch);
 	*batch = (struct git_batch){ .top = xstrdup(folder->top), .fd = pair[0] };
 	/* Standard input of a child is empty, so its requests come through descriptor 3. */
-	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git", "git", "--no-pager", "--no-replace-objects",
-				  "cat-file", "--batch"));
+	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git"));
+	push_git(&argv, batch->top);
+	strv_push_all(&argv, ARGS("cat-file", "--batch"));
 	add_environment(&environment);
 	spec.cwd = batch->top;
 	spec.stdout_fd = spec.extra_fds[0] = pair[1];
@@ -592,8 +710,18 @@ int git_find(struct git *git, const char *dir, const char *id, char **out, struc
 	if (!id[strspn(id, "0123456789abcdef")])
 		got = git_object(git, dir, name, GIT_OUTPUT_LARGEST, &content, found, err);
 	if (got == 0)
-		return error_set(err, ERR_INPUT, NO_COMMIT, id, dir);
+		return error_set(err, ERR_INPUT, UNKNOWN FETCH, id, dir);
 	if (got == 1)
 		*out = xstrdup(found);
 	return got == 1 ? 0 : got < 0 ? -1 : error_set(err, ERR_INPUT, "commit %.100s is larger than 16 MiB", id);
+}
+
+bool git_adds_same(struct git *git, const char *dir, const char *commit, const char *prefix, const char *path)
+{
+	CLEANUP(free_ptr) char *name = text_printf("%s:%s%s", commit, prefix, path);
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT, ours = STRBUF_INIT;
+	char id[GIT_ID];
+
+	return !strchr(name, '\n') && git_object(git, dir, name, GIT_OUTPUT_LARGEST, &content, id, NULL) == 1 &&
+	       run_git(git, dir, ARGS("hash-object", "--", path), &ours, NULL) == 0 && text_starts(ours.buf, id);
 }

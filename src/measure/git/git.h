@@ -39,7 +39,10 @@ void git_release(struct git *git);
  * repository. For free().
  */
 char *git_commit(struct git *git, const char *dir);
-/* The full commit that REF names; an unknown one is an ERR_INPUT with the command that fetches it. */
+/*
+ * The full commit that REF names. An ERR_INPUT: an unknown one, with the command that fetches it, and one that names two
+ * commits, such as a tag and a branch.
+ */
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err);
 /*
  * The same for the ID of a commit that a file names, which may be shortened: the process that reads objects answers, however
@@ -59,6 +62,8 @@ int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
  * outside a repository.
  */
 int git_top(struct git *git, const char *dir, char **top_out, char **above_out, struct error *err);
+/* The name of a branch without what git puts before all of them: "origin/main"; others as they are. Part of REF. */
+const char *git_short_name(const char *ref);
 /* The best common ancestor of commits A and B; NULL when there is none. For free(). */
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b);
 /*
@@ -83,17 +88,27 @@ enum { GIT_ID = 64 + 1 };
 int git_object(struct git *git, const char *dir, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
 	       struct error *err);
 
+/*
+ * Whether git would add the file at PATH below DIR as what COMMIT holds at PREFIX and PATH: its bytes differ where git converts
+ * line ends, expands $Id$ or keeps large files elsewhere.
+ */
+bool git_adds_same(struct git *git, const char *dir, const char *commit, const char *prefix, const char *path);
+
 /* Whether .gitignore, or another file like it, keeps PATH (absolute, in the repository of DIR) from being added. */
 bool git_ignores(struct git *git, const char *dir, const char *path);
 
 /*
- * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment are, and
+ * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment are (GIT_DIR
+ * and GIT_WORK_TREE together count for folders below the latter), and
  * without the repository's hooks; its output is appended. TIMEOUT_NS 0: a minute.
  */
 int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
 		  struct error *err);
-/* Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. */
-void git_leave_place(struct strv *argv);
+/*
+ * Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. True
+ * where there are any.
+ */
+bool git_leave_place(struct strv *argv);
 
 /* -------- file_source */
 
@@ -181,15 +196,15 @@ char *tree_map_folder(const struct tree_map *map, const char *path);
 /*
  * Trees of other commits: a git worktree of a commit, built, kept in a cache and used again.
  *
- *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build command and its environment
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build's command, environment and compilers
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
- *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and what it was then
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and each file that it had then
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held by who builds it, shared by who uses it
  *
  * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)
  * REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept; older
- * ones, and those whose build did not end, are removed unless another pawl uses them. Submodules are left as git
- * leaves them, empty: filling them is the build's.
+ * ones, and those whose build did not end, are removed unless another pawl uses them. Submodules that the repository has
+ * fetched are filled; those of submodules are left empty: filling them is the build's.
  *
  *	trees_get() for each commit -> measure in it -> trees_put() for each
  *

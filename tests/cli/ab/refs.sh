@@ -6,7 +6,7 @@ expect 2 ab work --base-ref main
 has "$err" '--base-ref: ' 'not a git repository'
 git init -q .
 expect 2 ab work --base-ref HEAD
-has "$err" "git finds no commit 'HEAD'" 'fetch'
+has "$err" "unknown revision 'HEAD'" "has no commits yet"
 commit_all 'the beginning'
 for ref in no-such-branch -x --upload-pack=touch:x 'a b' '$(touch x)' HEAD~5 :/nothing ''; do
   expect 2 ab work "--base-ref=$ref"
@@ -14,7 +14,7 @@ done
 expect 2 ab work --base-ref=-x
 has "$err" "'-x' is no name of a commit"
 expect 2 ab work --base-ref HEAD --head-ref no-such-branch
-has "$err" '--head-ref: ' "git finds no commit 'no-such-branch'"
+has "$err" '--head-ref: ' "unknown revision 'no-such-branch'"
 # A scenario that is not committed is told with the commit.
 cp scenarios/work.yaml scenarios/fresh.yaml
 sed -i 's/^name: .*/name: fresh/' scenarios/fresh.yaml

@@ -19,8 +19,8 @@ refused '--good REF is missing' small
 refused 'takes one scenario, found 0' --good HEAD~1
 refused 'takes one scenario, found 2' small small --good HEAD~1
 refused '--good HEAD and --bad HEAD are the same commit' small --good HEAD
-refused "git finds no commit 'nowhere'" small --good nowhere
-refused "git finds no commit 'nowhere'" small --good HEAD~1 --bad nowhere
+refused "unknown revision 'nowhere'" small --good nowhere
+refused "unknown revision 'nowhere'" small --good HEAD~1 --bad nowhere
 refused "is no name of a commit" small --good -x
 refused "both come from $base, which may be the good one" small --good side --bad main
 refused '--bad HEAD~2 is an ancestor of --good HEAD; were they exchanged?' small --good HEAD --bad HEAD~2

@@ -62,7 +62,7 @@ rm -rf pawl-out
 expect 2 run spin --base nowhere
 has "$err" '--base: there is no folder nowhere'
 expect 2 run spin --base-ref nothing
-has "$err" "--base-ref: git finds no commit 'nothing'"
+has "$err" "--base-ref: unknown revision 'nothing'"
 expect 2 run spin --base . --base-ref HEAD
 has "$err" 'give one of them'
 expect 2 run spin --floor much

@@ -47,5 +47,5 @@ holds '[.scenarios[].notes[] | select(contains("no compiler here"))] | length ==
 sed -i 's/"commit": *"[^"]*"/"commit": "0123456789ab"/' baselines/*/*.json
 one=$(asked_for one)
 two=$(asked_for one two)
-holds '[.scenarios[].notes[] | select(contains("git finds no commit \u0027\("0123456789ab")\u0027"))] | length == 2'
+holds '[.scenarios[].notes[] | select(contains("unknown revision \u0027\("0123456789ab")\u0027"))] | length == 2'
 [[ $one == "$two" ]] || fail "$one for one scenario, $two for two: $(cat "$CASE_DIR/kept/asked")"

@@ -19,7 +19,7 @@ tree=$(find "$XDG_CACHE_HOME/pawl/trees" -name built)
 echo -- a folder is the base
 git worktree add -q ../base origin/main
 pull 1 ab a --base ../base --runs 10 --no-profile
-judge_says 'what judged are the files of ../base'
+judge_says 'what judged are the files of origin/main'
 echo -- by hand: the head judges, and what differs is said
 expect 0 ab a --base-ref origin/main --runs 10 --no-profile
 judge_says 'this change edits pawl.yaml, scenarios/a.yaml, compared with origin/main' 'its own judged'

@@ -1,0 +1,32 @@
+# In pairs the tip of the base branch judges, and what is built is the commit where the change left it.
+. "$LIB"
+
+mk_judged
+fork=$(git rev-parse HEAD)
+git checkout -qb change
+git commit -q --allow-empty -m 'the change'
+git checkout -q main
+sed -i 's/+50%/+20%/' pawl.yaml
+cp scenarios/a.yaml scenarios/new.yaml
+commit_all 'the base goes on, and gets stricter'
+tip=$(git rev-parse HEAD)
+git update-ref refs/remotes/origin/main HEAD
+git checkout -q change
+# compared ARGUMENTS...: the base is the fork, the judge the tip, and the report has both.
+compared() {
+  pull 0 ab a --runs 2 --no-profile "$@"
+  holds ".judge.commit == \"$tip\" and .scenarios[0].gates[0].tolerance_pct == 20"
+  judge_says "those of origin/main (${tip:0:12}); this change edits none of them"
+}
+compared --base-ref origin/main
+holds ".scenarios[0].pairing.base | .commit == \"$fork\" and .label == \"${fork:0:12}, where the change left origin/main\""
+has pawl-out/latest/report.md "${fork:0:12}, where the change left origin/main"
+compared --base-ref "$fork"
+git worktree add -q ../base "$fork"
+compared --base ../base --head .
+# By hand, what is named is what is built, unless another commit is to judge.
+expect 0 ab a --base-ref origin/main --runs 2 --no-profile
+holds ".judge.own and .scenarios[0].pairing.base.commit == \"$tip\""
+expect 0 ab a --base-ref "$fork" --baseline-ref origin/main --runs 2 --no-profile
+holds ".judge.commit == \"$tip\" and .scenarios[0].pairing.base.commit == \"$fork\""
+expect 2 ab true false --baseline-ref origin/main
