@@ -11,6 +11,8 @@
 
 #include "base/mem.h"
 
+extern char **environ;
+
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 static uint64_t timeout_of(const struct trees *trees)
@@ -238,88 +240,98 @@ static void prune(const struct trees *trees, const char *folder)
 
 /* -------- whether it is still what was built */
 
-/* More than any list of files that git prints can become. */
 enum { STATE_LARGEST = 1 << 30 };
 
-/*
- * The file: this word, the hash of what differs from the commit, and one line for each file that the build made. All
- * of it ends in NUL, since a path may hold a newline.
- */
-#define FORMAT "pawl tree 1"
+/* The state begins with this word; one line for each file follows. All of it ends in NUL, since a path may hold a newline. */
+#define FORMAT "pawl tree 2"
+/* What follows a path in its line. No path that was walked to has it. */
+#define BEHIND_PATH "//"
 
-/* How its tracked files differ from HEAD, with the commits of submodules. */
-static int describe_tracked(struct git *git, const char *top, struct strbuf *out, struct error *err)
+/* "PATH//WHAT" of all that lies in FOLDER of the tree at TOP. The change time is the kernel's: no program can set it. */
+static int walk(const char *top, const char *folder, struct strv *out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf changes = STRBUF_INIT;
+	CLEANUP(free_ptr) char *here = file_join(top, folder);
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
-	if (git_run_there(git, top, ARGS("-c", "core.fsmonitor=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
-					 "--no-renames", "--binary", "--full-index", "--submodule=short",
-					 "--ignore-submodules=untracked", "HEAD", "--"), 0, &changes, err) < 0)
+	if (file_list(here, &names, err) < 0)
 		return -1;
-	strbuf_addf(out, FORMAT " %016" PRIx64, fnv_bytes(FNV_START, changes.buf, changes.len));
-	strbuf_add(out, "", 1);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *path = *folder ? file_join(folder, names.items[i]) : xstrdup(names.items[i]);
+		CLEANUP(free_ptr) char *full = file_join(top, path);
+		struct stat st;
+
+		/* Git writes its own when it looks at them. */
+		if (!strcmp(names.items[i], ".git") || lstat(full, &st) < 0)
+			continue;
+		if (S_ISDIR(st.st_mode)) {
+			strv_pushf(out, "%s" BEHIND_PATH "folder", path);
+			/* What lies in one that cannot be listed cannot be run. */
+			walk(top, path, out, NULL);
+			continue;
+		}
+		strv_pushf(out, "%s" BEHIND_PATH "%o %lld %llu %lld.%09ld %lld.%09ld", path, (unsigned)st.st_mode, (long long)st.st_size,
+			   (unsigned long long)st.st_ino, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+			   (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
+	}
 	return 0;
 }
 
-/* "TYPE SIZE TIME PATH" of the file at PATH below TOP, and a NUL. */
-static void describe_file(const char *top, const char *path, struct strbuf *out)
-{
-	CLEANUP(free_ptr) char *file = file_join(top, path);
-	struct stat st;
-
-	if (lstat(file, &st) < 0)
-		strbuf_adds(out, "gone");
-	else
-		strbuf_addf(out, "%o %lld %lld.%09ld", (unsigned)(st.st_mode & S_IFMT), (long long)st.st_size,
-			    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-	strbuf_addf(out, " %s", path);
-	strbuf_add(out, "", 1);
-}
-
 /* Writes the state of the worktree at TOP to DONE. */
-static int keep_state(struct git *git, const char *top, const char *done, struct error *err)
+static int keep_state(const char *top, const char *done, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT, names = STRBUF_INIT;
-	struct error why = ERROR_INIT;
+	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv lines = STRV_INIT;
 
-	if (describe_tracked(git, top, &state, &why) < 0 ||
-	    git_run_there(git, top, ARGS("ls-files", "-z", "--others"), 0, &names, &why) < 0) {
-		if (why.kind != ERR_INPUT) {
-			*err = why;
-			return -1;
-		}
-		/* Too long to be read: no tree is the same as an empty state. */
-		strbuf_reset(&state);
-		strbuf_reset(&names);
-	}
-	for (size_t at = 0, len; at < names.len; at += len + 1) {
-		len = strlen(names.buf + at);
-		/* A nested repository is one name that ends in a slash. */
-		if (names.buf[at + len - 1] != '/')
-			describe_file(top, names.buf + at, &state);
-	}
+	if (walk(top, "", &lines, err) < 0)
+		return -1;
+	strv_sort(&lines);
+	strbuf_add(&state, FORMAT, sizeof FORMAT);
+	for (size_t i = 0; i < lines.n; i++)
+		strbuf_add(&state, lines.items[i], strlen(lines.items[i]) + 1);
 	return file_write(done, state.buf, state.len, err);
 }
 
-/* True when TOP is still as DONE has it; false too where there is no DONE, or it cannot be compared. */
-static bool is_same_state(struct git *git, const char *top, const char *done)
+static size_t path_len(const char *line)
 {
-	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT, now = STRBUF_INIT;
+	const char *end = strstr(line, BEHIND_PATH);
 
-	if (!file_exists(done) || file_read(done, STATE_LARGEST, &state, NULL) < 0 ||
-	    describe_tracked(git, top, &now, NULL) < 0)
-		return false;
-	if (state.len < now.len || memcmp(state.buf, now.buf, now.len))
-		return false;
-	for (size_t at = now.len; at < state.len; at += strlen(state.buf + at) + 1) {
-		const char *line = state.buf + at, *path = line;
+	return end ? (size_t)(end - line) : strlen(line);
+}
 
-		for (int i = 0; path && i < 3; i++)
-			path = strchr(path, ' ') ? strchr(path, ' ') + 1 : NULL;
-		strbuf_reset(&now);
-		if (path)
-			describe_file(top, path, &now);
-		if (!path || strcmp(line, now.buf) != 0)
+/* The order of two lines by their paths alone, in which strv_sort() has them. */
+static int compare_paths(const char *a, const char *b)
+{
+	size_t longest = path_len(a) > path_len(b) ? path_len(a) : path_len(b);
+
+	return strncmp(a, b, longest + strlen(BEHIND_PATH));
+}
+
+/*
+ * True when TOP is as DONE has it; false too where there is no DONE. Files that measuring made since, and others that could
+ * be run in place of the tree's own, are removed where MAY_REMOVE, else they make a difference.
+ */
+static bool is_same_state(const char *top, const char *done, bool may_remove)
+{
+	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv now = STRV_INIT, more = STRV_INIT;
+	size_t i = 0;
+
+	if (!file_exists(done) || file_read(done, STATE_LARGEST, &state, NULL) < 0 || strcmp(state.buf, FORMAT) != 0 ||
+	    walk(top, "", &now, NULL) < 0)
+		return false;
+	strv_sort(&now);
+	for (size_t at = sizeof FORMAT; at < state.len; at += strlen(state.buf + at) + 1, i++) {
+		while (i < now.n && compare_paths(now.items[i], state.buf + at) < 0)
+			strv_push(&more, now.items[i++]);
+		if (i == now.n || strcmp(now.items[i], state.buf + at) != 0)
+			return false;
+	}
+	for (; i < now.n; i++)
+		strv_push(&more, now.items[i]);
+	for (i = 0; i < more.n; i++) {
+		CLEANUP(free_ptr) char *path = xstrndup(more.items[i], path_len(more.items[i])), *full = file_join(top, path);
+
+		if (!may_remove || file_remove_tree(full, NULL) < 0)
 			return false;
 	}
 	return true;
@@ -361,23 +373,87 @@ static char *cache_folder(const char *repository)
 	return file_make_dirs(path, NULL) == 0 && access(path, W_OK | X_OK) == 0 ? take_ptr(&path) : NULL;
 }
 
-/* What a build is made of: its command, and what compilers and build tools take from the environment. */
-static uint64_t hash_build(const struct command *build, unsigned layout)
+/*
+ * Variables that differ from one shell, session or job to the next and that no build is expected to read. A '*' at the end
+ * stands for any rest. docs/files.md lists them.
+ */
+static const char *const noise[] = {
+	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",
+	"LESS*", "PAGER", "EDITOR", "VISUAL", "TMPDIR", "TMP", "TEMP", "USER", "USERNAME", "LOGNAME", "MAIL", "HOSTNAME",
+	"XDG_*", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "WINDOWID", "TMUX*", "STY", "SSH_*", "GPG_*", "SUDO_*",
+	"VSCODE_*", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_*", "MEMORY_PRESSURE_*", "NOTIFY_SOCKET", "MAKELEVEL", "MFLAGS",
+	"MAKE_TERM*", "GIT_*", "PAWL_*", "GH_*", "GITHUB_*", "RUNNER_*", "ACTIONS_*", "CI_*", "GITLAB_*", "BUILDKITE_*",
+	"CIRCLE_*", "BUILD_ID", "BUILD_NUMBER", "BUILD_TAG", "BUILD_URL", "JOB_*",
+};
+
+static bool is_noise(const char *entry)
 {
-	static const char *const names[] = {
-		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CXX", "CXXFLAGS", "GOFLAGS", "LD", "LDFLAGS", "LDLIBS", "MAKEFLAGS", "PATH",
-		"RUSTFLAGS",
-	};
+	size_t len = strcspn(entry, "=");
+
+	for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
+		size_t fixed = strcspn(noise[i], "*");
+
+		if (!strncmp(entry, noise[i], fixed) && (noise[i][fixed] || len == fixed))
+			return true;
+	}
+	return false;
+}
+
+/* The variables that builds may read, in order. Of MAKEFLAGS what names one run of make is left out: its jobserver. */
+static void list_environment(struct strv *out)
+{
+	static const char makeflags[] = "MAKEFLAGS=";
+
+	for (char **e = environ; *e; e++) {
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		if (is_noise(*e))
+			continue;
+		if (!text_starts(*e, makeflags)) {
+			strv_push(out, *e);
+			continue;
+		}
+		for (const char *at = *e + strlen(makeflags), *end; *at; at = end) {
+			at += strspn(at, " ");
+			end = at + strcspn(at, " ");
+			if (end > at && !text_starts(at, "-j") && !text_starts(at, "--jobserver"))
+				strbuf_addf(&words, "%s%.*s ", words.len ? "" : makeflags, (int)(end - at), at);
+		}
+		if (words.len)
+			strv_push(out, words.buf);
+	}
+	strv_sort(out);
+}
+
+/* What the compilers that a build would find call themselves; what is not installed says nothing. */
+static void ask_compilers(const struct trees *trees, struct strbuf *out)
+{
+	static const char script[] = "exec 2>/dev/null; ${CC:-cc} --version; ${CXX:-c++} --version; [ ! -e Cargo.toml ] || rustc -vV; "
+				     "[ ! -e go.mod ] || go version";
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = trees->root };
+
+	strv_push_all(&argv, ARGS("/bin/sh", "-c", script));
+	child_run(trees->git->keeper, &spec, 10 * NS_PER_S, out, NULL);
+}
+
+/* What a build is made of: its command, the compilers, and all of the environment but noise. */
+static uint64_t hash_build(const struct trees *trees, const struct command *build)
+{
 	CLEANUP(free_ptr) char *text = command_text(build);
+	CLEANUP(strbuf_release) struct strbuf compilers = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
 	uint64_t hash = fnv_text(FNV_START, text ?: "");
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		const char *value = getenv(names[i]) ?: "";
-
-		hash = fnv_bytes(hash, value, strlen(value) + 1);
-	}
-	if (layout)
-		hash = fnv_bytes(hash, &layout, sizeof layout);
+	if (!build->argv.n)
+		return hash;
+	list_environment(&environment);
+	for (size_t i = 0; i < environment.n; i++)
+		hash = fnv_bytes(hash, environment.items[i], strlen(environment.items[i]) + 1);
+	ask_compilers(trees, &compilers);
+	hash = fnv_bytes(hash, compilers.buf, compilers.len);
+	if (trees->layout)
+		hash = fnv_bytes(hash, &trees->layout, sizeof trees->layout);
 	return hash;
 }
 
@@ -396,7 +472,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	if (file_make_dirs(folder, err) < 0)
 		return -1;
 	out->commit = xstrdup(commit);
-	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(build, trees->layout));
+	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(trees, build));
 	if (!out->kept && trees->logs)
 		out->log = trees->layout ? text_printf("%s/build-%.12s-%u.log", trees->logs, commit, trees->layout)
 					 : text_printf("%s/build-%.12s.log", trees->logs, commit);
@@ -432,6 +508,38 @@ static int find_root(const struct trees *trees, struct tree *tree, struct error 
 	return 0;
 }
 
+/*
+ * Fills the submodules that the user's working tree has, from what was fetched of them there. Failing is the build's to
+ * report: only some builds need them.
+ */
+static void fill_submodules(const struct trees *trees, const struct tree *tree)
+{
+	static const char begin[] = "submodule.", end[] = ".path";
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT, printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *repository = common_dir(trees, NULL), *list = file_join(tree->top, ".gitmodules");
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	if (!repository || !file_exists(list) ||
+	    git_run_there(trees->git, tree->top, ARGS("config", "-z", "--file", ".gitmodules", "--name-only", "--get-regexp",
+						      "^submodule\\..*\\.path$"), 0, &names, NULL) < 0)
+		return;
+	/* Git does not clone from folders by itself since CVE-2022-39253; this one is the user's own. */
+	strv_push_all(&words, ARGS("-c", "protocol.file.allow=always"));
+	for (size_t at = 0, len; at < names.len; at += len + 1) {
+		CLEANUP(free_ptr) char *name = NULL, *fetched = NULL;
+
+		len = strlen(names.buf + at);
+		name = xstrndup(names.buf + at + strlen(begin), len - strlen(begin) - strlen(end));
+		fetched = text_printf("%s/modules/%s", repository, name);
+		if (!file_is_dir(fetched))
+			continue;
+		strv_push(&words, "-c");
+		strv_pushf(&words, "submodule.%s.url=%s", name, fetched);
+	}
+	strv_push_all(&words, ARGS("submodule", "--quiet", "update"));
+	git_run_there(trees->git, tree->top, (const char *const *)words.items, timeout_of(trees), &printed, NULL);
+}
+
 static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done,
 		struct error *err)
 {
@@ -445,6 +553,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--",
 							tree->top, tree->commit), timeout_of(trees), &printed, err) < 0)
 		return error_wrap(err, "cannot check out %.12s of %s", tree->commit, trees->root);
+	fill_submodules(trees, tree);
 	if (find_root(trees, tree, err) < 0)
 		return -1;
 	if (build->argv.n) {
@@ -452,7 +561,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 		if (trees_build(trees, tree->root, build, tree->log, err) < 0)
 			return error_wrap(err, "%.12s", tree->commit);
 	}
-	return tree->kept ? keep_state(trees->git, tree->top, done, err) : 0;
+	return tree->kept ? keep_state(tree->top, done, err) : 0;
 }
 
 /* Used as it is, else made: by one pawl, while others wait. */
@@ -466,7 +575,7 @@ static int use_or_make(const struct trees *trees, struct tree *tree, const struc
 		if (tree->lock < 0)
 			return -1;
 		tree->reused = tree->kept && is_worktree_of(trees, tree->top, tree->commit) &&
-			       is_same_state(trees->git, tree->top, done) && find_root(trees, tree, NULL) == 0;
+			       is_same_state(tree->top, done, !shared) && find_root(trees, tree, NULL) == 0;
 		if (tree->reused || !shared)
 			break;
 		close(tree->lock);

@@ -22,10 +22,14 @@ built 8 'what the build made was edited'
 rm "$tree/work"
 compare
 built 10 'what the build made is gone'
-mkdir "$tree/new dir" && echo x >"$tree/new dir/file"
-touch "$tree/amount"
+mkdir -p "$tree/new dir/sub" && echo x >"$tree/new dir/sub/file" && echo x >"$tree/.work.swp"
 compare
-built 11 'a new file, and a time that says nothing'
+built 11 'new files'
+[[ ! -e "$tree/new dir" && ! -e "$tree/.work.swp" ]] || fail 'new files could be run in place of others'
+cp -p "$tree/work" "$CASE_DIR/kept/work" && sed -i 's/25/99/' "$tree/work" && touch -r "$CASE_DIR/kept/work" "$tree/work"
+[[ $(stat -c %s%Y "$tree/work") == $(stat -c %s%Y "$CASE_DIR/kept/work") ]] || fail 'another size or time'
+compare
+built 13 'a program of the same size and time'
 
 # A setup that edits its tree compares what the commit holds all the same.
 mk_scenario work <<'YAML'
@@ -36,7 +40,7 @@ YAML
 compare
 echo 1 >amount
 compare
-built 14 'a setup that edits'
+built 16 'a setup that edits'
 rm -r pawl-out
 git checkout -q scenarios
 

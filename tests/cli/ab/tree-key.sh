@@ -1,0 +1,28 @@
+# Kept trees by what builds them: command, environment and compiler; noise of the shell or the job is not of it.
+. "$LIB"
+
+mk_judged
+printf 'build: "cat library/file; touch built"\n' >>pawl.yaml
+printf 'built\n' >>.gitignore
+git init -q ../library
+echo word >../library/file
+git -C ../library add file
+git -C ../library commit -qm library
+git -c protocol.file.allow=always submodule --quiet add "$PWD/../library" library
+commit_all 'with a build and a submodule'
+compare() { expect 0 ab a --base-ref HEAD --head . --no-profile --runs 1; }
+trees_are() { [[ $(trees) -eq $1 ]] || fail "$2: $(trees) trees, expected $1"; }
+
+compare
+has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" word # the submodule that the repository has fetched
+COLUMNS=33 GITHUB_RUN_ID=7 MAKEFLAGS=' -j2 --jobserver-auth=3,4' compare
+trees_are 1 noise
+has "$err" 'was built before'
+CMAKE_BUILD_TYPE=Debug compare
+trees_are 2 CMAKE_BUILD_TYPE
+for version in 1 2; do
+  printf '#!/bin/sh\necho cc %s\n' "$version" >"$CASE_DIR/kept/cc"
+  chmod +x "$CASE_DIR/kept/cc"
+  CC=$CASE_DIR/kept/cc compare
+done
+trees_are 4 'the version of CC'
