@@ -352,6 +352,46 @@ static void a_perf_that_hangs_is_ended(void **state)
 	}
 }
 
+static int keep_text(void *ctx, const char *data, size_t len, struct error *err)
+{
+	(void)err;
+	strbuf_add(ctx, data, len);
+	return 0;
+}
+
+/* Whole samples, where what was read by the limit is wanted; with none of them, it is the same error. */
+static void what_was_read_by_the_limit_is_kept(void **state)
+{
+	CLEANUP(free_ptr) char *fake = in_root("perf");
+	static const struct {
+		const char *script, *text;
+		int ret;
+		bool cut;
+	} cases[] = {
+		{ "printf 'one\\n\\tmain\\n\\ntwo\\n\\tma'; exec sleep 300", "one\n\tmain\n\n", 0, true },
+		{ "printf 'one\\n\\tmain\\n'; sleep 0.1; printf '\\ntwo\\n\\tmain\\n\\n'; exec sleep 300", "one\n\tmain\n\ntwo\n\tmain\n\n", 0, true },
+		{ "printf 'one\\n\\tma'; exec sleep 300", "", -1, false },
+		{ "printf 'one\\n\\tmain\\n\\ntwo\\n'", "one\n\tmain\n\ntwo\n", 0, false },
+	};
+	struct perf_tool tool = { .path = fake };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *script = text_printf("#!/bin/sh\n%s\n", cases[i].script);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		bool cut = false, hangs = cases[i].cut || cases[i].ret;
+		const struct recorded recorded = { .file = "x", .fd = -1, .limit_ns = hangs ? 2 * NS_PER_S : PATIENCE_NS, .cut = &cut };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
+		assert_int_equal(chmod(fake, 0755), 0);
+		assert_int_equal(perf_script_read(&keeper, &tool, &recorded, keep_text, &text, &err), cases[i].ret);
+		assert_string_equal(text.buf, cases[i].text);
+		assert_int_equal(cut, cases[i].cut);
+		nothing_left();
+	}
+}
+
 static void how_long_it_may_take_follows_from_the_size(void **state)
 {
 	CLEANUP(free_ptr) char *file = in_root("sized");
@@ -406,6 +446,7 @@ int main(void)
 		staged(a_damaged_recording_is_reported),
 		staged(who_reads_may_refuse),
 		staged(a_perf_that_hangs_is_ended),
+		staged(what_was_read_by_the_limit_is_kept),
 		staged(how_long_it_may_take_follows_from_the_size),
 		cmocka_unit_test(the_event_is_what_the_tier_can_sample),
 	};

@@ -340,6 +340,53 @@ static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_fee
 	return 1;
 }
 
+/* Hands on whole samples alone, each of which ends in an empty line. */
+struct whole {
+	script_feed_fn *feed;
+	void *ctx;
+	struct strbuf held;	/* the beginning of a sample */
+	bool any;
+};
+
+static void whole_release(struct whole *whole)
+{
+	strbuf_release(&whole->held);
+}
+
+static int feed_whole(void *ctx, const char *data, size_t len, struct error *err)
+{
+	struct whole *w = ctx;
+	size_t end = w->held.len + len;
+
+	strbuf_add(&w->held, data, len);
+	while (end >= 2 && memcmp(w->held.buf + end - 2, "\n\n", 2) != 0)
+		end--;
+	if (end < 2)
+		return 0;
+	if (w->feed(w->ctx, w->held.buf, end, err) < 0)
+		return -1;
+	w->any = true;
+	w->held.len -= end;
+	memmove(w->held.buf, w->held.buf + end, w->held.len + 1);
+	return 0;
+}
+
+/* As feed_all() returns. Of a recording that may be cut, what was read by the deadline is all of it. */
+static int feed_until(struct keeper *keeper, int fd, uint64_t deadline, const struct recorded *recorded, script_feed_fn *feed, void *ctx,
+		      struct error *err)
+{
+	CLEANUP(whole_release) struct whole whole = { .feed = feed, .ctx = ctx, .held = STRBUF_INIT };
+	int ret;
+
+	if (!recorded->cut)
+		return feed_all(keeper, fd, deadline, feed, ctx, err);
+	ret = feed_all(keeper, fd, deadline, feed_whole, &whole, err);
+	if (ret == 0 && whole.held.len)
+		ret = feed(ctx, whole.held.buf, whole.held.len, err);
+	*recorded->cut = ret > 0 && whole.any;
+	return ret;
+}
+
 /* Where it cannot be had, stacks are as perf unwinds them. */
 static void part_execs(int fd)
 {
@@ -361,6 +408,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	CLEANUP(strbuf_release) struct strbuf ended = STRBUF_INIT;
 	uint64_t limit_ns = recorded->limit_ns ?: perf_script_limit_ns(recorded), deadline;
 	struct child perf = { 0 };
+	bool cut;
 	int fd = -1, ret;
 
 	/* What was opened is nobody else's. */
@@ -369,13 +417,16 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	ret = start_script(keeper, tool, recorded, &perf, &fd, err);
 	deadline = clock_now_ns() + limit_ns;
 	if (ret == 0)
-		ret = feed_all(keeper, fd, deadline, feed, ctx, err);
-	if (ret > 0)
+		ret = feed_until(keeper, fd, deadline, recorded, feed, ctx, err);
+	cut = ret > 0 && recorded->cut && *recorded->cut;
+	if (cut)
+		ret = 0;
+	else if (ret > 0)
 		ret = error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s", (double)limit_ns / 1e9,
 				recorded->file);
 	else if (ret == 0)
 		ret = child_wait(keeper, &perf, deadline, err);
-	if (ret > 0 || (ret == 0 && perf.status)) {
+	if (ret > 0 || (ret == 0 && !cut && perf.status)) {
 		if (ret > 0)
 			strbuf_adds(&ended, "hangs");
 		else

@@ -125,6 +125,7 @@ struct recorded {
 	int fd;			/* -1: to be opened */
 	uint64_t limit_ns;	/* when a perf that is not done hangs; 0: after perf_script_limit_ns() */
 	bool switches;		/* their records are part of the text, and those of threads that begin and end */
+	bool *cut;		/* set where the limit ended it: whole samples that were read by then are kept. NULL: an error, as without any */
 };
 
 /* What its size asks for: a minute, and ten seconds a mebibyte, but ten minutes at most. */

@@ -401,10 +401,11 @@ struct record_wish {
 	unsigned samples;		/* by frequency: enough, as CPU time foresees */
 	unsigned executions;		/* no more of them, or windows; 0: any number */
 	uint64_t duration_ns;		/* begin no further execution after it */
-	uint64_t limit_ns;		/* of all of it, of which reading takes most; 0: none, but 15 s for reading */
+	uint64_t limit_ns;		/* of recording and reading; reading has two thirds of it however long an execution took; 0: none, but 15 s for reading */
 	enum call_graph call_graph;
 	bool switches;			/* as of struct record_spec, and the next */
 	unsigned stack_bytes;
+	bool *cut;			/* as of struct recorded */
 	struct profile_sink sink;
 };
 

@@ -17,8 +17,9 @@ enum { WORDS_LINES = 20 };
 enum { DROPPED_MOST = 3 };
 /* What perf script may take longer than the recording: unwinding takes half a millisecond a sample. */
 #define RECORD_READ_NS (15 * NS_PER_S)
-/* Of a limit on both so much is the recording's: a third. */
+/* The recording has this part of a limit on recording and reading. However long it took, reading has the rest, or a second. */
 enum { RECORD_PART = 3 };
+#define READ_LEAST_NS NS_PER_S
 
 /* -------- what was printed */
 
@@ -535,7 +536,7 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	uint64_t duration_ns = part && part < wish->duration_ns ? part : wish->duration_ns;
 	struct recorded recorded = {
 		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = duration_ns + RECORD_READ_NS,
-		.switches = wish->switches,
+		.switches = wish->switches, .cut = wish->cut,
 	};
 	const struct record_spec spec = {
 		.event = wish->event, .frequency = wish->frequency, .period = wish->period, .call_graph = wish->call_graph,
@@ -549,16 +550,18 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	};
 	struct cpu_times times = { 0 };
 	struct runtimes runtimes;
-	uint64_t spent_ns, samples, ended;
+	uint64_t spent_ns, samples, took;
 	int ret;
 
 	if (recorded.fd < 0)
 		return -1;
 	runtimes_begin(&runtimes);
 	ret = record(system, &spec, &quota, &times, &spent_ns, err);
-	ended = clock_now_ns();
-	if (wish->limit_ns)
-		recorded.limit_ns = ended < began + wish->limit_ns ? began + wish->limit_ns - ended : 1;
+	took = clock_now_ns() - began;
+	if (wish->limit_ns) {
+		recorded.limit_ns = wish->limit_ns - (took < part ? took : part);
+		recorded.limit_ns = recorded.limit_ns > READ_LEAST_NS ? recorded.limit_ns : READ_LEAST_NS;
+	}
 	if (ret == 0)
 		ret = wish->sink.begin(wish->sink.ctx, err);
 	if (ret == 0)
