@@ -39,8 +39,9 @@ enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define OFF_CPU_PART 0.25
 
 /*
- * What all steps together may take: as long as so many runs of the base, between bounds. Steps on services have windows instead.
- * To end what takes too long takes a moment, too: with that it is 20 s.
+ * What all steps together may take: as long as BUDGET_RUNS runs of the base, between bounds. On a busy machine tools take longer as
+ * well: the least stretches as wall time does beyond CPU time. Steps on services have windows instead. To end what takes too long
+ * takes a moment, too: with that it is 20 s.
  */
 #define BUDGET_LEAST_NS (19 * NS_PER_S)
 #define BUDGET_MOST_NS (60 * NS_PER_S)
@@ -98,17 +99,21 @@ static uint64_t left_ns(const struct turn *turn)
 	return took < turn->limit_ns ? turn->limit_ns - took : 1;
 }
 
+static const char **reason_of(const struct turn *turn, struct evidence *e)
+{
+	return (const char **)((char *)e + turn->step->reason);
+}
+
 /* What E lacks has a reason. -1: it was interrupted. */
 static int note_missing(const struct turn *turn, struct evidence *e, const struct error *why, struct error *err)
 {
-	const char **reason = (const char **)((char *)e + turn->step->reason);
 	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
 
 	if (why->kind == ERR_INTERRUPTED) {
 		*err = *why;
 		return -1;
 	}
-	*reason = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
+	*reason_of(turn, e) = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
 	return 0;
 }
 
@@ -196,14 +201,21 @@ static int sample_side(const struct turn *turn, unsigned i, bool faults, struct 
 	struct evidence *e = found_by(turn, i);
 	enum tier tier = system->session->machine.tier;
 	struct record_wish wish;
+	bool cut = false;
 
 	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish))
 		return error_set(err, ERR_SYSTEM, "perf is not used here");
 	wish.limit_ns = turn->limit_ns / turn->n;
+	wish.cut = &cut;
 	/* What is made while it runs has frame pointers, as it is asked to, and no debug information. */
 	if (engine_of(e))
 		wish.call_graph = CALL_GRAPH_FP;
-	return sampled_take(system, wish, faults ? &e->faults : &e->cpu, err);
+	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
+		return -1;
+	if (cut)
+		*reason_of(turn, e) = arena_printf(&e->arena, "%s: samples were read for %.3g s, not to the end of the recording%s",
+						   faults ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
+	return 0;
 }
 
 static int sample(const struct turn *turn, bool faults, struct error *err)
@@ -352,24 +364,26 @@ static bool is_plain_name(const char *name)
 	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
-/* Of a program that is linked statically the C library is part: what no source of the project defines. */
+/*
+ * Functions of the program that are not the project's, so that samples, which do not know places, agree. The C library is part of a
+ * program that is linked statically: what no source of the project defines.
+ */
 static void disown_linked(struct evidence *e)
 {
 	struct strv *linked = arena_alloc(&e->arena, sizeof *linked);
-	bool known = false;
+	bool is_static = e->own.program && file_is_static(e->own.program), known = false;
 
 	*linked = (struct strv)STRV_INIT;
-	if (!e->own.program || !file_is_static(e->own.program))
-		return;
 	for (size_t i = 0; i < e->work.n_functions; i++)
 		known |= e->work.functions[i].code.source && !strcmp(e->work.functions[i].code.key, "main");
-	for (size_t i = 0; known && i < e->work.n_functions; i++) {
+	for (size_t i = 0; e->own.program && i < e->work.n_functions; i++) {
 		struct code *code = &e->work.functions[i].code;
 
-		if (!code->own || code->source || !is_plain_name(code->key) || strcmp(code->object, e->own.program))
+		if (code->key[0] == '[' || strcmp(code->object, e->own.program) != 0)
 			continue;
-		code->own = false;
-		arena_push(&e->arena, linked, code->key);
+		code->own &= code->source || !is_static || !known || !is_plain_name(code->key);
+		if (!code->own)
+			arena_push(&e->arena, linked, code->key);
 	}
 	e->own.linked = linked;
 }
@@ -419,7 +433,7 @@ static int count_work(const struct turn *turn, struct error *err)
 			work_release(&e->work);
 			continue;
 		}
-		places_find(&e->work, e->own.root);
+		places_find(&e->work, &e->own);
 		disown_linked(e);
 	}
 	return ret == 0 ? 0 : note_missing_of_all(turn, &why, err);
@@ -581,12 +595,28 @@ static void note_side(struct evidence_search *s, struct system *system)
 	note_engine(e);
 	note_names(e);
 	note_chains(e, system->session->machine.tier);
-	/* Samples know functions without their places. */
-	if (!e->work.n_functions && e->cpu.n) {
-		stacks_own_functions(&e->cpu, 0, &e->own, &e->work);
-		places_find(&e->work, e->own.root);
-		disown_linked(e);
+}
+
+/* What both sides' profiles have, where one of them has no samples with whole call paths. */
+static void use_profiles(struct evidence_search *s)
+{
+	if ((s->found[0].cpu.n && s->found[1].cpu.n) || !s->sides[0].stacks.n || !s->sides[1].stacks.n)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		stacks_release(&s->found[i].cpu);
+		stacks_merge(&s->found[i].cpu, &s->sides[i].stacks, STACKS_EVERY_EVENT, KEEPER_NAME);
+		names_resolve(&s->found[i].cpu);
 	}
+}
+
+/* Samples know functions without their places. */
+static void place_sampled(struct evidence *e)
+{
+	if (e->work.n_functions || !e->cpu.n)
+		return;
+	stacks_own_functions(&e->cpu, 0, &e->own, &e->work);
+	places_find(&e->work, &e->own);
+	disown_linked(e);
 }
 
 /* -------- all of it */
@@ -612,9 +642,9 @@ static uint64_t budget_ns(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
 	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
-	double ns = fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS), BUDGET_MOST_NS);
+	double load = side_result_median(base, METRIC(WALL_TIME)) / side_result_median(base, METRIC(CPU_TIME));
 
-	return (uint64_t)ns;
+	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * fmax(load, 1)), BUDGET_MOST_NS);
 }
 
 /* What the step at K has of what is left of BUDGET_NS; 0: others, or what lies between them, have taken too much. */
@@ -656,6 +686,12 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	}
 	for (unsigned i = 0; i < n; i++)
 		note_side(s, systems[i]);
+	/* The head comes last. */
+	if (n == 2 || systems[0] == &s->sides[1].system) {
+		use_profiles(s);
+		for (unsigned i = 0; i < 2; i++)
+			place_sampled(&s->found[i]);
+	}
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/touched.h"
+#include "measure/process/debug_info.h"
 #include "measure/process/process.h"
 #include "model/outline.h"
 
@@ -23,15 +24,132 @@ struct wanted {
 	unsigned found;		/* how many functions of its name there are */
 };
 
+/* An own function, and where the debug information of its file has one of its key. */
+struct defined {
+	struct code *code;
+	const char *source;	/* NULL: nowhere */
+	unsigned line;
+	bool same_file;		/* as callgrind has it */
+	bool unclear;		/* there are several, in other places */
+};
+
 struct places {
 	struct work *work;
 	const char *root;
+	const struct own_code *own;
+	struct defined *defined;	/* in the order of files and keys */
+	size_t n_defined;
 	struct wanted *items;	/* in the order of names */
 	size_t n;
 	size_t bytes, files;	/* that were read */
 	bool lost;		/* some function has no source */
 	bool everywhere;	/* they are looked for in all files now */
 };
+
+/* -------- what debug information says */
+
+static int by_object(const void *a, const void *b)
+{
+	const struct defined *x = a, *y = b;
+
+	return strcmp(x->code->object, y->code->object) ?: strcmp(x->code->key, y->code->key);
+}
+
+struct defining {
+	struct places *places;
+	const char *object;
+	bool has_main, has_other_main;	/* "main"; "rsidx::main" */
+};
+
+static void take_defined(void *ctx, const char *symbol, const char *source, unsigned line)
+{
+	struct defining *d = ctx;
+	struct places *p = d->places;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
+	struct code wanted = { .object = d->object };
+	struct defined *found;
+	bool same_file;
+
+	name_shown(symbol, false, &shown);
+	name_comparable(shown.buf, d->object, &key);
+	d->has_main |= !strcmp(key.buf, "main");
+	d->has_other_main |= text_ends(key.buf, key.len, "::main");
+	wanted.key = key.buf;
+	found = bsearch(&(struct defined){ .code = &wanted }, p->defined, p->n_defined, sizeof *p->defined, by_object);
+	if (!found)
+		return;
+	same_file = found->code->source && !strcmp(path_name(found->code->source), path_name(source));
+	if (found->source && (found->same_file > same_file || (found->line == line && !strcmp(found->source, source))))
+		return;
+	found->unclear = found->source && found->same_file == same_file;
+	found->source = arena_strdup(&p->work->arena, source);
+	found->line = line;
+	found->same_file = same_file;
+}
+
+/* Rust and others put a "main" of their own before the project's. */
+static void disown_start(struct places *p, const struct defining *d)
+{
+	for (size_t i = 0; i < p->n_defined && !d->has_main && d->has_other_main; i++)
+		if (!strcmp(p->defined[i].code->object, d->object) && !strcmp(p->defined[i].code->key, "main"))
+			p->defined[i].code->own = false;
+}
+
+static bool has_own_source(const struct places *p, const struct defined *d)
+{
+	return d->source && !d->unclear && (*d->source != '/' || own_code_has(p->own, d->source));
+}
+
+/*
+ * N functions of one file. A source decides whose a function is: libraries of the language and of packages are built into programs, too.
+ * If no source is the project's, the program was built elsewhere, and they tell nothing.
+ */
+static void place_defined(struct places *p, struct defined *d, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= has_own_source(p, &d[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!d[i].source || d[i].unclear)
+			continue;
+		d[i].code->own &= !any || has_own_source(p, &d[i]);
+		d[i].code->line = d[i].line;
+		/* Lines that were counted have the file as callgrind has it. */
+		if (!d[i].same_file)
+			d[i].code->source = d[i].source;
+	}
+}
+
+static void read_debug_information(struct places *p)
+{
+	struct work *work = p->work;
+
+	p->defined = xcalloc(work->n_functions + 1, sizeof *p->defined);
+	for (size_t i = 0; i < work->n_functions; i++)
+		if (work->functions[i].code.own && work->functions[i].code.object[0] == '/')
+			p->defined[p->n_defined++].code = &work->functions[i].code;
+	qsort(p->defined, p->n_defined, sizeof *p->defined, by_object);
+	for (size_t i = 0, end; i < p->n_defined; i = end) {
+		struct defining defining = { .places = p, .object = p->defined[i].code->object };
+
+		for (end = i + 1; end < p->n_defined && !strcmp(defining.object, p->defined[end].code->object);)
+			end++;
+		debug_functions(defining.object, take_defined, &defining);
+		disown_start(p, &defining);
+		place_defined(p, p->defined + i, end - i);
+	}
+}
+
+static bool is_defined(const struct places *p, const struct code *code)
+{
+	const struct defined *found = bsearch(&(struct defined){ .code = (struct code *)code }, p->defined, p->n_defined,
+					      sizeof *p->defined, by_object);
+
+	return found && found->source && !found->unclear;
+}
+
+/* -------- what sources say */
 
 static int by_name(const void *a, const void *b)
 {
@@ -46,7 +164,7 @@ static void find_wanted(struct places *p)
 		struct wanted *w = &p->items[p->n];
 
 		/* Scripts know where their functions begin; what has no name is nowhere. */
-		if (!code->own || code->key[0] == '[')
+		if (!code->own || code->key[0] == '[' || is_defined(p, code))
 			continue;
 		symbol_last_name(code->key, w->name, sizeof w->name);
 		w->code = code;
@@ -155,15 +273,16 @@ static void read_folder(struct places *p, const char *dir, unsigned depth)
 	}
 }
 
-void places_find(struct work *work, const char *root)
+void places_find(struct work *work, const struct own_code *own)
 {
-	struct places places = { .work = work, .root = root };
+	struct places places = { .work = work, .root = own->root, .own = own };
 
+	read_debug_information(&places);
 	find_wanted(&places);
 	read_known(&places);
 	places.everywhere = true;
-	if (places.lost)
-		read_folder(&places, root, 0);
+	if (places.lost && own->root)
+		read_folder(&places, own->root, 0);
 	for (size_t i = 0; i < places.n; i++) {
 		struct wanted *w = &places.items[i];
 
@@ -174,4 +293,5 @@ void places_find(struct work *work, const char *root)
 		w->code->line = w->line;
 	}
 	free(places.items);
+	free(places.defined);
 }

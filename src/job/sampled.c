@@ -67,17 +67,20 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
 	struct error why = ERROR_INIT, again = ERROR_INIT;
 	uint64_t limit_ns = wish.limit_ns, until_ns = clock_now_ns() + limit_ns, now_ns;
-	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false;
+	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false, cut[2] = { false, false }, *any_cut = wish.cut;
 
 	/* Frame pointers are followed fast. */
 	if (unwound)
 		wish.limit_ns = limit_ns * 3 / 4;
+	wish.cut = any_cut ? &cut[0] : NULL;
 	taken = take(system, wish, &first, &why) == 0;
 	now_ns = clock_now_ns();
-	/* Without a sample in user space there is nothing to be unwound. */
-	if (unwound && (!limit_ns || now_ns < until_ns) && (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
+	/* Without a sample in user space there is nothing to be unwound. If unwinding took all of the time, there is a quarter more. */
+	if (unwound && (!limit_ns || now_ns < until_ns || !taken) &&
+	    (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
 		wish.call_graph = CALL_GRAPH_FP;
-		wish.limit_ns = limit_ns ? until_ns - now_ns : 0;
+		wish.limit_ns = !limit_ns ? 0 : now_ns < until_ns ? until_ns - now_ns : limit_ns / 4;
+		wish.cut = any_cut ? &cut[1] : NULL;
 		better = take(system, wish, &second, &again) == 0 && second.n &&
 			 (!taken || stacks_whole(&second, 0) > stacks_whole(&first, 0));
 		if (again.kind == ERR_INTERRUPTED)
@@ -91,6 +94,8 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 	if (!better && !first.n)
 		return error_set(err, ERR_SYSTEM, "perf took no sample of %s: the target is too short for it, or did nothing in that time",
 				 wish.event);
+	if (any_cut)
+		*any_cut = cut[better];
 	*out = better ? second : first;
 	*(better ? &second : &first) = (struct stacks)STACKS_INIT;
 	return 0;

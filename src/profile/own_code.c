@@ -45,6 +45,12 @@ static bool has_package_folder(const char *path)
 	return false;
 }
 
+/* Go keeps the modules that a program needs in $GOPATH/pkg/mod, whatever that is. */
+static bool is_go_module(const char *path)
+{
+	return strstr(path, "/pkg/mod/");
+}
+
 static bool matches_any(const struct strv *patterns, const char *path)
 {
 	for (size_t i = 0; patterns && i < patterns->n; i++)
@@ -63,7 +69,7 @@ bool own_code_has(const struct own_code *own, const char *path)
 		return false;
 	if ((own->program && !strcmp(path, own->program)) || matches_any(own->patterns, path))
 		return true;
-	if (has_package_folder(below ?: path))
+	if (has_package_folder(below ?: path) || is_go_module(path))
 		return false;
 	return below || below_any(path, open_folders, COUNT(open_folders)) ||
 	       !below_any(path, system_folders, COUNT(system_folders));

@@ -38,6 +38,7 @@ static void files(void **state)
 		{ "/usr/lib/libours-2.so", true },	/* one of names */
 		{ "/nix/store/abc/bin/x", false },
 		{ "/rustc/0123/library/core/src/fmt/mod.rs", false },
+		{ "/data/u/go/pkg/mod/example.com/yaml@v1.2.3/parse.go", false },
 		{ "[kernel.kallsyms]", false },
 		{ "[vdso]", false },
 		{ "[unknown]", false },

@@ -77,7 +77,7 @@ static void functions_begin_where_their_names_are(void **state)
 				  cases[i].source ? arena_printf(&work.arena, "%s/%s", root, cases[i].source) : NULL,
 		} };
 	}
-	places_find(&work, root);
+	places_find(&work, &(struct own_code){ .root = root });
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct code *code = &work.functions[i].code;
 		const char *source = code->source ? path_below(code->source, root) ?: code->source : NULL;
@@ -88,10 +88,45 @@ static void functions_begin_where_their_names_are(void **state)
 	work_release(&work);
 }
 
+/* This program's own debug information: no source is read for it. */
+static void debug_information_says_where(void **state)
+{
+	char self[512] = "";
+	struct work work = { 0 };
+	static const struct {
+		const char *key;
+		bool own;
+		const char *source;
+	} cases[] = {
+		{ "debug_information_says_where", true, "test_places.c" }, { "places_find", true, "places.c" },
+		{ "no_such_function", true, NULL }, { "places_find", false, NULL },
+	};
+	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	(void)state;
+	assert_true(len > 0);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ARENA_GROW(&work.arena, work.functions, work.n_functions, work.cap_functions);
+		work.functions[work.n_functions++] = (struct work_function){ .code = {
+			.function = cases[i].key, .key = cases[i].key, .object = self, .own = cases[i].own,
+		} };
+	}
+	places_find(&work, &(struct own_code){ .root = root });
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct code *code = &work.functions[i].code;
+
+		if (!text_same(code->source ? path_name(code->source) : NULL, cases[i].source) || !code->line != !cases[i].source ||
+		    code->own != cases[i].own)
+			fail_msg("%s: %s:%u", cases[i].key, code->source ?: "nowhere", code->line);
+	}
+	work_release(&work);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(functions_begin_where_their_names_are, up, down),
+		cmocka_unit_test_setup_teardown(debug_information_says_where, up, down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
