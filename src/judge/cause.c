@@ -43,9 +43,11 @@ static int by_score(const void *a, const void *b)
 /* MS more, as CAUSE tells it: of what was counted alone in instructions, since no time regressed. */
 static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
 {
+	/* Estimates of parts may add up to more than what was measured. */
+	ms = fmin(ms, s->change_ms);
 	cause->unit = s->counted_alone ? UNIT_COUNT : UNIT_MS;
 	cause->amount = s->counted_alone ? ms / s->ms_per_instruction : ms;
-	cause->share_pct = s->change_ms > 0 ? 100 * fmin(1, ms / s->change_ms) : NAN;
+	cause->share_pct = s->change_ms > 0 ? 100 * ms / s->change_ms : NAN;
 	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
 }
 
@@ -91,6 +93,8 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
 	if (reason.len)
 		strbuf_addf(&text, ": %s", reason.buf);
+	if (x->touched && x->touch.how == TOUCH_WORD && x->touch.through)
+		strbuf_addf(&text, "; %s, which it uses, changed", x->touch.through);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
@@ -260,6 +264,11 @@ static bool has_grown(const struct system_call *now, double before, const struct
 {
 	(void)x;
 	return now->calls > MORE_CALLS * before;
+}
+
+static bool has_caller(const struct system_call *now, double before, const struct suspect *x)
+{
+	return now->caller && has_grown(now, before, x);
 }
 
 /* MORE ms are an interpreter's, of whose scripts one was changed. False: none was. */
@@ -471,6 +480,115 @@ static void explain_cpu(struct search *s)
 		name_changed(s, whole);
 	if (whole == CAUSE_KINDS)
 		name_unseen(s);
+}
+
+/* -------- where no cost is sure */
+
+/* What a function has exactly more of is told from here on, however little time that takes. */
+#define COUNT_ROSE 1.05
+enum { FAULTS_ROSE = 50 };
+
+/* The changed function of which exactly more is counted: instructions, with those of what it calls, or page faults. NULL: none. */
+static const struct suspect *changed_and_grown(const struct search *s, bool faults)
+{
+	const struct suspect *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		double more = faults ? change_of(x->faults) : fmax(change_of(x->work), x->caused_counted_ms / s->ms_per_instruction);
+		bool rose = faults ? more >= FAULTS_ROSE && x->faults[HEAD] > COUNT_ROSE * x->faults[BASE] : more > (COUNT_ROSE - 1) * x->work[BASE];
+
+		if (suspect_changed(x) && rose && more > most) {
+			most = more;
+			best = x;
+		}
+	}
+	return best;
+}
+
+static bool explain_by_counts(struct search *s, enum cause_kind whole)
+{
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0 && !suspects_timed(s);
+	const struct suspect *grown = counted ? changed_and_grown(s, false) : NULL, *faulting = grown ? NULL : changed_and_grown(s, true);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct cause *cause;
+
+	if (!grown && !faulting)
+		return false;
+	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : faulting ? CAUSE_FAULTS : kind_of(s, grown));
+	reason_set_code(s, cause, grown ?: faulting);
+	strbuf_addf(&text, "%s changed, and ", reason_name(s, grown ?: faulting));
+	if (faulting)
+		reason_add(s, CAUSE_FAULTS, faulting, &text);
+	else
+		strbuf_addf(&text, "%s more instructions are executed for it per %s",
+			    cost_text(fmax(change_of(grown->work), grown->caused_counted_ms / s->ms_per_instruction), METRIC(INSTRUCTIONS)).text, s->per);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The system call that is known to be made more often by an own function, where the kernel works longer or more programs are started. */
+static bool explain_by_calls(struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
+			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+	bool processes = !head->attached && head->processes > base->processes;
+	const struct system_call *was, *call = processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct cause *cause;
+
+	if (!call && system >= MOST_OF * s->change_ms)
+		call = suspects_grown_call(s, has_caller, NULL, &was);
+	if (!call)
+		return false;
+	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
+	if (!processes)
+		set_amount(s, cause, system);
+	strbuf_addf(&text, "%s: ", set_function(s, cause, find_function(s, call->caller), call));
+	add_calls(s, call, was, &text);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+static bool explain_by_place(struct search *s, enum cause_kind whole)
+{
+	const struct change *c = differ_once(s) && s->in->changes->n ? &s->in->changes->items[0] : NULL;
+	struct cause *cause;
+	const char *name;
+
+	if (!c)
+		return false;
+	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_totals(s));
+	name = set_change(s, cause, c, 1);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s changed, the only place where the sides differ: %s more per %s", name,
+				       set_amount(s, cause, s->change_ms).text, s->per);
+	return true;
+}
+
+/* Nothing but what the program reads is more. */
+static bool explain_by_input(struct search *s, enum cause_kind whole)
+{
+	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
+	struct cause *cause;
+
+	if (!file)
+		return false;
+	cause = suspects_add_cause(s, CAUSE_INPUT);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s, which it reads, is larger: %s more per %s", path_name(file->path),
+				       set_amount(s, cause, s->change_ms).text, s->per);
+	return true;
+}
+
+/* No function is known to cost so much more: what was counted, and what differs at all. */
+static void explain_otherwise(struct search *s)
+{
+	enum cause_kind whole = kind_of_all(s);
+
+	if (!(explain_by_input(s, whole) || explain_by_counts(s, whole) || explain_by_calls(s)))
+		explain_by_place(s, whole);
 }
 
 /* What is executed more, at what that would cost: where no time regressed, or none shows whose it is. */
@@ -768,6 +886,8 @@ void judge_causes(struct scenario_result *scenario, const struct baseline *base,
 		explain_instructions(&s);
 	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
 		explain_waiting(&s, &wall);
+	if (!scenario->n_causes && s.change_ms > 0)
+		explain_otherwise(&s);
 	if (scenario->n_causes && !scenario->causes[0].changed)
 		scenario->causes[0].changed = only_change(&s);
 	explain_leave_out(scenario, s.work[BASE].total > 0 && s.work[HEAD].total > 0 && !suspects_timed(&s));

@@ -115,11 +115,47 @@ bool kind_locks_more(const struct suspect *x)
 	return locks(x->by_work[HEAD]) > MORE_CALLS * locks(x->by_work[BASE]);
 }
 
-/* What takes longer does so, too, because more is executed: that rose by most of the factor by which the time did. */
+bool kind_factors(const struct suspect *x, double *instructions, double *each)
+{
+	double user[SIDES];
+
+	for (int i = 0; i < SIDES; i++)
+		user[i] = x->cpu[i] - x->kernel[i];
+	if (!(x->work[BASE] > 0 && x->work[HEAD] > 0 && user[BASE] > 0 && user[HEAD] > 0))
+		return false;
+	*instructions = x->work[HEAD] / x->work[BASE];
+	*each = user[HEAD] / user[BASE] / *instructions;
+	return true;
+}
+
+/* The time of X is its instructions times the time of each: the one that grew by the larger factor gives the kind. */
 static bool executes_more(const struct suspect *x)
 {
-	return x->work[BASE] > 0 && x->cpu[BASE] > 0 &&
-	       change_of(x->work) / x->work[BASE] >= MOST_OF * change_of(x->cpu) / x->cpu[BASE] && change_of(x->work) > 0;
+	double instructions, each;
+
+	return kind_factors(x, &instructions, &each) && instructions >= fmax(each, 1);
+}
+
+/* A system call that does little, with what calls it in the C library. */
+#define CALL_LEAST_MS 0.0003
+/* Calls that grew by less than this are few, whatever they cost. */
+enum { CALLS_ROSE = 1000 };
+
+/*
+ * X makes a system call more often, which is exact, and these calls cost more than the instructions that X executes more: by what the
+ * kernel took longer for all that grew, or at least CALL_LEAST_MS each.
+ */
+static bool calls_kernel_more(const struct search *s, const struct suspect *x)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *was, *call = suspects_own_call(s, x, &was);
+	double more = call ? call->calls - (was ? was->calls : 0) : 0, all = system_calls_total(head) - system_calls_total(base);
+	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
+			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+
+	if (!(more >= CALLS_ROSE && call->calls >= 2 * (was ? was->calls : 0)) || head->attached || suspects_timed(s))
+		return false;
+	return more * fmax(all > 0 ? system / all : 0, CALL_LEAST_MS) > x->counted_ms;
 }
 
 /* The kernel is asked for more by locks alone: to sleep until one is free, and to wake who does; which a tracer may have prevented. */
@@ -159,6 +195,8 @@ static enum cause_kind kind_itself(const struct search *s, const struct suspect 
 		return CAUSE_ALLOCATION;
 	if (kind_locks_more(x))
 		return CAUSE_LOCK;
+	if (calls_kernel_more(s, x))
+		return kind_of_kernel(s, x);
 	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF &&
 	    !executes_more(x))
 		return CAUSE_SLOWER;
@@ -262,3 +300,16 @@ enum cause_kind kind_of_all(const struct search *s)
 	return CAUSE_KINDS;
 }
 
+enum cause_kind kind_of_totals(const struct search *s)
+{
+	const struct side_result *base = &s->scenario->base, *head = scenario_result_measured(s->scenario);
+	double system = side_result_median(head, METRIC(SYSTEM_TIME)) - side_result_median(base, METRIC(SYSTEM_TIME));
+	double faults = side_result_median(head, METRIC(PAGE_FAULTS)) / side_result_median(base, METRIC(PAGE_FAULTS));
+
+	if (system >= MOST_OF * s->change_ms)
+		return faults > FAULTS_ROSE ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
+	if (s->work[BASE].total > 0 && s->work[HEAD].total > 0 &&
+	    log(s->work[HEAD].total / s->work[BASE].total) < log(s->total_ms[HEAD] / s->total_ms[BASE]) / 2)
+		return CAUSE_SLOWER;
+	return CAUSE_WORK;
+}

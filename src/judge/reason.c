@@ -196,6 +196,36 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 			    grouped(was->bytes / was->calls).text);
 }
 
+/* F as WHOLE has it, such as "%s times the instructions", from twice on; else as MORE has it, such as "%s %% more instructions". */
+static void add_factor(struct strbuf *out, double f, const char *whole, const char *more)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, f < 1.95 ? "%.0f" : "%.2g", f < 1.95 ? 100 * (f - 1) : f);
+	strbuf_addf(out, f < 1.95 ? more : whole, f < 99.5 ? text : grouped(f).text);
+}
+
+/* Instructions that take longer by less than this factor are as fast as before. */
+#define EACH_SLOWER 1.2
+
+/*
+ * "4.1 times the instructions, each 2.3 times as slow": what X's time is made of, where samples are sure that each takes longer. False:
+ * they are not.
+ */
+static bool add_factors(const struct search *s, const struct suspect *x, struct strbuf *out)
+{
+	double instructions, each;
+
+	if (suspects_timed(s) || !kind_factors(x, &instructions, &each) || each < EACH_SLOWER || !(change_of(x->cpu) > 2 * x->cpu_error))
+		return false;
+	if (instructions > MORE_CALLS)
+		add_factor(out, instructions, "%s times the instructions", "%s %% more instructions");
+	else
+		strbuf_adds(out, "the same instructions");
+	add_factor(out, each, ", each %s times as slow", ", each %s %% slower");
+	return true;
+}
+
 void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out)
 {
 	const struct suspect *callee = &s->suspects[x->busiest];
@@ -215,10 +245,7 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 		return;
 	}
 	if (kind == CAUSE_SLOWER) {
-		if (x->work[BASE] > 0 && x->work[HEAD] > MORE_CALLS * x->work[BASE])
-			strbuf_addf(out, "it executes %.3g %% more instructions, and each takes longer",
-				    100 * (x->work[HEAD] / x->work[BASE] - 1));
-		else
+		if (!add_factors(s, x, out))
 			strbuf_adds(out, "the same instructions take longer");
 		strbuf_adds(out, " (caches, branches or memory shared between threads)");
 		return;
@@ -243,6 +270,8 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 		name_brief(code_of(x->part_of)->function, out);
 	} else if (!x->code[BASE] && x->work[HEAD] > 0) {
 		strbuf_adds(out, "it is new");
+	} else if (x->self[HEAD] > MORE_CALLS * x->self[BASE] && add_factors(s, x, out)) {
+		return;
 	} else if (s->work[HEAD].total > 0 && x->self[BASE] > 0 && x->self[HEAD] > 3 * x->self[BASE]) {
 		double times = x->self[HEAD] / x->self[BASE];
 

@@ -90,7 +90,7 @@ void suspects_release(struct search *s);
 void suspects_weigh(struct search *s);
 /* What X makes cost: itself, or the one it calls more often. */
 const struct suspect *suspects_dearest(const struct search *s, const struct suspect *x);
-/* Of HEAD's calls that are WANTED, of which BEFORE were the base's, the one that is made most more times; NULL: none. */
+/* Of HEAD's calls that are WANTED, of which BEFORE were the base's, the one whose calls cost most more, by their number and kind; NULL: none. */
 typedef bool call_wanted_fn(const struct system_call *now, double before, const struct suspect *x);
 const struct system_call *suspects_grown_call(const struct search *s, call_wanted_fn *wanted, const struct suspect *x,
 					    const struct system_call **before_out);
@@ -117,10 +117,17 @@ double kind_locks(const struct suspect *x);
 /* Whether it does so more often than BASE's. */
 bool kind_locks_more(const struct suspect *x);
 
+/*
+ * X takes INSTRUCTIONS times as many as before, and EACH times as long for each, the kernel's time aside. False: not counted and sampled
+ * on both sides.
+ */
+bool kind_factors(const struct suspect *x, double *instructions, double *each);
 /* What kind of cost X's is, or that of what it makes cost. */
 enum cause_kind kind_of(const struct search *s, const struct suspect *x);
 /* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
 enum cause_kind kind_of_all(const struct search *s);
+/* The kind that totals tell where no function is known: whether the kernel, the instructions or the time of each grew most. */
+enum cause_kind kind_of_totals(const struct search *s);
 /* What was read grew by at least half of what the time did: the file that grew most; NULL: it did not. */
 const struct traced_file *kind_grown_input(const struct search *s);
 /* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */

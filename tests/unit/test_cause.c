@@ -460,18 +460,18 @@ static void whose_the_cost_is(void **state)
 		/* Samples that are too few to be sure of anything */
 		{ "the only changed function, with a quarter", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
 		  140, UNSURE, false, { "load" }, "load", "11.0 ms", 1 },
-		{ "with less", { { "main", NULL, { 80, 111 } }, { "load", NULL, { 20, 29 } } }, 140, UNSURE, false, { "load" }, NULL, NULL, 0 },
+		{ "with less, the only place that differs", { { "main", NULL, { 80, 111 } }, { "load", NULL, { 20, 29 } } }, 140, UNSURE, false, { "load" }, "load", NULL, 1 },
 		{ "one of two changed functions, with a quarter",
 		  { { "main", NULL, { 60, 85 } }, { "load", NULL, { 20, 31 } }, { "find", NULL, { 20, 24 } } },
 		  140, UNSURE, false, { "load", "find" }, NULL, NULL, 0 },
 		{ "with half", { { "main", NULL, { 60, 75 } }, { "load", NULL, { 20, 41 } }, { "find", NULL, { 20, 24 } } },
 		  140, UNSURE, false, { "load", "find" }, "load", "21.0 ms", 1 },
-		{ "a changed function that nobody saw", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
-		  140, UNSURE, false, { "find" }, NULL, NULL, 0 },
+		{ "a changed function that nobody saw, the only place that differs", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
+		  140, UNSURE, false, { "find" }, "find", NULL, 1 },
 		{ "and one that surely costs more", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
 		  170, SURE, false, { "find" }, "find", "70.0 ms", 1 },
 		{ "of which less was seen than before", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 30, 110 } }, { "find", NULL, { 10, 5 } } },
-		  175, SURE, false, { "find" }, "find", "80.0 ms", 1 },
+		  175, SURE, false, { "find" }, "find", "75.0 ms", 1 },
 		{ "which no counted instruction is of", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
 		  170, SURE, true, { "find" }, "load", "70.0 ms", 1 },
 		{ "two of them", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
@@ -516,7 +516,8 @@ static void whose_the_cost_is(void **state)
 		struct change changed[2];
 		struct changes changes = { .items = changed, .known = true };
 		struct evidence found[2] = { { .own = own }, { .own = own } };
-		CLEANUP(free_ptr) char *words = text_printf(" costs %s more per run", rows[i].more ?: "");
+		CLEANUP(free_ptr) char *words = rows[i].more ? text_printf(" costs %s more per run", rows[i].more) :
+							xstrdup("changed, the only place where the sides differ: ");
 		const struct cause *first;
 		struct fixture f;
 
@@ -622,6 +623,110 @@ static void page_faults_that_moved_give_no_kind(void **state)
 		assert_string_equal(f.s.causes[0].function, "find");
 		if (f.s.causes[0].kind != rows[i].kind)
 			fail_msg("row %zu: %s", i, f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* The larger factor gives the kind, and both are told: of the instructions, and of the time that each takes. */
+static void the_larger_factor_gives_the_kind(void **state)
+{
+	static const struct {
+		double instructions, ms[2];	/* of the head's load, in millions; both sides' samples */
+		enum cause_kind kind;
+		const char *words;
+	} rows[] = {
+		{ 4.1, { 100, 943 }, CAUSE_WORK, "4.1 times the instructions, each 2.3 times as slow" },
+		{ 1.3, { 100, 169 }, CAUSE_WORK, "30 % more instructions, each 30 % slower" },
+		{ 1.2, { 100, 300 }, CAUSE_SLOWER, "20 % more instructions, each 2.5 times as slow (caches" },
+		{ 1, { 100, 150 }, CAUSE_SLOWER, "the same instructions, each 50 % slower (caches" },
+		{ 3, { 100, 310 }, CAUSE_WORK, "it executes 200 % more instructions itself" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		open_case(&f, rows[i].ms[1]);
+		for (int side = 0; side < 2; side++) {
+			CLEANUP(free_ptr) char *text = text_printf(
+				"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) load\n40 %.0f\n\ntotals: %.0f\n",
+				side ? rows[i].instructions * 1e6 : 1e6, side ? rows[i].instructions * 1e6 : 1e6);
+
+			assert_int_equal(callgrind_read(text, strlen(text), &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+			add_seen(&found[side].cpu, &(struct seen){ "load", NULL, { rows[i].ms[0], rows[i].ms[1] } }, side, SURE);
+			names_resolve(&found[side].cpu);
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		if (f.s.causes[0].kind != rows[i].kind || !strstr(f.s.causes[0].sentence, rows[i].words))
+			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* Where neither instructions nor samples could be had, exact counts name the cause; and else the one place where the sides differ. */
+static void counts_alone_tell(void **state)
+{
+	static const struct {
+		const char *name;
+		double calls[2], faults[2], system_ms[2];
+		unsigned processes;	/* of the head */
+		const char *changed[2];
+		enum cause_kind kind;	/* CAUSE_KINDS: none */
+		const char *sentence;
+	} rows[] = {
+		{ "calls", { 114, 13846 }, { 0, 0 }, { 10, 60 }, 1, { NULL }, CAUSE_SYSTEM_CALLS, "load: write is called 13,846 times instead of 114" },
+		{ "calls that the kernel did not take longer for", { 114, 13846 }, { 0, 0 }, { 10, 11 }, 1, { NULL }, CAUSE_KINDS, NULL },
+		{ "processes", { 5, 5 }, { 0, 0 }, { 10, 11 }, 9, { NULL }, CAUSE_SYSTEM_CALLS, "load: 9 processes instead of 1" },
+		{ "faults of a changed function", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_FAULTS,
+		  "load changed, and it touches 890 pages more for the first time" },
+		{ "faults of another", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "sort", "find" }, CAUSE_KINDS, NULL },
+		{ "one place", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "sort" }, CAUSE_WORK,
+		  "sort (prog.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct pair_values cpu = { 100, 1.6, 0.001, 20 }, system = { rows[i].system_ms[0], rows[i].system_ms[1] / rows[i].system_ms[0], 0, 20 };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct change changed[2];
+		struct changes changes = { .items = changed, .known = true };
+		const struct cause *first;
+		struct fixture f;
+
+		for (; changes.n < 2 && rows[i].changed[changes.n]; changes.n++)
+			changed[changes.n] = (struct change){ .path = "prog.c", .base_path = "prog.c", .function = rows[i].changed[changes.n],
+							      .line = 5, .n_lines = 1 };
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "task-clock", &cpu);
+		measure_pairs(&f, "system-time", &system);
+		add_pair_gate(&f, "task-clock");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		for (int side = 0; side < 2; side++) {
+			struct system_calls *calls = &found[side].system_calls;
+			bool starts = rows[i].processes > 1;
+
+			calls->processes = calls->threads = side ? rows[i].processes : 1;
+			set_call(calls, (struct system_call){ .name = starts ? "vfork" : "write", .calls = starts ? calls->processes - 1 : rows[i].calls[side],
+							      .caller = "load", .caller_object = "/p/prog" });
+			if (rows[i].faults[side] > 0)
+				add_seen(&found[side].faults, &(struct seen){ "load", NULL, { rows[i].faults[0], rows[i].faults[1] } }, side, 1);
+			names_resolve(&found[side].faults);
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		first = f.s.n_causes ? &f.s.causes[0] : NULL;
+		if ((rows[i].kind == CAUSE_KINDS) != !first)
+			fail_msg("%s: %s", rows[i].name, first ? first->sentence : "no cause");
+		if (first && (first->kind != rows[i].kind || strcmp(first->sentence, rows[i].sentence)))
+			fail_msg("%s: %s: %s", rows[i].name, cause_kind_names[first->kind], first->sentence);
+		if (first)
+			assert_true(!(first->share_pct > 100));
 		evidence_release(&found[0]);
 		evidence_release(&found[1]);
 		fixture_release(&f);
@@ -939,7 +1044,7 @@ static void time_that_nobody_saw(void **state)
 			assert_string_equal(f.s.causes[0].function, "load");
 		else
 			assert_null(f.s.causes[0].function);
-		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 18.0 ms more per run: it executes 200 % more instructions itself" :
+		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 9.0 ms more per run: it executes 200 % more instructions itself" :
 				    "50.0 ms more per run pass in which it neither runs nor was seen to wait");
 		evidence_release(&found[0]);
 		evidence_release(&found[1]);
@@ -961,6 +1066,8 @@ int main(void)
 		cmocka_unit_test(a_library_that_is_another_one),
 		cmocka_unit_test(whose_the_cost_is),
 		cmocka_unit_test(what_the_kernel_works_for),
+		cmocka_unit_test(the_larger_factor_gives_the_kind),
+		cmocka_unit_test(counts_alone_tell),
 		cmocka_unit_test(page_faults_that_moved_give_no_kind),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(a_callee_s_system_calls),

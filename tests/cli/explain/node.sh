@@ -30,7 +30,7 @@ gates: { task-clock: +15% }
 YAML
 mk_repo
 sed -i 's/turn < 1/turn < 6/' shop.js
-maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios; }
+maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios -exec grep -lF "$PWD/shop.js" {} +; }
 expect 1 ab shop --base-ref HEAD --runs 10
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "find" and .place == "shop.js:2" and (.changed | startswith("shop.js:4: "))'
 first_line_has "$out" 'find (shop.js:2)'
