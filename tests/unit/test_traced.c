@@ -80,6 +80,25 @@ static void files_of_each_side_are_handed_on(void **state)
 	nothing_left();
 }
 
+/* What the target has of it stays. */
+static void programs_in_go_get_their_settings(void **state)
+{
+	static const char *const commands[] = { "echo $GODEBUG", "GODEBUG=x; echo $GODEBUG" };
+	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
+	struct tool go = shell;
+	struct outcome outcomes[2] = { 0 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	go.godebug = "a=1";
+	setenv("GODEBUG", "b=2", 1);
+	assert_int_equal(run_commands(&go, commands, 2, PATIENCE_NS, &taken, outcomes, &err), 0);
+	unsetenv("GODEBUG");
+	assert_true(strstr(taken.texts[0].buf, "b=2,a=1\n"));
+	assert_true(strstr(taken.texts[1].buf, "x\n"));
+	nothing_left();
+}
+
 static void what_goes_wrong_is_said(void **state)
 {
 	static const char *const none[] = { "-c", "exit 0", NULL };
@@ -163,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		staged(files_of_each_side_are_handed_on),
+		staged(programs_in_go_get_their_settings),
 		staged(what_goes_wrong_is_said),
 		staged(callgrind_counts_both_sides),
 	};

@@ -337,6 +337,7 @@ struct tool {
 	const char *files;		/* how the names of what is to be read begin: "out." */
 	bool aslr_off;			/* whatever the target has */
 	const char *extra;		/* one option more, before those; or NULL */
+	const char *godebug;		/* settings by which programs in Go run under it, added to GODEBUG; or NULL */
 };
 
 /* Instructions by function, line and call, for callgrind_read(). */

@@ -22,14 +22,15 @@ static const char *const callgrind_options[] = {
 	"--callgrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", "--", NULL,
 };
 
+/* Go sends its threads signals, which callgrind does not survive, and takes RDTSCP from the CPU that valgrind hides. */
 const struct tool tool_callgrind = {
-	.program = "valgrind", .options = callgrind_options, .files = "out.", .aslr_off = true,
+	.program = "valgrind", .options = callgrind_options, .files = "out.", .aslr_off = true, .godebug = "asyncpreemptoff=1,cpu.rdtscp=off",
 };
 
 /* One of the targets. */
 struct traced {
 	char *dir;
-	struct strv argv;
+	struct strv argv, environment;
 	char cpu[16];
 	struct measured measured;
 	struct strbuf output;
@@ -68,6 +69,17 @@ static void add_option(const char *option, const char *dir, struct strv *argv)
 		strv_push(argv, option);
 }
 
+static void add_godebug(const struct tool *tool, struct child_spec *spec, struct strv *environment)
+{
+	const char *value = child_variable(spec, "GODEBUG");
+	CLEANUP(free_ptr) char *both = value && *value ? text_printf("%s,%s", value, tool->godebug) : xstrdup(tool->godebug);
+
+	if (spec->environment)
+		strv_copy(environment, spec->environment);
+	variable_set(environment, "GODEBUG", both);
+	spec->environment = environment;
+}
+
 static int prepare(struct session *session, const struct tool *tool, struct target_spec *spec, size_t i, size_t n,
 		   struct traced *t, struct error *err)
 {
@@ -84,6 +96,8 @@ static int prepare(struct session *session, const struct tool *tool, struct targ
 		add_option(tool->options[k], t->dir, &t->argv);
 	strv_copy(&t->argv, spec->child.argv);
 	spec->child.argv = &t->argv;
+	if (tool->godebug)
+		add_godebug(tool, &spec->child, &t->environment);
 	spec->child.aslr_off |= tool->aslr_off;
 	if (cpu >= 0) {
 		snprintf(t->cpu, sizeof t->cpu, "%d", cpu);
@@ -116,7 +130,7 @@ static void add_remedy(const char *tool, struct error *err)
 	const char *remedy = NULL;
 
 	if (strstr(err->msg, "status 132") || strstr(err->msg, "SIGILL"))
-		remedy = "it executes an instruction that is not known there: build what is measured without -march=native";
+		remedy = "it executes an instruction that is not known there: build what is measured without -march=native, of Go with GOAMD64=v1";
 	else if (strstr(err->msg, "status 126") || strstr(err->msg, "setuid"))
 		remedy = "no program is run there that is setuid, or that may not be read: measure a copy, with `chmod u-s,g-s,a+r`";
 	if (remedy) {
@@ -225,6 +239,7 @@ int traced_run(struct session *session, const struct tool *tool, const struct ta
 			file_remove_tree(traced[i].dir, NULL);
 		free(traced[i].dir);
 		strv_release(&traced[i].argv);
+		strv_release(&traced[i].environment);
 		strbuf_release(&traced[i].output);
 		measured_release(&traced[i].measured);
 	}
