@@ -134,7 +134,7 @@ bool memory_explain(struct search *s)
 		}
 	}
 	if (best && all > 0 && most > PART_LEAST * all)
-		add_cause(s, m, suspects_placed(s, best->code), attached ? most / all * measured_change(s, m) : most, most / all);
+		add_cause(s, m, suspects_placed(s, best->code), attached ? fmin(1, most / all) * measured_change(s, m) : fmin(most, all), most / all);
 	for (int i = 0; i < SIDES; i++)
 		own_costs_release(&costs[i]);
 	return s->scenario->n_causes;

@@ -1,5 +1,6 @@
 #include "judge/touched.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -542,15 +543,26 @@ static bool touched_itself(const struct touched *t, const uint32_t functions[SID
 	return found;
 }
 
+/* How many names two paths have in common at their end: the trees of both sides differ before that. */
+static int same_end(const char *a, const char *b)
+{
+	size_t n = strlen(a), k = strlen(b);
+	int names = 0;
+
+	for (; n && k && a[n - 1] == b[k - 1]; n--, k--)
+		names += a[n - 1] == '/';
+	return names + ((!n || a[n - 1] == '/') && (!k || b[k - 1] == '/') && (!n || !k));
+}
+
 /* How well F fits what CODE says beside its key: two files of a program may have functions of one name. */
 static int likeness(const struct work_function *f, const struct code *code)
 {
 	bool sources = f->code.source && code->source;
 
 	if (&f->code == code)
-		return 4;
+		return INT_MAX;
 	if (sources && same_base_name(f->code.source, code->source))
-		return 3;
+		return 3 + same_end(f->code.source, code->source);
 	if (sources)
 		return 0;
 	/* A profile may know a file by another name. */

@@ -109,6 +109,31 @@ static void foreign_code_calls_back(void **state)
 	touched_release(&touched);
 }
 
+/* Two modules have a parse.c with a function of one name: the trees of both sides differ, the folder of the module tells which. */
+static void modules_are_told_apart(void **state)
+{
+	static struct change one[] = {
+		{ .path = "src/a/parse.c", .base_path = "src/a/parse.c", .function = "parse", .line = 4, .n_lines = 1, .base_line = 4, .n_base_lines = 1 },
+	};
+	const struct changes parse = { .items = one, .n = 1, .known = true };
+	struct work_function before[] = {
+		{ { "parse", "parse", "/app", SRC "a/parse.c", 1, true }, 5, 1 }, { { "parse", "parse", "/app", SRC "b/parse.c", 1, true }, 5, 1 },
+	};
+	struct work_function now[] = {
+		{ { "parse", "parse", "/app", "/srv/head/src/a/parse.c", 1, true }, 5, 1 },
+		{ { "parse", "parse", "/app", "/srv/head/src/b/parse.c", 1, true }, 5, 1 },
+	};
+	struct work base = { .functions = before, .n_functions = 2 }, head = { .functions = now, .n_functions = 2 };
+	struct touched touched;
+	struct touch touch;
+
+	(void)state;
+	touched_init(&touched, &parse, &base, &head);
+	assert_true(touched_find(&touched, &now[0].code, &touch));
+	assert_false(touched_find(&touched, &now[1].code, &touch));
+	touched_release(&touched);
+}
+
 static void what_is_gone_is_found_in_the_base(void **state)
 {
 	static struct change gone[] = {
@@ -323,6 +348,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_are_touched),
 		cmocka_unit_test(foreign_code_calls_back),
+		cmocka_unit_test(modules_are_told_apart),
 		cmocka_unit_test(what_is_gone_is_found_in_the_base),
 		cmocka_unit_test(the_line_that_costs_is_named),
 		cmocka_unit_test(names_do_without_a_work),
