@@ -129,6 +129,13 @@ bool text_made_of(const char *text, const char *extra)
 	return at > text && !*at;
 }
 
+size_t text_byte_order_mark(const char *text, size_t len)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return len >= sizeof mark - 1 && !memcmp(text, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
+}
+
 bool text_starts(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));

@@ -63,6 +63,8 @@ static inline bool text_is_digit(char c)
 
 /* Letters, digits and the characters of EXTRA, at least one. */
 bool text_made_of(const char *text, const char *extra);
+/* How many bytes of TEXT are a byte order mark of UTF-8, with which editors of other systems begin a file: 3 or 0. */
+size_t text_byte_order_mark(const char *text, size_t len);
 bool text_starts(const char *text, const char *with);
 bool text_ends(const char *text, size_t len, const char *with);
 bool text_same(const char *a, const char *b);	/* NULL is like NULL alone */

@@ -183,6 +183,12 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 		return read_whole(in, massif_read, out, err);
 	case PROFILE_KIND_DHAT:
 		return error_set(err, ERR_INPUT, "it is a file of DHAT, which pawl does not read: use valgrind --tool=massif, or heaptrack");
+	case PROFILE_KIND_CACHEGRIND:
+		return error_set(err, ERR_INPUT, "it is a file of cachegrind, which has lines of source and no stacks: show it with "
+				 "'cg_annotate %s'", strcmp(in->path, "-") ? in->path : "FILE");
+	case PROFILE_KIND_CALLGRIND:
+		return error_set(err, ERR_INPUT, "it is a file of callgrind, which has calls and no stacks: show it with "
+				 "'callgrind_annotate --tree=both %s' or kcachegrind", strcmp(in->path, "-") ? in->path : "FILE");
 	case PROFILE_KIND_JEMALLOC:
 		return error_set(err, ERR_INPUT, "it is a dump of jemalloc, whose addresses have no names yet: run "
 				 "'jeprof --collapsed PROGRAM %s | pawl flamegraph -'", strcmp(in->path, "-") ? in->path : "FILE");
@@ -330,6 +336,26 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	return 0;
 }
 
+static int check_weight(const struct stacks *stacks, const char *path, struct error *err)
+{
+	for (size_t i = 0; i < stacks->n_events; i++)
+		if (stacks->events[i].weight > 0)
+			return 0;
+	error_set(err, ERR_INPUT, "no sample in it has a weight: all of them are 0");
+	return error_at(err, path, 0, 0);
+}
+
+/* What reading PATH found that may be missing. */
+static void warn_of_text(const struct invocation *inv, const struct stacks *stacks, const char *path)
+{
+	if (stacks->cut)
+		cmd_message(inv, "%s: warning: the empty line behind the last sample is missing; the text may be cut off there\n", path);
+	if (stacks->messages)
+		cmd_message(inv, "%s: warning: skipped %llu line%s that perf wrote as messages ('%s'); samples or names may be missing\n",
+			    path, (unsigned long long)stacks->messages, stacks->messages == 1 ? "" : "s",
+			    stacks_text(stacks, stacks->message));
+}
+
 static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
@@ -338,18 +364,21 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 	bool apart = o->format && !strcmp(o->format, "folded") && !event;
 	uint32_t number;
 
-	if (read_options(o, path, d, err) < 0 || profile_input_read(path, &d->head, err) < 0 ||
-	    (!apart && keep_event(inv, &d->head, path, event, err) < 0))
+	if (read_options(o, path, d, err) < 0 || profile_input_read(path, &d->head, err) < 0)
+		return -1;
+	warn_of_text(inv, &d->head, path);
+	if ((!apart && keep_event(inv, &d->head, path, event, err) < 0) || check_weight(&d->head, path, err) < 0)
 		return -1;
 	if (!o->diff)
 		return 0;
 	if (profile_input_read(o->diff, &d->base, err) < 0)
 		return -1;
+	warn_of_text(inv, &d->base, o->diff);
 	/* Of several events of BASE, the one that FILE is of; where there is none, what the base has most samples of. */
 	same = stacks_text(&d->head, d->head.events[0].name);
 	if (!event && stacks_find_event(&d->base, same, &number, NULL) == 0)
 		event = same;
-	return keep_event(inv, &d->base, o->diff, event, err);
+	return keep_event(inv, &d->base, o->diff, event, err) < 0 ? -1 : check_weight(&d->base, o->diff, err);
 }
 
 /* Where threads wait, as pawl writes it: each stack ends in what for. */

@@ -226,10 +226,33 @@ bool folded_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ' || line[1] == '=');
 }
 
+static int compare_unnumbered(const void *a, const void *b)
+{
+	const struct folded_line *x = a, *y = b;
+	size_t x_len = number_at(x->text, x->len), y_len = number_at(y->text, y->len), least = x_len < y_len ? x_len : y_len;
+	int order = memcmp(x->text, y->text, least);
+
+	return order ? order : (x_len > y_len) - (x_len < y_len);
+}
+
+/* Whether stacks repeat but for the number that ends each: a difference of two profiles has each stack once. */
+static bool numbers_are_names(const struct folded_text *text)
+{
+	CLEANUP(free_ptr) struct folded_line *sorted = xcalloc(text->n, sizeof *sorted);
+	bool repeat = false;
+
+	memcpy(sorted, text->items, text->n * sizeof *sorted);
+	qsort(sorted, text->n, sizeof *sorted, compare_unnumbered);
+	for (size_t i = 1; i < text->n; i++)
+		repeat |= !compare_unnumbered(&sorted[i - 1], &sorted[i]);
+	return repeat;
+}
+
 static int read_lines(const char *text, size_t size, struct folded_text *into, struct error *err)
 {
 	const char *end = text + size, *stop;
 
+	text += text_byte_order_mark(text, size);
 	for (size_t number = 1; text < end; number++, text = stop + 1) {
 		struct folded_line line = { .text = text };
 		size_t len, at;
@@ -251,10 +274,11 @@ static int read_lines(const char *text, size_t size, struct folded_text *into, s
 		VEC_GROW(into->items, into->n, into->cap);
 		into->items[into->n++] = line;
 	}
-	/* One line, or a few, may be of a thread called "worker 1"; no profile has only such. */
-	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len))
+	/* One line, or a few, may be of a thread called "worker 1". */
+	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len) &&
+	    !numbers_are_names(into))
 		return error_set(err, ERR_INPUT, "every line has two weights, as difffolded.pl writes them: give the two profiles apart, "
-				 "as in pawl flamegraph --diff BASE HEAD");
+				 "as in pawl flamegraph --diff BASE HEAD; if the first belongs to a name, write it without the blank");
 	return 0;
 }
 

@@ -132,9 +132,9 @@ void name_shown(const char *raw, bool ada, struct strbuf *out)
 
 /* -------- files */
 
-static const char *const kernel_files[] = { "[kernel.", "[guest.kernel.", "[kernel]", "vmlinux" };
+static const char *const kernel_names[] = { "[kernel.", "[guest.kernel.", "[kernel]" };
 static const char *const user_brackets[] = {
-	"[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack", "[anon", "[jit]", "[uprobes]",
+	"[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack", "[anon", "[jit]", "[JIT", "[uprobes]", "[sigpage]", "[vectors]",
 };
 
 static bool any_starts(const char *const *list, size_t n, const char *text)
@@ -153,22 +153,32 @@ static const char *module_end(const char *file)
 	return ko && ko > file && (!ko[3] || ko[3] == '.') ? ko : NULL;
 }
 
+/* "[kernel.kallsyms]", "vmlinux", "vmlinux-6.1.0-13-amd64" */
+static bool is_kernel_itself(const char *file)
+{
+	static const char image[] = "vmlinux";
+	const char *rest = file + sizeof image - 1;
+
+	return any_starts(kernel_names, COUNT(kernel_names), file) ||
+	       (text_starts(file, image) && (!*rest || *rest == '.' || (*rest == '-' && text_is_digit(rest[1]))));
+}
+
 bool dso_is_kernel(const char *path)
 {
 	const char *file = path_name(path);
 
-	return any_starts(kernel_files, COUNT(kernel_files), file) || module_end(file) || text_starts(file, "bpf_prog_") ||
+	return is_kernel_itself(file) || module_end(file) || text_starts(file, "bpf_prog_") ||
 	       (*path == '[' && !any_starts(user_brackets, COUNT(user_brackets), path));
 }
 
-/* A name of a program's own making for code it has made, with its pid or the like in it. */
-static bool is_jitted(const char *path, const char *file)
+bool dso_is_jitted(const char *path)
 {
+	const char *file = path_name(path);
 	size_t n = strlen("perf-") + strspn(file + (text_starts(file, "perf-") ? 5 : 0), "0123456789");
 
 	return (text_starts(file, "perf-") && n > 5 && !strcmp(file + n, ".map")) ||
 	       (text_starts(file, "jitted-") && strchr("0123456789", file[7]) && file[7]) || text_starts(path, "//anon") ||
-	       text_starts(path, "/dev/zero") || text_starts(path, "/anon_hugepage") || text_starts(path, "/memfd:");
+	       text_starts(path, "[JIT]") || text_starts(path, "/dev/zero") || text_starts(path, "/anon_hugepage") || text_starts(path, "/memfd:");
 }
 
 static void add_module(const char *file, const char *end, struct strbuf *out)
@@ -186,11 +196,11 @@ void name_of_dso(const char *path, struct strbuf *out)
 
 	if (!*path || !strcmp(path, "[unknown]") || !strcmp(path, "inlined"))
 		return;
-	if (any_starts(kernel_files, COUNT(kernel_files), file))
+	if (is_kernel_itself(file))
 		strbuf_adds(out, "[kernel]");
 	else if (text_starts(file, "bpf_prog_"))
 		strbuf_adds(out, "[bpf]");
-	else if (is_jitted(path, file))
+	else if (dso_is_jitted(path))
 		strbuf_adds(out, "[jit]");
 	else if (module)
 		add_module(file, module, out);
@@ -307,10 +317,27 @@ static size_t without_hash(const char *name, size_t len)
 	return len - HASH;
 }
 
+/* Which tier of an engine compiled it: "f_[j]" of Java's profilers, "f[Tier0]" of .NET. */
+static size_t without_tier(const char *name, size_t len)
+{
+	static const char *const tiers[] = {
+		"[Tier0]", "[Tier1]", "[OptimizedTier1]", "[OptimizedTier1OSR]", "[OptimizedTier1Instrumented]", "[InstrumentedTier0]",
+		"[InstrumentedTier1]", "[Instrumented]", "[Optimized]", "[Unoptimized]", "[MinOptJitted]", "[QuickJitted]", "[PreJIT]",
+		"[ReadyToRun]",
+	};
+
+	if (len > 4 && !memcmp(name + len - 4, "_[", 2) && name[len - 1] == ']' && isalnum((unsigned char)name[len - 2]))
+		return len - 4;
+	for (size_t i = 0; i < COUNT(tiers); i++)
+		if (len > strlen(tiers[i]) && text_ends(name, len, tiers[i]))
+			return len - strlen(tiers[i]);
+	return len;
+}
+
 static size_t bare_length(const char *name)
 {
 	static size_t (*const rules[])(const char *name, size_t len) = {
-		without_bracket, without_clone, without_version, without_hash,
+		without_bracket, without_clone, without_version, without_hash, without_tier,
 	};
 	size_t len = strlen(name), before;
 
@@ -404,14 +431,63 @@ static bool add_python_name(const char *name, struct strbuf *out)
 	return true;
 }
 
-/* Addresses in a name, "thunk_0x7f12ab34", differ from run to run. */
-static void add_without_addresses(const char *name, size_t len, struct strbuf *out)
+static size_t digits_at(const char *text, size_t len, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < len && text_is_digit(text[at + n]))
+		n++;
+	return n;
+}
+
+/* How much at NAME[AT] is the number of a class that Java made at run time: "/0x0000000800c03000", "+0x0000000800c03000". */
+static size_t hidden_class(const char *name, size_t len, size_t at)
+{
+	enum { SHORTEST = 8 };
+	size_t n = 0;
+
+	if (len - at < 3 || !strchr("/+.", name[at]) || name[at + 1] != '0' || name[at + 2] != 'x')
+		return 0;
+	while (at + 3 + n < len && isxdigit((unsigned char)name[at + 3 + n]))
+		n++;
+	return n >= SHORTEST ? n + 3 : 0;
+}
+
+/* How much at NAME[AT] begins such a class, with its number in *NUMBER_OUT: "$$Lambda$14/1831932724", "$Proxy12". 0: none does. */
+static size_t numbered_class(const char *name, size_t len, size_t at, size_t *number_out)
+{
+	static const char *const marks[] = {
+		"$$Lambda", "LambdaForm$MH", "LambdaForm$DMH", "LambdaForm$BMH", "GeneratedMethodAccessor",
+		"GeneratedConstructorAccessor", "GeneratedSerializationConstructorAccessor", "$Proxy",
+	};
+
+	for (size_t i = 0; i < COUNT(marks); i++) {
+		size_t n = strlen(marks[i]), end = at + n, digits;
+
+		if (len - at < n || memcmp(name + at, marks[i], n) != 0)
+			continue;
+		digits = digits_at(name, len, end + (end < len && name[end] == '$'));
+		end += digits ? digits + (name[end] == '$') : 0;
+		digits = end < len && name[end] == '/' ? digits_at(name, len, end + 1) : 0;
+		end += digits && !hidden_class(name, len, end) ? digits + 1 : 0;
+		*number_out = end - at - n;
+		return n;
+	}
+	return 0;
+}
+
+/* Numbers of classes, and addresses such as "thunk_0x7f12ab34", differ from run to run. */
+static void add_without_numbers(const char *name, size_t len, struct strbuf *out)
 {
 	enum { SHORTEST = 6 };
 
 	for (size_t at = 0; at < len;) {
-		size_t digits = 0;
+		size_t digits = 0, number = 0, mark = numbered_class(name, len, at, &number), hidden = hidden_class(name, len, at);
 
+		strbuf_add(out, name + at, mark);
+		at += mark + number + (mark ? 0 : hidden);
+		if (mark || hidden)
+			continue;
 		if (len - at > 2 && name[at] == '0' && name[at + 1] == 'x')
 			while (at + 2 + digits < len && isxdigit((unsigned char)name[at + 2 + digits]))
 				digits++;
@@ -427,10 +503,17 @@ static void add_without_addresses(const char *name, size_t len, struct strbuf *o
 void name_comparable(const char *shown, const char *dso, struct strbuf *out)
 {
 	size_t start = out->len, len = bare_length(shown);
+	const char *thread = *shown == '[' && shown[len - 1] == ']' ? strstr(shown, " tid=") : NULL;
 
 	if (add_script_name(shown, out) || add_python_name(shown, out))
 		return;
-	add_without_addresses(shown, len, out);
+	/* "[main tid=123]" of Java's profilers. */
+	if (thread && thread + strlen(" tid=") + strspn(thread + strlen(" tid="), "0123456789") == shown + len - 1) {
+		strbuf_add(out, shown, (size_t)(thread - shown));
+		strbuf_addc(out, ']');
+		return;
+	}
+	add_without_numbers(shown, len, out);
 	if (dso_is_kernel(dso) && in_kernel_group(out->buf + start)) {
 		strbuf_truncate(out, start);
 		strbuf_adds(out, "[kernel]");
@@ -455,8 +538,34 @@ static bool *files_with_ada(const struct stacks *stacks)
 	return ada;
 }
 
+/* Whether addresses tell the kernel from programs: not on 32 bits, nor on s390, where both have all of their own. */
+static bool halves_tell(const struct stacks *stacks)
+{
+	size_t upper = 0, lower = 0;
+
+	for (size_t i = 0; i < stacks->n_frames; i++)
+		if (any_starts(kernel_names, COUNT(kernel_names), stacks_text(stacks, stacks->frames[i].dso))) {
+			upper += stacks->frames[i].halves == STACKS_UPPER_HALF;
+			lower += stacks->frames[i].halves == STACKS_LOWER_HALF;
+		}
+	return upper >= lower;
+}
+
+/* By its address where the text has it, since a list of names is never complete. */
+static bool frame_is_kernel(const struct stacks *stacks, const struct frame *f, bool halves)
+{
+	const char *dso = stacks_text(stacks, f->dso);
+
+	if (halves && f->halves == STACKS_UPPER_HALF)
+		return *dso && !any_starts(user_brackets, COUNT(user_brackets), dso);
+	if (halves && f->halves == STACKS_LOWER_HALF && !any_starts(kernel_names, COUNT(kernel_names), dso))
+		return false;
+	return dso_is_kernel(dso);
+}
+
 void names_resolve(struct stacks *stacks)
 {
+	bool halves = halves_tell(stacks);
 	CLEANUP(free_ptr) bool *ada = files_with_ada(stacks);
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT, file = STRBUF_INIT;
 
@@ -468,7 +577,7 @@ void names_resolve(struct stacks *stacks)
 		strbuf_reset(&file);
 		name_of_dso(stacks_text(stacks, f->dso), &file);
 		f->file = stacks_string(stacks, file.buf, file.len);
-		f->kernel = dso_is_kernel(stacks_text(stacks, f->dso));
+		f->kernel = frame_is_kernel(stacks, f, halves);
 		/* Names of strangers may each come to much more than they are; past the limit they stay as they are. */
 		if (stacks_bytes(stacks) > STACKS_LARGEST) {
 			f->shown = f->key = f->name;
@@ -477,7 +586,7 @@ void names_resolve(struct stacks *stacks)
 		strbuf_reset(&shown);
 		strbuf_reset(&key);
 		name_shown(stacks_text(stacks, f->name), ada[f->dso], &shown);
-		name_comparable(shown.buf, stacks_text(stacks, f->dso), &key);
+		name_comparable(shown.buf, f->kernel ? STACKS_KERNEL : "", &key);
 		f->shown = stacks_string(stacks, shown.buf, shown.len);
 		f->key = stacks_string(stacks, key.buf, key.len);
 	}

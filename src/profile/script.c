@@ -59,17 +59,10 @@ static bool starts(struct span s, const char *with)
  */
 enum { COMM_COLUMNS = 16 };
 
-enum script_tail {
-	TAIL_CHAIN,	/* nothing stands behind the event: frames follow, then an empty line */
-	TAIL_FRAME,	/* "ip symbol (dso)": all there is of this sample */
-	TAIL_OTHER,	/* a tracepoint's fields, an address: frames may follow */
-};
-
 struct script_header {
 	struct span comm, event;
 	uint64_t period;	/* 1 when the text has none */
-	enum script_tail tail;
-	struct span frame;	/* TAIL_FRAME */
+	struct span tail;	/* all behind the event's colon */
 	struct span who, time;	/* "COMM PID/TID [CPU] [MODE]", "1035.840984:" */
 };
 
@@ -157,11 +150,42 @@ static bool take_period(struct span word, uint64_t *out)
 	return true;
 }
 
-/* What is left of the time: "COMM PID/TID [CPU] [MODE]". */
+/* REST without "VM: 1234 VCPU:000 " at its beginning, which -F machine_pid and vcpu write of a guest. */
+static struct span without_guest(struct span rest)
+{
+	static const char *const marks[] = { "VM:", "VCPU:" };
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t at = strlen(marks[i]), n;
+
+		if (!starts(rest, marks[i]))
+			continue;
+		at += count(rest, at, is_blank);
+		n = digits(rest, at);
+		if (n && at + n < rest.len && is_blank(rest.text[at + n]))
+			rest = (struct span){ rest.text + at + n + 1, rest.len - at - n - 1 };
+	}
+	return rest;
+}
+
+/* REST without "2026-11-28 16:30:01.123456" at its end, which -F tod writes. */
+static struct span without_date(struct span rest)
+{
+	struct span before = rest, moment = last_word(&before), date = last_word(&before);
+
+	if (moment.len > 9 && moment.text[2] == ':' && moment.text[5] == ':' && moment.text[8] == '.' && date.len == 10 &&
+	    date.text[4] == '-' && date.text[7] == '-')
+		return before;
+	return rest;
+}
+
+/* What is left of the time: "[VM: N] [VCPU:N] COMM PID/TID [CPU] [MODE] [DATE]". */
 static struct span comm_of(struct span rest)
 {
-	struct span before = rest, word = last_word(&before);
+	struct span before, word;
 
+	rest = before = without_date(without_guest(rest));
+	word = last_word(&before);
 	if (is_mode(word)) {
 		struct span behind = before, number = last_word(&behind);
 
@@ -195,21 +219,30 @@ static struct span without_instruction(struct span text)
 	}
 }
 
-/* LINE up to the colon behind the event. An event's name begins with no digit, so no time is taken for one. */
+/*
+ * LINE up to the colon behind the event. An event's name begins with no digit, so no time is taken for one; it may hold
+ * blanks, as one that was named by hand does.
+ */
 static bool header_from_right(struct span line, struct script_header *out)
 {
-	struct span rest = line, event = last_word(&rest), word = last_word(&rest);
+	struct span rest = line, word = last_word(&rest), event = { line.text, line.len - 1 };
 	uint64_t period = 1;
+	size_t n;
 
-	if (event.len < 2 || event.text[event.len - 1] != ':' || text_is_digit(*event.text) || starts(event, "PERF_RECORD_"))
+	if (word.len < 2 || word.text[word.len - 1] != ':')
 		return false;
-	if (take_period(word, &period))
+	do
 		word = last_word(&rest);
+	while (word.len && word.text[word.len - 1] != ':');
 	if (!is_time(word))
 		return false;
-	*out = (struct script_header){
-		.comm = comm_of(rest), .event = { event.text, event.len - 1 }, .period = period, .who = rest, .time = word,
-	};
+	event = trim_left((struct span){ word.text + word.len, (size_t)(event.text + event.len - word.text) - word.len });
+	n = digits(event, 0);
+	if (n && n < event.len && is_blank(event.text[n]) && take_period((struct span){ event.text, n }, &period))
+		event = trim_left((struct span){ event.text + n, event.len - n });
+	if (!event.len || text_is_digit(*event.text) || starts(event, "PERF_RECORD_"))
+		return false;
+	*out = (struct script_header){ .comm = comm_of(rest), .event = event, .period = period, .who = rest, .time = word };
 	return true;
 }
 
@@ -236,15 +269,9 @@ static bool looks_like_frame(struct span text)
 static bool header_with_tail(struct span line, size_t from, struct script_header *out)
 {
 	for (const char *at; (at = word_colon(line, from)); from = (size_t)(at - line.text) + 1) {
-		struct span tail = { at + 1, (size_t)(line.text + line.len - at) - 1 };
-
 		if (!header_from_right((struct span){ line.text, (size_t)(at - line.text) + 1 }, out))
 			continue;
-		tail = trim_left(without_instruction(tail));
-		out->tail = looks_like_frame(tail) ? TAIL_FRAME : TAIL_OTHER;
-		out->frame = tail;
-		/* Without a chain perf aligns the name to the right. */
-		out->comm = trim_left(out->comm);
+		out->tail = (struct span){ at + 1, (size_t)(line.text + line.len - at) - 1 };
 		return true;
 	}
 	return false;
@@ -268,26 +295,51 @@ enum script_line {
 	LINE_FRAME,		/* behind a tab, or blanks that were one */
 	LINE_ADDRESS,		/* such a line with an address and nothing else: there is no -F sym */
 	LINE_SOURCE,		/* two blanks: where the frame above stands in its source (-F srcline) */
-	LINE_INSTRUCTION,	/* a blank, "insn:" or "ilen:": what ends the sample in place of an empty line (-F insn, insnlen) */
+	LINE_FIELDS,		/* a blank, registers, branches, an instruction: they end the sample in place of an empty line */
+	LINE_PHYSICAL,		/* 16 columns of -F phys_addr, with page sizes behind them: the same below frames */
 	LINE_NO_FRAME,		/* nothing of a sample */
 };
 
+/* "4K", "2M", "N/A" of -F data_page_size and code_page_size, or nothing. */
+static bool only_page_sizes(struct span rest)
+{
+	for (struct span word = last_word(&rest); word.len; word = last_word(&rest))
+		if (!(word.len == 3 && !memcmp(word.text, "N/A", 3)) &&
+		    !(digits(word, 0) == word.len - 1 && word.len > 1 && memchr("BKMG", word.text[word.len - 1], 4)))
+			return false;
+	return true;
+}
+
 static enum script_line script_line_below(struct span line)
 {
+	enum { ADDRESS_END = 16 };
 	struct span text = trim_left(line), rest = text;
+	size_t blanks = (size_t)(text.text - line.text), end;
 
-	if (line.text == text.text)
+	if (!blanks)
 		return LINE_NO_FRAME;
 	while (rest.len && !is_blank(*rest.text)) {
 		rest.text++;
 		rest.len--;
 	}
-	if (is_instruction_mark((struct span){ text.text, text.len - rest.len }))
-		return LINE_INSTRUCTION;
+	end = (size_t)(rest.text - line.text);
+	if (is_instruction_mark((struct span){ text.text, text.len - rest.len }) || starts(line, " \t IPC: "))
+		return LINE_FIELDS;
+	if (*line.text != '\t' && end == ADDRESS_END && looks_like_frame(text) && only_page_sizes(rest))
+		return LINE_PHYSICAL;
 	/* Somebody's editor may have made blanks of the tab. */
-	if (*line.text == '\t' || text.text - line.text > 2 || looks_like_frame(text))
+	if (*line.text == '\t' || blanks > 2 || looks_like_frame(text))
 		return looks_like_frame(text) && !trim_left(rest).len ? LINE_ADDRESS : LINE_FRAME;
-	return LINE_SOURCE;
+	return blanks == 1 ? LINE_FIELDS : LINE_SOURCE;
+}
+
+/* "|12       x += y;", which -F srccode writes behind a sample: the line of the source. */
+static bool is_source_text(struct span line)
+{
+	enum { NUMBER_COLUMNS = 8 };
+	size_t n = line.len && *line.text == '|' ? digits(line, 1) : 0, blanks = n ? count(line, 1 + n, is_blank) : 0;
+
+	return n && blanks && n + blanks > NUMBER_COLUMNS;
 }
 
 /* The fields of perf script -F without which LINE stands where a header is expected, "time"; NULL: it is something else. */
@@ -299,6 +351,7 @@ static const char *script_missing_fields(struct span line)
 	case LINE_NO_FRAME:
 		break;
 	case LINE_ADDRESS:
+	case LINE_PHYSICAL:
 		return "sym";
 	case LINE_FRAME:
 		return "comm, time and event";
@@ -353,11 +406,131 @@ static struct span without_offset(struct span name)
 }
 
 /* Whether a frame's address is in the half of the address space that Linux keeps for itself, on 64 bits. */
-static bool script_kernel_address(struct span frame)
+static bool in_upper_half(struct span frame)
 {
-	frame = trim_left(frame);
-	return starts(frame, "ffff") && frame.len > 16 && is_blank(frame.text[16]) && is_hex(frame.text[15]) &&
-	       (is_hex(frame.text[4]) && !(frame.text[4] >= '0' && frame.text[4] <= '7'));
+	return frame.len >= 16 && *frame.text > '7' && count(frame, 0, is_hex) == 16 && (frame.len == 16 || is_blank(frame.text[16]));
+}
+
+/* Whether such an address may be code: x86-64 has none below 0xffff800000000000. */
+static bool is_kernel_code(struct span frame)
+{
+	return in_upper_half(frame) && starts(frame, "ffff") && frame.text[4] > '7';
+}
+
+/* -------- what stands behind the event */
+
+enum script_tail {
+	TAIL_CHAIN,	/* nothing: frames follow, then an empty line */
+	TAIL_FRAME,	/* with "ip symbol (dso)" in it: all there is of this sample */
+	TAIL_OTHER,	/* a tracepoint's fields: frames may follow */
+	TAIL_ADDRESS,	/* an address or a weight and no frame: frames follow, or an empty line */
+	TAIL_UNCLEAR,	/* several addresses, not in perf's columns: frames must follow */
+};
+
+enum {
+	FIELD_COLUMNS = 17,	/* of an address: a blank, and 16 to whose right end it is moved */
+	CANDIDATES_MOST = 8,	/* places that are tried for a frame: perf writes no more numbers and files in a line */
+};
+
+/* Where the last address before END begins that stands in perf's columns; SIZE_MAX: none does. */
+static size_t last_address(struct span s, size_t end)
+{
+	while (end) {
+		size_t stop, at, blanks = 0;
+
+		while (end && is_blank(s.text[end - 1]))
+			end--;
+		stop = end;
+		while (end && !is_blank(s.text[end - 1]))
+			end--;
+		at = end;
+		while (blanks < at && is_blank(s.text[at - blanks - 1]))
+			blanks++;
+		if (stop > at && stop - at <= 16 && count((struct span){ s.text, stop }, at, is_hex) == stop - at &&
+		    blanks + stop - at >= FIELD_COLUMNS)
+			return at;
+	}
+	return SIZE_MAX;
+}
+
+/* TEXT up to the last file in parentheses, without registers, branches and sizes behind it; false: there is no file. */
+static bool up_to_file(struct span text, struct span *out)
+{
+	int tried = 0;
+
+	for (size_t end = text.len, at; end && tried < CANDIDATES_MOST; end--) {
+		struct span frame = { text.text, end };
+
+		if (text.text[end - 1] != ')' || (end < text.len && !is_blank(text.text[end])))
+			continue;
+		tried++;
+		if (!dso_opens(frame, &at) || text_is_digit(text.text[at + 1]))
+			continue;
+		*out = frame;
+		return true;
+	}
+	return false;
+}
+
+/* Whether the frame TEXT, in no columns, may as well be an address of -F addr with the frame behind it. */
+static bool holds_two(struct span text)
+{
+	size_t n = count(text, 0, is_hex), at;
+	struct span name = trim_left((struct span){ text.text + n, text.len - n });
+	const char *file;
+
+	if (dso_opens(name, &at))
+		name.len = at;
+	name = trim_right(name);
+	file = memmem(name.text, name.len, " (/", 3) ?: memmem(name.text, name.len, " ([", 3);
+	n = count(name, 0, is_hex);
+	return file || (n >= 4 && n < name.len && is_blank(name.text[n]));
+}
+
+/* Whether SYMBOL, behind which no file marks an end, has registers, branches or sizes behind it. */
+static bool runs_into_fields(struct span symbol)
+{
+	struct span rest = symbol, word = last_word(&rest);
+
+	return memmem(symbol.text, symbol.len, "  ", 2) || memmem(symbol.text, symbol.len, " ABI:", 5) ||
+	       memmem(symbol.text, symbol.len, " 0x", 3) || (rest.len && only_page_sizes(word));
+}
+
+/* The frame in the TAIL of a header: the last of "HEX SYMBOL (DSO)", since what perf writes before it may look like one. */
+static enum script_tail tail_frame(struct span tail, struct span *frame_out)
+{
+	struct span text = trim_left(without_instruction(tail)), last = { NULL, 0 };
+	int tried = 0;
+
+	if (!text.len)
+		return TAIL_CHAIN;
+	for (size_t at = tail.len; (at = last_address(tail, at)) != SIZE_MAX && tried < CANDIDATES_MOST; tried++) {
+		struct span from = { tail.text + at, tail.len - at };
+
+		last = last.text ? last : from;
+		if (!up_to_file(from, frame_out))
+			continue;
+		/* The instruction's has a blank more before it, so that is the address of -F addr. */
+		return text.text == from.text && at + count(from, 0, is_hex) == FIELD_COLUMNS ? TAIL_ADDRESS : TAIL_FRAME;
+	}
+	if (last.text) {
+		/* There is no -F dso. */
+		struct span symbol = { last.text + count(last, 0, is_hex), 0 };
+
+		*frame_out = trim_right(without_instruction(last));
+		symbol.len = frame_out->len - (size_t)(symbol.text - frame_out->text);
+		symbol = trim_left(symbol);
+		if (!symbol.len || memchr("|/", *symbol.text, 2))
+			return TAIL_ADDRESS;
+		return runs_into_fields(symbol) ? TAIL_UNCLEAR : TAIL_FRAME;
+	}
+	if (!looks_like_frame(text))
+		return TAIL_OTHER;
+	if (!up_to_file(text, frame_out))
+		*frame_out = text;
+	if (count(*frame_out, 0, is_hex) == trim_right(*frame_out).len)
+		return TAIL_ADDRESS;
+	return holds_two(*frame_out) ? TAIL_UNCLEAR : TAIL_FRAME;
 }
 
 /* -------- records */
@@ -451,10 +624,10 @@ struct script {
 	struct strbuf pending;	/* the line whose end has not come yet */
 	unsigned long long line;		/* lines taken so far */
 	bool open;		/* a header was read; its frames follow */
-	bool bare;		/* or may be missing, with the empty line behind them */
-	bool tail;		/* what stood behind the event is taken for all of the chain, until frames follow */
+	enum script_tail tail;	/* TAIL_FRAME: what stood behind the event is taken for all of the chain, until frames follow */
 	unsigned long long header_line;
 	uint32_t event, comm;	/* of the sample, or of the one before */
+	uint32_t chain_comm;	/* the same with blanks before it, which belong to it if a chain follows; 0: there are none */
 	uint64_t period;
 	uint32_t *frames;	/* of the open sample, the leaf first */
 	size_t n_frames, cap_frames;
@@ -463,7 +636,7 @@ struct script {
 	struct strbuf torn;	/* the last frame, where its line does not end as one: a symbol may hold a line feed, too */
 	uint32_t inlined;	/* the string perf has instead of a file */
 	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
-	bool any_inlined;
+	bool any_inlined, any_java;
 	size_t checked_text;	/* of the strings, when their size was looked at last */
 	struct tally tallies[EVENTS_MOST];
 	uint64_t lost_before, lost_records, lost_samples;
@@ -530,6 +703,12 @@ static int refuse_line(unsigned long long number, struct span line, struct error
 			 number, shown.buf, line.len > QUOTED ? "..." : "");
 }
 
+static int refuse_unclear(unsigned long long number, struct error *err)
+{
+	return error_set(err, ERR_INPUT, "line %llu: it holds more addresses than that of the instruction, and none stands in the "
+			 "columns of perf; make the text with perf script -F comm,pid,tid,time,period,event,ip,sym,dso", number);
+}
+
 static int refuse_long(unsigned long long number, struct error *err)
 {
 	return error_set(err, ERR_INPUT, "line %llu: longer than %d bytes, which no line of perf script is; is the text "
@@ -538,9 +717,33 @@ static int refuse_long(unsigned long long number, struct error *err)
 
 /* -------- samples */
 
-/* Of "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame; "inlined" is what has no file of its own. */
+/* "La/B;::outer->La/C;::inner", as perf-map-agent of Java writes what was inlined, the caller first. */
+static bool java_inlined(struct span name)
+{
+	const char *arrow = memmem(name.text, name.len, "->", 2);
+
+	return arrow && !memchr(name.text, ' ', name.len) && memmem(name.text, (size_t)(arrow - name.text), "::", 2);
+}
+
+/* "La/B;::f" of Java is a/B::f. */
+static struct span without_java_marks(struct span name, struct strbuf *room)
+{
+	const char *semicolon = name.len > 1 && *name.text == 'L' ? memmem(name.text, name.len, ";::", 3) : NULL;
+
+	if (!semicolon)
+		return name;
+	strbuf_add(room, name.text + 1, (size_t)(semicolon - name.text) - 1);
+	strbuf_add(room, semicolon + 1, name.len - (size_t)(semicolon - name.text) - 1);
+	return (struct span){ room->buf, room->len };
+}
+
+/*
+ * Of "[IP] SYMBOL[+0xOFFSET] [(DSO[+0xOFFSET])]", blanks before it skipped. Any text is a frame; "inlined" is what has no
+ * file of its own.
+ */
 static uint32_t frame_number(struct script *script, struct span text)
 {
+	CLEANUP(strbuf_release) struct strbuf room = STRBUF_INIT;
 	struct stacks *into = script->into;
 	struct span name = trim_left(trim_right(text)), dso = unknown;
 	uint32_t file;
@@ -552,7 +755,7 @@ static uint32_t frame_number(struct script *script, struct span text)
 	}
 	if (dso_opens(name, &at)) {
 		if (at + 2 < name.len)
-			dso = (struct span){ name.text + at + 1, name.len - at - 2 };
+			dso = without_offset((struct span){ name.text + at + 1, name.len - at - 2 });
 		name.len = at;
 	}
 	name = without_offset(trim_right(name));
@@ -560,6 +763,10 @@ static uint32_t frame_number(struct script *script, struct span text)
 		name = unknown;
 	file = stacks_string(into, dso.text, dso.len);
 	script->any_inlined |= file == script->inlined;
+	if (dso_is_jitted(stacks_text(into, file))) {
+		script->any_java |= java_inlined(name);
+		name = java_inlined(name) ? name : without_java_marks(name, &room);
+	}
 	return stacks_frame(into, stacks_string(into, name.text, name.len), file);
 }
 
@@ -611,7 +818,7 @@ static int check_size(struct script *script, struct error *err)
 			 script->line, script->into->n, STACKS_LARGEST >> 20);
 }
 
-/* " (/usr/bin/x)", " ([kernel.kallsyms])", " (inlined)"; of a path with such in it nobody knows. */
+/* " (/usr/bin/x)", " ([kernel.kallsyms])", " (inlined)". A path with such in it is not recognised. */
 static bool ends_in_file(struct span line)
 {
 	const char *open = line.len && line.text[line.len - 1] == ')' ? memrchr(line.text, '(', line.len) : NULL;
@@ -621,6 +828,7 @@ static bool ends_in_file(struct span line)
 
 static int add_frame(struct script *script, struct span line, struct error *err)
 {
+	struct span frame = trim_left(line);
 	uint32_t number;
 
 	if (script->n_frames == FRAMES_MOST)
@@ -633,10 +841,39 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 		strbuf_add(&script->torn, line.text, line.len);
 	number = cached_frame(script, line);
 	/* Where the kernel's symbols are hidden perf names no file either. Only the leaf is no guess of an unwinder. */
-	if (number == script->unknown && !script->n_frames && script_kernel_address(line))
+	if (number == script->unknown && !script->n_frames && is_kernel_code(frame))
 		number = script->kernel;
+	if (looks_like_frame(frame))
+		script->into->frames[number].halves |= in_upper_half(frame) ? STACKS_UPPER_HALF : STACKS_LOWER_HALF;
 	script->frames[script->n_frames++] = number;
 	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
+}
+
+/* What was inlined in Java is a frame of its own. */
+static void split_java(struct script *script)
+{
+	struct stacks *into = script->into;
+	CLEANUP(free_ptr) uint32_t *whole = script->frames;
+	size_t n = script->n_frames;
+
+	script->frames = NULL;
+	script->n_frames = script->cap_frames = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct frame frame = into->frames[whole[i]];
+		CLEANUP(free_ptr) char *name = xstrdup(stacks_text(into, frame.name));
+		bool java = dso_is_jitted(stacks_text(into, frame.dso)) && java_inlined((struct span){ name, strlen(name) });
+
+		for (char *part = name, *arrow; part; part = arrow ? arrow + 2 : NULL) {
+			CLEANUP(strbuf_release) struct strbuf room = STRBUF_INIT;
+			struct span own;
+
+			arrow = java ? strstr(part, "->") : NULL;
+			own = without_java_marks((struct span){ part, arrow ? (size_t)(arrow - part) : strlen(part) }, &room);
+			VEC_GROW(script->frames, script->n_frames, script->cap_frames);
+			script->frames[script->n_frames++] =
+				java ? stacks_frame(into, stacks_string(into, own.text, own.len), frame.dso) : whole[i];
+		}
+	}
 }
 
 static int finish_sample(struct script *script, struct error *err)
@@ -644,6 +881,8 @@ static int finish_sample(struct script *script, struct error *err)
 	struct stacks *into = script->into;
 
 	script->open = false;
+	if (!script->n_frames && script->tail == TAIL_UNCLEAR)
+		return refuse_unclear(script->header_line, err);
 	/* Perf could make nothing of the chain and prints no address either; the sample counts all the same. */
 	if (!script->n_frames && add_frame(script, (struct span){ "", 0 }, err))
 		return -1;
@@ -660,6 +899,8 @@ static int finish_sample(struct script *script, struct error *err)
 		if (frame->dso == script->inlined)
 			script->frames[i] = stacks_frame(into, frame->name, into->frames[script->frames[i - 1]].dso);
 	}
+	if (script->any_java)
+		split_java(script);
 	if (script->observer.sample)
 		script->observer.sample(script->observer.ctx, &script->moment, script->frames, script->n_frames);
 	else
@@ -681,14 +922,18 @@ static bool is_string(const struct stacks *stacks, uint32_t string, struct span 
 static int take_header(struct script *script, const struct script_header *header, struct error *err)
 {
 	struct stacks *into = script->into;
+	struct span comm, frame;
 
 	if (!script->observer.sample && (!into->n_events || !is_string(into, into->events[script->event].name, header->event)))
 		script->event = stacks_event(into, header->event.text, header->event.len);
 	if (into->n_events > EVENTS_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
 				 "of perf script?", script->line, EVENTS_MOST);
-	if (!is_string(into, script->comm, header->comm))
-		script->comm = stacks_string(into, header->comm.text, header->comm.len);
+	/* Without a chain perf aligns the name to the right. */
+	comm = header->tail.len ? trim_left(header->comm) : header->comm;
+	script->chain_comm = comm.len < header->comm.len ? stacks_string(into, header->comm.text, header->comm.len) : 0;
+	if (!is_string(into, script->comm, comm))
+		script->comm = stacks_string(into, comm.text, comm.len);
 	script->period = header->period;
 	if (script->observer.sample) {
 		moment_of(header->who, header->time, &script->moment);
@@ -699,10 +944,9 @@ static int take_header(struct script *script, const struct script_header *header
 		script->tallies[script->event].weight += (double)header->period;
 	}
 	script->open = true;
-	script->bare = header->tail == TAIL_OTHER;
-	script->tail = header->tail == TAIL_FRAME;
+	script->tail = tail_frame(header->tail, &frame);
 	script->header_line = script->line;
-	return script->tail ? add_frame(script, header->frame, err) : 0;
+	return script->tail == TAIL_FRAME ? add_frame(script, frame, err) : 0;
 }
 
 static void take_record(struct script *script, const struct script_record *record)
@@ -738,7 +982,7 @@ static int resume_held(struct script *script, struct span line, struct error *er
 	struct script_header header;
 	struct script_record record;
 
-	if (*line.text == '\t')
+	if (script_line_below(line) <= LINE_ADDRESS)
 		return refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
 	strbuf_addf(&whole, "%s\n", script->held.buf);
 	strbuf_add(&whole, line.text, line.len);
@@ -747,10 +991,22 @@ static int resume_held(struct script *script, struct span line, struct error *er
 		take_record(script, &record);
 		return 0;
 	}
-	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
+	if (!script_header((struct span){ whole.buf, whole.len }, &header) || trim_left(header.comm).len > COMM_LARGEST)
 		return refuse_held(script, err);
 	strbuf_reset(&script->held);
 	return take_header(script, &header, err);
+}
+
+static int pass_over(struct script *script, struct span line)
+{
+	enum { QUOTED = 80 };
+	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+	escape_terminal(&shown, start + strspn(start, " "));
+	if (!script->into->messages++)
+		script->into->message = stacks_string(script->into, shown.buf, shown.len);
+	return 0;
 }
 
 static int between_samples(struct script *script, struct span line, struct error *err)
@@ -761,6 +1017,8 @@ static int between_samples(struct script *script, struct span line, struct error
 
 	if (script->held.len)
 		return resume_held(script, line, err);
+	if (is_source_text(line))
+		return 0;
 	/* Where records are looked at, they are many, and a name in one may look like a sample. */
 	if ((!first || !script_record(line, &record)) && script_header(line, &header))
 		return take_header(script, &header, err);
@@ -770,6 +1028,8 @@ static int between_samples(struct script *script, struct span line, struct error
 	}
 	if (*line.text == '#')
 		return 0;
+	if (stacks_message(line.text, line.len))
+		return pass_over(script, line);
 	/* It may be the start of a name with a line feed in it. */
 	if (line.len >= COMM_LARGEST || *line.text == '\t')
 		return refuse_line(script->line, line, err);
@@ -795,23 +1055,27 @@ static int take_below(struct script *script, struct span line, struct error *err
 	struct script_header header;
 	bool is_header = *line.text != '\t' && script_header(line, &header);
 
-	if (is_header && !script->n_frames && !script->bare)
+	if (!is_header && stacks_message(line.text, line.len))
+		return pass_over(script, line);
+	if (is_header && !script->n_frames && (script->tail == TAIL_CHAIN || script->tail == TAIL_ADDRESS))
 		return refuse_missing(script->header_line, "ip", err);
-	if (!is_header && kind == LINE_NO_FRAME && script->n_frames && script->torn.len &&
+	if (!is_header && kind == LINE_NO_FRAME && script->n_frames && script->torn.len && !is_source_text(line) &&
 	    script->torn.len + line.len < SCRIPT_LINE_LARGEST)
 		return mend_frame(script, line, err);
 	if (is_header || kind == LINE_NO_FRAME)
 		return finish_sample(script, err) ? -1 : between_samples(script, line, err);
 	if (kind == LINE_SOURCE)
 		return 0;
-	if (kind == LINE_INSTRUCTION)
+	if (kind == LINE_FIELDS || (kind == LINE_PHYSICAL && script->n_frames))
 		return finish_sample(script, err);
-	if (kind == LINE_ADDRESS)
+	if (kind == LINE_ADDRESS || kind == LINE_PHYSICAL)
 		return refuse_missing(script->line, "sym", err);
 	/* So that was the address of -F addr. */
-	if (script->tail)
+	if (script->tail == TAIL_FRAME)
 		script->n_frames = 0;
-	script->tail = false;
+	if (script->tail != TAIL_CHAIN && script->chain_comm)
+		script->comm = script->moment.comm = script->chain_comm;
+	script->tail = TAIL_CHAIN;
 	return add_frame(script, line, err);
 }
 
@@ -822,14 +1086,19 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 	script->line++;
 	if (len > SCRIPT_LINE_LARGEST)
 		return refuse_long(script->line, err);
-	if (len && text[len - 1] == '\r')
+	if (script->line == 1) {
+		size_t mark = text_byte_order_mark(text, len);
+
+		line = (struct span){ text + mark, len - mark };
+	}
+	if (line.len && line.text[line.len - 1] == '\r')
 		line.len--;
 	if (!script->open)
 		return line.len ? between_samples(script, line, err) : 0;
 	if (!line.len)
 		return finish_sample(script, err);
 	/* Nearly all lines are such frames, as perf lays them out. */
-	if (*text == '\t' && !script->tail && behind_ip(line).text != text)
+	if (*text == '\t' && script->tail == TAIL_CHAIN && behind_ip(line).text != text)
 		return add_frame(script, line, err);
 	return take_below(script, line, err);
 }
@@ -888,95 +1157,34 @@ static int check_sums(const struct script *script, struct error *err)
 int script_end(struct script *script, struct error *err)
 {
 	if (script->pending.len)
-		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it "
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off within this line; make it "
 				 "again", script->line + 1);
 	if (script->held.len)
 		return refuse_held(script, err);
-	if (script->open && (script->tail || (script->bare && !script->n_frames)) && finish_sample(script, err))
-		return -1;
-	if (script->open)
-		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line "
-				 "%llu begins: the empty line behind its frames is missing; make it again",
+	if (script->open && !script->n_frames && script->tail == TAIL_ADDRESS)
+		return refuse_missing(script->header_line, "ip", err);
+	if (script->open && script->tail == TAIL_CHAIN && (!script->n_frames || script->torn.len))
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off within the sample that line %llu begins; make it again",
 				 script->line, script->header_line);
+	/* Frames are whole, but the empty line is missing behind them: more may have followed. */
+	script->into->cut |= script->open && script->tail == TAIL_CHAIN;
+	if (script->open && finish_sample(script, err))
+		return -1;
 	if (stacks_exact(script->into, err) < 0)
 		return -1;
 	/* What an observer makes of samples it counts itself. */
 	return script->observer.sample ? 0 : check_sums(script, err);
 }
 
-/* -------- what a file is */
+/* -------- for those who look for such text */
 
-/* Of text that is nobody's at first: a command's name may hold a line feed. */
-enum { LINES_LOOKED_AT = 4 };
-
-static const struct start {
-	const char *magic;
-	size_t len;
-	enum profile_kind kind;
-	const char *program;
-} starts_of_files[] = {
-	{ "PERFILE", 7, PROFILE_KIND_PERF_DATA, NULL }, { "2ELIFREP", 8, PROFILE_KIND_PERF_DATA, NULL },
-	{ "\x1f\x8b", 2, PROFILE_KIND_PACKED, "gzip" }, { "\xfd" "7zXZ\0", 6, PROFILE_KIND_PACKED, "xz" },
-	{ "\x28\xb5\x2f\xfd", 4, PROFILE_KIND_PACKED, "zstd" }, { "BZh", 3, PROFILE_KIND_PACKED, "bzip2" },
-	{ "desc: ", 6, PROFILE_KIND_MASSIF, NULL }, { "{\"dhatFileVersion\"", 18, PROFILE_KIND_DHAT, NULL },
-	{ "heap_v2/", 8, PROFILE_KIND_JEMALLOC, NULL },
-	{ "<?xml", 5, PROFILE_KIND_MARKUP, NULL }, { "<svg", 4, PROFILE_KIND_MARKUP, NULL },
-	{ "<!DOCTYPE", 9, PROFILE_KIND_MARKUP, NULL }, { "<!doctype", 9, PROFILE_KIND_MARKUP, NULL },
-	{ "<html", 5, PROFILE_KIND_MARKUP, NULL }, { "{", 1, PROFILE_KIND_MARKUP, NULL }, { "[{", 2, PROFILE_KIND_MARKUP, NULL },
-};
-
-static const struct start *find_start(const char *data, size_t len)
+bool script_begins(const char *text, size_t len)
 {
-	for (size_t i = 0; i < sizeof starts_of_files / sizeof starts_of_files[0]; i++)
-		if (len >= starts_of_files[i].len && !memcmp(data, starts_of_files[i].magic, starts_of_files[i].len))
-			return &starts_of_files[i];
-	return NULL;
-}
+	struct span line = trim_right((struct span){ text, len });
+	struct script_header header;
+	struct script_record record;
 
-const char *profile_kind_packer(const char *data, size_t len)
-{
-	const struct start *start = find_start(data, len);
-
-	return start ? start->program : NULL;
-}
-
-static enum profile_kind kind_of_text(const char *data, size_t len)
-{
-	const char *end = data + len;
-	enum profile_kind kind = PROFILE_KIND_EMPTY;
-
-	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
-		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
-		struct span line = { data, (size_t)(stop - data) }, word;
-		struct script_header header;
-		struct script_record record;
-
-		data = stop + 1;
-		while (line.len && strchr(" \t\r", line.text[line.len - 1]))
-			line.len--;
-		if (!line.len || folded_comment(line.text, line.len))
-			continue;
-		/* Also what misses a field: reading it as script says which. */
-		if (script_header(line, &header) || script_record(line, &record) ||
-		    (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS))
-			return PROFILE_KIND_SCRIPT;
-		kind = PROFILE_KIND_FOLDED;
-		/* "main;work 12" */
-		word = last_word(&line);
-		if (line.len && word.text[-1] == ' ' && digits(word, 0) == word.len)
-			break;
-		looked++;
-	}
-	return kind;
-}
-
-enum profile_kind profile_kind_of(const char *data, size_t len)
-{
-	const struct start *start = find_start(data, len);
-
-	if (start && start->kind != PROFILE_KIND_MARKUP)
-		return start->kind;
-	if (memchr(data, '\0', len))
-		return PROFILE_KIND_BINARY;
-	return start ? start->kind : kind_of_text(data, len);
+	/* Also what misses a field: reading it says which. */
+	return script_header(line, &header) || script_record(line, &record) ||
+	       (line.len && script_line_below(line) <= LINE_ADDRESS && (*line.text == '\t' || ends_in_file(line)));
 }

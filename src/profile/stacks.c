@@ -283,7 +283,7 @@ void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, 
 		if (f->shown)
 			to->frames[numbers[i]] = (struct frame){
 				.name = name, .dso = dso, .shown = translate(to, from, f->shown), .key = translate(to, from, f->key),
-				.file = translate(to, from, f->file), .kernel = f->kernel,
+				.file = translate(to, from, f->file), .kernel = f->kernel, .halves = f->halves,
 			};
 	}
 
@@ -301,6 +301,10 @@ void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, 
 			   s->weight);
 	}
 	to->lost += from->lost;
+	if (!to->messages)
+		to->message = translate(to, from, from->message);
+	to->messages += from->messages;
+	to->cut |= from->cut;
 }
 
 static bool event_is(const struct stacks *stacks, size_t event, const char *name)
@@ -384,4 +388,18 @@ void stacks_release(struct stacks *stacks)
 	pair_index_release(&stacks->by_frame);
 	intern_release(&stacks->by_stack);
 	*stacks = (struct stacks)STACKS_INIT;
+}
+
+/* The beginning of messages that perf and its helpers write to standard error, which often ends up in the same file. */
+bool stacks_message(const char *line, size_t len)
+{
+	static const char *const messages[] = {
+		" instruction trace error type ", "Failed to open ", "no symbols found in ", "Warning:", "[ perf record: ",
+		"Cannot read ", "Couldn't ", "addr2line: ", "BFD: ", "Processed ", "Check IO/CPU overload!",
+	};
+
+	for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
+		if (len >= strlen(messages[i]) && !memcmp(line, messages[i], strlen(messages[i])))
+			return true;
+	return false;
 }

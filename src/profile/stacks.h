@@ -29,7 +29,11 @@ struct frame {
 	uint32_t shown, key;	/* for people, and to compare by; 0 before */
 	uint32_t file;		/* for both: "libc.so.6", "[kernel]"; 0 unknown */
 	bool kernel;
+	uint8_t halves;		/* where its instructions were, as far as the text has addresses: STACKS_UPPER_HALF | STACKS_LOWER_HALF */
 };
+
+/* The halves of a 64-bit address space, of which Linux keeps the upper for itself. */
+enum { STACKS_LOWER_HALF = 1, STACKS_UPPER_HALF = 2 };
 
 struct stack {
 	uint16_t event;		/* of stacks.events */
@@ -81,6 +85,9 @@ struct stacks {
 	struct event_total *events;
 	size_t n_events, cap_events;
 	uint64_t lost;		/* samples that perf says it lost */
+	uint64_t messages;	/* lines in the text that were no sample but a message of perf */
+	uint32_t message;	/* string: the first of them */
+	bool cut;		/* the text may have been cut off behind a frame */
 	uint16_t run;		/* what stacks_add() adds is of this run; there are none after it */
 	struct intern by_string, by_stack;
 	struct pair_index by_frame;		/* name and dso */
@@ -122,6 +129,8 @@ int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *e
 bool stacks_complete(const struct stacks *stacks, uint32_t event);
 /* ERR_INPUT when the weights of an event add up to 2^53 or more, so that what is small among them would be lost. */
 int stacks_exact(const struct stacks *stacks, struct error *err);
+/* Whether LINE is a message of perf or a helper of it on standard error, which often ends up in the text of a profile. */
+bool stacks_message(const char *line, size_t len);
 /* What a frame is called for people: shown when it was resolved, else name. */
 const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
 
@@ -144,6 +153,12 @@ const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
  * whose chain perf discarded stands on one line and keeps its own ip; one with an empty chain is one "[unknown]" frame. A
  * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that report lost
  * samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
+ *
+ * Fields that perf script has on request are passed over, in front of a frame and behind the chain: data_src, weight, cgroup,
+ * registers, branches, sizes of pages, the source. The frame of a sample on one line is the last of its addresses with a
+ * symbol; where that cannot be told the text is refused. A file's "+0x1f" (dsoff) is left out. What was inlined in Java,
+ * "La/B;::f->La/C;::g", is a frame each. Messages of perf between the lines are counted in stacks.messages, and stacks.cut is
+ * set when the empty line behind the last frames is missing.
  *
  * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a
  * binary perf.data, a folded file), a sample without time, event, ip or sym, a sample cut off in its midst, a line
@@ -183,7 +198,10 @@ struct script_observer {
 /* Before anything is fed. */
 void script_observe(struct script *script, const struct script_observer *observer);
 
-/* What a file is, known from how it begins: profiles come in several forms, and in wrong ones. */
+/* Whether LINE, of LEN bytes, is part of such text, perhaps of one that lacks a field. */
+bool script_begins(const char *line, size_t len);
+
+/* -------- foreign.c: what a file is, known from how it begins; profiles come in several forms, and in wrong ones. */
 
 enum profile_kind {
 	PROFILE_KIND_EMPTY,	/* nothing, or nothing but blanks and comments */
@@ -192,6 +210,8 @@ enum profile_kind {
 	PROFILE_KIND_PERF_DATA,	/* a recording of perf, from a file or a pipe */
 	PROFILE_KIND_MASSIF,	/* of valgrind's massif, and of heaptrack_print -M */
 	PROFILE_KIND_DHAT,	/* of valgrind's DHAT, which is not read */
+	PROFILE_KIND_CACHEGRIND,
+	PROFILE_KIND_CALLGRIND,
 	PROFILE_KIND_JEMALLOC,	/* a dump of jemalloc's: addresses without names */
 	PROFILE_KIND_PACKED,	/* compressed */
 	PROFILE_KIND_MARKUP,	/* SVG, HTML, JSON: what profiles are made into */
@@ -210,8 +230,9 @@ const char *profile_kind_packer(const char *data, size_t len);
  * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds
  * of the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N"
  * and "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
- * /srv/x.js:10:5"; the line of a function without a name is kept), addresses. Of the kernel, scheduler, interrupt,
- * tick and RCU symbols are one: "[kernel]".
+ * /srv/x.js:10:5"; the line of a function without a name is kept), what Java and .NET number ("App$$Lambda$14/0x800c03000.apply"
+ * is "App$$Lambda.apply", "$Proxy12", "f[Tier0]", "f_[j]"), addresses. Of the kernel, scheduler, interrupt, tick and RCU
+ * symbols are one: "[kernel]".
  */
 
 /*
@@ -220,7 +241,7 @@ const char *profile_kind_packer(const char *data, size_t len);
  */
 enum { MANGLED_LARGEST = 8 << 10, DEMANGLED_LARGEST = 16 << 10 };
 
-enum { NORMALISER_VERSION = 2 };	/* raised whenever a comparable name can come out otherwise */
+enum { NORMALISER_VERSION = 3 };	/* raised whenever a comparable name can come out otherwise */
 
 /* RAW demangled, or as it is when it is not mangled; appended. ADA: RAW is from a file that holds Ada. */
 void name_shown(const char *raw, bool ada, struct strbuf *out);
@@ -251,6 +272,7 @@ void name_brief(const char *name, struct strbuf *out);
 /* NAME behind what the function returns, which names of C++'s templates begin with: "void std::sort<int*>(int*, int*)". */
 const char *name_qualified(const char *name);
 bool dso_is_kernel(const char *path);
+bool dso_is_jitted(const char *path);	/* code that a program made at run time, named with its pid or the like: "/tmp/perf-19.map" */
 
 /*
  * Fills `shown`, `key`, `file` and `kernel` of every frame. Call it when the stacks are complete; calling it again does no harm. Stacks
@@ -273,7 +295,7 @@ void names_resolve(struct stacks *stacks);
  * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
  * blanks, lines of comment wherever they stand ("# ..."), FOLDED_KERNEL, other annotations such as "_[j]", which are
  * kept as part of the name, and a second weight on every line, as difffolded.pl writes it, which is refused with the
- * advice to use --diff. Everything counts for event FOLDED_EVENT and no thread. Folded text does not say how many
+ * advice to use --diff; unless the stacks without it repeat, so that it is part of a name. Everything counts for event FOLDED_EVENT and no thread. Folded text does not say how many
  * samples there were. Whole weights that add up to no more than FOLDED_SAMPLES_BELIEVED are counts of samples; larger
  * ones are periods of a clock, and their greatest common divisor is one sample's; where that makes too many still
  * (cycles, bytes), each line is at least one.
@@ -306,7 +328,7 @@ void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbu
 /* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
 
-/* -------- heap.c */
+/* -------- massif's files, of the same */
 
 /*
  * Adds a file of valgrind's massif to STACKS, the root first: the snapshot of the peak, or the last that has a tree. The event is

@@ -62,10 +62,9 @@ void source_leave(struct source *source, size_t mark)
  */
 static int source_check(struct source *source)
 {
-	static const char mark[] = "\xef\xbb\xbf";
 	const char *nul = memchr(source->text, '\0', source->len);
 	CLEANUP(free_ptr) char *text = NULL;
-	size_t length;
+	size_t length, mark;
 	uint32_t code;
 
 	if (source->len > SCENARIO_LARGEST)
@@ -74,10 +73,9 @@ static int source_check(struct source *source)
 	if (nul)
 		return source_fault(source, source_place(source, (size_t)(nul - source->text)),
 				    "expected text, found a NUL byte");
-	if (source->len >= 3 && !memcmp(source->text, mark, 3)) {
-		source->text += 3;
-		source->len -= 3;
-	}
+	mark = text_byte_order_mark(source->text, source->len);
+	source->text += mark;
+	source->len -= mark;
 	text = xstrndup(source->text, source->len);
 	for (size_t i = 0; i < source->len; i += length) {
 		length = utf8_decode(text + i, &code);

@@ -141,6 +141,9 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 	cJSON *tree = NULL;
 	size_t at;
 
+	at = text_byte_order_mark(text, len);
+	text += at;
+	len -= at;
 	if (len > JSON_LARGEST) {
 		error_set(&why, ERR_INPUT, "the file has %zu bytes; at most %d (8 MiB) are read", len, JSON_LARGEST);
 	} else if (check_text(text, len, &why) == 0) {

@@ -61,6 +61,9 @@ static void test_read(void **state)
 		{ "a 1\n# taken on core 5\n#=== 7\nb 1\n", "a 1\nb 1\n", 2, 2, 2 },
 		{ "sh;_[k];x_[k] 3\n", "sh;_[k];x_[k] 3\n", 3, 3, 1 },
 		{ "a 9007199254740991\n", "a 9007199254740991\n", 9007199254740991, 1, 1 },
+		/* A byte order mark; numbers of threads on every line. */
+		{ "\xef\xbb\xbf" "a;b 12\na;b 1\n", "a;b 13\n", 13, 13, 1 },
+		{ "pool;f 1 10\npool;f 2 4\npool;g 1 1\n", "pool;f 1 10\npool;f 2 4\npool;g 1 1\n", 15, 15, 3 },
 		{ "a;;b 2\n;c 2\n", "[unknown];c 2\na;[unknown];b 2\n", 4, 4, 2 },
 	};
 

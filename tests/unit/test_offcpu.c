@@ -162,7 +162,7 @@ static void what_is_missing(void **state)
 
 static void what_is_none(void **state)
 {
-	static const char *const texts[] = { "main;f 12\n", "a 7/7 1.0:          1 context-switches: \n\tffff f (/a)\n", "a 7/7 1.0: PERF_RECORD_SW" };
+	static const char *const texts[] = { "main;f 12\n", "a 7/7 1.0:          1 context-switches: \n\tffff f\n", "a 7/7 1.0: PERF_RECORD_SW" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

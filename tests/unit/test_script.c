@@ -315,6 +315,26 @@ static void shapes_of_lines_are_understood(void **state)
 		  "a 1/1 1.6: 5 faults:                0 \n\t1 main (/a)\n\n",
 		  "a|faults|10|main </a>; elf_load <[kernel.kallsyms]>\na|faults|5|main </a>\n" },
 		{ "a 1/1 1.5: 9007199254740991 cycles: \n\t1 f (/a)\n\n", "a|cycles|9007199254740991|f </a>\n" },
+		/* an event that was named by hand; a tracepoint whose text ends as a header does */
+		{ "a 1/1 1.5: 10 my own event:u: \n\t1 f (/a)\n\na 1/1 1.5: 10 my event: 1 f (/a)\n",
+		  "a|my own event:u|10|f </a>\na|my event|10|f </a>\n" },
+		{ "a 1/1 [001] 1.5: probe:f: (401136) name=x: y:\n\t1 f (/a)\n\n", "a|probe:f|1|f </a>\n" },
+		{ "a 1/1 [001] 1.5: 1 sched:sched_switch: prev_comm=a ==> next_comm=b next_prio=120 ffffffff81000001 schedule ([kernel.kallsyms])\n",
+		  "a|sched:sched_switch|1|schedule <[kernel.kallsyms]>\n" },
+		{ "a 1/1 [001] 1.5: 1 kmem:kfree: ptr=(nil)      ffffffff81000001 kfree ([kernel.kallsyms])\n",
+		  "a|kmem:kfree|1|kfree <[kernel.kallsyms]>\n" },
+		/* offsets in files do not split a function */
+		{ HEAD "\t1 f (/a+0x1)\n\n" HEAD "\t2 f (/a+0x2)\n\n", "a|cycles|20|f </a>\n" },
+		/* Java's inlined functions, and what only looks like them */
+		{ HEAD "\t1 La/B;::f->La/C;::g (/tmp/perf-9.map)\n\t1 La/B;::h (/tmp/perf-9.map)\n\t1 operator-> (/a)\n\n",
+		  "a|cycles|10|operator-> </a>; a/B::h </tmp/perf-9.map>; a/B::f </tmp/perf-9.map>; a/C::g </tmp/perf-9.map>\n" },
+		/* messages of perf, wherever standard error put them */
+		{ "Failed to open /tmp/perf-1.map, continuing without symbols\n" HEAD "\t1 f (/a)\n"
+		  "Failed to open /tmp/perf-2.map, continuing without symbols\n\t2 g (/a)\n\n"
+		  " instruction trace error type 1 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction\n" HEAD "\t1 f (/a)\n\n",
+		  "a|cycles|10|g </a>; f </a>\na|cycles|10|f </a>\n" },
+		{ "\xef\xbb\xbf" HEAD "\t1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
+		{ HEAD "\t1 f (/a)\n", "a|cycles|10|f </a>\n" },
 	};
 
 	(void)state;
@@ -352,6 +372,52 @@ static void lost_samples_are_counted_once(void **state)
 		stacks.lost = 100;
 		assert_int_equal(read_text(cases[i].text, &stacks, NULL), 0);
 		assert_int_equal(stacks.lost, 100 + cases[i].lost);
+	}
+}
+
+static void what_may_be_missing_is_noted(void **state)
+{
+	CLEANUP(stacks_release) struct stacks cut = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks whole = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks merged = STACKS_INIT;
+
+	(void)state;
+	assert_int_equal(read_text(" instruction trace error type 1 cpu 0\nFailed to open x\n" HEAD "\t1 f (/a)\n", &cut, NULL), 0);
+	assert_true(cut.cut);
+	assert_int_equal(cut.messages, 2);
+	assert_string_equal(stacks_text(&cut, cut.message), "instruction trace error type 1 cpu 0");
+	assert_int_equal(read_text(HEAD "\t1 f (/a)\n\na 1/1 1.5: 10 cycles: 1 f (/a)\n", &whole, NULL), 0);
+	assert_false(whole.cut);
+	assert_int_equal(whole.messages, 0);
+	stacks_merge(&merged, &cut, STACKS_EVERY_EVENT, NULL);
+	assert_true(merged.cut);
+	assert_string_equal(stacks_text(&merged, merged.message), "instruction trace error type 1 cpu 0");
+}
+
+/* Addresses before names: what is called as the kernel's files are may be a program's. */
+static void addresses_tell_the_kernel(void **state)
+{
+	static const struct {
+		const char *text, *kernel;	/* the names of the kernel's functions */
+	} cases[] = {
+		{ HEAD "\t    7f0000001020 a ([JIT app cache])\n\t    7f0000001030 b ([sigpage])\n\t401200 c (/opt/vmlinux-tools/vmlinux-x)\n\n", "" },
+		{ HEAD "\t    7f0000001020 a ([new thing])\n\tffffffffc0001000 b ([ext4])\n\tffffffff81001000 c (/proc/kcore)\n\n", "bc" },
+		{ HEAD "\tffffffffff600000 a ([vsyscall])\n\tffffffff81001000 b ([unknown])\n\t401000 c (/lib/x.ko.d/y)\n\n", "" },
+		/* 32 bits, and s390: the kernel's addresses are as low as others */
+		{ HEAD "\tc0101000 a ([kernel.kallsyms])\n\tbf001000 b ([ext4])\n\t8000 c (/a)\n\n", "ab" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+
+		assert_int_equal(read_text(cases[i].text, &stacks, NULL), 0);
+		names_resolve(&stacks);
+		for (size_t k = 0; k < stacks.n_frames; k++)
+			if (stacks.frames[k].kernel && strcmp(stacks_text(&stacks, stacks.frames[k].name), "[unknown]") != 0)
+				strbuf_adds(&found, stacks_text(&stacks, stacks.frames[k].name));
+		assert_string_equal(found.buf, cases[i].kernel);
 	}
 }
 
@@ -401,10 +467,18 @@ static void other_text_is_refused_with_its_line(void **state)
 		{ "#\ngarbage and\ncommand 1/1 1.5: 10 cycles: \n", 0, { "line 2:", "found 'garbage and'" } },
 		{ "garbage\n\n", 0, { "line 1:", "found 'garbage'" } },
 		/* cut off */
-		{ HEAD, 0, { "line 1:", "cut off in the midst of the sample that line 1 begins" } },
-		{ HEAD "\t1 f (/a)\n", 0, { "line 2:", "that line 1 begins" } },
-		{ HEAD "\t1 f (/a)\n\n" HEAD "\t1 f (/", 0, { "line 5:", "in the midst of this line" } },
-		{ "a 1/1 1.5: 10 cy", 0, { "line 1:", "in the midst of this line" } },
+		{ HEAD, 0, { "line 1:", "cut off within the sample that line 1 begins" } },
+		{ HEAD "\t1 f\n", 0, { "line 2:", "that line 1 begins" } },
+		/* what perf writes on request, in no columns: whose symbol it is cannot be told */
+		{ "a 1/1 1.5: 10 faults: 55021c0 table (/a) 401136 fill (/a)\n", 0, { "line 1: it holds more addresses", "perf script -F comm" } },
+		{ "a 1/1 1.5: 10 faults: 7f000043db8e 401136 fill (/a)\n", 0, { "line 1: it holds more addresses" } },
+		{ "a 1/1 1.5: 10 cycles:            401136 work ABI:2    AX:0x1\n", 0, { "line 1: it holds more addresses" } },
+		/* an address alone is not the instruction's: there is no -F ip */
+		{ "a 1/1 1.5: 10 faults:     5500000021c0 table (/a)\n", 0, { "line 1: the sample has no ip" } },
+		{ "a 1/1 1.5: 10 faults:               32\na 1/1 1.6: 10 faults:               32\n", 0, { "line 1: the sample has no ip" } },
+		{ "java 19 cycles: \n            7f0000001010 work (/opt/x.so)\n\n", 0, { "line 1: the sample has no time" } },
+		{ HEAD "\t1 f (/a)\n\n" HEAD "\t1 f (/", 0, { "line 5:", "within this line" } },
+		{ "a 1/1 1.5: 10 cy", 0, { "line 1:", "within this line" } },
 	};
 
 	(void)state;
@@ -414,7 +488,8 @@ static void other_text_is_refused_with_its_line(void **state)
 			struct error err = ERROR_INIT;
 			size_t len = cases[i].len ?: strlen(cases[i].text);
 
-			assert_int_equal(read_pieces(cases[i].text, len, piece, &stacks, &err), -1);
+			if (read_pieces(cases[i].text, len, piece, &stacks, &err) != -1)
+				fail_msg("taken: %s", cases[i].text);
 			assert_int_equal(err.kind, ERR_INPUT);
 			for (size_t k = 0; k < 3 && cases[i].words[k]; k++)
 				if (!strstr(err.msg, cases[i].words[k]))
@@ -516,6 +591,8 @@ static int run_script(void)
 		cmocka_unit_test(traps_are_read_exactly),
 		cmocka_unit_test(shapes_of_lines_are_understood),
 		cmocka_unit_test(lost_samples_are_counted_once),
+		cmocka_unit_test(what_may_be_missing_is_noted),
+		cmocka_unit_test(addresses_tell_the_kernel),
 		cmocka_unit_test(several_texts_add_up),
 		cmocka_unit_test(other_text_is_refused_with_its_line),
 		cmocka_unit_test(lines_have_an_end),
@@ -563,6 +640,16 @@ static void test_kind(void **state)
 		{ BYTES("BZh91AY"), PROFILE_KIND_PACKED },
 		{ BYTES("<?xml version=\"1.0\"?>\n<svg>"), PROFILE_KIND_MARKUP },
 		{ BYTES("{\"schema\": 1}"), PROFILE_KIND_MARKUP },
+		/* with blanks for tabs */
+		{ BYTES("java 19 cycles: \n            7f0000001010 work (/opt/x.so)\n\n"), PROFILE_KIND_SCRIPT },
+		{ BYTES("Failed to open /tmp/perf-1.map\na 27884   703.293774: cpu-clock: \n\t1140 leaf (/a)\n"), PROFILE_KIND_SCRIPT },
+		{ BYTES("desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfl=a.c\n"), PROFILE_KIND_CACHEGRIND },
+		{ BYTES("cmd: ./a\nevents: Ir\nfl=a.c\n"), PROFILE_KIND_CACHEGRIND },
+		{ BYTES("# callgrind format\nversion: 1\n"), PROFILE_KIND_CALLGRIND },
+		{ BYTES("version: 1\ncreator: callgrind-3.19.0\n"), PROFILE_KIND_CALLGRIND },
+		{ BYTES("desc: (none)\r\ncmd: a\r\ntime_unit: i\r\n"), PROFILE_KIND_MASSIF },
+		{ BYTES("{\n  \"dhatFileVersion\": 2}"), PROFILE_KIND_DHAT },
+		{ BYTES("\xef\xbb\xbf{}"), PROFILE_KIND_MARKUP },
 		{ BYTES("\177ELF\2\1\1\0\0"), PROFILE_KIND_BINARY },
 	};
 

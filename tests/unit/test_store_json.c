@@ -25,7 +25,7 @@ static void takes_valid_text(void **state)
 		"{\"a\": {\"a\": 1}, \"b\": {\"a\": 2}}", "[{\"a\": 1}, {\"a\": 1}]", "{\"\": 1, \"a\": 2, \"aa\": 3}",
 		"\"\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u20ac \\ud83d\\udc27\"", "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7\"",
 		"\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"", "{\"a\\u0062\": 1, \"ab\\u0063\": 2}", "1e-999",
-		"\"\x7f\"", "01", "1.",
+		"\"\x7f\"", "01", "1.", "\xef\xbb\xbf{\"a\": 1}",
 	};
 
 	(void)state;
@@ -50,7 +50,8 @@ static void refuses_bad_text_with_its_place(void **state)
 		{ " \n ", 2, 2, "expected a value, found the end of the file" },
 		{ "{} x", 1, 4, "expected the end of the file, found 'x'" },
 		{ "{}\n{}", 2, 1, "expected the end of the file, found '{'" },
-		{ "\xef\xbb\xbf{}", 1, 1, "expected a value, found byte 0xef" },
+		{ "\xef\xbb\xbf\xef\xbb\xbf{}", 1, 1, "expected a value, found byte 0xef" },
+		{ "\xef\xbb\xbf{} x", 1, 4, "expected the end of the file, found 'x'" },
 		{ "{\n  \"a\": tru\n}", 2, 8, "expected valid JSON, found 't'" },
 		{ "nulll", 1, 5, "expected the end of the file, found 'l'" },
 		{ "NaN", 1, 1, "expected valid JSON, found 'N'" },

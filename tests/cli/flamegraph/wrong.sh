@@ -14,6 +14,8 @@ printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >a.svg
 printf 'PERFILE2 and nothing that follows' >cut.data
 printf 'sh 1/1  5.000001:     100010 cpu-clock: \n\tffff ma' >cut.txt
 mkdir folder
+profiles=${LIB%/cli/lib.sh}/fixtures/profiles
+cp "$profiles"/{zero.folded,cachegrind.out,callgrind.out,no-time-blanks.txt} .
 
 while IFS='|' read -r file text; do
   expect 2 flamegraph -o made.svg "$file"
@@ -29,6 +31,10 @@ a.svg|no profile
 /bin/sh|other binary data
 cut.txt|line 2
 folder|it is a folder
+zero.folded|no sample in it has a weight
+cachegrind.out|cg_annotate cachegrind.out
+callgrind.out|callgrind_annotate --tree=both callgrind.out
+no-time-blanks.txt|line 1: the sample has no time
 missing|there is no such file
 CASES
 expect 2 flamegraph - <empty
@@ -42,6 +48,12 @@ expect 2 flamegraph --diff - -
 has "$err" 'cannot both come from standard input'
 expect 2 flamegraph --diff good --format folded good
 has "$err" '--diff makes svg, json or top, not folded'
+expect 2 flamegraph --diff zero.folded good
+has "$err" 'zero.folded: no sample in it has a weight'
+cat - "$profiles/no-last-line.txt" <<<'Failed to open /tmp/perf-1.map, continuing without symbols' >noted.txt
+expect 0 flamegraph --format folded noted.txt
+has "$out" 'app;main;work 250000'
+has "$err" 'the empty line behind the last sample is missing' "skipped 1 line that perf wrote as messages ('Failed to open /tmp/perf-1.map"
 expect 2 flamegraph --diff empty good
 has "$err" 'empty: there is no sample in it'
 printf 'sh 1/1  5.000001:     100010 cpu-clock: \n\tffff main (/bin/a)\n\n' >fine.txt

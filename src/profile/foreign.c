@@ -107,9 +107,21 @@ static size_t find_tree(const char *text)
 	return found ? (size_t)(found - text) : 0;
 }
 
+/* TEXT with line feeds alone where it has CRLF. */
+static char *without_returns(const char *text, size_t len)
+{
+	char *copy = xstrndup(text, len), *to = copy;
+
+	for (const char *from = copy; *from; from++)
+		if (from[0] != '\r' || from[1] != '\n')
+			*to++ = *from;
+	*to = '\0';
+	return copy;
+}
+
 int massif_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
 {
-	CLEANUP(free_ptr) char *copy = xstrndup(text, len);
+	CLEANUP(free_ptr) char *copy = without_returns(text, len);
 	CLEANUP(free_ptr) struct massif *m = xcalloc(1, sizeof *m);
 	size_t at = find_tree(copy), number = 1;
 	const char *cmd;
@@ -210,4 +222,112 @@ int heap_folded_read(const char *text, size_t len, const struct work *work, stru
 	place_folded(&raw, work, out);
 	names_resolve(out);
 	return 0;
+}
+
+/* -------- what a file is */
+
+/* Of text that is nobody's at first: a command's name may hold a line feed. */
+enum { LINES_LOOKED_AT = 4 };
+
+static const struct start {
+	const char *magic;
+	size_t len;
+	enum profile_kind kind;
+	const char *program;
+} starts_of_files[] = {
+	{ "PERFILE", 7, PROFILE_KIND_PERF_DATA, NULL }, { "2ELIFREP", 8, PROFILE_KIND_PERF_DATA, NULL },
+	{ "\x1f\x8b", 2, PROFILE_KIND_PACKED, "gzip" }, { "\xfd" "7zXZ\0", 6, PROFILE_KIND_PACKED, "xz" },
+	{ "\x28\xb5\x2f\xfd", 4, PROFILE_KIND_PACKED, "zstd" }, { "BZh", 3, PROFILE_KIND_PACKED, "bzip2" },
+	{ "heap_v2/", 8, PROFILE_KIND_JEMALLOC, NULL },
+	{ "<?xml", 5, PROFILE_KIND_MARKUP, NULL }, { "<svg", 4, PROFILE_KIND_MARKUP, NULL },
+	{ "<!DOCTYPE", 9, PROFILE_KIND_MARKUP, NULL }, { "<!doctype", 9, PROFILE_KIND_MARKUP, NULL },
+	{ "<html", 5, PROFILE_KIND_MARKUP, NULL }, { "{", 1, PROFILE_KIND_MARKUP, NULL }, { "[{", 2, PROFILE_KIND_MARKUP, NULL },
+};
+
+static const struct start *find_start(const char *data, size_t len)
+{
+	for (size_t i = 0; i < sizeof starts_of_files / sizeof starts_of_files[0]; i++)
+		if (len >= starts_of_files[i].len && !memcmp(data, starts_of_files[i].magic, starts_of_files[i].len))
+			return &starts_of_files[i];
+	return NULL;
+}
+
+/* The kind of what valgrind's tools and programs like them write, known from words near the beginning. */
+static enum profile_kind kind_of_tool(const char *data, size_t len)
+{
+	enum { LOOKED_AT = 4096 };
+	static const struct {
+		const char *start;	/* after blanks */
+		const char *word;	/* NULL: none is needed */
+		enum profile_kind kind;
+	} tools[] = {
+		{ "desc:", "\ntime_unit:", PROFILE_KIND_MASSIF }, { "desc:", "\nfl=", PROFILE_KIND_CACHEGRIND },
+		{ "cmd:", "\nfl=", PROFILE_KIND_CACHEGRIND }, { "# callgrind format", NULL, PROFILE_KIND_CALLGRIND },
+		{ "version:", "\ncreator: callgrind", PROFILE_KIND_CALLGRIND }, { "{", "\"dhatFileVersion\"", PROFILE_KIND_DHAT },
+	};
+	CLEANUP(free_ptr) char *text = xstrndup(data, len < LOOKED_AT ? len : LOOKED_AT);
+	const char *start = text + strspn(text, " \t\r\n");
+
+	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
+		if (text_starts(start, tools[i].start) && (!tools[i].word || strstr(start, tools[i].word)))
+			return tools[i].kind;
+	return PROFILE_KIND_EMPTY;
+}
+
+const char *profile_kind_packer(const char *data, size_t len)
+{
+	const struct start *start = find_start(data, len);
+
+	return start ? start->program : NULL;
+}
+
+/* "main;work 12" */
+static bool is_folded(const char *line, size_t len)
+{
+	size_t at = len;
+
+	while (at && text_is_digit(line[at - 1]))
+		at--;
+	return at > 1 && at < len && line[at - 1] == ' ';
+}
+
+static enum profile_kind kind_of_text(const char *data, size_t len)
+{
+	const char *end = data + len;
+	enum profile_kind kind = PROFILE_KIND_EMPTY;
+
+	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
+		const char *line = data, *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
+		size_t n = (size_t)(stop - data);
+
+		data = stop + 1;
+		while (n && strchr(" \t\r", line[n - 1]))
+			n--;
+		if (!n || stacks_message(line, n) || folded_comment(line, n))
+			continue;
+		if (script_begins(line, n))
+			return PROFILE_KIND_SCRIPT;
+		kind = PROFILE_KIND_FOLDED;
+		if (is_folded(line, n))
+			break;
+		looked++;
+	}
+	return kind;
+}
+
+enum profile_kind profile_kind_of(const char *data, size_t len)
+{
+	size_t mark = text_byte_order_mark(data, len);
+	const struct start *start = find_start(data + mark, len - mark);
+	enum profile_kind tool;
+
+	data += mark;
+	len -= mark;
+	if (start && start->kind != PROFILE_KIND_MARKUP)
+		return start->kind;
+	if (memchr(data, '\0', len))
+		return PROFILE_KIND_BINARY;
+	if ((tool = kind_of_tool(data, len)) != PROFILE_KIND_EMPTY)
+		return tool;
+	return start ? start->kind : kind_of_text(data, len);
 }

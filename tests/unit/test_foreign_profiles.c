@@ -1,0 +1,139 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/flame.h"
+#include "profile/stacks.h"
+
+/* tests/fixtures/profiles: small files such as people have met in other tools, each for a kind of fault. */
+
+static void load(const char *name, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/profiles/%s", name);
+	FILE *in = fopen(path, "r");
+	char buf[4096];
+	size_t n;
+
+	assert_non_null(in);
+	while ((n = fread(buf, 1, sizeof buf, in)))
+		strbuf_add(out, buf, n);
+	fclose(in);
+}
+
+static int read_profile(const char *name, struct stacks *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	enum profile_kind kind;
+	struct script *script;
+	int ret;
+
+	load(name, &text);
+	kind = profile_kind_of(text.buf, text.len);
+	if (kind == PROFILE_KIND_FOLDED)
+		return folded_read(text.buf, text.len, out, err);
+	if (kind == PROFILE_KIND_MASSIF)
+		return massif_read(text.buf, text.len, out, err);
+	if (kind != PROFILE_KIND_SCRIPT)
+		fail_msg("%s: kind %d", name, kind);
+	script = script_new(out);
+	ret = script_feed(script, text.buf, text.len, err) < 0 || script_end(script, err) < 0 ? -1 : 0;
+	script_free(script);
+	return ret;
+}
+
+static void each_is_read(void **state)
+{
+	static const struct {
+		const char *file, *folded;
+		bool cut;
+	} cases[] = {
+		{ "addr.txt", "app;fill 2\n", false },
+		{ "data-source.txt", "memhog;walk 1\n", false },
+		{ "branches.txt", "app;work 100003\n", false },
+		{ "registers.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ "page-sizes.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ "source-text.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ "brackets.txt", "app;main;sig;App.run 250000\n", false },
+		{ "no-last-line.txt", "app;main;work 250000\n", true },
+		{ "mark.folded", "a;b 13\n", false },
+		{ "massif-crlf.out",
+		  "./app x;[small];alloc(unsigned long) 500\n./app x;[unknown];[unknown];[libstdc++.so.6.0.33] 1000\n"
+		  "./app x;main;F::g(N**)::Inner::process(C*, N*)::V::visit(N**);alloc(unsigned long) 1000\n", false },
+		{ "java-inlined.txt", "java;a/B::outer;a/C::mid;a/D::leaf 5\n", false },
+		/* kept as it is, but for comparisons */
+		{ "numbered-base.folded", "run;com/App$$Lambda$14/0x0000000800c03000.apply 900\nrun;x_[j] 100\n", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+
+		if (read_profile(cases[i].file, &stacks, &err) < 0)
+			fail_msg("%s: %s", cases[i].file, err.msg);
+		names_resolve(&stacks);
+		assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &found, NULL), 0);
+		assert_string_equal(found.buf, cases[i].folded);
+		assert_int_equal(stacks.cut, cases[i].cut);
+	}
+}
+
+static void the_rest_is_refused_or_named(void **state)
+{
+	static const struct {
+		const char *file;
+		enum profile_kind kind;
+	} kinds[] = {
+		{ "cachegrind.out", PROFILE_KIND_CACHEGRIND }, { "callgrind.out", PROFILE_KIND_CALLGRIND }, { "dhat.json", PROFILE_KIND_DHAT },
+		{ "no-time-blanks.txt", PROFILE_KIND_SCRIPT },
+	};
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		load(kinds[i].file, &text);
+		assert_int_equal(profile_kind_of(text.buf, text.len), kinds[i].kind);
+	}
+	assert_int_equal(read_profile("no-time-blanks.txt", &stacks, &err), -1);
+	assert_non_null(strstr(err.msg, "the sample has no time; make the text with perf script -F"));
+}
+
+/* What an engine numbers is no difference. */
+static void numbered_names_do_not_differ(void **state)
+{
+	static const char *const files[] = { "numbered-base.folded", "numbered-head.folded" };
+	struct stacks stacks[2] = { STACKS_INIT, STACKS_INIT };
+
+	(void)state;
+	for (size_t side = 0; side < 2; side++) {
+		assert_int_equal(read_profile(files[side], &stacks[side], NULL), 0);
+		names_resolve(&stacks[side]);
+	}
+	assert_int_equal(stacks[0].n_frames, stacks[1].n_frames);
+	for (size_t i = 0; i < stacks[0].n_frames; i++)
+		assert_string_equal(stacks_text(&stacks[0], stacks[0].frames[i].key), stacks_text(&stacks[1], stacks[1].frames[i].key));
+	stacks_release(&stacks[0]);
+	stacks_release(&stacks[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_is_read),
+		cmocka_unit_test(the_rest_is_refused_or_named),
+		cmocka_unit_test(numbered_names_do_not_differ),
+	};
+
+	return cmocka_run_group_tests_name("profiles of other programs", tests, NULL, NULL);
+}
