@@ -67,6 +67,7 @@ static int run_command(struct invocation *inv, struct error *err)
 {
 	int status;
 
+	clock_gettime(CLOCK_REALTIME, &inv->started);
 	inv->color_out = wants_color(&inv->options, STDOUT_FILENO);
 	inv->color_err = wants_color(&inv->options, STDERR_FILENO);
 	if (inv->options.help)

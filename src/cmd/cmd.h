@@ -102,6 +102,7 @@ struct invocation {
 	struct keeper keeper;		/* only when the command says it starts processes */
 	struct interrupt interrupt;
 	struct git git;
+	struct timespec started;	/* CLOCK_REALTIME */
 	struct strbuf *lines;		/* --lines: for what is printed behind the report; else NULL */
 	bool color_out, color_err;	/* standard output and error take colours */
 };

@@ -1,9 +1,16 @@
 #include "job/loaded.h"
 
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/process.h"
+#include "measure/run/run.h"
+#include "measure/services/services.h"
 #include "profile/evidence.h"
+
+/* A program that runs longer is traced for as long: what it loads, it loads at its start. */
+#define TRACE_NS (6 * NS_PER_S)
 
 /* PATH, as the program named it in CWD, with what tells its bytes from others. */
 static void identify(struct evidence *e, const char *path, const char *cwd)
@@ -28,4 +35,80 @@ void loaded_identify(struct evidence *evidence, const char *cwd)
 		identify(evidence, calls->programs.items[i], cwd);
 	for (size_t i = 0; i < calls->libraries.n; i++)
 		identify(evidence, calls->libraries.items[i], cwd);
+}
+
+/* -------- before any pair */
+
+static int trace(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err)
+{
+	const struct strace_wish wish = { .calls = STRACE_LOADS, .limit_ns = TRACE_NS };
+	struct strace_text texts[AT_ONCE_MOST] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
+	struct target_spec specs[AT_ONCE_MOST];
+	int ret = system_specs(systems, n, specs, err);
+
+	if (ret == 0)
+		ret = strace_run(systems[0]->session, specs, n, &wish, texts, err);
+	*complete_out = true;
+	for (unsigned i = 0; i < n; i++) {
+		if (ret == 0)
+			ret = strace_read(texts[i].text.buf, texts[i].text.len, &calls[i], err);
+		*complete_out = *complete_out && !texts[i].cut;
+		strbuf_release(&texts[i].text);
+	}
+	return ret;
+}
+
+/* The program of PROCESS and the files that it has mapped. */
+static void look_at(const struct process *process, struct system_calls *out)
+{
+	CLEANUP(free_ptr) char *link = text_printf("/proc/%d/exe", (int)process->pid);
+	CLEANUP(strbuf_release) struct strbuf maps = STRBUF_INIT;
+	uint32_t exec = (uint32_t)out->n_execs;
+	char path[4096];
+	ssize_t len = readlink(link, path, sizeof path - 1);
+
+	if (len <= 0 || !process_read_file(process->pid, "maps", &maps))
+		return;
+	path[len] = '\0';
+	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
+	out->execs[out->n_execs++] = (struct traced_exec){ .path = arena_strdup(&out->arena, path) };
+	/* "7f00-7f01 r-xp 00000000 08:01 12  /usr/lib/libc.so.6", a line for each part of a file. */
+	for (char *line = maps.buf, *end; *line; line = end + (*end == '\n')) {
+		char *file;
+
+		end = line + strcspn(line, "\n");
+		file = memchr(line, '/', (size_t)(end - line));
+		if (!file || (out->n_opens && out->opens[out->n_opens - 1].exec == exec &&
+			      !strncmp(out->opens[out->n_opens - 1].path, file, (size_t)(end - file)) &&
+			      !out->opens[out->n_opens - 1].path[end - file]))
+			continue;
+		ARENA_GROW(&out->arena, out->opens, out->n_opens, out->cap_opens);
+		out->opens[out->n_opens++] = (struct traced_open){ arena_strndup(&out->arena, file, (size_t)(end - file)), exec };
+	}
+}
+
+static int look_at_target(struct system *system, struct system_calls *out, struct error *err)
+{
+	CLEANUP(processes_release) struct processes processes = { 0 };
+	const struct service_run *service = system->attached.label ? NULL : env_find(&system->env, system->env.plan->attach);
+
+	if (service && service_run_processes(service, &processes, err) < 0)
+		return -1;
+	if (!service)
+		attach_list(&system->attached, &processes);
+	for (size_t i = 0; i < processes.n; i++)
+		look_at(&processes.items[i], out);
+	return 0;
+}
+
+int loaded_take(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err)
+{
+	int ret = 0;
+
+	if (!plan_attaches(systems[0]->env.plan))
+		return trace(systems, n, calls, complete_out, err);
+	*complete_out = false;
+	for (unsigned i = 0; i < n && ret == 0; i++)
+		ret = look_at_target(systems[i], &calls[i], err);
+	return ret;
 }

@@ -14,6 +14,7 @@
 #include "job/evidence.h"
 #include "job/lifecycle.h"
 #include "job/lines.h"
+#include "job/loaded.h"
 #include "job/programs.h"
 #include "job/results.h"
 #include "job/runs.h"
@@ -50,6 +51,7 @@ struct pair_session {
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
 	struct evidence_search evidence;
+	bool traced;			/* what both sides load is known, and with it whether each runs its own program */
 	uint64_t spent_ns;
 };
 
@@ -61,6 +63,7 @@ struct pairs_run {
 	struct tree_map maps[SIDES];	/* where both sides find their files */
 	struct tree_map others[SIDES][LAYOUTS_MOST - 1];	/* and in other layouts */
 	unsigned n_others;
+	struct timespec began;	/* when all trees were built */
 	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
 	bool interrupted;
 };
@@ -219,22 +222,63 @@ static int plan_layouts(struct pair_session *s, struct error *err)
 
 /* -------- one scenario in pairs */
 
+static void program_sides(const struct pair_session *s, struct program_side out[SIDES])
+{
+	for (unsigned i = 0; i < SIDES; i++)
+		out[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
+}
+
+/* Of one commit both sides may run one program, unless another one was accepted: then it was replaced from elsewhere. */
+static bool may_be_one(const struct pair_session *s)
+{
+	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
+
+	return s->run->same && !(accepted && now && strcmp(accepted, now));
+}
+
 /*
- * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
- * them, so that none are measured in vain.
+ * By the words of commands, where what they load could not be seen. Programs are there once setup has built them, so this is
+ * asked again after the first pairs; where there is no setup, before them, so that none are measured in vain.
  */
 static void compare_programs(struct pair_session *s)
 {
 	struct pairing *pairing = &s->job->result->pairing;
-	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
 	struct program_side sides[SIDES];
 
-	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
-	if (s->run->same && !(accepted && now && strcmp(accepted, now)))
+	if (s->traced || may_be_one(s))
 		return;
-	for (unsigned i = 0; i < SIDES; i++)
-		sides[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
+	program_sides(s, sides);
 	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
+}
+
+/* For system.loads. What cannot be seen leaves it to compare_programs(). */
+static int take_loads(void *ctx, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct pair_session *s = ctx;
+	struct pairing *pairing = &s->job->result->pairing;
+	struct system_calls calls[SIDES] = { 0 };
+	struct program_side sides[SIDES];
+	struct error why = ERROR_INIT;
+	bool complete = false;
+	char *one;
+
+	if (may_be_one(s))
+		return 0;
+	program_sides(s, sides);
+	if (loaded_take(systems, n, calls, &complete, &why) == 0) {
+		one = programs_loaded(sides, calls, complete, &s->run->pairs->inv->started, &s->run->began, &s->traced);
+		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
+		if (!s->traced)
+			free(one);
+	}
+	for (unsigned i = 0; i < SIDES; i++)
+		system_calls_release(&calls[i]);
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	compare_programs(s);
+	return pairing->one_program != NULL;
 }
 
 static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
@@ -330,8 +374,9 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	}
 	/* Their size moves the stack, and with it times: they must not depend on a side's folder. */
 	even_out_all(&sides[BASE], &sides[HEAD]);
-	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
+	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !strace_available()))
 		compare_programs(out);
+	sides[BASE].system.loads = (struct evidence_wish){ .take = take_loads, .ctx = out };
 	choose_ways(out, &options);
 	evidence_begin(&out->evidence, sides, run->maps);
 	/* The warm-up may still find that it cannot be. */
@@ -938,6 +983,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
 	int ret;
 
+	clock_gettime(CLOCK_REALTIME, &r.began);
 	find_trees(&r);
 	ret = first_looks(&r, jobs, err);
 	if (ret == 0 && !pairs->to_the_end)

@@ -1,5 +1,6 @@
 #include "job/programs.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "measure/git/git.h"
 #include "model/outline.h"
+#include "profile/evidence.h"
 #include "scenario/scenario.h"
 
 /* Beyond this a file among the arguments is data, not code. */
@@ -35,13 +37,34 @@ char *program_find(const struct plan *plan, const char *name)
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
 
-/* The file that WORD means where it is no program: seen from the working folder; for free(), NULL when there is none. */
-static char *find_here(const struct plan *plan, const char *word)
+/* What WORD means where it is no program: seen from the working folder; for free(), NULL when there is none. */
+static char *find_any(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
+
+	return *word && file_exists(here) ? take_ptr(&here) : NULL;
+}
+
+/* The same of what a server in Python is given: "wsgi:app", "package.module". */
+static char *find_module(const struct plan *plan, const char *word)
+{
+	size_t len = strcspn(word, ":");
+	CLEANUP(free_ptr) char *name = xstrndup(word, len), *file = NULL;
+
+	for (char *c = name; *c; c++)
+		if (*c == '.')
+			*c = '/';
+	file = text_printf("%s.py", name);
+	return len && !strchr(word, '/') ? find_any(plan, file) : NULL;
+}
+
+/* The same of a file. */
+static char *find_here(const struct plan *plan, const char *word)
+{
+	CLEANUP(free_ptr) char *here = find_any(plan, word);
 	struct stat st;
 
-	return *word && stat(here, &st) == 0 && S_ISREG(st.st_mode) ? take_ptr(&here) : NULL;
+	return here && stat(here, &st) == 0 && S_ISREG(st.st_mode) ? take_ptr(&here) : NULL;
 }
 
 enum language program_language(const char *path)
@@ -209,7 +232,7 @@ static void find_words(const struct plan *plan, struct strv *out)
 
 struct run_files {
 	bool own;		/* a program of its own tree is among them */
-	bool data;		/* another file of its own tree is */
+	bool data;		/* another file or folder of its own tree is */
 	char *other;		/* a program of another tree */
 	char *outside;		/* the first program that lies in no tree, without links */
 	char *name;		/* the word that led to it */
@@ -223,24 +246,44 @@ static void run_files_release(struct run_files *files)
 	free(files->name);
 }
 
-/* Interpreters and build tools, and versions of them (python3.11): what they run is named by their arguments, or lies about. */
-static bool is_runner(const char *program)
+static const char *const interpreters[] = {
+	"ash", "awk", "bash", "dash", "gawk", "guile", "ksh", "lua", "luajit", "mawk", "node", "nodejs", "ocaml", "perl", "php", "pypy",
+	"python", "Rscript", "racket", "ruby", "sh", "tclsh", "zsh", NULL,
+};
+/* They build and run what lies about in the tree. */
+static const char *const build_tools[] = {
+	"bazel", "bun", "bundle", "cabal", "cargo", "cmake", "composer", "ctest", "deno", "dotnet", "dune", "erl", "gmake", "go", "gradle",
+	"java", "julia", "just", "make", "meson", "mix", "mono", "mvn", "ninja", "npm", "npx", "phpunit", "pnpm", "pytest", "rake", "sbt",
+	"stack", "swift", "tox", "uv", "yarn", "zig", NULL,
+};
+
+/* PROGRAM is one of NAMES, or a version of it (python3.11). */
+static bool is_version_of(const char *const *names, const char *program)
 {
-	static const char *const names[] = {
-		"ash", "awk", "bash", "bazel", "bun", "bundle", "cabal", "cargo", "cmake", "composer", "ctest", "dash", "deno", "dotnet",
-		"dune", "erl", "gawk", "gmake", "go", "gradle", "guile", "java", "julia", "just", "ksh", "lua", "luajit", "make", "mawk",
-		"meson", "mix", "mono", "mvn", "ninja", "node", "npm", "npx", "ocaml", "perl", "php", "phpunit", "pnpm", "pypy", "pytest",
-		"python", "Rscript", "racket", "rake", "ruby", "sbt", "sh", "stack", "swift", "tclsh", "tox", "uv", "yarn", "zig", "zsh",
-	};
 	const char *name = path_name(program);
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		size_t len = strlen(names[i]);
+	for (; *names; names++) {
+		size_t len = strlen(*names);
 
-		if (!strncmp(name, names[i], len) && !name[len + strspn(name + len, "0123456789.-")])
+		if (!strncmp(name, *names, len) && !name[len + strspn(name + len, "0123456789.-")])
 			return true;
 	}
 	return false;
+}
+
+/* What it runs is named by its arguments, or lies about. */
+static bool is_runner(const char *program)
+{
+	return is_version_of(interpreters, program) || is_version_of(build_tools, program);
+}
+
+/* A script with a #! line: what the interpreter loads is its own. */
+static bool is_script(const char *path)
+{
+	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char mark[2];
+
+	return fd >= 0 && read(fd, mark, sizeof mark) == sizeof mark && !memcmp(mark, "#!", sizeof mark);
 }
 
 static enum tree_whose whose_file(const struct program_side *side, const char *path)
@@ -256,10 +299,11 @@ static void find_files(const struct program_side *side, struct run_files *out)
 	for (size_t i = 0; i < words.n; i++) {
 		const char *word = words.items[i];
 		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
+		CLEANUP(free_ptr) char *any = find_any(side->plan, word) ?: find_module(side->plan, word);
 		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
 		enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
 
-		out->data = out->data || (here && whose_file(side, here) == TREE_OWN);
+		out->data = out->data || (any && whose_file(side, any) == TREE_OWN);
 		if (!path)
 			continue;
 		out->own = out->own || whose == TREE_OWN;
@@ -279,7 +323,8 @@ static void find_files(const struct program_side *side, struct run_files *out)
 static bool is_of_the_system(const char *path)
 {
 	static const char *const folders[] = {
-		"/bin/", "/sbin/", "/lib/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/libexec/", "/snap/", "/nix/store/", "/gnu/store/",
+		"/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/lib32/",
+		"/usr/lib64/", "/usr/libx32/", "/usr/libexec/", "/usr/share/", "/etc/", "/snap/", "/nix/store/", "/gnu/store/",
 	};
 
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
@@ -288,7 +333,14 @@ static bool is_of_the_system(const char *path)
 	return false;
 }
 
-/* Below the folder, where it is a program, of the files that a tree may reasonably have. */
+static bool is_called(const char *file, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(file, name, len) && (!file[len] || (file[len] == '.' && text_ends(name, len, ".so")));
+}
+
+/* Below the folder, where it is a program (NAME), or a library in some version (NAME.so), of the files that a tree may reasonably have. */
 static char *find_named(const char *folder, const char *name, unsigned depth, unsigned *files_left)
 {
 	CLEANUP(strv_release) struct strv entries = STRV_INIT;
@@ -303,7 +355,7 @@ static char *find_named(const char *folder, const char *name, unsigned depth, un
 		--*files_left;
 		if (lstat(path, &st) < 0)
 			continue;
-		if (S_ISREG(st.st_mode) && !strcmp(entries.items[i], name) && access(path, X_OK) == 0)
+		if (S_ISREG(st.st_mode) && is_called(entries.items[i], name) && access(path, X_OK) == 0)
 			return take_ptr(&path);
 		if (S_ISDIR(st.st_mode) && depth && strcmp(entries.items[i], ".git"))
 			below = find_named(path, name, depth - 1, files_left);
@@ -318,6 +370,19 @@ static char *ran_other(const char *side, const char *program, const char *whose)
 	return text_printf("the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
 			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
 }
+
+/* OWN is what the tree has by that name, below its top; or NULL. */
+static char *ran_one(const char *program, const char *own)
+{
+	if (own)
+		return text_printf("both sides ran one program, %s, which is in neither tree, although the project makes %s: start ./%s",
+				   program, own, own);
+	return text_printf("both sides ran one program, %s, which is in neither tree: start the project's by a path inside the "
+			   "project, such as ./build/prog", program);
+}
+
+static const char names_none[] = "the command names no program or file of the project, so both sides ran the same: start the "
+				 "project's program by a path inside the project, such as ./build/prog";
 
 char *programs_shared(const struct program_side *base_side, const struct program_side *head_side)
 {
@@ -335,8 +400,7 @@ char *programs_shared(const struct program_side *base_side, const struct program
 	if (base.own || head.own)
 		return NULL;
 	if (!base.outside && !head.outside)
-		return xstrdup("the command names no program or file of the project, so both sides ran the same: start the "
-			       "project's program by a path inside the project, such as ./build/prog");
+		return xstrdup(names_none);
 	if (!base.outside || !head.outside || strcmp(base.outside, head.outside))
 		return NULL;
 
@@ -349,11 +413,330 @@ char *programs_shared(const struct program_side *base_side, const struct program
 	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) &&
 	    (head.runner || (base.data && head.data)))
 		return NULL;
-	if (own)
-		return text_printf("both sides ran one program, %s, which is in neither tree, although the project makes %s: start ./%s",
-				   head.outside, own, own);
-	return text_printf("both sides ran one program, %s, which is in neither tree: start the project's by a path inside the "
-			   "project, such as ./build/prog", head.outside);
+	if (!own && is_script(head.outside) && base.data && head.data)
+		return NULL;
+	return ran_one(head.outside, own);
+}
+
+/* -------- what each side loaded */
+
+/* The most names of other files that the tree is searched for. */
+enum { SEARCHES_MOST = 8 };
+
+/* What one execution, or a running target, loaded; real paths, each once. */
+struct loads {
+	struct strv own;	/* code of its own tree: executed, mapped, or loaded by an interpreter */
+	struct strv foreign;	/* code of no tree that is not the system's */
+	struct strv programs;	/* that were executed and are not in its own tree */
+	char *other;		/* the first code of another tree */
+	char *empty;		/* a program that could not be executed, since it is empty */
+	bool binary;		/* a program or library of its own tree */
+	bool data;		/* another file of its own tree was read */
+	bool tool;		/* and by a build tool */
+};
+
+static void loads_release(struct loads *loads)
+{
+	strv_release(&loads->own);
+	strv_release(&loads->foreign);
+	strv_release(&loads->programs);
+	free(loads->other);
+	free(loads->empty);
+}
+
+static void push_new(struct strv *list, const char *text)
+{
+	if (!strv_has(list, text))
+		strv_push(list, text);
+}
+
+/* Where packages of others are installed, also inside a tree. */
+static bool is_of_packages(const char *path)
+{
+	static const char *const folders[] = {
+		"/site-packages/", "/dist-packages/", "/node_modules/", "/.venv/", "/venv/", "/.tox/", "/.nox/", "/vendor/bundle/",
+	};
+	CLEANUP(free_ptr) char *venv = NULL;
+	const char *slash = strrchr(path, '/');
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (strstr(path, folders[i]))
+			return true;
+	venv = text_printf("%.*s/../pyvenv.cfg", slash ? (int)(slash - path) : 0, path);
+	return file_exists(venv);
+}
+
+/* What programs make for themselves while they run; and where tool chains lie, which a build may fetch: hidden folders. */
+static bool is_made_by_tools(const char *path)
+{
+	static const char *const folders[] = { "/tmp/", "/var/tmp/", "/run/", "/proc/", "/memfd:" };
+	const char *tmp = getenv("TMPDIR");
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (text_starts(path, folders[i]))
+			return true;
+	return strstr(path, "/.") || strstr(path, "conda") || is_runner(path) || (tmp && *tmp == '/' && tmp[1] && path_below(path, tmp));
+}
+
+static bool is_library(const char *path)
+{
+	const char *so = strstr(path_name(path), ".so");
+
+	return so && (!so[3] || so[3] == '.');
+}
+
+/* Files that interpreters and build tools run, or load as modules. */
+static bool is_code(const char *path)
+{
+	static const char *const endings[] = {
+		".py", ".pyc", ".pyw", ".rb", ".pl", ".pm", ".lua", ".luac", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx",
+		".php", ".phar", ".sh", ".bash", ".zsh", ".tcl", ".R", ".r", ".jl", ".scm", ".rkt", ".ex", ".exs", ".beam", ".erl", ".class",
+		".jar", ".war", ".dll", ".exe", ".wasm", ".groovy", ".gradle", ".kts", ".awk", ".el", ".elc", ".mk",
+	};
+	static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Justfile", "justfile", "Rakefile" };
+	const char *name = path_name(path);
+
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (text_ends(name, strlen(name), endings[i]))
+			return true;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strchr(name, '.') && program_language(path) != LANGUAGE_NONE;
+}
+
+/* Of "pkg/__pycache__/core.cpython-312.pyc" pkg/core.py, which Python does not open then; for free(). */
+static char *source_of(const char *path)
+{
+	static const char folder[] = "/__pycache__/";
+	const char *at = strstr(path, folder), *name = at ? at + strlen(folder) : NULL;
+
+	if (!at || !text_ends(path, strlen(path), ".pyc"))
+		return xstrdup(path);
+	return text_printf("%.*s/%.*s.py", (int)(at - path), path, (int)strcspn(name, "."), name);
+}
+
+static void take_code(const struct program_side *side, const char *path, struct loads *out)
+{
+	enum tree_whose whose = whose_file(side, path);
+
+	if (whose == TREE_OWN)
+		push_new(&out->own, path);
+	else if (whose == TREE_NONE ? !is_of_the_system(path) : is_of_packages(path))
+		push_new(&out->foreign, path);
+	else if (whose == TREE_OTHER && !out->other)
+		out->other = xstrdup(path);
+	out->binary |= whose == TREE_OWN && (is_library(path) || file_elf(path, &(struct elf_file){ 0 }));
+}
+
+/* The path of a file that was executed, links not followed; for free(). */
+static char *exec_path(const struct program_side *side, const struct traced_exec *exec)
+{
+	return *exec->path == '/' ? xstrdup(exec->path) : file_join(exec->folder ?: side->plan->cwd, exec->path);
+}
+
+static void take_exec(const struct program_side *side, const struct traced_exec *exec, struct loads *out)
+{
+	CLEANUP(free_ptr) char *path = exec_path(side, exec), *real = realpath(path, NULL);
+
+	/* A link in the tree to a program elsewhere, such as a venv's python, is not the tree's. */
+	take_code(side, real ?: path, out);
+	if (whose_file(side, real ?: path) != TREE_OWN)
+		push_new(&out->programs, real ?: path);
+}
+
+static void take_open(const struct program_side *side, const struct traced_open *open, const char *program, struct loads *out)
+{
+	CLEANUP(free_ptr) char *path = source_of(open->path);
+	bool runner = program && (is_runner(program) || is_script(program));
+
+	if (!is_library(path) && is_of_the_system(path))
+		return;
+	if (is_library(path) || (runner && is_code(path))) {
+		take_code(side, path, out);
+	} else if (whose_file(side, path) == TREE_OWN) {
+		out->data = true;
+		out->tool |= program && is_version_of(build_tools, program);
+	}
+}
+
+static void find_loads(const struct program_side *side, const struct system_calls *calls, struct loads *out)
+{
+	CLEANUP(free_ptr) char **paths = xcalloc(calls->n_execs + 1, sizeof *paths);
+
+	for (size_t i = 0; i < calls->n_execs; i++) {
+		paths[i] = exec_path(side, &calls->execs[i]);
+		take_exec(side, &calls->execs[i], out);
+	}
+	for (size_t i = 0; i < calls->n_opens; i++)
+		take_open(side, &calls->opens[i], calls->opens[i].exec < calls->n_execs ? paths[calls->opens[i].exec] : NULL, out);
+	for (size_t i = 0; i < calls->unformatted.n && !out->empty; i++) {
+		const struct traced_exec exec = { .path = calls->unformatted.items[i] };
+		CLEANUP(free_ptr) char *path = exec_path(side, &exec);
+		struct stat st;
+
+		if (stat(path, &st) == 0 && !st.st_size)
+			out->empty = take_ptr(&path);
+	}
+	for (size_t i = 0; i < calls->n_execs; i++)
+		free(paths[i]);
+}
+
+/* -------- what that means */
+
+/* A module that was loaded from elsewhere although the side's own tree has it, and that one was not loaded; for free(). */
+static char *shadowed(const struct program_side *side, const struct loads *loads, const char **path_out)
+{
+	static const char *const packages[] = { "/site-packages/", "/dist-packages/" };
+	static const char *const sources[] = { "", "src/", "lib/", "python/" };
+
+	for (size_t i = 0; i < loads->foreign.n; i++) {
+		const char *inside = NULL;
+
+		for (size_t k = 0; k < sizeof packages / sizeof packages[0]; k++) {
+			const char *at = strstr(loads->foreign.items[i], packages[k]);
+
+			inside = at ? at + strlen(packages[k]) : inside;
+		}
+		for (size_t k = 0; inside && k < sizeof sources / sizeof sources[0]; k++) {
+			CLEANUP(free_ptr) char *own = text_printf("%s/%s%s", side->plan->root, sources[k], inside);
+			CLEANUP(free_ptr) char *real = realpath(own, NULL);
+
+			if (!real || strv_has(&loads->own, real))
+				continue;
+			*path_out = loads->foreign.items[i];
+			return text_printf("%s%s", sources[k], inside);
+		}
+	}
+	return NULL;
+}
+
+static bool is_between(struct timespec at, const struct timespec *from, const struct timespec *to)
+{
+	bool late = at.tv_sec > from->tv_sec || (at.tv_sec == from->tv_sec && at.tv_nsec >= from->tv_nsec);
+	bool early = at.tv_sec < to->tv_sec || (at.tv_sec == to->tv_sec && at.tv_nsec <= to->tv_nsec);
+
+	return late && early;
+}
+
+/* Whether the TREE has a file called as PATH: of a library, in whatever version. */
+static bool has_one_called(const char *tree, const char *path)
+{
+	const char *so = is_library(path) ? strstr(path_name(path), ".so") : NULL;
+	CLEANUP(free_ptr) char *name = so ? xstrndup(path_name(path), (size_t)(so - path_name(path)) + 3) : xstrdup(path_name(path));
+	unsigned files_left = TREE_FILES_MOST;
+	CLEANUP(free_ptr) char *found = find_named(tree, name, TREE_DEPTH_MOST, &files_left);
+
+	return found != NULL;
+}
+
+/*
+ * Code of neither tree that both sides loaded and a build of this session wrote: the project's, unless tools made it and the
+ * tree has none of that name.
+ */
+static const char *written_by_build(const struct loads *base, const struct loads *head, const char *tree, const struct timespec *from,
+				    const struct timespec *to)
+{
+	unsigned searches = 0;
+
+	for (size_t i = 0; i < head->foreign.n; i++) {
+		const char *path = head->foreign.items[i];
+		struct stat st;
+
+		if (strv_has(&base->foreign, path) && !is_of_packages(path) && lstat(path, &st) == 0 && is_between(st.st_ctim, from, to) &&
+		    (!is_made_by_tools(path) || (searches++ < SEARCHES_MOST && has_one_called(tree, path))))
+			return path;
+	}
+	return NULL;
+}
+
+/*
+ * The first program that both sides executed and that is no interpreter and no build tool; one that the tree has a program
+ * of the name of comes before others, and what is not the system's before what is. OWN_OUT, for free(), is the tree's, below its top.
+ */
+static const char *common_program(const struct loads *base, const struct loads *head, const char *tree, char **own_out)
+{
+	const char *foreign = NULL, *of_system = NULL;
+	unsigned searches = 0;
+
+	for (size_t i = 0; i < head->programs.n; i++) {
+		const char *path = head->programs.items[i];
+		unsigned files_left = TREE_FILES_MOST;
+		char *named = NULL;
+
+		if (!strv_has(&base->programs, path) || is_runner(path))
+			continue;
+		if (searches++ < SEARCHES_MOST)
+			named = find_named(tree, path_name(path), TREE_DEPTH_MOST, &files_left);
+		if (named) {
+			*own_out = xstrdup(named + strlen(tree) + 1);
+			free(named);
+			return path;
+		}
+		if (is_of_the_system(path))
+			of_system = of_system ?: path;
+		else
+			foreign = foreign ?: path;
+	}
+	return foreign ?: of_system;
+}
+
+static char *loaded_other(const char *side, const char *path, const char *whose)
+{
+	if (file_elf(path, &(struct elf_file){ 0 }) && !is_library(path))
+		return ran_other(side, path, whose);
+	return text_printf("the %s loaded %s, which is in the %s's tree, so both sides ran the same: an installation names that tree by its "
+			   "absolute path. Let build: install into each tree, or set the path of modules or libraries to a folder "
+			   "inside the project, such as environment: { PYTHONPATH: src } of the target", side, path, whose);
+}
+
+static char *loaded_elsewhere(const char *side, const struct program_side *of, const struct loads *loads)
+{
+	const char *path = NULL;
+	CLEANUP(free_ptr) char *own = shadowed(of, loads, &path);
+
+	if (!own)
+		return NULL;
+	return text_printf("the %s loaded %s, not %s of its own tree: let build: install into each tree, or set the path of modules to "
+			   "a folder inside the project, such as environment: { PYTHONPATH: src } of the target", side, path, own);
+}
+
+char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
+		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out)
+{
+	CLEANUP(loads_release) struct loads base = { 0 }, head = { 0 };
+	CLEANUP(free_ptr) char *own = NULL;
+	const char *program;
+	char *why;
+
+	*known_out = true;
+	find_loads(&sides[0], &calls[0], &base);
+	find_loads(&sides[1], &calls[1], &head);
+	if (base.other || head.other)
+		return base.other ? loaded_other("base", base.other, "head") : loaded_other("head", head.other, "base");
+	if (base.empty || head.empty)
+		return text_printf("the %s could not execute %s, which is empty (Exec format error): build it inside the project",
+				   base.empty ? "base" : "head", base.empty ?: head.empty);
+	why = loaded_elsewhere("base", &sides[0], &base) ?: loaded_elsewhere("head", &sides[1], &head);
+	if (why)
+		return why;
+	program = written_by_build(&base, &head, sides[1].map->own_real, built_from, built_to);
+	if (program)
+		return text_printf("both sides loaded %s, which a build wrote and which is in neither tree: let build: install to a "
+				   "folder inside the project, and start or load it from there", program);
+	if (base.binary || head.binary)
+		return NULL;
+	program = common_program(&base, &head, sides[1].map->own_real, &own);
+	if (base.own.n || head.own.n)
+		return own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
+
+	/* Nothing of either tree was run. */
+	*known_out = complete;
+	if (program && (own || !is_of_the_system(program)) && !(base.tool && head.tool))
+		return ran_one(program, own);
+	if (base.data && head.data)
+		return NULL;
+	return program ? ran_one(program, own) : xstrdup(names_none);
 }
 
 /* -------- PATH */

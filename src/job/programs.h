@@ -2,10 +2,14 @@
 #ifndef PAWL_JOB_PROGRAMS_H
 #define PAWL_JOB_PROGRAMS_H
 
+#include <stdbool.h>
+#include <time.h>
+
 #include "model/outline.h"
 
 struct plan;
 struct strv;
+struct system_calls;
 struct tree_map;
 
 /*
@@ -43,9 +47,20 @@ void programs_prefer_own(struct plan *plan, const struct tree_map *map);
  * program in another tree. Where no word is either, both sides run one program from elsewhere. That is no comparison
  * of the trees, unless the program is known to run what it finds in the tree (an interpreter, a build tool), or is
  * the system's and is given a file of the tree; and never where the tree itself has a program of that name, since
- * that one is meant. Words are those of the command, and of the text of a shell, variables replaced; what a script
- * starts is not seen.
+ * that one is meant. Words are those of the command, and of the text of a shell, variables replaced.
  */
 char *programs_shared(const struct program_side *base, const struct program_side *head);
+/*
+ * The same by what one execution of each side, base and head, executed, mapped and read: more certain, since no word of a
+ * command shows what a script starts, or where a module is found. A side runs its own program when code of its own tree was
+ * executed or mapped, or loaded by an interpreter; a file that another program reads is data. It is another's program when code
+ * of another tree was loaded, when a package elsewhere was loaded in place of the tree's, or when both sides loaded code in
+ * neither tree that was written while trees were built, BUILT_FROM to BUILT_TO.
+ *
+ * CALLS are of both sides. COMPLETE: they have all that was loaded. KNOWN_OUT is false where that is missing for a decision: ask
+ * programs_shared().
+ */
+char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
+		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out);
 
 #endif

@@ -234,8 +234,17 @@ struct traced_file {
 /* A program that was started. */
 struct traced_exec {
 	const char *path;		/* one of `programs` */
+	const char *folder;		/* that a relative path starts from; NULL: unknown */
 	uint32_t process;		/* in which: an index of `parents` */
 };
+
+/* A file that was opened to be read, once for each program. */
+struct traced_open {
+	const char *path;		/* absolute, without links */
+	uint32_t exec;			/* the program of the process that opened it: an index of `execs`, or TRACED_NO_EXEC */
+};
+
+#define TRACED_NO_EXEC UINT32_MAX
 
 /* Of all processes and threads of one execution. */
 struct system_calls {
@@ -252,6 +261,9 @@ struct system_calls {
 	struct strv programs;		/* paths that were executed, each once */
 	struct traced_exec *execs;	/* each time that they were, in order */
 	size_t n_execs, cap_execs;
+	struct traced_open *opens;
+	size_t n_opens, cap_opens;
+	struct strv unformatted;	/* files that were to be executed and are of no known format, as the program named them */
 	uint32_t *parents;		/* of each process or thread who started it; itself: nobody that was traced */
 	size_t n_parents;
 	struct traced_file *files;	/* in the order in which they came; not pipes and sockets */
@@ -264,8 +276,9 @@ void system_calls_release(struct system_calls *calls);
  * descriptors are cut with them), as strace 5 and 6 write it: ERR_INPUT with the line where it is none. A last line that is cut
  * off is passed over. What the kernel restarts behind a signal is one call. Blocked is what a call takes beyond what those take
  * that return at once (the median of the faster half), and beyond a nanosecond a byte; of less than four times that, none; less what calls that cannot wait
- * seem to wait on average.
+ * seem to wait on average. STRACE_LOADS are the calls of which `programs`, `execs`, `opens` and `unformatted` are made.
  */
+#define STRACE_LOADS "execve,execveat,open,openat,openat2,chdir,fchdir,clone,clone3,fork,vfork"
 int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err);
 /*
  * The same of `-k`, which makes a call some twenty times dearer: the stack of each to STACKS, as one sample of an event that is

@@ -9,7 +9,7 @@
 const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "thread", "child", NULL };
 
 /* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
-enum { FILES_MOST = 4096, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
+enum { FILES_MOST = 4096, OPENS_MOST = 1 << 15, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
 /* Of a wait that is shorter than so many calls that return at once, nobody knows whether it was one. */
 #define LEAST_WAIT 4
 /* What copying takes that a call returns only after: a byte a nanosecond is slow for memory. */
@@ -456,6 +456,9 @@ struct thread {
 	struct part name, args;		/* of its entry */
 	double since_s;
 	uint32_t parent;		/* whose thread or process it is; itself: nobody knows */
+	uint32_t exec;			/* what it executed last, or its parent */
+	bool executed;			/* itself */
+	uint32_t folder;		/* where it is, one of `words`; UINT32_MAX: unknown */
 };
 
 /* A call whose time is known. */
@@ -469,7 +472,8 @@ struct record {
 struct reader {
 	struct system_calls *out;
 	struct stacks words;		/* names and paths, as numbers */
-	struct pair_index by_name, by_pid, by_item_and_file, by_path;
+	struct pair_index by_name, by_pid, by_item_and_file, by_path, by_open;
+	uint32_t forker;		/* the thread that started another one last */
 	const struct known_call **known;	/* of each item */
 	size_t n_known, cap_known;
 	double *per_file;		/* calls of each item on each file */
@@ -500,6 +504,7 @@ static void reader_release(struct reader *r)
 	pair_index_release(&r->by_pid);
 	pair_index_release(&r->by_item_and_file);
 	pair_index_release(&r->by_path);
+	pair_index_release(&r->by_open);
 	free(r->known);
 	free(r->per_file);
 	free(r->threads);
@@ -515,7 +520,10 @@ static struct thread *thread_of(struct reader *r, unsigned pid)
 
 	if (number == r->n_threads) {
 		VEC_GROW(r->threads, r->n_threads, r->cap_threads);
-		r->threads[r->n_threads++] = (struct thread){ .parent = number };
+		r->threads[r->n_threads++] = (struct thread){
+			.parent = number, .exec = number ? r->threads[r->forker].exec : TRACED_NO_EXEC,
+			.folder = number ? r->threads[r->forker].folder : UINT32_MAX,
+		};
 	}
 	return &r->threads[number];
 }
@@ -580,6 +588,19 @@ static bool is_library(const char *path)
 	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
 }
 
+/* Files that are made or only written are not among them. */
+static void note_open(struct reader *r, const struct thread *thread, struct part args)
+{
+	struct system_calls *out = r->out;
+
+	if (out->n_opens == OPENS_MOST || contains(args, "O_WRONLY") || contains(args, "O_CREAT") || contains(args, "O_DIRECTORY"))
+		return;
+	if (pair_index_of(&r->by_open, stacks_string(&r->words, r->path.buf, r->path.len), thread->exec) < out->n_opens)
+		return;
+	ARENA_GROW(&out->arena, out->opens, out->n_opens, out->cap_opens);
+	out->opens[out->n_opens++] = (struct traced_open){ arena_strdup(&out->arena, r->path.buf), thread->exec };
+}
+
 static void note_file(struct reader *r, const char *name, enum transfer transfer, double bytes, struct part entry,
 		      struct part args)
 {
@@ -614,6 +635,7 @@ static void note_file(struct reader *r, const char *name, enum transfer transfer
 static void note_exec(struct reader *r, unsigned pid)
 {
 	struct system_calls *out = r->out;
+	struct thread *thread;
 	size_t program = 0;
 
 	if (out->programs.n == NAMED_MOST || !r->path.len || out->n_execs == PROCESSES_MOST)
@@ -622,7 +644,34 @@ static void note_exec(struct reader *r, unsigned pid)
 	while (strcmp(out->programs.items[program], r->path.buf) != 0)
 		program++;
 	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
-	out->execs[out->n_execs++] = (struct traced_exec){ out->programs.items[program], (uint32_t)(thread_of(r, pid) - r->threads) };
+	thread = thread_of(r, pid);
+	thread->exec = (uint32_t)out->n_execs;
+	thread->executed = true;
+	out->execs[out->n_execs++] = (struct traced_exec){
+		out->programs.items[program],
+		thread->folder == UINT32_MAX ? NULL : arena_strdup(&out->arena, stacks_text(&r->words, thread->folder)),
+		(uint32_t)(thread - r->threads),
+	};
+}
+
+/* Where a thread is: strace tells it with each path that is relative, and behind chdir(). */
+static void note_folder(struct reader *r, const char *name, struct part args, struct part result, struct thread *thread)
+{
+	CLEANUP(strbuf_release) struct strbuf folder = STRBUF_INIT, to = STRBUF_INIT;
+	bool moves = !strcmp(name, "chdir"), by_fd = !strcmp(name, "fchdir");
+
+	if (starts(args, "AT_FDCWD<") || by_fd)
+		unescape(first_file(args), &folder);
+	else if (moves)
+		name_path(args, (struct part){ result.at, 0 }, &to);
+	if (to.len && to.buf[0] != '/' && thread->folder != UINT32_MAX)
+		strbuf_addf(&folder, "%s/%s", stacks_text(&r->words, thread->folder), to.buf);
+	else if (to.len && to.buf[0] == '/')
+		strbuf_adds(&folder, to.buf);
+	if (folder.len && folder.buf[0] == '/')
+		thread->folder = stacks_string(&r->words, folder.buf, folder.len);
+	else if (moves || by_fd)
+		thread->folder = UINT32_MAX;
 }
 
 static void note_start(struct reader *r, const char *name, struct part entry, const struct line *line)
@@ -638,8 +687,12 @@ static void note_start(struct reader *r, const char *name, struct part entry, co
 
 		r->out->threads++;
 		r->out->processes += !contains(entry, "CLONE_THREAD") && !contains(line->args, "CLONE_THREAD");
-		if (take_number(&result, &child) && child <= UINT32_MAX)
-			thread_of(r, (unsigned)child)->parent = parent;
+		if (take_number(&result, &child) && child <= UINT32_MAX) {
+			struct thread *thread = thread_of(r, (unsigned)child);
+
+			thread->parent = parent;
+			thread->exec = thread->executed ? thread->exec : r->threads[parent].exec;
+		}
 	}
 }
 
@@ -745,8 +798,13 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 		call->calls++;
 	call->errors += failed;
 	call->bytes += bytes;
+	if (failed && contains(result, "ENOEXEC") && r->path.len)
+		arena_push_new(&r->out->arena, &r->out->unformatted, r->path.buf);
 	if (failed)
 		return;
+	note_folder(r, call->name, args, result, thread_of(r, line->pid));
+	if (r->path.buf[0] == '/' && text_starts(call->name, "open"))
+		note_open(r, thread_of(r, line->pid), args);
 	note_file(r, call->name, known ? (enum transfer)known->bytes : NO_BYTES, bytes, args, line->args);
 	if (!starts(result, "?"))
 		note_start(r, call->name, entry, line);
@@ -858,6 +916,13 @@ static void take_end(struct reader *r, const struct line *line)
 	thread->at_call = false;
 }
 
+/* The lines of what it starts may come before its own says which number that has. */
+static void note_fork(struct reader *r, const struct line *line)
+{
+	if (starts(line->name, "clone") || starts(line->name, "fork") || starts(line->name, "vfork"))
+		r->forker = (uint32_t)(thread_of(r, line->pid) - r->threads);
+}
+
 static void take_line(struct reader *r, struct line *line)
 {
 	if (line->kind == LINE_FRAME) {
@@ -875,10 +940,15 @@ static void take_line(struct reader *r, struct line *line)
 	} else if (line->kind == LINE_ENTRY) {
 		struct thread *thread = thread_of(r, line->pid);
 
-		*thread = (struct thread){ true, line->name, line->args, line->time_s, thread->parent };
+		thread->at_call = true;
+		thread->name = line->name;
+		thread->args = line->args;
+		thread->since_s = line->time_s;
+		note_fork(r, line);
 	} else if (line->kind == LINE_RETURN) {
 		take_return(r, line);
 	} else if (line->kind == LINE_CALL) {
+		note_fork(r, line);
 		note_call(r, line->name, (struct part){ line->args.at, 0 }, line);
 	}
 }

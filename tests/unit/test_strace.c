@@ -305,6 +305,52 @@ static void other_text_is_refused(void **state)
 	}
 }
 
+/* What was loaded and by which program: behind forks whose number comes late, links, folders, and files of no format. */
+static void what_programs_load(void **state)
+{
+	static const char text[] =
+		"10 1.000000 execve(\"./run.sh\", [\"./ru\"...], 0x7ffc /* 37 vars */) = 0 <0.000187>\n"
+		"10 1.000100 openat(AT_FDCWD</p>, \"/etc/ld.so.cache\", O_RDONLY|O_CLOEXEC) = 3</etc/ld.so.cache> <0.000016>\n"
+		"10 1.000200 openat(AT_FDCWD</p>, \"./run.sh\", O_RDONLY) = 3</p/run.sh> <0.000016>\n"
+		"10 1.000300 openat(AT_FDCWD</p>, \"out\", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</p/out> <0.000016>\n"
+		"10 1.000310 openat(AT_FDCWD</p>, \".\", O_RDONLY|O_DIRECTORY) = 3</p> <0.000016>\n"
+		"10 1.000320 openat(AT_FDCWD</p>, \"none\", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000016>\n"
+		"10 1.000400 vfork( <unfinished ...>\n"
+		"11 1.000500 execve(\"/usr/bin/cat\", [\"cat\"], 0x5589 /* 37 vars */ <unfinished ...>\n"
+		"10 1.000600 <... vfork resumed>) = 11 <0.002125>\n"
+		"11 1.000700 <... execve resumed>) = 0 <0.000267>\n"
+		"11 1.000800 openat(AT_FDCWD</p>, \"data.txt\", O_RDONLY) = 3</p/da\\303\\244ta.txt> <0.000012>\n"
+		"11 1.000900 +++ exited with 0 +++\n"
+		"10 1.001000 chdir(\"sub\") = 0 <0.000011>\n"
+		"10 1.001100 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD, child_tidptr=0x7f66) = 12 <0.000106>\n"
+		"12 1.001200 openat(AT_FDCWD, \"more\", O_RDONLY) = 3</p/more> <0.000012>\n"
+		"12 1.001250 execve(\"./empty\", [\"./em\"...], 0x5589 /* 37 vars */) = -1 ENOEXEC (Exec format error) <0.000364>\n"
+		"12 1.001300 execve(\"./prog\", [\"./pr\"...], 0x5589 /* 37 vars */) = 0 <0.000364>\n"
+		"12 1.001400 openat(AT_FDCWD</p/sub>, \"/lib/libc.so.6\", O_RDONLY) = 3</usr/lib/libc.so.6> <0.000013>\n"
+		"12 1.001500 +++ exited with 0 +++\n"
+		"10 1.001600 +++ exited with 0 +++\n";
+	static const struct {
+		const char *path, *program;
+	} expected[] = {
+		{ "/etc/ld.so.cache", "./run.sh" }, { "/p/run.sh", "./run.sh" }, { "/p/da\303\244ta.txt", "/usr/bin/cat" },
+		{ "/p/more", "./run.sh" }, { "/usr/lib/libc.so.6", "./prog" },
+	};
+	struct system_calls calls = read_text(text);
+
+	(void)state;
+	assert_int_equal(calls.n_opens, sizeof expected / sizeof expected[0]);
+	for (size_t i = 0; i < calls.n_opens; i++) {
+		assert_string_equal(calls.opens[i].path, expected[i].path);
+		assert_string_equal(calls.execs[calls.opens[i].exec].path, expected[i].program);
+	}
+	assert_int_equal(calls.n_execs, 3);
+	assert_null(calls.execs[0].folder);
+	assert_string_equal(calls.execs[2].folder, "/p/sub");
+	assert_int_equal(calls.unformatted.n, 1);
+	assert_string_equal(calls.unformatted.items[0], "./empty");
+	system_calls_release(&calls);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +361,7 @@ int main(void)
 		cmocka_unit_test(stacks_of_calls),
 		cmocka_unit_test(programs_that_merely_help),
 		cmocka_unit_test(other_text_is_refused),
+		cmocka_unit_test(what_programs_load),
 	};
 
 	return cmocka_run_group_tests_name("strace", tests, NULL, NULL);

@@ -61,7 +61,7 @@ struct loop {
 	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
 	uint64_t round_ns;		/* and one window of both at once, as the warm-up shows it; 0: unknown */
 	unsigned started_at;		/* how many pairs there were when services were started last */
-	bool started, chosen;
+	bool started, chosen, looked;
 	unsigned layout;		/* that both sides are run in */
 	uint32_t warm;			/* a bit for each that was */
 	bool load_anywhere;		/* see struct both */

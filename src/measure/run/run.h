@@ -110,6 +110,11 @@ struct loop_ops {
 	 * timed. What cannot be had is no error. NULL: nobody wants to know.
 	 */
 	int (*evidence)(void *const ctx[], unsigned n, struct error *err);
+	/*
+	 * Before the first pair, of N sides that are warm and stand: what they load. 1: pairs would show nothing, so one is enough;
+	 * 0: go on. NULL: nobody wants to know.
+	 */
+	int (*loads)(void *const ctx[], unsigned n, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
@@ -382,6 +387,7 @@ struct system {
 	struct kinds_wish kinds;	/* take NULL: none */
 	struct kinds_wish waits;	/* for struct loop_ops; take NULL: nobody wants to know */
 	struct evidence_wish evidence;	/* take NULL: none is wanted */
+	struct evidence_wish loads;	/* for loop_ops.loads, likewise */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */
 	void (*progress)(void *ctx, const struct loop_progress *progress);

@@ -518,13 +518,23 @@ static int system_waits(void *ctx, const struct plan *plan, struct side_result *
 	return system->waits.take(system->waits.ctx, system, result, err);
 }
 
-static int system_evidence(void *const ctx[], unsigned n, struct error *err)
+static int take_of(void *const ctx[], unsigned n, const struct evidence_wish *wish, struct error *err)
 {
-	struct system *systems[2] = { NULL };
+	struct system *systems[AT_ONCE_MOST] = { NULL };
 
 	for (unsigned i = 0; i < n; i++)
 		systems[i] = ctx[i];
-	return systems[0]->evidence.take(systems[0]->evidence.ctx, systems, n, err);
+	return wish->take(wish->ctx, systems, n, err);
+}
+
+static int system_evidence(void *const ctx[], unsigned n, struct error *err)
+{
+	return take_of(ctx, n, &((struct system *)ctx[0])->evidence, err);
+}
+
+static int system_loads(void *const ctx[], unsigned n, struct error *err)
+{
+	return take_of(ctx, n, &((struct system *)ctx[0])->loads, err);
 }
 
 /* -------- recordings for the search for a cause */
@@ -656,6 +666,7 @@ struct loop_ops system_ops(struct system *system)
 		.profile = system_profile,
 		.waits = system->waits.take ? system_waits : NULL,
 		.evidence = system->evidence.take ? system_evidence : NULL,
+		.loads = system->loads.take ? system_loads : NULL,
 		.last_words = system_last_words,
 		.now_ns = system_now,
 		.stolen_ticks = system_stolen,

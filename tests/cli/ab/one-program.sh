@@ -10,6 +10,12 @@ gates: { task-clock: default, symbols: off }
 YAML
 work_named renamed "[$CASE_DIR/installed/other]"
 work_named neither '"i=0; while [ $i -lt 100 ]; do i=$((i+1)); done"'
+# What a program reads is no program of the tree, however it is called.
+echo 'echo 1' >data.sh
+chmod +x data.sh
+commit_all 'data'
+work_named data "[$CASE_DIR/installed/other, ./data.sh]"
+work_named cat "\"cat data.sh; $CASE_DIR/installed/other\""
 kept=$PATH
 sh -c "$(sed 's/^build: //' pawl.yaml)"
 
@@ -32,6 +38,10 @@ not_compared installed "$CASE_DIR/installed/worker, which is in neither tree" 't
 PATH=$CASE_DIR/installed:$kept not_compared path 'the project makes bin/worker'
 not_compared renamed "$CASE_DIR/installed/other, which is in neither tree"
 not_compared variable "$CASE_DIR/installed/other, which is in neither tree"
+if command -v strace >/dev/null; then
+  not_compared data "$CASE_DIR/installed/other, which is in neither tree"
+  not_compared cat "$CASE_DIR/installed/other, which is in neither tree"
+fi
 not_compared neither 'names no program or file of the project'
 expect 4 ab installed --base-ref base --no-profile --strict
 sed -i 's/task-clock: default/task-clock: { max-increase: 3%, required: true }, max-rss: { max: 1GiB }/' scenarios/installed.yaml

@@ -1,0 +1,251 @@
+/* Whose programs both sides of a comparison run, by what they execute and load. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "job/programs.h"
+#include "measure/git/git.h"
+#include "measure/process/process.h"
+#include "model/side.h"
+#include "profile/evidence.h"
+#include "scenario/scenario.h"
+
+enum { CALLS_MOST = 8 };
+
+/* ROOT/base and ROOT/head are the trees, ROOT/else is neither. Not in /tmp, where programs keep what they make for themselves. */
+static char root[] = "/dev/shm/pawl-test-programs-XXXXXX";
+static struct tree_map maps[SIDES];
+static struct plan plans[SIDES];
+static struct program_side sides[SIDES];
+
+/* T/x is in the side's own tree, O/x in the other one, E/x in neither; for free(). */
+static char *place(unsigned side, const char *name)
+{
+	static const char *const trees[] = { "base", "head" };
+
+	if (name[1] != '/' || !strchr("TOE", name[0]))
+		return xstrdup(name);
+	return text_printf("%s/%s%s", root, name[0] == 'E' ? "else" : trees[name[0] == 'T' ? side : !side], name + 1);
+}
+
+static void put(const char *name, const void *text, size_t len)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		CLEANUP(free_ptr) char *path = place(i, name);
+
+		assert_int_equal(file_write(path, text, len, NULL), 0);
+		assert_int_equal(chmod(path, 0755), 0);
+	}
+}
+
+static int set_up(void **state)
+{
+	static const char *const trees[] = { "base", "head" };
+	static const char *const binaries[] = { "T/bin/prog", "T/lib/libown.so", "E/prog", "E/other", "E/lib/libelse.so.1", "E/python3.12", "E/go" };
+	static const char *const texts[] = {
+		"T/src/pkg/core.py", "T/bench.py", "T/wsgi.py", "T/data.txt", "T/data.sh", "T/go.mod", "T/.venv/lib/site-packages/dep/a.py",
+		"E/site-packages/pkg/core.py", "E/site-packages/dep/a.py",
+	};
+	CLEANUP(strbuf_release) struct strbuf elf = STRBUF_INIT;
+	char *tops[SIDES];
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	assert_int_equal(file_read("/bin/true", 1 << 20, &elf, NULL), 0);
+	for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
+		put(binaries[i], elf.buf, elf.len);
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		put(texts[i], "text\n", 5);
+	put("T/run.sh", "#!/bin/sh\n", 10);
+	put("E/gunicorn", "#!/usr/bin/python3\n", 19);
+	put("T/empty", "", 0);
+	for (unsigned i = 0; i < SIDES; i++)
+		tops[i] = file_join(root, trees[i]);
+	for (unsigned i = 0; i < SIDES; i++) {
+		tree_map_init(&maps[i], tops[i], (const char *const *)tops, SIDES);
+		plans[i] = (struct plan){ .root = arena_strdup(&plans[i].arena, tops[i]), .cwd = arena_strdup(&plans[i].arena, tops[i]) };
+		sides[i] = (struct program_side){ &plans[i], &maps[i], "/nowhere/out", "/nowhere/tmp" };
+	}
+	for (unsigned i = 0; i < SIDES; i++)
+		free(tops[i]);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < SIDES; i++) {
+		tree_map_release(&maps[i]);
+		arena_release(&plans[i].arena);
+	}
+	return file_remove_tree(root, NULL);
+}
+
+/* "x NAME" is executed, "r NAME" opened by what was executed last, "0 NAME" has no format. */
+static void make_calls(unsigned side, const char *const *lines, struct system_calls *out)
+{
+	for (; *lines; lines++) {
+		CLEANUP(free_ptr) char *path = place(side, *lines + 2);
+		const char *kept = arena_strdup(&out->arena, path);
+
+		if (**lines == 'x') {
+			ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
+			out->execs[out->n_execs++] = (struct traced_exec){ .path = kept };
+		} else if (**lines == 'r') {
+			ARENA_GROW(&out->arena, out->opens, out->n_opens, out->cap_opens);
+			out->opens[out->n_opens++] = (struct traced_open){ kept, (uint32_t)out->n_execs - 1 };
+		} else {
+			arena_push(&out->arena, &out->unformatted, kept);
+		}
+	}
+}
+
+static char *judge(const char *const *base, const char *const *head, bool complete, bool built_just_now, bool *known)
+{
+	struct timespec from = { 0 }, to = { 0 };
+	struct system_calls calls[SIDES] = { 0 };
+	char *why;
+
+	clock_gettime(CLOCK_REALTIME, &to);
+	from = to;
+	from.tv_sec -= built_just_now ? 600 : 0;
+	to.tv_sec += built_just_now ? 1 : 0;
+	make_calls(BASE, base, &calls[BASE]);
+	make_calls(HEAD, head, &calls[HEAD]);
+	why = programs_loaded(sides, calls, complete, &from, &to, known);
+	for (unsigned i = 0; i < SIDES; i++)
+		system_calls_release(&calls[i]);
+	return why;
+}
+
+static void each_side_must_run_its_own(void **state)
+{
+	static const struct {
+		const char *what;
+		const char *calls[CALLS_MOST];
+		const char *why;	/* NULL: they do */
+	} rows[] = {
+		{ "a program of the tree", { "x T/bin/prog" }, NULL },
+		{ "relative", { "x bin/prog" }, NULL },
+		{ "by a shell", { "x /bin/sh", "x T/bin/prog" }, NULL },
+		{ "a script with a #! line", { "x T/run.sh", "r T/run.sh" }, NULL },
+		{ "a script of an interpreter", { "x /usr/bin/python3", "r T/bench.py" }, NULL },
+		{ "a module that was compiled", { "x E/python3.12", "r T/src/pkg/__pycache__/core.cpython-312.pyc" }, NULL },
+		{ "gunicorn --chdir app wsgi:app", { "x E/gunicorn", "r T/wsgi.py" }, NULL },
+		{ "a server with LD_PRELOAD", { "x /usr/sbin/mariadbd", "r T/lib/libown.so" }, NULL },
+		{ "haproxy with a configuration", { "x /usr/sbin/haproxy", "r T/data.txt" }, NULL },
+		{ "the system's sort of a file", { "x /usr/bin/sort", "r T/data.txt" }, NULL },
+		{ "a build tool", { "x E/go", "r T/go.mod", "x E/other" }, NULL },
+		{ "a script that starts another's program", { "x T/run.sh", "r T/run.sh", "x E/other" }, NULL },
+		{ "packages of others", { "x E/python3.12", "r E/site-packages/dep/a.py", "r T/bench.py" }, NULL },
+
+		{ "a script as data", { "x E/other", "r T/data.sh" }, "E/other, which is in neither tree: start" },
+		{ "data of another program", { "x /bin/sh", "x /bin/cat", "r T/data.txt", "x E/other" }, "E/other, which is in neither tree: start" },
+		{ "given by a shell", { "x /bin/sh", "r T/data.txt", "x E/other" }, "E/other, which is in neither tree: start" },
+		{ "the project's, installed", { "x E/prog", "r T/data.txt" }, "although the project makes bin/prog: start ./bin/prog" },
+		{ "by a script", { "x T/run.sh", "r T/run.sh", "x E/prog" }, "although the project makes bin/prog" },
+		{ "nothing of the tree", { "x /bin/sh" }, "names no program or file" },
+		{ "the system's alone", { "x /usr/bin/sort" }, "/usr/bin/sort, which is in neither tree" },
+		{ "the other tree's program", { "x O/bin/prog" }, "base ran ROOT/head/bin/prog, which is not in its own tree but in the head's" },
+		{ "the other tree's module", { "x E/python3.12", "r T/bench.py", "r O/src/pkg/core.py" }, "base loaded ROOT/head/src/pkg/core.py" },
+		{ "the other tree's library", { "x T/bin/prog", "r O/lib/libown.so" }, "base loaded ROOT/head/lib/libown.so" },
+		{ "an installed package of the tree's", { "x E/python3.12", "r T/bench.py", "r E/site-packages/pkg/core.py" },
+		  "base loaded ROOT/else/site-packages/pkg/core.py, not src/pkg/core.py of its own tree" },
+		{ "an empty program", { "x /bin/sh", "0 T/empty" }, "the base could not execute ROOT/base/empty, which is empty" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		bool known = false;
+		CLEANUP(free_ptr) char *why = judge(rows[i].calls, rows[i].calls, true, false, &known), *found = NULL;
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+
+		for (const char *c = rows[i].why ?: ""; *c;) {
+			bool mark = text_starts(c, "ROOT/");
+
+			mark ? strbuf_addf(&expected, "%s/", root) : strbuf_addc(&expected, *c);
+			c += mark ? strlen("ROOT/") : 1;
+		}
+		if (text_starts(expected.buf, "E/")) {
+			found = text_printf("%s/else/%s", root, expected.buf + 2);
+			strbuf_reset(&expected);
+			strbuf_adds(&expected, found);
+		}
+		assert_true(known);
+		if (!why != !rows[i].why || (why && !strstr(why, expected.buf)))
+			fail_msg("%s: %s, not %s", rows[i].what, why, expected.buf);
+	}
+}
+
+/* The base imports the working tree, as with an editable install. */
+static void one_side_may_be_wrong(void **state)
+{
+	static const char *const own[] = { "x E/python3.12", "r T/src/pkg/core.py", NULL };
+	static const char *const others[] = { "x E/python3.12", "r O/src/pkg/core.py", NULL };
+	/* A venv in the working tree holds packages of others, too. */
+	static const char *const packages[] = { "x E/python3.12", "r T/src/pkg/core.py", "r O/.venv/lib/site-packages/dep/a.py", NULL };
+	bool known;
+	CLEANUP(free_ptr) char *base = judge(others, own, true, false, &known), *head = judge(own, others, true, false, &known);
+	CLEANUP(free_ptr) char *venv = judge(packages, own, true, false, &known);
+
+	(void)state;
+	assert_non_null(strstr(base, "the base loaded"));
+	assert_non_null(strstr(base, "which is in the head's tree"));
+	assert_non_null(strstr(head, "the head loaded"));
+	assert_null(venv);
+}
+
+static void what_a_build_installs_elsewhere_is_seen(void **state)
+{
+	static const char *const calls[] = { "x T/bin/prog", "r E/lib/libelse.so.1", NULL };
+	static const char *const packages[] = { "x E/python3.12", "r E/site-packages/dep/a.py", "r T/bench.py", NULL };
+	bool known;
+	CLEANUP(free_ptr) char *before = judge(calls, calls, true, false, &known), *now = judge(calls, calls, true, true, &known);
+	CLEANUP(free_ptr) char *one_side = judge(calls, calls + 1, true, true, &known);
+
+	(void)state;
+	assert_null(before);
+	assert_non_null(strstr(now, "else/lib/libelse.so.1, which a build wrote"));
+	assert_non_null(one_side);
+	/* Packages and interpreters that a build installs are seldom the project's own. */
+	free(now);
+	now = judge(packages, packages, true, true, &known);
+	assert_null(now);
+}
+
+/* Of a server only what is mapped is seen, and of a long run its beginning. */
+static void a_part_decides_only_what_is_certain(void **state)
+{
+	static const char *const none[] = { "x /usr/bin/python3", NULL }, *const own[] = { "x T/bin/prog", NULL };
+	static const char *const other[] = { "x O/bin/prog", NULL };
+	bool known;
+	CLEANUP(free_ptr) char *why = judge(none, none, false, false, &known);
+
+	(void)state;
+	assert_false(known);
+	assert_null(judge(own, own, false, false, &known));
+	assert_true(known);
+	free(why);
+	why = judge(other, own, false, false, &known);
+	assert_true(known && why);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_side_must_run_its_own),
+		cmocka_unit_test(one_side_may_be_wrong),
+		cmocka_unit_test(what_a_build_installs_elsewhere_is_seen),
+		cmocka_unit_test(a_part_decides_only_what_is_certain),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
