@@ -21,6 +21,7 @@ struct measured {
 	/* How long it took, and what it did, beside the other side of its pair; 0: it ran alone. `work` is what it did alone then. */
 	double both_ms, both_work;
 	double crowd;			/* part of the time it was at work with several threads of one process; where asked for */
+	uint64_t touched;		/* what its processes were seen in beyond how they were started: bits of process_touched() */
 	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
 	struct measured_custom *custom;
 	size_t n_custom;

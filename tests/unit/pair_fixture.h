@@ -29,6 +29,7 @@ struct fake_side {
 	size_t pad, pads[64];	/* now, and in each counted run */
 	unsigned n_pads;
 	double work;
+	uint64_t alone, touched;	/* what is seen of each run that is not counted, and of those that are: see struct measured */
 };
 
 struct pair_fixture {
@@ -140,7 +141,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	*out = (struct measured){
 		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .cpu_ms = side->cpus * side->wall_ms,
 		.crowd = side->crowd, .max_rss_bytes = side->runs,
-		.work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
+		.touched = events ? side->touched : side->alone, .work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
 	};
 	if (events)
 		fake_rows(fixture, events, out);

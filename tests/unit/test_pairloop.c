@@ -608,6 +608,45 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 	}
 }
 
+/* A nice value or a stop that a program gives itself is seen alone, or on both sides. */
+static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
+{
+	static const struct {
+		uint64_t base_alone, base, head_alone, head;
+		const char *failure;
+	} cases[] = {
+		{ .base = 0, .failure = NULL },
+		{ .base = PROCESS_STOPPED, .failure = "base: the target was stopped during a run, which it does not do itself; 2 of 2 pairs failed" },
+		{ .head = PROCESS_MOVED, .failure = "head: the target was moved to other CPUs during a run, which it does not do itself; 2 of 2 pairs failed" },
+		{ .base_alone = PROCESS_MOVED, .base = PROCESS_MOVED },
+		{ .head_alone = PROCESS_NICE, .base = PROCESS_NICE, .head = PROCESS_NICE },
+		{ .base_alone = PROCESS_TRACED, .base = PROCESS_TRACED | PROCESS_NICE,
+		  .failure = "base: the target was traced by a process that it did not start during a run, which it does not do itself; 2 of 2 pairs failed" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.base = { .alone = cases[i].base_alone, .touched = cases[i].base },
+			.head = { .alone = cases[i].head_alone, .touched = cases[i].head },
+		};
+		struct loop_options options = plain_pairloop_failures;
+
+		for (int both = 0; both < 2; both++) {
+			fixture.results[1].failure = NULL;
+			options.both = both;
+			open_pairs(&fixture, "", &options);
+			assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+			if (cases[i].failure)
+				assert_string_equal(fixture.results[1].failure, cases[i].failure);
+			else
+				assert_int_equal(fixture.results[1].n_runs, 4);
+			if (!both)
+				close_pairs(&fixture);
+		}
+	}
+}
+
 /* The base runs on alone until it has three values, which show what its time is. */
 static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
 {
@@ -888,6 +927,7 @@ static int run_pairloop_failures(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pair_that_fails_is_dropped_with_its_partner),
+		cmocka_unit_test(what_is_done_to_a_side_from_outside_drops_the_pair),
 		cmocka_unit_test(a_head_that_reaches_its_timeout_is_held_against_the_base),
 		cmocka_unit_test(too_many_of_them_fail_the_scenario),
 		cmocka_unit_test(the_failure_names_the_side),

@@ -103,6 +103,58 @@ static void a_setuid_program_takes_rights(void **state)
 	assert_rights_taken(true);
 }
 
+/* Two at once, by the texts of a shell. */
+static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT_ONCE_MOST], struct error *err)
+{
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	struct strbuf outputs[AT_ONCE_MOST] = { STRBUF_INIT, STRBUF_INIT };
+	struct strv argvs[AT_ONCE_MOST] = { STRV_INIT, STRV_INIT };
+	struct target_spec specs[AT_ONCE_MOST];
+	struct outcome outcomes[AT_ONCE_MOST];
+	int ret;
+
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
+		strv_push_all(&argvs[i], (const char *const[]){ "/bin/sh", "-c", texts[i], NULL });
+		specs[i] = (struct target_spec){ .child = { .argv = &argvs[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
+		outcomes[i] = (struct outcome){ .out = &out[i], .output = &outputs[i] };
+	}
+	ret = targets_run(&session, specs, outcomes, AT_ONCE_MOST, NULL, err);
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
+		strv_release(&argvs[i]);
+		strbuf_release(&outputs[i]);
+	}
+	return ret;
+}
+
+/* Each look finds it for a second, and looks are never more than a quarter of that apart. */
+static void what_one_does_to_the_other_is_seen(void **state)
+{
+	static const char victim[] = "echo $$ >pid.tmp; mv pid.tmp pid; until [ -e end ]; do sleep 0.02; done; rm end pid";
+	static const struct {
+		const char *done, *undone;
+		uint64_t bits;
+	} rows[] = {
+		{ ":", ":", 0 },
+		{ "kill -STOP", "kill -CONT", PROCESS_STOPPED },
+		{ "renice -n 19 -p", ":", PROCESS_NICE },
+		{ "chrt -b -p 0", ":", PROCESS_POLICIES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(free_ptr) char *attacker = text_printf("until [ -e pid ]; do sleep 0.02; done; pid=$(cat pid); %s $pid; sleep 1; "
+							       "%s $pid; : >end", rows[i].done, rows[i].undone);
+		struct measured out[AT_ONCE_MOST] = { 0 };
+		struct error err = ERROR_INIT;
+
+		if (run_two((const char *const[]){ victim, attacker }, out, &err) < 0)
+			fail_msg("%s: %s", rows[i].done, err.msg);
+		if (out[0].touched & ~rows[i].bits || (rows[i].bits && !out[0].touched) || out[1].touched)
+			fail_msg("%s: %llx and %llx", rows[i].done, (unsigned long long)out[0].touched, (unsigned long long)out[1].touched);
+		nothing_left();
+	}
+}
+
 #define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
@@ -111,6 +163,7 @@ int main(void)
 		staged(what_it_did_before_exec_is_not_counted),
 		staged(what_kept_it_from_starting_is_reported),
 		staged(root_takes_no_rights),
+		staged(what_one_does_to_the_other_is_seen),
 		cmocka_unit_test_setup_teardown(a_setuid_program_takes_rights, fixture_up_as_nobody, fixture_down),
 	};
 

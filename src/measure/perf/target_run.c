@@ -12,6 +12,9 @@
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
 /* How often a target is looked at whose threads are of interest, and what is too seldom to say anything. */
 #define LOOK_EVERY_NS (3 * NS_PER_MS)
+/* When it is looked first whether something was done to a target from outside; then after twice the time, but no less often than this. */
+#define TOUCHED_FIRST_NS (5 * NS_PER_MS)
+#define TOUCHED_EVERY_NS (250 * NS_PER_MS)
 enum { LOOKS_LEAST = 3 };
 /* How long it gets to end by itself when it failed. */
 #define FAILED_GRACE_NS (500 * NS_PER_MS)
@@ -66,6 +69,16 @@ struct running {
 	struct perf perf;
 	struct before before;
 	double crowd;
+	cpu_set_t cpus;		/* that it began on */
+	uint64_t touched;	/* see struct measured */
+};
+
+/* Several at once, and when they are looked at next. */
+struct looks {
+	struct running *all;
+	size_t n;
+	uint64_t untouched;	/* process_untouched() */
+	uint64_t every_ns, next_ns;
 };
 
 /* Started and held, its perf switched on. EVENTS may be NULL. */
@@ -84,6 +97,8 @@ static int hold(struct session *session, const struct strv *events, struct runni
 	if (r->spec->record && perf_switch(session->keeper, r->spec->record, true, err) < 0)
 		return -1;
 	r->before = read_before(r->child.pid);
+	if (sched_getaffinity(r->child.pid, sizeof r->cpus, &r->cpus) < 0)
+		CPU_ZERO(&r->cpus);
 	return 0;
 }
 
@@ -95,8 +110,28 @@ static int release(struct running *r, struct error *err)
 	return error_wrap(err, "the target %s", r->spec->child.argv->items[0]);
 }
 
+/* Whether something was done to them, when it is time. */
+static void look_at_all(struct looks *looks)
+{
+	cpu_set_t cpus;
+
+	if (clock_now_ns() < looks->next_ns)
+		return;
+	for (size_t i = 0; i < looks->n; i++) {
+		struct running *r = &looks->all[i];
+
+		if (r->child.ended)
+			continue;
+		r->touched |= process_touched(r->child.pid) & ~looks->untouched;
+		if (CPU_COUNT(&r->cpus) && sched_getaffinity(r->child.pid, sizeof cpus, &cpus) == 0 && !CPU_EQUAL(&cpus, &r->cpus))
+			r->touched |= PROCESS_MOVED;
+	}
+	looks->every_ns = looks->every_ns < TOUCHED_EVERY_NS / 2 ? 2 * looks->every_ns : TOUCHED_EVERY_NS;
+	looks->next_ns = clock_now_ns() + looks->every_ns;
+}
+
 /* Looks at it until it has ended, or for so long as it may take. */
-static int watch(struct session *session, struct running *r, uint64_t deadline_ns, struct error *err)
+static int watch(struct session *session, struct running *r, struct looks *looks, uint64_t deadline_ns, struct error *err)
 {
 	unsigned at_work = 0, crowded = 0;
 
@@ -106,6 +141,7 @@ static int watch(struct session *session, struct running *r, uint64_t deadline_n
 
 		at_work += crowd > 0;
 		crowded += crowd > 1;
+		look_at_all(looks);
 		while (!r->child.ended && clock_now_ns() < next_ns)
 			if (keeper_pump(session->keeper, next_ns, err) < 0)
 				return -1;
@@ -115,14 +151,20 @@ static int watch(struct session *session, struct running *r, uint64_t deadline_n
 }
 
 /* N share one CPU, so each may take as many times as long. */
-static int wait_for_end(struct session *session, struct running *r, size_t n, struct error *err)
+static int wait_for_end(struct session *session, struct running *r, struct looks *looks, struct error *err)
 {
+	size_t n = looks->n;
 	uint64_t deadline_ns = r->child.start_ns + n * r->spec->timeout_ns;
-	int waited;
+	int waited = 1;
 
-	if (r->spec->crowd && watch(session, r, deadline_ns, err) < 0)
+	if (r->spec->crowd && watch(session, r, looks, deadline_ns, err) < 0)
 		return -1;
-	waited = child_wait(session->keeper, &r->child, deadline_ns, err);
+	while (waited > 0 && clock_now_ns() < deadline_ns) {
+		waited = child_wait(session->keeper, &r->child, deadline_ns < looks->next_ns ? deadline_ns : looks->next_ns, err);
+		look_at_all(looks);
+	}
+	if (waited > 0)
+		waited = child_wait(session->keeper, &r->child, deadline_ns, err);
 	if (waited <= 0)
 		return waited;
 	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
@@ -152,14 +194,16 @@ static int fail_of(struct running *r)
 /* From the release of all to the end of all that they started. */
 static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
 {
+	struct looks looks = { .all = all, .n = n, .untouched = process_untouched(), .every_ns = TOUCHED_FIRST_NS };
 	char names[256];
 	int killed;
 
 	for (size_t i = 0; i < n; i++)
 		if (release(&all[i], err) < 0)
 			return fail_of(&all[i]);
+	looks.next_ns = clock_now_ns() + looks.every_ns;
 	for (size_t i = 0; i < n; i++) {
-		if (wait_for_end(session, &all[i], n, err) < 0)
+		if (wait_for_end(session, &all[i], &looks, err) < 0)
 			return fail_of(&all[i]);
 		/* What the keeper does from here on is not the target's. */
 		if (all[i].spec->record && perf_switch(session->keeper, all[i].spec->record, false, err) < 0)
@@ -210,6 +254,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 
 		*out = used_since(&r->child, &r->before);
 		out->crowd = r->crowd;
+		out->touched = r->touched;
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
 		/* With its orphans, which perf counts too; whose they were is not known of several. */

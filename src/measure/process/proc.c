@@ -207,7 +207,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 /* From the fourth field on all are numbers; these are numbered as in proc_pid_stat(5). */
 enum {
 	PARENT = 4, GROUP, SESSION, FLAGS = 9, MINFLT, CMINFLT, MAJFLT, CMAJFLT, UTIME, STIME, CUTIME, CSTIME,
-	THREADS = 20, START = 22, ENV_END = 51, FIELDS,
+	NICE = 19, THREADS, START = 22, POLICY = 41, ENV_END = 51, FIELDS,
 };
 
 #define KERNEL_THREAD 0x00200000	/* PF_KTHREAD of the kernel's sched.h */
@@ -241,7 +241,7 @@ bool process_parse(const char *text, struct process *out)
 		.minor_faults = f[MINFLT], .major_faults = f[MAJFLT], .user_ticks = f[UTIME], .system_ticks = f[STIME],
 		.waited_minor_faults = f[CMINFLT], .waited_major_faults = f[CMAJFLT],
 		.waited_user_ticks = f[CUTIME], .waited_system_ticks = f[CSTIME],
-		.env_end = f[ENV_END],
+		.nice = (int)(int64_t)f[NICE], .policy = (int)f[POLICY], .env_end = f[ENV_END],
 	};
 	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
 	return true;

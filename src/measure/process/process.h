@@ -565,6 +565,7 @@ struct process {
 	uint64_t minor_faults, major_faults, user_ticks, system_ticks;
 	/* The same of its children, and theirs, that it has waited for. */
 	uint64_t waited_minor_faults, waited_major_faults, waited_user_ticks, waited_system_ticks;
+	int nice, policy;		/* as sched(7) has them */
 	uint64_t env_end;		/* where its environment ends; 0 while it is between two programs, or ended */
 };
 
@@ -641,6 +642,18 @@ double process_ticks_ms(uint64_t ticks);
  * processes at work, as in a pipeline, are no crowd.
  */
 unsigned process_crowd(pid_t pid);
+/*
+ * What may be done to processes from outside, as bits, of ROOT and all below it now: being stopped, being traced by a process that
+ * is not below ROOT, and, a bit each, nice values and scheduling classes. PROCESS_MOVED is its callers'.
+ */
+enum { PROCESS_STOPPED = 1, PROCESS_TRACED = 2, PROCESS_MOVED = 4 };
+#define PROCESS_POLICIES 0xff00ull
+#define PROCESS_NICE (0xffffffffffull << 20)
+uint64_t process_touched(pid_t root);
+/* The bits of what pawl starts, as it starts it. */
+uint64_t process_untouched(void);
+/* What BITS say in words: "stopped", "given another nice value"; the first of them. */
+const char *process_touched_words(uint64_t bits);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);

@@ -12,6 +12,8 @@
 /* -------- processes */
 
 enum { MEMBERS_LARGEST = 16 << 20 };
+/* How many processes below one are looked at, and how far up a tracer's parents are followed. */
+enum { TOUCHED_MOST = 32, DEPTH_MOST = 64 };
 
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out)
 {
@@ -65,6 +67,74 @@ unsigned process_crowd(pid_t pid)
 		}
 	}
 	return ready > most ? ready : most;
+}
+
+/* PID is ROOT, or descends from it as far as /proc shows. */
+static bool is_below(pid_t pid, pid_t root)
+{
+	struct process process = { .parent = pid };
+
+	for (int depth = 0; depth < DEPTH_MOST && process.parent > 1; depth++) {
+		if (process.parent == root)
+			return true;
+		if (!process_read(process.parent, &process))
+			return false;
+	}
+	return false;
+}
+
+static uint64_t touched_one(pid_t pid, pid_t root)
+{
+	struct process process;
+	uint64_t tracer, bits;
+
+	if (!process_read(pid, &process) || process_is_dead(&process))
+		return 0;
+	bits = (256ull << (process.policy & 7)) | (1ull << (20 + (process.nice < -20 || process.nice > 19 ? 0 : process.nice) + 20));
+	if (process.state == 'T')
+		bits |= PROCESS_STOPPED;
+	if (process_read_status(pid, "TracerPid", &tracer) && tracer && !is_below((pid_t)tracer, root))
+		bits |= PROCESS_TRACED;
+	return bits;
+}
+
+static uint64_t touched_below(pid_t pid, pid_t root, unsigned *left)
+{
+	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+	uint64_t bits = touched_one(pid, root);
+
+	file_list(tasks, &threads, NULL);
+	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(free_ptr) char *below = text_printf("task/%s/children", threads.items[i]);
+		CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
+		pid_t child;
+
+		process_read_file(pid, below, &children);
+		for (char *p = children.buf, *end; *left && (child = (pid_t)strtol(p, &end, 10)) > 0 && end != p; p = end, --*left)
+			bits |= touched_below(child, root, left);
+	}
+	return bits;
+}
+
+uint64_t process_touched(pid_t root)
+{
+	unsigned left = TOUCHED_MOST;
+
+	return touched_below(root, root, &left);
+}
+
+uint64_t process_untouched(void)
+{
+	return touched_one(getpid(), getpid()) & (PROCESS_POLICIES | PROCESS_NICE);
+}
+
+const char *process_touched_words(uint64_t bits)
+{
+	return bits & PROCESS_TRACED ? "traced by a process that it did not start" :
+	       bits & PROCESS_STOPPED ? "stopped" :
+	       bits & PROCESS_MOVED ? "moved to other CPUs" :
+	       bits & PROCESS_POLICIES ? "given another scheduling class" : "given another nice value";
 }
 
 ino_t process_namespace(pid_t pid, const char *kind)

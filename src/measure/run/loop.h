@@ -29,6 +29,7 @@ struct side {
 	unsigned warm_ups, unsteady;	/* how many there were that wait for steady windows, and how many ended before */
 	double *cooled;		/* ln of what a unit cost in a warm-up's last window, by that in the window behind it */
 	size_t n_cooled, cap_cooled;
+	uint64_t touched;	/* what its processes do to themselves, alone: see struct measured */
 	bool set_up, is_up;	/* or the attempt was made */
 	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
 };

@@ -42,6 +42,23 @@ static void value_release(struct value *value)
 	value->n = 0;
 }
 
+/*
+ * Whether something was done to SIDE's processes that they do not do to themselves: neither alone, in the warm-up, nor the other
+ * side's too. Services of both sides are up during the warm-up, so there only the other side shows it. An error says what.
+ */
+static int check_touched(const struct loop *loop, const struct side *side, const struct measured *run, const struct measured *other,
+			 struct error *err)
+{
+	const struct side *sibling = &loop->sides[side == &loop->sides[BASE]];
+	uint64_t own = attaches(loop) ? 0 : side->touched | sibling->touched;
+	uint64_t others = other ? other->touched & ~(uint64_t)PROCESS_TRACED : sibling->touched;
+	uint64_t touched = run->touched & ~(own | others);
+
+	if (!touched)
+		return 0;
+	return error_set(err, ERR_TARGET, "the target was %s during a %s, which it does not do itself", process_touched_words(touched), run_name(side));
+}
+
 /* BATCH runs for each group of events into OUT, which holds nothing. One that fails or must not be counted is an error. */
 static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
 {
@@ -60,6 +77,8 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side),
 						run->dropped);
 			else if (ret == 0)
+				ret = check_touched(loop, side, run, NULL, err);
+			if (ret == 0)
 				warnings_add(&side->warnings, run);
 		}
 		if (ret == 0)
@@ -153,10 +172,12 @@ static int count_both(struct loop *loop, const struct strv *events, const struct
 	if (run_both(loop, events, both, run, err) < 0)
 		return -1;
 	for (unsigned at = 0; at < SIDES; at++) {
-		if (!run[at].dropped)
-			continue;
-		error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(&loop->sides[at]), run[at].dropped);
-		return side_failed(loop, &loop->sides[at], err);
+		struct side *side = &loop->sides[at];
+
+		if (run[at].dropped)
+			error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), run[at].dropped);
+		if (run[at].dropped || check_touched(loop, side, &run[at], &run[!at], err) < 0)
+			return side_failed(loop, side, err);
 	}
 	return 0;
 }

@@ -11,6 +11,8 @@
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* How often a target that pawl did not start is looked at: nobody reports its end. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
+/* How often it is looked whether something was done to a target from outside. */
+#define TOUCHED_EVERY_NS (150 * NS_PER_MS)
 /* How long the keeper may take to report an end that has been seen. */
 #define END_REPORTED_NS NS_PER_S
 /* A load whose numbers are wanted may go on so long after the window, or for twice the window. */
@@ -44,6 +46,8 @@ struct window {
 	struct measured before, after;
 	uint64_t on_ns, end_ns, off_ns;	/* begun, over at the latest, over; 0: not yet */
 	bool cut_short;			/* the load ended before the window should have */
+	cpu_set_t cpus;			/* that its first process began on */
+	uint64_t touched;		/* see struct measured */
 };
 
 /* -------- the target */
@@ -309,6 +313,8 @@ static uint64_t longest(const struct window *w)
 
 static int begin(struct window *w, struct error *err)
 {
+	if (!w->processes.n || sched_getaffinity(w->processes.items[0].pid, sizeof w->cpus, &w->cpus) < 0)
+		CPU_ZERO(&w->cpus);
 	if (switch_counting(w, true, err) < 0)
 		return -1;
 	w->end_ns = w->on_ns + longest(w);
@@ -378,8 +384,21 @@ static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 	return 0;
 }
 
+/* Whether something was done to the target from outside. */
+static void look_at_touched(struct window *w, uint64_t untouched)
+{
+	cpu_set_t cpus;
+
+	for (size_t i = 0; i < w->processes.n; i++)
+		if (!processes_find(&w->processes, w->processes.items[i].parent))
+			w->touched |= process_touched(w->processes.items[i].pid) & ~untouched;
+	if (CPU_COUNT(&w->cpus) && sched_getaffinity(w->processes.items[0].pid, sizeof cpus, &cpus) == 0 && !CPU_EQUAL(&cpus, &w->cpus))
+		w->touched |= PROCESS_MOVED;
+}
+
 static int wait_for_ends(struct window *all, size_t n, struct error *err)
 {
+	uint64_t untouched = process_untouched(), next_ns = clock_now_ns() + TOUCHED_EVERY_NS;
 	bool left;
 
 	for (;;) {
@@ -397,6 +416,11 @@ static int wait_for_ends(struct window *all, size_t n, struct error *err)
 		for (size_t i = 0; i < n; i++)
 			if (OF(&all[i], look_at_target(&all[i], err)))
 				return -1;
+		if (clock_now_ns() < next_ns)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			look_at_touched(&all[i], untouched);
+		next_ns = clock_now_ns() + TOUCHED_EVERY_NS;
 	}
 }
 
@@ -511,7 +535,7 @@ static int yield(struct window *w, struct error *err)
 {
 	CLEANUP(measured_release) struct measured m = {
 		.wall_ms = (double)(w->off_ns - w->on_ns) / 1e6,
-		.resident_before_bytes = w->before.resident_bytes, .resident_bytes = w->after.resident_bytes,
+		.resident_before_bytes = w->before.resident_bytes, .resident_bytes = w->after.resident_bytes, .touched = w->touched,
 	};
 
 	usage_difference(&w->before, &w->after, &m);
