@@ -51,6 +51,7 @@ struct pair_session {
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
 	struct evidence_search evidence;
+	struct strv kept[SIDES];	/* the programs of each as they were: see programs_keep() */
 	bool traced;			/* what both sides load is known, and with it whether each runs its own program */
 	uint64_t spent_ns;
 };
@@ -251,10 +252,9 @@ static void compare_programs(struct pair_session *s)
 	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
 }
 
-/* For system.loads. What cannot be seen leaves it to compare_programs(). */
-static int take_loads(void *ctx, struct system *const systems[], unsigned n, struct error *err)
+/* What cannot be seen leaves it to compare_programs(). */
+static int look_at_loads(struct pair_session *s, struct system *const systems[], unsigned n, struct error *err)
 {
-	struct pair_session *s = ctx;
 	struct pairing *pairing = &s->job->result->pairing;
 	struct system_calls calls[SIDES] = { 0 };
 	struct program_side sides[SIDES];
@@ -262,10 +262,10 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 	bool complete = false;
 	char *one;
 
-	if (may_be_one(s))
-		return 0;
 	program_sides(s, sides);
 	if (loaded_take(systems, n, calls, &complete, &why) == 0) {
+		for (unsigned i = 0; i < SIDES; i++)
+			programs_keep(&sides[i], &calls[i], &s->kept[i]);
 		one = programs_loaded(sides, calls, complete, &s->run->pairs->inv->started, &s->run->began, &s->traced);
 		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
 		if (!s->traced)
@@ -279,6 +279,41 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 	}
 	compare_programs(s);
 	return pairing->one_program != NULL;
+}
+
+static void keep_programs(struct pair_session *s)
+{
+	struct program_side sides[SIDES];
+
+	program_sides(s, sides);
+	for (unsigned i = 0; i < SIDES; i++)
+		programs_keep(&sides[i], NULL, &s->kept[i]);
+}
+
+/* For system.loads. */
+static int take_loads(void *ctx, struct system *const systems[], unsigned n, struct error *err)
+{
+	struct pair_session *s = ctx;
+
+	keep_programs(s);
+	return may_be_one(s) ? 0 : look_at_loads(s, systems, n, err);
+}
+
+/* What one side's program does to the other's is no comparison. A scenario that builds before each run may change them. */
+static void check_kept(struct pair_session *s)
+{
+	struct side_result *head = s->sides[HEAD].result;
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		const char *path = programs_changed(&s->kept[i]);
+
+		if (path && s->job->head->prepare.argv.n)
+			NOTE(&s->job->result->head, "the %s's program %s changed while pairs were measured", side_names[i], path);
+		else if (path && !head->failure && !s->job->result->base.failure)
+			setup_fail(head, "the %s's program %s changed while pairs were measured: let only 'build:', 'setup:' or 'prepare:' write it",
+				   side_names[i], path);
+		strv_release(&s->kept[i]);
+	}
 }
 
 static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
@@ -376,6 +411,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	even_out_all(&sides[BASE], &sides[HEAD]);
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !strace_available()))
 		compare_programs(out);
+	if (!job->head->setup.argv.n)
+		keep_programs(out);
 	sides[BASE].system.loads = (struct evidence_wish){ .take = take_loads, .ctx = out };
 	choose_ways(out, &options);
 	evidence_begin(&out->evidence, sides, run->maps);
@@ -434,6 +471,8 @@ static void pair_session_close(struct pair_session *s)
 	struct side_result *head = s->sides[HEAD].result;
 	CLEANUP(free_ptr) char *logs = NULL;
 
+	/* Before cleanup, which may remove them. */
+	check_kept(s);
 	loop_free(s->loop);
 	head->runs_wanted = result->pairing.pairs_most;
 	for (unsigned i = 0; i < SIDES; i++) {

@@ -1,6 +1,7 @@
 #include "job/programs.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -737,6 +738,72 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	if (base.data && head.data)
 		return NULL;
 	return program ? ran_one(program, own) : xstrdup(names_none);
+}
+
+/* -------- whether they stay what they are */
+
+/* A larger file is known by its inode and its times alone. */
+enum { CONTENT_LARGEST = 64 << 20 };
+
+/* "INODE SIZE TIMES\tHASH\tPATH"; for free(), NULL where there is no such file. */
+static char *describe(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
+	uint64_t hash = 0;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return NULL;
+	if (st.st_size <= CONTENT_LARGEST && file_read(path, CONTENT_LARGEST, &content, NULL) == 0)
+		hash = fnv_bytes(FNV_START, content.buf, content.len) | 1;
+	return text_printf("%llu %lld %lld.%09ld %lld.%09ld\t%016" PRIx64 "\t%s", (unsigned long long)st.st_ino, (long long)st.st_size,
+			   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec, hash, path);
+}
+
+static void keep(const char *path, struct strv *kept)
+{
+	CLEANUP(free_ptr) char *real = realpath(path, NULL), *text = NULL;
+
+	for (size_t i = 0; real && i < kept->n; i++)
+		if (!strcmp(strrchr(kept->items[i], '\t') + 1, real))
+			return;
+	text = real && access(real, X_OK) == 0 && !file_is_dir(real) ? describe(real) : NULL;
+	if (text)
+		strv_take(kept, take_ptr(&text));
+}
+
+void programs_keep(const struct program_side *side, const struct system_calls *calls, struct strv *kept)
+{
+	CLEANUP(loads_release) struct loads loads = { 0 };
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	find_words(side->plan, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		CLEANUP(free_ptr) char *path = program_find(side->plan, words.items[i]) ?: find_here(side->plan, words.items[i]);
+
+		if (path && whose_file(side, path) == TREE_OWN)
+			keep(path, kept);
+	}
+	if (calls)
+		find_loads(side, calls, &loads);
+	for (size_t i = 0; i < loads.own.n; i++)
+		keep(loads.own.items[i], kept);
+}
+
+const char *programs_changed(const struct strv *kept)
+{
+	for (size_t i = 0; i < kept->n; i++) {
+		const char *was = kept->items[i], *path = strrchr(was, '\t') + 1, *hash = strchr(was, '\t');
+		CLEANUP(free_ptr) char *now = describe(path);
+		const char *hash_now = now ? strchr(now, '\t') : NULL;
+
+		if (now && !strcmp(now, was))
+			continue;
+		/* Written again as it was, or given other rights. */
+		if (!hash_now || text_starts(hash, "\t0000000000000000\t") || strcmp(hash_now, hash) != 0)
+			return path;
+	}
+	return NULL;
 }
 
 /* -------- PATH */

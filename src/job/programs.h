@@ -63,4 +63,11 @@ char *programs_shared(const struct program_side *base, const struct program_side
 char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
 		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out);
 
+/*
+ * Notes in KEPT, for strv_release(), the programs of SIDE's own tree that its command names, or that CALLS (may be NULL)
+ * executed or mapped, unless they are there. programs_changed(): the path of the first whose bytes differ by now, of KEPT; NULL: none.
+ */
+void programs_keep(const struct program_side *side, const struct system_calls *calls, struct strv *kept);
+const char *programs_changed(const struct strv *kept);
+
 #endif

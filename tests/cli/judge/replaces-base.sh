@@ -1,0 +1,17 @@
+# A change whose program writes into the base's executable: nothing that was measured is certain then.
+. "$LIB"
+
+printf '#!/bin/sh\ni=0; while [ $i -lt 3000 ]; do i=$((i+1)); done\n' >prog
+chmod +x prog
+work_named work '[./prog]'
+cp -r . ../base
+printf 'echo "# changed" >>"%s"\n' "$CASE_DIR/base/prog" >>prog
+expect 3 ab work --base ../base --no-profile --no-explain --runs 2
+holds '.scenarios[0] | .state == "failed" and (.failure | contains("the base'"'"'s program") and contains("/base/prog changed while pairs were measured"))'
+
+# Other times and the same bytes are no change.
+sed -i '$d' prog
+echo 'touch "$0"' >>prog
+cp prog ../base/prog
+expect 0 ab work --base ../base --no-profile --no-explain --runs 1
+holds '.scenarios[0].state == "measured"'
