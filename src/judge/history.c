@@ -12,6 +12,9 @@
 /* So many changes in one direction, none of them half of the whole, are a drift. */
 enum { DRIFT_STEPS = 3 };
 
+/* A line describes values better than levels do if it leaves less than this part of their squares. */
+#define STEADY_PART 0.7
+
 /* Names of metrics that no catalogue has, over all results: what hostile files could otherwise make slow. */
 enum { OWN_METRICS_MOST = 1000 };
 
@@ -369,6 +372,44 @@ static size_t drift_length(const struct history_change *changes, size_t i, size_
 	return end - i >= DRIFT_STEPS && largest < sum / 2 ? end - i : 1;
 }
 
+static double square(double x)
+{
+	return x * x;
+}
+
+/*
+ * Whether a line describes the values from FROM up to TO better than the levels that N changes at STEPS make of them: then the
+ * commits at which they were cut are as innocent as all others.
+ */
+static bool is_steady(const double *values, size_t from, size_t to, const struct history_change *steps, size_t n)
+{
+	double length = (double)(to - from), mean = stats_mean(values + from, to - from), slope = 0, middle = (length - 1) / 2;
+	double line = 0, levels = 0;
+
+	for (size_t i = from; i < to; i++)
+		slope += ((double)(i - from) - middle) * (values[i] - mean) / (length * (square(length) - 1) / 12);
+	for (size_t i = from; i < to; i++)
+		line += square(values[i] - mean - slope * ((double)(i - from) - middle));
+	for (size_t k = 0; k <= n; k++) {
+		size_t start = k ? steps[k - 1].first : from, end = k < n ? steps[k].first : to;
+		double level = stats_mean(values + start, end - start);
+
+		for (size_t i = start; i < end; i++)
+			levels += square(values[i] - level);
+	}
+	return line < STEADY_PART * levels;
+}
+
+/* How many of STEPS, from I on, go in one direction. */
+static size_t same_direction(const struct history_change *steps, size_t i, size_t n)
+{
+	size_t end = i;
+
+	while (end < n && !steps[end].spread && (steps[end].to > steps[end].from) == (steps[i].to > steps[i].from))
+		end++;
+	return end - i;
+}
+
 static void find_changes(struct history *history, struct history_series *series)
 {
 	CLEANUP(free_ptr) double *values = xcalloc(series->n + 1, sizeof *values);
@@ -390,11 +431,23 @@ static void find_changes(struct history *history, struct history_series *series)
 	series->changes = arena_alloc(&history->arena, n * sizeof *steps);
 	for (size_t i = 0; i < n; i += length) {
 		struct history_change *change = &series->changes[series->n_changes++];
+		size_t same = same_direction(steps, i, n), from = i ? steps[i - 1].first : 0,
+		       to = i + same < n ? steps[i + same].first : series->n;
 
 		*change = steps[i];
-		length = steps[i].spread ? 1 : drift_length(steps, i, n);
-		change->last = steps[i + length - 1].last;
-		change->to = steps[i + length - 1].to;
+		if (same && is_steady(values, from, to, steps + i, same)) {
+			length = same;
+			change->drift = true;
+			change->first = from + 1;
+			change->last = to - 1;
+			change->from = stats_median(values + from, CHANGEPOINT_SEGMENT);
+			change->to = stats_median(values + to - CHANGEPOINT_SEGMENT, CHANGEPOINT_SEGMENT);
+		} else {
+			length = steps[i].spread ? 1 : drift_length(steps, i, n);
+			change->drift = length > 1;
+			change->last = steps[i + length - 1].last;
+			change->to = steps[i + length - 1].to;
+		}
 		change->steps = (unsigned)length;
 		for (size_t k = i; k < i + length; k++)
 			change->p = fmax(change->p, steps[k].p);

@@ -37,7 +37,8 @@ struct history_point {
 /* A level that changed, or several in a row that together are a drift. */
 struct history_change {
 	size_t first, last;		/* points that begin the first and the last new level; the same unless it drifts */
-	unsigned steps;
+	unsigned steps;			/* how many levels that are */
+	bool drift;			/* no commit by itself made it */
 	double from, to, change_pct;	/* medians of the levels; the change is raw, NaN where it is none of a number */
 	double p;			/* the largest of its steps */
 	bool spread;			/* only how far values scatter changed */

@@ -191,8 +191,8 @@ static void add_change(struct strbuf *out, const struct history *history, const 
 	strbuf_addf(out, "    %s  %-*s  %9s -> %-9s %8s  %s\n", commit->date, (int)COMMIT_SHOWN, short_id(commit).s,
 		    format_measured(change->from, series->metric).s, format_measured(change->to, series->metric).s,
 		    change->spread ? "" : format_change(change->change_pct).s, way(series, change));
-	if (change->steps > 1)
-		strbuf_addf(out, "      a drift of %u steps, until %s %s\n", change->steps, last->date, short_id(last).s);
+	if (change->drift)
+		strbuf_addf(out, "      a drift until %s %s: no single commit made it\n", last->date, short_id(last).s);
 	if (commit->subject) {
 		escape_terminal(&subject, commit->subject);
 		strbuf_addf(out, "      %s\n", format_symbol(subject.buf, SUBJECT_LONGEST).s);
@@ -302,13 +302,13 @@ static void add_changes(cJSON *list, const struct history *history, const struct
 		const struct history_commit *last = commit_at(history, series, change->last);
 		cJSON *one = json_add_object(list, NULL);
 
-		json_add_string(one, "kind", change->spread ? "spread" : change->steps > 1 ? "drift" : "step");
+		json_add_string(one, "kind", change->spread ? "spread" : change->drift ? "drift" : "step");
 		json_add_number(one, "at", (double)change->first);
 		add_commit(one, commit_at(history, series, change->first));
 		json_add_string(one, "subject", commit_at(history, series, change->first)->subject);
 		json_add_string(one, "before", commit_at(history, series, change->first - 1)->id);
 		json_add_number(one, "commits_between", (double)history_gap(history, series, change->first));
-		if (change->steps > 1) {
+		if (change->drift) {
 			json_add_number(one, "steps", change->steps);
 			json_add_string(one, "until", last->id);
 		}
@@ -462,7 +462,7 @@ static void add_drawing(struct strbuf *out, const struct history *history, const
 	for (size_t i = 0; i < series->n_changes; i++) {
 		const struct history_change *change = &series->changes[i];
 
-		strbuf_addf(out, change->steps > 1 ? "H%.1fL%.1f %.1f" : "H%.1fM%.1f %.1f", x_at(plot, (double)change->first - 0.5),
+		strbuf_addf(out, change->drift ? "H%.1fL%.1f %.1f" : "H%.1fM%.1f %.1f", x_at(plot, (double)change->first - 0.5),
 			    x_at(plot, (double)change->last - 0.5), y_at(plot, change->to));
 	}
 	strbuf_addf(out, "H%.1f\"/>", x_at(plot, (double)series->n - 0.5));
@@ -612,8 +612,8 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 			    format_measured(change->to, series->metric).s);
 		escape_html(out, short_id(commit).s);
 		strbuf_addf(out, "</code>, %s", commit->date);
-		if (change->steps > 1)
-			strbuf_addf(out, ", a drift of %u steps until <code>%s</code>, %s", change->steps, short_id(last).s, last->date);
+		if (change->drift)
+			strbuf_addf(out, ", a drift until <code>%s</code>, %s: no single commit made it", short_id(last).s, last->date);
 		add_doubts(&doubts, history, series, change);
 		strbuf_adds(out, "<small>");
 		escape_html(out, commit->subject ?: "");
