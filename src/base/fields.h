@@ -76,6 +76,11 @@ struct field {
 	const char *schema, *definition;
 };
 
+/* A key that earlier versions had, and what to use now. */
+struct gone_key {
+	const char *key, *instead;
+};
+
 /* Keys of one object. */
 struct fields {
 	const struct field *items;
@@ -83,6 +88,8 @@ struct fields {
 	const char *title, *help;	/* of the schema, where this is the file's root */
 	/* YAML only: of these keys, up to a NULL, one is there; without `what`, which is missing else, at most one */
 	const char *const *one_of, *what;
+
+	const struct gone_key *gone;	/* YAML only: keys of earlier versions, up to one without a key; or NULL */
 
 	const char *rules;		/* of the schema: more keywords, as in field.schema, such as 'oneOf': [...] */
 

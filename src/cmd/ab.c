@@ -1,6 +1,4 @@
 /* pawl ab: two builds, or two commands, measured in pairs on this machine. */
-#include <inttypes.h>
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -26,8 +24,6 @@ struct ab_side {
 	char *commit;			/* of --base-ref or --head-ref; full, or NULL */
 	char *root, *label;
 	struct tree tree;		/* of the commit */
-	struct tree layouts[LAYOUTS_MOST - 1];	/* the same built in other orders of linking */
-	struct strv layout_roots;
 };
 
 struct ab {
@@ -55,8 +51,6 @@ static int check_options(const struct ab *ab, struct error *err)
 
 	if (is_commands(ab))
 		return 0;
-	if (o->layouts > LAYOUTS_MOST)
-		return error_set(err, ERR_INPUT, "--layouts: at most %d, found %" PRIu64, LAYOUTS_MOST, o->layouts);
 	if (!o->base && !o->base_ref)
 		return error_set(err, ERR_INPUT, "compare with what? --base-ref REF is a commit, --base DIR a tree that is built already; "
 				 "two commands are pawl ab 'OLD' 'NEW'");
@@ -262,97 +256,6 @@ static int build(struct ab *ab, struct error *err)
 	return 0;
 }
 
-/* -------- building in other orders of linking */
-
-static unsigned layouts_wanted(const struct ab *ab)
-{
-	unsigned most = 0;
-
-	if (ab->inv->options.layouts || !ab->judged)
-		return (unsigned)ab->inv->options.layouts;
-	for (size_t i = 0; i < ab->judged->n_scenarios; i++)
-		if (ab->judged->scenarios[i]->measure.layouts > most)
-			most = ab->judged->scenarios[i]->measure.layouts;
-	return most;
-}
-
-/* The commit of a working tree that does not differ from it; NULL, for free(). */
-static char *clean_commit(const struct ab *ab)
-{
-	CLEANUP(free_ptr) char *now = git_commit(&ab->inv->git, ab->head.root);
-	char *full = NULL;
-
-	if (!now || strchr(now, '+') || git_resolve(&ab->inv->git, ab->own.root, "HEAD", &full, NULL) < 0)
-		return NULL;
-	return full;
-}
-
-/* Why both sides cannot be built again. HEAD is the head's commit, or NULL. */
-static const char *cannot_build(const struct ab *ab, const char *head, char **lld)
-{
-	const struct options *o = &ab->inv->options;
-
-	*lld = file_find_program("ld.lld", ab->own.root);
-	if (is_commands(ab) || o->base || o->head)
-		return "what is compared is built already; give --base-ref";
-	if (!ab->own.config.build.argv.n)
-		return "pawl.yaml has no 'build:'";
-	if (!head)
-		return "the working tree differs from its commit, and orders of linking are built of commits";
-	return *lld ? NULL : "lld is not installed (sudo apt-get install lld)";
-}
-
-static int build_layout(struct ab *ab, struct ab_side *side, const char *commit, struct error *err)
-{
-	size_t n = side->layout_roots.n;
-
-	if (trees_get(&ab->builds.trees, commit, &side->layouts[n], err) < 0)
-		return -1;
-	strv_push(&side->layout_roots, side->layouts[n].root);
-	return 0;
-}
-
-static void put_layouts(struct ab *ab, struct ab_side *side)
-{
-	for (size_t i = 0; i < side->layout_roots.n; i++)
-		trees_put(&ab->builds.trees, &side->layouts[i]);
-	strv_release(&side->layout_roots);
-}
-
-/* Both sides in as many as are wanted, the first of which is there: how they build themselves. Where that fails, a note. */
-static int build_layouts(struct ab *ab, struct error *err)
-{
-	unsigned wanted = layouts_wanted(ab);
-	CLEANUP(free_ptr) char *clean = ab->head.commit || wanted < 2 || is_commands(ab) ? NULL : clean_commit(ab), *lld = NULL;
-	const char *head = ab->head.commit ?: clean, *why_not = wanted < 2 ? NULL : cannot_build(ab, head, &lld);
-	struct trees *trees = &ab->builds.trees;
-	struct error why = ERROR_INIT;
-	int ret = 0;
-
-	if (why_not)
-		NOTE(&ab->run.result, "layouts: both sides are run as they are linked, since %s", why_not);
-	if (wanted < 2 || why_not)
-		return 0;
-	trees->layouts = wanted;
-	for (trees->layout = 1; ret == 0 && trees->layout < wanted; trees->layout++) {
-		ret = build_layout(ab, &ab->base, ab->base.commit, &why);
-		if (ret == 0)
-			ret = build_layout(ab, &ab->head, head, &why);
-	}
-	trees->layout = 0;
-	if (ret == 0)
-		return 0;
-	put_layouts(ab, &ab->base);
-	put_layouts(ab, &ab->head);
-	if (why.kind == ERR_INTERRUPTED) {
-		*err = why;
-		return -1;
-	}
-	NOTE(&ab->run.result, "layouts: both sides are run as they are linked, since they do not build with LDFLAGS that ask "
-		   "lld for another order: %.*s", (int)strcspn(why.msg, "\n"), why.msg);
-	return 0;
-}
-
 /* -------- measuring */
 
 static size_t count_jobs(const struct ab *ab)
@@ -421,8 +324,8 @@ static int measure(struct ab *ab, struct error *err)
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(ab) + 1, sizeof *jobs);
 	struct pairs pairs = {
 		.inv = ab->inv, .session = &run->session, .progress = &run->progress, .root = ab->head.root,
-		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit, &ab->base.layout_roots },
-		.head = { ab->head.root, ab->head.label, ab->head.commit, &ab->head.layout_roots },
+		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit },
+		.head = { ab->head.root, ab->head.label, ab->head.commit },
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
 		.project = o->head ? NULL : ab->own.root,
 		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
@@ -462,7 +365,7 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 {
 	struct lifecycle *run = &ab->run;
 	struct error why = ERROR_INIT;
-	bool built = build(ab, &why) == 0 && build_layouts(ab, &why) == 0;
+	bool built = build(ab, &why) == 0;
 
 	if (!built && why.kind == ERR_INPUT) {
 		*err = why;
@@ -506,8 +409,6 @@ static int compare(struct ab *ab, struct error *err)
 	ret = lifecycle_folder(&ab->run, &ab->own, err);
 	if (ret == 0)
 		ret = build_and_measure(ab, &status, err);
-	put_layouts(ab, &ab->base);
-	put_layouts(ab, &ab->head);
 	trees_put(&ab->builds.trees, &ab->base.tree);
 	trees_put(&ab->builds.trees, &ab->head.tree);
 	lifecycle_close(&ab->run);
@@ -586,8 +487,6 @@ const struct command_def cmd_ab = {
 		"take turns, unless --tolerance says otherwise. A head that waits much longer is noted, not\n"
 		"judged: for commands that wait write a scenario, with a gate on wall-time. When CPU time\n"
 		"regressed, each is profiled for 3 s and the symbols that it went to are listed.\n\n"
-		"--layouts N builds both sides in N orders of linking where `build:` passes LDFLAGS on (8 is a\n"
-		"good number): what luck with one of them does is no change then.\n\n"
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
 		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
 		"project's scenarios counts towards the error that they share, named or not.\n\n"
@@ -601,7 +500,7 @@ const struct command_def cmd_ab = {
 		"  pawl ab './old data' './new data'\n"
 		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
-	.options = OPT_MEASURING | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS |
+	.options = OPT_MEASURING | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED |
 		   OPT_EXPLAIN | OPT_BASELINE_REF,
 	.starts_processes = true,
 	.run = ab,

@@ -29,7 +29,7 @@ struct options {
 	uint64_t warmup;		/* 0: not given */
 	uint64_t runs, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
-	uint64_t seed, gates, layouts;	/* 0: not given */
+	uint64_t seed, gates;	/* 0: not given */
 	struct strv tags;
 	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *colors, *schema;
@@ -69,7 +69,6 @@ struct options {
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
 #define OPT_WRITE	(1ull << 26)
 #define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
-#define OPT_LAYOUTS	(1ull << 28)	/* --layouts */
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
 #define OPT_ACCEPT	(1ull << 31)

@@ -47,8 +47,6 @@ const struct option_spec cmd_options[] = {
 	  "random seed of the pair order (printed in the report)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "pairs", OPTION_CHOICE, AT(pairs), "WAY",
 	  "both sides of a pair at once, or one after the other (default measure.pairs, auto)", pairs_mode_names },
-	{ OPT_LAYOUTS | OPTION_SHAPES, 0, "layouts", OPTION_NUMBER, AT(layouts), "N",
-	  "build both sides in N orders of linking, whose luck is no change (default measure.layouts, 0)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "gates", OPTION_NUMBER, AT(gates), "M",
 	  "number of gates for the multiple-comparison correction (default: all gates)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "floor", OPTION_TEXT, AT(floor), "PCT",
@@ -120,6 +118,7 @@ const struct option_spec cmd_options[] = {
 
 	/* What earlier versions had, and what to use now. */
 #define GONE(name, instead) { OPT_GONE, 0, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
+	GONE("layouts", "sides are built once; --floor 1% leaves the luck of code layout out"),
 	GONE("subtitle", "--title has all that is to be said"),
 	GONE("notes", "--title has all that is to be said"),
 	GONE("height", "a frame is 16 pixels high"),

@@ -30,7 +30,7 @@ struct words {
 /* Options that say what a scenario is compared with, or which. */
 static bool means_scenarios(const struct options *o)
 {
-	return o->base || o->base_ref || o->head || o->head_ref || o->baseline_ref || o->tags.n || o->layouts;
+	return o->base || o->base_ref || o->head || o->head_ref || o->baseline_ref || o->tags.n;
 }
 
 static int names_scenario(struct project *project, const char *arg, bool *out, struct error *err)

@@ -62,8 +62,6 @@ struct pairs_run {
 	struct pair_session *sessions;
 	size_t n;
 	struct tree_map maps[SIDES];	/* where both sides find their files */
-	struct tree_map others[SIDES][LAYOUTS_MOST - 1];	/* and in other layouts */
-	unsigned n_others;
 	struct timespec began;	/* when all trees were built */
 	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
 	bool interrupted;
@@ -98,7 +96,7 @@ static void place_environment(const struct tree_map *map, struct plan *plan, con
 	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
 }
 
-/* SIDE is that of AT, as its tree is or in another layout. */
+/* SIDE is that of AT. */
 static int plan_side(struct pair_session *s, unsigned at, struct measured_side *side, const struct tree_map *map,
 		     struct error *err)
 {
@@ -116,8 +114,7 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 	for (size_t i = 0; i < plan->n_services; i++)
 		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
 	programs_prefer_own(plan, map);
-	if (side == &s->sides[at])
-		side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
+	side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
 	return 0;
 }
 
@@ -161,64 +158,6 @@ static void even_out_all(struct measured_side *base, struct measured_side *head)
 		even_out(plans, (const struct strv *[]){ &of_base->command, &of_head->command },
 			 (struct strv *[]){ &of_base->environment, &of_head->environment });
 	}
-}
-
-/* -------- other layouts */
-
-static unsigned layouts_wanted(const struct pairs *pairs, const struct scenario *scenario)
-{
-	return pairs->inv->options.layouts ? (unsigned)pairs->inv->options.layouts : scenario->measure.layouts;
-}
-
-/* Whether SIDE's own programs are the same files in the layout OTHER: what was linked took no notice. */
-static bool is_unchanged(const struct measured_side *side, const struct measured_side *other)
-{
-	CLEANUP(free_ptr) char *now = programs_identity(&other->plan);
-
-	return !now || !side->result->executable || !strcmp(now, side->result->executable);
-}
-
-/* Both sides in as many layouts as are wanted and were built, each with folders of its own. Where that is in vain, a note. */
-static int plan_layouts(struct pair_session *s, struct error *err)
-{
-	const struct pairs *pairs = s->run->pairs;
-	struct pairing *pairing = &s->job->result->pairing;
-	unsigned wanted = layouts_wanted(pairs, s->job->head), n = s->run->n_others < wanted ? s->run->n_others : wanted - 1;
-	const struct strv *const trees[] = { pairs->base.layouts, pairs->head.layouts };
-
-	if (wanted < 2 || !n)
-		return 0;
-	for (unsigned at = 0; at < SIDES; at++) {
-		struct measured_side *side = &s->sides[at];
-
-		side->others = xcalloc(n, sizeof *side->others);
-		while (side->n_others < n) {
-			unsigned k = side->n_others++;
-			struct measured_side *other = &side->others[k];
-
-			*other = (struct measured_side){
-				.scenario = side->scenario, .root = trees[at]->items[k], .result = side->result,
-				.out = text_printf("%s/layout-%02u", side->out, k + 2), .tmp = text_printf("%s.%02u", side->tmp, k + 2),
-			};
-			side_begin(other, pairs->session, pairs->progress);
-			if (plan_side(s, at, other, &s->run->others[at][k], err) < 0)
-				return -1;
-		}
-	}
-	for (unsigned k = 0; k < n; k++)
-		even_out_all(&s->sides[BASE].others[k], &s->sides[HEAD].others[k]);
-	pairing->layouts = 1 + n;
-	/* With a setup, programs may not be there yet. */
-	for (unsigned at = 0; at < SIDES && !s->job->head->setup.argv.n; at++)
-		if (is_unchanged(&s->sides[at], &s->sides[at].others[0]))
-			pairing->layouts = 0;
-	if (pairing->layouts)
-		return 0;
-	NOTE(&s->job->result->head, "layouts: what is run is the same in each order of linking, so it is run in one: does "
-	     "'build:' pass LDFLAGS of its environment to the linker?");
-	for (unsigned at = 0; at < SIDES; at++)
-		side_end_others(&s->sides[at]);
-	return 0;
 }
 
 /* -------- one scenario in pairs */
@@ -403,7 +342,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		if (setup_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
 			return;
 	if (two_sides_refuse(job->head, &why) < 0 || plan_side(out, BASE, &sides[BASE], &run->maps[BASE], &why) < 0 ||
-	    plan_side(out, HEAD, &sides[HEAD], &run->maps[HEAD], &why) < 0 || plan_layouts(out, &why) < 0) {
+	    plan_side(out, HEAD, &sides[HEAD], &run->maps[HEAD], &why) < 0) {
 		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;
 	}
@@ -960,23 +899,6 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 
 /* -------- the trees */
 
-/* N roots, the top of whose repository is what is before the last LEN bytes. */
-static void find_layouts(struct pairs_run *out, char *const *roots, size_t n, size_t len)
-{
-	const struct strv *const layouts[] = { out->pairs->base.layouts, out->pairs->head.layouts };
-
-	if (!layouts[BASE] || !layouts[HEAD])
-		return;
-	out->n_others = (unsigned)layouts[BASE]->n;
-	for (unsigned at = 0; at < SIDES; at++)
-		for (unsigned k = 0; k < out->n_others; k++) {
-			const char *root = layouts[at]->items[k];
-			CLEANUP(free_ptr) char *top = xstrndup(root, strlen(root) - len);
-
-			tree_map_init(&out->others[at][k], top, (const char *const *)roots, n);
-		}
-}
-
 static void find_trees(struct pairs_run *out)
 {
 	const struct pairs *pairs = out->pairs;
@@ -1007,7 +929,6 @@ static void find_trees(struct pairs_run *out)
 
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
-	find_layouts(out, roots, n, len);
 	/* Or nothing that git knows of differs between them. */
 	out->same = one || (base && head && !strcmp(base, head)) ||
 		    (here && !strchr(here, '+') && text_starts(base, here));
@@ -1054,7 +975,5 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	progress_pause(pairs->progress);
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_release(&r.maps[i]);
-	for (unsigned k = 0; k < SIDES * r.n_others; k++)
-		tree_map_release(&r.others[k % SIDES][k / SIDES]);
 	return ret;
 }

@@ -26,7 +26,6 @@ struct pairs_side {
 	const char *root;	/* working folder and root of the scenario's commands, absolute */
 	const char *label;	/* "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
 	const char *commit;	/* full, or NULL */
-	const struct strv *layouts;	/* as root, of trees built in other orders of linking; or NULL */
 };
 
 /* One scenario to compare. RESULT has its gates and description already; it gets its pairing, its runs (the head's), verdicts. */

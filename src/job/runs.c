@@ -263,27 +263,19 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	const struct scenario *s = sides[n - 1].scenario;
 	const struct machine *machine = &sides[0].system.session->machine;
 	struct loop_options options = *wanted;
-	struct loop_layout layouts[2][LAYOUTS_MOST];
 	struct loop_side loop_sides[2];
 	struct simulation simulation;
 
 	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
 	options.perf = machine->tier != TIER_SIM && !options.without_perf;
 	options.simulate = wants_simulation(s, machine, &simulation);
-	options.layouts = sides[0].n_others ? 1 + sides[0].n_others : 0;
 	for (unsigned i = 0; i < n; i++) {
 		struct measured_side *side = &sides[i];
 
 		side->system.simulation = simulation;
 		loop_sides[i] = (struct loop_side){
 			.name = n > 1 ? names[i] : NULL, .plan = &side->plan, .ops = system_ops(&side->system), .result = side->result,
-			.layouts = layouts[i],
 		};
-		for (unsigned k = 0; k < options.layouts; k++) {
-			struct measured_side *one = k ? &side->others[k - 1] : side;
-
-			layouts[i][k] = (struct loop_layout){ &one->plan, system_ops(&one->system) };
-		}
 	}
 	return loop_new(loop_sides, n, &options);
 }
@@ -366,21 +358,8 @@ void side_profiled(struct measured_side *side)
 	profile = (struct profile){ 0 };
 }
 
-void side_end_others(struct measured_side *side)
-{
-	for (unsigned i = 0; i < side->n_others; i++) {
-		CLEANUP(free_ptr) char *out = xstrdup(side->others[i].out);
-
-		side_end(&side->others[i], false);
-		rmdir(out);
-	}
-	free(take_ptr(&side->others));
-	side->n_others = 0;
-}
-
 void side_end(struct measured_side *side, bool keep_tmp)
 {
-	side_end_others(side);
 	system_finish(&side->system);
 	if (side->planned)
 		plan_release(&side->plan);

@@ -61,9 +61,6 @@ struct measured_side {
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
 	struct waits waits;		/* for waits_release() */
 	bool kinds_taken;		/* profiles of other kinds, or as many of them as could be had */
-	/* In pairs: the same side built in other orders of linking, planned as this one; its result is this one's. */
-	struct measured_side *others;
-	unsigned n_others;
 };
 
 /* SIDE, SESSION and PROGRESS must stay where they are. */
@@ -84,8 +81,6 @@ void side_profile_so_far(struct measured_side *side, struct profile *out);
  * flamegraph.svg and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
  */
 void side_profiled(struct measured_side *side);
-/* Ends what it has of others, and their empty folders. */
-void side_end_others(struct measured_side *side);
 /* Ends all but `pruned`, which is for stacks_release(), and `waits`. */
 void side_end(struct measured_side *side, bool keep_tmp);
 

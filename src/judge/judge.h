@@ -206,8 +206,6 @@ struct paired_terms {
 	bool together;		/* the sides of a pair were measured at once */
 	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
-	unsigned layouts;	/* in how many layouts of the program pairs were taken; 0 and 1: in one */
-	const unsigned *layout_of;	/* from 0, one for each difference; where there are several */
 };
 
 struct paired {
@@ -221,7 +219,6 @@ struct paired {
 	double more;		/* about so many more pairs would decide, or are needed for the first look when they are too few;
 				   INFINITY: more than four times pairs_most in all; NaN: decided */
 	bool too_few;		/* fewer than a regression needs, and no pass */
-	bool by_layouts;	/* undecided only because the layouts differ */
 };
 
 /* The fewest pairs by which one of so many gates can be a regression; pairs taken together may pass before. */

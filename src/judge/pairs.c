@@ -116,50 +116,13 @@ static double pairs_missing(const struct paired *p, const struct paired_terms *t
 	return wanted > (double)BUDGETS_MOST * last_look(terms) ? INFINITY : fmax(ceil(wanted - p->pairs), 1);
 }
 
-/*
- * Pairs of one layout share its luck, so that more of them prove no more of others: Student's bounds of the layouts' medians,
- * where they are wider than the pairs' own.
- */
-static void widen_by_layouts(const double *d, size_t n, double alpha_low, double alpha_high, const struct paired_terms *terms,
-			     struct shift *bounds)
-{
-	CLEANUP(free_ptr) double *medians = NULL, *of_one = NULL;
-	double mean, error;
-	unsigned known = 0;
-
-	if (terms->layouts < 2)
-		return;
-	medians = xcalloc(terms->layouts, sizeof *medians);
-	of_one = xcalloc(n, sizeof *of_one);
-	for (unsigned layout = 0; layout < terms->layouts; layout++) {
-		size_t pairs = 0;
-
-		for (size_t i = 0; i < n; i++)
-			if (terms->layout_of[i] == layout)
-				of_one[pairs++] = d[i];
-		if (pairs)
-			medians[known++] = stats_median(of_one, pairs);
-	}
-	if (known < 2) {
-		bounds->low = -INFINITY;
-		bounds->high = INFINITY;
-		return;
-	}
-	mean = stats_mean(medians, known);
-	error = stats_sd(medians, known) / sqrt(known);
-	bounds->low = fmin(bounds->low, mean - student_quantile(alpha_low, known - 1) * error);
-	bounds->high = fmax(bounds->high, mean + student_quantile(alpha_high, known - 1) * error);
-}
-
 /* What the first N pairs are and what they mean, as far as LOOK may decide it. */
 static void look_at(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
 {
 	double error = look_error(terms->gates), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
-	struct shift worse, better = { .high = INFINITY }, pairs_alone;
+	struct shift worse, better = { .high = INFINITY };
 
 	signrank_shift(d, n, error, ERROR_PASS, &worse);
-	pairs_alone = worse;
-	widen_by_layouts(d, n, error, ERROR_PASS, terms, &worse);
 	*out = (struct paired){
 		.verdict = VERDICT_INCONCLUSIVE, .pairs = (unsigned)n, .estimate = worse.estimate, .low = worse.low,
 		.high = worse.high, .detectable = NAN, .more = NAN, .too_few = n < paired_first_look(terms->gates),
@@ -177,10 +140,8 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 			out->verdict = VERDICT_REGRESSION;
 	} else if (look == LOOK_ALL) {
 		/* The mirror image of a regression has the errors of both bounds exchanged. */
-		if (out->estimate < -tolerance) {
+		if (out->estimate < -tolerance)
 			signrank_shift(d, n, ERROR_PASS, error, &better);
-			widen_by_layouts(d, n, ERROR_PASS, error, terms, &better);
-		}
 		if (better.high < -terms->floor) {
 			out->verdict = VERDICT_IMPROVEMENT;
 			out->low = better.low;
@@ -189,8 +150,6 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 			out->verdict = VERDICT_REGRESSION;
 		} else if (out->high <= tolerance) {
 			out->verdict = VERDICT_PASS;
-		} else {
-			out->by_layouts = out->estimate > tolerance ? pairs_alone.low > terms->floor : pairs_alone.high <= tolerance;
 		}
 	}
 	out->decided = out->verdict != VERDICT_INCONCLUSIVE;
@@ -378,7 +337,6 @@ static void explain_sides(struct scenario_result *s)
 /* The values of a metric in the pairs of which both sides have one that has a ratio, in order. */
 struct pair_series {
 	double *base, *head, *differences;
-	unsigned *layout_of;	/* where there are several */
 	size_t n;
 };
 
@@ -387,7 +345,6 @@ static void pair_series_release(struct pair_series *series)
 	free(series->base);
 	free(series->head);
 	free(series->differences);
-	free(series->layout_of);
 }
 
 static struct pair_series take_series(const struct scenario_result *s, const struct metric *metric)
@@ -397,11 +354,9 @@ static struct pair_series take_series(const struct scenario_result *s, const str
 
 	scenario_result_pair_values(s, metric, &out.base, &out.head, &n);
 	out.differences = xcalloc(n + 1, sizeof *out.differences);
-	out.layout_of = xcalloc(n + 1, sizeof *out.layout_of);
 	out.n = paired_differences(metric, out.base, out.head, n, out.differences);
 	for (size_t i = 0; i < n; i++)
 		if (out.base[i] >= 0 && out.head[i] >= 0) {
-			out.layout_of[kept] = (unsigned)i % (s->pairing.layouts ?: 1);
 			out.base[kept] = out.base[i];
 			out.head[kept++] = out.head[i];
 		}
@@ -418,8 +373,8 @@ static double tolerance_pct_of(const struct scenario_result *s, const struct gat
 	return paired_tolerance_pct(gate, scenario_result_together(s, gate->metric));
 }
 
-/* What S's pairing holds GATE to, whose SERIES is judged. */
-static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate, const struct pair_series *series)
+/* What S's pairing holds GATE to. */
+static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate)
 {
 	const struct pairing *pairing = &s->pairing;
 	bool together = scenario_result_together(s, gate->metric);
@@ -427,7 +382,6 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
 		.tolerance = paired_tolerance(gate, together), .together = together,
-		.layouts = pairing->layouts, .layout_of = series->layout_of,
 	};
 }
 
@@ -478,9 +432,6 @@ static void explain_verdict(struct judgement *j, struct scenario_result *s, cons
 		strbuf_addf(&words, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", wanted);
 	} else if (j->verdict == VERDICT_REGRESSION && isnan(j->change_pct)) {
 		judge_reason(s, j, "one side counted none, so there is no ratio");
-	} else if (j->verdict == VERDICT_INCONCLUSIVE && paired->by_layouts) {
-		judge_reason(s, j, "the %u layouts differ by too much: more of them would decide (--layouts), at most %d",
-			     terms->layouts, LAYOUTS_MOST);
 	} else if (j->verdict == VERDICT_INCONCLUSIVE && isinf(j->more_pairs)) {
 		judge_reason(s, j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
 			     "near to the tolerance for their spread");
@@ -504,7 +455,7 @@ static double finite_or_nan(double x)
 static bool judge_differences(const struct gate *gate, struct judgement *j, struct scenario_result *s)
 {
 	CLEANUP(pair_series_release) struct pair_series series = take_series(s, j->metric);
-	const struct paired_terms terms = terms_of(s, gate, &series);
+	const struct paired_terms terms = terms_of(s, gate);
 	double detectable;
 	struct paired paired;
 
@@ -624,7 +575,7 @@ unsigned judge_pairs_gates(const struct gate *gates, size_t n)
 static bool is_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
 {
 	CLEANUP(pair_series_release) struct pair_series series = { 0 };
-	struct paired_terms terms = terms_of(s, &g->gate, &series);
+	struct paired_terms terms = terms_of(s, &g->gate);
 	unsigned most = pairs_most(&terms), next;
 	size_t n = scenario_result_pairs(s);
 	const struct metric *metric = judge_choose_values(g->gate.metric, scenario_result_measured(s));
@@ -633,7 +584,6 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	if (!judge_pair_applies(&g->gate) || (s->pairing.confirming && !judge_pairs_wants_confirming(s, g)))
 		return false;
 	series = take_series(s, metric);
-	terms.layout_of = series.layout_of;
 	if (n && (metric_repeats(metric) ||
 		  !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
 		  is_below_least(s, &g->gate, metric, &series, &paired)))

@@ -204,9 +204,6 @@ enum pair_way {
 
 extern const char *const pair_way_names[];	/* "in-turn"; of each, then NULL */
 
-/* A program is built in so many orders of linking at most. */
-enum { LAYOUTS_MOST = 16 };
-
 /* How a scenario was measured in pairs: run i of the base stood beside run i of the head. */
 struct pairing {
 	enum pair_way way;
@@ -215,7 +212,6 @@ struct pairing {
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */
 	unsigned batch;		/* adjacent runs, or windows of one start, that make a value; 1: none */
-	unsigned layouts;	/* pair I is of layout I modulo this, of both sides; 0: of the only one */
 	unsigned commits;	/* that led from the base's commit to the head's, which is one of them; 0: not known */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;

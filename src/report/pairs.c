@@ -38,8 +38,6 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	if (pairing->batch > 1)
 		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,
 			    scenario->head.attached ? "windows of one start" : "adjacent runs");
-	if (pairing->layouts)
-		strbuf_addf(out, "; in %u layouts of each side, pair by pair", pairing->layouts);
 	if (pairing->rerun)
 		strbuf_addf(out, "; %u measured again, since the hypervisor took time from them", pairing->rerun);
 	if (pairing->dropped)

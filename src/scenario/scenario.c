@@ -266,9 +266,6 @@ static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
 	{ FIELD(struct measure_settings, pairs), .words = pairs_mode_names,
 	  .help = "Both sides of a pair at once on one CPU, or one after the other. Default: auto." },
-	{ FIELD(struct measure_settings, layouts), .max = LAYOUTS_MOST,
-	  .help = "In pairs: both sides are built in so many orders of linking, and the luck of each is no change. Default: 0, as "
-		  "they are." },
 	{ FIELD_BY("events", struct measure_settings, events, parse_events),
 	  .help = "More perf events, each a metric of that name.",
 	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "
@@ -281,7 +278,12 @@ static const struct field measure_items[] = {
 	{ FIELD_AS("timeout", struct measure_settings, timeout_ns), .help = "The longest one run may take. Default: 60s." },
 };
 
-const struct fields measure_fields = { FIELDS(measure_items) };
+static const struct gone_key measure_gone[] = {
+	{ "layouts", "sides are built once; `floor: 1%` leaves the luck of code layout out" },
+	{ NULL, NULL },
+};
+
+const struct fields measure_fields = { FIELDS(measure_items), .gone = measure_gone };
 
 /* Nothing that pawl did could be different then. */
 static bool runs_already(const struct scenario *scenario)

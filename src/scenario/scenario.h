@@ -132,7 +132,6 @@ struct measure_settings {
 	double floor_pct;		/* in pairs, a regression must surely be worse by so much; 0 by default */
 	enum counters_mode counters;
 	enum pairs_mode pairs;
-	unsigned layouts;		/* in pairs, each side is built in so many; 0 and 1: in one, as it is */
 	struct strv events;		/* perf events beyond the standard ones */
 	char *cpus;			/* a CPU list the target is pinned to, or NULL */
 	bool aslr_off;

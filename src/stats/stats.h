@@ -93,15 +93,6 @@ struct changepoint {
 /* In order, in *OUT for free(); how many. NaN and infinite values are passed over. LEVEL is above 0 and below 1. */
 size_t changepoints_find(const double *values, size_t n, double level, struct changepoint **out);
 
-/* -------- student */
-
-/*
- * What Student's t of DF degrees of freedom is above with probability ALPHA (0 < alpha <= 0.5); NaN without any.
- *
- * Student (1908), The probable error of a mean, Biometrika 6, 1-25.
- */
-double student_quantile(double alpha, unsigned df);
-
 /* -------- proportions */
 
 /* Shares of a whole that was sampled: how far a share found may be from the true one. Pure: numbers in, numbers out. */

@@ -623,11 +623,6 @@ static const struct json_codec head_codec = { .add = add_head, .read = read_head
 
 #define HOW(member) FIELD_AS(#member, struct scenario_result, pairing.member)
 
-static bool has_layouts(const void *scenario)
-{
-	return ((const struct scenario_result *)scenario)->pairing.layouts > 1;
-}
-
 static bool has_commits(const void *scenario)
 {
 	return ((const struct scenario_result *)scenario)->pairing.commits > 0;
@@ -641,8 +636,6 @@ static const struct field pairing_items[] = {
 	{ HOW(pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
 	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
-	{ HOW(layouts), .when = has_layouts, .omitted = true, .max = LAYOUTS_MOST,
-	  .help = "Each side was built in so many orders of linking: pair I, from 0, is of number I modulo this, of both sides." },
 	{ HOW(commits), .when = has_commits, .omitted = true, .help = "Commits that led from the base's to the head's, which is one of them." },
 	{ HOW(dropped), .help = "Pairs of which a run failed." },
 	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },

@@ -227,7 +227,7 @@ static inline void sample_pairs(struct scenario_result *scenario)
 {
 	scenario_result_pair(scenario, true);
 	scenario->pairing = (struct pairing){
-		.layouts = 4, .commits = 3,
+		.commits = 3,
 		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,
 		.services = "started anew for each pair, side by side", .ended = true, .confirming = true,
 	};

@@ -47,8 +47,6 @@ struct pair_fixture {
 	struct scenario_defaults defaults;
 	struct scenario scenario;
 	struct plan plan;
-	struct plan layouts[4];	/* copies of it */
-	unsigned n_layouts;
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns, struct measured *out,
 		   struct error *err);	/* instead of fake_run() */
 	struct side_result results[2];
@@ -241,7 +239,6 @@ static inline void open_pairs(struct pair_fixture *fixture, const char *body, co
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	struct loop_layout layouts[2][4];
 	struct loop_side sides[2];
 
 	scenario_defaults_init(&fixture->defaults);
@@ -256,13 +253,6 @@ static inline void open_pairs(struct pair_fixture *fixture, const char *body, co
 	sides[1] = fake_ops(fixture, &fixture->head, "head", &fixture->results[1]);
 	for (unsigned at = 0; at < 2 && fixture->run; at++)
 		sides[at].ops.run = fixture->run;
-	for (unsigned i = 0; i < fixture->n_layouts; i++) {
-		fixture->layouts[i] = fixture->plan;
-		for (unsigned at = 0; at < 2; at++)
-			layouts[at][i] = (struct loop_layout){ &fixture->layouts[i], sides[at].ops };
-	}
-	for (unsigned at = 0; at < 2; at++)
-		sides[at].layouts = layouts[at];
 	fixture->loop = loop_new(sides, 2, options);
 }
 

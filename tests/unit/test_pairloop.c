@@ -95,44 +95,6 @@ static void each_pair_has_a_place_of_its_own(void **state)
 	assert_true(fixture.base.pad == 0 && fixture.head.pad == 0);
 }
 
-/* "2b" is a run of the base in layout 2. */
-static int run_of_layout(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns, struct measured *out,
-			 struct error *err)
-{
-	struct pair_fixture *fixture = ((struct fake_side *)ctx)->fixture;
-
-	strbuf_addf(&fixture->log, "%d", (int)(plan - fixture->layouts));
-	return fake_run(ctx, plan, events, limit_ns, out, err);
-}
-
-static void pairs_go_round_the_layouts(void **state)
-{
-	CLEANUP(close_pairs) struct pair_fixture fixture = { .n_layouts = 3, .run = run_of_layout };
-	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
-	struct loop_options options = plain;
-
-	(void)state;
-	options.layouts = 3;
-	open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &options);
-	assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
-	fixture.now_ns += LOOP_COLD_NS;
-	assert_int_equal(loop_measure(fixture.loop, 6, 0, NULL), 0);
-	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
-	end_pairs(&fixture);
-	strbuf_adds(&expected, "base:setup base:setup base:setup head:setup head:setup head:setup ");
-	for (unsigned i = 0; i < 6; i++) {
-		const char *order = loop_head_first(3, i) ? "hb" : "bh";
-
-		/* Warmed up where it is new, and at each beginning, in the order of what comes next. */
-		if (i < 3 || i == 4)
-			strbuf_addf(&expected, "%u%c%u%c", i % 3, i ? order[0] : 'b', i % 3, i ? order[1] : 'h');
-		strbuf_addf(&expected, "%u%c%u%c", i % 3, toupper(order[0]), i % 3, toupper(order[1]));
-	}
-	strbuf_adds(&expected, " base:profile head:profile head:cleanup head:cleanup head:cleanup base:cleanup base:cleanup "
-			       "base:cleanup");
-	assert_log(&fixture, expected.buf);
-}
-
 /* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
 static void starts_and_windows_are_tossed_apart(void **state)
 {
@@ -539,7 +501,6 @@ static int run_pairloop(void)
 		cmocka_unit_test(starts_and_windows_are_tossed_apart),
 		cmocka_unit_test(stacks_are_moved_alike_on_both_sides),
 		cmocka_unit_test(each_pair_has_a_place_of_its_own),
-		cmocka_unit_test(pairs_go_round_the_layouts),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),

@@ -837,83 +837,6 @@ static void a_pass_needs_fewer_pairs_at_once(void **state)
 	}
 }
 
-/* -------- layouts */
-
-static double toss(void)
-{
-	return ((double)random() + 0.5) / 2147483648.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(toss())) * cos(2 * M_PI * toss());
-}
-
-/* Of 300 comparisons, how many call a CHANGE a regression. The luck of a layout is 1.25 %, the spread of a pair 0.7 %. */
-static unsigned regressions(double change, unsigned layouts, bool two_values)
-{
-	unsigned found = 0;
-
-	srandom(1);
-	for (int i = 0; i < 300; i++) {
-		double luck[LAYOUTS_MOST], d[40];
-		unsigned of[40];
-		const struct paired_terms terms = { .gates = 1, .tolerance = log(1.02), .layouts = layouts, .layout_of = of };
-		struct paired p;
-
-		for (unsigned k = 0; k < LAYOUTS_MOST; k++)
-			luck[k] = 0.0125 * (!two_values ? normal() : toss() < 0.25 ? sqrt(3) : -sqrt(1.0 / 3));
-		for (unsigned k = 0; k < N(d); k++) {
-			of[k] = k % (layouts ?: 1);
-			d[k] = change + luck[of[k]] + 0.007 * normal();
-		}
-		assert_true(paired_decide(d, N(d), true, &terms, &p));
-		found += p.verdict == VERDICT_REGRESSION;
-	}
-	return found;
-}
-
-/* With one layout, its luck is taken for the change; with several, in one comparison of a hundred at the most. */
-static void luck_is_no_regression(void **state)
-{
-	(void)state;
-	for (int two_values = 0; two_values < 2; two_values++) {
-		assert_true(regressions(0, 0, two_values) > 10);
-		for (unsigned layouts = 4; layouts <= LAYOUTS_MOST; layouts *= 2)
-			assert_true(regressions(0, layouts, two_values) <= 3);
-		assert_true(regressions(0.05, 8, two_values) > 290);
-	}
-}
-
-static void layouts_only_widen(void **state)
-{
-	static const unsigned of[] = { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 }, of_one[N(of)];
-	static const double luck[] = { -0.01, 0.03, 0.05, 0.07 };
-	struct paired_terms terms = { .gates = 1, .tolerance = 0.02, .layout_of = of };
-	struct paired alone, within, same;
-	double d[N(of)];
-
-	(void)state;
-	for (size_t i = 0; i < N(d); i++)
-		d[i] = luck[of[i]] + 0.0001 * (double)i;
-	assert_true(paired_decide(d, N(d), true, &terms, &alone));
-	terms.layouts = 4;
-	assert_true(paired_decide(d, N(d), true, &terms, &within));
-	assert_true(within.estimate == alone.estimate && within.low < alone.low && within.high >= alone.high);
-	assert_true(within.verdict == VERDICT_INCONCLUSIVE && !alone.by_layouts);
-	/* Mean 3.5 %, deviation 3.42 %; Student's t of 3 degrees at 0.25 % is 7.453. */
-	assert_true(fabs(within.low - (0.0354 - 7.453 * 0.03416 / 2)) < 0.0005);
-	/* Of one layout nothing is known of others. */
-	terms.layout_of = of_one;
-	assert_true(paired_decide(d, N(d), true, &terms, &same));
-	assert_true(isinf(same.low) && isinf(same.high) && same.verdict == VERDICT_INCONCLUSIVE);
-	/* Where they agree, the pairs alone decide. */
-	for (size_t i = 0; i < N(d); i++)
-		d[i] = 0.05;
-	terms.layout_of = of;
-	assert_true(paired_decide(d, N(d), true, &terms, &same) && same.verdict == VERDICT_REGRESSION && !same.by_layouts);
-}
-
 static void a_verdict_stays(void **state)
 {
 	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };
@@ -1203,8 +1126,6 @@ static int run_paired(void)
 		cmocka_unit_test(looks_are_planned),
 		cmocka_unit_test(gives_three_answers),
 		cmocka_unit_test(few_pairs_prove_what_is_gross),
-		cmocka_unit_test(luck_is_no_regression),
-		cmocka_unit_test(layouts_only_widen),
 		cmocka_unit_test(a_verdict_stays),
 		cmocka_unit_test(improvements_mirror_regressions),
 		cmocka_unit_test(bounds_have_the_errors_of_a_look),

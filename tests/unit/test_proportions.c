@@ -292,38 +292,7 @@ static int run_share_test(void)
 	return cmocka_run_group_tests_name("share test", tests, NULL, NULL);
 }
 
-/* -------- Student's t, against the table that every textbook has. */
-
-static void students_table_comes_out(void **state)
-{
-	static const struct {
-		double alpha;
-		unsigned df;
-		double t;
-	} cases[] = {
-		{ 0.025, 1, 12.706 }, { 0.025, 2, 4.303 }, { 0.025, 3, 3.182 }, { 0.025, 4, 2.776 }, { 0.025, 7, 2.365 },
-		{ 0.025, 15, 2.131 }, { 0.025, 120, 1.980 }, { 0.05, 5, 2.015 }, { 0.05, 30, 1.697 }, { 0.0025, 1, 127.321 },
-		{ 0.0025, 2, 14.089 }, { 0.0025, 3, 7.453 }, { 0.0025, 7, 4.029 }, { 0.0005, 10, 4.587 }, { 0.5, 3, 0 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		double found = student_quantile(cases[i].alpha, cases[i].df);
-
-		if (!(fabs(found - cases[i].t) < 0.0006))
-			fail_msg("%u degrees at %g: expected %g, found %g", cases[i].df, cases[i].alpha, cases[i].t, found);
-	}
-	assert_true(isnan(student_quantile(0.05, 0)) && isnan(student_quantile(0, 3)) && isnan(student_quantile(0.6, 3)));
-}
-
-static int run_student(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(students_table_comes_out) };
-
-	return cmocka_run_group_tests_name("student", tests, NULL, NULL);
-}
-
 int main(void)
 {
-	return run_proportion() + run_binomial() + run_share_test() + run_student();
+	return run_proportion() + run_binomial() + run_share_test();
 }

@@ -267,7 +267,10 @@ static void refuses_wrong_keys(void **state)
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
 		{ HEAD "measure: { zoom: 1 }\n",
 		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, pairs, "
-		  "layouts, events, cpus, aslr, timeout\n" },
+		  "events, cpus, aslr, timeout\n" },
+		{ HEAD "measure: { layouts: 8 }\n",
+		  "3:12: measure: there is no key 'layouts' any more: sides are built once; `floor: 1%` leaves the luck of code "
+		  "layout out\n" },
 	};
 
 	(void)state;

@@ -207,9 +207,6 @@ char *tree_map_folder(const struct tree_map *map, const char *path);
  * fetched are filled; those of submodules are left empty: filling them is the build's.
  *
  *	trees_get() for each commit -> measure in it -> trees_put() for each
- *
- * With a `layout`, LDFLAGS of the build's environment asks lld to shuffle the sections of code by that number. A build that
- * does not pass them on makes what it always makes.
  */
 
 enum { TREES_KEPT = 8 };
@@ -230,8 +227,6 @@ struct trees {
 	const char *scratch;	/* where nothing else can be written */
 	const char *logs;	/* a folder for the logs of trees that are not kept */
 	uint64_t build_timeout_ns;	/* 0: an hour */
-	unsigned layout;	/* trees are built with an order of linking of this number, see below; 0: as they build themselves */
-	unsigned layouts;	/* so many times TREES_KEPT are kept; 0: once */
 	/* Called before a tree is made (WHAT "checking out", "building"); may be NULL. */
 	void (*progress)(void *ctx, const char *what, const char *commit);
 	/* The build command of COMMIT's project: its own pawl.yaml's, in ARENA; argv.n 0: nothing to build. */

@@ -49,39 +49,14 @@ static int build_failed(const char *root, const char *log, struct error *err)
 	return error_set(err, ERR_TARGET, "%s, in %s; its log is %s\n%s", first, root, log, words.buf);
 }
 
-/* Variable NAME with FLAGS behind what it has, in ENVIRONMENT. */
-static void add_flags(struct strv *environment, const char *name, const char *flags)
-{
-	const char *value = getenv(name);
-
-	strv_pushf(environment, "%s=%s%s%s", name, value ?: "", value && *value ? " " : "", flags);
-}
-
-/*
- * Lets what is linked be linked in an order of its own. Flags of the compiler are added to alone, since those that a makefile has
- * by default would be lost; without them whole objects are shuffled, not functions.
- */
-static void shuffle_sections(unsigned layout, struct strv *environment)
-{
-	static const char *const compiling[] = { "CFLAGS", "CXXFLAGS" };
-	CLEANUP(free_ptr) char *linking = text_printf("-fuse-ld=lld -Wl,--shuffle-sections=.text*=%u", layout);
-
-	add_flags(environment, "LDFLAGS", linking);
-	for (size_t i = 0; i < sizeof compiling / sizeof compiling[0]; i++)
-		if (getenv(compiling[i]))
-			add_flags(environment, compiling[i], "-ffunction-sections");
-}
-
 int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
 		struct error *err)
 {
-	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
-	struct child_spec spec = { .argv = &argv, .environment = &environment, .cwd = root };
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = root };
 	char names[256];
 	int ret;
 
-	if (trees->layout)
-		shuffle_sections(trees->layout, &environment);
 	git_leave_place(&argv);
 	/* Both streams to one file, in their order. */
 	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
@@ -232,7 +207,7 @@ static void prune(const struct trees *trees, const char *folder)
 	}
 	qsort(kept, n, sizeof *kept, newest_first);
 	for (size_t i = 0; i < n; i++) {
-		if (i >= (size_t)TREES_KEPT * (trees->layouts ?: 1) || !kept[i].used.tv_sec)
+		if (i >= (size_t)TREES_KEPT || !kept[i].used.tv_sec)
 			remove_unused(trees, kept[i].top);
 		free(kept[i].top);
 	}
@@ -452,8 +427,6 @@ static uint64_t hash_build(const struct trees *trees, const struct command *buil
 		hash = fnv_bytes(hash, environment.items[i], strlen(environment.items[i]) + 1);
 	ask_compilers(trees, &compilers);
 	hash = fnv_bytes(hash, compilers.buf, compilers.len);
-	if (trees->layout)
-		hash = fnv_bytes(hash, &trees->layout, sizeof trees->layout);
 	return hash;
 }
 
@@ -474,8 +447,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	out->commit = xstrdup(commit);
 	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(trees, build));
 	if (!out->kept && trees->logs)
-		out->log = trees->layout ? text_printf("%s/build-%.12s-%u.log", trees->logs, commit, trees->layout)
-					 : text_printf("%s/build-%.12s.log", trees->logs, commit);
+		out->log = text_printf("%s/build-%.12s.log", trees->logs, commit);
 	else
 		out->log = text_printf("%s.log", out->top);
 	*folder_out = take_ptr(&folder);

@@ -45,22 +45,6 @@ static int measure_run(struct loop *loop, struct error *err)
 
 /* -------- until there are enough */
 
-/* STEP of both sides in each layout. */
-static int in_each_layout(struct loop *loop, struct side *side, int (*step)(struct side *side, struct error *err),
-			  struct error *err)
-{
-	unsigned before = loop->layout;
-	int ret = 0;
-
-	for (unsigned layout = 0; ret == 0 && layout < (loop->options.layouts ?: 1); layout++) {
-		pair_use_layout(loop, layout);
-		ret = step(side, err);
-	}
-	if (ret == 0)
-		pair_use_layout(loop, before);
-	return ret;
-}
-
 static int set_up(struct side *side, struct error *err)
 {
 	if (side->plan->setup.n)
@@ -79,7 +63,7 @@ static int start(struct loop *loop, struct error *err)
 		if (side->set_up)
 			continue;
 		side->set_up = true;
-		if (in_each_layout(loop, side, set_up, err) < 0)
+		if (set_up(side, err) < 0)
 			return side_failed(loop, side, err);
 	}
 	if (!in_pairs(loop)) {
@@ -286,7 +270,6 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 {
 	if (loop->failed || !kept(loop))
 		return 0;
-	pair_use_layout(loop, 0);
 	for (unsigned i = 0; i < loop->n; i++) {
 		struct side *side = &loop->sides[head_first ? loop->n - 1 - i : i];
 		bool starts = !side->is_up;
@@ -365,7 +348,6 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 	for (unsigned i = 0; i < n; i++)
 		loop->sides[i] = (struct side){
 			.name = sides[i].name, .plan = sides[i].plan, .ops = sides[i].ops, .result = sides[i].result, .fastest_ms = NAN,
-			.layouts = options->layouts > 1 ? xcopy(sides[i].layouts, options->layouts * sizeof *sides[i].layouts) : NULL,
 		};
 	loop_groups_plan(loop);
 	return loop;
@@ -417,10 +399,8 @@ void loop_free(struct loop *loop)
 	side_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
 		if (loop->sides[i].set_up)
-			in_each_layout(loop, &loop->sides[i], clean_up, &why);
+			clean_up(&loop->sides[i], &why);
 	}
-	for (unsigned i = 0; i < loop->n; i++)
-		free(loop->sides[i].layouts);
 	event_groups_release(&loop->groups);
 	arena_release(&loop->arena);
 	free(loop->state.apart);

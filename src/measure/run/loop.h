@@ -31,7 +31,6 @@ struct side {
 	size_t n_cooled, cap_cooled;
 	uint64_t touched;	/* what its processes do to themselves, alone: see struct measured */
 	bool set_up, is_up;	/* or the attempt was made */
-	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
 };
 
 struct loop {
@@ -63,8 +62,7 @@ struct loop {
 	uint64_t round_ns;		/* and one window of both at once, as the warm-up shows it; 0: unknown */
 	unsigned started_at;		/* how many pairs there were when services were started last */
 	bool started, chosen, looked;
-	unsigned layout;		/* that both sides are run in */
-	uint32_t warm;			/* a bit for each that was */
+	bool warm;			/* both sides were run */
 	bool load_anywhere;		/* see struct both */
 };
 
@@ -160,12 +158,10 @@ void loop_groups_note(const struct loop *loop, struct arena *arena, struct strv 
 
 /* Pairs of runs: pair_ready() with each loop_measure(), then pair_take() for each. Failures name their side. */
 
-/* Both sides' layout is that of pair I. Nothing may be up. */
-void pair_use_layout(struct loop *loop, unsigned i);
 /* Environments and warm-up of both sides; the first time also how many runs are a value, and whether pairs are taken at once. */
 int pair_ready(struct loop *loop, struct error *err);
 /*
- * The next pair, in its layout: a run more in each result. None more where the pair was dropped, is to be measured
+ * The next pair: a run more in each result. None more where the pair was dropped, is to be measured
  * again, or showed that the groups of events were too large.
  */
 int pair_take(struct loop *loop, struct error *err);

@@ -234,7 +234,7 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 	measured_fold(side->result, value->n);
 }
 
-/* -------- place, layout and order */
+/* -------- place and order */
 
 /* Both sides are run as the next pair is. */
 static void place_sides(struct loop *loop)
@@ -244,19 +244,6 @@ static void place_sides(struct loop *loop)
 
 		if (side->ops.place)
 			side->ops.place(side->ops.ctx, loop_pad(loop->options.seed, kept(loop), at == HEAD));
-	}
-}
-
-void pair_use_layout(struct loop *loop, unsigned i)
-{
-	unsigned layout = i % (loop->options.layouts ?: 1);
-
-	loop->layout = layout;
-	for (unsigned at = 0; at < loop->n && loop->options.layouts > 1; at++) {
-		struct side *side = &loop->sides[at];
-
-		side->plan = side->layouts[layout].plan;
-		side->ops = side->layouts[layout].ops;
 	}
 }
 
@@ -285,7 +272,7 @@ static int start_services(struct loop *loop, struct error *err)
 
 	loop->start_ns = now(loop);
 	loop->started_at = kept(loop);
-	loop->warm |= 1u << loop->layout;
+	loop->warm = true;
 	place_sides(loop);
 	for (unsigned i = 0; i < SIDES; i++) {
 		struct side *side = in_turn(loop, head_starts, i);
@@ -486,16 +473,15 @@ static int bring_up_both(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Whether both sides' commands in their layout are as they were after the last pair. */
+/* Whether both sides' commands are as they were after the last pair. */
 static bool are_warm(const struct loop *loop)
 {
-	return loop->options.services == PAIR_SERVICES_NONE && !attaches(loop) && (loop->warm & 1u << loop->layout) &&
+	return loop->options.services == PAIR_SERVICES_NONE && !attaches(loop) && loop->warm &&
 	       now(loop) - loop->ended_ns < LOOP_COLD_NS;
 }
 
 int pair_ready(struct loop *loop, struct error *err)
 {
-	pair_use_layout(loop, kept(loop));
 	if (are_warm(loop))
 		return bring_up_both(loop, err);
 	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
@@ -508,20 +494,6 @@ int pair_ready(struct loop *loop, struct error *err)
 	if (attaches(loop))
 		return start_and_choose(loop, err);
 	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
-}
-
-/* The next pair's layout. What is started for each pair or window will be; of the others none runs cold. */
-static int turn_layout(struct loop *loop, struct error *err)
-{
-	if (kept(loop) % (loop->options.layouts ?: 1) == loop->layout)
-		return 0;
-	side_all_down(loop);
-	pair_use_layout(loop, kept(loop));
-	if (loop->options.services != PAIR_SERVICES_NONE)
-		return 0;
-	if (!(loop->warm & 1u << loop->layout))
-		return start_both(loop, err);
-	return bring_up_both(loop, err);
 }
 
 /* -------- one pair */
@@ -728,8 +700,6 @@ int pair_take(struct loop *loop, struct error *err)
 {
 	bool beside = loop->options.services == PAIR_SERVICES_BESIDE;
 
-	if (turn_layout(loop, err) < 0)
-		return -1;
 	/* Two servers of one program differ for as long as they live, and that would pass for the program. */
 	if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0 &&
 	    (!loop->state.both || drop_pair(loop, err) < 0))

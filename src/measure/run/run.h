@@ -34,9 +34,6 @@
  *
  * Where a program's stack begins moves its time, so for each pair that is tossed too, for each side apart.
  *
- * Sides may be there in several layouts, which pairs go round. Setup and cleanup are run in each, warm-up once; what is
- * simulated or profiled is the first.
- *
  * A pair is taken in one of two ways, or in both when some metrics need the one and some the other. Both sides at once:
  * pinned to one CPU, they change places every few milliseconds, so that whatever the machine does meets both; what they
  * are counted by is theirs alone, and time that passes is nobody's (metric_together()). In turn: one after the other. At
@@ -124,18 +121,11 @@ struct loop_ops {
 	void (*progress)(void *ctx, const struct loop_progress *progress);
 };
 
-/* A side built another way. */
-struct loop_layout {
-	const struct plan *plan;
-	struct loop_ops ops;
-};
-
 struct loop_side {
 	const char *name;		/* of two sides "base", "head": comes before what fails; else NULL */
 	const struct plan *plan;
 	struct loop_ops ops;
 	struct side_result *result;	/* its runs, metrics, notes, attached and profile are filled, state and failure set */
-	const struct loop_layout *layouts;	/* of pairs, loop_options.layouts: the first is the plan and ops above; copied */
 };
 
 /* How services live while pairs are measured; never for long: see docs/scenarios.md, "Services in pairs". */
@@ -165,7 +155,6 @@ struct loop_options {
 	enum pair_services services;
 	bool both, in_turn;		/* both sides at once, where they can be; one after the other, also where neither is set */
 	bool both_anyway;		/* at once also where the target uses several CPUs */
-	unsigned layouts;		/* pair I is run in layout I modulo this of both sides; 0 and 1: there is but one */
 	unsigned batch;			/* runs, or windows, that are one value; 0: chosen by how long they take */
 	unsigned wanted;		/* pairs, for how many may be dropped; more may be asked for */
 };
