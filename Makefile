@@ -225,7 +225,7 @@ hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see te
 
 # The JSON Schemas that pawl prints from the tables by which it reads, written to share/.
 schemas: $(B)/pawl ## rewrite the JSON Schemas in share/
-	$(Q)for name in baseline calibration pawl result scenario; do $(B)/pawl help --schema $$name >share/$$name.schema.json; done
+	$(Q)for name in baseline pawl result scenario; do $(B)/pawl help --schema $$name >share/$$name.schema.json; done
 
 install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
 	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))

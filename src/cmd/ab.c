@@ -371,10 +371,8 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 		*err = why;
 		return -1;
 	}
-	if (ab->judged) {
-		calibrations_apply(ab->judged, &run->session.machine);
+	if (ab->judged)
 		judged_by_merge(&run->result.judged_by, &ab->judged->by);
-	}
 	/* All of them first: results must not move while pairs point at them. */
 	for (size_t i = 0; i < count_jobs(ab); i++) {
 		struct scenario_result *out = result_add_scenario(&run->result, scenario_at(ab, i)->name);
@@ -414,8 +412,6 @@ static int compare(struct ab *ab, struct error *err)
 	lifecycle_close(&ab->run);
 	if (ret < 0)
 		return -1;
-	if (ab->judged)
-		calibrations_note(ab->judged, result);
 	judge_together(result);
 	result_settle(result);
 	if (ab->judged)
@@ -469,8 +465,8 @@ const struct command_def cmd_ab = {
 		"PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
 		"Scenarios are read from head, all of them when none is named; a relative path is looked\n"
 		"for in head first. Their commands, setup too, run in each tree. Inside a GitHub pull\n"
-		"request the tip of the base branch judges, or what --baseline-ref names: scenarios, pawl.yaml\n"
-		"and calibration are read from there, and the report says what head has otherwise. With that\n"
+		"request the tip of the base branch judges, or what --baseline-ref names: scenarios and\n"
+		"pawl.yaml are read from there, and the report says what head has otherwise. With that\n"
 		"branch for --base-ref, the commit where the change left it is built.\n\n"
 		"--base DIR and --head DIR are trees that are built already. --base-ref and --head-ref make a git worktree of a\n"
 		"commit in the user's cache and run `build:` of its pawl.yaml there, or of yours when it\n"

@@ -21,7 +21,6 @@
 /* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
 enum { PAIRS_WANTED = 240 };
 #define BUDGET_NS (120 * UINT64_C(1000000000))
-#define DEFAULT_FILE "calibration.yaml"
 
 struct calibrate {
 	struct invocation *inv;
@@ -154,44 +153,6 @@ static void judge_all(struct calibrate *c)
 
 /* -------- what is kept */
 
-static const char *written_file(const struct calibrate *c)
-{
-	return c->project.config.calibration ?: DEFAULT_FILE;
-}
-
-static int write_tolerances(struct calibrate *c, struct error *err)
-{
-	CLEANUP(calibration_release) struct calibration entries = { 0 };
-	const struct result *result = &c->run.result;
-	const char *path = written_file(c);
-
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct calibrated_scenario *s = &c->scenarios[i];
-		struct calibration_entry entry = {
-			.machine = c->class, .scenario = arena_strdup(&entries.arena, s->name),
-			.date = arena_strdup(&entries.arena, result->date), .pairs = (unsigned)s->pairs,
-		};
-
-		for (size_t k = 0; k < s->n; k++)
-			if (s->metrics[k].gated && s->metrics[k].found_pct > 0)
-				calibration_entry_add(&entries.arena, &entry, s->metrics[k].metric->name,
-						      s->metrics[k].found_pct);
-		if (entry.n)
-			calibration_put(&entries, &entry);
-	}
-	if (!entries.n) {
-		cmd_message(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
-		return 0;
-	}
-	if (calibrations_merge(&c->project, path, &entries, err) < 0)
-		return -1;
-	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, entries.n, entries.n == 1 ? "" : "s",
-		    c->class);
-	if (!c->project.config.calibration)
-		cmd_message(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
-	return 0;
-}
-
 /* Reports of the comparison would show verdicts that nobody asked for; its raw values are kept. */
 static int leave(struct calibrate *c, struct error *err)
 {
@@ -230,8 +191,7 @@ static int prepare(struct calibrate *c, struct error *err)
 				 (unsigned long long)o->runs);
 	if (project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
 	    project_select(&c->project, &c->inv->args, err) < 0 ||
-	    project_take_floor(&c->project, err) < 0 ||
-	    (o->write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0))
+	    project_take_floor(&c->project, err) < 0)
 		return -1;
 	c->seed = pairs_seed(o);
 	c->gates = project_paired_gates(&c->project, &arena, &notes);
@@ -261,7 +221,7 @@ static int calibrate(struct invocation *inv, struct error *err)
 		return -1;
 	judge_all(&c);
 	result_settle(&c.run.result);
-	if (leave(&c, err) < 0 || (inv->options.write && write_tolerances(&c, err) < 0))
+	if (leave(&c, err) < 0)
 		return -1;
 	cmd_message(inv, "results: %s\n", c.run.result.out_dir);
 	/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
@@ -280,11 +240,9 @@ const struct command_def cmd_calibrate = {
 		"often the rule of `pawl ab` would have flagged the unchanged program, the smallest change it\n"
 		"would see, and the least tolerance that can be kept. --runs says how many pairs (default 240),\n"
 		"--budget how long a scenario may take (default 2m).\n\n"
-		"--write keeps the tolerances in calibration.yaml, or in the file that pawl.yaml names as\n"
-		"`calibration:`, by machine class and scenario, beside what is there. Comparisons in pairs\n"
-		"use them for gates that have no tolerance of their own, on that machine class alone.\n"
+		"A tolerance counts once it is written into the gates of the scenario, such as task-clock: +3%.\n"
 		"Nothing is promised from fewer than 40 pairs, nor where one side was favoured.",
-	.options = (OPT_MEASURING & ~OPT_BASELINES) | OPT_PAIRED | OPT_WRITE,
+	.options = (OPT_MEASURING & ~OPT_BASELINES) | OPT_PAIRED,
 	.starts_processes = true,
 	.calibrates = true,
 	.run = calibrate,

@@ -37,7 +37,7 @@ struct options {
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output;
 	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
-	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, write, explain, no_explain, lines;
+	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, explain, no_explain, lines;
 };
 
 /* The bits of struct option_spec.id. */
@@ -67,7 +67,6 @@ struct options {
 #define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and what else is for commands instead of scenarios */
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
-#define OPT_WRITE	(1ull << 26)
 #define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_LINES	(1ull << 30)
@@ -113,7 +112,7 @@ struct command_def {
 	bool starts_processes;
 	bool judges;		/* decides whether a change made something worse, so that it matters who judges */
 	bool goes_on;		/* shows every fault, so one in pawl.yaml does not end it */
-	bool calibrates;	/* makes the file of calibration, so it may be missing */
+	bool calibrates;	/* measures task-clock, whatever is gated */
 	int (*run)(struct invocation *inv, struct error *err);
 };
 

@@ -32,8 +32,8 @@ static const struct help_entry environment[] = {
 	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR is not set; else USER and LOGNAME." },
 	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
 	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
-	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios, baselines "
-	  "and calibration are read from there." },
+	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
+	  "are read from there." },
 	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
 	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },
 	{ "XDG_RUNTIME_DIR", "Where the lock lies that lets one pawl measure at a time; else /run/lock, else /tmp." },
@@ -261,7 +261,7 @@ static const struct {
 	enum schema_kind kind;
 	bool gates, printed;	/* it refers to gates_definitions() */
 } schemas[] = {
-	{ &baseline_fields, SCHEMA_STRICT, false, false }, { &calibration_fields, SCHEMA_YAML, false, false },
+	{ &baseline_fields, SCHEMA_STRICT, false, false },
 	{ &config_fields, SCHEMA_YAML, true, false }, { &result_fields, SCHEMA_OPEN, false, false },
 	{ &scenario_fields, SCHEMA_YAML, true, true },
 };

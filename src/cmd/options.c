@@ -10,7 +10,7 @@ static const char *const flame_formats[] = { "svg", "folded", "json", "top", NUL
 
 #define AT(field) offsetof(struct options, field)
 
-const char *const cmd_schemas[] = { "baseline", "calibration", "pawl", "result", "scenario", NULL };
+const char *const cmd_schemas[] = { "baseline", "pawl", "result", "scenario", NULL };
 
 const struct option_spec cmd_options[] = {
 	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR", "where the run's files go (default pawl-out/TIME-COMMIT)", NULL },
@@ -51,11 +51,10 @@ const struct option_spec cmd_options[] = {
 	  "number of gates for the multiple-comparison correction (default: all gates)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "floor", OPTION_TEXT, AT(floor), "PCT",
 	  "smallest change that counts as a regression (default measure.floor, 0)", NULL },
-	{ OPT_WRITE, 0, "write", OPTION_FLAG, AT(write), NULL, "write the tolerances where pawl.yaml uses them", NULL },
 	{ OPT_BASELINES | OPTION_SHAPES, 0, "baselines", OPTION_TEXT, AT(baselines), "DIR",
 	  "where baselines lie (default baselines)", NULL },
 	{ OPT_BASELINE_REF | OPTION_SHAPES, 0, "baseline-ref", OPTION_TEXT, AT(baseline_ref), "REF",
-	  "read pawl.yaml, scenarios, baselines and calibration from this commit", NULL },
+	  "read pawl.yaml, scenarios and baselines from this commit", NULL },
 	{ OPT_RUNS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, AT(runs), "N",
 	  "counted runs per scenario; of a comparison in pairs, the most pairs", NULL },
 	{ OPT_BUDGET | OPTION_SHAPES, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME",
@@ -118,6 +117,7 @@ const struct option_spec cmd_options[] = {
 
 	/* What earlier versions had, and what to use now. */
 #define GONE(name, instead) { OPT_GONE, 0, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
+	GONE("write", "write a tolerance that `pawl calibrate` found into the gates of the scenario"),
 	GONE("layouts", "sides are built once; --floor 1% leaves the luck of code layout out"),
 	GONE("subtitle", "--title has all that is to be said"),
 	GONE("notes", "--title has all that is to be said"),

@@ -69,7 +69,6 @@ static int measure_and_judge(struct run_all *all, struct project *project, struc
 	confirm_flagged(all, project);
 	verdicts_accept(&all->run.result, project);
 	lifecycle_close(&all->run);
-	calibrations_note(project, &all->run.result);
 	accepted_stacks_compare(&all->run.result, all->pruned, project);
 	return lifecycle_finish(&all->run, err);
 }
@@ -107,7 +106,7 @@ const struct command_def cmd_run = {
 		"A SCENARIO is a path when it holds a slash or ends in .yaml or .yml, else a name.\n"
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
 		"Inside a GitHub pull request all that judges is read from the base branch, unless\n"
-		"--baseline-ref names another commit: pawl.yaml, scenarios, baselines, calibration.\n"
+		"--baseline-ref names another commit: pawl.yaml, scenarios, baselines.\n"
 		"The report begins with those that the change edits. With --accept, a regression that\n"
 		"a baseline of the change's own accepts counts as accepted: who may say so is for you to\n"
 		"decide, such as by a label that maintainers give.\n\n"

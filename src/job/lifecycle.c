@@ -62,8 +62,6 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 	if (interrupt_check(&inv->interrupt, err) < 0 || session_open(&run->session, &inv->keeper, &options, err) < 0)
 		return -1;
 	lifecycle_say(inv, "start (lock, perf, what it can count)", began_ns);
-	if (project)
-		calibrations_apply(project, &run->session.machine);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
  * What every measuring command does around its scenarios:
  *
  *	lifecycle_begin()	the result: when, of which commit, by which command
- *	lifecycle_open()	the lock, the session with its machine, and what was calibrated for its class
+ *	lifecycle_open()	the lock, the session with its machine
  *	lifecycle_folder()	where files are left behind: result.out_dir
  *	lifecycle_watch(), measuring, lifecycle_watched()	the noise, and how long it took
  *	lifecycle_close()	the session

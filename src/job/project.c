@@ -147,77 +147,6 @@ int project_baseline(struct project *project, const char *scenario, const struct
 	return newest != NULL;
 }
 
-/* -------- calibrations */
-
-int calibrations_read(struct project *project, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *file = project->config.calibration;
-	int got;
-
-	calibration_release(&project->calibration);
-	if (!file)
-		return 0;
-	got = file_source_read(&project->files, file, CALIBRATION_LARGEST, &text, err);
-	if (got < 0)
-		return -1;
-	/* Where what judges has none, none counts: one that is here could be the change's own. */
-	if (!got && !project->by.ref && !project->inv->command->calibrates)
-		return error_set(err, ERR_INPUT, "pawl.yaml: calibration: there is no file %s; `pawl calibrate --write` makes it", file);
-	if (!got || calibration_parse(text.buf, text.len, file, &project->calibration, &project->diags) == 0)
-		return 0;
-	return error_set(err, ERR_INPUT, "%zu fault%s in %s; nothing was measured", project->diags.n,
-			 project->diags.n == 1 ? "" : "s", file);
-}
-
-void calibrations_apply(struct project *project, const struct machine *machine)
-{
-	CLEANUP(free_ptr) char *class = machine_class(machine);
-
-	for (size_t i = 0; i < project->n_scenarios; i++)
-		calibration_apply(&project->calibration, class, project->scenarios[i]);
-}
-
-void calibrations_note(const struct project *project, struct result *result)
-{
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		struct scenario_result *s = &result->scenarios[i];
-
-		for (size_t k = 0; k < s->n_gates; k++) {
-			const struct gate *gate = &s->gates[k].gate;
-
-			if (gate_judgement(&s->gates[k])->pairs && gate->by_default && gate->calibrated_pct > 0)
-				NOTE(&s->head, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
-				     gate->calibrated_pct, project->config.calibration);
-		}
-	}
-}
-
-int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries,
-		       struct error *err)
-{
-	CLEANUP(calibration_release) struct calibration all = { 0 };
-	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
-	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *file = file_join(project->root, path);
-
-	if (file_refuse_links(project->root, file, err) < 0 ||
-	    (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0))
-		return -1;
-	if (old.len && calibration_parse(old.buf, old.len, path, &all, &diags) < 0)
-		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again",
-				 path, diags.items[0].line, diags.items[0].message);
-	if (!entries)
-		return 0;
-	for (size_t i = 0; i < entries->n; i++)
-		calibration_put(&all, &entries->entries[i]);
-	if (all.n > CALIBRATION_ENTRIES_MAX)
-		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines",
-				 path, all.n, CALIBRATION_ENTRIES_MAX);
-	calibration_print(&all, &text);
-	return file_write(file, text.buf, text.len, err);
-}
-
 /* -------- the event of GitHub Actions that pawl runs in */
 
 static const char *environment(const char *name)
@@ -639,7 +568,6 @@ void project_close(struct project *project)
 	free(project->accepted_in);
 	release_baselines(project);
 	config_release(&project->config);
-	calibration_release(&project->calibration);
 	strv_release(&project->suite);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);

@@ -56,7 +56,6 @@ struct project {
 	struct strv suite;		/* with --shard: the names of all that were selected before only the shard's were kept */
 	void *parsed;			/* tsearch(3) tree of every struct scenario_file that was read, those among them */
 	struct strv gone;		/* names of those selected that the measured tree does not have any more */
-	struct calibration calibration;	/* what pawl.yaml names, see calibrations_apply(); empty without */
 	struct diags diags;
 };
 
@@ -103,29 +102,6 @@ int project_read_baselines(struct project *project, const char *scenario, struct
 /* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
 int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit,
 			struct strbuf *out, struct error *err);
-
-/*
- * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit
- * where scenarios are read from one, so that a pull request cannot loosen its own gates.
- *
- *	project_select() reads it -> the session knows the machine class -> calibrations_apply() -> gates are described
- */
-
-/*
- * To project->calibration. Without the key there is none; a file that is missing is an ERR_INPUT, except for
- * `calibrate`, which makes it. A faulty one adds to project->diags.
- */
-int calibrations_read(struct project *project, struct error *err);
-/* Sets what was found for MACHINE's class in the gates of all selected scenarios. */
-void calibrations_apply(struct project *project, const struct machine *machine);
-/* Notes in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
-void calibrations_note(const struct project *project, struct result *result);
-/*
- * Merges ENTRIES into the file at PATH (from the root), which need not be there. NULL only looks whether that could
- * be done: a faulty file is an ERR_INPUT.
- */
-int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries,
-		       struct error *err);
 
 /*
  * Whose change is measured, as GitHub Actions has it: the event's name, and the file that describes it.

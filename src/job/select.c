@@ -435,8 +435,7 @@ static void note_scripts(struct project *project, const struct scenario *s)
 
 static int compare_all(struct project *project, struct error *err)
 {
-	if (compare_file(project, &project->files, "pawl.yaml", err) < 0 ||
-	    (project->config.calibration && compare_file(project, &project->files, project->config.calibration, err) < 0))
+	if (compare_file(project, &project->files, "pawl.yaml", err) < 0)
 		return -1;
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		if (compare_scenario(project, project->scenarios[i], err) < 0)
@@ -464,8 +463,6 @@ int project_note_edits(struct project *project, struct file_source *base, const 
 	project->by.commit = arena_strdup(&project->by.arena, base->commit);
 	project->by.own = true;
 	strv_push(&paths, "pawl.yaml");
-	if (project->config.calibration)
-		strv_push(&paths, project->config.calibration);
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		if (project->scenarios[i]->path[0] != '/')
 			strv_push(&paths, project->scenarios[i]->path);
@@ -501,7 +498,7 @@ int project_select(struct project *project, const struct strv *args, struct erro
 				 project->diags.n,
 				 project->diags.n == 1 ? "" : "s", another ? ", where those judge of " : "",
 				 another ? project->by.ref : "");
-	if (drop_duplicates(project, err) < 0 || calibrations_read(project, err) < 0 ||
+	if (drop_duplicates(project, err) < 0 ||
 	    keep_tagged(project, &project->inv->options.tags, err) < 0 ||
 	    (project->inv->options.shard && keep_shard(project, project->inv->options.shard, err) < 0))
 		return -1;

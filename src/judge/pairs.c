@@ -74,8 +74,6 @@ unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
 
 double paired_tolerance_pct(const struct gate *gate, bool together)
 {
-	if (gate->by_default && gate->calibrated_pct > 0)
-		return gate->calibrated_pct;
 	if (gate->by_default && together && gate->metric->together_tolerance_pct > 0)
 		return gate->metric->together_tolerance_pct;
 	if (gate->by_default && gate->metric->paired_tolerance_pct > 0)

@@ -20,7 +20,6 @@ struct gate {
 	bool by_default;	/* the tolerance is the catalogue's, not the scenario's */
 	bool builtin;		/* pawl's own: it applies until a scenario has a gate of its own, or somebody turns it off */
 	double tolerance_pct;	/* how much worse is tolerated: positive whichever way is worse */
-	double calibrated_pct;	/* in pairs, where by_default: what was found for this machine (pawl calibrate); 0: nothing was */
 	double max, min;	/* absolute budgets in the metric's unit; NaN: none */
 	bool required;		/* not measured is status 3 */
 	unsigned line, column;	/* in the scenario, for annotations; 0 unknown */

@@ -18,7 +18,7 @@
 #include "model/profile.h"
 
 /*
- * Whose files judged a result: pawl.yaml, scenarios, baselines and calibration of the base where somebody else's change is
+ * Whose files judged a result: pawl.yaml, scenarios and baselines of the base where somebody else's change is
  * measured, and what that change makes of them.
  */
 

@@ -293,7 +293,7 @@ void judged_lines(struct strv *out, const struct judged_by *by)
 		add_changes(&line, by);
 		strbuf_adds(&line, by->own ? ", compared with " : ": what judged are the files of ");
 	} else if (by->ref && !by->own) {
-		strbuf_adds(&line, "pawl.yaml, scenarios, baselines and calibration are those of ");
+		strbuf_adds(&line, "pawl.yaml, scenarios and baselines are those of ");
 	}
 	if (line.len) {
 		strbuf_adds(&line, by->ref);

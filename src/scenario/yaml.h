@@ -140,7 +140,7 @@ field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 #define SWITCH_SCHEMA "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}"
 
 /* The files that people write, and what is part of more than one of them. */
-extern const struct fields scenario_fields, config_fields, calibration_fields, service_fields, measure_fields, profile_fields;
+extern const struct fields scenario_fields, config_fields, service_fields, measure_fields, profile_fields;
 field_fn services_add;		/* struct scenario */
 
 /* -------- ${name} in texts: found and checked while a scenario is read, replaced when its plan is built */

@@ -1003,7 +1003,7 @@ static const struct field result_items[] = {
 	{ FIELD(struct result, elapsed_s), .help = "How long it took, in seconds." },
 	{ FIELD(struct result, machine), .object = &machine_fields, .needed = true, .help = "The machine that measured." },
 	{ FIELD_AS("judge", struct result, judged_by), .object = &judge_fields, .when = has_judge,
-	  .help = "Whose pawl.yaml, scenarios, baselines and calibration judged; missing where a tree was judged by its own." },
+	  .help = "Whose pawl.yaml, scenarios and baselines judged; missing where a tree was judged by its own." },
 	{ FIELD(struct result, notes), .help = "What concerns all scenarios." },
 	{ FIELD(struct result, shard), .omitted = true, .pattern = "^[0-9]{1,6}/[0-9]{1,6}$", .expected = "a shard such as 2/3",
 	  .help = "Which shard of the selected scenarios this is; missing where it is all of them." },

@@ -138,15 +138,14 @@ def scenario_groups():
 
 
 def texts_of_cases():
-    """The here documents of the command-line cases that look like a scenario, pawl.yaml or a calibration."""
+    """The here documents of the command-line cases that look like a scenario or pawl.yaml."""
     found = {}
     for path in sorted((ROOT / "tests/cli").rglob("*.sh")):
         for n, (call, text) in enumerate(re.findall(r"^(.*)<<'?YAML'?$\n(.*?)^YAML$", path.read_text(), re.M | re.S)):
             text = text if "mk_scenario" not in call else "version: 1\n" + text
             found[f"{path.parent.name}-{path.stem}-{n}"] = text.encode()
-    for kind in ("scenario", "calibration"):
-        for path in sorted((ROOT / "tests/fuzz/corpus" / kind).iterdir()):
-            found[f"corpus-{path.stem}"] = path.read_bytes()
+    for path in sorted((ROOT / "tests/fuzz/corpus/scenario").iterdir()):
+        found[f"corpus-{path.stem}"] = path.read_bytes()
     return found
 
 
@@ -161,13 +160,10 @@ def faulty_groups():
         every.add(*args)
     groups = [one, every]
     for name, text in texts.items():
-        if re.search(rb"^(build|out|calibration|calibrations|trust|needs):", text, re.M):
+        if re.search(rb"^(build|out|trust|needs):", text, re.M):
             config = Group(f"yaml-config-{name}", {"pawl.yaml": text, "scenarios/quick.yaml": QUICK})
             config.add("check")
             groups.append(config)
-            calibration = Group(f"yaml-calibration-{name}", {"pawl.yaml": b"calibration: c.yaml\n", "c.yaml": text, "scenarios/quick.yaml": QUICK})
-            calibration.add("check")
-            groups.append(calibration)
     return groups
 
 

@@ -3,7 +3,7 @@
 
   mutate.py [--inputs N] [--seed S] [--only I] [--jobs N] [--kept]
 
-Results, baselines, scenarios, pawl.yaml, calibrations, stored searches, folded stacks, text of perf
+Results, baselines, scenarios, pawl.yaml, stored searches, folded stacks, text of perf
 script and perf.data are taken from tests/ and from short runs made now, mutated, and given to
 $PAWL, most of them through the program of serve.c, $PAWL_SERVE, where there is one. A crash, a
 sanitizer's report, a leak, a hang, a status that is not documented, an error without words, or output
@@ -423,11 +423,7 @@ def use_run(rng, world, data):
 
 
 def use_scenario(rng, world, data):
-    if b"calibrations:" in data:
-        world.write("pawl.yaml", b"calibration: calibration.yaml\n")
-        world.write("calibration.yaml", data)
-        world.write("scenarios/quick.yaml", QUICK)
-    elif rng.randrange(4) == 0:
+    if rng.randrange(4) == 0:
         world.write("pawl.yaml", data)
         world.write("scenarios/quick.yaml", QUICK)
     else:
@@ -567,7 +563,7 @@ def collect():
     seeds = {
         "result": valid(read_all("tests/fuzz/corpus/result/*")),
         "baseline": valid(read_all("tests/fuzz/corpus/baseline/*", "baselines/*/*.json")),
-        "scenario": read_all("tests/fuzz/corpus/scenario/*", "tests/fuzz/corpus/calibration/*", "scenarios/*.yaml",
+        "scenario": read_all("tests/fuzz/corpus/scenario/*", "scenarios/*.yaml",
                              "scenarios/servers/*.yaml", "share/demo/*.yaml"),
         "folded": heads(read_all("tests/fuzz/corpus/folded/*", "baselines/*/*.folded")),
         "script": heads(read_all("tests/fuzz/corpus/script/*")),

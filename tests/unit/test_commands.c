@@ -153,7 +153,7 @@ static void test_commands_in_pairs(void **state)
 		  "find it", "pawl bisect small --good 111111111111 --bad 222222222222" },
 		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
-		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s --write", VERDICT_INCONCLUSIVE, false, 240,
+		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s", VERDICT_INCONCLUSIVE, false, 240,
 		  "pawl calibrate small --budget 3s --seed 7", "pawl calibrate small --budget 3s --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
 		  "pawl calibrate small --seed 7", "pawl calibrate small --seed 7", NULL, "" },

@@ -194,14 +194,10 @@ static void tolerances_of_pairs_stand_by_default(void **state)
 	fixture_open_pairs(&fixture);
 	gate.by_default = true;
 	scenario_result_add_gate(&fixture.s, &gate);
-	gate.calibrated_pct = 8;
-	scenario_result_add_gate(&fixture.s, &gate);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.06, 0.005, 20 });
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	assert_true(gate_judgement(&fixture.s.gates[0])->tolerance_pct == 3);
-	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
-	assert_true(gate_judgement(&fixture.s.gates[1])->tolerance_pct == 8);
 }
 
 /* -------- when to look */
@@ -1011,20 +1007,17 @@ static void tolerances_come_from_the_right_place(void **state)
 	static const struct {
 		const char *metric;
 		bool by_default, together;
-		double pct, calibrated, expected_pct, expected;
+		double pct, expected_pct, expected;
 	} cases[] = {
-		{ "task-clock", false, false, 5, 0, 5, 0.048790164169432 },
-		{ "task-clock", false, false, 5, 4, 5, 0.048790164169432 },
-		{ "task-clock", true, false, 25, 0, 3, 0.029558802241544 },
-		{ "task-clock", true, false, 25, 4, 4, 0.039220713153281 },
-		{ "task-clock", true, true, 25, 0, 2, 0.0198026272961797 },
-		{ "task-clock", true, true, 25, 4, 4, 0.039220713153281 },
-		{ "task-clock", false, true, 5, 0, 5, 0.048790164169432 },
-		{ "ipc", true, true, 10, 0, 3, 0.030459207484709 },
-		{ "ipc", true, false, 10, 0, 3, 0.030459207484709 },
-		{ "ipc", false, false, 10, 0, 10, 0.105360515657826 },
+		{ "task-clock", false, false, 5, 5, 0.048790164169432 },
+		{ "task-clock", true, false, 25, 3, 0.029558802241544 },
+		{ "task-clock", true, true, 25, 2, 0.0198026272961797 },
+		{ "task-clock", false, true, 5, 5, 0.048790164169432 },
+		{ "ipc", true, true, 10, 3, 0.030459207484709 },
+		{ "ipc", true, false, 10, 3, 0.030459207484709 },
+		{ "ipc", false, false, 10, 10, 0.105360515657826 },
 		/* not gated unless a scenario says so */
-		{ "wall-time", true, false, 7, 0, 7, 0.067658648473815 },
+		{ "wall-time", true, false, 7, 7, 0.067658648473815 },
 	};
 
 	(void)state;
@@ -1032,7 +1025,6 @@ static void tolerances_come_from_the_right_place(void **state)
 		struct gate gate = relative_gate(metric_find(cases[i].metric), cases[i].pct);
 
 		gate.by_default = cases[i].by_default;
-		gate.calibrated_pct = cases[i].calibrated;
 		assert_close(paired_tolerance_pct(&gate, cases[i].together), cases[i].expected_pct, 0);
 		assert_close(paired_tolerance(&gate, cases[i].together), cases[i].expected, 1e-12);
 	}

@@ -13,8 +13,6 @@ echo 'out: lnk/b/c' >pawl.yaml
 refused run
 echo 'baselines: lnk/b' >pawl.yaml
 refused baseline update --force --reason first
-echo 'calibration: lnk/calibration.yaml' >pawl.yaml
-refused calibrate a --write --runs 4 --budget 1s
 rm pawl.yaml
 refused run --out lnk/gate
 expect 0 run --out "$CASE_DIR/elsewhere/gate"
