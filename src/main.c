@@ -11,7 +11,7 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_run, &cmd_ab, &cmd_explain, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph, &cmd_list,
+	&cmd_run, &cmd_ab, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph, &cmd_list,
 	&cmd_check, &cmd_doctor, &cmd_init, &cmd_help, &cmd_completion, NULL,
 };
 
@@ -156,6 +156,9 @@ int main(int argc, char **argv)
 	if (status < 0) {
 		print_error(&err);
 		status = error_status(&err);
+		/* To git bisect run, 2 would be a slow commit: it goes on after 125 and stops at 128. */
+		if (strv_has(&inv.words, "--bisect") && err.kind != ERR_INTERRUPTED)
+			status = err.kind == ERR_TARGET ? STATUS_BISECT_SKIP : STATUS_BISECT_STOP;
 	}
 	options_release(cmd_options, cmd_options_size, &inv.options);
 	strv_release(&inv.args);

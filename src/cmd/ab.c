@@ -332,8 +332,6 @@ static int measure(struct ab *ab, struct error *err)
 		.commits = commits_between(ab), .no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
 	};
 
-	if (o->few && !pairs.pairs_most)
-		pairs.pairs_most = (unsigned)paired_first_look(pairs.gates);
 	make_jobs(ab, jobs);
 	progress_begin(&run->progress, ab->inv, count_jobs(ab));
 	run->progress.brief = ab->typed.positional && !o->verbose;
@@ -393,6 +391,28 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 	return 0;
 }
 
+/* STATUS as git bisect run takes it. A commit is fast only if a gate shows that, and none is open. */
+static int bisect_status(const struct result *result, int status)
+{
+	bool decided = false;
+
+	/* An interrupt ends the search. */
+	if (status == STATUS_REGRESSION || status > STATUS_BISECT_STOP)
+		return status;
+	if (status != STATUS_OK && status != STATUS_UNDECIDED)
+		return STATUS_BISECT_SKIP;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = 0; k < result->scenarios[i].n_gates; k++) {
+			const struct gate_result *gate = &result->scenarios[i].gates[k];
+			enum verdict verdict = gate_judgement(gate)->verdict;
+
+			if (verdict == VERDICT_INCONCLUSIVE && !gate_result_quiet(gate))
+				return STATUS_BISECT_SKIP;
+			decided |= verdict == VERDICT_PASS || verdict == VERDICT_IMPROVEMENT;
+		}
+	return decided ? STATUS_OK : STATUS_BISECT_SKIP;
+}
+
 static int compare(struct ab *ab, struct error *err)
 {
 	struct result *result = &ab->run.result;
@@ -421,7 +441,9 @@ static int compare(struct ab *ab, struct error *err)
 	/* Why one failed takes a report. */
 	ab->run.as_commands = ab->typed.positional && result->status != STATUS_NOT_MEASURED && !result->partial;
 	ret = lifecycle_finish(&ab->run, err);
-	return is_commands(ab) && typed_export(&ab->inv->options, result, err) < 0 ? -1 : ret;
+	if (is_commands(ab) && typed_export(&ab->inv->options, result, err) < 0)
+		return -1;
+	return ab->inv->options.bisect && ret >= 0 ? bisect_status(result, ret) : ret;
 }
 
 static void release_side(struct ab_side *side)
@@ -445,6 +467,9 @@ static int ab(struct invocation *inv, struct error *err)
 {
 	CLEANUP(release) struct ab ab = { .inv = inv };
 
+	/* Only the status is wanted of each commit. */
+	inv->options.no_profile |= inv->options.bisect;
+	inv->options.no_explain |= inv->options.bisect && !inv->options.explain;
 	if (typed_read(&ab.typed, inv, err) < 0 || check_options(&ab, err) < 0 || find_sides(&ab, err) < 0 || (ab.judged && select_scenarios(&ab, err) < 0))
 		return -1;
 	return compare(&ab, err);
@@ -483,6 +508,8 @@ const struct command_def cmd_ab = {
 		"take turns, unless --tolerance says otherwise. A head that waits much longer is noted, not\n"
 		"judged: for commands that wait write a scenario, with a gate on wall-time. When CPU time\n"
 		"regressed, each is profiled for 3 s and the symbols that it went to are listed.\n\n"
+		"--bisect gives the status that git bisect run takes: 0 not slower, 1 slower, 125 unknown, or\n"
+		"not built or measured, 128 misuse.\n\n"
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
 		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
 		"project's scenarios counts towards the error that they share, named or not.\n\n"
@@ -495,9 +522,10 @@ const struct command_def cmd_ab = {
 		"  pawl ab gzip --base ../old --head .\n"
 		"  pawl ab './old data' './new data'\n"
 		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
-		"  pawl ab --base-cmd './old' --head-cmd './new'",
+		"  pawl ab --base-cmd './old' --head-cmd './new'\n"
+		"  git bisect run pawl ab gzip --base-ref v1.4 --bisect",
 	.options = OPT_MEASURING | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED |
-		   OPT_EXPLAIN | OPT_BASELINE_REF,
+		   OPT_EXPLAIN | OPT_BISECT | OPT_BASELINE_REF,
 	.starts_processes = true,
 	.run = ab,
 };

@@ -16,6 +16,14 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 	return NULL;
 }
 
+/* Commands of earlier versions, and what to use now. */
+static const struct {
+	const char *name, *instead;
+} gone[] = {
+	{ "bisect", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect searches" },
+	{ "explain", "pawl ab SCENARIO --base-ref REF --explain looks for the cause" },
+};
+
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err)
 {
 	const struct command_def *command = cmd_find(commands, name);
@@ -28,6 +36,11 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 		names[n] = commands[n]->name;
 		n++;
 	}
+	for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
+		if (!strcmp(gone[i].name, name)) {
+			error_set(err, ERR_INPUT, "there is no command '%s' any more: %s", name, gone[i].instead);
+			return NULL;
+		}
 	near = nearest(name, names, n);
 	if (near)
 		error_set(err, ERR_INPUT, "there is no command '%.60s'; did you mean '%s'?", name, near);

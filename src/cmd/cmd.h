@@ -13,6 +13,9 @@
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 
+/* What git bisect run takes for: pass over this commit; end the search. */
+enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
+
 struct findings;
 struct machine;
 
@@ -21,7 +24,7 @@ struct options {
 	unsigned verbose;
 	const char *color, *format, *pairs;
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *repro;
-	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
+	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd;
 	char *branch;			/* history: where results lie in git */
 	char *floor, *tolerance;	/* percentages, as they were written */
 	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
@@ -35,9 +38,8 @@ struct options {
 	const char *colors, *schema;
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
-	bool no_shell, show_output;
-	bool few;		/* no word of the command line: no pair behind the first look at which something can regress */
-	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, explain, no_explain, lines;
+	bool no_shell, show_output, bisect;
+	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, explain, no_explain;
 };
 
 /* The bits of struct option_spec.id. */
@@ -66,10 +68,8 @@ struct options {
 #define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
 #define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and what else is for commands instead of scenarios */
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
-#define OPT_ENDS	(1ull << 25)	/* --good, --bad */
-#define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
+#define OPT_BISECT	(1ull << 25)
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
-#define OPT_LINES	(1ull << 30)
 #define OPT_ACCEPT	(1ull << 31)
 #define OPT_SESSIONS	(1ull << 44)
 #define OPT_REPRO	(1ull << 45)
@@ -101,7 +101,6 @@ struct invocation {
 	struct interrupt interrupt;
 	struct git git;
 	struct timespec started;	/* CLOCK_REALTIME */
-	struct strbuf *lines;		/* --lines: for what is printed behind the report; else NULL */
 	bool color_out, color_err;	/* standard output and error take colours */
 };
 
@@ -132,7 +131,7 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
-extern const struct command_def cmd_run, cmd_ab, cmd_explain, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,
-	cmd_doctor, cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
+extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,
+	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
 
 #endif

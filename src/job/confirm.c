@@ -107,8 +107,8 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	bool cause = wants_cause(&c->inv->options, s);
 
 	escape_shell(&name, s->name);
-	NOTE(&s->head, "%s: %s; compare in pairs: pawl %s %s --base-ref %.12s", cause ? "its cause was not looked for" : what_is_open(s),
-	     why, cause ? "explain" : "ab", name.buf, base->commit ?: c->project->by.commit ?: "REF");
+	NOTE(&s->head, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s%s", cause ? "its cause was not looked for" : what_is_open(s),
+	     why, name.buf, base->commit ?: c->project->by.commit ?: "REF", cause ? " --explain" : "");
 }
 
 /* -------- the bases */

@@ -352,10 +352,20 @@ static int trace_callers(const struct turn *turn, struct error *err)
 
 /* -------- what is counted, of commands */
 
+/* So many files of callgrind, up to this many bytes each, are kept in the folder of the run. */
+enum { CALLGRIND_KEPT = 8, CALLGRIND_LARGEST = 32 << 20 };
+
 static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
 {
-	struct evidence *e = found_by(ctx, (unsigned)side);
+	const struct turn *turn = ctx;
+	struct evidence *e = found_by(turn, (unsigned)side);
 
+	/* Kept for callgrind_annotate and kcachegrind; without it nothing is lost here. */
+	if (e->counted++ < CALLGRIND_KEPT && len <= CALLGRIND_LARGEST) {
+		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", side_of(turn->search, turn->systems[side])->out, e->counted);
+
+		file_write(file, text, len, NULL);
+	}
 	return callgrind_read(text, len, &e->own, &e->work, err);
 }
 

@@ -13,7 +13,6 @@
 #include "job/verdicts.h"
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
-#include "model/bisection.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "report/report.h"
@@ -151,7 +150,7 @@ void lifecycle_close(struct lifecycle *run)
 		session_close(&run->session);
 }
 
-int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *search, struct error *err)
+static int leave_page(const struct lifecycle *run, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf page = STRBUF_INIT;
 	struct report_pictures *pictures;
@@ -162,7 +161,7 @@ int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *se
 		s->folder = arena_take(&s->arena, file_join(run->result.out_dir, s->name));
 	}
 	pictures = pictures_read(&run->result);
-	report_html(&run->result, &(struct report_options){ .search = search, .pictures = pictures }, &page);
+	report_html(&run->result, &(struct report_options){ .pictures = pictures }, &page);
 	pictures_free(&run->result, pictures);
 	return lifecycle_write(run, "report.html", &page, err);
 }
@@ -184,7 +183,7 @@ int lifecycle_leave(const struct lifecycle *run, struct error *err)
 		if (lifecycle_write(run, reports[i].name, &text, err) < 0)
 			return -1;
 	}
-	if (lifecycle_leave_page(run, NULL, err) < 0)
+	if (leave_page(run, err) < 0)
 		return -1;
 	if (run->parent)
 		outdir_prune(run->parent);

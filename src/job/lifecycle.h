@@ -85,9 +85,6 @@ void lifecycle_watched(struct lifecycle *run);
 void lifecycle_close(struct lifecycle *run);
 /* The files alone. */
 int lifecycle_leave(const struct lifecycle *run, struct error *err);
-struct bisection;
-/* Of these report.html; SEARCH is what the run was the last comparison of, or NULL. */
-int lifecycle_leave_page(const struct lifecycle *run, const struct bisection *search, struct error *err);
 /* TEXT as the file NAME of the folder. */
 int lifecycle_write(const struct lifecycle *run, const char *name, const struct strbuf *text, struct error *err);
 int lifecycle_finish(struct lifecycle *run, struct error *err);

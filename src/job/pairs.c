@@ -13,7 +13,6 @@
 #include "job/accepted.h"
 #include "job/evidence.h"
 #include "job/lifecycle.h"
-#include "job/lines.h"
 #include "job/loaded.h"
 #include "job/programs.h"
 #include "job/results.h"
@@ -814,8 +813,6 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	if (evidence->taken) {
 		judge_by_evidence(s, &base, evidence);
 		explain_by_causes(s);
-		if (r->pairs->inv->lines)
-			lines_of_cause(s, &evidence->found[BASE], &evidence->found[HEAD], r->pairs->inv->lines);
 	}
 	baseline_release(&base);
 }

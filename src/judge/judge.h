@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/baseline.h"
-#include "model/bisection.h"
 #include "model/changes.h"
 #include "model/gate.h"
 #include "model/result.h"
@@ -560,41 +559,5 @@ void calibrating_release(struct calibrating *item);
 bool calibrating_biased(const struct calibrating *item);
 /* The tolerance, in percent, from N differences (at least one, all finite); GATES as in struct paired_terms. */
 double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates);
-
-/* -------- bisect */
-
-/*
- * The search for the first commit that made a scenario slower: which commit to compare next, and what a comparison
- * makes of it.
- *
- *	bisection_plan() with the comparison of bad against good, which must be a regression
- *	-> bisection_next() -> bisection_judge() -> bisection_add_step(), until there is no next
- *	-> bisection_confirm() with the comparison of what is left against the one before it
- *
- * Each commit is compared with good, at half of the whole change on the log scale: it is nearer to bad, or nearer to
- * good, or skipped, where it cannot be built, cannot run, or stays undecided. One change is assumed; where there are
- * several the one that crosses half of the whole is found.
- */
-
-/*
- * Choose what decides: of the gates of WHOLE, judged between bad and good, the regressed one that changed most. False
- * when none regressed. Sets metric, tolerance and whole step.
- */
-bool bisection_plan(struct bisection *bisection, const struct scenario_result *whole);
-/* The gate by which each commit is judged. METRIC is the one of that name. */
-struct gate bisection_gate(const struct bisection *bisection, const struct metric *metric);
-/*
- * The commit to compare next, in *OUT; false when none is left to. The middle of what is left; where commits near it
- * were skipped, one that is as far from these as is worth it.
- */
-bool bisection_next(const struct bisection *bisection, size_t *out);
-/* How many more comparisons there are about; 0: none. */
-unsigned bisection_steps_left(const struct bisection *bisection);
-/* Numbers, state and reason of STEP, by the gate on the metric that decides. */
-void bisection_judge(const struct bisection *bisection, const struct scenario_result *measured,
-		     struct bisect_step *step);
-/* The same of the last comparison, which is bad whenever it is surely worse, within the scenario's tolerance too. */
-void bisection_confirm(const struct bisection *bisection, const struct scenario_result *measured,
-		       struct bisect_step *step);
 
 #endif

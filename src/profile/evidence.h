@@ -373,6 +373,7 @@ struct evidence {
 	struct own_code own;
 	const char *tmp;	/* ${tmp} of this side, absolute: what lies below it has the same name on both; or NULL */
 	struct work work;
+	unsigned counted;	/* processes whose output of callgrind `work` was read from */
 	bool helpers;		/* what system_calls_helpers() names is not in `work` */
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */

@@ -9,7 +9,7 @@
 #include "judge/judge.h"
 
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
-enum { BUDGET_S = 60, BISECT_BUDGETS = 3 };
+enum { BUDGET_S = 60 };
 #define BUDGET_ROOM 1.2
 
 static void add_word(struct strbuf *out, const char *word)
@@ -79,10 +79,10 @@ static void pin_option(struct strv *words, const char *name, const char *commit)
 /* -------- the command that left a result */
 
 /* Each is repeated in its own way. */
-enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE, MAKER_BISECT };
+enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE };
 
 static const char *const makers[] = {
-	[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate", [MAKER_BISECT] = "bisect",
+	[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate",
 };
 
 /* How SCENARIO's measurement (NULL: that of all) is made once more. */
@@ -144,11 +144,6 @@ static struct again again_of(const struct result *result, const struct scenario_
 	/* Each scenario that is calibrated has a seed of its own. */
 	if (again.maker == MAKER_CALIBRATE)
 		drop_option(&again.words, "--seed");
-	/* A search looks at more pairs than `ab` does without the option. */
-	if (again.maker == MAKER_BISECT && again.paired->pairing.pairs_most && !option_value(&again.words, "--runs")) {
-		strv_push(&again.words, "--runs");
-		strv_pushf(&again.words, "%u", again.paired->pairing.pairs_most);
-	}
 	return again;
 }
 
@@ -157,18 +152,14 @@ static void add_again(struct strbuf *out, const struct again *again, const char 
 {
 	const struct result *result = again->result;
 	const struct scenario_result *scenario = again->scenario;
-	const struct scenario_result *paired = again->paired;
-	bool of_some = again->maker == MAKER_CALIBRATE || again->maker == MAKER_BISECT;
 
-	strbuf_addf(out, "pawl %s%s", makers[again->maker == MAKER_BISECT ? MAKER_AB : again->maker], again->typed ? more : "");
+	strbuf_addf(out, "pawl %s%s", makers[again->maker], again->typed ? more : "");
 	/* Two bare commands compared have no scenario to name. */
 	if (scenario && (again->maker != MAKER_AB || (scenario->path && !option_value(&again->words, "--base-cmd"))))
 		add_scenario(out, scenario);
-	/* These are never all that there are. */
-	for (size_t i = 0; !scenario && i < result->n_scenarios && of_some; i++)
+	/* They are never all that there are. */
+	for (size_t i = 0; !scenario && i < result->n_scenarios && again->maker == MAKER_CALIBRATE; i++)
 		add_scenario(out, &result->scenarios[i]);
-	if (again->maker == MAKER_BISECT && paired && paired->base.commit && paired->head.commit)
-		strbuf_addf(out, " --base-ref %.12s --head-ref %.12s", paired->base.commit, paired->head.commit);
 	for (size_t i = 0; i < again->words.n; i++)
 		add_word(out, again->words.items[i]);
 	/* Behind what was typed it could be one of the commands. */
@@ -197,7 +188,7 @@ static void decide(struct strbuf *out, struct again *again)
 	const char *budget = option_value(&again->words, "--budget");
 	double measured = (double)scenario_result_pairs(scenario), wanted = 0;
 	/* As it was asked for, else pawl's own. */
-	double budget_s = again->maker == MAKER_BISECT ? BISECT_BUDGETS * BUDGET_S : BUDGET_S;
+	double budget_s = BUDGET_S;
 	uint64_t ns = 0;
 	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT, more = STRBUF_INIT;
 	bool hopeless = false;
@@ -245,12 +236,12 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial &&
 	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
-	/* A search has found it, or has nothing left to search: so it is of one commit. */
+	/* Of one commit there is nothing to search. */
 	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit &&
 	    scenario->pairing.commits != 1) {
-		strbuf_adds(out, "pawl bisect");
+		strbuf_addf(out, "git bisect start %.12s %.12s && git bisect run pawl ab", scenario->head.commit, scenario->base.commit);
 		add_scenario(out, scenario);
-		strbuf_addf(out, " --good %.12s --bad %.12s", scenario->base.commit, scenario->head.commit);
+		strbuf_addf(out, " --base-ref %.12s --bisect", scenario->base.commit);
 	}
 	strv_release(&again.words);
 	return regressed ? BLOCK_FIND : BLOCK_DECIDE;

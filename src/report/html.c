@@ -771,32 +771,6 @@ static void add_fact(struct page *page, const char *words, const char *text)
 		page_print(page, "<li>%s%s</li>\n", words, markup(page, text));
 }
 
-static void add_items(struct page *page, const struct strv *items)
-{
-	for (size_t i = 0; i < items->n; i++)
-		add_fact(page, "", items->items[i] + strspn(items->items[i], " "));
-}
-
-static void add_search(struct page *page, const struct bisection *b)
-{
-	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
-
-	page_print(page,
-		   "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
-		   class_of(words.tone));
-	add_items(page, &words.suspects);
-	add_items(page, &words.sentences);
-	add_items(page, &words.skipped);
-	page_print(page, "<li>%s</li>\n</ul>\n", words.effort);
-	if (words.table.n) {
-		begin_table(page, "gates", NULL);
-		add_table(page, &words.table, NULL, NULL);
-	}
-	if (*words.again)
-		page_print(page, "<code class=\"command\">%s</code>", markup(page, words.again));
-	strbuf_adds(page->out, "</section>\n");
-}
-
 /* Nothing in the page may load or run anything, whatever came into it. */
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -811,8 +785,6 @@ void report_html(const struct result *result, const struct report_options *optio
 	bool calm, first;
 
 	document_build(&document, result, FOR_HTML);
-	if (options->search)
-		bisection_lead(options->search, &document.headline, &document.arena);
 	for (size_t i = 0; options->pictures && i < result->n_scenarios && !flames.len; i++)
 		if (options->pictures[i].flame || options->pictures[i].difference)
 			flame_piece_style(&flames);
@@ -833,8 +805,6 @@ void report_html(const struct result *result, const struct report_options *optio
 	add_fact(&page, "", result->date);
 	strbuf_adds(out, "</ul>\n</header>\n<main id=\"main\">\n");
 
-	if (options->search)
-		add_search(&page, options->search);
 	/* What passed is folded beside something that did not, or when there is much of it. */
 	calm = document.n && document.n <= OPEN_MOST && document.scenarios[0].severity == SEVERITY_PASS;
 	/* The worst of all comes before the list of them. */

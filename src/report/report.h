@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "judge/history.h"
 #include "judge/judge.h"
-#include "judge/source.h"
 #include "model/metric.h"
 #include "model/result.h"
 
@@ -381,8 +380,6 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 
 /* Renderers: each sees one const result and appends to a buffer; none computes a verdict. */
 
-struct bisection;
-
 /* Of a scenario, as flame_piece() drew them: markup, which is not escaped again. NULL: there is none. */
 struct report_pictures {
 	char *flame, *difference;
@@ -394,7 +391,6 @@ struct report_options {
 	unsigned width;		/* text: columns of the terminal; 0 means 80, and 100 when verbose */
 	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 60,000 */
 	const struct report_pictures *pictures;	/* html: one a scenario of the result, in its order; NULL: none */
-	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };
 
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
@@ -482,30 +478,6 @@ struct chart {
 
 /* An SVG of HTML as wide as its place. Its axis is never shorter than 1 % of the values. */
 void chart_runs(struct strbuf *out, const struct chart *chart);
-
-/* -------- bisection */
-
-/* What a search for the first commit that is slower has found: as text for a terminal, and as Markdown. */
-void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
-void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
-
-/* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
-void bisection_lead(const struct bisection *bisection, struct headline *headline, struct arena *arena);
-
-/* For the page. */
-struct bisection_words {
-	enum tone tone;
-	struct strv suspects;		/* commits, one of which did it */
-	struct strv sentences;		/* commands among them begin with blanks */
-	struct strv skipped;		/* the first line of why each was */
-	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
-	const char *headline, *effort;
-	const char *again;		/* the command that measures the change again; empty: there is none */
-	struct arena arena;		/* of all texts */
-};
-
-struct bisection_words bisection_words(const struct bisection *bisection);
-void bisection_words_release(struct bisection_words *words);
 
 /* -------- typed */
 
@@ -601,13 +573,5 @@ void table_render(const struct table *table, unsigned indent, struct strbuf *out
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 /* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
-
-/* -------- source */
-
-/*
- * The lines of a function with the instructions that each executes on both sides, as text of 80 columns; those that cost nothing
- * and did not change are left out. Lines that one side alone has are marked + and -.
- */
-void report_source(const struct source_rows *rows, struct strbuf *out);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/baseline.h"
-#include "model/bisection.h"
 #include "model/result.h"
 
 /* -------- baseline */
@@ -27,18 +26,6 @@ extern const struct fields baseline_fields;
  */
 int baseline_parse(const char *text, size_t len, const char *path, struct baseline *out, struct error *err);
 char *baseline_format(const struct baseline *baseline);		/* for free() */
-
-/* -------- bisection */
-
-/*
- * A search as JSON: what is stored while it goes on, so that it can be gone on with, and what `pawl bisect --json`
- * prints in the end, are one document. docs/bisect.md describes it.
- */
-
-/* For free(). What follows from the rest (status, outcome, suspects, sums) is written for scripts, and not read. */
-char *bisection_format(const struct bisection *bisection);
-/* Strictly: unknown keys are faults too. The search has no commits yet, see bisection_place(). */
-int bisection_parse(const char *text, size_t len, const char *path, struct bisection *out, struct error *err);
 
 /* -------- json */
 

@@ -60,7 +60,7 @@ timeout 280 node "$here/flame.js" "$browser" "$work/svg" || status=1
 mkdir "$work/pages"
 style=$(sed '/^\/\//d' "$here/../../src/report/report.css")
 # What the renderer makes of each kind of result, which the unit tests keep without the style sheet.
-for page in pass regression caused paired new failed profiled bisect-found; do
+for page in pass regression caused paired new failed profiled; do
   STYLE=$style awk '$0 == "..." && !done { print ENVIRON["STYLE"]; done = 1; next } { print }' \
     "$here/../fixtures/report/$page.html" >"$work/pages/$page.html"
 done

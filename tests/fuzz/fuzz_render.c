@@ -1,5 +1,5 @@
 /*
- * Hostile text in every string of a result, a search and a profile, through every renderer: whatever it is, no line
+ * Hostile text in every string of a result and a profile, through every renderer: whatever it is, no line
  * becomes a command, no control character or hidden one is passed on, and markup stays what it is.
  *
  * The input is pieces of text between NULs; its first byte picks the sample. Each string that a result may hold
@@ -348,39 +348,11 @@ static void check_result(size_t sample, const struct pieces *pieces)
 		render_all(&result, strlen(json));
 }
 
-/* -------- a search and a profile made of the same pieces */
+/* -------- a profile made of the same pieces */
 
 static const char *piece(const struct pieces *pieces, size_t i)
 {
 	return pieces->items[i % pieces->n];
-}
-
-static void check_search(const struct pieces *pieces)
-{
-	static const char *const ids[] = { "1a2b3c4d5e6f708192a3b4c5d6e7f80912345678", "2a2b3c4d5e6f708192a3b4c5d6e7f80912345678" };
-	CLEANUP(bisection_release) struct bisection b = { .scenario = xstrdup("s"), .good = xstrdup(ids[0]), .bad = xstrdup(ids[1]) };
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	struct report_options options = { 0 };
-
-	commits_add(&b.commits, ids[1], piece(pieces, 0), piece(pieces, 1), piece(pieces, 2));
-	b.states = xcalloc(2, sizeof *b.states);
-	b.states[0] = BISECT_BAD;
-	b.whole = (struct bisect_step){ .state = BISECT_BAD, .base = xstrdup(ids[0]), .head = xstrdup(ids[1]) };
-	b.metric = xstrdup("task-clock");
-	b.good_ref = xstrdup(piece(pieces, 3));
-	b.bad_ref = xstrdup(piece(pieces, 4));
-	b.folder = xstrdup(piece(pieces, 5));
-	b.argument = xstrdup(piece(pieces, 6));
-	b.steps = xcalloc(1, sizeof *b.steps);
-	b.steps[b.n_steps++] = (struct bisect_step){
-		.state = BISECT_SKIPPED, .base = xstrdup(ids[0]), .head = xstrdup(ids[1]), .reason = xstrdup(piece(pieces, 7)),
-	};
-	strv_push(&b.explanation, piece(pieces, 8));
-	bisection_text(&b, &options, &out);
-	check_plain(&out);
-	strbuf_reset(&out);
-	bisection_markdown(&b, &out);
-	check_plain(&out);
 }
 
 static void check_profile(const struct pieces *pieces)
@@ -423,7 +395,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	take_pieces(data + 1, size - 1, &pieces);
 	check_result(data[0] % SAMPLES, &pieces);
-	check_search(&pieces);
 	check_profile(&pieces);
 	release_pieces(&pieces);
 	return 0;

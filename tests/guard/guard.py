@@ -5,7 +5,7 @@
 
 BASE and HEAD are two builds of pawl. Both get the same commands in the same folder, one after the other:
 help, man pages, completions, misuse, scenarios with and without faults, baselines, stored results in every
-format, comparisons, profiles in every form, stored searches, and N files damaged by tests/mutate/mutate.py.
+format, comparisons, profiles in every form, and N files damaged by tests/mutate/mutate.py.
 Compared are status, standard output, standard error, and the files that a command wrote. Each difference is
 shown with its command; the status is 1 when there is one, and 2 when a program could not be run.
 
@@ -95,8 +95,8 @@ def words_group(programs):
     for shell in ("bash", "zsh", "fish", "tcsh", ""):
         group.add("completion", shell)
     for args in (["completion"], ["run"], ["run", "nosuch"], ["run", "a/b.yaml"], ["ab"], ["ab", "--base", "nowhere"], ["ab", "--base-cmd", "true"],
-                 ["ab", "--head-cmd", "true"], ["ab", "--base-cmd", "true", "--head-cmd", "true", "wrong"], ["bisect"], ["bisect", "wrong"],
-                 ["ab", "--tolerance", "3%"], ["bisect", "a", "b", "--good", "x"], ["baseline"], ["baseline", "nosuch"], ["baseline", "update"],
+                 ["ab", "--head-cmd", "true"], ["ab", "--base-cmd", "true", "--head-cmd", "true", "wrong"],
+                 ["ab", "--tolerance", "3%"], ["baseline"], ["baseline", "nosuch"], ["baseline", "update"],
                  ["baseline", "show", "../x"], ["baseline", "diff"], ["baseline", "list", "x"], ["compare"], ["compare", "a"],
                  ["compare", "a", "b", "c"], ["report"], ["report", "nowhere"], ["flamegraph"], ["flamegraph", "nowhere"], ["flamegraph", "a", "b"],
                  ["list", "--shard", "3/2"], ["list", "--tag", ""], ["run", "--keep-env", "--attach", "1", "wrong"], ["run", "--attach", "x", "wrong"],
@@ -267,45 +267,6 @@ def tier_of_machine(program):
     return json.loads(said)["machine"]["tier"]
 
 
-def bisect_groups(program):
-    """A search that found its commit is told again without a measurement; one of something else is not used, and the build
-    fails. What the text of a search is made of stands in src/cmd; the ids are those that git gives below."""
-    config = b"build: 'false'\nout: out\n"
-    project = {"scenarios/s.yaml": QUICK, "pawl.yaml": config, ".gitignore": b"out\nkept*\n"}
-    group = Group("bisect", *[{**project, "n": b"%d" % n} for n in range(5)])
-    with tempfile.TemporaryDirectory(prefix="pawl-guard.") as folder:
-        world = World(Path(folder))
-        world.make(group)
-        ids = subprocess.run(["git", "rev-list", "--first-parent", "--reverse", "HEAD"], cwd=world.project, env=world.env, text=True,
-                             capture_output=True, check=True).stdout.split()
-    text = QUICK + config + b"runs 0 budget 0 gates 0 floor  seed 0"
-    found = json.loads((ROOT / "tests/fuzz/corpus/bisection/found.json").read_bytes())
-    kept = {}
-    tier = tier_of_machine(program)
-    for stored in (tier, "other"):
-        kind = f"{platform.machine()}-guard-{stored}"
-        search = {**found, "text": f"fnv1a:{fnv(text + bytes(1)):016x}", "class": kind, "good": ids[0], "bad": ids[-1],
-                  "whole": {**found["whole"], "base": ids[0], "head": ids[-1]},
-                  "steps": [{**found["steps"][0], "head": ids[1]}, {**found["steps"][1], "head": ids[2]}, {**found["found"], "base": ids[0], "head": ids[3]}],
-                  "found": {**found["found"], "base": ids[2], "head": ids[3]}}
-        exact = {"steps": [{**search["steps"][0], "head": ids[2]}, {**found["found"], "base": ids[0], "head": ids[3]}]}
-        for name, changed in (("narrowed", {}), ("found", exact), ("unconfirmed", {**exact, "found": {**search["found"], "state": "good"}}), ("other-text", {"text": "fnv1a:0"}), ("lost", {"found": None, "steps": []}),
-                              ("skipped", {"steps": [{**search["steps"][1], "head": i} for i in ids[1:-1]], "found": None})):
-            kept[f"kept-{stored}-{name}/bisect.json"] = json.dumps({k: v for k, v in {**search, **changed}.items() if v is not None}).encode()
-    for path in sorted((ROOT / "tests/fuzz/corpus/bisection").iterdir()):
-        kept[f"kept-corpus-{path.stem}/bisect.json"] = path.read_bytes()
-    group.files[-1].update(kept)
-    for path in kept:
-        # Of another machine's the first says all that there is to say.
-        known = f"-{tier}-" in path
-        for extra in ([], ["--json"], ["-v"])[: 3 if known else 1]:
-            group.add("bisect", "s", "--good", ids[0], "--bad", ids[-1], "--out", path.split("/")[0], *extra, PAWL_MACHINE="guard")
-    for args in ([], ["--good", "HEAD"], ["--good", "nowhere"], ["--good", "HEAD", "--bad", "HEAD~1"], ["--good", "-x"]):
-        group.add("bisect", "s", *args)
-    group.add("run", "s", "--base-ref", "nowhere")
-    return [group]
-
-
 def damaged_groups(count):
     """Files of mutate.py, with its seed and its commands."""
     seeds = mutate.collect()
@@ -314,7 +275,7 @@ def damaged_groups(count):
         group = Group(f"damaged-{n}")
         for index in range(n, min(n + 50, count)):
             rng = random.Random(f"guard:{index}")
-            kinds = [k for k in mutate.KINDS if seeds.get(k) and k not in ("search", "fresh baseline")]
+            kinds = [k for k in mutate.KINDS if seeds.get(k) and k != "fresh baseline"]
             kind = rng.choices(kinds, [mutate.KINDS[k][0] for k in kinds])[0]
             data = mutate.mutate(rng, kind, rng.choice(seeds[kind]))
             with tempfile.TemporaryDirectory(prefix="pawl-guard.") as folder:
@@ -473,8 +434,7 @@ def show(group, command, base, head):
 
 
 def all_groups(programs, inputs):
-    groups = [words_group(programs), *scenario_groups(), *faulty_groups(), *result_groups(), *baseline_groups(), *profile_groups(),
-              *bisect_groups(programs[0])]
+    groups = [words_group(programs), *scenario_groups(), *faulty_groups(), *result_groups(), *baseline_groups(), *profile_groups()]
     return [part for group in groups + damaged_groups(inputs) for part in group.parts()]
 
 

@@ -3,7 +3,7 @@
 
   mutate.py [--inputs N] [--seed S] [--only I] [--jobs N] [--kept]
 
-Results, baselines, scenarios, pawl.yaml, stored searches, folded stacks, text of perf
+Results, baselines, scenarios, pawl.yaml, folded stacks, text of perf
 script and perf.data are taken from tests/ and from short runs made now, mutated, and given to
 $PAWL, most of them through the program of serve.c, $PAWL_SERVE, where there is one. A crash, a
 sanitizer's report, a leak, a hang, a status that is not documented, an error without words, or output
@@ -195,7 +195,7 @@ def mutate_text(rng, data):
 def mutate(rng, kind, data):
     """Some files stay whole: what reads them must work at all."""
     times = rng.choice([0, 1, 1, 1, 2, 3, 6]) if rng.randrange(50) else 0
-    if kind in ("result", "baseline", "search") and rng.randrange(5):
+    if kind in ("result", "baseline") and rng.randrange(5):
         tree = json.loads(data)
         for _ in range(times):
             changed = mutate_json(rng, tree)
@@ -441,20 +441,12 @@ def use_profile(rng, world, data):
     return ["flamegraph", path, "--format", form, *extra], {0, 2, 3}, form
 
 
-def use_search(rng, world, data):
-    """Is read before anything is built, and building fails at once."""
-    world.write("pawl.yaml", b"build: 'false'\n")
-    world.write("scenarios/quick.yaml", QUICK)
-    world.write("searched/bisect.json", data)
-    return ["bisect", "quick", "--good", "HEAD~1", "--bad", "HEAD", "--out", "searched"], {0, 1, 2, 3}, "text"
-
-
 QUICK = b"version: 1\ntarget: { command: 'true' }\nmeasure: { runs: 3, budget: 2s }\nprofile: { kinds: [] }\ngates: { page-faults: +50%, task-clock: +50% }\n"
 
 # How often each kind of file is taken, and what is done with it.
 KINDS = {
     "result": (40, use_result), "baseline": (20, use_baseline), "scenario": (18, use_scenario), "folded": (9, use_profile),
-    "script": (9, use_profile), "perfdata": (2, use_profile), "search": (1, use_search), "fresh baseline": (0.5, use_run),
+    "script": (9, use_profile), "perfdata": (2, use_profile), "fresh baseline": (0.5, use_run),
 }
 
 
@@ -471,7 +463,7 @@ def one(world, seed, index, serve=False):
     form = form or ("json" if "--json" in args else "text")
     github = rng.randrange(4) == 0
     # What starts processes must not have been somebody else's process before.
-    serve = serve and args[0] not in ("run", "bisect") and args[:2] != ["baseline", "update"]
+    serve = serve and args[0] != "run" and args[:2] != ["baseline", "update"]
     try:
         done = (world.serve if serve else world.run)(args, github)
         fault = fault_of(done, allowed, form, github)
@@ -567,7 +559,6 @@ def collect():
                              "scenarios/servers/*.yaml", "share/demo/*.yaml"),
         "folded": heads(read_all("tests/fuzz/corpus/folded/*", "baselines/*/*.folded")),
         "script": heads(read_all("tests/fuzz/corpus/script/*")),
-        "search": valid(read_all("tests/fuzz/corpus/bisection/*")),
         "class": "x",
     }
     # The first byte of the corpus says how the text is cut.

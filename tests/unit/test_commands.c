@@ -150,22 +150,13 @@ static void test_commands_in_pairs(void **state)
 		{ MODE_PAIRED, "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
 		  "pawl ab small --base-ref=111111111111 --head-ref 222222222222 --seed 5",
 		  "pawl ab --base-ref=111111111111 --head-ref 222222222222 --seed 5",
-		  "find it", "pawl bisect small --good 111111111111 --bad 222222222222" },
+		  "find it", "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
 		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s", VERDICT_INCONCLUSIVE, false, 240,
 		  "pawl calibrate small --budget 3s --seed 7", "pawl calibrate small --budget 3s --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
 		  "pawl calibrate small --seed 7", "pawl calibrate small --seed 7", NULL, "" },
-		{ MODE_PAIRED, "pawl bisect small --good v1 --no-profile --floor=1% --budget 30s", VERDICT_REGRESSION, false, 60,
-		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
-		  "--seed 7",
-		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
-		  "--seed 7", NULL, "" },
-		{ MODE_PAIRED, "pawl bisect small --good v1 --runs 40", VERDICT_INCONCLUSIVE, false, 40,
-		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
-		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
-		  "decide", "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --budget 605s" },
 		{ MODE_STORED, "pawl run --base-ref main --baseline-ref main", VERDICT_REGRESSION, false, 40,
 		  "pawl run small --base-ref 111111111111 --baseline-ref main --seed 7",
 		  "pawl run --base-ref 111111111111 --baseline-ref main --seed 7", NULL, "" },
@@ -224,8 +215,8 @@ static void test_what_is_searched(void **state)
 		unsigned commits;
 		const char *next;
 	} rows[] = {
-		{ 0, "pawl bisect small --good 111111111111 --bad 222222222222" }, { 1, "" },
-		{ 2, "pawl bisect small --good 111111111111 --bad 222222222222" },
+		{ 0, "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" }, { 1, "" },
+		{ 2, "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
 	};
 
 	(void)state;

@@ -1,4 +1,4 @@
-# What `pawl explain` and the options --explain and --no-explain refuse before anything is measured.
+# What the options --explain and --no-explain refuse before anything is measured, and what went with pawl explain.
 . "$LIB"
 
 mk_quick work
@@ -11,11 +11,6 @@ refused() {
 }
 refused 'give one of them' ab work --base old --explain --no-explain
 refused 'give one of them' run work --explain --no-explain
-refused 'unknown option --no-explain' explain work --no-explain
-refused 'unknown option --lines' ab work --base old --lines
-refused "compare work with what? --base-ref REF is a commit, --base DIR a tree that is built already: pawl.yaml does not say how to build the base" explain work
-refused "there is no scenario 'nothing'" explain nothing
-refused 'go together' explain --base-cmd true
-refused '--base: there is no folder nowhere' explain work --base nowhere
-echo 'build: "true"' >pawl.yaml
-refused 'it has no baseline' explain work
+refused 'there is no --lines: callgrind_annotate and kcachegrind show lines of the callgrind.out files' ab work --base old --lines
+refused "there is no command 'explain' any more: pawl ab SCENARIO --base-ref REF --explain looks for the cause" explain work
+nothing_measured

@@ -51,6 +51,6 @@ has "$out" 'fill (fill.c:'
 # Nothing to compare with: said with the command that helps.
 rm pawl.yaml
 expect 1 run fill --no-profile --explain
-has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl explain fill --base-ref'
+has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl ab fill --base-ref' '--explain'
 expect 2 run fill --explain --no-confirm
 has "$err" 'give one of them'

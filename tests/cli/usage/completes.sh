@@ -16,7 +16,7 @@ GIT_COMMITTER_DATE='2026-01-01T00:00:00Z' commit_all $'odd \e[31m subject'
 git tag v1.0
 git branch topic/one
 git update-ref refs/remotes/origin/trunk HEAD
-for option in ab\ --base-ref ab\ --head-ref=v run\ --baseline-ref bisect\ --good bisect\ --bad; do
+for option in ab\ --base-ref ab\ --head-ref=v run\ --baseline-ref; do
   # shellcheck disable=SC2086
   if [[ $option == *=* ]]; then completes $option; else completes $option t; fi
 done

@@ -4,7 +4,7 @@
 mk_scenario a <<'YAML'
 target: { command: [/bin/true] }
 YAML
-for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'bisect a --good HEAD~1' 'ab a --base . --head .' \
+for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'ab a --base . --head .' \
   'ab --base-cmd true --head-cmd true'; do
   mkdir gone
   status=0

@@ -1,0 +1,40 @@
+# git bisect run finds the one of 12 commits that takes three times as long; one that cannot be built is passed over.
+. "$LIB"
+need cc
+
+cat >spin.c <<'C'
+int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
+C
+cat >pawl.yaml <<'YAML'
+build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c
+YAML
+mk_scenario spin <<'YAML'
+target: { command: ./spin }
+measure: { budget: 60s }
+profile: { kinds: [] }
+gates: { cpu-time: +60% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+for n in {0..12}; do
+  echo $((n < 5 ? 10 : 30)) >rounds
+  ((n != 3)) || echo broken >rounds
+  echo "$n" >change
+  commit_all "commit $n"
+done
+fast=$(git rev-parse HEAD~12)
+slow=$(git rev-parse HEAD~7)
+
+git bisect start HEAD "$fast" >"$CASE_DIR/kept/start" 2>&1 || fail "$(cat "$CASE_DIR/kept/start")"
+git bisect run "$PAWL" ab spin --base-ref "$fast" --bisect >"$out" 2>&1 || fail "git bisect run: $(tail -5 "$out")"
+[[ $(git rev-parse refs/bisect/bad) == "$slow" ]] || fail "found was $(git log -1 --format=%s refs/bisect/bad): $(git bisect log)"
+git bisect reset >"$CASE_DIR/kept/reset" 2>&1
+
+git checkout -q HEAD~9
+expect 125 ab spin --base-ref "$fast" --bisect
+has "$out" 'the build failed'
+expect 128 ab nothing --base-ref "$fast" --bisect
+expect 128 ab spin --base-ref nowhere --bisect
+expect 128 ab spin --base-ref "$fast" --nothing --bisect
+expect 2 bisect spin --good "$fast"
+has "$err" "there is no command 'bisect' any more: git bisect run pawl ab SCENARIO --base-ref GOOD --bisect searches"

@@ -1,0 +1,25 @@
+# Each tool that looks for the cause runs the target behind `prepare`, without which it fails.
+. "$LIB"
+
+need cc
+cat >spin.c <<'C'
+int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
+C
+echo 20 >rounds
+cat >pawl.yaml <<'YAML'
+build: cc -O1 -g -DROUNDS=$(cat rounds) -o spin spin.c
+YAML
+mk_scenario spin <<'YAML'
+prepare: touch "${tmp}/in"
+target: { command: [sh, -c, 'rm "$0" && ./spin', "${tmp}/in"] }
+measure: { runs: 5, budget: 20s }
+gates: { task-clock: +25% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+cc -O1 -g -DROUNDS=20 -o spin spin.c
+commit_all 'fast'
+echo 120 >rounds
+expect 1 ab spin --base-ref HEAD --explain --runs 10 --no-profile
+holds '.mode == "paired" and (.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10)'
+command -v valgrind >/dev/null && holds '.scenarios[0].causes[0] | .function == "main" and (.sentence | contains("own code is executed"))'
