@@ -74,6 +74,8 @@ static int run_command(struct invocation *inv, struct error *err)
 		return print_help(inv->command, err);
 	if (inv->options.version)
 		return print_version(err);
+	if (!*inv->command->args && inv->args.n)
+		return error_set(err, ERR_INPUT, "%s takes no argument, found '%.60s'", inv->command->name, inv->args.items[0]);
 	/* First of all, while this process is small; see process.h. */
 	if (inv->command->starts_processes &&
 	    (interrupt_init(&inv->interrupt, err) < 0 || keeper_start(&inv->keeper, &inv->interrupt, err) < 0))

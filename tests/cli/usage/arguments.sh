@@ -15,4 +15,5 @@ refused help nope
 refused report
 refused report nope
 refused baseline show nope
+refused doctor nope
 nothing_measured
