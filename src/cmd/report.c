@@ -220,7 +220,17 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 
 /* -------- the command */
 
-static int read_all(struct invocation *inv, struct result *out, struct error *err)
+/* A run that failed before it knew its scenarios passes nothing. Exception: a shard of fewer scenarios than shards. */
+static void note_empty(struct result *out, const char *path, const struct result *one, int *worst)
+{
+	if (one->n_scenarios || one->shard)
+		return;
+	*worst = status_worse(*worst, status_worse(one->status, STATUS_NOT_MEASURED));
+	arena_pushf(&out->arena, &out->mixed, "%s has no scenarios: nothing was measured there", path);
+}
+
+/* The worst status of those without scenarios goes to *WORST. */
+static int read_all(struct invocation *inv, struct result *out, int *worst, struct error *err)
 {
 	const struct strv *paths = &inv->args;
 	CLEANUP(release_parts) struct parts parts = { .items = xcalloc(paths->n, sizeof *parts.items) };
@@ -233,6 +243,7 @@ static int read_all(struct invocation *inv, struct result *out, struct error *er
 			return -1;
 		take_part(&parts, paths->items[i], into);
 		set_class(into, parts.items[i].class);
+		note_empty(out, paths->items[i], into, worst);
 		shards |= into->shard != NULL;
 		if (i)
 			merge(out, &one);
@@ -240,6 +251,7 @@ static int read_all(struct invocation *inv, struct result *out, struct error *er
 	}
 	if (results_check_duplicates(out, err) < 0)
 		return -1;
+	out->merged = paths->n > 1;
 	find_missing(out, &parts);
 	if (paths->n > 1 && !shards)
 		note_unmeasured(inv, out);
@@ -268,13 +280,14 @@ static int default_path(struct invocation *inv, struct error *err)
 static int report(struct invocation *inv, struct error *err)
 {
 	struct result result = { 0 };
-	int status = -1;
+	int status = -1, worst = 0;
 
 	if (!inv->args.n && default_path(inv, err) < 0)
 		return -1;
-	if (read_all(inv, &result, err) == 0) {
+	if (read_all(inv, &result, &worst, err) == 0) {
 		result.strict = result.strict || inv->options.strict;
 		result_settle(&result);
+		result.status = status_worse(result.status, worst);
 		if (result.strict && result.mixed.n)
 			result.status = status_worse(result.status, STATUS_UNDECIDED);
 		if (verdicts_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)

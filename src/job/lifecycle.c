@@ -309,7 +309,10 @@ void progress_scenario(struct progress *progress, struct scenario_result *scenar
 	progress->at++;
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
-	if (progress->github) {
+	/* Pairs come back to a scenario, whose group is closed by then: GitHub folds each anew. */
+	progress->grouped = progress->github && progress->at > progress->groups;
+	if (progress->grouped) {
+		progress->groups = progress->at;
 		cmd_message_raw(progress->inv, "::group::");
 		cmd_message(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
 	}
@@ -375,6 +378,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
 		cmd_message_raw(progress->inv, clear_line);
 	if (!progress->brief)
 		cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
-	if (progress->github)
+	if (progress->grouped)
 		cmd_message_raw(progress->inv, "::endgroup::\n");
+	progress->grouped = false;
 }

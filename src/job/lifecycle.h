@@ -20,7 +20,9 @@ struct progress {
 	size_t at, of;		/* scenario, from 1 */
 	bool terminal;		/* standard error is one */
 	bool brief;		/* only there */
-	bool github;		/* groups, inside GitHub Actions */
+	bool github;		/* groups, inside GitHub Actions, one a scenario */
+	bool grouped;		/* one is open */
+	size_t groups;		/* the last scenario that had its group */
 	enum loop_phase last;	/* plain lines: one a phase */
 	bool open;		/* a line or group is begun */
 	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is shown once */

@@ -244,6 +244,7 @@ static const char *set_change(const struct search *s, struct cause *cause, const
 
 	change_text(c, &text);
 	cause->changed = arena_strdup(arena, text.buf);
+	cause->changed_at = change_place(c, arena);
 	cause->object = arena_strdup(arena, path_name(c->path));
 	cause->function = arena_strdup(arena, c->function ?: path_name(c->path));
 	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);

@@ -293,6 +293,17 @@ static double range_of_work(const struct side_result *side)
 	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
 }
 
+/* IDENTITY is that of several programs where it has a '+', such as those of a pipeline. */
+static void explain_same(struct scenario_result *s, const char *identity)
+{
+	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
+	CLEANUP(free_ptr) char *which = strchr(identity, '+') ? xstrdup("s") : text_printf(" (%.24s)", identity);
+	bool differ = base->commit && head->commit && strcmp(base->commit, head->commit) != 0;
+
+	EXPLAIN(s, SAME_EXECUTABLE "%s%s%s", which, differ ? " of two commits: does build: make them?" : "",
+		scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
+}
+
 /* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
 static void explain_sides(struct scenario_result *s)
 {
@@ -301,8 +312,7 @@ static void explain_sides(struct scenario_result *s)
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
 	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
-		EXPLAIN(s, SAME_EXECUTABLE " (%.24s)%s", head->executable,
-			scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
+		explain_same(s, head->executable);
 
 	/*
 	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more

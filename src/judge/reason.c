@@ -72,6 +72,7 @@ void reason_set_code(const struct search *s, struct cause *cause, const struct s
 	cause->object = arena_strdup(&s->scenario->arena, path_name(code->object));
 	cause->place = inlined ? inlined_place(s, x->touch.change) : place_of(s, code);
 	cause->changed = changed_line(s, x);
+	cause->changed_at = x->touched ? change_place(x->touch.change, &s->scenario->arena) : NULL;
 }
 
 /* "40,000" */

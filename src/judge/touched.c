@@ -856,6 +856,11 @@ static size_t same_beginning(const char *a, const char *b)
 	return n >= 12 ? n : 0;
 }
 
+const char *change_place(const struct change *change, struct arena *arena)
+{
+	return arena_printf(arena, "%s:%u", change->path, change->line ? change->line : 1);
+}
+
 void change_text(const struct change *change, struct strbuf *out)
 {
 	const char *now = line_of(&change->now, &change->before, &change->words, NULL);

@@ -52,6 +52,8 @@ bool touched_find(const struct touched *touched, const struct code *code, struct
  */
 enum { TOUCH_COLUMNS = 100 };
 void change_text(const struct change *change, struct strbuf *out);
+/* "src/lmem.c:123" in the head, from the top of its repository. In ARENA. */
+const char *change_place(const struct change *change, struct arena *arena);
 
 /* Whether SYMBOL, shown or comparable, is the function that a source text calls NAME: "ns::Parser::next(int)" is "next". */
 bool symbol_is_named(const char *symbol, const char *name);

@@ -45,6 +45,7 @@ struct cause {
 	enum metric_unit unit;
 	double share_pct;	/* of the change; NaN unknown */
 	const char *sentence;	/* all of it, for people */
+	const char *changed_at;	/* where `changed` is below the top of its repository: "src/lmem.c:123"; or NULL */
 };
 
 #endif

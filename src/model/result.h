@@ -302,6 +302,7 @@ struct result {
 	struct judged_by judged_by;
 	const char *shard;	/* "2/3" of what was selected; or NULL */
 	struct strv suite;	/* the names of all that was selected, where this is a shard of it */
+	bool merged;		/* of several results; not stored */
 	struct strv mixed;	/* why what was merged here does not belong together: sentences */
 	struct strv busy;	/* why the machine was too busy for a baseline; empty: it was not */
 	struct scenario_result *scenarios;

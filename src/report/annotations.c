@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -27,16 +28,22 @@ static const char *escaped(struct annotations *list, const char *text, size_t mo
 	return arena_take(&list->document.arena, strbuf_take(&out));
 }
 
-/* At LINE of SCENARIO's file; 0: its first. A SCENARIO that is NULL, or has no file, has no place. */
-static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
-		     const char *title, const char *message)
+/* At LINE of the file at PATH; 0: its first. PATH NULL: at no place. */
+static void annotate_at(struct annotations *list, enum level level, const char *path, unsigned line, const char *title,
+			const char *message)
 {
-	const char *path = scenario ? scenario->path : NULL;
 	const char *file = path ? escaped(list, path, strlen(path), true) : NULL;
 
 	strv_pushf(&list->lines[level], "::%s %stitle=%s::%s", level_names[level],
 		   file ? arena_printf(&list->document.arena, "file=%s,line=%u,", file, line ? line : 1) : "",
 		   escaped(list, title, TITLE_LONGEST, true), escaped(list, message, MESSAGE_LONGEST, false));
+}
+
+/* At LINE of SCENARIO's file. A SCENARIO that is NULL, or has no file, has no place. */
+static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
+		     const char *title, const char *message)
+{
+	annotate_at(list, level, scenario ? scenario->path : NULL, line, title, message);
 }
 
 static const char *title_of(struct annotations *list, const char *word, const char *name)
@@ -83,6 +90,21 @@ static bool is_of_regression(enum block_kind kind)
 	return kind == BLOCK_WHY || kind == BLOCK_ACCEPT || kind == BLOCK_CAUSE || kind == BLOCK_CHANGED;
 }
 
+/* At the changed line that the first cause rests on, with where the gate is behind TEXT; false where it is unknown. */
+static bool annotate_change(struct annotations *list, enum level level, const struct scenario_result *scenario,
+			    const struct gate_result *gate, const char *name, struct strbuf *text)
+{
+	const char *at = scenario->n_causes ? scenario->causes[0].changed_at : NULL, *colon = at ? strrchr(at, ':') : NULL;
+
+	if (!colon)
+		return false;
+	if (scenario->path)
+		strbuf_addf(text, "\nGate: %s:%u", scenario->path, gate->gate.line ? gate->gate.line : 1);
+	annotate_at(list, level, arena_strndup(&list->document.arena, at, (size_t)(colon - at)),
+		    (unsigned)strtoul(colon + 1, NULL, 10), title_of(list, severity_word(SEVERITY_REGRESSION), name), text->buf);
+	return true;
+}
+
 static void annotate_gate(struct annotations *list, enum level level, const struct document_scenario *section,
 			  const struct document_row *row)
 {
@@ -94,6 +116,8 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	BLOCKS_EACH(block, &section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS)
 		if (j->verdict == VERDICT_REGRESSION || !is_of_regression(block->kind))
 			add_block(&text, block);
+	if (j->verdict == VERDICT_REGRESSION && annotate_change(list, level, section->of, row->gate, name, &text))
+		return;
 	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name),
 		 text.buf);
 }

@@ -631,7 +631,9 @@ void document_build(struct document *document, const struct result *result, unsi
 	judged_lines(&judged, &result->judged_by);
 	add_all(&b, BLOCK_JUDGE, &judged);
 	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
-	add_all(&b, BLOCK_NOISE, &result->machine.notes);
+	/* The noise of many machines would push the verdicts out of sight. */
+	if (!result->merged)
+		add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	document->scenarios = arena_alloc(b.arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
 	/* Machines read cases and annotations in the order of the run, which is the same from build to build. */
 	for (int severity = 0; severity < SEVERITY_COUNT; severity++)
@@ -639,6 +641,8 @@ void document_build(struct document *document, const struct result *result, unsi
 			if (reader & MACHINES || (int)severity_of(&result->scenarios[i]) == severity)
 				build_scenario(document, i, &document->scenarios[document->n++]);
 	b.blocks = &document->conditions;
+	if (result->merged)
+		add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	add_conditions(&b, result);
 }
 

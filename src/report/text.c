@@ -12,7 +12,7 @@
 enum { WIDTH = 80, WIDTH_VERBOSE = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40, GATE_WIDTH = 28 };
 
 /* Lines of a scenario that did not pass, unless all of it is asked for; and of a failed target's output. */
-enum { LINES_MOST = 12, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
+enum { NEW_MOST = 10, LINES_MOST = 12, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
 
 static unsigned width_of(const struct report_options *options)
 {
@@ -307,6 +307,7 @@ static void add_briefs(const struct document *document, const struct report_opti
 void report_text(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
+	size_t fresh = 0;
 
 	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
 	/* The first line is one line however long it is: whoever greps or reads only that sees it all. */
@@ -322,9 +323,16 @@ void report_text(const struct result *result, const struct report_options *optio
 	}
 	strbuf_addc(out, '\n');
 	add_blocks(&document.notes, options, out);
-	for (size_t i = 0; i < document.n; i++)
-		if (!document.scenarios[i].brief)
-			add_scenario(&document.scenarios[i], options, out);
+	for (size_t i = 0; i < document.n; i++) {
+		const struct document_scenario *scenario = &document.scenarios[i];
+		bool is_new = scenario->severity == SEVERITY_NEW;
+
+		fresh += is_new;
+		if (!scenario->brief && (options->verbose || !is_new || fresh <= NEW_MOST))
+			add_scenario(scenario, options, out);
+	}
+	if (fresh > NEW_MOST && !options->verbose)
+		strbuf_addf(out, "\nNEW and %zu more scenarios: pawl report -v shows them\n", fresh - NEW_MOST);
 	add_briefs(&document, options, out);
 	strbuf_addc(out, '\n');
 	add_blocks(&document.conditions, options, out);

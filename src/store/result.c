@@ -749,6 +749,8 @@ static const struct field cause_items[] = {
 	{ FIELD(struct cause, unit), .words = metric_unit_names, .help = "Unit of that." },
 	{ FIELD(struct cause, share_pct), .help = "Its part of the change; null when unknown." },
 	{ FIELD(struct cause, sentence), .needed = true, .help = "All of it, for people." },
+	{ FIELD(struct cause, changed_at), .omitted = true,
+	  .help = "The changed line's file, from the top of its repository, and its number in the head; missing where it is unknown." },
 };
 
 static const struct cause cause_empty = { .amount = NAN, .share_pct = NAN };

@@ -77,6 +77,25 @@ static void test_most(void **state)
 	}
 }
 
+/* A regression stands at the changed line that caused it, where that is known, and names its gate. */
+static void test_changed_line(void **state)
+{
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		struct strbuf out = STRBUF_INIT;
+		struct result result = { 0 };
+
+		fill(&result, 1, 0);
+		sample_cause(&result.scenarios[0], (struct cause){ .kind = CAUSE_WORK, .sentence = "more", .changed_at = known ? "src/hash.c:88" : NULL });
+		report_annotations(&result, &out);
+		assert_int_equal(lines_with(out.buf, "::error file=src/hash.c,line=88,title=REGRESSION"), known);
+		assert_int_equal(lines_with(out.buf, "::error file=scenarios/s.yaml,"), !known);
+		assert_true(!known || strstr(out.buf, "%0AGate: scenarios/s.yaml:"));
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
 /* A required gate that was not measured fails the job; any other only warns. */
 static void test_required(void **state)
 {
@@ -123,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_golden),
 	    cmocka_unit_test(test_most),
+	    cmocka_unit_test(test_changed_line),
 	    cmocka_unit_test(test_required),
 	    cmocka_unit_test(test_hostile),
 	};

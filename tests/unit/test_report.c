@@ -55,11 +55,69 @@ static void test_again_from_json(void **state)
 	}
 }
 
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)); text++)
+		n++;
+	return n;
+}
+
+/* Of many new scenarios a terminal shows some, and with -v all. */
+static void test_many_new(void **state)
+{
+	(void)state;
+	for (int verbose = 0; verbose < 2; verbose++) {
+		struct report_options options = { .verbose = verbose };
+		struct strbuf out = STRBUF_INIT;
+		struct result result = { 0 };
+
+		sample_begin(&result);
+		for (int i = 0; i < 500; i++)
+			sample_gate(sample_scenario(&result, "fresh"),
+				    (struct sample_gate){ "task-clock", VERDICT_NEW, NAN, 20, NAN, NAN, NAN, 5, 0, NULL, 0 });
+		result_settle(&result);
+		report_text(&result, &options, &out);
+		assert_int_equal(count(out.buf, "\nNEW fresh"), verbose ? 500 : 10);
+		assert_int_equal(count(out.buf, "\nNEW and 490 more scenarios"), !verbose);
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
+/* What disturbed one machine stands first; what disturbed many, behind the verdicts. */
+static void test_noise_of_many(void **state)
+{
+	(void)state;
+	for (int merged = 0; merged < 2; merged++) {
+		struct report_options options = { 0 };
+		struct strbuf out = STRBUF_INIT;
+		struct result result = { 0 };
+		const char *noise, *verdict;
+
+		sample_begin(&result);
+		sample_gate(sample_scenario(&result, "slow"),
+			    (struct sample_gate){ "task-clock", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0, NULL, 0 });
+		arena_push(&result.machine.arena, &result.machine.notes, "a neighbour was busy");
+		result.merged = merged;
+		result_settle(&result);
+		report_text(&result, &options, &out);
+		noise = strstr(out.buf, "a neighbour was busy");
+		verdict = strstr(out.buf, "\nREGRESSION slow");
+		assert_true(noise && verdict && (noise > verdict) == merged);
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_find),
 	    cmocka_unit_test(test_again_from_json),
+	    cmocka_unit_test(test_many_new),
+	    cmocka_unit_test(test_noise_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

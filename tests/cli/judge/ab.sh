@@ -10,7 +10,8 @@ slower
 sed -i 's/^measure/gates: { page-faults: +900% }\nmeasure/' scenarios/a.yaml
 for i in 1 2 3; do sed "s/prog/prog/" scenarios/a.yaml >scenarios/b$i.yaml; done
 sed -i 's/^build.*/build: touch built-by-head/' pawl.yaml
-pull 1 ab a --base-ref origin/main --runs 10 --no-profile
+GITHUB_ACTIONS=true pull 1 ab a --base-ref origin/main --runs 10 --no-profile
+[[ $(grep -c '^::group::' "$err") == 1 && $(grep -c '^::endgroup::' "$err") == 1 ]] || fail 'not one group for one scenario'
 judge_says 'this change edits pawl.yaml, scenarios/a.yaml; adds scenarios/b1.yaml, scenarios/b2.yaml, scenarios/b3.yaml' \
   'what judged are the files of origin/main'
 holds '.scenarios[0] | .gates[0].tolerance_pct == 50 and .pairing.gates == 1'

@@ -17,3 +17,10 @@ expect 1 report shard3 shard1 shard2
 has "$out" 'REGRESSION c'
 expect 0 report shard1 shard2
 expect 4 report shard1 shard2 --strict
+# A run that failed before it had scenarios passes in no company.
+mkdir empty
+jq '.scenarios = [] | .status = 3' shard1/result.json >empty/result.json
+expect 3 report empty
+expect 3 report shard1 empty shard2
+has "$out" 'empty has no scenarios: nothing was measured there'
+expect 3 report empty shard3
