@@ -41,6 +41,8 @@ struct pair_fixture {
 	unsigned steal_ticks;	/* in each of those */
 	double both_more_ms;	/* by how much longer each of them takes beside the other */
 	bool times_out;		/* what fails */
+	bool looks;		/* at what both sides load */
+	int pointless;		/* what that says: see loop_ops.loads */
 	const char *fail_call;	/* "head:setup" */
 	unsigned runs;
 
@@ -166,6 +168,14 @@ static inline int fake_run_both(void *const ctx[2], const struct plan *const pla
 	return 0;
 }
 
+static inline int fake_loads(void *const ctx[], unsigned n, struct error *err)
+{
+	struct pair_fixture *fixture = ((struct fake_side *)ctx[0])->fixture;
+
+	strbuf_addf(&fixture->log, "<%u>", n);
+	return fixture->pointless < 0 ? error_set(err, ERR_INTERRUPTED, "interrupted") : fixture->pointless;
+}
+
 static inline int fake_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	(void)plan;
@@ -251,6 +261,8 @@ static inline void open_pairs(struct pair_fixture *fixture, const char *body, co
 	fixture->head.wall_ms = fixture->head.wall_ms ?: 100;
 	sides[0] = fake_ops(fixture, &fixture->base, "base", &fixture->results[0]);
 	sides[1] = fake_ops(fixture, &fixture->head, "head", &fixture->results[1]);
+	for (unsigned at = 0; at < 2 && fixture->looks; at++)
+		sides[at].ops.loads = fake_loads;
 	for (unsigned at = 0; at < 2 && fixture->run; at++)
 		sides[at].ops.run = fixture->run;
 	fixture->loop = loop_new(sides, 2, options);

@@ -95,6 +95,27 @@ static void each_pair_has_a_place_of_its_own(void **state)
 	assert_true(fixture.base.pad == 0 && fixture.head.pad == 0);
 }
 
+/* What both sides load is looked at once, when they are warm, and decides whether there is more than one pair. */
+static void loads_are_looked_at_before_the_first_pair(void **state)
+{
+	static const struct {
+		int pointless;
+		const char *log;
+		size_t pairs;
+	} cases[] = { { 0, "bh<2>BHHB", 2 }, { 1, "bh<2>BH", 1 }, { -1, "bh<2>", 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .looks = true, .pointless = cases[i].pointless };
+		struct error err = ERROR_INIT;
+
+		open_pairs(&fixture, "", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 2, 0, &err), cases[i].pointless < 0 ? -1 : 0);
+		assert_int_equal(loop_state(fixture.loop).pairs, cases[i].pairs);
+		assert_log(&fixture, cases[i].log);
+	}
+}
+
 /* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
 static void starts_and_windows_are_tossed_apart(void **state)
 {
@@ -501,6 +522,8 @@ static int run_pairloop(void)
 		cmocka_unit_test(starts_and_windows_are_tossed_apart),
 		cmocka_unit_test(stacks_are_moved_alike_on_both_sides),
 		cmocka_unit_test(each_pair_has_a_place_of_its_own),
+		cmocka_unit_test(loads_are_looked_at_before_the_first_pair),
+		cmocka_unit_test(pairs_go_round_the_layouts),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),
