@@ -61,7 +61,8 @@ static void plan_service(struct plan_builder *builder, const struct service *ser
 	out->environment = plan_list(builder, "environment", &service->environment);
 	out->stop = plan_list(builder, "stop.command", &service->stop.command.argv);
 	out->cwd = plan_path(builder, "cwd", service->cwd);
-	out->ready_text = (ready->kind == READY_FILE ? plan_path : plan_text)(builder, "ready", ready->text);
+	out->ready_text = (ready->kind == READY_FILE || ready->kind == READY_UNIX ? plan_path : plan_text)(builder, "ready", ready->text);
+	out->ready_headers = plan_list(builder, "ready.headers", &ready->headers);
 	out->ready_body = plan_text(builder, "ready.body", ready->body);
 	out->ready = plan_list(builder, "ready.command", &ready->command.argv);
 	builder->prefix = "";
@@ -157,6 +158,8 @@ void plan_settings(const struct scenario *scenario, struct arena *arena, struct 
 		.window_s = windows ? (double)scenario->measure.window_ns / 1e9 : 0,
 	};
 	add_texts(arena, &command->argv, scenario, &out->command);
+	for (size_t i = 1; i < scenario->target_services.n; i++)
+		add_texts(arena, &scenario_service(scenario, scenario->target_services.items[i])->command.argv, scenario, &out->command);
 	if (!command->argv.n) {
 		CLEANUP(free_ptr) char *text = expand_vars(scenario->target_text, scenario);
 

@@ -18,22 +18,39 @@ static bool is_container(const char *text)
 	return text_made_of(text, "._-") && *text != '-';
 }
 
-static int check_service(struct source *source, const struct node_entry *entry, void *out)
+static int add_target_service(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct scenario *scenario = source->scope;
 	const struct node *node = &entry->value;
 	CLEANUP(free_ptr) const char **names = xcalloc(scenario->n_services, sizeof *names);
-	const char *near;
+	const char *text = value_text(source, node, "the name of a service"), *near;
 
-	(void)out;
-	if (scenario_service(scenario, node->text))
-		return 0;
+	if (!text)
+		return -1;
 	for (size_t i = 0; i < scenario->n_services; i++)
 		names[i] = scenario->services[i].name;
-	near = nearest(node->text, names, scenario->n_services);
-	if (near)
-		return source_fault(source, node->at, "unknown service '%.60s'; did you mean '%s'?", node->text, near);
-	return source_fault(source, node->at, "unknown service '%.60s'; add it to 'env:'", node->text);
+	near = nearest(text, names, scenario->n_services);
+	if (!scenario_service(scenario, text) && near)
+		return source_fault(source, node->at, "unknown service '%.60s'; did you mean '%s'?", text, near);
+	if (!scenario_service(scenario, text))
+		return source_fault(source, node->at, "unknown service '%.60s'; add it to 'env:'", text);
+	if (strv_has(out, text))
+		return source_fault(source, node->at, "the service '%s' is listed twice", text);
+	arena_push(source->arena, out, text);
+	return 0;
+}
+
+/* One, or a list. The first gives the target its program and its environment. */
+static int parse_services(struct source *source, const struct node_entry *entry, void *text)
+{
+	struct scenario *scenario = (void *)((char *)text - offsetof(struct scenario, target_text));
+	struct strv *names = &scenario->target_services;
+
+	if ((entry->value.kind == NODE_LIST ? fields_each(source, &entry->value, "services", SCENARIO_SERVICES_MAX, add_target_service, names) :
+	     add_target_service(source, entry, names)) < 0)
+		return -1;
+	scenario->target_text = names->items[0];
+	return 0;
 }
 
 static const char *const target_kinds[] = {
@@ -43,9 +60,11 @@ static const char *const target_kinds[] = {
 
 static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
-	{ FIELD_AS("service", struct scenario, target_text), .yaml = check_service,
-	  .help = "The name of a service of env, with all its processes.",
-	  .schema = "{'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100}" },
+	{ FIELD_BY("service", struct scenario, target_text, parse_services),
+	  .help = "The name of a service of env, with all its processes; or a list of them, which are measured together.",
+	  .schema = "{'type': ['string', 'number', 'array'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100, 'minItems': 1, "
+		    "'maxItems': 32, 'uniqueItems': true, 'items': {'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', "
+		    "'maxLength': 100}}" },
 	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .min = 1, .max = PID_HIGH,
 	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants." },
 	{ FIELD_AS("pidfile", struct scenario, target_text), .names = true, .help = "A file that holds the number of a process." },
@@ -370,6 +389,8 @@ static const struct field load_items[] = {
 	{ COMMAND("command", struct load, command), .needed = true, .missing = "the command that drives the target",
 	  .help = "Started with each window, and ended with it." },
 	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to the load's environment." },
+	{ USER("user", struct load, user), .help = "The user it runs as." },
+	CONFINES(struct load),
 	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields,
 	  .help = "How much was done, as the load prints it." },
 	{ REGEX("fail", struct load, fail),
@@ -611,6 +632,7 @@ void scenario_attach(struct scenario *scenario, pid_t pid)
 	scenario->setup = scenario->cleanup = scenario->target = (struct command){ 0 };
 	scenario->target_environment = scenario->target_pass = (struct strv)STRV_INIT;
 	scenario->target_kind = TARGET_PID;
+	scenario->target_services = (struct strv)STRV_INIT;
 	scenario->target_text = arena_printf(&scenario->arena, "%d", (int)pid);
 	scenario->target_cwd = scenario->measure.cpus = NULL;
 	scenario->measure.aslr_off = false;

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "model/confines.h"
 #include "model/gate.h"
 #include "model/metric.h"
 #include "model/profile.h"
@@ -64,12 +65,14 @@ struct variable {
 };
 
 /* How to know that a service serves. */
-enum ready_kind { READY_AT_ONCE, READY_TCP, READY_HTTP, READY_LOG, READY_FILE, READY_COMMAND, READY_DELAY };
+enum ready_kind { READY_AT_ONCE, READY_TCP, READY_UNIX, READY_HTTP, READY_LOG, READY_FILE, READY_COMMAND, READY_DELAY };
 
 struct ready {
 	enum ready_kind kind;
 	char *text;			/* HOST:PORT, URL, regular expression or path; else NULL */
 	struct command command;
+	char *method;			/* of http; NULL: GET */
+	struct strv headers;		/* of http: "Name: value" */
 	unsigned status;		/* of http; 0: any from 200 to 399 */
 	char *body;			/* of http: a regular expression that the answer's body matches, or NULL */
 	uint64_t delay_ns;
@@ -87,6 +90,7 @@ struct service {
 	struct command command;
 	struct strv environment;	/* NAME=VALUE */
 	char *cwd, *user;		/* or NULL */
+	struct confines confines;
 	struct ready ready;
 	struct stop stop;
 	unsigned line;
@@ -107,6 +111,8 @@ enum work_kind { WORK_UNKNOWN, WORK_RATE, WORK_COUNT };
 struct load {
 	struct command command;		/* argv.n 0: there is no load */
 	struct strv environment;
+	char *user;			/* or NULL */
+	struct confines confines;
 	enum work_kind as;		/* WORK_UNKNOWN: it does not report how much it did */
 	struct extractor work;
 	char *unit;			/* what is done, in the singular: "request"; or NULL */
@@ -176,7 +182,8 @@ struct scenario {
 	size_t n_services, cap_services;
 
 	enum target_kind target_kind;
-	char *target_text;		/* the service's name, the number, path, expression ...; NULL for a command */
+	char *target_text;		/* the (first) service's name, the number, path, expression ...; NULL for a command */
+	struct strv target_services;	/* names of all services that are the target */
 	struct command target;
 	struct strv target_environment;	/* NAME=VALUE */
 	struct strv target_pass;	/* names of variables it gets of pawl's own, beside the usual ones */
@@ -251,7 +258,8 @@ struct plan_service {
 	const struct service *service;	/* borrowed, as the scenario */
 	struct strv command, environment, stop, ready;	/* argvs; stop and ready empty when there is none */
 	char *cwd;			/* absolute */
-	char *ready_text, *ready_body;	/* expanded; a file's path is absolute; NULL when there is none */
+	struct strv ready_headers;
+	char *ready_text, *ready_body;	/* expanded; a path is absolute; NULL when there is none */
 };
 
 struct plan {
@@ -302,19 +310,21 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 /* -------- endpoints */
 
 /*
- * Where a TCP server on this machine is asked whether it serves: "127.0.0.1:6379", "localhost:80",
- * "[::1]:80", or as a URL "http://HOST[:PORT][/PATH][?QUERY]". Every rejection quotes the text and
- * names what is wrong with it.
+ * Where a server on this machine is asked whether it serves: "127.0.0.1:6379", "localhost:80", "[::1]:80", or as a URL
+ * "http://HOST[:PORT][/PATH][?QUERY]", "https://..." or "http://unix:/SOCKET[:/PATH]". Every rejection quotes the text
+ * and names what is wrong with it.
  */
 struct endpoint {
 	char *host;		/* a name or an address, without brackets */
 	uint16_t port;		/* never 0 */
 	char *path;		/* of a URL: path and query as a request names them, from '/'; else NULL */
+	bool tls;		/* of a URL: https */
+	char *socket;		/* of a URL: the path of the Unix socket to connect to instead; else NULL */
 };
 
 /* HOST:PORT. */
 int endpoint_parse(const char *text, struct endpoint *out, struct error *err);
-/* A URL of plain http; without a port 80, without a path "/". A fragment (#...) is left out: it is never sent. */
+/* A URL; without a port 80, of https 443; without a path "/". A fragment (#...) is left out: it is never sent. */
 int endpoint_parse_url(const char *text, struct endpoint *out, struct error *err);
 void endpoint_release(struct endpoint *endpoint);
 /* As a Host field has it: "localhost", "[::1]:8080"; port 80 is left out. Appended. */

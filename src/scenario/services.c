@@ -1,6 +1,7 @@
 /* env: of a scenario: the services it starts, how to know that they serve, and how they are ended. */
 #include <signal.h>
 #include <strings.h>
+#include <sys/resource.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
@@ -8,14 +9,16 @@
 
 /* -------- where a server is asked */
 
-enum { HOST_LARGEST = 253, HTTP_PORT = 80 };
+enum { HOST_LARGEST = 253, HTTP_PORT = 80, HTTPS_PORT = 443 };
 #define SCHEME "http://"
+#define SCHEME_TLS "https://"
 #define ALNUM "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 void endpoint_release(struct endpoint *endpoint)
 {
 	free(endpoint->host);
 	free(endpoint->path);
+	free(endpoint->socket);
 	*endpoint = (struct endpoint){ 0 };
 }
 
@@ -59,18 +62,34 @@ static const char *take_authority(const char *text, size_t len, struct endpoint 
 	return NULL;
 }
 
+/* /PATH[:/PATH of the request], as nginx writes it. */
+static const char *take_socket(const char *text, const char **path, struct endpoint *out)
+{
+	size_t len = strcspn(text, ":");
+
+	*path = text + len + (text[len] == ':');
+	out->socket = xstrndup(text, len);
+	out->host = xstrdup("localhost");
+	return **path && **path != '/' && **path != '?' ? "behind the socket's path a ':' and the path of the request follow" : NULL;
+}
+
 static const char *take_url(const char *text, struct endpoint *out)
 {
-	const char *authority = text + strlen(SCHEME), *path, *why;
+	static const char socket[] = "unix:";
+	bool tls = !strncasecmp(text, SCHEME_TLS, strlen(SCHEME_TLS));
+	const char *authority = text + strlen(tls ? SCHEME_TLS : SCHEME), *path, *why;
 	struct strbuf whole = STRBUF_INIT;
 
-	if (!strncasecmp(text, "https://", 8))
-		return "only plain http is spoken; for https let ready.command run curl";
-	if (strncasecmp(text, SCHEME, strlen(SCHEME)))
-		return "it does not begin with " SCHEME;
-	path = authority + strcspn(authority, "/?#");
-	out->port = HTTP_PORT;
-	why = take_authority(authority, (size_t)(path - authority), out);
+	if (!tls && strncasecmp(text, SCHEME, strlen(SCHEME)))
+		return "it does not begin with " SCHEME " or " SCHEME_TLS;
+	out->tls = tls;
+	out->port = tls ? HTTPS_PORT : HTTP_PORT;
+	if (text_starts(authority, socket) && authority[strlen(socket)] == '/') {
+		why = take_socket(authority + strlen(socket), &path, out);
+	} else {
+		path = authority + strcspn(authority, "/?#");
+		why = take_authority(authority, (size_t)(path - authority), out);
+	}
 	if (why)
 		return why;
 	for (const char *p = path; *p && *p != '#'; p++)
@@ -130,8 +149,8 @@ void endpoint_add_host(const struct endpoint *endpoint, struct strbuf *out)
 enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
 
 static const char *const ready_kinds[] = {
-	[READY_AT_ONCE] = "", [READY_TCP] = "tcp", [READY_HTTP] = "http", [READY_LOG] = "log", [READY_FILE] = "file",
-	[READY_COMMAND] = "command", [READY_DELAY] = "delay", NULL,
+	[READY_AT_ONCE] = "", [READY_TCP] = "tcp", [READY_UNIX] = "unix", [READY_HTTP] = "http", [READY_LOG] = "log",
+	[READY_FILE] = "file", [READY_COMMAND] = "command", [READY_DELAY] = "delay", NULL,
 };
 
 static bool is_address(const char *text)
@@ -141,21 +160,39 @@ static bool is_address(const char *text)
 	return endpoint_parse(text, &endpoint, NULL) == 0;
 }
 
-/* One of https fits, too: that pawl speaks no TLS is reported otherwise than what is no URL. */
 static bool is_url(const char *text)
 {
 	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
 
-	return text_starts(text, "https:") || endpoint_parse_url(text, &endpoint, NULL) == 0;
+	return endpoint_parse_url(text, &endpoint, NULL) == 0;
 }
 
-static int check_url(struct source *source, const struct node_entry *entry, void *out)
+/* The characters of a name of a field: RFC 9110, token. */
+#define TOKEN ALNUM "!#$%&'*+-.^_`|~"
+
+static int add_header(struct source *source, const struct node_entry *entry, void *headers)
 {
-	(void)out;
-	if (!text_starts(entry->value.text, "https:"))
-		return 0;
-	return source_fault(source, entry->value.at,
-			    "pawl asks over plain http only; use 'command: [curl, -fsS, URL]' instead");
+	const char *name = entry->key.text, *value;
+	size_t mark;
+	int ret = -1;
+
+	if (!*name || name[strspn(name, TOKEN)])
+		return source_fault(source, entry->key.at, "expected the name of a header such as Authorization, found '%.60s'", name);
+	mark = source_enter(source, name);
+	value = value_text(source, &entry->value, "text (\"\" for none)");
+	if (value && strpbrk(value, "\r\n"))
+		source_fault(source, entry->value.at, "a header has one line");
+	else if (value && !expand_check(source, &entry->value))
+		ret = 0;
+	if (ret == 0)
+		arena_pushf(source->arena, headers, "%s: %s", name, value);
+	source_leave(source, mark);
+	return ret;
+}
+
+static int parse_headers(struct source *source, const struct node_entry *entry, void *headers)
+{
+	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of headers to texts", add_header, headers);
 }
 
 static int check_ready(struct source *source, const struct node_entry *entry, void *out)
@@ -174,6 +211,8 @@ static int check_ready(struct source *source, const struct node_entry *entry, vo
 	} rules[] = {
 		{ "status", ready->kind != READY_HTTP, "status is of http; leave it out" },
 		{ "body", ready->kind != READY_HTTP, "body is of http; leave it out" },
+		{ "method", ready->kind != READY_HTTP, "method is of http; leave it out" },
+		{ "headers", ready->kind != READY_HTTP, "headers are of http; leave them out" },
 		{ "timeout", ready->kind == READY_DELAY, "timeout and delay exclude each other; keep one" },
 	};
 
@@ -189,22 +228,29 @@ static int check_ready(struct source *source, const struct node_entry *entry, vo
 static const struct field ready_items[] = {
 	{ FIELD_AS("tcp", struct ready, text), .names = true, .fits = is_address,
 	  .expected = "HOST:PORT such as 127.0.0.1:6379", .help = "HOST:PORT that accepts a connection." },
-	{ FIELD_AS("http", struct ready, text), .names = true, .fits = is_url, .yaml = check_url,
-	  .expected = "a URL such as http://127.0.0.1:8080/health", .help = "A URL that answers.",
-	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(http://|.*\\\\$\\\\{)'}" },
+	{ FIELD_AS("http", struct ready, text), .names = true, .fits = is_url,
+	  .expected = "a URL such as http://127.0.0.1:8080/health",
+	  .help = "A URL that answers: http, https (with curl), or of a socket as in http://unix:/PATH:/health.",
+	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(https?://|.*\\\\$\\\\{)'}" },
+	{ FIELD_AS("unix", struct ready, text), .names = true, .help = "The path of a Unix socket that accepts a connection." },
 	{ REGEX("log", struct ready, text), .help = "A regular expression that a line of its output matches." },
 	{ FIELD_AS("file", struct ready, text), .names = true, .help = "A file that exists." },
 	{ COMMAND("command", struct ready, command), .help = "A command that succeeds." },
-	{ FIELD_AS("delay", struct ready, delay_ns), .help = "So long after its start." },
+	{ FIELD_AS("delay", struct ready, delay_ns), .help = "This long after its start." },
 	{ FIELD_AS("timeout", struct ready, timeout_ns), .help = "How long to wait for it. Default: 30s." },
 	{ FIELD(struct ready, status), .min = STATUS_LOW, .max = STATUS_HIGH,
 	  .help = "With http: the status of the answer. Default: any from 200 to 399." },
 	{ REGEX("body", struct ready, body), .help = "With http: a regular expression that the answer's body matches." },
+	{ FIELD(struct ready, method), .pattern = "^[A-Z]+$", .max = 20, .expected = "a method such as GET or HEAD",
+	  .help = "With http: the method of the request. Default: GET." },
+	{ FIELD_BY("headers", struct ready, headers, parse_headers), .help = "With http: headers of the request; Host replaces its own.",
+	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z0-9!#$%&*+.^_`|~-]+$'}, "
+		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
 };
 
 static const struct fields ready_fields = {
 	FIELDS(ready_items), .one_of = ready_kinds + READY_TCP, .what = "what shows that it is ready",
-	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
+	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'method': ['http'], 'headers': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
 };
 
 /* -------- stopping */
@@ -244,6 +290,68 @@ static const struct field stop_items[] = {
 
 static const struct fields stop_fields = { FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL } };
 
+/* -------- how it may run */
+
+enum { NICE_LOW = -20, NICE_HIGH = 19 };
+
+int value_nice(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct confines *confines = out;
+	const char *text = entry->value.kind == NODE_TEXT ? entry->value.text : "";
+	bool minus = *text == '-';
+	uint64_t number;
+
+	if (parse_u64(text + minus, &number, NULL) < 0 || number > (uint64_t)(minus ? -NICE_LOW : NICE_HIGH))
+		return node_expected(source, &entry->value, "a whole number from -20, the first in turn, to 19, the last");
+	confines->nice = minus ? -(int)number : (int)number;
+	confines->niced = true;
+	return 0;
+}
+
+/* As limits.conf calls them. */
+static const struct {
+	const char *name;
+	int resource;
+	bool bytes;
+} resources[] = {
+	{ "as", RLIMIT_AS, true }, { "core", RLIMIT_CORE, true }, { "cpu", RLIMIT_CPU, false }, { "data", RLIMIT_DATA, true },
+	{ "fsize", RLIMIT_FSIZE, true }, { "memlock", RLIMIT_MEMLOCK, true }, { "nofile", RLIMIT_NOFILE, false },
+	{ "nproc", RLIMIT_NPROC, false }, { "stack", RLIMIT_STACK, true },
+};
+
+static int add_limit(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct confines *confines = out;
+	const char *name = entry->key.text, *text = entry->value.kind == NODE_TEXT ? entry->value.text : "";
+	const char *names[sizeof resources / sizeof *resources], *near;
+	uint64_t most = UINT64_MAX;
+	size_t i = 0, mark;
+	int ret = 0;
+
+	for (size_t k = 0; k < sizeof resources / sizeof *resources; k++)
+		names[k] = resources[k].name;
+	while (i < sizeof resources / sizeof *resources && strcmp(resources[i].name, name))
+		i++;
+	if (i == sizeof resources / sizeof *resources) {
+		near = nearest(name, names, i);
+		return source_fault(source, entry->key.at, "unknown limit '%.60s'; %s%s", name, near ? "did you mean " :
+				    "those of limits.conf are known: as, core, cpu, data, fsize, memlock, nofile, nproc, stack", near ?: "");
+	}
+	mark = source_enter(source, name);
+	if (strcmp(text, "unlimited") && (resources[i].bytes ? parse_size : parse_u64)(text, &most, NULL) < 0)
+		ret = node_expected(source, &entry->value, resources[i].bytes ? "a size such as 64MiB, or unlimited" :
+				    i == 2 ? "seconds of CPU time, or unlimited" : "a whole number, or unlimited");
+	else
+		confines->limits[confines->n_limits++] = (struct limit){ resources[i].name, resources[i].resource, most };
+	source_leave(source, mark);
+	return ret;
+}
+
+int value_limits(struct source *source, const struct node_entry *entry, void *out)
+{
+	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of limits such as nofile: 65536", add_limit, out);
+}
+
 /* -------- a service */
 
 static const struct field service_items[] = {
@@ -254,6 +362,7 @@ static const struct field service_items[] = {
 	{ ENVIRONMENT("environment", struct service, environment), .help = "Variables added to its environment." },
 	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct service, user), .help = "The user it runs as." },
+	CONFINES(struct service),
 	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = check_ready,
 	  .help = "How to know that it serves. Default: as soon as it runs." },
 	{ FIELD(struct service, stop), .object = &stop_fields,

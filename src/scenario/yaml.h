@@ -122,6 +122,7 @@ field_fn value_switch_off;	/* bool: the opposite of what a FIELD_BOOL reads */
 field_fn value_command;		/* struct command */
 field_fn value_variables;	/* struct strv: a list of names of environment variables */
 field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
+field_fn value_nice, value_limits;	/* struct confines */
 
 /* Initialisers of fields that several mappings have. */
 #define COMMAND(key_, struct_, member_) FIELD_BY(key_, struct_, member_, value_command), .definition = "command"
@@ -136,6 +137,14 @@ field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 	.expected = "a name of at most 100 letters, digits, '.', '_' or '-' that does not start with '.'"
 #define USER(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9._][A-Za-z0-9._-]*$", .expected = "the name of a user"
+
+/* Both fields of a member `confines`. */
+#define CONFINES(struct_) \
+	{ FIELD_BY("nice", struct_, confines, value_nice), .help = "Its nice value, -20 to 19. Default: pawl's.", \
+	  .schema = "{'type': 'integer', 'minimum': -20, 'maximum': 19}" }, \
+	{ FIELD_BY("limits", struct_, confines, value_limits), .help = "Its resource limits, as ulimit sets them.", \
+	  .schema = "{'type': 'object', 'propertyNames': {'enum': ['as', 'core', 'cpu', 'data', 'fsize', 'memlock', 'nofile', 'nproc', " \
+		    "'stack']}, 'additionalProperties': {'type': ['string', 'integer'], 'minimum': 0}}" }
 
 #define SWITCH_SCHEMA "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}"
 

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <strings.h>
+
 #include "base/mem.h"
 #include "scenario/scenario.h"
 
@@ -101,6 +103,11 @@ static void a_url_is_taken_apart(void **state)
 		{ "http://h?q", "h", 80, "/?q", "h" },
 		{ "http://h:81#part", "h", 81, "/", "h:81" },
 		{ "http://h/a:b@c?d#e f", "h", 80, "/a:b@c?d", "h" },
+		{ "HTTPS://h/x", "h", 443, "/x", "h:443" },
+		{ "https://[::1]:8443", "::1", 8443, "/", "[::1]:8443" },
+		{ "http://unix:/run/a b.sock:/health?x", "localhost", 80, "/health?x", "localhost" },
+		{ "http://unix:/run/web.sock", "localhost", 80, "/", "localhost" },
+		{ "http://unix:81/x", "unix", 81, "/x", "unix:81" },
 	};
 
 	(void)state;
@@ -116,6 +123,10 @@ static void a_url_is_taken_apart(void **state)
 		assert_string_equal(got.path, cases[i].path);
 		endpoint_add_host(&got, &field);
 		assert_string_equal(field.buf, cases[i].field);
+		assert_int_equal(got.tls, !strncasecmp(cases[i].text, "https", 5));
+		assert_int_equal(got.socket != NULL, strstr(cases[i].text, "//unix:/") != NULL);
+		if (got.socket && !strstr(cases[i].text, got.socket))
+			fail_msg("%s: %s", cases[i].text, got.socket);
 	}
 }
 
@@ -124,9 +135,11 @@ static void what_is_no_url_is_refused(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{ "", "it does not begin with http://" }, { "127.0.0.1:80", "it does not begin with http://" },
-		{ "http:/h", "it does not begin with http://" }, { "ftp://h", "it does not begin with http://" },
-		{ "https://h", "only plain http is spoken; for https let ready.command run curl" },
+		{ "", "it does not begin with http:// or https://" }, { "127.0.0.1:80", "it does not begin with http:// or https://" },
+		{ "http:/h", "it does not begin with http:// or https://" }, { "ftp://h", "it does not begin with http:// or https://" },
+		{ "https://", "the host is missing" }, { "https://h:0/", "a port is a number from 1 to 65535" },
+		{ "http://unix:/s:x", "behind the socket's path a ':' and the path of the request follow" },
+		{ "http://unix:s/x", "a port is a number from 1 to 65535" },
 		{ "http://", "the host is missing" }, { "http:///x", "the host is missing" },
 		{ "http://:80/", "the host is missing" },
 		{ "http://h:/", "a port is a number from 1 to 65535" },

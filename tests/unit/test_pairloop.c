@@ -523,7 +523,6 @@ static int run_pairloop(void)
 		cmocka_unit_test(stacks_are_moved_alike_on_both_sides),
 		cmocka_unit_test(each_pair_has_a_place_of_its_own),
 		cmocka_unit_test(loads_are_looked_at_before_the_first_pair),
-		cmocka_unit_test(pairs_go_round_the_layouts),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "base/text.h"
 #include "measure/services/services.h"
@@ -145,6 +146,94 @@ static void a_connection_to_itself_is_no_server(void **state)
 	assert_int_equal(status, 0);
 }
 
+#define TEN "0123456789"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "0123"
+
+/* The request is read, and answered with itself. */
+static void echo_request(int fd, unsigned nth)
+{
+	static const char head[] = "HTTP/1.0 200 OK\r\n\r\n";
+	char text[2000];
+	size_t len = 0;
+	ssize_t n;
+
+	(void)nth;
+	while (len < sizeof text && !memmem(text, len, "\r\n\r\n", 4) && (n = read(fd, text + len, sizeof text - len)) > 0)
+		len += (size_t)n;
+	/* Whoever only connects is gone by then. */
+	if (write(fd, head, sizeof head - 1) > 0 && write(fd, text, len) < 0)
+		_exit(1);
+}
+
+static void a_request_says_what_it_should(void **state)
+{
+	static const struct { const char *method, *header, *body; } cases[] = {
+		{ NULL, NULL, "^GET /x HTTP/1.0" }, { NULL, NULL, "^Host: 127.0.0.1:[0-9]" }, { "POST", NULL, "^Content-Length: 0" },
+		{ "OPTIONS", NULL, "^OPTIONS /x HTTP" }, { NULL, "host: example.org", "^host: example.org" },
+		{ NULL, "Authorization: Bearer 12", "^Authorization: Bearer 12" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct server server = server_start(echo_request, 0);
+		struct fixture fixture;
+		char url[80];
+
+		snprintf(url, sizeof url, "http://%s/x", server.address);
+		fixture_open(&fixture, READY_HTTP, url, 20000);
+		fixture.service.ready.method = (char *)cases[i].method;
+		fixture.plan.ready_body = (char *)cases[i].body;
+		if (cases[i].header)
+			strv_push(&fixture.plan.ready_headers, cases[i].header);
+		assert_ready(&fixture);
+		strv_release(&fixture.plan.ready_headers);
+		fixture_close(&fixture);
+		server_stop(&server);
+	}
+}
+
+static void a_unix_socket_is_awaited(void **state)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct fixture fixture;
+	char expected[200], url[120];
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	pid_t pid;
+
+	(void)state;
+	snprintf(addr.sun_path, sizeof addr.sun_path, "%s/file", folder);
+	snprintf(expected, sizeof expected, "unix %s was not ready within 0.1 s (No such file or directory)", addr.sun_path);
+	fixture_open(&fixture, READY_UNIX, addr.sun_path, 100);
+	assert_not_ready(&fixture, ERR_TARGET, expected);
+	fixture_close(&fixture);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&addr, sizeof addr), 0);
+	assert_int_equal(listen(fd, 8), 0);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;) {
+			int peer = accept(fd, NULL, NULL);
+
+			echo_request(peer, 0);
+			close(peer);
+		}
+	}
+	fixture_open(&fixture, READY_UNIX, addr.sun_path, 20000);
+	assert_int_equal(ready_refuse_stranger(&fixture.plan, &fixture.err), -1);
+	assert_non_null(strstr(fixture.err.msg, "somebody listens on the socket"));
+	fixture.err = (struct error)ERROR_INIT;
+	fixture_close(&fixture);
+	snprintf(url, sizeof url, "http://unix:%s:/health", addr.sun_path);
+	fixture_open(&fixture, READY_HTTP, url, 20000);
+	fixture.plan.ready_body = (char *)"^GET /health HTTP/1.0";
+	assert_ready(&fixture);
+	fixture_close(&fixture);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+}
+
 static void what_cannot_be_asked_is_reported_at_once(void **state)
 {
 	static const struct {
@@ -155,9 +244,10 @@ static void what_cannot_be_asked_is_reported_at_once(void **state)
 	} cases[] = {
 		{ READY_TCP, "6379", NULL, ERR_INPUT,
 		  "ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found '6379': the port is missing" },
-		{ READY_HTTP, "https://h/", NULL, ERR_INPUT,
-		  "ready.http: expected a URL such as http://127.0.0.1:8080/health, found 'https://h/': only plain http is "
-		  "spoken; for https let ready.command run curl" },
+		{ READY_HTTP, "ftp://h/", NULL, ERR_INPUT,
+		  "ready.http: expected a URL such as http://127.0.0.1:8080/health, found 'ftp://h/': it does not begin with "
+		  "http:// or https://" },
+		{ READY_UNIX, "/" HUNDRED "x/s", NULL, ERR_INPUT, "ready.unix: the path of a socket has at most 107 bytes, not 108: /" },
 		{ READY_HTTP, "http://127.0.0.1:1/", "a(", ERR_INPUT,
 		  "ready.body: the regular expression 'a(' cannot be used: Unmatched ( or \\(" },
 		{ READY_TCP, "1.2.3.4.5:80", NULL, ERR_TARGET, "cannot find the host '1.2.3.4.5': " },
@@ -409,6 +499,8 @@ static int run_ready(void)
 		cmocka_unit_test(a_port_that_stays_closed_is_reported),
 		cmocka_unit_test(a_port_that_does_not_answer_is_reported),
 		cmocka_unit_test(a_connection_to_itself_is_no_server),
+		cmocka_unit_test(a_request_says_what_it_should),
+		cmocka_unit_test_setup_teardown(a_unix_socket_is_awaited, make_folder, drop_folder),
 		cmocka_unit_test(what_cannot_be_asked_is_reported_at_once),
 		cmocka_unit_test(a_line_is_awaited),
 		cmocka_unit_test_setup_teardown(a_file_is_awaited, make_folder, drop_folder),

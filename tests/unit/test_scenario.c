@@ -708,7 +708,10 @@ static void refuses_wrong_targets(void **state)
 			      "container\n" },
 		{ "service: reds }", "4:20: target.service: unknown service 'reds'; did you mean 'redis'?\n" },
 		{ "service: postgres }", "4:20: target.service: unknown service 'postgres'; add it to 'env:'\n" },
-		{ "service: [redis] }", "4:20: target.service: expected text, found a list\n" },
+		{ "service: [] }", "4:20: target.service: expected a list of 1 to 32 services, found 0\n" },
+		{ "service: [redis, reds] }", "4:28: target.service: unknown service 'reds'; did you mean 'redis'?\n" },
+		{ "service: [redis, redis] }", "4:28: target.service: the service 'redis' is listed twice\n" },
+		{ "service: {} }", "4:20: target.service: expected the name of a service, found a mapping\n" },
 		{ "pid: 0 }", EXPECTED_PID "'0'\n" },
 		{ "pid: 4194305 }", EXPECTED_PID "'4194305'\n" },
 		{ "pid: nginx }", EXPECTED_PID "'nginx'\n" },
@@ -1062,10 +1065,10 @@ static void refuses_wrong_lists(void **state)
 static void refuses_wrong_readiness(void **state)
 {
 	static const struct bad cases[] = {
-		{ "ready: {}", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, http, log, file, "
+		{ "ready: {}", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, unix, http, log, file, "
 			       "command or delay\n" },
 		{ "ready: 5s", "7:12: env.a.ready: expected a mapping, found '5s'\n" },
-		{ "ready: { timeout: 5s }", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, http, "
+		{ "ready: { timeout: 5s }", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, unix, http, "
 					    "log, file, command or delay\n" },
 		{ "ready: { tcp: \"h:1\", log: x }", "7:26: env.a.ready: tcp and log exclude each other; keep one\n" },
 		{ "ready: { delay: 1s, timeout: 2s }",
@@ -1092,8 +1095,23 @@ static void refuses_wrong_readiness(void **state)
 		{ "ready: { http: \"http://h/\xc3\xa9\" }", EXPECTED_URL "'http://h/\xc3\xa9'\n" },
 		{ "ready: { http: \"http://h_\xc3\xa9/\" }", EXPECTED_URL "'http://h_\xc3\xa9/'\n" },
 		{ "ready: { http: \"http://h/\\r\\nX: y\" }", EXPECTED_URL "'http://h/\\r\\nX: y'\n" },
-		{ "ready: { http: \"https://h/\" }", "7:20: env.a.ready.http: pawl asks over plain http only; use "
-						     "'command: [curl, -fsS, URL]' instead\n" },
+		{ "ready: { http: \"http://h\", method: get }",
+		  "7:40: env.a.ready.method: expected a method such as GET or HEAD, found 'get'\n" },
+		{ "ready: { http: \"http://h\", headers: { \"A b\": c } }",
+		  "7:43: env.a.ready.headers: expected the name of a header such as Authorization, found 'A b'\n" },
+		{ "ready: { http: \"http://h\", headers: { A: \"b\\r\\nC: d\" } }",
+		  "7:46: env.a.ready.headers.A: a header has one line\n" },
+		{ "ready: { http: \"http://h\", headers: { A: \"${prot}\" } }",
+		  "7:47: env.a.ready.headers.A: unknown name 'prot'; did you mean 'port'? For the shell's own, write $${prot}\n" },
+		{ "ready: { tcp: \"h:1\", headers: { A: b } }", "7:26: env.a.ready: headers are of http; leave them out\n" },
+		{ "ready: { unix: /s, tcp: \"h:1\" }", "7:24: env.a.ready: unix and tcp exclude each other; keep one\n" },
+		{ "nice: 20", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '20'\n" },
+		{ "nice: -21", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '-21'\n" },
+		{ "limits: { nofiles: 1 }", "7:15: env.a.limits: unknown limit 'nofiles'; did you mean nofile\n" },
+		{ "limits: { colour: 1 }", "7:15: env.a.limits: unknown limit 'colour'; those of limits.conf are known: as, core, cpu, "
+					   "data, fsize, memlock, nofile, nproc, stack\n" },
+		{ "limits: { nofile: 1k }", "7:23: env.a.limits.nofile: expected a whole number, or unlimited, found '1k'\n" },
+		{ "limits: { stack: big }", "7:22: env.a.limits.stack: expected a size such as 64MiB, or unlimited, found 'big'\n" },
 		{ "ready: { http: \"http://h\", status: 99 }",
 		  "7:40: env.a.ready.status: expected a whole number from 100 to 599, found '99'\n" },
 		{ "ready: { http: \"http://h\", status: 600 }",

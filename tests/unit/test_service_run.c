@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "keeper_fixture.h"
@@ -414,6 +415,34 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	fixture_release(&s);
 }
 
+/* Its limits, soft and hard, and its nice value are the scenario's. Only root may raise them. */
+static void it_runs_within_its_limits(bool cgroups)
+{
+	struct error err = ERROR_INIT;
+	struct fixture s;
+	struct rlimit most;
+
+	fixture(&s, "made", "touch made; exec sleep 3693");
+	s.service.confines = (struct confines){
+		.nice = 19, .niced = true, .n_limits = 2,
+		.limits = { { "nofile", RLIMIT_NOFILE, 77 }, { "core", RLIMIT_CORE, 0 } },
+	};
+	start_well(&s, cgroups);
+	assert_int_equal(getpriority(PRIO_PROCESS, (id_t)s.run.child.pid), 19);
+	assert_int_equal(prlimit(s.run.child.pid, RLIMIT_NOFILE, NULL, &most), 0);
+	assert_true(most.rlim_cur == 77 && most.rlim_max == 77);
+	assert_int_equal(prlimit(s.run.child.pid, RLIMIT_CORE, NULL, &most), 0);
+	assert_true(most.rlim_cur == 0 && most.rlim_max == 0);
+	stop_ms(&s);
+	service_run_release(&s.run);
+	if (geteuid() != 0) {
+		s.service.confines = (struct confines){ .n_limits = 1, .limits = { { "nofile", RLIMIT_NOFILE, 1 << 30 } } };
+		assert_int_equal(start(&s, &err), -1);
+		assert_memory_equal(err.msg, "service made: limits.nofile: only root may raise it above ", 57);
+	}
+	fixture_release(&s);
+}
+
 /* -------- both ways */
 
 #define EACH(X) \
@@ -430,7 +459,8 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	X(what_goes_wrong_at_the_start_is_reported) \
 	X(what_cannot_be_started_is_reported) \
 	X(one_that_was_never_started_is_stopped) \
-	X(one_that_crashed_is_not_alive)
+	X(one_that_crashed_is_not_alive) \
+	X(it_runs_within_its_limits)
 
 #define WITH_CGROUPS(test) static void test##_with_cgroups(void **state) { (void)state; test(true); }
 #define WITHOUT(test) static void test##_without(void **state) { (void)state; test(false); }

@@ -8,12 +8,14 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "model/confines.h"
 
 /* -------- what the keeper is asked to start */
 
@@ -37,6 +39,28 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 	head->uid = user->pw_uid;
 	head->gid = user->pw_gid;
 	head->n_groups = (uint32_t)n;
+	return 0;
+}
+
+/* Only root may raise a limit or a priority: what cannot be had is an error before anything starts. */
+static int set_confines(const struct confines *c, struct wire_request *head, struct error *err)
+{
+	int nice = getpriority(PRIO_PROCESS, 0);
+
+	if (c->niced && c->nice < nice && geteuid() != 0)
+		return error_set(err, ERR_SYSTEM, "nice: only root may go below %d, which is pawl's own, to %d", nice, c->nice);
+	head->niced = c->niced;
+	head->nice = c->nice;
+	for (unsigned i = 0; i < c->n_limits; i++) {
+		const struct limit *limit = &c->limits[i];
+		struct rlimit own = { .rlim_max = RLIM_INFINITY };
+
+		getrlimit((__rlimit_resource_t)limit->resource, &own);
+		if (geteuid() != 0 && limit->most > own.rlim_max)
+			return error_set(err, ERR_SYSTEM, "limits.%s: only root may raise it above %llu", limit->name,
+					 (unsigned long long)own.rlim_max);
+		head->limits[head->n_limits++] = (struct wire_limit){ limit->resource, limit->most };
+	}
 	return 0;
 }
 
@@ -207,6 +231,7 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 	if (spec->cwd)
 		memcpy(head.cwd, spec->cwd, strlen(spec->cwd) + 1);
 	if ((spec->user && set_user(spec->user, &head, &groups, err) < 0) ||
+	    (spec->confines && set_confines(spec->confines, &head, err) < 0) ||
 	    (spec->cpus && child_cpu_set(spec->cpus, &head.cpus, err) < 0))
 		return -1;
 	head.pin = spec->cpus != NULL;

@@ -239,6 +239,15 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	if (chdir(head->cwd) < 0 || (head->pin && sched_setaffinity(0, sizeof head->cpus, &head->cpus) < 0) ||
 	    (head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0))
 		return -1;
+	/* Last of what needs rights or descriptors: a limit may be lower than what this process has. */
+	for (uint32_t i = 0; i < head->n_limits; i++) {
+		const struct rlimit most = { head->limits[i].most, head->limits[i].most };
+
+		if (setrlimit((__rlimit_resource_t)head->limits[i].resource, &most) < 0)
+			return -1;
+	}
+	if (head->niced && setpriority(PRIO_PROCESS, 0, head->nice) < 0)
+		return -1;
 	if (head->change_user &&
 	    (setgroups(head->n_groups, r->groups) < 0 || setgid(head->gid) < 0 || setuid(head->uid) < 0))
 		return -1;

@@ -284,6 +284,8 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err);
 
 enum { EXTRA_FDS = 2 };
 
+struct confines;
+
 struct child_spec {
 	const struct strv *argv;
 	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
@@ -291,6 +293,7 @@ struct child_spec {
 	const struct strv *pass;	/* of pawl's own it gets only these, see child_variables(); NULL: all */
 	const char *cwd;		/* NULL: pawl's */
 	const char *user;		/* NULL: pawl's */
+	const struct confines *confines;	/* limits and nice value; NULL: pawl's */
 	const char *cpus;		/* a checked CPU list, or NULL */
 	bool aslr_off;
 	bool service;			/* its orphans are its daemons: see keeper_adopt() */
@@ -364,7 +367,7 @@ int child_capture(struct keeper *keeper, const char *const argv[], uint64_t time
  * descriptors beside it. Both ends are the same program, so structs travel as they are.
  */
 
-enum { WIRE_FDS_MAX = 8 };
+enum { WIRE_FDS_MAX = 8, WIRE_LIMITS_MOST = 16 };
 
 enum wire_kind {
 	/* To the keeper: */
@@ -406,7 +409,12 @@ struct wire {
 /* What a child is to become; the strings of argv, then env, follow it, each terminated, then the groups. */
 struct wire_request {
 	uint32_t n_argv, n_env, n_groups, n_fds;
-	uint32_t aslr_off, pin, change_user;
+	uint32_t aslr_off, pin, change_user, niced, n_limits;
+	int32_t nice;
+	struct wire_limit {
+		int resource;
+		uint64_t most;	/* UINT64_MAX: unlimited */
+	} limits[WIRE_LIMITS_MOST];
 	uid_t uid;
 	gid_t gid;
 	cpu_set_t cpus;

@@ -139,7 +139,9 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 {
 	struct system *system = ctx;
 	bool finds = plan_attaches(plan) && plan->scenario->target_kind != TARGET_SERVICE;
+	const struct strv *services = &plan->scenario->target_services;
 	const struct attached *attached = &system->attached;
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
 	system->env.plan = plan;
 	if (env_up(&system->env, system->session, plan, report_start, system, err) < 0 ||
@@ -150,8 +152,9 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	if (!plan_attaches(plan))
 		return 0;
 	/* In pairs an environment may be started again and again. */
-	result->attached = attached->label ? arena_strdup(&result->arena, attached->label) :
-					     arena_printf(&result->arena, "service %s", plan->attach);
+	for (size_t i = 0; i < services->n; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : services->n > 1 ? "services " : "service ", services->items[i]);
+	result->attached = arena_strdup(&result->arena, attached->label ?: names.buf);
 	if (attached->label && !result->executable && attached->root.start) {
 		CLEANUP(free_ptr) char *exe = text_printf("/proc/%d/exe", (int)attached->root.pid);
 

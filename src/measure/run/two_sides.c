@@ -12,7 +12,8 @@ static bool mentions(const char *text, const char *what)
 static bool service_fits_beside(const struct service *s)
 {
 	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
-	bool serves_a_port = s->ready.kind == READY_TCP || s->ready.kind == READY_HTTP;
+	bool serves_a_port = s->ready.kind == READY_TCP || (s->ready.kind == READY_HTTP && !mentions(s->ready.text, "//unix:/") &&
+							    !mentions(s->ready.text, "//unix:${"));
 	bool own_port = mentions(s->cwd, port) || mentions(s->ready.text, port);
 	bool own_folder = mentions(s->cwd, folder) || mentions(s->ready.text, folder);
 

@@ -58,29 +58,35 @@ static int has_ended(const struct window_spec *spec, struct error *err)
 			 spec->attached ? spec->attached->label : spec->plan->attach);
 }
 
+/* Adds a service's processes. One whose processes are gone has ended; how, the keeper is about to report. */
+static int list_service(struct window *w, const char *name, struct error *err)
+{
+	const struct window_spec *spec = w->spec;
+	struct service_run *service = env_find(spec->env, name);
+	size_t before = w->processes.n;
+	uint64_t deadline;
+	int got = 1;
+
+	if (service_run_processes(service, &w->processes, err) < 0)
+		return -1;
+	deadline = clock_now_ns() + END_REPORTED_NS;
+	while (w->processes.n == before && !service->child.ended && got == 1)
+		got = keeper_pump(spec->session->keeper, deadline, err);
+	return got < 0 ? -1 : env_check(spec->env, err);
+}
+
 /* The target's processes now, in place of those listed before; none is an ERR_TARGET: it has ended. */
 static int list_target(struct window *w, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
-	struct keeper *keeper = spec->session->keeper;
+	const struct strv *services = &spec->plan->scenario->target_services;
 
 	processes_release(&w->processes);
-	if (spec->attached) {
+	if (spec->attached)
 		attach_list(spec->attached, &w->processes);
-	} else {
-		struct service_run *service = env_find(spec->env, spec->plan->attach);
-		uint64_t deadline;
-		int got = 1;
-
-		if (service_run_processes(service, &w->processes, err) < 0)
+	for (size_t i = 0; !spec->attached && i < services->n; i++)
+		if (list_service(w, services->items[i], err) < 0)
 			return -1;
-		/* A service whose processes are gone has ended; how, the keeper is about to report. */
-		deadline = clock_now_ns() + END_REPORTED_NS;
-		while (!w->processes.n && !service->child.ended && got == 1)
-			got = keeper_pump(keeper, deadline, err);
-		if (got < 0 || env_check(spec->env, err) < 0)
-			return -1;
-	}
 	return w->processes.n ? 0 : has_ended(spec, err);
 }
 

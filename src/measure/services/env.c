@@ -8,7 +8,7 @@
 
 static bool is_target(const struct plan *plan, const struct plan_service *service)
 {
-	return plan->scenario->target_kind == TARGET_SERVICE && !strcmp(plan->attach, service->service->name);
+	return strv_has(&plan->scenario->target_services, service->service->name);
 }
 
 /* -------- an environment that is kept */
@@ -91,7 +91,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 		service_run_processes(&env->services[i], &processes, NULL);
 		n = listening_ports(&processes, ports, PORTS_NAMED);
 		pid = processes.n ? processes.items[0].pid : 0;
-		if (is_target(env->plan, env->services[i].plan))
+		if (!kept.target && is_target(env->plan, env->services[i].plan))
 			kept.target = pid;
 		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name, (int)pid);
 		for (size_t k = 0; k < n && k < PORTS_NAMED; k++)

@@ -22,7 +22,7 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, const char *c
 {
 	struct child_spec spec = {
 		.argv = &plan->load, .environment = &plan->load_environment, .cwd = plan->root,
-		.cpus = cpus, .keep_bytes = custom_metrics_keep(plan->scenario),
+		.user = plan->scenario->load.user, .confines = &plan->scenario->load.confines, .cpus = cpus, .keep_bytes = custom_metrics_keep(plan->scenario),
 	};
 
 	*out = (struct load_run){ .plan = plan };

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
@@ -136,6 +137,34 @@ int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64
 	return got;
 }
 
+/* Where a probe connects to: what a name or an address stands for, or a Unix socket. */
+struct dialled {
+	struct addrinfo *found, *addresses;	/* the former, or SOCKET */
+	struct addrinfo socket;
+	struct sockaddr_un path;
+};
+
+static void dialled_release(struct dialled *dialled)
+{
+	if (dialled->found)
+		freeaddrinfo(dialled->found);
+	dialled->found = dialled->addresses = NULL;
+}
+
+static int dial_socket(const char *path, struct dialled *out, struct error *err)
+{
+	*out = (struct dialled){ .path.sun_family = AF_UNIX };
+	if (strlen(path) >= sizeof out->path.sun_path)
+		return error_set(err, ERR_INPUT, "the path of a socket has at most %zu bytes, not %zu: %s",
+				 sizeof out->path.sun_path - 1, strlen(path), path);
+	memcpy(out->path.sun_path, path, strlen(path) + 1);
+	out->socket = (struct addrinfo){
+		.ai_family = AF_UNIX, .ai_socktype = SOCK_STREAM, .ai_addr = (struct sockaddr *)&out->path, .ai_addrlen = sizeof out->path,
+	};
+	out->addresses = &out->socket;
+	return 0;
+}
+
 /* -------- what a try saw */
 
 /*
@@ -148,7 +177,7 @@ struct ready_try {
 	uint64_t deadline_ns;		/* of the probe */
 	uint64_t try_deadline_ns;	/* of this try; not after the other */
 	struct endpoint endpoint;	/* of tcp and http */
-	struct addrinfo *addresses;
+	struct dialled dialled;
 	regex_t body;			/* of http, when there is a ready_body */
 	bool has_body;
 	struct strbuf saw;		/* what the last try saw: "Connection refused" */
@@ -198,44 +227,68 @@ static int saw_nothing(struct ready_try *try, const char *words)
 #define LOOK_NS (200 * NS_PER_MS)
 #define END_GRACE_NS (100 * NS_PER_MS)
 
-/* 0 ended, 1 still running when the probe's time is over. */
+/* 0 ended, 1 still running when the try's time is over. */
 static int wait_for(struct ready_try *try, struct child *child, struct error *err)
 {
 	const struct ready_check *check = try->check;
 
 	for (;;) {
-		int waited = child_wait(check->keeper, child, earlier(clock_now_ns() + LOOK_NS, try->deadline_ns), err);
+		int waited = child_wait(check->keeper, child, earlier(clock_now_ns() + LOOK_NS, try->try_deadline_ns), err);
 
 		if (waited <= 0)
 			return waited;
 		if (check->alive(check->ctx, err) < 0)
 			return -1;
-		if (clock_now_ns() >= try->deadline_ns)
+		if (clock_now_ns() >= try->try_deadline_ns)
 			return 1;
 	}
+}
+
+/*
+ * Runs ARGV, which WHAT of the scenario wants, as the service runs, until DEADLINE_NS. 0: it ended, with its output and status in CHILD; 1: it still runs. The caller
+ * calls end_program(), whatever happens.
+ */
+static int run_program(struct ready_try *try, const char *what, const struct strv *argv, size_t keep_bytes, struct child *child, struct error *err)
+{
+	const struct ready_check *check = try->check;
+	const struct plan_service *service = check->service;
+	const struct child_spec spec = {
+		.argv = argv, .environment = &service->environment, .cwd = service->cwd, .user = service->service->user,
+		.keep_bytes = keep_bytes,
+	};
+
+	if (child_start(check->keeper, &spec, child, err) < 0)
+		return error_wrap(err, "%s", what);
+	if (child_release(child, err) < 0) {
+		if (err)
+			err->kind = ERR_TARGET;
+		return error_wrap(err, "%s %s", what, argv->items[0]);
+	}
+	return wait_for(try, child, err);
+}
+
+static void end_program(struct ready_try *try, struct child *child)
+{
+	struct keeper *keeper = try->check->keeper;
+
+	if (!child->pid)
+		return;
+	child_end(keeper, child, END_GRACE_NS);
+	child_dispose(keeper, child);
+	keeper_sweep(keeper, 0, NULL, NULL);
 }
 
 static int try_command(struct ready_try *try, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, line = STRBUF_INIT;
-	const struct ready_check *check = try->check;
-	const struct plan_service *service = check->service;
-	const struct child_spec spec = {
-		.argv = &service->ready, .environment = &service->environment, .cwd = service->cwd,
-		.user = service->service->user,
-	};
 	struct child child = { 0 };
 	int got;
 
 	try->try_deadline_ns = try->deadline_ns;
-	if (child_start(check->keeper, &spec, &child, err) < 0)
-		return error_wrap(err, "ready.command");
-	if (child_release(&child, err) < 0) {
-		if (err)
-			err->kind = ERR_TARGET;
-		got = error_wrap(err, "ready.command %s", service->ready.items[0]);
-	} else {
-		got = wait_for(try, &child, err);
+	got = run_program(try, "ready.command", &try->check->service->ready, 0, &child, err);
+	if (got < 0) {
+		end_program(try, &child);
+		return -1;
 	}
 	/* "exited with status 1: the last line of its output" */
 	if (got > 0)
@@ -247,11 +300,9 @@ static int try_command(struct ready_try *try, struct error *err)
 	add_short(&words, line.buf);
 	if (got > 0)
 		got = saw_nothing(try, words.buf);
-	else if (got == 0)
+	else
 		got = child.status ? saw(try, "%s", words.buf) : 1;
-	child_end(check->keeper, &child, END_GRACE_NS);
-	child_dispose(check->keeper, &child);
-	keeper_sweep(check->keeper, 0, NULL, NULL);
+	end_program(try, &child);
 	return got;
 }
 
@@ -260,21 +311,29 @@ static int try_command(struct ready_try *try, struct error *err)
 /*
  * Why not libcurl: it brings some thirty libraries into a process whose size is
  * part of what it measures, since a forked child's peak memory begins at what its parent holds (see
- * child.h); and all that a probe needs is one GET over plain http to a server on this machine. It asks
- * with HTTP/1.0, to which nobody answers in chunks, and the answer ends with the connection.
+ * child.h); and all that a probe needs is one request over plain http to a server on this machine. It asks
+ * with HTTP/1.0, to which nobody answers in chunks, and the answer ends with the connection. For https the program curl asks.
  */
 
 /* Parse and look up what a probe asks; what is wrong with its text is an ERR_INPUT. */
-static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct addrinfo **addresses,
-			 struct error *err)
+static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct dialled *out, struct error *err)
 {
-	bool http = service->service->ready.kind == READY_HTTP;
-	int ret = http ? endpoint_parse_url(service->ready_text, endpoint, err) :
-			 endpoint_parse(service->ready_text, endpoint, err);
+	enum ready_kind kind = service->service->ready.kind;
+	const char *what = kind == READY_HTTP ? "http" : kind == READY_TCP ? "tcp" : "unix";
+	int ret = 0;
 
-	if (ret < 0)
-		return error_wrap(err, "ready.%s", http ? "http" : "tcp");
-	return dial_resolve(endpoint, addresses, err);
+	if (kind == READY_HTTP)
+		ret = endpoint_parse_url(service->ready_text, endpoint, err);
+	else if (kind == READY_TCP)
+		ret = endpoint_parse(service->ready_text, endpoint, err);
+	if (ret == 0 && (kind == READY_UNIX || endpoint->socket))
+		ret = dial_socket(endpoint->socket ?: service->ready_text, out, err);
+	else if (ret == 0) {
+		ret = dial_resolve(endpoint, &out->found, err);
+		out->addresses = out->found;
+		return ret;
+	}
+	return ret < 0 ? error_wrap(err, "ready.%s", what) : 0;
 }
 
 static int open_probe(struct ready_try *try, struct error *err)
@@ -284,13 +343,13 @@ static int open_probe(struct ready_try *try, struct error *err)
 	if (body && regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
 		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
 	try->has_body = body;
-	return open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
+	return open_endpoint(try->check->service, &try->endpoint, &try->dialled, err);
 }
 
 /* 1: *FD is connected. */
 static int connect_to(struct ready_try *try, int *fd, struct error *err)
 {
-	int why, got = dial_connect(try->check->keeper, try->addresses, try->try_deadline_ns, fd, &why, err);
+	int why, got = dial_connect(try->check->keeper, try->dialled.addresses, try->try_deadline_ns, fd, &why, err);
 
 	if (got)
 		return got;
@@ -298,7 +357,7 @@ static int connect_to(struct ready_try *try, int *fd, struct error *err)
 				  saw(try, "%s", strerrordesc_np(why) ?: "unknown error");
 }
 
-static int try_tcp(struct ready_try *try, struct error *err)
+static int try_connect(struct ready_try *try, struct error *err)
 {
 	int fd, got = connect_to(try, &fd, err);
 
@@ -307,14 +366,43 @@ static int try_tcp(struct ready_try *try, struct error *err)
 	return got;
 }
 
+static bool has_host(const struct strv *headers)
+{
+	for (size_t i = 0; i < headers->n; i++)
+		if (!strncasecmp(headers->items[i], "Host:", 5))
+			return true;
+	return false;
+}
+
+static const char *method_of(const struct ready_try *try)
+{
+	return try->check->service->service->ready.method ?: "GET";
+}
+
+/* It has no body: servers want to know that of one which could have. */
+static bool has_empty_body(const char *method)
+{
+	return strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0;
+}
+
 static int send_request(struct ready_try *try, int fd, struct error *err)
 {
+	const struct strv *headers = &try->check->service->ready_headers;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t sent = 0;
 
-	strbuf_addf(&text, "GET %s HTTP/1.0\r\nHost: ", try->endpoint.path);
-	endpoint_add_host(&try->endpoint, &text);
-	strbuf_adds(&text, "\r\nUser-Agent: pawl/" PAWL_VERSION "\r\nConnection: close\r\n\r\n");
+	strbuf_addf(&text, "%s %s HTTP/1.0\r\n", method_of(try), try->endpoint.path);
+	if (!has_host(headers)) {
+		strbuf_adds(&text, "Host: ");
+		endpoint_add_host(&try->endpoint, &text);
+		strbuf_adds(&text, "\r\n");
+	}
+	strbuf_adds(&text, "User-Agent: pawl/" PAWL_VERSION "\r\nConnection: close\r\n");
+	if (has_empty_body(method_of(try)))
+		strbuf_adds(&text, "Content-Length: 0\r\n");
+	for (size_t i = 0; i < headers->n; i++)
+		strbuf_addf(&text, "%s\r\n", headers->items[i]);
+	strbuf_adds(&text, "\r\n");
 	while (sent < text.len) {
 		ssize_t n = send(fd, text.buf + sent, text.len - sent, MSG_NOSIGNAL);
 		int came = 1;
@@ -403,31 +491,131 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 	return 1;
 }
 
+/* An answer of STATUS and BODY, of LEN bytes. */
+static int judge_answer(struct ready_try *try, unsigned status, char *body, size_t len)
+{
+	unsigned wanted = try->check->service->service->ready.status;
+
+	if (wanted ? status != wanted : status < 200 || status > 399)
+		return saw(try, "status %u", status);
+	if (!try->has_body)
+		return 1;
+	for (size_t i = 0; i < len; i++)
+		if (!body[i])
+			body[i] = ' ';
+	if (regexec(&try->body, body, 0, NULL, 0))
+		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
+	return 1;
+}
+
+/* A handshake takes its time on a busy machine, and so does starting curl. */
+#define TLS_TRY_NS (5 * NS_PER_S)
+/* Behind the body comes the status. */
+#define CURL_STATUS "\npawl-status "
+
+static void curl_command(const struct ready_try *try, struct strv *argv)
+{
+	const struct strv *headers = &try->check->service->ready_headers;
+	const struct endpoint *endpoint = &try->endpoint;
+
+	/* No configuration and no proxy of the user's, and no check of the certificate, which on this machine is a made-up one. */
+	for (const char *const *word = (const char *const[]){ "curl", "--disable", "--silent", "--show-error", "--insecure",
+			"--noproxy", "*", "--globoff", "--user-agent", "pawl/" PAWL_VERSION, "--write-out", CURL_STATUS "%{http_code}\n",
+			NULL }; *word; word++)
+		strv_push(argv, *word);
+	strv_push(argv, "--max-time");
+	strv_pushf(argv, "%llu", TLS_TRY_NS / NS_PER_S);
+	if (!strcmp(method_of(try), "HEAD")) {
+		strv_push(argv, "--head");
+	} else {
+		strv_push(argv, "--request");
+		strv_push(argv, method_of(try));
+	}
+	for (size_t i = 0; i < headers->n; i++) {
+		strv_push(argv, "--header");
+		strv_push(argv, headers->items[i]);
+	}
+	if (has_empty_body(method_of(try))) {
+		strv_push(argv, "--header");
+		strv_push(argv, "Content-Length: 0");
+	}
+	if (endpoint->socket) {
+		strv_push(argv, "--unix-socket");
+		strv_push(argv, endpoint->socket);
+	}
+	strv_push(argv, "--url");
+	if (endpoint->socket)
+		strv_pushf(argv, "https://localhost%s", endpoint->path);
+	else
+		strv_push(argv, try->check->service->ready_text);
+}
+
+/* TEXT is the answer's body, the status behind it, and what curl has to say. */
+static int judge_curl(struct ready_try *try, struct strbuf *text, const struct child *child)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const char *fault = NULL, *at = NULL;
+	unsigned status = 0;
+
+	for (const char *p = text->buf; p && (p = strstr(p, CURL_STATUS)); p++)
+		at = p;
+	if (at)
+		status = (unsigned)strtoul(at + strlen(CURL_STATUS), NULL, 10);
+	/* A stream of events has no end. */
+	if (status && (!child->status || !try->has_body)) {
+		size_t body = (size_t)(at - text->buf);
+
+		strbuf_truncate(text, body);
+		return judge_answer(try, status, text->buf, body);
+	}
+	for (const char *p = text->buf; p && (p = strstr(p, "curl: ")); p++)
+		fault = p;
+	if (fault)
+		add_short(&words, fault);
+	else
+		strbuf_adds(&words, "curl "), child_describe_status(child->status, &words);
+	return saw(try, "%s", words.buf);
+}
+
+static int try_https(struct ready_try *try, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct child child = { 0 };
+	int got;
+
+	curl_command(try, &argv);
+	try->try_deadline_ns = earlier(clock_now_ns() + TLS_TRY_NS + NS_PER_S, try->deadline_ns);
+	got = run_program(try, "ready.http", &argv, HTTP_HEAD_LARGEST + HTTP_BODY_LARGEST, &child, err);
+	if (got == 0) {
+		tail_text(&child.output, &text);
+		for (size_t i = 0; i < text.len; i++)
+			if (!text.buf[i])
+				text.buf[i] = ' ';
+		got = judge_curl(try, &text, &child);
+	} else if (got > 0) {
+		got = saw_nothing(try, "curl was still running");
+	}
+	end_program(try, &child);
+	return got;
+}
+
 static int try_http(struct ready_try *try, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	unsigned wanted = try->check->service->service->ready.status;
 	struct ready_answer answer = { 0 };
-	int fd, got = connect_to(try, &fd, err);
+	int fd, got;
 
+	if (try->endpoint.tls)
+		return try_https(try, err);
+	got = connect_to(try, &fd, err);
 	if (got <= 0)
 		return got;
 	got = send_request(try, fd, err);
 	if (got > 0)
 		got = receive(try, fd, &text, &answer, err);
 	close(fd);
-	if (got <= 0)
-		return got;
-	if (wanted ? answer.status != wanted : answer.status < 200 || answer.status > 399)
-		return saw(try, "status %u", answer.status);
-	if (!try->has_body)
-		return 1;
-	for (size_t i = answer.body; i < text.len; i++)
-		if (!text.buf[i])
-			text.buf[i] = ' ';
-	if (regexec(&try->body, text.buf + answer.body, 0, NULL, 0))
-		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
-	return 1;
+	return got <= 0 ? got : judge_answer(try, answer.status, text.buf + answer.body, text.len - answer.body);
 }
 
 /* -------- before a service starts: nobody else may answer its probe */
@@ -442,26 +630,28 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
 	enum ready_kind kind = service->service->ready.kind;
-	struct addrinfo *addresses = NULL;
+	CLEANUP(dialled_release) struct dialled dialled = { 0 };
 	int got = 0;
 
-	if (kind != READY_TCP && kind != READY_HTTP)
+	if (kind != READY_TCP && kind != READY_HTTP && kind != READY_UNIX)
 		return 0;
-	if (open_endpoint(service, &endpoint, &addresses, err) < 0)
+	if (open_endpoint(service, &endpoint, &dialled, err) < 0)
 		return -1;
-	for (const struct addrinfo *a = addresses; a && !got; a = a->ai_next) {
+	for (const struct addrinfo *a = dialled.addresses; a && !got; a = a->ai_next) {
 		struct addrinfo alone = *a;
 		int fd, why;
 
 		alone.ai_next = NULL;
-		if (dial_is_local(&alone))
+		if (a->ai_family == AF_UNIX || dial_is_local(&alone))
 			got = dial_connect(NULL, &alone, clock_now_ns() + ANSWER_NS, &fd, &why, err);
 		if (got > 0)
 			close(fd);
 	}
-	freeaddrinfo(addresses);
 	if (got <= 0)
 		return got;
+	if (dialled.addresses->ai_family == AF_UNIX)
+		return error_set(err, ERR_TARGET, "somebody listens on the socket %s already; stop them, or use a path below ${tmp}",
+				 dialled.path.sun_path);
 	port_listeners((int)endpoint.port, &listeners);
 	if (listeners.n)
 		processes_name(&listeners, NAMED, &names);
@@ -482,8 +672,7 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 
 static void try_release(struct ready_try *try)
 {
-	if (try->addresses)
-		freeaddrinfo(try->addresses);
+	dialled_release(&try->dialled);
 	if (try->has_body)
 		regfree(&try->body);
 	endpoint_release(&try->endpoint);
@@ -519,8 +708,9 @@ static const struct kind {
 	int (*try)(struct ready_try *try, struct error *err);
 	bool instant;			/* a try takes no time, so there is always enough left for one */
 } kinds[] = {
-	[READY_TCP] = { "tcp ", " was not ready", open_probe, try_tcp, false },
+	[READY_TCP] = { "tcp ", " was not ready", open_probe, try_connect, false },
 	[READY_HTTP] = { "http ", " was not ready", open_probe, try_http, false },
+	[READY_UNIX] = { "unix ", " was not ready", open_probe, try_connect, false },
 	[READY_LOG] = { "log: no line matched '", "'", NULL, try_log, true },
 	[READY_FILE] = { "file ", " did not appear", NULL, try_file, true },
 	[READY_COMMAND] = { "command ", " did not succeed", NULL, try_command, false },

@@ -15,7 +15,7 @@ static int start_released(struct service_run *service, struct error *err)
 	const struct plan_service *plan = service->plan;
 	const struct child_spec spec = {
 		.argv = &plan->command, .environment = &plan->environment, .cwd = plan->cwd, .user = plan->service->user,
-		.cpus = service->cpus, .aslr_off = service->aslr_off, .pad = service->pad, .service = true,
+		.confines = &plan->service->confines, .cpus = service->cpus, .aslr_off = service->aslr_off, .pad = service->pad, .service = true,
 	};
 
 	if (child_start(service->keeper, &spec, &service->child, err) < 0)
