@@ -523,7 +523,7 @@ static bool explain_by_counts(struct search *s, enum cause_kind whole)
 	if (faulting)
 		reason_add(s, CAUSE_FAULTS, faulting, &text);
 	else
-		strbuf_addf(&text, "%s more instructions are executed for it per %s",
+		strbuf_addf(&text, "%s more per %s are executed for it",
 			    cost_text(fmax(change_of(grown->work), grown->caused_counted_ms / s->ms_per_instruction), METRIC(INSTRUCTIONS)).text, s->per);
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 	return true;

@@ -669,6 +669,16 @@ static void the_larger_factor_gives_the_kind(void **state)
 	}
 }
 
+/* Of a million instructions load executes N, in line 40. */
+static void count_load(struct evidence *e, double n)
+{
+	CLEANUP(free_ptr) char *text = text_printf(
+		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 1000000\n\n"
+		"fn=(2) load\n40 %.0f\n\ntotals: %.0f\n", n, 1000000 + n);
+
+	assert_int_equal(callgrind_read(text, strlen(text), &own, &e->work, &(struct error)ERROR_INIT), 0);
+}
+
 /* Where neither instructions nor samples could be had, exact counts name the cause; and else the one place where the sides differ. */
 static void counts_alone_tell(void **state)
 {
@@ -679,15 +689,19 @@ static void counts_alone_tell(void **state)
 		const char *changed[2];
 		enum cause_kind kind;	/* CAUSE_KINDS: none */
 		const char *sentence;
+		double counted[2];	/* instructions of load; 0: none are */
 	} rows[] = {
-		{ "calls", { 114, 13846 }, { 0, 0 }, { 10, 60 }, 1, { NULL }, CAUSE_SYSTEM_CALLS, "load: write is called 13,846 times instead of 114" },
-		{ "calls that the kernel did not take longer for", { 114, 13846 }, { 0, 0 }, { 10, 11 }, 1, { NULL }, CAUSE_KINDS, NULL },
-		{ "processes", { 5, 5 }, { 0, 0 }, { 10, 11 }, 9, { NULL }, CAUSE_SYSTEM_CALLS, "load: 9 processes instead of 1" },
+		{ "calls", { 114, 13846 }, { 0, 0 }, { 10, 60 }, 1, { NULL }, CAUSE_SYSTEM_CALLS, "load: write is called 13,846 times instead of 114", { 0, 0 } },
+		{ "calls that the kernel did not take longer for", { 114, 13846 }, { 0, 0 }, { 10, 11 }, 1, { NULL }, CAUSE_KINDS, NULL, { 0, 0 } },
+		{ "processes", { 5, 5 }, { 0, 0 }, { 10, 11 }, 9, { NULL }, CAUSE_SYSTEM_CALLS, "load: 9 processes instead of 1", { 0, 0 } },
 		{ "faults of a changed function", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_FAULTS,
-		  "load changed, and it touches 890 pages more for the first time" },
-		{ "faults of another", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "sort", "find" }, CAUSE_KINDS, NULL },
+		  "load changed, and it touches 890 pages more for the first time", { 0, 0 } },
+		{ "faults of another", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "sort", "find" }, CAUSE_KINDS, NULL, { 0, 0 } },
 		{ "one place", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "sort" }, CAUSE_WORK,
-		  "sort (prog.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "sort (prog.c:5) changed, the only place where the sides differ: 60.0 ms more per run", { 0, 0 } },
+		{ "few instructions of a changed function", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_WORK,
+		  "load (prog.c:40) changed, and 4000 instructions more per run are executed for it", { 1000, 5000 } },
+		{ "as many as before", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_KINDS, NULL, { 1000, 1000 } },
 	};
 
 	(void)state;
@@ -718,6 +732,8 @@ static void counts_alone_tell(void **state)
 			if (rows[i].faults[side] > 0)
 				add_seen(&found[side].faults, &(struct seen){ "load", NULL, { rows[i].faults[0], rows[i].faults[1] } }, side, 1);
 			names_resolve(&found[side].faults);
+			if (rows[i].counted[side] > 0)
+				count_load(&found[side], rows[i].counted[side]);
 		}
 		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		first = f.s.n_causes ? &f.s.causes[0] : NULL;
