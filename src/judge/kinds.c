@@ -191,7 +191,7 @@ static enum cause_kind kind_itself(const struct search *s, const struct suspect 
 		return CAUSE_FAULTS;
 	if (part_of(kernel, cost) >= MOST_OF && kernel > 2 * x->cpu_error)
 		return part_of(faulting, kernel) >= MOST_OF ? CAUSE_FAULTS : kind_of_kernel(s, x);
-	if (part_of(change_of(x->allocating) * s->ms_per_instruction, cost) >= MOST_OF)
+	if (part_of(counted ? change_of(x->allocating) * s->ms_per_instruction : change_of(x->allocating_ms), cost) >= MOST_OF)
 		return CAUSE_ALLOCATION;
 	if (kind_locks_more(x))
 		return CAUSE_LOCK;

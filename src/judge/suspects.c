@@ -89,6 +89,7 @@ static void take_cpu(struct search *s, int side)
 		x->cpu[side] += c->cost * ms;
 		x->kernel[side] += c->kernel * ms;
 		x->faulting[side] += c->faulting * ms;
+		x->allocating_ms[side] += c->allocating * ms;
 		/* Shares shift with what else the machine does, too. */
 		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms +
 				    pow(SYMBOL_BUSY_SHIFT * share * (1 - share) * s->total_ms[side], 2));

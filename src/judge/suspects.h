@@ -26,6 +26,7 @@ struct suspect {
 	double work[SIDES], self[SIDES], calls[SIDES];		/* instructions */
 	double allocating[SIDES];				/* instructions of malloc and its kin, whoever of foreign code called them */
 	double cpu[SIDES], kernel[SIDES], faulting[SIDES];	/* ms */
+	double allocating_ms[SIDES];				/* by samples */
 	double cpu_error;					/* of the difference */
 	double faults[SIDES];					/* how many */
 	double waits[WAITS][SIDES];				/* ms */

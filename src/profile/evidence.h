@@ -124,7 +124,7 @@ struct own_cost {
 	double self;		/* without */
 	double kernel;		/* of the cost what was spent in the kernel; 0 of instructions */
 	double faulting;	/* of that what was spent on page faults */
-	double allocating;	/* of the cost what malloc and its kin execute; 0 of samples */
+	double allocating;	/* of the cost what malloc and its kin take */
 	double calls;		/* how often it was entered; NaN unknown */
 	struct foreign_cost *foreign;	/* dearest first */
 	size_t n_foreign;
@@ -161,6 +161,8 @@ void own_costs_add_up(struct cost_piece *pieces, size_t n, struct own_costs *out
  * "std::vector::push_back" for each of its copies.
  */
 void foreign_name(const char *symbol, struct strbuf *out);
+/* Whether a foreign function, SHOWN by name_shown(), is malloc or one of its kin. */
+bool foreign_allocates(const char *shown);
 /* Instructions. Codes are borrowed from WORK. */
 void work_own_costs(const struct work *work, struct own_costs *out);
 /*

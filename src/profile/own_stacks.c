@@ -184,6 +184,14 @@ static bool has_fault(const struct looking *l, const uint32_t *frames, size_t n)
 	return false;
 }
 
+static bool has_allocator(const struct looking *l, const uint32_t *frames, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!l->stacks->frames[frames[i]].kernel && foreign_allocates(stacks_frame_shown(l->stacks, frames[i])))
+			return true;
+	return false;
+}
+
 static struct cost_piece piece_of(const struct looking *l, const struct stack *stack, struct arena *arena)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -204,6 +212,7 @@ static struct cost_piece piece_of(const struct looking *l, const struct stack *s
 	piece.kernel = l->stacks->frames[frames[stack->n - 1]].kernel ? stack->weight : 0;
 	if (nearest < stack->n) {
 		piece.faulting = has_fault(l, frames + nearest, stack->n - nearest) ? stack->weight : 0;
+		piece.allocating = has_allocator(l, frames + nearest, stack->n - nearest) ? stack->weight : 0;
 		name_callee(l, frames + nearest, stack->n - nearest, &name);
 		piece.foreign = arena_strdup(arena, name.buf);
 		piece.foreign_object = arena_strdup(arena, stacks_text(l->stacks, l->stacks->frames[frames[nearest]].dso));

@@ -154,7 +154,7 @@ static const char *name_of(struct sharing *s, const struct code *code)
 	return arena_strdup(s->names, name.buf);
 }
 
-static bool allocates(const char *name)
+bool foreign_allocates(const char *name)
 {
 	static const char *const names[] = {
 		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
@@ -191,7 +191,7 @@ static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, s
 		}
 		s->cost[s->circle[call->caller]] += cost * part;
 		/* Whatever an allocator has done for it is allocating. */
-		s->allocating[s->circle[call->caller]] += (allocates(caller->code.function) ? cost : allocating) * part;
+		s->allocating[s->circle[call->caller]] += (foreign_allocates(caller->code.function) ? cost : allocating) * part;
 	}
 	if (!n)
 		add_piece(s, (struct cost_piece){ .cost = cost });
@@ -215,7 +215,7 @@ void work_own_costs(const struct work *work, struct own_costs *out)
 			continue;
 		}
 		s.cost[s.circle[i]] += f->self;
-		s.allocating[s.circle[i]] += allocates(f->code.function) ? f->self : 0;
+		s.allocating[s.circle[i]] += foreign_allocates(f->code.function) ? f->self : 0;
 	}
 	for (size_t i = 0; i < work->n_calls; i++) {
 		const struct work_call *c = &work->calls[i];

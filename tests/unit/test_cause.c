@@ -669,6 +669,45 @@ static void the_larger_factor_gives_the_kind(void **state)
 	}
 }
 
+/* Samples alone tell allocation as well: most of what load costs more is below malloc, which it calls. */
+static void samples_tell_allocation(void **state)
+{
+	static const struct {
+		double itself[2], below[2];	/* ms of load, and of what it calls */
+		const char *callee;
+		enum cause_kind kind;
+	} rows[] = {
+		{ { 90, 110 }, { 10, 50 }, "malloc", CAUSE_ALLOCATION }, { { 90, 130 }, { 10, 30 }, "malloc", CAUSE_WORK },
+		{ { 90, 110 }, { 10, 50 }, "strcmp", CAUSE_WORK },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		open_case(&f, 160);
+		for (int side = 0; side < 2; side++) {
+			struct stacks *cpu = &found[side].cpu;
+			uint32_t frames[] = {
+				stacks_frame_of(cpu, "load", 4, "/p/prog"), stacks_frame_of(cpu, rows[i].callee, 6, "/usr/lib/libc.so.6"),
+				stacks_frame_of(cpu, "inner", 5, "/usr/lib/libc.so.6"),
+			};
+
+			add_seen(cpu, &(struct seen){ "load", NULL, { rows[i].itself[0], rows[i].itself[1] } }, side, SURE);
+			stacks_add(cpu, stacks_event(cpu, "cpu-clock", 9), 0, frames, 3, (size_t)(rows[i].below[side] * SURE), rows[i].below[side]);
+			names_resolve(cpu);
+		}
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		if (f.s.causes[0].kind != rows[i].kind)
+			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 /* Of a million instructions load executes N, in line 40. */
 static void count_load(struct evidence *e, double n)
 {
@@ -1083,6 +1122,7 @@ int main(void)
 		cmocka_unit_test(whose_the_cost_is),
 		cmocka_unit_test(what_the_kernel_works_for),
 		cmocka_unit_test(the_larger_factor_gives_the_kind),
+		cmocka_unit_test(samples_tell_allocation),
 		cmocka_unit_test(counts_alone_tell),
 		cmocka_unit_test(page_faults_that_moved_give_no_kind),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
