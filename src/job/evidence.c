@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -40,7 +42,7 @@ enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 
 /*
  * What all steps together may take: as long as BUDGET_RUNS runs of the base, between bounds. On a busy machine tools take longer as
- * well: the least stretches as wall time does beyond CPU time. Steps on services have windows instead. To end what takes too long
+ * well: the least stretches as wall time does beyond CPU time, or as the load average does beyond the CPUs. Steps on services have windows instead. To end what takes too long
  * takes a moment, too: with that it is 20 s.
  */
 #define BUDGET_LEAST_NS (19 * NS_PER_S)
@@ -652,7 +654,11 @@ static uint64_t budget_ns(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
 	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
-	double load = side_result_median(base, METRIC(WALL_TIME)) / side_result_median(base, METRIC(CPU_TIME));
+	double load = side_result_median(base, METRIC(WALL_TIME)) / side_result_median(base, METRIC(CPU_TIME)), average;
+
+	/* Sides that run beside each other have no wall time. */
+	if (!(load > 0) && getloadavg(&average, 1) == 1)
+		load = average / (double)sysconf(_SC_NPROCESSORS_ONLN);
 
 	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * fmax(load, 1)), BUDGET_MOST_NS);
 }

@@ -178,6 +178,24 @@ static enum cause_kind kind_of_kernel(const struct search *s, const struct suspe
 	return has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
 }
 
+/* The instructions of the whole program, counted by function, simulated or counted by the CPU, grew by the lesser factor. */
+static bool executes_as_before(const struct search *s)
+{
+	static const struct metric *const metrics[] = { METRIC(SIM_INSTRUCTIONS), METRIC(INSTRUCTIONS) };
+	const struct side_result *base = &s->scenario->base, *head = scenario_result_measured(s->scenario);
+	double time = log(s->total_ms[HEAD] / s->total_ms[BASE]);
+
+	if (s->work[BASE].total > 0 && s->work[HEAD].total > 0)
+		return log(s->work[HEAD].total / s->work[BASE].total) < time / 2;
+	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+		double before = side_result_median(base, metrics[i]), now = side_result_median(head, metrics[i]);
+
+		if (before > 0 && now > 0)
+			return log(now / before) < time / 2;
+	}
+	return false;
+}
+
 static enum cause_kind kind_itself(const struct search *s, const struct suspect *x)
 {
 	double cost = x->ms > 0 ? x->ms : x->caused_ms, kernel = fmax(0, change_of(x->kernel)), faulting = fmax(0, change_of(x->faulting));
@@ -199,6 +217,8 @@ static enum cause_kind kind_itself(const struct search *s, const struct suspect 
 		return kind_of_kernel(s, x);
 	if (counted && part_of(x->caused_counted_ms, x->caused_ms) < MOST_OF && part_of(x->counted_ms, cost) < MOST_OF &&
 	    !executes_more(x))
+		return CAUSE_SLOWER;
+	if (!counted && part_of(cost, s->change_ms) >= MOST_OF && executes_as_before(s))
 		return CAUSE_SLOWER;
 	return CAUSE_WORK;
 }
@@ -308,8 +328,5 @@ enum cause_kind kind_of_totals(const struct search *s)
 
 	if (system >= MOST_OF * s->change_ms)
 		return faults > FAULTS_ROSE ? CAUSE_FAULTS : CAUSE_SYSTEM_CALLS;
-	if (s->work[BASE].total > 0 && s->work[HEAD].total > 0 &&
-	    log(s->work[HEAD].total / s->work[BASE].total) < log(s->total_ms[HEAD] / s->total_ms[BASE]) / 2)
-		return CAUSE_SLOWER;
-	return CAUSE_WORK;
+	return executes_as_before(s) ? CAUSE_SLOWER : CAUSE_WORK;
 }

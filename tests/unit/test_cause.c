@@ -669,6 +669,40 @@ static void the_larger_factor_gives_the_kind(void **state)
 	}
 }
 
+/* Where no function's instructions are counted, those of the whole program give the kind. */
+static void totals_give_the_kind(void **state)
+{
+	static const struct {
+		double factor;	/* of simulated instructions; 0: none are */
+		enum cause_kind kind;
+	} rows[] = { { 1.05, CAUSE_SLOWER }, { 1.6, CAUSE_WORK }, { 0, CAUSE_WORK } };
+	static const struct seen seen[SEEN_MOST] = { { "main", NULL, { 20, 20 } }, { "load", NULL, { 80, 173 } } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct pair_values cpu = { 100, 1.93, 0.001, 20 }, simulated = { 4e8, rows[i].factor, 0, 20 };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		measure_pairs(&f, "task-clock", &cpu);
+		if (rows[i].factor > 0)
+			measure_pairs(&f, "sim-instructions", &simulated);
+		add_pair_gate(&f, "task-clock");
+		f.s.pairing.ended = true;
+		judge_in_pairs(&f);
+		for (int side = 0; side < 2; side++)
+			take_seen(&found[side], seen, side, SURE, false);
+		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		if (f.s.causes[0].kind != rows[i].kind)
+			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
 /* Samples alone tell allocation as well: most of what load costs more is below malloc, which it calls. */
 static void samples_tell_allocation(void **state)
 {
@@ -1122,6 +1156,7 @@ int main(void)
 		cmocka_unit_test(whose_the_cost_is),
 		cmocka_unit_test(what_the_kernel_works_for),
 		cmocka_unit_test(the_larger_factor_gives_the_kind),
+		cmocka_unit_test(totals_give_the_kind),
 		cmocka_unit_test(samples_tell_allocation),
 		cmocka_unit_test(counts_alone_tell),
 		cmocka_unit_test(page_faults_that_moved_give_no_kind),
