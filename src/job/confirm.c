@@ -88,15 +88,18 @@ static bool wants_pairs(const struct confirm *c, const struct scenario_result *s
 /* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
 static const char *what_is_open(const struct scenario_result *s)
 {
-	bool undecided = false;
+	bool undecided = false, improved = false;
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		if (!judge_pairs_wants_confirming(s, &s->gates[i]))
 			continue;
 		if (s->gates[i].stored.verdict == VERDICT_REGRESSION)
 			return "flagged by stored times alone, not confirmed in pairs";
+		improved |= s->gates[i].stored.verdict == VERDICT_IMPROVEMENT;
 		undecided |= s->gates[i].stored.verdict == VERDICT_INCONCLUSIVE;
 	}
+	if (improved)
+		return "faster by stored times alone, not confirmed in pairs";
 	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
 }
 

@@ -18,6 +18,7 @@ struct evidence_search {
 	struct measured_side *sides;	/* base and head */
 	struct evidence found[2];
 	struct changes changes;		/* between the trees of both */
+	uint64_t most_ns;		/* that the search may take, whatever it would like; 0: no such limit */
 	bool taken;
 };
 

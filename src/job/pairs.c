@@ -52,7 +52,8 @@ struct pair_session {
 	struct evidence_search evidence;
 	struct strv kept[SIDES];	/* the programs of each as they were: see programs_keep() */
 	bool traced;			/* what both sides load is known, and with it whether each runs its own program */
-	uint64_t spent_ns;
+	uint64_t spent_ns;		/* of its budget: pairs, simulation and profile */
+	uint64_t tools_ns;		/* of that, what pairs did not take */
 };
 
 struct pairs_run {
@@ -529,6 +530,31 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 	return 0;
 }
 
+static void charge_tool(struct pair_session *s, uint64_t start_ns)
+{
+	uint64_t took = clock_now_ns() - start_ns;
+
+	s->spent_ns += took;
+	s->tools_ns += took;
+}
+
+/* However little is left of a budget, a side may be simulated for this long. */
+#define SIMULATION_LEAST_NS (10 * NS_PER_S)
+
+/* In what is left of the scenario's budget, of which it takes its part. */
+static int simulate(struct pair_session *s, struct error *err)
+{
+	uint64_t start = clock_now_ns(), budget = budget_of(s->run->pairs, s);
+	uint64_t rest = budget > s->spent_ns ? (budget - s->spent_ns) / SIDES : 0;
+	int ret;
+
+	for (unsigned i = 0; i < SIDES; i++)
+		s->sides[i].system.simulation.limit_ns = rest > SIMULATION_LEAST_NS ? rest : SIMULATION_LEAST_NS;
+	ret = loop_simulate(s->loop, err);
+	charge_tool(s, start);
+	return ret;
+}
+
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -542,7 +568,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		if (first_look(s, limit_ns, err) < 0)
 			return -1;
 		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
-		    loop_simulate(s->loop, err) < 0)
+		    simulate(s, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -553,7 +579,7 @@ static double pair_ns(const struct pair_session *s)
 {
 	size_t n = scenario_result_pairs(s->job->result);
 
-	return n ? (double)s->spent_ns / (double)n : 0;
+	return n ? (double)(s->spent_ns - s->tools_ns) / (double)n : 0;
 }
 
 /* About how long it takes until something of S is decided; INFINITY: nothing can be. */
@@ -662,6 +688,16 @@ static bool shares_are_judged(const struct pairs_job *job)
 		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
 			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
 	return false;
+}
+
+/* The search for a cause has what is left of the scenario's budget, and always time to be of use. */
+#define CAUSE_LEAST_NS (20 * NS_PER_S)
+
+static uint64_t cause_most_ns(const struct pair_session *s)
+{
+	uint64_t budget = budget_of(s->run->pairs, s), rest = budget > s->spent_ns ? budget - s->spent_ns : 0;
+
+	return fmax(fmax((double)rest, (double)budget / 2), CAUSE_LEAST_NS);
 }
 
 /* Two commands in one folder are of one tree. */
@@ -861,12 +897,14 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 /* What is only shown is recorded where the CPU's time is. */
 static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
 {
+	uint64_t start = clock_now_ns();
 	int ret = profile_both(r, s, err);
 
 	if (ret == 0 && s->job->head->profile.offcpu && !s->sides[HEAD].waits.recorded)
 		ret = waits_take(s->loop, s->sides, SIDES, 0, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
 		side_profiled(&s->sides[i]);
+	charge_tool(s, start);
 	return ret;
 }
 
@@ -965,6 +1003,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);
 		find_changes(&sessions[i]);
+		sessions[i].evidence.most_ns = cause_most_ns(&sessions[i]);
 		ret = loop_evidence(sessions[i].loop, err);
 		sessions[i].evidence.taken = ret == 0;
 	}

@@ -105,6 +105,7 @@ struct baseline_session *results_add_session(const struct result *result, const 
 	session->perf = arena_strdup(arena, result->machine.perf_version);
 	session->kernel = arena_strdup(arena, result->machine.kernel);
 	session->executable = arena_strdup(arena, side->executable);
+	session->simulator = arena_strdup(arena, side->simulator);
 	session->measurement = arena_strdup(arena, scenario->measurement);
 	arena_push_all(arena, &session->notes, &result->machine.notes);
 	for (size_t c = 0; c < side->n_metrics; c++)

@@ -465,6 +465,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = profiling_wanted(s, o, &all->run.session.machine, side->result);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
+	side->system.simulation.limit_ns = s->measure.budget_ns > o->budget_ns ? s->measure.budget_ns : o->budget_ns;
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
 	if (ret == 0)
 		ret = loop_simulate(loop, err);

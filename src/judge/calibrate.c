@@ -130,7 +130,7 @@ double calibrating_tolerance_pct(const struct metric *metric, const double *d, s
 	signrank_shift(d, n, INTERVAL_ERROR, INTERVAL_ERROR, &all);
 	for (size_t i = 0; i < DRAWN; i++) {
 		struct paired early = draw_comparison(d, n, all.estimate, CALIBRATING_WITHIN, gates, &seed);
-		struct paired late = draw_comparison(d, n, all.estimate, PAIRS_MOST, gates, &seed);
+		struct paired late = draw_comparison(d, n, all.estimate, CALIBRATING_LEAST, gates, &seed);
 
 		pass[i] = early.high;
 		/* Moved by twice the tolerance, its bound must be above 0 and its estimate above the tolerance. */

@@ -310,6 +310,8 @@ static double median_of(const struct scenario_result *s, const struct baseline *
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
+	if (!now && !baseline_counted_alike(base, measured->simulator, metric))
+		return NAN;
 	values = now ? side_result_values(measured, metric, &n) : baseline_values(base, metric, &n);
 	return n ? stats_median(values, n) : NAN;
 }

@@ -38,6 +38,7 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	const char *events[2], *reason = "no run gave a value";
 	size_t n_events = metric_events(metric, events);
 	bool simulable = metric->simulated && !side->attached;
+	const char *not_simulated = find_note(side, NOTE_NOT_SIMULATED);
 
 	/*
 	 * perf's own rows have the best reason: the first event of METRIC without a value, in the last run that asked
@@ -65,8 +66,8 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(s, j, "it is not known how much work was done: the scenario needs load.work");
 	else if (n_events && event_needs_counter(events[0]) && !tier_has_hardware(machine->tier))
-		judge_reason(s, j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
-			     simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
+		judge_reason(s, j, "%s%s%s", machine->tier_reason ?: "this machine has no hardware counters", simulable ? "; " : "",
+			     !simulable ? "" : not_simulated ?: "with valgrind installed and counters: auto it is simulated");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(s, j, "simulation needs a command target; this one was attached to");
 	else if (metric == METRIC(OFFCPU_TIME) && side->attached)
@@ -80,7 +81,7 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
 		judge_reason(s, j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)
-		judge_reason(s, j, "no simulation ran; valgrind is not installed");
+		judge_reason(s, j, "%s", not_simulated ?: "no simulation ran; valgrind is not installed");
 	else
 		judge_reason(s, j, "%s", reason);
 }
@@ -169,6 +170,45 @@ void judge_pass_small(struct scenario_result *s, struct judgement *j)
 	/* No change at all needs no words. */
 	if (j->current != j->baseline)
 		judge_reason(s, j, "the change is smaller than any that counts");
+}
+
+/* Exact counts differ by rounding alone, as where a path in the environment is a byte longer. */
+#define SAME_WORK 1e-4
+enum { SAME_FAULTS = 2 };
+
+static double median_of(const struct side_result *head, const struct side_result *base, const struct baseline *stored,
+			const struct metric *metric)
+{
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	if (base)
+		return side_result_median(base, metric);
+	if (!baseline_counted_alike(stored, head->simulator, metric))
+		return NAN;
+	values = baseline_values(stored, metric, &n);
+	return n ? stats_median(values, n) : NAN;
+}
+
+bool judge_same_work(const struct side_result *head, const struct side_result *base, const struct baseline *stored)
+{
+	static const struct { const struct metric *metric; double least; bool needed; } counts[] = {
+		{ METRIC(SIM_INSTRUCTIONS), 0, true }, { METRIC(INSTRUCTIONS), 0, true }, { METRIC(PAGE_FAULTS), SAME_FAULTS, false },
+		{ METRIC(ALLOCATIONS), 0, false },
+	};
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		double now = side_result_median(head, counts[i].metric), before = median_of(head, base, stored, counts[i].metric);
+
+		/* The CPU's own count is not exact, and matters only where none was simulated. */
+		if (isnan(now) || isnan(before) || (known && counts[i].needed))
+			continue;
+		if (fabs(now - before) > fmax(SAME_WORK * before, counts[i].least))
+			return false;
+		known |= counts[i].needed;
+	}
+	return known;
 }
 
 const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side)

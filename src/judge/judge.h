@@ -77,6 +77,11 @@ void judge_set_change(struct judgement *j, double estimate, double low, double h
 bool judge_below_least(enum verdict verdict, double difference, double least);
 /* Then J passes, with the reason. */
 void judge_pass_small(struct scenario_result *s, struct judgement *j);
+/*
+ * True if HEAD does the same work as the other side, by what is counted exactly: instructions, to 0.01 %, and page faults and
+ * allocations where both sides have them. The other side is BASE, or where that is NULL the STORED baseline.
+ */
+bool judge_same_work(const struct side_result *head, const struct side_result *base, const struct baseline *stored);
 
 /* How J lies outside GATE's absolute limits; NULL within them. */
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
@@ -182,27 +187,29 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out);
  * The paired rule, on numbers alone: differences of adjacent pairs against a tolerance, at a few planned looks.
  *
  * d = ln(head / base) per pair, signed so that positive is worse. The estimate is the Hodges-Lehmann middle, the bounds
- * are exact signed-rank ones. Looks come after n1, 20, 30 and 40 pairs, where n1 = max(10, ceil(log2(4m / 0.01))) and m
- * counts all gates that are judged in pairs: the fewest pairs that can prove anything at the error of a look, which is
- * 0.01 / 4m for a regression and 0.02 for a pass. With another number of pairs at the most, the last look is there, and
- * those beyond it are left out: there are never more than four. Pairs whose sides ran at once are looked at after 6, 8, 10
- * and 15, too, only to pass.
+ * are exact signed-rank ones. Looks come after n1, 20, 30, 40 and 60 pairs, where n1 = max(11, ceil(log2(4m / 0.002))) and
+ * m counts all gates that are judged in pairs: the fewest pairs that can prove anything at the error of a look. That is
+ * 0.002 / 4m for a regression, half of it at 40 and 60, and 0.02 for a pass. With another number of pairs at the most, the
+ * last look is there, and those beyond it are left out. Pairs whose sides ran at once are looked at after 6, 8, 10 and 15,
+ * too, only to pass.
  *
  *	worse than the floor for sure, and more than the tolerance by the estimate	regression
  *	better than the floor for sure, and by more than the tolerance			improvement
  *	surely not worse by more than the tolerance					pass
  *	else the next look; after the last						inconclusive
  *
- * A gate's verdict is that of the first look that decides it, whatever pairs are measured afterwards for others.
+ * A gate's verdict is that of the first look that decides it, whatever pairs are measured afterwards for others. Exception:
+ * where both sides do the same work by exact counts, a regression of less than twice the tolerance waits for the last look.
  */
 
 /* Where the last look is, unless somebody asks for another number of pairs. */
-enum { PAIRS_MOST = 40 };
+enum { PAIRS_MOST = 60 };
 
 struct paired_terms {
 	unsigned gates;		/* m; 0 counts as 1 */
 	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST; at most SIGNRANK_MOST counts */
 	bool together;		/* the sides of a pair were measured at once */
+	bool same_work;		/* a time, and exact counts agree on both sides, see judge_same_work() */
 	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
 };
@@ -218,6 +225,7 @@ struct paired {
 	double more;		/* about so many more pairs would decide, or are needed for the first look when they are too few;
 				   INFINITY: more than four times pairs_most in all; NaN: decided */
 	bool too_few;		/* fewer than a regression needs, and no pass */
+	bool doubted;		/* a regression so far as times show, of less than twice the tolerance, with the same work */
 };
 
 /* The fewest pairs by which one of so many gates can be a regression; pairs taken together may pass before. */
@@ -231,8 +239,8 @@ unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 double paired_tolerance(const struct gate *gate, bool together);
 double paired_tolerance_pct(const struct gate *gate, bool together);
 /*
- * The smallest change that N pairs show four times of five, in standard errors of their mean; that of ten where N is
- * less.
+ * The smallest change that N pairs show four times of five where one gate is judged, in standard errors of their mean; that of
+ * eleven where N is less.
  */
 double paired_power_factor(size_t n);
 /*
@@ -506,7 +514,7 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out);
  */
 
 enum {
-	CALIBRATING_LEAST = PAIRS_MOST,	/* fewer pairs promise nothing: they are not one whole comparison */
+	CALIBRATING_LEAST = 40,		/* fewer pairs promise nothing: they are hardly one comparison */
 	CALIBRATING_BOLD = 120,		/* fewer pairs promise no tolerance under the default: the next ones may spread more */
 	CALIBRATING_WITHIN = 20,	/* pairs in which an unchanged program passes nine times of ten */
 	CALIBRATING_SIZES = 4,

@@ -8,23 +8,27 @@
 
 /* -------- the rule, on numbers alone */
 
-/* Of all gates together; a quarter of it for each look, so that there are never more than four. */
-#define ERROR_WORSE 0.01
+/* Probability that any gate of a suite of unchanged programs is called a regression. A quarter of it goes to each look. */
+#define ERROR_WORSE 0.002
 #define ERROR_PASS 0.02
 /* The number of pairs still needed is an estimate; so much more is named. */
 #define CAUTION 1.2
 /* Where pairs are too few for bounds: eleven times in every one of them is no noise, see docs/deciding.md. */
 #define GROSS 2.4
-enum { FEWEST = 10, LOOKS_MOST = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
+/* Where exact counts are the same on both sides, a time that rose by less than this many limits is judged by all pairs. */
+#define DOUBTED 2
+enum { FEWEST = 11, QUARTERS = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
+/* The looks after the first. A last look after LATE pairs or more shares the quarter of the look at LATE. */
+enum { SECOND = 20, THIRD = 30, LATE = 40 };
 /* Pairs taken at once spread so little that fewer may prove a pass: after 6 the bound at ERROR_PASS begins to exist. */
 static const unsigned looks_to_pass[] = { 6, 8, 10, 15 };
 
 /* What a look may decide. */
-enum look { LOOK_ONLY, LOOK_PASS, LOOK_ALL };
+enum look { LOOK_ONLY, LOOK_PASS, LOOK_ALL, LOOK_LAST };
 
-static double look_error(unsigned gates)
+static double quarter_of_error(unsigned gates)
 {
-	return ERROR_WORSE / (LOOKS_MOST * (double)(gates ?: 1));
+	return ERROR_WORSE / (QUARTERS * (double)(gates ?: 1));
 }
 
 unsigned paired_first_look(unsigned gates)
@@ -32,7 +36,7 @@ unsigned paired_first_look(unsigned gates)
 	unsigned n = 1;
 
 	/* As many as have a chance below the error to fall all on one side. */
-	for (double chance = 0.5; chance > look_error(gates); chance /= 2)
+	for (double chance = 0.5; chance > quarter_of_error(gates); chance /= 2)
 		n++;
 	return n > FEWEST ? n : FEWEST;
 }
@@ -47,6 +51,13 @@ static unsigned last_look(const struct paired_terms *terms)
 	return pairs_most(terms) < SIGNRANK_MOST ? pairs_most(terms) : SIGNRANK_MOST;
 }
 
+static double look_error(const struct paired_terms *terms, size_t n)
+{
+	bool shared = n > THIRD && last_look(terms) > LATE;
+
+	return quarter_of_error(terms->gates) / (shared ? 2 : 1);
+}
+
 /* The first of LOOKS after N pairs, or LAST. */
 static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, unsigned last)
 {
@@ -59,10 +70,9 @@ static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, un
 /* The next after N pairs at which everything may be decided. */
 static unsigned next_full_look(const struct paired_terms *terms, unsigned n)
 {
-	const unsigned last = last_look(terms), looks[] = { paired_first_look(terms->gates), 20, 30, last };
+	const unsigned last = last_look(terms), looks[] = { paired_first_look(terms->gates), SECOND, THIRD, LATE };
 
-	_Static_assert(sizeof looks / sizeof *looks == LOOKS_MOST, "each look has a quarter of the error");
-	return n >= last ? 0 : look_after(looks, LOOKS_MOST, n, last);
+	return n >= last ? 0 : look_after(looks, sizeof looks / sizeof *looks, n, last);
 }
 
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
@@ -89,7 +99,7 @@ double paired_tolerance(const struct gate *gate, bool together)
 /* Measured, see docs/deciding.md. */
 double paired_power_factor(size_t n)
 {
-	static const double at[] = { 10, 20, 30 }, factors[] = { 3.9, 3.2, 2.9 };
+	static const double at[] = { 11, 12, 15, 20, 30 }, factors[] = { 7, 6.1, 5.7, 5.3, 5.1 };
 	size_t last = sizeof at / sizeof at[0] - 1, i = 0;
 
 	if ((double)n >= at[last])
@@ -117,7 +127,7 @@ static double pairs_missing(const struct paired *p, const struct paired_terms *t
 /* What the first N pairs are and what they mean, as far as LOOK may decide it. */
 static void look_at(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
 {
-	double error = look_error(terms->gates), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
+	double error = look_error(terms, n), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
 	struct shift worse, better = { .high = INFINITY };
 
 	signrank_shift(d, n, error, ERROR_PASS, &worse);
@@ -133,10 +143,10 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 		/* A pass needs fewer pairs than a regression; what may be an improvement waits for them. */
 		out->verdict = VERDICT_PASS;
 		out->too_few = false;
-	} else if (look == LOOK_ALL && out->too_few) {
+	} else if (look >= LOOK_ALL && out->too_few) {
 		if (stats_least(d, n) > GROSS && out->estimate > terms->tolerance)
 			out->verdict = VERDICT_REGRESSION;
-	} else if (look == LOOK_ALL) {
+	} else if (look >= LOOK_ALL) {
 		/* The mirror image of a regression has the errors of both bounds exchanged. */
 		if (out->estimate < -tolerance)
 			signrank_shift(d, n, ERROR_PASS, error, &better);
@@ -145,7 +155,9 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 			out->low = better.low;
 			out->high = better.high;
 		} else if (out->low > terms->floor && out->estimate > tolerance) {
-			out->verdict = VERDICT_REGRESSION;
+			out->doubted = terms->same_work && out->estimate < DOUBTED * tolerance;
+			if (!out->doubted || look == LOOK_LAST)
+				out->verdict = VERDICT_REGRESSION;
 		} else if (out->high <= tolerance) {
 			out->verdict = VERDICT_PASS;
 		}
@@ -161,12 +173,14 @@ bool paired_decide(const double *differences, size_t n, bool ended, const struct
 	if (!n || !stats_all_finite(differences, n))
 		return false;
 	for (look = paired_next_look(terms, 0); look && look <= n && !found.decided; look = paired_next_look(terms, look)) {
-		look_at(differences, look, look == next_full_look(terms, before) ? LOOK_ALL : LOOK_PASS, terms, &found);
+		enum look kind = look != next_full_look(terms, before) ? LOOK_PASS : next_full_look(terms, look) ? LOOK_ALL : LOOK_LAST;
+
+		look_at(differences, look, kind, terms, &found);
 		before = look;
 	}
 	/* The last of them may have come after a look that could only pass. */
 	if (!found.decided && look)
-		look_at(differences, n, ended ? LOOK_ALL : LOOK_ONLY, terms, &found);
+		look_at(differences, n, ended ? LOOK_LAST : LOOK_ONLY, terms, &found);
 	if (!found.decided)
 		found.more = pairs_missing(&found, terms);
 	*out = found;
@@ -390,6 +404,7 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
 		.tolerance = paired_tolerance(gate, together), .together = together,
+		.same_work = gate->metric->kind == KIND_TIME && judge_same_work(scenario_result_measured(s), &s->base, NULL),
 	};
 }
 
@@ -438,6 +453,8 @@ static void explain_verdict(struct judgement *j, struct scenario_result *s, cons
 	} else if (paired->too_few) {
 		wanted = paired_first_look(terms->gates);
 		strbuf_addf(&words, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", wanted);
+	} else if (j->verdict == VERDICT_REGRESSION && paired->doubted) {
+		judge_reason(s, j, "exact counts are the same on both sides, so %u pairs were taken before it counts", j->pairs);
 	} else if (j->verdict == VERDICT_REGRESSION && isnan(j->change_pct)) {
 		judge_reason(s, j, "one side counted none, so there is no ratio");
 	} else if (j->verdict == VERDICT_INCONCLUSIVE && isinf(j->more_pairs)) {
@@ -458,6 +475,21 @@ static void explain_verdict(struct judgement *j, struct scenario_result *s, cons
 static double finite_or_nan(double x)
 {
 	return isinf(x) ? NAN : x;
+}
+
+/* Medians that are off by more than this, on the log scale, would contradict the change that is printed beside them. */
+#define CONTRADICTS 5e-4
+
+/*
+ * The medians of both sides may come from different moments, and then their ratio is not that of the pairs. The head's stays,
+ * since limits hold for it.
+ */
+static void fit_to_change(struct judgement *j)
+{
+	double base = j->current / (1 + j->change_pct / 100);
+
+	if (j->baseline > 0 && base > 0 && isfinite(base) && fabs(log(base / j->baseline)) > CONTRADICTS)
+		j->baseline = base;
 }
 
 static bool judge_differences(const struct gate *gate, struct judgement *j, struct scenario_result *s)
@@ -488,10 +520,13 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
 	else if (metric_waiting_glob(j->metric))
 		j->change_pct = 100 * (j->current - j->baseline);
-	if (is_below_least(s, gate, j->metric, &series, &paired))
+	if (is_below_least(s, gate, j->metric, &series, &paired)) {
 		judge_pass_small(s, j);
-	else
+	} else {
 		explain_verdict(j, s, &terms, &paired);
+		if (!metric_waiting_glob(j->metric))
+			fit_to_change(j);
+	}
 	return true;
 }
 
@@ -684,7 +719,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	if (stored->verdict == VERDICT_NOT_MEASURED)
 		return !metric->portable && scenario->baseline_class && !isnan(stored->current);
 	return metric->kind == KIND_TIME && !stored->gross &&
-	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_INCONCLUSIVE);
+	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_IMPROVEMENT || stored->verdict == VERDICT_INCONCLUSIVE);
 }
 
 /*

@@ -37,6 +37,11 @@ static bool is_comparable(struct judgement *j, struct scenario_result *s, const 
 			judge_reason(s, j, "the baseline has no value of %s; accept a new one", j->metric->name);
 		return false;
 	}
+	if (!baseline_counted_alike(base, s->head.simulator, j->metric)) {
+		judge_reason(s, j, "the baseline's values were simulated differently (%s, now %s): accept a new one",
+			     baseline_simulator(base) ?: "by an older pawl", s->head.simulator ?: "by an older pawl");
+		return false;
+	}
 	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
 	if (!s->head.attached || !j->metric->normalised ||
 	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))

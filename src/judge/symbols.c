@@ -212,25 +212,29 @@ static bool profiles_comparable(struct judgement *j, struct scenario_result *s, 
 static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *sides[] = { &s->head.profile, before };
+	const char *then = "", *faster = "";
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	const char *then = "";
 
 	for (size_t i = 0; i < 2 && sides[i]; i++) {
-		if (sides[i]->samples >= PROFILE_SAMPLES_GATED && sides[i]->n_runs >= PROFILE_RUNS_LEAST)
+		bool few = sides[i]->samples < PROFILE_SAMPLES_GATED, few_runs = sides[i]->n_runs < PROFILE_RUNS_LEAST;
+
+		if (!few && !few_runs)
 			continue;
-		strbuf_addf(&words, "%s%llu samples in %zu run%s ", words.len ? ", " : "", (unsigned long long)sides[i]->samples,
-			    sides[i]->n_runs, sides[i]->n_runs == 1 ? "" : "s");
+		strbuf_addf(&words, "%stoo few ", words.len ? ", " : "");
+		if (few)
+			strbuf_addf(&words, "samples (%llu of %d)%s", (unsigned long long)sides[i]->samples, PROFILE_SAMPLES_GATED,
+				    few_runs ? " and " : "");
+		if (few_runs)
+			strbuf_addf(&words, "profiled runs (%zu of %d)", sides[i]->n_runs, PROFILE_RUNS_LEAST);
 		if (i)
-			strbuf_addf(&words, "in the %s", other_side(s));
-		else
-			strbuf_adds(&words, "now");
+			strbuf_addf(&words, " in the %s", other_side(s));
+		faster = few ? ", or profile.frequency" : faster;
 		then = i ? remedy(s, ", then accept a new baseline") : "";
 	}
 	if (!words.len)
 		return true;
 	j->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(s, j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", words.buf,
-		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST, then);
+	judge_reason(s, j, "%s: raise profile.duration%s%s", words.buf, faster, then);
 	return false;
 }
 
@@ -419,6 +423,27 @@ static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_t
 		symbols_find_moved(pairs, terms);
 }
 
+/*
+ * A neighbour that fills the caches moves shares from one hour to another, and no exact count. In pairs both sides have the
+ * same neighbours.
+ */
+static void doubt_same_work(struct symbol_pairs *pairs, const struct scenario_result *s, const struct baseline *stored)
+{
+	if (s->paired || !judge_same_work(&s->head, NULL, stored))
+		return;
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct symbol_pair *pair = &pairs->items[i];
+		CLEANUP(free_ptr) char *rose = NULL;
+
+		if (pair->verdict != VERDICT_REGRESSION)
+			continue;
+		rose = take_ptr(&pair->reason);
+		pair->reason = text_printf("%s; but exact counts are those of the baseline, so a neighbour may have shifted it: "
+					   "compare in pairs", rose);
+		pair->verdict = VERDICT_INCONCLUSIVE;
+	}
+}
+
 static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *pairs, const struct cost *cost)
 {
 	const struct profile *profile = &s->head.profile;
@@ -470,6 +495,8 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	symbol_pairs_build(&s->head.profile, before, &cost, &pairs);
 	if (same && s->symbol_gate.on)
 		judge_symbol_pairs(&pairs, &terms, s, enough);
+	if (same)
+		doubt_same_work(&pairs, s, base);
 	keep_symbols(s, &pairs, &cost);
 	row->n_current = s->head.profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;

@@ -155,15 +155,34 @@ struct baseline_session *baseline_find_measurement(const struct baseline *baseli
 	return NULL;
 }
 
+const char *baseline_simulator(const struct baseline *baseline)
+{
+	for (size_t i = baseline->n_sessions; i-- > 0;) {
+		const struct series_set *set = &baseline->sessions[i].series;
+
+		for (size_t k = 0; k < set->n; k++)
+			if (set->items[k].metric->source == SOURCE_SIMULATED)
+				return baseline->sessions[i].simulator;
+	}
+	return NULL;
+}
+
+bool baseline_counted_alike(const struct baseline *baseline, const char *simulator, const struct metric *metric)
+{
+	return metric->source != SOURCE_SIMULATED || text_same(simulator, baseline_simulator(baseline));
+}
+
 double *baseline_values(const struct baseline *baseline, const struct metric *metric, size_t *n_out)
 {
+	const char *simulator = baseline_simulator(baseline);
+	bool simulated = metric->source == SOURCE_SIMULATED;
 	double *values = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < baseline->n_sessions; i++) {
 		const struct series *series = series_find(&baseline->sessions[i].series, metric);
 
-		if (!series || !series->n)
+		if (!series || !series->n || (simulated && !text_same(baseline->sessions[i].simulator, simulator)))
 			continue;
 		values = xrealloc_array(values, n + series->n, sizeof *values);
 		memcpy(values + n, series->values, series->n * sizeof *values);

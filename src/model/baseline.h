@@ -78,6 +78,7 @@ struct baseline_session {
 	const char *by, *reason;	/* reason may be NULL */
 	const char *pawl, *perf, *kernel;
 	const char *executable;	/* identity of the command's file: "build-id:..." or "fnv1a:..." or NULL */
+	const char *simulator;	/* see struct side_result; NULL: nothing was simulated, or by a pawl that counted in another way */
 	const char *measurement;	/* made when it was measured, 32 hexadecimal digits; NULL: by a pawl that made none */
 	struct strv notes;	/* noise seen while measuring */
 	struct series_set series;
@@ -116,7 +117,14 @@ void baseline_define_metrics(struct baseline *baseline);
 const char *baseline_work_unit(const struct baseline *baseline);
 /* The session that has the runs of SESSION already, or NULL. */
 struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session);
-/* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
+/* By what the last session's values were simulated. NULL: by nothing, or by a pawl that counted in another way. */
+const char *baseline_simulator(const struct baseline *baseline);
+/* True unless METRIC's values are simulated, and the baseline's by another simulator. */
+bool baseline_counted_alike(const struct baseline *baseline, const char *simulator, const struct metric *metric);
+/*
+ * Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. Simulated values are those of sessions
+ * with the simulator of the last one.
+ */
 double *baseline_values(const struct baseline *baseline, const struct metric *metric, size_t *n_out);
 /* How many values of METRIC there are. */
 size_t baseline_count(const struct baseline *baseline, const struct metric *metric);

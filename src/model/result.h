@@ -89,7 +89,7 @@ struct judgement {
 	bool done;		/* it was made, or could not be, and `reason` is why */
 	enum verdict verdict;
 	const struct metric *metric;	/* whose values it rests on: gate.metric, or its normalised or simulated metric */
-	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
+	double baseline, current;		/* medians, in the metric's unit; NaN when not measured. In pairs their ratio is change_pct */
 	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
 	double tolerance_pct;
 	size_t n_baseline, n_current;
@@ -187,6 +187,7 @@ struct side_result {
 	const char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load reports its work */
 	const char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
 	const char *executable;	/* identity of the command's file, or NULL */
+	const char *simulator;	/* what simulated values depend on besides the program: "valgrind-3.22.0, glibc 2.39"; NULL: nothing is */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
 	struct profile profile;
@@ -194,6 +195,9 @@ struct side_result {
 
 /* A side's note that begins with it says why nobody knows what its threads waited for. */
 #define NOTE_NO_WAITING "no profile of waiting could be taken"
+
+/* A side's note that begins with it says why it has no simulated values. */
+#define NOTE_NOT_SIMULATED "nothing was simulated"
 
 /* How the two runs of a pair met the machine. */
 enum pair_way {

@@ -1,6 +1,7 @@
 /*
  * What other programs read that keep series of results. All that a side measured is the median of its runs, with the least and
- * the most of them beside it; what was not measured is left out. Formats:
+ * the most of them beside it; what was not measured is left out. Of what a gate judges, it is the numbers of its row, and the
+ * pairs that decided it. Formats:
  *	Bencher's metric format (BMF), https://bencher.dev/docs/reference/bencher-metric-format/
  *	customSmallerIsBetter and customBiggerIsBetter of https://github.com/benchmark-action/github-action-benchmark
  *	OpenMetrics text, https://github.com/prometheus/OpenMetrics
@@ -19,18 +20,35 @@ struct spread {
 	size_t n;
 };
 
-/* False: no run has a value of METRIC. */
-static bool spread_of(const struct side_result *side, const struct metric *metric, struct spread *out)
+/* What judged METRIC in pairs; NULL: nothing. */
+static const struct judgement *judged_in_pairs(const struct scenario_result *s, const struct metric *metric)
 {
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct judgement *j = gate_judgement(&s->gates[i]);
+
+		if (s->gates[i].gate.kind == GATE_METRIC && j->pairs && j->metric && metric_same(j->metric, metric))
+			return j;
+	}
+	return NULL;
+}
+
+/* False: no run of S's base, or else of its head, has a value of METRIC. */
+static bool spread_of(const struct scenario_result *s, bool of_base, const struct metric *metric, struct spread *out)
+{
+	const struct side_result *side = of_base ? &s->base : scenario_result_measured(s);
+	const struct judgement *j = judged_in_pairs(s, metric);
 	size_t n;
 	CLEANUP(free_ptr) double *values = side_result_values(side, metric, &n);
 
+	n = j && j->pairs < n ? j->pairs : n;
 	if (!n || !stats_all_finite(values, n))
 		return false;
 	*out = (struct spread){
 		.median = stats_median(values, n), .least = stats_least(values, n), .most = stats_most(values, n),
 		.sd = n > 1 ? stats_sd(values, n) : 0, .n = n,
 	};
+	if (j && isfinite(of_base ? j->baseline : j->current))
+		out->median = of_base ? j->baseline : j->current;
 	return true;
 }
 
@@ -43,16 +61,17 @@ void report_bmf(const struct result *result, const struct report_options *option
 
 	(void)options;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct side_result *side = scenario_result_measured(&result->scenarios[i]);
+		const struct scenario_result *s = &result->scenarios[i];
+		const struct side_result *side = scenario_result_measured(s);
 		cJSON *measures = NULL;
 
 		for (size_t k = 0; k < side->n_metrics; k++) {
 			struct spread spread;
 			cJSON *measure;
 
-			if (!spread_of(side, side->metrics[k], &spread))
+			if (!spread_of(s, false, side->metrics[k], &spread))
 				continue;
-			measures = measures ?: json_add_object(tree, result->scenarios[i].name);
+			measures = measures ?: json_add_object(tree, s->name);
 			measure = json_add_object(measures, side->metrics[k]->name);
 			json_add_number(measure, "value", spread.median);
 			json_add_number(measure, "lower_value", spread.least);
@@ -75,7 +94,7 @@ static void add_benchmark(cJSON *list, const struct result *result, const struct
 	struct spread spread;
 	cJSON *benchmark;
 
-	if (gate->gate.kind != GATE_METRIC || !spread_of(scenario_result_measured(s), metric, &spread))
+	if (gate->gate.kind != GATE_METRIC || !spread_of(s, false, metric, &spread))
 		return;
 	range = text_printf("\u00b1 %.4g", spread.sd);
 	extra = text_printf("%s, %zu %s on %s", verdict_names[j->verdict], spread.n, scenario_result_runs(s, spread.n), class);
@@ -182,19 +201,19 @@ static void begin_sample(const struct openmetrics *om, const char *family, const
 	add_label(om->out, "machine", om->class);
 }
 
-static void add_side(const struct openmetrics *om, const char *family, const struct scenario_result *s, const struct side_result *side,
-		     const char *name, const struct metric *metric)
+static void add_side(const struct openmetrics *om, const char *family, const struct scenario_result *s, bool of_base,
+		     const struct metric *metric)
 {
 	static const char *const statistics[] = { "median", "min", "max" };
 	struct spread spread;
 
-	if (!spread_of(side, metric, &spread))
+	if (!spread_of(s, of_base, metric, &spread))
 		return;
 	for (size_t i = 0; i < sizeof statistics / sizeof statistics[0]; i++) {
 		double value = i == 0 ? spread.median : i == 1 ? spread.least : spread.most;
 
 		begin_sample(om, family, s);
-		strbuf_addf(om->out, ",side=\"%s\",statistic=\"%s\"} %.9g\n", name, statistics[i], value * units[metric->unit].factor);
+		strbuf_addf(om->out, ",side=\"%s\",statistic=\"%s\"} %.9g\n", of_base ? "base" : "head", statistics[i], value * units[metric->unit].factor);
 	}
 }
 
@@ -222,9 +241,9 @@ static void add_metric(const struct openmetrics *om, struct strv *used, const st
 		const struct metric *own = find_same(head->metrics, head->n_metrics, metric);
 
 		if (own && s->paired)
-			add_side(om, family, s, &s->base, "base", own);
+			add_side(om, family, s, true, own);
 		if (own)
-			add_side(om, family, s, head, "head", own);
+			add_side(om, family, s, false, own);
 	}
 	/* Nobody measured it. */
 	if (om->out->len == begun)

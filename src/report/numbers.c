@@ -118,8 +118,6 @@ struct short_text format_change(double pct)
 		return format_short("%s", isnan(pct) ? "-" : "unknown");
 	if (pct == 0)
 		return format_short("0 %%");
-	if (pct > 900)
-		return format_short("x%.*f", decimals_for(1 + pct / 100), 1 + pct / 100);
 	return format_short("%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
 }
 

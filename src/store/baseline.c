@@ -69,6 +69,7 @@ static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, perf), .help = "Version of perf." },
 	{ FIELD(struct baseline_session, kernel), .help = "Kernel release." },
 	{ FIELD(struct baseline_session, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct baseline_session, simulator), .omitted = true, .help = "What simulated values depend on besides the program." },
 	{ FIELD(struct baseline_session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
 	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
 	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .derived = true, .json = &metrics_codec,

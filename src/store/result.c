@@ -604,6 +604,7 @@ static const struct field side_items[] = {
 	{ FIELD(struct side_result, label), .help = "What reports call it." },
 	{ FIELD(struct side_result, commit), .help = "Its commit in full, where it is a commit's tree." },
 	{ FIELD(struct side_result, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct side_result, simulator), .omitted = true, .help = "What simulated values depend on besides the program." },
 	{ FIELD(struct side_result, attached), .help = "What was attached to; null for a command." },
 };
 
@@ -633,7 +634,7 @@ static const struct field pairing_items[] = {
 	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
 	  .help = "Of the order within the pairs; as text, since it may be beyond 2^53." },
 	{ HOW(gates), .help = "Number of gates for the multiple-comparison correction: all those in pairs." },
-	{ HOW(pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
+	{ HOW(pairs_most), .help = "Where the last look is; 0: after 60 pairs." },
 	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
 	{ HOW(commits), .when = has_commits, .omitted = true, .help = "Commits that led from the base's to the head's, which is one of them." },
@@ -836,6 +837,7 @@ static const struct field scenario_items[] = {
 	{ HEAD(attached),
 	  .help = "What was attached to, so that runs are windows; null for a command." },
 	{ HEAD(executable), .help = "Identity of the command's file." },
+	{ HEAD(simulator), .omitted = true, .help = "What simulated values depend on besides the program." },
 	{ FIELD(struct scenario_result, measurement), MEASUREMENT,
 	  .help = "Name of the measurement, so that a baseline takes it once." },
 	{ FIELD(struct scenario_result, variables),

@@ -14,7 +14,8 @@
 #include "stats/stats.h"
 #include "together_recording.h"
 
-#define FALSE_LIMIT_PCT 1.
+#define FALSE_LIMIT_PCT 0.2
+#define SAME_CERTAINTY_PCT 1.
 #define CAUGHT_LIMIT_PCT 90.
 /* Each bound of the printed intervals is wrong so seldom. */
 #define INTERVAL_ALPHA 0.025
@@ -166,13 +167,13 @@ static void print_pairs(const struct noise *noise, size_t first, size_t last, ui
 }
 
 /* The threshold at which one set in a hundred has a false positive, and the slowdown of which it catches nine in ten. */
-static void print_same_certainty(struct changes *c)
+static void print_same_certainty(struct block_changes *c)
 {
 	double threshold, tenth;
 
 	stats_sort(c->all, c->n);
 	stats_sort(c->largest, c->n_largest);
-	threshold = c->largest[c->n_largest - 1 - (size_t)((double)c->n_largest * FALSE_LIMIT_PCT / 100)];
+	threshold = c->largest[c->n_largest - 1 - (size_t)((double)c->n_largest * SAME_CERTAINTY_PCT / 100)];
 	tenth = c->all[(size_t)((double)c->n * (100 - CAUGHT_LIMIT_PCT) / 100)];
 	printf(" | %7.1f %7.1f\n", 100 * threshold, 100 * ((1 + threshold) / (1 + tenth) - 1));
 }
@@ -188,7 +189,7 @@ static void print_block_rule(const struct noise *noise, size_t first, size_t las
 		printf(" | %7s %7s\n", "-", "-");
 	else
 		print_same_certainty(&trial.changes);
-	changes_release(&trial.changes);
+	block_changes_release(&trial.changes);
 }
 
 /* Every rule in all regimes from FIRST to before LAST. */

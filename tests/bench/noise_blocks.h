@@ -88,18 +88,18 @@ static const struct block_rule block_rules[] = {
 };
 
 /* What a rule that is a threshold saw of unchanged programs: every change, and the largest of each suite. */
-struct changes {
+struct block_changes {
 	double *all, *largest;
 	size_t n, cap, n_largest, cap_largest;
 };
 
-static inline void changes_release(struct changes *changes)
+static inline void block_changes_release(struct block_changes *changes)
 {
 	free(changes->all);
 	free(changes->largest);
 }
 
-static inline void keep_change(struct changes *c, double change)
+static inline void keep_change(struct block_changes *c, double change)
 {
 	VEC_GROW(c->all, c->n, c->cap);
 	if (c->n % GATES == 0) {
@@ -113,7 +113,7 @@ static inline void keep_change(struct changes *c, double change)
 /* One rule with one number of runs. */
 struct trial {
 	struct tally unchanged, slower[SLOWER];
-	struct changes changes;
+	struct block_changes changes;
 };
 
 static inline void judge_blocks(const struct block_rule *rule, const struct blocks *b, size_t critical, struct trial *trial)

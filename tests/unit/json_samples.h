@@ -52,7 +52,7 @@ static inline void sample_session(struct baseline *baseline, const char *date, d
 		.pawl = "0.1.0",
 		.perf = "6.8.12",
 		.kernel = "6.8.0-1021-azure",
-		.executable = "build-id:0123abcd",
+		.executable = "build-id:0123abcd", .simulator = "valgrind-3.22.0, glibc 2.39",
 		.measurement = "0123456789abcdef0123456789abcdef",
 	};
 	arena_push(&baseline->arena, &session->notes, "steal 0.3 % of CPU time");
@@ -209,6 +209,7 @@ static inline void sample_side(struct side_result *side, const char *name, doubl
 	side->label = name;
 	side->commit = "1a2b3c4d5e6f708192a3b4c5d6e7f80912345678";
 	side->executable = "build-id:4567cdef";
+	side->simulator = "valgrind-3.22.0, glibc 2.39";
 	side->attached = "service redis (pid 12)";
 	own_metrics_add(&side->own_metrics, metric_custom(&arena, "p99", "us", true));
 	side_result_column(side, metric_find("task-clock"));
@@ -289,6 +290,7 @@ static inline void sample_measured(struct result *result)
 	scenario->head.work_unit = "request";
 	scenario->head.attached = "service redis (pid 12)";
 	scenario->head.executable = "fnv1a:0123";
+	scenario->head.simulator = "valgrind-3.19.0, glibc 2.36";
 	scenario->measurement = "fedcba9876543210fedcba9876543210";
 	scenario->head.runs_wanted = 15;
 	scenario->phases = (struct phases){ 1.25, 0.5, 0.25, 4.125, 2.75, 3.5, 0.375, 0.125, 6.625 };

@@ -62,6 +62,27 @@ static void values_span_the_sessions_that_have_any(void **state)
 	assert_int_equal(n, 0);
 }
 
+/* Sessions that were simulated in another way than the last one are left out. */
+static void simulated_values_are_of_one_simulator(void **state)
+{
+	static const struct { const char *simulator, *metric; } sessions[] = {
+		{ NULL, "sim-instructions" }, { "valgrind-3.22.0", "sim-instructions" }, { "valgrind-3.22.0", "sim-instructions" },
+		{ NULL, "task-clock" },
+	};
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
+		add_session(&baseline, "2026-11-20T10:05:54Z", sessions[i].metric, 100 + (double)i);
+		baseline.sessions[i].simulator = sessions[i].simulator;
+		free(baseline_values(&baseline, METRIC(SIM_INSTRUCTIONS), &n));
+		assert_int_equal(n, i < 2 ? 1 : 2);
+	}
+	assert_string_equal(baseline_simulator(&baseline), "valgrind-3.22.0");
+	assert_int_equal(baseline_count(&baseline, METRIC(TASK_CLOCK)), 1);
+}
+
 static void one_measurement_is_one_session(void **state)
 {
 	static const struct {
@@ -201,6 +222,7 @@ static int run_baseline(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ten_sessions_are_kept),
+		cmocka_unit_test(simulated_values_are_of_one_simulator),
 		cmocka_unit_test(one_measurement_is_one_session),
 		cmocka_unit_test(a_measurement_is_found_among_the_sessions),
 		cmocka_unit_test(values_span_the_sessions_that_have_any),

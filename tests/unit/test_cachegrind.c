@@ -38,6 +38,30 @@ static void processes_add_up(void **state)
 	assert_sum(&sum, 32020762, 5250747 + 475 + 22, 336147 + 232 + 24, 6868009, 948555);
 }
 
+/* Shells and launchers are set apart from what they start. */
+static void launchers_are_known(void **state)
+{
+	static const struct {
+		const char *cmd;
+		double instructions;
+	} processes[] = {
+		{ "bash /root/.pyenv/libexec/pyenv exec python x.py", 700 }, { "/bin/sh -c ls", 50 }, { "node /usr/bin/npx prettier", 30 },
+		{ "/root/.pyenv/versions/3.12.1/bin/python3.12 x.py", 400 }, { "/usr/bin/head -1", 20 },
+	};
+	struct simulated sum = { 0 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+		char text[200];
+
+		snprintf(text, sizeof text, "cmd: %s\nevents: Ir\nsummary: %.0f\n", processes[i].cmd, processes[i].instructions);
+		assert_int_equal(cachegrind_add(text, strlen(text), &sum, &err), 0);
+	}
+	assert_true(sum.instructions == 1200 && sum.launcher == 780 && sum.started_instructions == 400);
+	assert_string_equal(sum.started, "/root/.pyenv/versions/3.12.1/bin/python3.12");
+}
+
 static void columns_are_known_by_name(void **state)
 {
 	static const char text[] = "events:  Bi  Unheard D1mr Ir\nsummary:   5 18446744073709551616 6   7  \n";
@@ -97,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processes_add_up),
+		cmocka_unit_test(launchers_are_known),
 		cmocka_unit_test(columns_are_known_by_name),
 		cmocka_unit_test(what_did_not_end_is_refused),
 		cmocka_unit_test(the_length_is_kept),

@@ -759,9 +759,58 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->metric->source, SOURCE_SIMULATED);
 }
 
+/* Another valgrind, another C library or an older pawl counts the same program differently. */
+static void another_simulator_is_not_compared(void **state)
+{
+	static const struct {
+		const char *before, *now;
+		enum verdict verdict;
+		const char *reason;
+	} cases[] = {
+		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.39", VERDICT_REGRESSION, NULL },
+		{ NULL, NULL, VERDICT_REGRESSION, NULL },
+		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.40", VERDICT_NOT_MEASURED,
+		  "the baseline's values were simulated differently (valgrind-3.22.0, glibc 2.39, now valgrind-3.22.0, glibc 2.40): "
+		  "accept a new one" },
+		{ NULL, "valgrind-3.22.0, glibc 2.39", VERDICT_NOT_MEASURED,
+		  "the baseline's values were simulated differently (by an older pawl, now valgrind-3.22.0, glibc 2.39): accept a new one" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open(&fixture);
+		measure(&fixture, "sim-instructions", 5e8, 6e8);
+		fixture.base.sessions[fixture.base.n_sessions - 1].simulator = cases[i].before;
+		fixture.s.head.simulator = cases[i].now;
+		add_gate(&fixture, "sim-instructions");
+		judge(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
+	}
+}
+
+/* What a tool said it could not do is the reason of its gates. */
+static void a_failed_simulation_is_the_reason(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
+	measure(&fixture, "task-clock", 100, 100);
+	NOTE(&fixture.s.head, NOTE_NOT_SIMULATED ": under valgrind: exited with status 132");
+	add_gate(&fixture, "sim-instructions");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "nothing was simulated: under valgrind: exited with status 132");
+	assert_int_equal(fixture.s.head.state, SCENARIO_MEASURED);
+}
+
 static int run_judge_missing(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(another_simulator_is_not_compared),
+		cmocka_unit_test(a_failed_simulation_is_the_reason),
 		cmocka_unit_test(what_the_machine_cannot_count_is_noted),
 		cmocka_unit_test(perf_says_best_why),
 		cmocka_unit_test(a_baseline_may_lack_the_metric),

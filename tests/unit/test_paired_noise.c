@@ -61,9 +61,9 @@ static void an_unchanged_program_hardly_ever_regresses(void **state)
 	(void)state;
 	skip_without(noise);
 	t = toss_everywhere(noise, 1);
-	holds("sets of twenty with a regression", pct(t.sets_regressed, t.sets), 0, 1);
+	holds("sets of twenty with a regression", pct(t.sets_regressed, t.sets), 0, 0.2);
 	holds("gates passed", pct(t.passed, t.gates), 94, 100);
-	assert_true(t.runs / 2 / t.gates > 13 && t.runs / 2 / t.gates < 19);
+	assert_true(t.runs / 2 / t.gates > 16 && t.runs / 2 / t.gates < 22);
 	t = stand_everywhere(noise, "dA2", 1);
 	assert_in_range(t.gates, 2000, 3000);
 	holds("gates that regressed, as pairs stood", regressed_pct(&t), 0, 0.1);

@@ -28,19 +28,19 @@ static void verdicts_come_with_what_it_would_take(void **state)
 {
 	(void)state;
 	assert_pair("task-clock", &(struct pair_values){ 100, 1.0, 0.01, 20 }, VERDICT_PASS, NULL);
-	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 }, VERDICT_REGRESSION, NULL);
-	assert_pair("task-clock", &(struct pair_values){ 100, 0.8, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 }, VERDICT_REGRESSION, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 0.8, 0.01, 11 }, VERDICT_IMPROVEMENT, NULL);
 	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 8 }, VERDICT_INCONCLUSIVE,
-		    "8 pairs, of which at least 10 are needed: a larger --budget");
-	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 10 }, VERDICT_PASS,
+		    "8 pairs, of which at least 11 are needed: a larger --budget");
+	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 11 }, VERDICT_PASS,
 		    "the change is smaller than any that counts");
-	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 11 }, VERDICT_REGRESSION, NULL);
 	/* 0.3 points count in pairs, where 0.1 do against stored runs. */
-	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.25, 0, 10 }, VERDICT_PASS,
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.25, 0, 11 }, VERDICT_PASS,
 		    "the change is smaller than any that counts");
-	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.35, 0, 10 }, VERDICT_REGRESSION, NULL);
-	assert_pair("ipc", &(struct pair_values){ 2, 0.9, 0.01, 10 }, VERDICT_REGRESSION, NULL);
-	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.35, 0, 11 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 0.9, 0.01, 11 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 11 }, VERDICT_IMPROVEMENT, NULL);
 }
 
 static void more_pairs_are_named(void **state)
@@ -50,6 +50,7 @@ static void more_pairs_are_named(void **state)
 
 	(void)state;
 	fixture_open_pairs(&fixture);
+	fixture.s.pairing.pairs_most = 40;
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.022, 0.06, 40 });
 	judge_in_pairs(&fixture);
@@ -88,13 +89,13 @@ static void remedies_fit_what_ended_it(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 6 });
 	judge_in_pairs(&fixture);
-	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10");
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 11 are needed: --runs 11");
 	fixture.s.pairing.pairs_most = 8;
 	judge_in_pairs(&fixture);
-	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10 and a larger --budget");
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 11 are needed: --runs 11 and a larger --budget");
 	fixture.s.head.state = SCENARIO_PARTIAL;
 	judge_in_pairs(&fixture);
-	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: it was interrupted");
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 11 are needed: it was interrupted");
 }
 
 static void numbers_are_those_of_the_look(void **state)
@@ -106,15 +107,66 @@ static void numbers_are_those_of_the_look(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
-	for (size_t i = 10; i < 40; i++)
+	for (size_t i = 11; i < 40; i++)
 		scenario_result_measured(&fixture.s)->runs[i].values[0] = 500;
 	judge_in_pairs(&fixture);
 	g = gate_judgement(&fixture.s.gates[0]);
 	assert_int_equal(g->verdict, VERDICT_REGRESSION);
-	assert_int_equal(g->pairs, 10);
+	assert_int_equal(g->pairs, 11);
 	assert_true(fabs(g->current - 120) < 1e-9 && fabs(g->baseline - 100) < 1e-9);
 	assert_true(fabs(g->change_pct - 20) < 1e-9);
 	assert_true(isnan(g->more_pairs) && isfinite(g->detectable_pct));
+}
+
+/* A neighbour can move a time by a few percent. The counts, which it cannot move, say that the program is the same. */
+static void the_same_work_is_doubted(void **state)
+{
+	static const struct {
+		const char *counted;
+		double ratio, of_count;
+		size_t n;
+		enum verdict verdict;
+		unsigned pairs, next;
+		const char *reason;
+	} cases[] = {
+		{ "sim-instructions", 1.04, 1, 11, VERDICT_REGRESSION, 11, 20, "exact counts are the same on both sides, so 11 pairs were taken before it counts" },
+		{ "sim-instructions", 1.04, 1, 60, VERDICT_REGRESSION, 60, 0, "exact counts are the same on both sides, so 60 pairs were taken before it counts" },
+		{ "sim-instructions", 1.04, 1.00005, 11, VERDICT_REGRESSION, 11, 20, "exact counts are the same on both sides, so 11 pairs were taken before it counts" },
+		{ "instructions", 1.04, 1, 11, VERDICT_REGRESSION, 11, 20, "exact counts are the same on both sides, so 11 pairs were taken before it counts" },
+		{ "sim-instructions", 1.04, 1.0002, 60, VERDICT_REGRESSION, 11, 0, NULL },
+		{ "sim-instructions", 1.2, 1, 60, VERDICT_REGRESSION, 11, 0, NULL },
+		{ "page-faults", 1.04, 1, 60, VERDICT_REGRESSION, 11, 0, NULL },
+		{ "sim-instructions", 1, 1, 60, VERDICT_PASS, 11, 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open_pairs(&fixture);
+		add_pair_gate(&fixture, "task-clock");
+		measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, cases[i].ratio, 0.001, cases[i].n });
+		measure_pairs(&fixture, cases[i].counted, &(struct pair_values){ 1e6, cases[i].of_count, 0, cases[i].n });
+		assert_int_equal(judge_pairs_next_look(&fixture.s), cases[i].next);
+		judge_in_pairs(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, cases[i].pairs);
+	}
+}
+
+static void more_faults_are_other_work(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.04, 0.001, 60 });
+	measure_pairs(&fixture, "sim-instructions", &(struct pair_values){ 1e6, 1, 0, 60 });
+	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1.03, 0, 60 });
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 11);
 }
 
 static void what_one_side_lacks_is_named(void **state)
@@ -125,8 +177,8 @@ static void what_one_side_lacks_is_named(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	add_pair_gate(&fixture, "max-rss");
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
-	for (size_t i = 0; i < 10; i++)
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
+	for (size_t i = 0; i < 11; i++)
 		fixture.s.base.runs[i].values[0] = NAN;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "only the head has a value; no run gave a value");
@@ -144,8 +196,8 @@ static void counts_that_were_none_have_no_ratio(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "page-faults");
-	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 10 });
-	for (size_t i = 0; i < 10; i++)
+	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 11 });
+	for (size_t i = 0; i < 11; i++)
 		fixture.s.base.runs[i].values[0] = 0;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "one side counted none, so there is no ratio");
@@ -162,7 +214,7 @@ static void limits_hold_for_the_head(void **state)
 	limit.relative = false;
 	limit.max = 110;
 	scenario_result_add_gate(&fixture.s, &limit);
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "over its absolute budget");
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
@@ -175,7 +227,7 @@ static void simulated_values_need_no_pairs(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "instructions");
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
 	set_one(&fixture.s.base, "sim-instructions", 1e9);
 	set_one(scenario_result_measured(&fixture.s), "sim-instructions", 1.02e9);
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
@@ -209,12 +261,12 @@ static void looks_follow_what_is_undecided(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
-	assert_int_equal(judge_pairs_next_look(&fixture.s), 10);
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 11);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 11 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 20);
 	fixture.s.pairing.pairs_most = 15;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 15);
-	fixture.s.pairing.pairs_most = 10;
+	fixture.s.pairing.pairs_most = 11;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
@@ -226,9 +278,9 @@ static void looks_are_those_of_how_a_metric_was_measured(void **state)
 		enum pair_way way;
 		unsigned first;
 	} cases[] = {
-		{ "task-clock", PAIR_IN_TURN, 10 }, { "task-clock", PAIR_TOGETHER, 6 }, { "task-clock", PAIR_BOTH_WAYS, 6 },
-		{ "wall-time", PAIR_IN_TURN, 10 }, { "wall-time", PAIR_BOTH_WAYS, 10 },
-		{ "voluntary-switches", PAIR_BOTH_WAYS, 10 }, { "max-rss", PAIR_BOTH_WAYS, 6 },
+		{ "task-clock", PAIR_IN_TURN, 11 }, { "task-clock", PAIR_TOGETHER, 6 }, { "task-clock", PAIR_BOTH_WAYS, 6 },
+		{ "wall-time", PAIR_IN_TURN, 11 }, { "wall-time", PAIR_BOTH_WAYS, 11 },
+		{ "voluntary-switches", PAIR_BOTH_WAYS, 11 }, { "max-rss", PAIR_BOTH_WAYS, 6 },
 	};
 
 	(void)state;
@@ -256,7 +308,7 @@ static void a_decided_scenario_needs_no_look(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
@@ -270,10 +322,10 @@ static void the_nearest_decision_knows_what_is_missing(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "max-rss");
 	assert_true(judge_pairs_missing(&fixture.s) == 0);
-	measure_pairs(&fixture, "max-rss", &(struct pair_values){ 1e9, 1, 0.9, 10 });
+	measure_pairs(&fixture, "max-rss", &(struct pair_values){ 1e9, 1, 0.9, 11 });
 	assert_true(isinf(judge_pairs_missing(&fixture.s)));
 	add_pair_gate(&fixture, "task-clock");
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 11 });
 	one = judge_pairs_missing(&fixture.s);
 	assert_true(one > 0 && one < 200);
 	/* Decided: what is left is what cannot be. */
@@ -291,7 +343,7 @@ static void one_program_is_no_comparison(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.pairing.one_program = "both sides ran /bin/prog";
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "both sides ran /bin/prog");
@@ -306,10 +358,10 @@ static void looks_count_what_was_measured(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	for (size_t i = 0; i < 3; i++)
 		scenario_result_measured(&fixture.s)->runs[i].values[0] = NAN;
-	assert_int_equal(judge_pairs_next_look(&fixture.s), 13);
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 14);
 	fixture.s.pairing.pairs_most = 12;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 12);
 }
@@ -336,7 +388,7 @@ static void both_sides_are_noted(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.gates[0].gate.tolerance_pct = 1;
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	fixture.s.base.executable = "fnv1a:1234";
 	scenario_result_measured(&fixture.s)->executable = "fnv1a:1234";
 	judge_in_pairs(&fixture);
@@ -356,7 +408,7 @@ static void different_work_is_noted(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.head.work_unit = "request";
-	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 10 });
+	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 11 });
 	judge_in_pairs(&fixture);
 	assert_string_equal(fixture.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
 							  "head; what grows with it is judged per request");
@@ -369,7 +421,7 @@ static void different_work_is_noted(void **state)
 static void work_that_only_spreads_is_no_other_work(void **state)
 {
 	static const struct { double ratio, spread; size_t n; bool noted; } cases[] = {
-		{ 1.02, 0.05, 10, false }, { 1.2, 0.02, 10, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
+		{ 1.02, 0.05, 11, false }, { 1.2, 0.02, 11, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
 	};
 
 	(void)state;
@@ -395,7 +447,7 @@ static void a_busy_machine_excuses_no_pairs(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "wall-time");
 	fixture.s.gates[0].gate.tolerance_pct = 5;
-	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	arena_push(&result.arena, &result.busy, "steal took 20 % of CPU time");
 	result.scenarios = &fixture.s;
@@ -415,10 +467,10 @@ static void ipc_is_forgiven_in_pairs_too(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "ipc");
-	measure_pairs(&fixture, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 10 });
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 0.7, 0, 10 });
-	measure_pairs(&fixture, "instructions", &(struct pair_values){ 1e9, 0.5, 0, 10 });
-	measure_pairs(&fixture, "cycles", &(struct pair_values){ 1e9, 0.6, 0, 10 });
+	measure_pairs(&fixture, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 11 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 0.7, 0, 11 });
+	measure_pairs(&fixture, "instructions", &(struct pair_values){ 1e9, 0.5, 0, 11 });
+	measure_pairs(&fixture, "cycles", &(struct pair_values){ 1e9, 0.6, 0, 11 });
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_PASS, "IPC fell because cheap instructions went: 50.0 % fewer of them and 30.0 % less "
 					     "task-clock");
@@ -432,6 +484,8 @@ static int run_judge_pairs(void)
 		cmocka_unit_test(what_no_pairs_resolve_is_said),
 		cmocka_unit_test(remedies_fit_what_ended_it),
 		cmocka_unit_test(numbers_are_those_of_the_look),
+		cmocka_unit_test(the_same_work_is_doubted),
+		cmocka_unit_test(more_faults_are_other_work),
 		cmocka_unit_test(what_one_side_lacks_is_named),
 		cmocka_unit_test(counts_that_were_none_have_no_ratio),
 		cmocka_unit_test(limits_hold_for_the_head),
@@ -508,7 +562,7 @@ static void few_pairs_prove_nothing_against_the_screen(void **state)
 	screen(&fixture, 200, 1);
 	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
-	assert_gate(&fixture, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 11");
 	assert_false(gate_judged_again(&fixture.s.gates[0]));
 	assert_true(fixture.s.gates[0].gate.tolerance_pct == 25 && gate_judgement(&fixture.s.gates[0])->pairs == 0);
 	scenario_result_measured(&fixture.s)->n_runs = 20;
@@ -526,10 +580,10 @@ static void only_what_was_flagged_wants_confirming(void **state)
 		{ "task-clock", 100, 110, true },
 		{ "task-clock", 100, 130, true },
 		{ "task-clock", 100, 300, true },
-		{ "task-clock", 100, 40, false },
+		{ "task-clock", 100, 40, true },
 		{ "page-faults", 1000, 2000, false },
 		{ "throughput", 1000, 300, true },
-		{ "throughput", 1000, 3000, false },
+		{ "throughput", 1000, 3000, true },
 	};
 
 	(void)state;
@@ -559,7 +613,7 @@ static void few_pairs_are_more_than_nothing(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 7);
 	assert_true(gate_judged_again(&fixture.s.gates[0]) && fabs(gate_judgement(&fixture.s.gates[0])->change_pct - 50) < 3);
-	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "7 pairs, of which at least 10 are needed"));
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "7 pairs, of which at least 11 are needed"));
 }
 
 static void another_class_wants_confirming(void **state)
@@ -583,7 +637,7 @@ static void another_class_wants_confirming(void **state)
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
 	fixture.s.gates[1].stored.verdict = VERDICT_PASS;
 	open_pairing(&fixture, true);
-	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 11 });
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
@@ -665,8 +719,8 @@ static void the_first_look_is_where_something_can_be_proven(void **state)
 {
 	static const struct {
 		unsigned gates, pairs;
-	} cases[] = { { 0, 10 }, { 1, 10 }, { 2, 10 }, { 3, 11 }, { 5, 11 }, { 6, 12 }, { 20, 13 }, { 100, 16 }, { 2621, 20 },
-		      { 2622, 21 } };
+	} cases[] = { { 0, 11 }, { 1, 11 }, { 2, 12 }, { 4, 13 }, { 5, 14 }, { 20, 16 }, { 100, 18 }, { 262, 19 }, { 263, 20 },
+		      { 524, 20 }, { 525, 21 } };
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
@@ -688,12 +742,12 @@ static void looks_are_planned(void **state)
 {
 	static const struct {
 		unsigned gates, most;
-		unsigned looks[5];
+		unsigned looks[6];
 	} cases[] = {
-		{ 1, 0, { 10, 20, 30, 40 } }, { 20, 40, { 13, 20, 30, 40 } }, { 20, 200, { 13, 20, 30, 200 } },
-		{ 20, 41, { 13, 20, 30, 41 } }, { 20, 35, { 13, 20, 30, 35 } }, { 20, 30, { 13, 20, 30 } },
-		{ 20, 25, { 13, 20, 25 } }, { 20, 14, { 13, 14 } }, { 20, 13, { 13 } }, { 20, 5, { 5 } }, { 20, 1, { 1 } },
-		{ 2621, 40, { 20, 30, 40 } }, { 3000, 40, { 21, 30, 40 } }, { 20, 5000, { 13, 20, 30, SIGNRANK_MOST } },
+		{ 1, 0, { 11, 20, 30, 40, 60 } }, { 20, 40, { 16, 20, 30, 40 } }, { 20, 200, { 16, 20, 30, 40, 200 } },
+		{ 20, 41, { 16, 20, 30, 40, 41 } }, { 20, 35, { 16, 20, 30, 35 } }, { 20, 30, { 16, 20, 30 } },
+		{ 20, 25, { 16, 20, 25 } }, { 20, 17, { 16, 17 } }, { 20, 16, { 16 } }, { 20, 5, { 5 } }, { 20, 1, { 1 } },
+		{ 524, 40, { 20, 30, 40 } }, { 600, 40, { 21, 30, 40 } }, { 20, 5000, { 16, 20, 30, 40, SIGNRANK_MOST } },
 	};
 
 	(void)state;
@@ -708,11 +762,11 @@ static void more_looks_are_planned_at_once(void **state)
 {
 	static const struct {
 		unsigned gates, most;
-		unsigned looks[9];
+		unsigned looks[10];
 	} cases[] = {
-		{ 1, 0, { 6, 8, 10, 15, 20, 30, 40 } }, { 20, 40, { 6, 8, 10, 13, 15, 20, 30, 40 } },
-		{ 20, 14, { 6, 8, 10, 13, 14 } }, { 1, 7, { 6, 7 } }, { 1, 6, { 6 } }, { 20, 5, { 5 } },
-		{ 2622, 200, { 6, 8, 10, 15, 21, 30, 200 } },
+		{ 1, 0, { 6, 8, 10, 11, 15, 20, 30, 40, 60 } }, { 20, 40, { 6, 8, 10, 15, 16, 20, 30, 40 } },
+		{ 20, 17, { 6, 8, 10, 15, 16, 17 } }, { 1, 7, { 6, 7 } }, { 1, 6, { 6 } }, { 20, 5, { 5 } },
+		{ 525, 200, { 6, 8, 10, 15, 21, 30, 40, 200 } },
 	};
 
 	(void)state;
@@ -740,14 +794,14 @@ static void gives_three_answers(void **state)
 		enum verdict verdict;
 		unsigned pairs;
 	} cases[] = {
-		{ "the same", 0, 0, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
-		{ "much worse", 0.10, 0.05, 40, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
-		{ "much better", -0.10, 0.05, 40, true, 20, 40, 0, VERDICT_IMPROVEMENT, 13 },
-		{ "one gate needs fewer", 0.10, 0.05, 40, true, 1, 40, 0, VERDICT_REGRESSION, 10 },
-		{ "worse, but tolerated", 0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
-		{ "better, but hardly", -0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
-		{ "as worse as is tolerated", 0.03, 0, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
-		{ "a hair worse than is tolerated", 0.0300001, 0, 40, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
+		{ "the same", 0, 0, 40, true, 20, 40, 0, VERDICT_PASS, 16 },
+		{ "much worse", 0.10, 0.05, 40, true, 20, 40, 0, VERDICT_REGRESSION, 16 },
+		{ "much better", -0.10, 0.05, 40, true, 20, 40, 0, VERDICT_IMPROVEMENT, 16 },
+		{ "one gate needs fewer", 0.10, 0.05, 40, true, 1, 40, 0, VERDICT_REGRESSION, 11 },
+		{ "worse, but tolerated", 0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 16 },
+		{ "better, but hardly", -0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 16 },
+		{ "as worse as is tolerated", 0.03, 0, 40, true, 20, 40, 0, VERDICT_PASS, 16 },
+		{ "a hair worse than is tolerated", 0.0300001, 0, 40, true, 20, 40, 0, VERDICT_REGRESSION, 16 },
 		{ "too noisy", 0.02, 0.20, 40, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 40 },
 		{ "no longer too noisy", 0.010, 0.05, 40, true, 20, 40, 0, VERDICT_PASS, 20 },
 		{ "pairs beyond the last look do not count", 0.02, 0.20, 60, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 40 },
@@ -757,13 +811,13 @@ static void gives_three_answers(void **state)
 		{ "one", 0.10, 0, 1, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 1 },
 		{ "between looks", 0.010, 0.05, 19, false, 20, 40, 0, VERDICT_INCONCLUSIVE, 19 },
 		{ "ended between looks", 0.010, 0.05, 19, true, 20, 40, 0, VERDICT_PASS, 19 },
-		{ "a hair too wide to pass", 0.025, 0.0125, 13, true, 20, 13, 0, VERDICT_INCONCLUSIVE, 13 },
-		{ "narrow enough", 0.025, 0.0115, 13, true, 20, 13, 0, VERDICT_PASS, 13 },
+		{ "a hair too wide to pass", 0.025, 0.0125, 16, true, 20, 16, 0, VERDICT_INCONCLUSIVE, 16 },
+		{ "narrow enough", 0.025, 0.0115, 16, true, 20, 16, 0, VERDICT_PASS, 16 },
 		{ "below the floor", 0.04, 0.001, 40, true, 20, 40, 0.05, VERDICT_INCONCLUSIVE, 40 },
-		{ "above the floor", 0.04, 0.001, 40, true, 20, 40, 0.01, VERDICT_REGRESSION, 13 },
-		{ "not for sure above the floor", 0.04, 0.04, 13, true, 20, 40, 0.01, VERDICT_INCONCLUSIVE, 13 },
-		{ "for sure worse", 0.0401, 0.04, 13, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
-		{ "not for sure better than the floor", -0.0401, 0.04, 13, true, 20, 40, 0.01, VERDICT_PASS, 13 },
+		{ "above the floor", 0.04, 0.001, 40, true, 20, 40, 0.01, VERDICT_REGRESSION, 16 },
+		{ "not for sure above the floor", 0.04, 0.04, 16, true, 20, 40, 0.01, VERDICT_INCONCLUSIVE, 16 },
+		{ "for sure worse", 0.0401, 0.04, 16, true, 20, 40, 0, VERDICT_REGRESSION, 16 },
+		{ "not for sure better than the floor", -0.0401, 0.04, 16, true, 20, 40, 0.01, VERDICT_PASS, 16 },
 	};
 
 	(void)state;
@@ -807,15 +861,15 @@ static void a_pass_needs_fewer_pairs_at_once(void **state)
 		{ "that is decided later", 0, 0.025, 40, true, 1, VERDICT_PASS, 8, false },
 		{ "between looks", 0, 0.025, 7, false, 1, VERDICT_INCONCLUSIVE, 7, true },
 		{ "worse waits", 0.10, 0.01, 9, false, 1, VERDICT_INCONCLUSIVE, 9, true },
-		{ "worse", 0.10, 0.01, 40, true, 1, VERDICT_REGRESSION, 10, false },
-		{ "worse, many gates", 0.10, 0.01, 40, true, 20, VERDICT_REGRESSION, 13, false },
+		{ "worse", 0.10, 0.01, 40, true, 1, VERDICT_REGRESSION, 11, false },
+		{ "worse, many gates", 0.10, 0.01, 40, true, 20, VERDICT_REGRESSION, 16, false },
 		{ "better waits", -0.10, 0.01, 9, false, 1, VERDICT_INCONCLUSIVE, 9, true },
-		{ "better", -0.10, 0.01, 40, true, 1, VERDICT_IMPROVEMENT, 10, false },
+		{ "better", -0.10, 0.01, 40, true, 1, VERDICT_IMPROVEMENT, 11, false },
 		{ "better, but tolerated", -0.015, 0.001, 40, true, 1, VERDICT_PASS, 6, false },
-		{ "worse, between looks", 0.10, 0.01, 17, false, 1, VERDICT_REGRESSION, 10, false },
+		{ "worse, between looks", 0.10, 0.01, 17, false, 1, VERDICT_REGRESSION, 11, false },
 		{ "not yet worse, at a look that can only pass", 0.026, 0.05, 15, false, 1, VERDICT_INCONCLUSIVE, 15, false },
-		{ "worse, ended at such a look", 0.06, 0.03, 15, true, 20, VERDICT_REGRESSION, 13, false },
-		{ "worse, ended at one after noise", 0.03, 0.047, 15, true, 1, VERDICT_REGRESSION, 15, false },
+		{ "worse, ended at such a look", 0.06, 0.03, 16, true, 20, VERDICT_REGRESSION, 16, false },
+		{ "worse, ended at one after noise", 0.03, 0.038, 15, true, 1, VERDICT_REGRESSION, 15, false },
 	};
 
 	(void)state;
@@ -840,13 +894,13 @@ static void a_verdict_stays(void **state)
 	double d[40];
 
 	(void)state;
-	fill(d, 13, 0.10, 0.05);
-	fill(d + 13, 27, -0.50, 0.05);
-	assert_true(paired_decide(d, 13, false, &terms, &early));
+	fill(d, 16, 0.10, 0.05);
+	fill(d + 16, 24, -0.50, 0.05);
+	assert_true(paired_decide(d, 16, false, &terms, &early));
 	assert_true(paired_decide(d, 40, true, &terms, &late));
 	assert_int_equal(early.verdict, VERDICT_REGRESSION);
 	assert_int_equal(late.verdict, VERDICT_REGRESSION);
-	assert_int_equal(late.pairs, 13);
+	assert_int_equal(late.pairs, 16);
 	assert_true(late.estimate == early.estimate && late.low == early.low && late.high == early.high);
 	assert_true(late.detectable == early.detectable);
 }
@@ -887,7 +941,7 @@ static void bounds_have_the_errors_of_a_look(void **state)
 
 	(void)state;
 	fill(d, N(d), 0.028, 0.20);
-	assert_true(signrank_shift(d, N(d), 0.01 / 20, 0.02, &expected));
+	assert_true(signrank_shift(d, N(d), 0.002 / 20 / 2, 0.02, &expected));
 	assert_true(paired_decide(d, N(d), true, &terms, &p));
 	assert_true(p.estimate == expected.estimate && p.low == expected.low && p.high == expected.high);
 }
@@ -910,7 +964,7 @@ static void says_how_many_more_would_decide(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
-		const struct paired_terms terms = { .gates = 20, .tolerance = 0.03, .floor = cases[i].floor };
+		const struct paired_terms terms = { .gates = 20, .tolerance = 0.03, .floor = cases[i].floor, .pairs_most = 40 };
 		struct paired p;
 		double d[40], total;
 
@@ -933,7 +987,7 @@ static void too_few_lack_those_of_the_first_look(void **state)
 		size_t n;
 		unsigned most;
 		double more;
-	} cases[] = { { 1, 40, 12 }, { 12, 40, 1 }, { 5, 5, 8 } };
+	} cases[] = { { 1, 40, 15 }, { 15, 40, 1 }, { 5, 5, 11 } };
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
@@ -952,7 +1006,7 @@ static void knows_the_smallest_change_it_can_see(void **state)
 	static const struct {
 		size_t n;
 		double factor;
-	} cases[] = { { 9, NAN }, { 10, 3.9 }, { 15, 3.55 }, { 20, 3.2 }, { 25, 3.05 }, { 30, 2.9 }, { 40, 2.9 } };
+	} cases[] = { { 9, NAN }, { 10, 7 }, { 11, 7 }, { 13, 6.1 - 0.4 / 3 }, { 15, 5.7 }, { 20, 5.3 }, { 25, 5.2 }, { 30, 5.1 }, { 40, 5.1 } };
 	const struct paired_terms terms = { .gates = 1, .tolerance = 0.001 };
 	double d[40];
 
@@ -993,7 +1047,7 @@ static void refuses_what_is_no_number(void **state)
 static void nothing_changed_passes_without_a_tolerance(void **state)
 {
 	const struct paired_terms terms = { .gates = 20 };
-	double d[13] = { 0 };
+	double d[16] = { 0 };
 	struct paired p;
 
 	(void)state;
@@ -1144,22 +1198,22 @@ static void words_say_by_how_much(void **state)
 		const char *words;	/* how they begin; NULL: there are none */
 		double tolerance_pct;	/* 0: that of pairs */
 	} rows[] = {
-		{ "waits", { 100, 0.53, 0.01, 10 }, { 100, 25.6, 0.01, 10 },
+		{ "waits", { 100, 0.53, 0.01, 11 }, { 100, 25.6, 0.01, 11 },
 		  "wall-time is 25.6 times as long although CPU time fell: the head waits for something, which ", 0 },
-		{ "a third", { 100, 0.53, 0.01, 10 }, { 100, 1.31, 0.01, 10 },
+		{ "a third", { 100, 0.53, 0.01, 11 }, { 100, 1.31, 0.01, 11 },
 		  "wall-time is longer by 31 % although CPU time fell: ", 0 },
-		{ "same CPU time", { 100, 1, 0.01, 10 }, { 100, 3, 0.01, 10 },
+		{ "same CPU time", { 100, 1, 0.01, 11 }, { 100, 3, 0.01, 11 },
 		  "wall-time is 3.0 times as long although no gate regressed: ", 0 },
-		{ "more CPU time too", { 100, 1.15, 0.01, 10 }, { 150, 2.1, 0.01, 10 },
+		{ "more CPU time too", { 100, 1.15, 0.01, 11 }, { 150, 2.1, 0.01, 11 },
 		  "wall-time is 2.1 times as long although no gate regressed: ", 300 },
-		{ "as much CPU time", { 100, 2.01, 0.01, 10 }, { 110, 1.94, 0.01, 10 }, NULL, 300 },
-		{ "on several CPUs", { 400, 2, 0.01, 10 }, { 110, 1.9, 0.01, 10 }, NULL, 300 },
-		{ "waits for CPUs", { 100, 2, 0.01, 10 }, { 400, 2.1, 0.01, 10 }, NULL, 300 },
-		{ "not by much", { 100, 1, 0.01, 10 }, { 100, 1.15, 0.01, 10 }, NULL, 0 },
+		{ "as much CPU time", { 100, 2.01, 0.01, 11 }, { 110, 1.94, 0.01, 11 }, NULL, 300 },
+		{ "on several CPUs", { 400, 2, 0.01, 11 }, { 110, 1.9, 0.01, 11 }, NULL, 300 },
+		{ "waits for CPUs", { 100, 2, 0.01, 11 }, { 400, 2.1, 0.01, 11 }, NULL, 300 },
+		{ "not by much", { 100, 1, 0.01, 11 }, { 100, 1.15, 0.01, 11 }, NULL, 0 },
 		{ "not for sure", { 100, 1, 0.01, 20 }, { 100, 1.3, 0.9, 20 }, NULL, 0 },
 		{ "too few pairs", { 100, 1, 0.01, 8 }, { 100, 3, 0.01, 8 }, NULL, 0 },
-		{ "faster", { 100, 1, 0.01, 10 }, { 100, 0.2, 0.01, 10 }, NULL, 0 },
-		{ "it regressed", { 100, 2, 0.01, 10 }, { 100, 3, 0.01, 10 }, NULL, 0 },
+		{ "faster", { 100, 1, 0.01, 11 }, { 100, 0.2, 0.01, 11 }, NULL, 0 },
+		{ "it regressed", { 100, 2, 0.01, 11 }, { 100, 3, 0.01, 11 }, NULL, 0 },
 	};
 
 	(void)state;
@@ -1189,7 +1243,7 @@ static void a_confirmation_says_it_of_the_scenario(void **state)
 	(void)state;
 	fixture_open(&fixture);
 	open_pairing(&fixture, true);
-	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	assert_int_equal(fixture.s.head.notes.n, 1);
 	assert_ptr_equal(strstr(fixture.s.head.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.head.notes.items[0]);
@@ -1203,7 +1257,7 @@ static void a_gate_speaks_for_itself(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "wall-time");
-	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	assert_false(pair_wall_words(&fixture.s, &words));
 }
@@ -1217,7 +1271,7 @@ static void windows_have_their_own_length(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.settings.window_s = 2;
-	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	assert_false(pair_wall_words(&fixture.s, &words));
 }
@@ -1229,7 +1283,7 @@ static void the_result_says_it_first(void **state)
 
 	(void)state;
 	fixture_open_pairs(&fixture);
-	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	scenario_result_release(result_add_scenario(&result, "gzip"));
 	result.scenarios[0] = fixture.s;

@@ -52,6 +52,7 @@ static const char formatted[] =
 	"      \"perf\": \"6.8.12\",\n"
 	"      \"kernel\": \"6.8.0-1021-azure\",\n"
 	"      \"executable\": \"build-id:0123abcd\",\n"
+	"      \"simulator\": \"valgrind-3.22.0, glibc 2.39\",\n"
 	"      \"measurement\": \"0123456789abcdef0123456789abcdef\",\n"
 	"      \"notes\": [\"steal 0.3 % of CPU time\"],\n"
 	"      \"metrics\": {\n"
@@ -139,7 +140,7 @@ static void reads_back_what_may_be_missing(void **state)
 	session->reason = NULL;
 	session->perf = NULL;
 	session->kernel = NULL;
-	session->executable = NULL;
+	session->executable = session->simulator = NULL;
 	session->measurement = NULL;
 	session->notes = (struct strv)STRV_INIT;
 	assert_reads_back(&baseline);
@@ -260,7 +261,7 @@ static void refuses_what_is_wrong(void **state)
 		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 209 characters, found 0" },
 		{ "\"notes\": [", "\"metrics\": [", "$.sessions[0]: the key \"metrics\" occurs twice in one object" },
 		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
-		  "reason, pawl, perf, kernel, executable, measurement, notes, metrics" },
+		  "reason, pawl, perf, kernel, executable, simulator, measurement, notes, metrics" },
 		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123456789ABCDEF0123456789abcdef\"",
 		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123456789ABCDEF0123456789abcdef'" },
 		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123\"",

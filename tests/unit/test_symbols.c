@@ -382,8 +382,8 @@ static const struct {
 	{ no_old_profile, VERDICT_NEW, "the baseline has no profile yet" },
 	{ no_profile, VERDICT_NOT_MEASURED, "no profile was taken" },
 	{ no_profile_because, VERDICT_NOT_MEASURED, "perf may not sample here" },
-	{ too_few_samples, VERDICT_INCONCLUSIVE, "only 2700 samples in 3 runs now, of 3000 in 3 that are needed: raise profile.dur" },
-	{ too_few_runs, VERDICT_INCONCLUSIVE, "only 18000 samples in 2 runs in the baseline, of 3000 in 3 that are needed" },
+	{ too_few_samples, VERDICT_INCONCLUSIVE, "too few samples (2700 of 3000): raise profile.duration, or profile.frequency" },
+	{ too_few_runs, VERDICT_INCONCLUSIVE, "too few profiled runs (2 of 3) in the baseline: raise profile.duration, then accept a new baseline" },
 	{ failed, VERDICT_NOT_MEASURED, "the scenario failed" },
 	{ without_cost, VERDICT_INCONCLUSIVE, "whether it costs more is not known" },
 	{ at_odds, VERDICT_INCONCLUSIVE, "a +23.3 pp" },
@@ -402,6 +402,38 @@ static void what_cannot_be_compared_is_said(void **state)
 		spoiled[i].spoil(&fixture);
 		judge(&fixture);
 		assert_row(row_of(&fixture), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
+	}
+}
+
+/* A neighbour shifts shares, and CPU time with them; it does not change what a program executes. */
+static void the_same_work_is_doubted_against_stored_runs(void **state)
+{
+	static const struct {
+		const char *counted;
+		double now;
+		bool paired;
+		enum verdict verdict;
+		const char *reason;
+	} cases[] = {
+		{ "sim-instructions", 1e8, false, VERDICT_INCONCLUSIVE, "; but exact counts are those of the baseline, so a neighbour" },
+		{ "instructions", 1.00009e8, false, VERDICT_INCONCLUSIVE, "; but exact counts are those of the baseline" },
+		{ "sim-instructions", 1.0002e8, false, VERDICT_REGRESSION, "a rose from 10.0 % to 30.0 %" },
+		{ "sim-instructions", 1e8, true, VERDICT_REGRESSION, "a rose from 10.0 % to 30.0 %" },
+		{ "page-faults", 1e8, false, VERDICT_REGRESSION, "a rose from 10.0 % to 30.0 %" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		open_profiled(&fixture, 100, 130);
+		profile_fill(&fixture.base.profile, 9000, 3, "a 10");
+		profile_fill(&fixture.s.head.profile, 9000, 3, "a 30");
+		measure(&fixture, cases[i].counted, 1e8, cases[i].now);
+		fixture.s.paired = cases[i].paired;
+		judge_symbols(&fixture.s, &fixture.here, &fixture.base);
+		assert_row(row_of(&fixture), cases[i].counted, cases[i].verdict, cases[i].reason);
+		fixture.s.paired = false;
 	}
 }
 
@@ -656,7 +688,7 @@ static const struct {
 	{ NULL, "lib*", 10, 3000, "dso lib*", VERDICT_REGRESSION, "over its budget: memcpy 40.0 %", 0.4 },
 	{ "nothing", NULL, 50, 3000, "symbol nothing", VERDICT_PASS, "nothing that was sampled matches it", 0 },
 	{ "operator[]*", NULL, 0, 3000, "symbol operator[]*", VERDICT_REGRESSION, "over its budget: operator[](int) 1.0 %", 0.01 },
-	{ "sqlx::*", NULL, 5, 500, "symbol sqlx::*", VERDICT_INCONCLUSIVE, "only 1500 samples in 3 runs now", 0.15 },
+	{ "sqlx::*", NULL, 5, 500, "symbol sqlx::*", VERDICT_INCONCLUSIVE, "too few samples (1500 of 3000)", 0.15 },
 };
 
 static void budgets_need_no_baseline(void **state)
@@ -903,6 +935,7 @@ int main(void)
 		cmocka_unit_test(short_lists_prove_nothing),
 		cmocka_unit_test(judging_again_adds_no_rows),
 		cmocka_unit_test(what_cannot_be_compared_is_said),
+		cmocka_unit_test(the_same_work_is_doubted_against_stored_runs),
 		cmocka_unit_test(frequencies_are_compared),
 		cmocka_unit_test(frequencies_of_several_programs_are_not),
 		cmocka_unit_test(without_a_baseline_it_is_new),

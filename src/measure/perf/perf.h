@@ -366,6 +366,11 @@ void tool_quote_last_line(const struct strbuf *output, struct error *err);
 
 struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: nobody asked */
+	char by[96];	/* what the values depend on besides the program: "valgrind-3.22.0, glibc 2.39" */
+	char why_not[200];	/* why the target could not be simulated; "": it was, or nobody asked */
+	/* Instructions of all launchers (shells, pyenv, npx, cargo), one of them by name; the costliest other process, by path. */
+	double launcher, started_instructions;
+	char launched_by[32], started[200];
 	struct heap_use heap;
 };
 
@@ -374,6 +379,7 @@ struct simulation {
 	bool branches, caches;
 	bool only_heap;		/* nothing is simulated, not even these */
 	bool heap;		/* allocations are counted, by heaptrack */
+	uint64_t limit_ns;	/* each tool is ended then, and has no values; 0: as long as the target's timeout lets it */
 };
 
 /* True when valgrind is installed. */
@@ -383,7 +389,7 @@ int cachegrind_run(struct session *session, const struct target_spec *spec, stru
 		   struct strbuf *output, struct error *err);
 
 /*
- * Adds the totals of one process, as far as they were simulated, to *SUM. The format is that of the
+ * Adds the totals of one process, as far as they were simulated, to *SUM, and notes whether it is a launcher. The format is that of the
  * Cachegrind manual, "File Format": an "events:" line names the columns, the "summary:" line holds their totals; a text
  * without them is an error.
  */

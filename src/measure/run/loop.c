@@ -217,6 +217,15 @@ static void set_heap(const struct side *side, struct run *run, const struct heap
 	NOTE(side->result, "allocations come from one more run, under heaptrack");
 }
 
+/* What a launcher costs hides what the program costs. */
+static void note_launcher(const struct side *side, const struct simulated *s)
+{
+	if (!*s->started || !(s->launcher > s->started_instructions))
+		return;
+	NOTE(side->result, "%.0f %% of the instructions are those of %s, which starts %s: to measure the program alone, name it in "
+	     "target: %s", 100 * s->launcher / s->instructions, s->launched_by, path_name(s->started), s->started);
+}
+
 static int simulate(const struct side *side, struct error *err)
 {
 	struct simulated s;
@@ -227,6 +236,8 @@ static int simulate(const struct side *side, struct error *err)
 	    side->ops.simulate(side->ops.ctx, side->plan, &s, err) < 0)
 		return -1;
 	run = &side->result->runs[0];
+	if (*s.why_not)
+		NOTE(side->result, NOTE_NOT_SIMULATED ": %s", s.why_not);
 	if (!isnan(s.instructions))
 		measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
 	if (!isnan(s.branches)) {
@@ -239,6 +250,10 @@ static int simulate(const struct side *side, struct error *err)
 	}
 	set_heap(side, run, &s.heap);
 	measured_derive(side->result, run);
+	if (!isnan(s.instructions) && *s.by)
+		side->result->simulator = arena_strdup(&side->result->arena, s.by);
+	if (!isnan(s.instructions))
+		note_launcher(side, &s);
 	if (!isnan(s.instructions))
 		NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;
@@ -296,7 +311,7 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 
 int loop_simulate(struct loop *loop, struct error *err)
 {
-	return loop->options.simulate ? on_each(loop, simulate, false, "nothing was simulated", err) : 0;
+	return loop->options.simulate ? on_each(loop, simulate, false, NOTE_NOT_SIMULATED, err) : 0;
 }
 
 int loop_profile(struct loop *loop, struct error *err)

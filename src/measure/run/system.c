@@ -366,16 +366,23 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	struct system *system = ctx;
 	const struct simulation *what = &system->simulation;
 	struct heap_use heap = { 0 };
+	struct error why = ERROR_INIT;
 	int ret = 0;
 
 	if (what->heap)
-		ret = heaptrack_run(system->session, &spec, &(struct heap_wish){ plan->scenario->profile.heap ? system->log_dir : NULL, 0 },
+		ret = heaptrack_run(system->session, &spec, &(struct heap_wish){ plan->scenario->profile.heap ? system->log_dir : NULL, what->limit_ns },
 				    &heap, &output, err);
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
 	if (ret == 0 && what->heap && !what->only_heap)
 		ret = prepare(system, err);
-	if (ret == 0 && !what->only_heap)
-		ret = cachegrind_run(system->session, &spec, *what, out, &output, err);
+	/* A tool that cannot run the target costs its gates, not the scenario. */
+	if (ret == 0 && !what->only_heap && cachegrind_run(system->session, &spec, *what, out, &output, &why) < 0) {
+		if (why.kind == ERR_INTERRUPTED)
+			ret = -1;
+		if (ret < 0 && err)
+			*err = why;
+		snprintf(out->why_not, sizeof out->why_not, "%.*s", (int)utf8_clip(why.msg, sizeof out->why_not - 1), why.msg);
+	}
 	out->heap = heap;
 	keep_words(&system->words, &output);
 	return ret;
