@@ -688,7 +688,8 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 {
 	struct evidence_search *s = ctx;
 	/* One side at a time has half of it. */
-	uint64_t budget = budget_ns(s) * n / 2, until = clock_now_ns() + budget;
+	uint64_t wanted = budget_ns(s), budget = (s->most_ns && s->most_ns < wanted ? s->most_ns : wanted) * n / 2;
+	uint64_t until = clock_now_ns() + budget;
 
 	for (size_t k = 0; k < STEPS; k++) {
 		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
