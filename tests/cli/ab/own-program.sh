@@ -9,7 +9,7 @@ work_named script "[sh, $PWD/run.sh]"
 
 # compared NAME: four times slower, each side with a program of its own.
 compared() {
-  expect 1 ab "$1" --base-ref base --no-profile --no-explain --gates 1 --runs 11
+  expect 1 ab "$1" --base-ref base --no-profile --no-explain --gates 1 --runs 12
   holds '.scenarios[0] | .gates[0].verdict == "regression" and .gates[0].change_pct > 100 and .pairing.one_program == null'
 }
 kept=$PATH

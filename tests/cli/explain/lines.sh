@@ -20,7 +20,7 @@ sed 's/ROUNDS/40/' spin.c >new/spin.c
 cc -g -O1 -o old/spin old/spin.c
 cc -g -O1 -o new/spin new/spin.c
 
-expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --explain --runs 11
+expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --explain --runs 12
 first_line_has "$out" 'REGRESSION: commands is slower' 'spin (spin.c:'
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and (.place | startswith("spin.c:")) and .share_pct > 80'
 holds '.scenarios[0].evidence | any(startswith("instructions, counted once on each side: "))'
@@ -31,6 +31,6 @@ has pawl-out/latest/report.md 'cause: more work: spin' '<summary>Evidence</summa
 has pawl-out/latest/report.html 'Evidence: what the cause rests on'
 
 # Not where nobody wants it.
-expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --no-explain --runs 11
+expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --no-explain --runs 12
 holds '.scenarios[0] | (has("causes") or has("evidence")) | not'
 lacks "$out" '  cause '

@@ -30,7 +30,7 @@ expect 0 report "$CASE_DIR/kept/first.json" --format json
 # In pairs, they are the time of the pairs.
 mkdir base
 cp -r scenarios base
-expect 0 ab --base base --runs 11 -v a
+expect 0 ab --base base --runs 12 -v a
 has "$err" '[1/1] a: pairs took '
 lacks "$err" 'a: runs took '
 holds '.scenarios[0].phases.runs_s >= 0.5'
