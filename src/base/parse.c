@@ -78,57 +78,6 @@ bool glob_match(const char *glob, const char *text)
 	return !*glob;
 }
 
-/* -------- regular expressions */
-
-enum {
-	REGEX_LONGEST = 1000,
-	REGEX_PATTERNS_MOST = 64,	/* those of the program's own tables of fields */
-};
-
-int regex_compile(regex_t *out, const char *text, int flags, struct error *err)
-{
-	regex_t regex;
-	char words[200];
-	int fault;
-
-	if (strlen(text) > REGEX_LONGEST)
-		return error_set(err, ERR_INPUT, "it is longer than %d bytes", REGEX_LONGEST);
-	for (const char *at = text; (at = strchr(at, '\\')) && at[1]; at += 2)
-		if (at[1] >= '1' && at[1] <= '9')
-			return error_set(err, ERR_INPUT, "back-references such as %.2s are not taken", at);
-	fault = regcomp(&regex, text, flags | REG_EXTENDED);
-	if (fault) {
-		regerror(fault, &regex, words, sizeof words);
-		return error_set(err, ERR_INPUT, "%s", words);
-	}
-	*out = regex;
-	return 0;
-}
-
-/* The patterns of fields: compiling one takes longer than all else about a field, and a project has hundreds of files. */
-static const regex_t *field_pattern(const char *pattern)
-{
-	static struct {
-		const char *pattern;
-		regex_t regex;
-	} kept[REGEX_PATTERNS_MOST];
-	size_t i = 0;
-
-	while (i < REGEX_PATTERNS_MOST && kept[i].pattern && strcmp(kept[i].pattern, pattern))
-		i++;
-	if (i == REGEX_PATTERNS_MOST)
-		abort();
-	if (!kept[i].pattern && regcomp(&kept[i].regex, pattern, REG_EXTENDED | REG_NOSUB))
-		abort();	/* no input makes it wrong */
-	kept[i].pattern = pattern;
-	return &kept[i].regex;
-}
-
-bool regex_matches(const char *pattern, const char *text)
-{
-	return !regexec(field_pattern(pattern), text, 0, NULL, 0);
-}
-
 /* -------- numbers, durations, sizes */
 
 /*

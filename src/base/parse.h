@@ -6,7 +6,6 @@
 #ifndef PAWL_BASE_PARSE_H
 #define PAWL_BASE_PARSE_H
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,18 +37,5 @@ const char *nearest(const char *word, const char *const *candidates, size_t n);
  * no more than that, since symbols are full of them: "operator[]*". The time is at most the product of their lengths.
  */
 bool glob_match(const char *glob, const char *text);
-
-/*
- * Regular expressions of scenarios: POSIX extended (regex(7)), without back-references, for which regexec(3) takes
- * time that grows exponentially with the line; for all others the time is in proportion to it. What regcomp(3) makes
- * of repeats of repeats is not bounded: whoever writes the expression also writes the command beside it.
- *
- * Compile TEXT for regexec(), with FLAGS of regcomp() besides REG_EXTENDED; free *OUT with regfree().
- * An ERR_INPUT has only the reason, in words of pawl's or of regerror(3): whoever knows what the
- * expression is for puts that before them.
- */
-int regex_compile(regex_t *out, const char *text, int flags, struct error *err);
-/* True when PATTERN, one of pawl's own and alive as long as the program, matches TEXT; it is compiled once. */
-bool regex_matches(const char *pattern, const char *text);
 
 #endif

@@ -858,11 +858,13 @@ static bool has_marker(const char *folder, bool whole)
  * The project is the repository; below it a folder on the way to the working folder that is a package of its own, unless a
  * workspace of cargo holds it. Without a repository it is the working folder.
  */
-static void find_root(struct project_tree *tree)
+static int find_root(struct project_tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *cargo = NULL, *whole = NULL;
 
-	tree->root = file_absolute(".");
+	tree->root = file_working_folder(err);
+	if (!tree->root)
+		return -1;
 	for (char *dir = xstrdup(tree->root);;) {
 		CLEANUP(free_ptr) char *git = file_join(dir, ".git"), *manifest = file_join(dir, "Cargo.toml");
 		char *above;
@@ -879,7 +881,7 @@ static void find_root(struct project_tree *tree)
 		}
 		if (!strcmp(dir, "/")) {
 			free(dir);
-			return;
+			return 0;
 		}
 		above = path_parent(dir);
 		free(dir);
@@ -892,6 +894,7 @@ static void find_root(struct project_tree *tree)
 		free(tree->root);
 		tree->root = whole ? take_ptr(&whole) : xstrdup(tree->top);
 	}
+	return 0;
 }
 
 static void release_tree(struct project_tree *tree)
@@ -1033,7 +1036,8 @@ static int init(struct invocation *inv, struct error *err)
 	bool there;
 	int ret;
 
-	find_root(&tree);
+	if (find_root(&tree, err) < 0)
+		return -1;
 	walk(&tree, "", 0);
 	kind = find_program(&tree);
 	if (!kind && !inv->args.n)

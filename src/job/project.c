@@ -496,15 +496,13 @@ int project_open_at(struct project *project, struct invocation *inv, const char 
 static int open_project(struct project *project, struct invocation *inv, const struct strv *args, bool judges, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
-	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0), *head = NULL, *root = NULL;
+	CLEANUP(free_ptr) char *cwd = file_working_folder(err), *head = NULL, *root = NULL;
 	const char *ref = inv->options.baseline_ref, *commit = environment("GITHUB_SHA");
 	size_t len;
 
 	*project = (struct project){ .inv = inv };
-	/* In one that was removed nothing that is given relative to it means anything, and there is no way upward. */
 	if (!cwd)
-		return error_set(err, ERR_INPUT, "the working folder is not known (%s): was it removed? Change to another one",
-				 strerror(errno));
+		return -1;
 	if (inv->command->options & OPT_BASELINE_REF && ref)
 		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
 	if (judges)

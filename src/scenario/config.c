@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "scenario/yaml.h"
 
 /* -------- pawl.yaml */

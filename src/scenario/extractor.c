@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 
 /* -------- JSON paths */
 
@@ -181,90 +182,110 @@ static int read_number(const char *text, const struct metric *metric, double *ou
 
 /* -------- regular expressions */
 
-static int compile(const char *text, regex_t *out, struct error *err)
+static int compile(const char *text, struct regex **out, struct error *err)
 {
-	regex_t regex;
+	CLEANUP(regex_release) struct regex *regex = NULL;
 	size_t groups;
 
-	if (regex_compile(&regex, text, REG_NEWLINE, err) < 0)
+	if (regex_compile(text, REGEX_LINES, &regex, err) < 0)
 		return error_wrap(err, "the regular expression '%.100s' cannot be used", text);
-	groups = regex.re_nsub;
-	if (groups == 1) {
-		*out = regex;
-		return 0;
-	}
-	regfree(&regex);
-	return error_set(err, ERR_INPUT,
-			 "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', "
-			 "found %s in '%.100s'", groups ? "more" : "none", text);
+	groups = regex_groups(regex);
+	if (groups != 1)
+		return error_set(err, ERR_INPUT,
+				 "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', "
+				 "found %s in '%.100s'", groups ? "more" : "none", text);
+	*out = take_ptr(&regex);
+	return 0;
 }
 
-/* The last capture in LINE. It may hold a NUL, and yet must end in one: sanitizers look for that. */
-static bool last_in_line(const regex_t *regex, const struct strbuf *line, regmatch_t *out)
+/* The last capture in LINE: 1, 0 or -1. */
+static int last_in_line(struct regex *regex, const char *line, size_t len, struct regex_span *out, struct error *err)
 {
-	regoff_t to = (regoff_t)line->len;
-	bool found = false;
+	struct regex_span match[2];
+	int got = 0, found = 0;
 
-	for (regoff_t from = 0; from <= to;) {
-		regmatch_t match[2] = { { .rm_so = from, .rm_eo = to } };
-
-		if (regexec(regex, line->buf, 2, match, REG_STARTEND))
-			break;
-		if (match[1].rm_so >= 0 && match[1].rm_eo > match[1].rm_so) {
+	for (size_t from = 0; from <= len && (got = regex_find(regex, line, len, from, 0, match, err)) > 0;) {
+		if (match[1].end > match[1].start) {
 			*out = match[1];
-			found = true;
+			found = 1;
 		}
 		/* After an empty match the same place would match for ever. */
-		from = match[0].rm_eo > from ? match[0].rm_eo : from + 1;
+		from = match[0].end > from ? match[0].end : from + 1;
 	}
-	return found;
+	return got < 0 ? -1 : found;
 }
 
 /*
- * What the group of REGEX captures in its last match that captures anything. A line ends at a newline or, as progress is
- * printed, at a carriage return; no match spans two. For free(), or NULL.
+ * Appends what the group of REGEX captures in its last match that captures anything: 1, 0 or -1. A line ends at a newline
+ * or, as progress is printed, at a carriage return; no match spans two.
  */
-static char *regex_find(const regex_t *regex, const char *text, size_t len)
+static int find_capture(struct regex *regex, const char *text, size_t len, struct strbuf *out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	regmatch_t capture;
+	struct regex_span capture;
 
 	for (size_t end = len, start; ; end = start - 1) {
+		int found;
+
 		for (start = end; start && text[start - 1] != '\n' && text[start - 1] != '\r'; start--)
 			;
-		strbuf_reset(&line);
-		strbuf_add(&line, text + start, end - start);
-		if (last_in_line(regex, &line, &capture))
-			return xstrndup(line.buf + capture.rm_so, (size_t)(capture.rm_eo - capture.rm_so));
-		if (!start)
-			return NULL;
+		found = last_in_line(regex, text + start, end - start, &capture, err);
+		if (found > 0)
+			strbuf_add(out, text + start + capture.start, capture.end - capture.start);
+		if (found || !start)
+			return found;
 	}
+}
+
+static int check_regex(const char *text, struct error *err)
+{
+	CLEANUP(regex_release) struct regex *regex = NULL;
+
+	return compile(text, &regex, err);
+}
+
+static int find_by_regex(const char *expression, const char *text, size_t len, struct strbuf *out, struct error *err)
+{
+	CLEANUP(regex_release) struct regex *regex = NULL;
+	int found;
+
+	if (compile(expression, &regex, err) < 0)
+		return -1;
+	found = find_capture(regex, text, len, out, err);
+	return found < 0 ? error_wrap(err, "the regular expression '%.100s' cannot be used", expression) : found;
 }
 
 /* -------- either */
 
 int extractor_check(const struct extractor *extractor, struct error *err)
 {
-	CLEANUP(regfree) regex_t compiled = { 0 };
-
 	if (!extractor->regex == !extractor->json)
 		return error_set(err, ERR_INPUT, "expected either a regular expression or a JSON path");
-	return extractor->regex ? compile(extractor->regex, &compiled, err) : json_check(extractor->json, err);
+	return extractor->regex ? check_regex(extractor->regex, err) : json_check(extractor->json, err);
+}
+
+static int find_by_path(const char *path, const char *text, size_t len, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *found = json_find(path, text, len);
+
+	if (found)
+		strbuf_adds(out, found);
+	return found ? 1 : 0;
 }
 
 int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len, double *out,
 		   struct error *err)
 {
-	CLEANUP(regfree) regex_t regex = { 0 };
-	CLEANUP(free_ptr) char *found = NULL;
+	CLEANUP(strbuf_release) struct strbuf number = STRBUF_INIT;
 	struct error why = ERROR_INIT;
+	int found;
 
-	if (extractor_check(extractor, err) < 0 || (extractor->regex && compile(extractor->regex, &regex, err) < 0))
+	if (extractor_check(extractor, err) < 0)
 		return -1;
-	found = extractor->regex ? regex_find(&regex, text, len) : json_find(extractor->json, text, len);
-	if (!found)
-		return 0;
-	if (read_number(found, metric, out, &why) < 0)
+	found = extractor->regex ? find_by_regex(extractor->regex, text, len, &number, err) :
+				   find_by_path(extractor->json, text, len, &number);
+	if (found <= 0)
+		return found;
+	if (read_number(number.buf, metric, out, &why) < 0)
 		return error_set(err, ERR_TARGET, "%s '%.100s' finds no number in the output: %s",
 				 extractor->regex ? "the regular expression" : "the JSON path",
 				 extractor->regex ?: extractor->json, why.msg);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "scenario/yaml.h"
 
 /* -------- ${name} in a text */
@@ -467,12 +468,11 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 {
 	CLEANUP(free_ptr) char *sample = expand_sample(source, *(char **)out);
 	struct error why = ERROR_INIT;
-	regex_t regex;
+	CLEANUP(regex_release) struct regex *regex = NULL;
 
-	if (regex_compile(&regex, sample, REG_NOSUB, &why) < 0)
+	if (regex_compile(sample, 0, &regex, &why) < 0)
 		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s",
 				    entry->value.text, why.msg);
-	regfree(&regex);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "base/text.h"
 
 /* -------- bytes to a tree */

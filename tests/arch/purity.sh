@@ -9,11 +9,11 @@ parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc meas
 allowed='
   abort calloc free malloc realloc
   mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf
-  qsort qsort_r bsearch tsearch tfind tdestroy reg(comp|exec|error|free) __ctype_[a-z_]* to(lower|upper) __errno_location newlocale freelocale
+  qsort qsort_r bsearch tsearch tfind tdestroy __ctype_[a-z_]* to(lower|upper) __errno_location newlocale freelocale
   gmtime_r timegm
   (sin|cos|tan|sincos) erfc? exp[a-z0-9]* log[a-z0-9]* pow sqrt fabs fm(in|ax|od) floor ceil l?l?round nearbyint trunc isnan finite
   __(isnan|isinf|finite|fpclassify|signbit)
-  cJSON_[A-Za-z]* yaml_[a-z_]* (cplus|rust|dlang|ada)_demangle[a-z_0-9]* _?setjmp longjmp
+  cJSON_[A-Za-z]* yaml_[a-z_]* pcre2_[a-z0-9_]* (cplus|rust|dlang|ada)_demangle[a-z_0-9]* _?setjmp longjmp
   __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(asan|ubsan|gcov|sanitizer|llvm)_[a-zA-Z0-9_.]* __tls_get_addr
 '
 # cJSON and libyaml have calls of their own that print or open.

@@ -25,7 +25,7 @@ if [[ ${#names[@]} -eq 0 ]]; then
 fi
 
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
-libs="$(pkg-config --libs yaml-0.1 libcjson libdw) -liberty -lm"
+libs="$(pkg-config --libs yaml-0.1 libcjson libdw libpcre2-8) -liberty -lm"
 
 run_corpus() {
   local b=${B:-build/release} name sanitize=''

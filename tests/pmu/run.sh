@@ -27,7 +27,7 @@ declare -A machines=(
   [few-events]='--pmu basic'
 )
 # What the guest builds pawl with, and its tests run; the runner's own list knows no libiberty.
-export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libdw-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
+export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libdw-dev libpcre2-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
 
 [[ $# -gt 0 ]] || set -- plain six four one few-events
 for machine in "$@"; do

@@ -66,8 +66,10 @@ static void refuses_wrong_loads(void **state)
 		  "3:42: load.work.as: expected rate, which is per second, or count, found a list\n" },
 		{ "load: { command: x, work: { json: a, as: rate, unit: two words } }",
 		  "3:54: load.work.unit: expected a short word such as ms, MiB or request, found 'two words'\n" },
-		{ "load: { command: x, work: { regex: '(a){9,', as: rate } }",
-		  "3:36: load.work.regex: the regular expression '(a){9,' cannot be used: Unmatched \\{\n" },
+		{ "load: { command: x, work: { regex: '(a){9,2}', as: rate } }",
+		  "3:36: load.work.regex: the regular expression '(a){9,2}' cannot be used: numbers out of order in {} quantifier\n" },
+		{ "load: { command: x, work: { regex: '((a|b|c){1,100}){1,100}', as: rate } }",
+		  "3:36: load.work.regex: the regular expression '((a|b|c){1,100}){1,100}' cannot be used: regular expression is too large\n" },
 	};
 
 	(void)state;

@@ -117,7 +117,27 @@ static void a_wrong_expression_is_reported(void **state)
 	(void)state;
 	assert_int_equal(line_watch_init(&watch, "ready (", &err), -1);
 	assert_int_equal(err.kind, ERR_INPUT);
-	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be used: Unmatched ( or \\(");
+	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be used: missing closing parenthesis");
+}
+
+/* What it printed until then costs nothing any more either. */
+static void one_that_takes_too_long_is_a_fault(void **state)
+{
+	struct line_watch *watch = watch_new("(a|aa)+[bc]");
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	(void)state;
+	strbuf_pad(&line, 'a', 200);
+	strbuf_addc(&line, '\n');
+	line_watch_feed(watch, line.buf, line.len);
+	assert_false(watch->seen);
+	assert_int_equal(watch->fault.kind, ERR_INPUT);
+	assert_string_equal(watch->fault.msg, "the regular expression '(a|aa)+[bc]' cannot be used: it takes too long on a text of 200 "
+			    "bytes; repeat less within repeats");
+	line_watch_feed(watch, BYTES("ab\n"));
+	assert_false(watch->seen);
+	line_watch_release(watch);
+	free(watch);
 }
 
 static int run_line_watch(void)
@@ -127,6 +147,7 @@ static int run_line_watch(void)
 		cmocka_unit_test(of_a_long_line_its_start_counts),
 		cmocka_unit_test(what_was_seen_stays_seen),
 		cmocka_unit_test(a_wrong_expression_is_reported),
+		cmocka_unit_test(one_that_takes_too_long_is_a_fault),
 	};
 
 	return cmocka_run_group_tests_name("line_watch", tests, NULL, NULL);

@@ -249,7 +249,7 @@ static void what_cannot_be_asked_is_reported_at_once(void **state)
 		  "http:// or https://" },
 		{ READY_UNIX, "/" HUNDRED "x/s", NULL, ERR_INPUT, "ready.unix: the path of a socket has at most 107 bytes, not 108: /" },
 		{ READY_HTTP, "http://127.0.0.1:1/", "a(", ERR_INPUT,
-		  "ready.body: the regular expression 'a(' cannot be used: Unmatched ( or \\(" },
+		  "ready.body: the regular expression 'a(' cannot be used: missing closing parenthesis" },
 		{ READY_TCP, "1.2.3.4.5:80", NULL, ERR_TARGET, "cannot find the host '1.2.3.4.5': " },
 	};
 

@@ -723,7 +723,7 @@ static void refuses_wrong_targets(void **state)
 		{ "port: \"${prot}\" }", "4:18: target.port: unknown name 'prot'; did you mean 'port'? For the shell's "
 					 "own, write $${prot}\n" },
 		{ "process: \"(a\" }",
-		  "4:20: target.process: the regular expression '(a' cannot be used: Unmatched ( or \\(\n" },
+		  "4:20: target.process: the regular expression '(a' cannot be used: missing closing parenthesis\n" },
 		{ "pidfile: \"\" }", "4:20: target.pidfile: the text is empty\n" },
 		{ "cgroup: {} }", "4:19: target.cgroup: expected text, found a mapping\n" },
 		{ "container: -rf }", EXPECTED_CONTAINER "'-rf'\n" },
@@ -1117,9 +1117,9 @@ static void refuses_wrong_readiness(void **state)
 		{ "ready: { http: \"http://h\", status: 600 }",
 		  "7:40: env.a.ready.status: expected a whole number from 100 to 599, found '600'\n" },
 		{ "ready: { log: \"(a\" }",
-		  "7:19: env.a.ready.log: the regular expression '(a' cannot be used: Unmatched ( or \\(\n" },
+		  "7:19: env.a.ready.log: the regular expression '(a' cannot be used: missing closing parenthesis\n" },
 		{ "ready: { http: \"http://h\", body: \"[a\" }", "7:38: env.a.ready.body: the regular expression '[a' "
-								 "cannot be used: Unmatched [, [^, [:, [., or [=\n" },
+								 "cannot be used: missing terminating ] for character class\n" },
 		{ "ready: { file: \"\" }", "7:20: env.a.ready.file: the text is empty\n" },
 		{ "ready: { delay: 0s }",
 		  "7:21: env.a.ready.delay: expected a duration above 0s and up to 24h, found '0s'\n" },

@@ -365,6 +365,15 @@ char *file_join(const char *dir, const char *name)
 	return strbuf_take(&path);
 }
 
+char *file_working_folder(struct error *err)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	if (!cwd)
+		error_set(err, ERR_INPUT, "the working folder is not known (%s): was it removed? Change to another one", strerror(errno));
+	return cwd;
+}
+
 char *file_absolute(const char *path)
 {
 	CLEANUP(free_ptr) char *cwd = *path == '/' ? NULL : getcwd(NULL, 0);

@@ -67,32 +67,42 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 
 /* -------- a line that is waited for */
 
+static int refused(const struct line_watch *watch, struct error *err)
+{
+	return error_wrap(err, "the regular expression '%.60s' cannot be used", watch->text);
+}
+
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err)
 {
-	if (regex_compile(&watch->regex, regex, REG_NOSUB, err) < 0)
-		return error_wrap(err, "the regular expression '%.60s' cannot be used", regex);
+	watch->regex = NULL;
+	watch->text = regex;
+	watch->fault = (struct error)ERROR_INIT;
 	watch->seen = false;
 	watch->len = 0;
-	return 0;
+	return regex_compile(regex, 0, &watch->regex, err) < 0 ? refused(watch, err) : 0;
 }
 
 void line_watch_release(struct line_watch *watch)
 {
-	regfree(&watch->regex);
+	regex_free(watch->regex);
+	watch->regex = NULL;
 }
 
 static void try_line(struct line_watch *watch, bool ended)
 {
+	int found = regex_find(watch->regex, watch->line, watch->len, 0, ended ? 0 : REGEX_NOT_AT_END, NULL, &watch->fault);
+
 	watch->line[watch->len] = '\0';
-	if (regexec(&watch->regex, watch->line, 0, NULL, ended ? 0 : REG_NOTEOL) == 0)
-		watch->seen = true;
+	if (found < 0)
+		refused(watch, &watch->fault);
+	watch->seen = found > 0;
 }
 
 void line_watch_feed(struct line_watch *watch, const char *data, size_t len)
 {
 	bool more = false;
 
-	for (; len && !watch->seen; data++, len--) {
+	for (; len && !watch->seen && !watch->fault.kind; data++, len--) {
 		bool whole = watch->len < WATCH_LINE;
 
 		/* What does not fit is left out. */
@@ -108,6 +118,6 @@ void line_watch_feed(struct line_watch *watch, const char *data, size_t len)
 		watch->len = 0;
 		more = false;
 	}
-	if (!watch->seen && more)
+	if (!watch->seen && !watch->fault.kind && more)
 		try_line(watch, false);
 }

@@ -6,7 +6,6 @@
 #define PAWL_MEASURE_PROCESS_PROCESS_H
 
 #include <dirent.h>
-#include <regex.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/regex.h"
 #include "base/text.h"
 #include "model/measured.h"
 
@@ -177,7 +177,7 @@ void tail_text(const struct tail *tail, struct strbuf *out);
 void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
 
 /*
- * Waiting for a line in a stream: a regular expression (POSIX extended, regex(7); ^ and $ match at
+ * Waiting for a line in a stream: a regular expression (base/regex.h; ^ and $ match at
  * lines) tried on every line as the bytes come, in bounded memory (of a longer line its first
  * WATCH_LINE bytes). For `ready: { log: REGEX }` and `load: { fail: REGEX }`.
  */
@@ -185,7 +185,9 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
 enum { WATCH_LINE = 4096 };
 
 struct line_watch {
-	regex_t regex;
+	struct regex *regex;
+	const char *text;		/* of the expression; borrowed */
+	struct error fault;		/* matching took too long: nothing more is looked at */
 	bool seen;			/* a line has matched, and is in LINE; nothing more is looked at */
 	size_t len;			/* of the line so far */
 	char line[WATCH_LINE + 1];
@@ -494,6 +496,8 @@ int file_remove_tree(const char *path, struct error *err);
 int file_list(const char *path, struct strv *out, struct error *err);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
+/* For free(). In one that was removed, where no relative path means anything and no way leads upward, NULL with an ERR_INPUT. */
+char *file_working_folder(struct error *err);
 /* The absolute form of PATH without resolving links or ".."; for free(). */
 char *file_absolute(const char *path);
 /* DIR/NAME; for free(). */

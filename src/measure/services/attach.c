@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 
 struct attach_search {
 	struct keeper *keeper;
@@ -132,19 +133,23 @@ static int by_regex(const struct attach_search *search, struct attached *out, st
 {
 	CLEANUP(processes_release) struct processes found = { 0 };
 	CLEANUP(free_ptr) char *what = NULL;
-	CLEANUP(regfree) regex_t regex = { 0 };
+	CLEANUP(regex_release) struct regex *regex = NULL;
 	size_t n_own = 0;
 
-	if (regex_compile(&regex, search->text, REG_NOSUB, err) < 0)
+	if (regex_compile(search->text, 0, &regex, err) < 0)
 		return error_wrap(err, "the regular expression '%.200s' cannot be used", search->text);
 	for (size_t i = 0; i < search->all.n; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 		const struct process *process = &search->all.items[i];
+		int matches;
 
 		if (process->kernel || process_is_dead(process))
 			continue;
 		process_command_line(process->pid, &line);
-		if (!line.len || regexec(&regex, line.buf, 0, NULL, 0))
+		matches = line.len ? regex_find(regex, line.buf, line.len, 0, 0, NULL, err) : 0;
+		if (matches < 0)
+			return error_wrap(err, "the regular expression '%.200s' cannot be used", search->text);
+		if (!matches)
 			continue;
 		if (is_own(search, process->pid))
 			n_own++;

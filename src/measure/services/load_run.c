@@ -56,6 +56,8 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since
 		child_end(keeper, &load->child, 500 * NS_PER_MS);
 	}
 	keeper_sweep(keeper, 0, NULL, NULL);
+	if (load->watching && load->watch.fault.kind)
+		return error_set(err, ERR_INPUT, "load.fail: %s", load->watch.fault.msg);
 	/* Its own words explain more than its status. */
 	if (load->watching && load->watch.seen)
 		return error_set(err, ERR_TARGET, "the load reported that it failed: '%.200s' (load.fail)", load->watch.line);

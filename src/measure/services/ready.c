@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 
 /* -------- connecting */
 
@@ -178,8 +179,7 @@ struct ready_try {
 	uint64_t try_deadline_ns;	/* of this try; not after the other */
 	struct endpoint endpoint;	/* of tcp and http */
 	struct dialled dialled;
-	regex_t body;			/* of http, when there is a ready_body */
-	bool has_body;
+	struct regex *body;		/* of http, when there is a ready_body */
 	struct strbuf saw;		/* what the last try saw: "Connection refused" */
 };
 
@@ -336,13 +336,17 @@ static int open_endpoint(const struct plan_service *service, struct endpoint *en
 	return ret < 0 ? error_wrap(err, "ready.%s", what) : 0;
 }
 
+static int refuse_regex(const char *key, const char *regex, struct error *err)
+{
+	return error_wrap(err, "%s: the regular expression '%.60s' cannot be used", key, regex);
+}
+
 static int open_probe(struct ready_try *try, struct error *err)
 {
 	const char *body = try->check->service->ready_body;
 
-	if (body && regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
-		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
-	try->has_body = body;
+	if (body && regex_compile(body, REGEX_LINES, &try->body, err) < 0)
+		return refuse_regex("ready.body", body, err);
 	return open_endpoint(try->check->service, &try->endpoint, &try->dialled, err);
 }
 
@@ -468,7 +472,7 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 		if (came < 0)
 			return -1;
 		/* A stream of events has no end. */
-		if (!came && headed && !try->has_body)
+		if (!came && headed && !try->body)
 			return 1;
 		if (!came)
 			return saw_nothing(try, text->len ? "its answer did not end" :
@@ -492,20 +496,22 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 }
 
 /* An answer of STATUS and BODY, of LEN bytes. */
-static int judge_answer(struct ready_try *try, unsigned status, char *body, size_t len)
+static int judge_answer(struct ready_try *try, unsigned status, char *body, size_t len, struct error *err)
 {
+	int got;
 	unsigned wanted = try->check->service->service->ready.status;
 
 	if (wanted ? status != wanted : status < 200 || status > 399)
 		return saw(try, "status %u", status);
-	if (!try->has_body)
+	if (!try->body)
 		return 1;
 	for (size_t i = 0; i < len; i++)
 		if (!body[i])
 			body[i] = ' ';
-	if (regexec(&try->body, body, 0, NULL, 0))
-		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
-	return 1;
+	got = regex_find(try->body, body, len, 0, 0, NULL, err);
+	if (got < 0)
+		return refuse_regex("ready.body", try->check->service->ready_body, err);
+	return got ? got : saw(try, "its body does not match '%s'", try->check->service->ready_body);
 }
 
 /* A handshake takes its time on a busy machine, and so does starting curl. */
@@ -551,7 +557,7 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 }
 
 /* TEXT is the answer's body, the status behind it, and what curl has to say. */
-static int judge_curl(struct ready_try *try, struct strbuf *text, const struct child *child)
+static int judge_curl(struct ready_try *try, struct strbuf *text, const struct child *child, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	const char *fault = NULL, *at = NULL;
@@ -562,11 +568,11 @@ static int judge_curl(struct ready_try *try, struct strbuf *text, const struct c
 	if (at)
 		status = (unsigned)strtoul(at + strlen(CURL_STATUS), NULL, 10);
 	/* A stream of events has no end. */
-	if (status && (!child->status || !try->has_body)) {
+	if (status && (!child->status || !try->body)) {
 		size_t body = (size_t)(at - text->buf);
 
 		strbuf_truncate(text, body);
-		return judge_answer(try, status, text->buf, body);
+		return judge_answer(try, status, text->buf, body, err);
 	}
 	for (const char *p = text->buf; p && (p = strstr(p, "curl: ")); p++)
 		fault = p;
@@ -592,7 +598,7 @@ static int try_https(struct ready_try *try, struct error *err)
 		for (size_t i = 0; i < text.len; i++)
 			if (!text.buf[i])
 				text.buf[i] = ' ';
-		got = judge_curl(try, &text, &child);
+		got = judge_curl(try, &text, &child, err);
 	} else if (got > 0) {
 		got = saw_nothing(try, "curl was still running");
 	}
@@ -615,7 +621,7 @@ static int try_http(struct ready_try *try, struct error *err)
 	if (got > 0)
 		got = receive(try, fd, &text, &answer, err);
 	close(fd);
-	return got <= 0 ? got : judge_answer(try, answer.status, text.buf + answer.body, text.len - answer.body);
+	return got <= 0 ? got : judge_answer(try, answer.status, text.buf + answer.body, text.len - answer.body, err);
 }
 
 /* -------- before a service starts: nobody else may answer its probe */
@@ -673,16 +679,16 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 static void try_release(struct ready_try *try)
 {
 	dialled_release(&try->dialled);
-	if (try->has_body)
-		regfree(&try->body);
+	regex_free(try->body);
 	endpoint_release(&try->endpoint);
 	strbuf_release(&try->saw);
 }
 
 static int try_log(struct ready_try *try, struct error *err)
 {
-	(void)err;
-	return try->check->watch->seen;
+	const struct line_watch *watch = try->check->watch;
+
+	return watch->fault.kind ? error_set(err, ERR_INPUT, "ready.log: %s", watch->fault.msg) : watch->seen;
 }
 
 /* The change time cannot be set, as that of modification can. */

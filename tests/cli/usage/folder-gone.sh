@@ -1,11 +1,11 @@
-# The working folder was removed: every command says so, none looks for the way upward without end.
+# The working folder was removed: every command says so, none looks for a way upward without end.
 . "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: [/bin/true] }
 YAML
 for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'ab a --base . --head .' \
-  'ab --base-cmd true --head-cmd true'; do
+  'ab --base-cmd true --head-cmd true' init 'init true'; do
   mkdir gone
   status=0
   # shellcheck disable=SC2086
