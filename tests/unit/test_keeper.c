@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "keeper_fixture.h"
+#include "measure/git/git.h"
 
 /*
  * Nothing but the keeper's own list has whose it is: no environment, no cgroup, and the first process
@@ -268,6 +269,60 @@ static void what_a_killed_keeper_kept_is_ended(void **state)
 	tail_release(&a.output);
 }
 
+static void run_git_init(const char *dir)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	const struct child_spec spec = { .argv = &argv, .cwd = dir };
+
+	strv_push(&argv, "git");
+	strv_push(&argv, "init");
+	strv_push(&argv, "-q");
+	assert_int_equal(child_run(&keeper, &spec, PATIENCE_NS, NULL, NULL), 0);
+}
+
+/* Git did not run, so whether it has the commit is unknown. */
+static void a_killed_keeper_is_no_missing_commit(void **state)
+{
+	struct git git = { .keeper = &keeper };
+	CLEANUP(free_ptr) char *top = NULL, *above = NULL, *commit = NULL;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	run_git_init(root);
+	assert_int_equal(git_top(&git, root, &top, &above, &err), 0);
+	assert_int_equal(git_resolve(&git, root, "HEAD", &commit, &err), -1);
+	assert_non_null(strstr(err.msg, "has no commits yet"));
+	kill(keeper.pid, SIGKILL);
+	err = (struct error)ERROR_INIT;
+	assert_int_equal(git_resolve(&git, root, "HEAD", &commit, &err), -1);
+	assert_string_equal(err.msg, "the keeper process is gone; was it killed?");
+	git_release(&git);
+}
+
+/* What perf and descriptors beyond 128 need: the soft limit gives way, the hard one is named. */
+static void few_files_are_told(void **state)
+{
+	const struct rlimit soft = { 16, 4096 }, hard = { 64, 64 };
+	struct keeper other = { .sock = -1 };
+	struct error err = ERROR_INIT;
+	struct rlimit now;
+	pid_t pid = fork();
+	int status;
+
+	(void)state;
+	if (!pid) {
+		bool good = setrlimit(RLIMIT_NOFILE, &soft) == 0 && keeper_start(&other, NULL, &err) == 0 &&
+			    getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == 256 && now.rlim_max == 4096;
+
+		keeper_stop(&other);
+		good = good && setrlimit(RLIMIT_NOFILE, &hard) == 0 && keeper_start(&other, NULL, &err) < 0 &&
+		       !strcmp(err.msg, "only 64 files may be open at once (ulimit -n); pawl and perf need 256: raise the limit");
+		_exit(good ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
@@ -283,6 +338,8 @@ int main(void)
 		TEST(a_command_is_no_service),
 		TEST(nothing_outlives_the_keeper),
 		TEST(what_a_killed_keeper_kept_is_ended),
+		TEST(a_killed_keeper_is_no_missing_commit),
+		TEST(few_files_are_told),
 	};
 
 	return cmocka_run_group_tests_name("keeper", tests, NULL, NULL);

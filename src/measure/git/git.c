@@ -288,13 +288,20 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	return 0;
 }
 
-/* The commit that SPEC names; NULL: none. For free(). */
-static char *commit_of(struct git *git, const char *dir, const char *spec)
+/* 1 with the commit that SPEC names, for free(); 0: none; -1: git did not answer. */
+static int commit_of(struct git *git, const char *dir, const char *spec, char **out, struct error *err)
 {
+	struct error why = ERROR_INIT;
 	CLEANUP(free_ptr) char *peeled = text_printf("%s^{commit}", spec);
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
-	return run_git(git, dir, ARGS("rev-parse", "--verify", peeled), &printed, NULL) == 0 ? first_line(&printed) : NULL;
+	if (run_git(git, dir, ARGS("rev-parse", "--verify", peeled), &printed, &why) == 0) {
+		*out = first_line(&printed);
+		return 1;
+	}
+	if (why.kind != ERR_TARGET && err)
+		*err = why;
+	return why.kind == ERR_TARGET ? 0 : -1;
 }
 
 /* Where a tag has the name of a branch git takes the tag. REF, which it took for COMMIT, must have that meaning alone. */
@@ -317,8 +324,10 @@ static int refuse_two_meanings(struct git *git, const char *dir, const char *ref
 		return unknown(git, dir, ref, err);
 	for (size_t i = 0; i < meanings.n; i++) {
 		CLEANUP(free_ptr) char *spec = text_printf("%s%s", meanings.items[i], ref + strlen(name));
-		CLEANUP(free_ptr) char *id = commit_of(git, dir, spec);
+		CLEANUP(free_ptr) char *id = NULL;
 
+		if (commit_of(git, dir, spec, &id, err) < 0)
+			return -1;
 		if (id && !strcmp(id, commit)) {
 			taken = meanings.items[i];
 		} else {
@@ -336,14 +345,15 @@ static int refuse_two_meanings(struct git *git, const char *dir, const char *ref
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
 {
 	CLEANUP(free_ptr) char *commit = NULL;
+	int got;
 
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
 	if (!locate(git, dir, false, err))
 		return git_refuses(err);
-	commit = commit_of(git, dir, ref);
-	if (!commit)
-		return unknown(git, dir, ref, err);
+	got = commit_of(git, dir, ref, &commit, err);
+	if (got <= 0)
+		return got < 0 ? -1 : unknown(git, dir, ref, err);
 	if (refuse_two_meanings(git, dir, ref, commit, err) < 0)
 		return -1;
 	*out = take_ptr(&commit);

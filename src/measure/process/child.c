@@ -287,6 +287,22 @@ void child_read_output(struct child *child)
 /* Killing everything that is left takes it five seconds at the most, twice. */
 enum { END_TIMEOUT_MS = 12000 };
 
+/* What a child's descriptors are moved to reaches beyond 128, perf opens one for each event, and services have three each. */
+enum { FILES_NEEDED = 256 };
+
+static int allow_files(struct error *err)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) < 0 || files.rlim_cur >= FILES_NEEDED)
+		return 0;
+	if (files.rlim_max < FILES_NEEDED)
+		return error_set(err, ERR_SYSTEM, "only %llu files may be open at once (ulimit -n); pawl and perf need %d: raise the limit",
+				 (unsigned long long)files.rlim_max, FILES_NEEDED);
+	files.rlim_cur = FILES_NEEDED;
+	return setrlimit(RLIMIT_NOFILE, &files) < 0 ? error_sys(err, errno, "cannot raise the limit of open files") : 0;
+}
+
 int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err)
 {
 	CLEANUP(close_fd) int signals = -1, ours = -1, theirs = -1;
@@ -294,6 +310,8 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 	sigset_t set;
 	pid_t pid;
 
+	if (allow_files(err) < 0)
+		return -1;
 	/* Ignored, as some leave it that start pawl, children would vanish unreported. */
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&set);

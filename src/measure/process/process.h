@@ -247,7 +247,10 @@ struct keeper {
 	uint64_t look_ns;		/* when to look next whether the keeper is traced */
 };
 
-/* Fork the keeper. INTERRUPT (may be NULL) ends every wait with ERR_INTERRUPTED. */
+/*
+ * Fork the keeper. INTERRUPT (may be NULL) ends every wait with ERR_INTERRUPTED. A soft limit of open files below 256 is raised
+ * for pawl and all it starts; where it cannot be, that is an ERR_SYSTEM.
+ */
 int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err);
 /* Ends everything still running, then the keeper. Harmless when never started. */
 void keeper_stop(struct keeper *keeper);
