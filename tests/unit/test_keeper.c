@@ -280,6 +280,33 @@ static void run_git_init(const char *dir)
 	assert_int_equal(child_run(&keeper, &spec, PATIENCE_NS, NULL, NULL), 0);
 }
 
+/* Git separates by newlines what it prints of a folder, whose name may hold some. */
+static void a_folder_with_newlines_is_located(void **state)
+{
+	static const char *const tops[] = { "plain", "a\nb", "a\n\nb\n" }, *const folders[] = { "", "sub", "sub\n/a\nc", "\nsub" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof tops / sizeof *tops; i++) {
+		CLEANUP(free_ptr) char *top = file_join(root, tops[i]);
+
+		assert_int_equal(file_make_dirs(top, NULL), 0);
+		run_git_init(top);
+		for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+			struct git git = { .keeper = &keeper };
+			CLEANUP(free_ptr) char *dir = *folders[k] ? file_join(top, folders[k]) : xstrdup(top);
+			CLEANUP(free_ptr) char *found = NULL, *above = NULL, *prefix = NULL;
+			CLEANUP(free_ptr) char *expected = *folders[k] ? text_printf("%s/", folders[k]) : xstrdup("");
+
+			assert_int_equal(file_make_dirs(dir, NULL), 0);
+			assert_int_equal(git_top(&git, dir, &found, &above, NULL) | git_prefix(&git, dir, &prefix, NULL), 0);
+			assert_string_equal(found, top);
+			assert_null(above);
+			assert_string_equal(prefix, expected);
+			git_release(&git);
+		}
+	}
+}
+
 /* Git did not run, so whether it has the commit is unknown. */
 static void a_killed_keeper_is_no_missing_commit(void **state)
 {
@@ -338,6 +365,7 @@ int main(void)
 		TEST(a_command_is_no_service),
 		TEST(nothing_outlives_the_keeper),
 		TEST(what_a_killed_keeper_kept_is_ended),
+		TEST(a_folder_with_newlines_is_located),
 		TEST(a_killed_keeper_is_no_missing_commit),
 		TEST(few_files_are_told),
 	};

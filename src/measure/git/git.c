@@ -152,13 +152,54 @@ static struct git_folder *folder_of(struct git *git, const char *dir)
 	return &git->folders[git->n_folders++];
 }
 
+/*
+ * Git prints the repository's top and DIR below it with a slash behind, each with a newline behind. A folder's name may hold
+ * newlines, so both together must be REAL, DIR's path without links. Returns the length of the top.
+ */
+static size_t top_length(const char *printed, const char *real)
+{
+	for (const char *end = strchr(printed, '\n'); real && end; end = strchr(end + 1, '\n')) {
+		size_t len = (size_t)(end - printed);
+		const char *below = real + len, *prefix = end + 1;
+
+		if (strncmp(printed, real, len) || (*below && *below != '/'))
+			continue;
+		below += *below == '/';
+		if (*below && text_starts(prefix, below) && text_starts(prefix + strlen(below), "/\n"))
+			return len;
+		if (!*below && *prefix == '\n')
+			return len;
+	}
+	return strcspn(printed, "\n");
+}
+
+static size_t prefix_length(const char *printed, const char *real, size_t top)
+{
+	const char *below = real && strlen(real) > top + 1 ? real + top + 1 : NULL;
+
+	return below && text_starts(printed, below) && text_starts(printed + strlen(below), "/\n") ? strlen(below) + 1 :
+	       strcspn(printed, "\n");
+}
+
+/* The next LEN bytes of *AT, for free(), which a newline follows. */
+static char *next_piece(const char **at, size_t len)
+{
+	char *piece = xstrndup(*at, len);
+
+	*at += strlen(piece);
+	*at += **at == '\n';
+	return piece;
+}
+
 /* Where DIR lies, and when ABOVE what has its repository as a submodule; NULL with an error outside a repository. */
 static const struct git_folder *locate(struct git *git, const char *dir, bool above, struct error *err)
 {
 	const char *const *args = ARGS("rev-parse", "--show-toplevel", "--show-prefix",
 				       above ? "--show-superproject-working-tree" : NULL);
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *real = realpath(dir, NULL);
 	struct git_folder *folder = folder_of(git, dir);
+	size_t length;
 	const char *at;
 
 	if (folder->top && (folder->above || !above))
@@ -170,10 +211,11 @@ static const struct git_folder *locate(struct git *git, const char *dir, bool ab
 	at = printed.buf;
 	free(folder->top);
 	free(folder->prefix);
-	folder->top = next_line(&at);
-	folder->prefix = next_line(&at);
+	length = top_length(at, real);
+	folder->top = next_piece(&at, length);
+	folder->prefix = next_piece(&at, prefix_length(at, real, length));
 	if (above)
-		folder->above = next_line(&at);
+		folder->above = next_piece(&at, strlen(at) - text_ends(at, strlen(at), "\n"));
 	/* Of the top there is nothing more to ask. */
 	if (*folder->prefix) {
 		CLEANUP(free_ptr) char *top = xstrdup(folder->top);
