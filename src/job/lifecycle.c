@@ -107,7 +107,7 @@ void lifecycle_watch(struct lifecycle *run)
 }
 
 /* Other pawls that a note names. */
-enum { OTHERS_NAMED = 20 };
+enum { OTHERS_NAMED = 3 };
 
 /* "another pawl (pid 12, pid 13) was measuring too, ..." */
 static void note_others(const struct strv *others, struct strv *notes)

@@ -50,7 +50,7 @@ static void expect_error(const char *text, const char *words)
 static void a_group_is_found_by_folder_and_by_name(void **state)
 {
 	CLEANUP(started_end) struct started one = start(stand, NULL), two = start(stand, NULL);
-	const char *const texts[] = { dir, name, name + 1 };
+	const char *const texts[] = { dir, name, name + 1, dir + strlen("/sys/fs/cgroup/") };
 	char label[600], sub[600];
 
 	(void)state;

@@ -229,6 +229,7 @@ static int by_cgroup(const struct attach_search *search, struct attached *out, s
 	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
 	/* Every folder that the text may mean, in the order of preference. */
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
+	CLEANUP(free_ptr) char *below = text_printf("/sys/fs/cgroup/%s", search->text + strspn(search->text, "/"));
 	const char *unreadable = NULL;
 	int sys = 0;
 
@@ -244,6 +245,9 @@ static int by_cgroup(const struct attach_search *search, struct attached *out, s
 		if (folder && is_cgroup(folder) && !strv_has(&folders, folder))
 			strv_push(&folders, folder);
 	}
+	/* With the hierarchy's folder before it, as in unified/system.slice, where versions 1 and 2 are mounted. */
+	if (is_cgroup(below) && !strstr(search->text, "..") && !strv_has(&folders, below))
+		strv_push(&folders, below);
 	if (!folders.n)
 		return error_set(err, ERR_TARGET, "there is no cgroup '%.200s' here; give its folder below /sys/fs/cgroup, or "
 				 "its name, as 'systemctl show -P ControlGroup SERVICE' prints it", search->text);
