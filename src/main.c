@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
@@ -52,7 +53,7 @@ static int print_help(const struct command_def *command, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	help_text(commands, command, &text);
-	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
 static int print_version(struct error *err)
@@ -60,31 +61,32 @@ static int print_version(struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, "pawl " PAWL_VERSION "\n");
-	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
 static int run_command(struct invocation *inv, struct error *err)
 {
 	int status;
 
-	clock_gettime(CLOCK_REALTIME, &inv->started);
-	inv->color_out = wants_color(&inv->options, STDOUT_FILENO);
-	inv->color_err = wants_color(&inv->options, STDERR_FILENO);
+	clock_gettime(CLOCK_REALTIME, &inv->request.started);
+	inv->request.color_out = wants_color(&inv->options, STDOUT_FILENO);
+	inv->request.color_err = wants_color(&inv->options, STDERR_FILENO);
 	if (inv->options.help)
 		return print_help(inv->command, err);
 	if (inv->options.version)
 		return print_version(err);
+	cmd_fill_request(inv);
 	if (!*inv->command->args && inv->args.n)
 		return error_set(err, ERR_INPUT, "%s takes no argument, found '%.60s'", inv->command->name, inv->args.items[0]);
 	/* First of all, while this process is small; see process.h. */
 	if (inv->command->starts_processes &&
-	    (interrupt_init(&inv->interrupt, err) < 0 || keeper_start(&inv->keeper, &inv->interrupt, err) < 0))
+	    (interrupt_init(&inv->request.interrupt, err) < 0 || keeper_start(&inv->request.keeper, &inv->request.interrupt, err) < 0))
 		return -1;
-	inv->git = (struct git){ .keeper = &inv->keeper };
+	inv->request.git = (struct git){ .keeper = &inv->request.keeper };
 	status = inv->command->run(inv, err);
-	git_release(&inv->git);
-	keeper_stop(&inv->keeper);
-	interrupt_release(&inv->interrupt);
+	git_release(&inv->request.git);
+	keeper_stop(&inv->request.keeper);
+	interrupt_release(&inv->request.interrupt);
 	return status;
 }
 
@@ -139,7 +141,7 @@ static void open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	struct invocation inv = { .commands = commands, .interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
+	struct invocation inv = { .commands = commands, .request.interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
 	struct error err = ERROR_INIT;
 	int status;
 
@@ -151,19 +153,20 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* By itself cJSON leaves out what it has no memory for. */
 	cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = xmalloc, .free_fn = free });
-	strv_push(&inv.words, "pawl");
+	strv_push(&inv.request.words, "pawl");
 	for (int i = 1; i < argc; i++)
-		strv_push(&inv.words, argv[i]);
+		strv_push(&inv.request.words, argv[i]);
 	status = start(&inv, argv, &err);
 	if (status < 0) {
 		print_error(&err);
 		status = error_status(&err);
 		/* To git bisect run, 2 would be a slow commit: it goes on after 125 and stops at 128. */
-		if (strv_has(&inv.words, "--bisect") && err.kind != ERR_INTERRUPTED)
+		if (strv_has(&inv.request.words, "--bisect") && err.kind != ERR_INTERRUPTED)
 			status = err.kind == ERR_TARGET ? STATUS_BISECT_SKIP : STATUS_BISECT_STOP;
 	}
 	options_release(cmd_options, cmd_options_size, &inv.options);
 	strv_release(&inv.args);
-	strv_release(&inv.words);
+	strv_release(&inv.request.words);
+	arena_release(&inv.arena);
 	return status;
 }

@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "cmd/buildfiles.h"
 #include "cmd/cmd.h"
 #include "cmd/typed.h"
 #include "job/builds.h"
+#include "job/console.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
 #include "job/project.h"
@@ -71,7 +71,7 @@ static int judge_alike(const struct ab *ab, struct project *head, struct error *
 
 	if (!by->ref)
 		return 0;
-	if (file_source_commit(&judge, &ab->inv->git, ab->own.root, by->commit, err) < 0)
+	if (file_source_commit(&judge, &ab->inv->request.git, ab->own.root, by->commit, err) < 0)
 		return -1;
 	return project_judge_by(head, &judge, by->ref, err);
 }
@@ -84,7 +84,7 @@ static int note_edits(struct ab *ab, struct error *err)
 
 	if (!ab->base.commit)
 		file_source_folder(&base, ab->base.root);
-	else if (file_source_commit(&base, &ab->inv->git, ab->own.root, ab->base.commit, err) < 0)
+	else if (file_source_commit(&base, &ab->inv->request.git, ab->own.root, ab->base.commit, err) < 0)
 		return -1;
 	return project_note_edits(ab->judged, &base, ref ? git_short_name(ref) : ab->base.label, err);
 }
@@ -136,11 +136,11 @@ static int find_sides(struct ab *ab, struct error *err)
 		ab->head.root = file_absolute(".");
 		ab->base.label = xstrdup(ab->typed.pairs[0].base_label);
 		ab->head.label = xstrdup(ab->typed.pairs[0].head_label);
-		return project_open(&ab->own, ab->inv, &none, err);
+		return project_open(&ab->own, &ab->inv->request, &none, err);
 	}
-	if (project_open_judged(&ab->own, ab->inv, args, err) < 0)
+	if (project_open_judged(&ab->own, &ab->inv->request, args, err) < 0)
 		return -1;
-	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
+	builds_init(&ab->builds, &ab->own, &ab->inv->request, NULL, NULL);
 	if (find_side(ab, &ab->base, "--base", o->base, o->base_ref, err) < 0 ||
 	    find_side(ab, &ab->head, "--head", o->head, o->head_ref, err) < 0)
 		return -1;
@@ -149,12 +149,12 @@ static int find_sides(struct ab *ab, struct error *err)
 		return 0;
 	if (o->head) {
 		ab->judged = &ab->elsewhere;
-		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0)
+		if (project_open_at(&ab->elsewhere, &ab->inv->request, ab->head.root, err) < 0)
 			return -1;
 		return judge_alike(ab, ab->judged, err);
 	}
 	ab->judged = &ab->own;
-	commit = git_commit(&ab->inv->git, ab->own.root);
+	commit = git_commit(&ab->inv->request.git, ab->own.root);
 	ab->head.root = xstrdup(ab->own.root);
 	ab->head.label = text_printf("working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
 	return 0;
@@ -192,7 +192,7 @@ static int get_tree(struct ab *ab, const char *name, struct ab_side *side, struc
 	side->root = xstrdup(tree->root);
 	if (!tree->reused)
 		return 0;
-	cmd_message(ab->inv, "%s: %.12s was built before, in %s\n", name, side->commit, tree->root);
+	console_say(&ab->inv->request, "%s: %.12s was built before, in %s\n", name, side->commit, tree->root);
 	NOTE(&ab->run.result, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
 	     name, side->commit, tree->top);
 	return 0;
@@ -203,11 +203,11 @@ static int open_unbuilt_head(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source commit = { 0 };
 
-	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, err) < 0)
+	if (project_open_at(&ab->elsewhere, &ab->inv->request, ab->own.root, err) < 0)
 		return -1;
 	if (ab->own.by.ref)
 		return judge_alike(ab, &ab->elsewhere, err);
-	if (file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head.commit, err) < 0 ||
+	if (file_source_commit(&commit, &ab->inv->request.git, ab->own.root, ab->head.commit, err) < 0 ||
 	    project_judge_by(&ab->elsewhere, &commit, ab->head.label, err) < 0)
 		return -1;
 	/* It is the head that is judged, by itself. */
@@ -221,7 +221,7 @@ static int build_head(struct ab *ab, struct error *err)
 
 	ab->judged = &ab->elsewhere;
 	if (get_tree(ab, "head", &ab->head, &why) == 0) {
-		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0 ||
+		if (project_open_at(&ab->elsewhere, &ab->inv->request, ab->head.root, err) < 0 ||
 		    judge_alike(ab, ab->judged, err) < 0)
 			return -1;
 		return select_scenarios(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head.label) : 0;
@@ -285,7 +285,7 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 {
 	CLEANUP(strv_release) struct strv base = STRV_INIT;
 	struct result *result = &ab->run.result;
-	bool known = !is_commands(ab) && ab->base.root && project_names(ab->inv, ab->base.root, &base) == 0;
+	bool known = !is_commands(ab) && ab->base.root && project_names(&ab->inv->request, ab->base.root, &base) == 0;
 
 	for (size_t i = 0; i < count_jobs(ab); i++) {
 		const struct scenario *s = scenario_at(ab, i);
@@ -312,7 +312,7 @@ static unsigned commits_between(const struct ab *ab)
 	CLEANUP(commits_release) struct commits commits = { 0 };
 
 	if (!ab->base.commit || !ab->head.commit ||
-	    git_commits(&ab->inv->git, ab->own.root, ab->base.commit, ab->head.commit, &commits, NULL) < 0)
+	    git_commits(&ab->inv->request.git, ab->own.root, ab->base.commit, ab->head.commit, &commits, NULL) < 0)
 		return 0;
 	return (unsigned)commits.n;
 }
@@ -323,17 +323,17 @@ static int measure(struct ab *ab, struct error *err)
 	struct lifecycle *run = &ab->run;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(ab) + 1, sizeof *jobs);
 	struct pairs pairs = {
-		.inv = ab->inv, .session = &run->session, .progress = &run->progress, .root = ab->head.root,
+		.request = &ab->inv->request, .session = &run->session, .progress = &run->progress, .root = ab->head.root,
 		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit },
 		.head = { ab->head.root, ab->head.label, ab->head.commit },
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
 		.project = o->head ? NULL : ab->own.root,
-		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
+		.seed = pairs_seed(&ab->inv->request), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
 		.commits = commits_between(ab), .no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
 	};
 
 	make_jobs(ab, jobs);
-	progress_begin(&run->progress, ab->inv, count_jobs(ab));
+	progress_begin(&run->progress, &ab->inv->request, count_jobs(ab));
 	run->progress.brief = ab->typed.positional && !o->verbose;
 	return pairs_measure(&pairs, jobs, count_jobs(ab), &run->session.machine, err);
 }
@@ -355,7 +355,7 @@ static void note_failure(struct ab *ab, const struct error *why)
 	/* Where head could not be built nobody knows its scenarios. */
 	if (!result->n_scenarios)
 		NOTE(result, "%s", line);
-	cmd_message(ab->inv, "%s\n", result->n_scenarios ? line : why->msg);
+	console_say(&ab->inv->request, "%s\n", result->n_scenarios ? line : why->msg);
 }
 
 /* What could not be built or measured is in the result; *STATUS_OUT is then what main() is to exit with. */
@@ -418,7 +418,7 @@ static int compare(struct ab *ab, struct error *err)
 	struct result *result = &ab->run.result;
 	int ret, status = 0;
 
-	lifecycle_begin(&ab->run, ab->inv, MODE_PAIRED, ab->head.root ?: ab->own.root);
+	lifecycle_begin(&ab->run, &ab->inv->request, MODE_PAIRED, ab->head.root ?: ab->own.root);
 	ab->run.perf_optional = ab->typed.without_perf;
 	if (ab->head.commit)
 		result->commit = arena_strndup(&result->arena, ab->head.commit, 12);
@@ -470,7 +470,10 @@ static int ab(struct invocation *inv, struct error *err)
 	/* Only the status is wanted of each commit. */
 	inv->options.no_profile |= inv->options.bisect;
 	inv->options.no_explain |= inv->options.bisect && !inv->options.explain;
-	if (typed_read(&ab.typed, inv, err) < 0 || check_options(&ab, err) < 0 || find_sides(&ab, err) < 0 || (ab.judged && select_scenarios(&ab, err) < 0))
+	if (typed_read(&ab.typed, inv, err) < 0 || check_options(&ab, err) < 0)
+		return -1;
+	cmd_fill_request(inv);
+	if (find_sides(&ab, err) < 0 || (ab.judged && select_scenarios(&ab, err) < 0))
 		return -1;
 	return compare(&ab, err);
 }

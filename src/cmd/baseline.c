@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/accepted.h"
+#include "job/console.h"
 #include "job/lifecycle.h"
 #include "job/project.h"
 #include "job/results.h"
@@ -329,10 +330,10 @@ static void print_changes(struct acceptance *a, const struct scenario_result *s,
 		if (isnan(was) || isnan(now))
 			continue;
 		add_change(&line, scenario_result_work_unit(s), metric, was, now);
-		cmd_message(a->inv, "    %s\n", line.buf);
+		console_say(&a->inv->request, "    %s\n", line.buf);
 	}
 	add_share_changes(&symbols, 4, &old->profile, &s->head.profile);
-	cmd_message(a->inv, "%s", symbols.buf);
+	console_say(&a->inv->request, "%s", symbols.buf);
 }
 
 static int write_baseline(const struct baseline *base, const char *path, struct error *err)
@@ -357,10 +358,10 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = accepted_stacks_write(folder, s->name, path, err);
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
-	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
+	console_say(&a->inv->request, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
 		    s->head.n_runs, with, base->n_sessions, path);
-	if (ret == 0 && git_ignores(&a->inv->git, a->project->root, path))
-		cmd_message(a->inv, "warning: git ignores %s, so no other machine will have it; add the line %s to .gitignore\n", path,
+	if (ret == 0 && git_ignores(&a->inv->request.git, a->project->root, path))
+		console_say(&a->inv->request, "warning: git ignores %s, so no other machine will have it; add the line %s to .gitignore\n", path,
 			    BASELINES_NOT_IGNORED);
 	return ret;
 }
@@ -390,13 +391,13 @@ static int accept_again(struct acceptance *a, const struct scenario_result *s, s
 	size_t number = (size_t)(session - old->sessions) + 1;
 
 	if (!reason || (session->reason && !strcmp(session->reason, reason))) {
-		cmd_message(a->inv, "unchanged: %s: these runs are session %zu already (%s)\n", s->name, number, path);
+		console_say(&a->inv->request, "unchanged: %s: these runs are session %zu already (%s)\n", s->name, number, path);
 		return 0;
 	}
 	sign(a, session);
 	if (write_baseline(old, path, err) < 0)
 		return -1;
-	cmd_message(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name,
+	console_say(&a->inv->request, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name,
 		    number, path);
 	return 0;
 }
@@ -449,7 +450,7 @@ static int accept_scenario(struct acceptance *a, const struct scenario_result *s
 	int have_old;
 
 	if (why_not(s) && !(force && s->head.n_runs)) {
-		cmd_message(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
+		console_say(&a->inv->request, "not accepted: %s: %s%s\n", s->name, why_not(s),
 			    s->head.n_runs ? " (--force accepts the runs that are complete)" : "");
 		a->refused++;
 		return 0;
@@ -489,11 +490,11 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 ||
 	    file_make_dirs(dir, err) < 0)
 		return -1;
-	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
+	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->request.interrupt, lock_out, err);
 	if (ret < 0)
 		return -1;
 	if (ret == 1) {
-		cmd_message(inv, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
+		console_say(&inv->request, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
 		return 0;
 	}
 	/* What updates that were killed left. */
@@ -539,7 +540,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	a.folder = result->out_dir;
 	status = run->interrupted ? 128 + run->interrupted
 	       : result->busy.n && !inv->options.force ? refuse_busy(result, err) : accept_all(&a, err);
-	return inv->options.json && (last || status) && verdicts_print(result, inv, "json", err) < 0 ? -1 : status;
+	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
 }
 
 /* --sessions: each as if it were a command of its own, until one is not accepted. What was accepted before stays. */
@@ -552,10 +553,10 @@ static int update_sessions(struct invocation *inv, const struct strv *args, stru
 		CLEANUP(project_finish) struct project project = { 0 };
 
 		if (n > 1)
-			cmd_message(inv, "session %llu of %llu\n", (unsigned long long)i + 1, (unsigned long long)n);
-		status = project_open(&project, inv, args, err) < 0 ? -1 : update_measured(inv, args, &project, i > 0, i + 1 == n, err);
+			console_say(&inv->request, "session %llu of %llu\n", (unsigned long long)i + 1, (unsigned long long)n);
+		status = project_open(&project, &inv->request, args, err) < 0 ? -1 : update_measured(inv, args, &project, i > 0, i + 1 == n, err);
 		if (status && i)
-			cmd_message(inv, "accepted before: %llu of %llu sessions; pawl baseline update --sessions %llu adds the others\n",
+			console_say(&inv->request, "accepted before: %llu of %llu sessions; pawl baseline update --sessions %llu adds the others\n",
 				    (unsigned long long)i, (unsigned long long)n, (unsigned long long)(n - i));
 	}
 	return status;
@@ -598,7 +599,7 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 	CLEANUP(close_fd) int lock = -1;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result, .folder = folder };
 
-	if (results_read(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
+	if (cmd_read_result(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
 	if (result.mode == MODE_PAIRED)
 		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
@@ -617,7 +618,7 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 
 	event_read(&event);
 	if (event.foreign)
-		cmd_message(inv, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
+		console_say(&inv->request, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
 			"pawl.yaml, scenarios and baselines, and judges nobody before it is merged\n", event.name);
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
@@ -629,7 +630,7 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 				 inv->options.from ? "--from" : "--out");
 	if (!inv->options.from)
 		return update_sessions(inv, args, err);
-	return project_open(&project, inv, args, err) < 0 ? -1 : update_stored(inv, args, &project, err);
+	return project_open(&project, &inv->request, args, err) < 0 ? -1 : update_stored(inv, args, &project, err);
 }
 
 /* -------- the baselines of a project, as list, show and diff go through them */
@@ -642,7 +643,7 @@ static int read_accepted(struct project *project, struct invocation *inv, const 
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 
-	if (project_open(project, inv, args, err) < 0)
+	if (project_open(project, &inv->request, args, err) < 0)
 		return -1;
 	if (args->n)
 		strv_copy(&folders, args);
@@ -677,7 +678,7 @@ static int print(struct strbuf *text, const char *key, cJSON *array, struct erro
 		json = json_print(root);
 		strbuf_adds(text, json);
 	}
-	return cmd_print(text, err);
+	return console_print(text, err);
 }
 
 /* -------- list, show */
@@ -846,8 +847,10 @@ static int baseline_diff(struct invocation *inv, const struct strv *args, struct
 
 	if (!inv->options.baseline_ref)
 		inv->options.baseline_ref = xstrdup("HEAD");
-	ret = project_open(&commit, inv, args, err);
+	cmd_fill_request(inv);
+	ret = project_open(&commit, &inv->request, args, err);
 	free(take_ptr(&inv->options.baseline_ref));
+	cmd_fill_request(inv);
 	if (ret == 0)
 		ret = read_accepted(&project, inv, args, err);
 	for (size_t i = 0; ret == 0 && i < project.n_accepted; i++) {

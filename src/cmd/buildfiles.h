@@ -28,7 +28,4 @@ void buildfiles_cargo(const char *text, struct cargo_file *out);
 /* What an installed Python package can be started as, of pyproject.toml, setup.cfg or setup.py: "name=module:function". */
 void buildfiles_python(const char *text, struct strv *out);
 
-/* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
-bool argument_is_path(const char *arg);
-
 #endif

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
 #include "job/project.h"
@@ -44,7 +45,7 @@ static int measure_one(struct calibrate *c, size_t i, struct error *err)
 	struct scenario_result *out = result_add_scenario(result, s->name);
 	struct pairs_job job = { .base = s, .head = s, .result = out };
 	const struct pairs pairs = {
-		.inv = c->inv, .session = &c->run.session, .progress = &c->run.progress, .root = c->project.root,
+		.request = &c->inv->request, .session = &c->run.session, .progress = &c->run.progress, .root = c->project.root,
 		.out_dir = result->out_dir, .base = { .root = c->project.root, .label = "A", .commit = result->commit },
 		.head = { .root = c->project.root, .label = "A again", .commit = result->commit },
 		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
@@ -54,7 +55,7 @@ static int measure_one(struct calibrate *c, size_t i, struct error *err)
 	int ret;
 
 	setup_describe(s, out);
-	progress_begin(&c->run.progress, c->inv, 1);
+	progress_begin(&c->run.progress, &c->inv->request, 1);
 	ret = pairs_measure(&pairs, &job, 1, &c->run.session.machine, err);
 	c->scenarios[i].seconds = (double)(clock_now_ns() - start) / 1e9;
 	return ret;
@@ -67,7 +68,7 @@ static int measure(struct calibrate *c, struct error *err)
 	struct error why = ERROR_INIT;
 	int ret = 0;
 
-	lifecycle_begin(run, c->inv, MODE_PAIRED, c->project.root);
+	lifecycle_begin(run, &c->inv->request, MODE_PAIRED, c->project.root);
 	if (lifecycle_open(run, &c->project, err) < 0)
 		return -1;
 	c->class = machine_class(&run->session.machine);
@@ -173,7 +174,7 @@ static int leave(struct calibrate *c, struct error *err)
 		return -1;
 	if (run->parent)
 		outdir_prune(run->parent);
-	return cmd_print(c->inv->options.json ? &json : &text, err);
+	return console_print(c->inv->options.json ? &json : &text, err);
 }
 
 /* -------- the command */
@@ -189,14 +190,14 @@ static int prepare(struct calibrate *c, struct error *err)
 	if (o->runs > SIGNRANK_MOST)
 		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
 				 (unsigned long long)o->runs);
-	if (project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
+	if (project_open(&c->project, &c->inv->request, &c->inv->args, err) < 0 ||
 	    project_select(&c->project, &c->inv->args, err) < 0 ||
 	    project_take_floor(&c->project, err) < 0)
 		return -1;
-	c->seed = pairs_seed(o);
+	c->seed = pairs_seed(&c->inv->request);
 	c->gates = project_paired_gates(&c->project, &arena, &notes);
 	for (size_t i = 0; i < notes.n; i++)
-		cmd_message(c->inv, "%s\n", notes.items[i]);
+		console_say(&c->inv->request, "%s\n", notes.items[i]);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
 	return 0;
 }
@@ -223,7 +224,7 @@ static int calibrate(struct invocation *inv, struct error *err)
 	result_settle(&c.run.result);
 	if (leave(&c, err) < 0)
 		return -1;
-	cmd_message(inv, "results: %s\n", c.run.result.out_dir);
+	console_say(&inv->request, "results: %s\n", c.run.result.out_dir);
 	/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
 	for (size_t i = 0; i < c.run.result.n_scenarios; i++)
 		if (c.scenarios[i].failure || !c.scenarios[i].n)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "job/select.h"
 
@@ -40,14 +41,14 @@ static int check(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	size_t baselines = 0;
 
-	if (project_open(&project, inv, &inv->args, err) < 0 ||
+	if (project_open(&project, &inv->request, &inv->args, err) < 0 ||
 	    (project_select(&project, &inv->args, err) < 0 && !project.diags.n) || check_baselines(&project, &baselines, err) < 0)
 		return -1;
 	if (project.diags.n)
 		return error_set(err, ERR_INPUT, "%zu fault%s", project.diags.n, project.diags.n == 1 ? "" : "s");
 	strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", project.n_scenarios,
 		    project.n_scenarios == 1 ? "" : "s", baselines, baselines == 1 ? "" : "s");
-	return cmd_print(&out, err);
+	return console_print(&out, err);
 }
 
 const struct command_def cmd_check = {

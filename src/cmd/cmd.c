@@ -1,10 +1,10 @@
 #include "cmd/cmd.h"
 
-#include <errno.h>
-
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "job/results.h"
+#include "model/result.h"
 
 enum { COMMANDS_MOST = 32 };
 
@@ -49,27 +49,50 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 	return NULL;
 }
 
-int cmd_print(const struct strbuf *text, struct error *err)
+void cmd_fill_request(struct invocation *inv)
 {
-	if (fwrite(text->buf, 1, text->len, stdout) != text->len || fflush(stdout) != 0)
-		return error_sys(err, errno, "cannot write to standard output");
+	const struct options *o = &inv->options;
+	struct request *r = &inv->request;
+
+	r->judges = inv->command->judges;
+	r->reads_ref = inv->command->options & OPT_BASELINE_REF;
+	r->shows_all_faults = inv->command->goes_on;
+	r->calibrates = inv->command->calibrates;
+	r->shaping = (struct strv)STRV_INIT;
+	cmd_shaping_options(&r->words, &inv->arena, &r->shaping);
+	r->tags = o->tags;
+	r->shard = o->shard;
+	r->baselines = o->baselines;
+	r->baseline_ref = o->baseline_ref;
+	r->base = o->base;
+	r->base_ref = o->base_ref;
+	r->pairs = o->pairs;
+	r->floor = o->floor;
+	r->runs = o->runs;
+	r->budget_ns = o->budget_ns;
+	r->lock_wait_ns = o->lock_wait_ns;
+	r->seed = o->seed;
+	r->gates = o->gates;
+	r->attach = o->attach;
+	r->no_profile = o->no_profile;
+	r->no_confirm = o->no_confirm;
+	r->explain = o->explain;
+	r->no_explain = o->no_explain;
+	r->keep_env = o->keep_env;
+	r->show_output = o->show_output;
+	r->out = o->out;
+	r->output = o->output;
+	r->strict = o->strict;
+	r->accept = o->accept;
+	r->json = o->json;
+	r->quiet = o->quiet;
+	r->verbose = o->verbose;
+}
+
+int cmd_read_result(const char *path, struct result *out, struct error *err)
+{
+	if (results_read(path, out, err) < 0)
+		return -1;
+	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	return 0;
-}
-
-void cmd_message(const struct invocation *inv, const char *fmt, ...)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
-	va_list args;
-
-	va_start(args, fmt);
-	strbuf_vaddf(&words, fmt, args);
-	va_end(args);
-	escape_lines(&shown, words.buf);
-	cmd_message_raw(inv, shown.buf);
-}
-
-void cmd_message_raw(const struct invocation *inv, const char *text)
-{
-	if (!inv->options.quiet)
-		fputs(text, stderr);
 }

@@ -10,14 +10,14 @@
 
 #include "base/cli.h"
 #include "base/error.h"
-#include "measure/git/git.h"
-#include "measure/process/process.h"
+#include "job/request.h"
 
 /* What git bisect run takes for: pass over this commit; end the search. */
 enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
 
 struct findings;
 struct machine;
+struct result;
 
 struct options {
 	bool help, version, quiet;
@@ -94,14 +94,10 @@ extern const char *const cmd_schemas[];
 struct invocation {
 	const struct command_def *command;
 	const struct command_def *const *commands;	/* all there are, then NULL */
-	struct strv words;		/* the whole command line, for the report */
 	struct options options;
 	struct strv args;
-	struct keeper keeper;		/* only when the command says it starts processes */
-	struct interrupt interrupt;
-	struct git git;
-	struct timespec started;	/* CLOCK_REALTIME */
-	bool color_out, color_err;	/* standard output and error take colours */
+	struct request request;		/* the same for job/; see cmd_fill_request() */
+	struct arena arena;		/* has texts of the request */
 };
 
 struct command_def {
@@ -125,11 +121,10 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 /* The command NAME, or NULL with an error that names the nearest one. */
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
-/* Write to standard output; a write that fails is an error. */
-int cmd_print(const struct strbuf *text, struct error *err);
-/* Talk on standard error, unless -q: lines that may hold text from outside, which is made harmless. */
-void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
+/* What INV's command and options ask of job/. Before the command runs, and when a command has altered its options. */
+void cmd_fill_request(struct invocation *inv);
+/* results_read(), and which options of its command line shaped it. */
+int cmd_read_result(const char *path, struct result *out, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,
 	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;

@@ -91,7 +91,7 @@ static int compare(struct invocation *inv, struct error *err)
 
 	if (inv->args.n != 2)
 		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
-	if (results_read(inv->args.items[0], &base, err) == 0 && results_read(inv->args.items[1], &head, err) == 0) {
+	if (cmd_read_result(inv->args.items[0], &base, err) == 0 && cmd_read_result(inv->args.items[1], &head, err) == 0) {
 		head.strict = inv->options.strict;
 		for (size_t i = 0; i < head.n_scenarios; i++)
 			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
@@ -100,7 +100,7 @@ static int compare(struct invocation *inv, struct error *err)
 		judge_together(&head);
 		result_settle(&head);
 		note_vanished(&head, &base);
-		if (verdicts_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&head, &inv->request, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = head.status;
 	}
 	result_release(&base);

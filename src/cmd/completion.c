@@ -9,6 +9,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "job/select.h"
 #include "measure/git/git.h"
@@ -44,7 +45,7 @@ static int completion(struct invocation *inv, struct error *err)
 		if (strcmp(word, shells[i].name))
 			continue;
 		strbuf_adds(&text, shells[i].script);
-		return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+		return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 	}
 	near = nearest(word, names, N_SHELLS);
 	return error_set(err, ERR_INPUT, "completion: expected bash, zsh or fish, found '%.60s'%s%s%s", word,
@@ -144,7 +145,7 @@ static void offer_refs(struct offer *o, struct invocation *inv)
 	};
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
-	if (git_run_there(&inv->git, ".", args, 0, &out, NULL) < 0)
+	if (git_run_there(&inv->request.git, ".", args, 0, &out, NULL) < 0)
 		return;
 	offer(o, "HEAD", "what is checked out");
 	for (char *line = out.buf, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -163,7 +164,7 @@ static bool open_scenarios(struct project *project, struct invocation *inv)
 {
 	struct strv none = STRV_INIT;
 
-	return project_open(project, inv, &none, NULL) == 0 && project_select(project, &none, NULL) == 0;
+	return project_open(project, &inv->request, &none, NULL) == 0 && project_select(project, &none, NULL) == 0;
 }
 
 static void offer_tags(struct offer *o, struct invocation *inv)
@@ -258,7 +259,7 @@ static int complete(struct invocation *inv, struct error *err)
 		offer_commands(&o, inv->commands);
 	else if (at.command)
 		offer_argument(&o, inv, &at);
-	ret = cmd_print(&o.out, err);
+	ret = console_print(&o.out, err);
 	strbuf_release(&o.out);
 	return ret < 0 ? -1 : STATUS_OK;
 }

@@ -1,9 +1,9 @@
 /* pawl doctor: can this machine measure, and if not, the command that mends it. */
-#include "measure/doctor.h"
-
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
+#include "job/doctor.h"
 #include "model/gate.h"
 #include "store/store.h"
 
@@ -88,10 +88,10 @@ static int doctor(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	int status;
 
-	if (doctor_examine(&inv->keeper, inv->options.out ?: ".", &machine, &findings, err) < 0)
+	if (doctor_examine(&inv->request.keeper, inv->options.out ?: ".", &machine, &findings, err) < 0)
 		return -1;
-	status = doctor_report(&findings, &machine, inv->options.json, inv->color_out, &text);
-	return cmd_print(&text, err) < 0 ? -1 : status;
+	status = doctor_report(&findings, &machine, inv->options.json, inv->request.color_out, &text);
+	return console_print(&text, err) < 0 ? -1 : status;
 }
 
 const struct command_def cmd_doctor = {

@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "measure/perf/perf.h"
 #include "model/gate.h"
 #include "profile/evidence.h"
@@ -325,10 +326,10 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	if (stacks->n_events == 1)
 		return 0;
 	if (!name) {
-		cmd_message(inv, "%s: showing event %s of:", path, stacks_text(stacks, stacks->events[event].name));
+		console_say(&inv->request, "%s: showing event %s of:", path, stacks_text(stacks, stacks->events[event].name));
 		for (size_t i = 0; i < stacks->n_events; i++)
-			cmd_message(inv, " %s", stacks_text(stacks, stacks->events[i].name));
-		cmd_message(inv, "; --event picks another\n");
+			console_say(&inv->request, " %s", stacks_text(stacks, stacks->events[i].name));
+		console_say(&inv->request, "; --event picks another\n");
 	}
 	stacks_merge(&only, stacks, event, NULL);
 	stacks_release(stacks);
@@ -349,9 +350,9 @@ static int check_weight(const struct stacks *stacks, const char *path, struct er
 static void warn_of_text(const struct invocation *inv, const struct stacks *stacks, const char *path)
 {
 	if (stacks->cut)
-		cmd_message(inv, "%s: warning: the empty line behind the last sample is missing; the text may be cut off there\n", path);
+		console_say(&inv->request, "%s: warning: the empty line behind the last sample is missing; the text may be cut off there\n", path);
 	if (stacks->messages)
-		cmd_message(inv, "%s: warning: skipped %llu line%s that perf wrote as messages ('%s'); samples or names may be missing\n",
+		console_say(&inv->request, "%s: warning: skipped %llu line%s that perf wrote as messages ('%s'); samples or names may be missing\n",
 			    path, (unsigned long long)stacks->messages, stacks->messages == 1 ? "" : "s",
 			    stacks_text(stacks, stacks->message));
 }
@@ -431,7 +432,7 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 	shares_build(stacks, NULL, &profile);
 	shares_warn(stacks, &profile);
 	for (size_t i = 0; i < profile.warnings.n; i++)
-		cmd_message(inv, "%s: warning: %s\n", path, profile.warnings.items[i]);
+		console_say(&inv->request, "%s: warning: %s\n", path, profile.warnings.items[i]);
 }
 
 static int flamegraph(struct invocation *inv, struct error *err)
@@ -468,7 +469,7 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		(!strcmp(format, "json") ? flame_json : flame_svg)(&d.head, o->diff ? &d.base : NULL, &d.flame, &text);
 	if (file && strcmp(file, "-"))
 		return file_write(file, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
-	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
 const struct command_def cmd_flamegraph = {

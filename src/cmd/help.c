@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "base/mem.h"
+#include "job/console.h"
 #include "model/gate.h"
 #include "model/metric.h"
 #include "scenario/yaml.h"
@@ -279,7 +280,7 @@ static int print_schema(const char *name, struct error *err)
 	definitions = schemas[i].gates ? gates_definitions(&arena, schemas[i].printed) : NULL;
 	schema = schema_print(schemas[i].root, definitions, schemas[i].kind);
 	strbuf_adds(&text, schema);
-	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
 static int help(struct invocation *inv, struct error *err)
@@ -294,7 +295,7 @@ static int help(struct invocation *inv, struct error *err)
 	if (inv->options.schema)
 		return print_schema(inv->options.schema, err);
 	(inv->options.man ? help_manpage : help_text)(inv->commands, command, &text);
-	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
 const struct command_def cmd_help = {

@@ -6,6 +6,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "judge/history.h"
 #include "measure/git/git.h"
@@ -46,7 +47,7 @@ static int count_file(struct archive *archive, const char *in, struct error *err
 	if (++archive->n_files > FILES_MOST)
 		return error_set(err, ERR_INPUT, "%s holds more than %d JSON files; name a folder of it, or move old results away", in,
 				 FILES_MOST);
-	return interrupt_check(&archive->inv->interrupt, err);
+	return interrupt_check(&archive->inv->request.interrupt, err);
 }
 
 /* -------- a folder */
@@ -98,7 +99,7 @@ static int resolve_branch(struct git *git, const char *dir, const char *ref, cha
 
 static int read_branch(struct archive *archive, const char *dir, const char *ref, struct error *err)
 {
-	struct git *git = &archive->inv->git;
+	struct git *git = &archive->inv->request.git;
 	CLEANUP(free_ptr) char *commit = NULL;
 	CLEANUP(strv_release) struct strv paths = STRV_INIT, ids = STRV_INIT;
 
@@ -174,7 +175,7 @@ static int print(const struct history *history, const struct invocation *inv, st
 	const char *format = o->json ? "json" : o->format ?: "text";
 	bool to_file = o->output && strcmp(o->output, "-");
 	const struct history_options options = {
-		.color = inv->color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(),
+		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(),
 	};
 
 	if (!strcmp(format, "json"))
@@ -185,7 +186,7 @@ static int print(const struct history *history, const struct invocation *inv, st
 		history_html(history, &text);
 	else
 		history_text(history, &options, &text);
-	return to_file ? file_write(o->output, text.buf, text.len, err) : cmd_print(&text, err);
+	return to_file ? file_write(o->output, text.buf, text.len, err) : console_print(&text, err);
 }
 
 static void release_archive(struct archive *archive)
@@ -204,7 +205,7 @@ static int history(struct invocation *inv, struct error *err)
 
 	if (o->branch && o->from)
 		return error_set(err, ERR_INPUT, "--from and --branch exclude each other; give one of them");
-	if (project_open(&project, inv, &(struct strv)STRV_INIT, err) < 0)
+	if (project_open(&project, &inv->request, &(struct strv)STRV_INIT, err) < 0)
 		return -1;
 	if (!where)
 		where = usual = file_join(project.root, project.config.out);
@@ -213,7 +214,7 @@ static int history(struct invocation *inv, struct error *err)
 	if (archive.history.scenarios.n && check_names(&archive, &inv->args, err) < 0)
 		return -1;
 	/* Without git, or a commit, time alone gives the order, which is said. */
-	if (git_order(&inv->git, project.root, "HEAD", ORDER_MOST, &order, NULL) < 0 && interrupt_check(&inv->interrupt, err) < 0)
+	if (git_order(&inv->request.git, project.root, "HEAD", ORDER_MOST, &order, NULL) < 0 && interrupt_check(&inv->request.interrupt, err) < 0)
 		return -1;
 	history_settle(&archive.history, &order);
 	if (check_found(&archive, where, err) < 0 || print(&archive.history, inv, err) < 0)

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cmd/buildfiles.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "measure/git/git.h"
 #include "model/gate.h"
@@ -1056,13 +1057,13 @@ static int init(struct invocation *inv, struct error *err)
 	outputs[2] = (struct output){ tree.top, ".github/workflows/pawl.yml",
 				      tree.top ? workflow_text(&tree.found, strcmp(tree.top, tree.root) ? path_below(tree.root, tree.top) : "")
 					       : NULL, NULL };
-	ret = write_all(&inv->git, &tree, outputs, tree.top ? 3 : 2, &report, err);
+	ret = write_all(&inv->request.git, &tree, outputs, tree.top ? 3 : 2, &report, err);
 	for (size_t i = 0; i < 3; i++)
 		free(outputs[i].text);
 	if (ret < 0)
 		return -1;
 	add_next(&tree, tree.found.name, !there && !inv->args.n, &report);
-	return cmd_print(&report, err) < 0 ? -1 : STATUS_OK;
+	return console_print(&report, err) < 0 ? -1 : STATUS_OK;
 }
 
 const struct command_def cmd_init = {

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "job/select.h"
 #include "scenario/scenario.h"
@@ -64,10 +65,10 @@ static int list(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	CLEANUP(project_finish) struct project project = { 0 };
 
-	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
+	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
 		return -1;
 	(inv->options.json ? add_json : add_text)(&project, &out);
-	return cmd_print(&out, err);
+	return console_print(&out, err);
 }
 
 const struct command_def cmd_list = {

@@ -197,7 +197,7 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 	struct error none = ERROR_INIT;
 	size_t n = 0;
 
-	if (project_open(&project, inv, &(struct strv)STRV_INIT, &none) < 0 || project_names(inv, project.root, &names) < 0)
+	if (project_open(&project, &inv->request, &(struct strv)STRV_INIT, &none) < 0 || project_names(&inv->request, project.root, &names) < 0)
 		return;
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		if (!strv_has(&names, result->scenarios[i].name))
@@ -239,7 +239,7 @@ static int read_all(struct invocation *inv, struct result *out, int *worst, stru
 	for (size_t i = 0; i < paths->n; i++) {
 		struct result one = { 0 }, *into = i ? &one : out;
 
-		if (results_read(paths->items[i], into, err) < 0)
+		if (cmd_read_result(paths->items[i], into, err) < 0)
 			return -1;
 		take_part(&parts, paths->items[i], into);
 		set_class(into, parts.items[i].class);
@@ -271,7 +271,7 @@ static int default_path(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_close) struct project project = { 0 };
 
-	if (project_open(&project, inv, &inv->args, err) < 0)
+	if (project_open(&project, &inv->request, &inv->args, err) < 0)
 		return -1;
 	strv_take(&inv->args, text_printf("%s/%s/latest", project.root, project.config.out));
 	return 0;
@@ -290,7 +290,7 @@ static int report(struct invocation *inv, struct error *err)
 		result.status = status_worse(result.status, worst);
 		if (result.strict && result.mixed.n)
 			result.status = status_worse(result.status, STATUS_UNDECIDED);
-		if (verdicts_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&result, &inv->request, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = result.status;
 	}
 	result_release(&result);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/confirm.h"
+#include "job/console.h"
 #include "job/project.h"
 #include "job/results.h"
 #include "job/select.h"
@@ -43,7 +44,7 @@ static void release(struct repro *r)
 static void print_difference(const struct repro *r, const char *what, const char *there, const char *here, const char *remedy)
 {
 	if (!there || !text_same(there, here))
-		cmd_message(r->inv, "  differs  %s: %s there, %s here%s%s\n", what, there ?: "none", here ?: "none", remedy ? "; " : "", remedy ?: "");
+		console_say(&r->inv->request, "  differs  %s: %s there, %s here%s%s\n", what, there ?: "none", here ?: "none", remedy ? "; " : "", remedy ?: "");
 }
 
 /* -------- what the file says is a stranger's: a commit goes to git, so that it must be one */
@@ -174,7 +175,7 @@ static int take_options(struct repro *r, struct error *err)
 
 static int find_commit(struct repro *r, const char *commit, const char *what, struct error *err)
 {
-	if (git_find(&r->inv->git, r->project.root, commit, &r->base, err) == 0)
+	if (git_find(&r->inv->request.git, r->project.root, commit, &r->base, err) == 0)
 		return 0;
 	return error_set(err, ERR_INPUT, "%s: %s is commit %.12s, which this repository does not have; fetch it (git fetch origin %s), or name "
 			 "another one with --base-ref REF", r->path, what, commit, commit);
@@ -219,13 +220,13 @@ static int choose_comparison(struct repro *r, struct error *err)
 
 static int print_differences(struct repro *r, struct error *err)
 {
-	CLEANUP(free_ptr) char *there = machine_class(&r->result.machine), *here = git_commit(&r->inv->git, r->project.root);
+	CLEANUP(free_ptr) char *there = machine_class(&r->result.machine), *here = git_commit(&r->inv->request.git, r->project.root);
 	const struct machine *theirs = &r->result.machine;
 	const char *commit = r->result.commit;
 	CLEANUP(free_ptr) char *checkout = commit ? text_printf("git checkout %.*s has its sources", (int)strcspn(commit, "+"), commit) : NULL;
 
 	r->other = !text_same(theirs->arch, r->machine.arch) || !text_same(theirs->part, r->machine.part);
-	cmd_message(r->inv, "%s: %s of %s\n", r->path, r->result.mode == MODE_PAIRED ? "pairs" : "a stored comparison", r->result.date);
+	console_say(&r->inv->request, "%s: %s of %s\n", r->path, r->result.mode == MODE_PAIRED ? "pairs" : "a stored comparison", r->result.date);
 	print_difference(r, "pawl", r->result.pawl, PAWL_VERSION, NULL);
 	print_difference(r, "commit", commit, here, checkout);
 	if (r->other)
@@ -241,7 +242,7 @@ static int print_differences(struct repro *r, struct error *err)
 		plan_settings(s, &arena, &now);
 		what = settings_difference(&result_of(r, s->name)->settings, &now);
 		if (what)
-			cmd_message(r->inv, "  differs  scenario %s: its %s\n", s->name, what);
+			console_say(&r->inv->request, "  differs  scenario %s: its %s\n", s->name, what);
 	}
 	return 0;
 }
@@ -266,17 +267,17 @@ static void become_command(struct repro *r)
 		strv_push(&words, *ref);
 	}
 	strv_copy(&words, &r->words);
-	cmd_shaping_options(&inv->words, &arena, &own);
+	cmd_shaping_options(&inv->request.words, &arena, &own);
 	strv_copy(&words, &own);
-	strv_release(&inv->words);
+	strv_release(&inv->request.words);
 	strv_release(&inv->args);
-	inv->words = words;
+	inv->request.words = words;
 	inv->args = r->names;
 	r->names = (struct strv)STRV_INIT;
 	if (r->pairs)
 		inv->command = &cmd_ab;
-	escape_shell_words(&line, &inv->words);
-	cmd_message(inv, "  runs     %s\n", line.buf);
+	escape_shell_words(&line, &inv->request.words);
+	console_say(&inv->request, "  runs     %s\n", line.buf);
 }
 
 int repro_prepare(struct invocation *inv, struct error *err)
@@ -287,10 +288,10 @@ int repro_prepare(struct invocation *inv, struct error *err)
 	if (inv->options.attach || inv->options.keep_env)
 		return error_set(err, ERR_INPUT, "--repro measures as the result was measured; it goes without %s",
 				 inv->options.attach ? "--attach" : "--keep-env");
-	if (results_read(r.path, &r.result, err) < 0 || check_commits(&r, err) < 0 || choose_scenarios(&r, err) < 0)
+	if (cmd_read_result(r.path, &r.result, err) < 0 || check_commits(&r, err) < 0 || choose_scenarios(&r, err) < 0)
 		return -1;
 	facts_read(&r.machine);
-	ret = project_open(&r.project, inv, &inv->args, err);
+	ret = project_open(&r.project, &inv->request, &inv->args, err);
 	if (ret == 0 && project_select(&r.project, &r.names, err) < 0)
 		ret = error_wrap(err, "%s", r.path);
 	if (ret < 0 || print_differences(&r, err) < 0 || choose_comparison(&r, err) < 0 || take_options(&r, err) < 0)

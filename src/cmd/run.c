@@ -43,7 +43,7 @@ static void print_kept(const struct run_all *all, const struct scenario *s)
 /* One environment, one process: one scenario. */
 static int take_one(struct project *project, struct error *err)
 {
-	const struct options *o = &project->inv->options;
+	const struct request *o = project->request;
 	struct scenario *s = project->n_scenarios ? project->scenarios[0] : NULL;
 
 	if (!o->keep_env && !o->attach)
@@ -79,11 +79,14 @@ static int run(struct invocation *inv, struct error *err)
 	CLEANUP(run_all_release) struct run_all all = { 0 };
 	int status;
 
-	if (inv->options.repro && repro_prepare(inv, err) < 0)
-		return -1;
+	if (inv->options.repro) {
+		if (repro_prepare(inv, err) < 0)
+			return -1;
+		cmd_fill_request(inv);
+	}
 	if (inv->command != &cmd_run)
 		return inv->command->run(inv, err);
-	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
+	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
 	    take_one(&project, err) < 0)
 		return -1;
 	/* A damaged baseline is misuse, which is reported before anything is measured. */

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "cmd/buildfiles.h"
 #include "cmd/cmd.h"
 #include "job/project.h"
 #include "job/select.h"
@@ -52,7 +51,7 @@ static int are_commands(struct invocation *inv, bool *out, struct error *err)
 	*out = false;
 	if (!inv->args.n || means_scenarios(&inv->options))
 		return 0;
-	if (project_open(&project, inv, &none, err) < 0)
+	if (project_open(&project, &inv->request, &none, err) < 0)
 		return -1;
 	for (size_t i = 0; i < inv->args.n; i++) {
 		const char *arg = inv->args.items[i];

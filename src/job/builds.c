@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/console.h"
+#include "job/request.h"
 #include "job/project.h"
 #include "measure/git/git.h"
 #include "model/result.h"
@@ -37,7 +38,7 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 {
 	struct builds *builds = ctx;
 	CLEANUP(file_source_release) struct file_source source = { 0 };
-	int got = file_source_commit(&source, &builds->inv->git, builds->project->root, commit, err);
+	int got = file_source_commit(&source, &builds->request->git, builds->project->root, commit, err);
 
 	if (got == 0)
 		got = build_in(&source, arena, out, err);
@@ -53,15 +54,15 @@ static void show_build(void *ctx, const char *what, const char *commit)
 {
 	const struct builds *builds = ctx;
 
-	cmd_message(builds->inv, "%s %.12s\n", what, commit);
+	console_say(builds->request, "%s %.12s\n", what, commit);
 }
 
-void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs)
+void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch, const char *logs)
 {
 	*out = (struct builds){
-		.project = project, .inv = inv,
+		.project = project, .request = request,
 		.trees = {
-			.git = &inv->git, .root = project->root, .scratch = scratch, .logs = logs,
+			.git = &request->git, .root = project->root, .scratch = scratch, .logs = logs,
 			.progress = show_build, .build_of = build_of, .ctx = out,
 		},
 	};
@@ -73,7 +74,7 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 
 	if (!git)
 		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
-	if (git_resolve(&builds->inv->git, builds->project->root, ref, out, err) == 0)
+	if (git_resolve(&builds->request->git, builds->project->root, ref, out, err) == 0)
 		return 0;
 	return error_wrap(err, "%s", option);
 }
@@ -93,6 +94,6 @@ int builds_working_tree(struct builds *builds, const char *root, struct error *e
 		return error_set(err, ERR_INPUT, "pawl.yaml in %s is at fault, and build: cannot be read; `pawl check` says where", root);
 	if (got <= 0)
 		return got;
-	cmd_message(builds->inv, "building the working tree\n");
+	console_say(builds->request, "building the working tree\n");
 	return trees_build(&builds->trees, root, &build, log, err);
 }

@@ -5,12 +5,12 @@
 #include "measure/git/git.h"
 
 struct error;
-struct invocation;
 struct project;
+struct request;
 
 struct builds {
 	struct project *project;
-	struct invocation *inv;
+	struct request *request;
 	struct trees trees;
 };
 
@@ -18,7 +18,7 @@ struct builds {
  * For trees_get() and trees_put() on OUT's trees. A commit is built by `build:` of its own pawl.yaml, or by the
  * project's where it has none. SCRATCH and LOGS are as in struct trees. OUT must stay where it is.
  */
-void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch,
+void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch,
 		 const char *logs);
 /* The full commit of REF; one that git does not know is an ERR_INPUT. OPTION ("--base-ref") is for the message. For free(). */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);

@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/console.h"
+#include "job/request.h"
 #include "job/builds.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
@@ -31,7 +32,7 @@ struct base {
 struct confirm {
 	struct run_all *all;
 	struct project *project;
-	struct invocation *inv;
+	struct request *request;
 	struct builds builds;
 	struct base *bases;	/* of the scenarios that are flagged; of the others empty */
 	char *out_dir;
@@ -48,7 +49,7 @@ static void base_release(struct base *base)
 
 int confirm_check(struct project *project, struct error *err)
 {
-	const struct options *o = &project->inv->options;
+	const struct request *o = project->request;
 	CLEANUP(free_ptr) char *commit = NULL;
 	struct builds builds;
 
@@ -60,7 +61,7 @@ int confirm_check(struct project *project, struct error *err)
 		return -1;
 	if (!o->base_ref)
 		return 0;
-	builds_init(&builds, project, project->inv, NULL, NULL);
+	builds_init(&builds, project, project->request, NULL, NULL);
 	return builds_resolve(&builds, "--base-ref", o->base_ref, &commit, err);
 }
 
@@ -75,14 +76,14 @@ static bool is_flagged(const struct scenario_result *s)
 }
 
 /* Stored runs decided it, and its cause is asked for. */
-static bool wants_cause(const struct options *options, const struct scenario_result *s)
+static bool wants_cause(const struct request *request, const struct scenario_result *s)
 {
-	return options->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
+	return request->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
 }
 
 static bool wants_pairs(const struct confirm *c, const struct scenario_result *s)
 {
-	return is_flagged(s) || wants_cause(&c->inv->options, s);
+	return is_flagged(s) || wants_cause(c->request, s);
 }
 
 /* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
@@ -107,7 +108,7 @@ static const char *what_is_open(const struct scenario_result *s)
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-	bool cause = wants_cause(&c->inv->options, s);
+	bool cause = wants_cause(c->request, s);
 
 	escape_shell(&name, s->name);
 	NOTE(&s->head, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s%s", cause ? "its cause was not looked for" : what_is_open(s),
@@ -126,8 +127,8 @@ static int find_commit(struct project *project, const struct project_baseline *a
 	CLEANUP(free_ptr) char *path = text_printf("%s/%s", accepted->baseline.scenario, accepted->file);
 
 	if (last->commit && !strchr(last->commit, '+'))
-		return git_find(&project->inv->git, project->root, last->commit, out, err);
-	return git_brought(&project->inv->git, project->root, project->baselines_dir, path, last->date, out, err);
+		return git_find(&project->request->git, project->root, last->commit, out, err);
+	return git_brought(&project->request->git, project->root, project->baselines_dir, path, last->date, out, err);
 }
 
 int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
@@ -149,7 +150,7 @@ int confirm_commit(struct project *project, const char *scenario, const struct m
 
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
 {
-	const struct options *o = &c->inv->options;
+	const struct request *o = c->request;
 	const char *ref = o->base_ref ?: c->project->by.ref ?: "the baseline's commit";
 	struct project_baseline *accepted;
 	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
@@ -184,11 +185,11 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 	struct result *result = &run->result;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(result->n_scenarios, sizeof *jobs);
 	struct pairs pairs = {
-		.inv = c->inv, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
+		.request = c->request, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
 		.report_dir = result->out_dir, .base = { root, base->label, base->commit },
 		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
 		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
-		.budget_ns = c->inv->options.budget_ns, .no_profile = c->inv->options.no_profile, .confirming = true,
+		.budget_ns = c->request->budget_ns, .no_profile = c->request->no_profile, .confirming = true,
 	};
 	size_t n = 0, explaining = 0;
 
@@ -199,16 +200,16 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 			continue;
 		jobs[n] = (struct pairs_job){
 			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
-			.accepted_profile = c->bases[i].profile, .explaining = wants_cause(&c->inv->options, &result->scenarios[i]),
+			.accepted_profile = c->bases[i].profile, .explaining = wants_cause(c->request, &result->scenarios[i]),
 		};
 		explaining += jobs[n++].explaining;
 	}
 	if (n > explaining)
-		cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n - explaining, n - explaining == 1 ? "" : "s", base->label);
+		console_say(c->request, "confirming %zu scenario%s in pairs against %s\n", n - explaining, n - explaining == 1 ? "" : "s", base->label);
 	if (explaining)
-		cmd_message(c->inv, "looking for the cause of %zu scenario%s in pairs against %s\n", explaining, explaining == 1 ? "" : "s",
+		console_say(c->request, "looking for the cause of %zu scenario%s in pairs against %s\n", explaining, explaining == 1 ? "" : "s",
 			    base->label);
-	progress_begin(&run->progress, c->inv, n);
+	progress_begin(&run->progress, c->request, n);
 	run->progress.confirming = true;
 	return pairs_measure(&pairs, jobs, n, &run->session.machine, err);
 }
@@ -252,19 +253,19 @@ static void confirm_all(struct confirm *c)
 
 void confirm_flagged(struct run_all *all, struct project *project)
 {
-	struct invocation *inv = project->inv;
+	struct request *request = project->request;
 	struct lifecycle *run = &all->run;
-	struct confirm c = { .all = all, .project = project, .inv = inv, .seed = pairs_seed(&inv->options) };
+	struct confirm c = { .all = all, .project = project, .request = request, .seed = pairs_seed(request) };
 	uint64_t start = clock_now_ns();
 	bool any = false;
 
 	for (size_t i = 0; i < run->result.n_scenarios; i++)
 		any |= wants_pairs(&c, &run->result.scenarios[i]);
-	if (!any || inv->options.no_confirm || run->interrupted || all->kept.pid || inv->options.attach)
+	if (!any || request->no_confirm || run->interrupted || all->kept.pid || request->attach)
 		return;
 	c.bases = xcalloc(run->result.n_scenarios, sizeof *c.bases);
 	c.out_dir = file_join(run->result.out_dir, "confirm");
-	builds_init(&c.builds, project, inv, run->session.scratch, c.out_dir);
+	builds_init(&c.builds, project, request, run->session.scratch, c.out_dir);
 	for (size_t i = 0; i < run->result.n_scenarios; i++) {
 		struct scenario_result *s = &run->result.scenarios[i];
 		struct error why = ERROR_INIT;
@@ -277,7 +278,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 		base_release(&c.bases[i]);
 	free(c.bases);
 	free(c.out_dir);
-	lifecycle_say(inv, "confirmation, with building the base,", start);
+	lifecycle_say(request, "confirmation, with building the base,", start);
 	run->result.partial = run->interrupted != 0;
 	run->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;
 	result_settle(&run->result);

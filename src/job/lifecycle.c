@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/console.h"
+#include "job/request.h"
 #include "job/pictures.h"
 #include "job/project.h"
 #include "job/select.h"
@@ -19,48 +20,48 @@
 
 /* -------- a command that measures, from its first step to its last */
 
-void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root)
+void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root)
 {
 	struct result *result = &run->result;
 
-	run->inv = inv;
+	run->request = request;
 	result_release(result);
-	*result = (struct result){ .mode = mode, .pawl = PAWL_VERSION, .strict = inv->options.strict };
+	*result = (struct result){ .mode = mode, .pawl = PAWL_VERSION, .strict = request->strict };
 	result->date = arena_take(&result->arena, utc_now());
-	result->commit = arena_take(&result->arena, git_commit(&inv->git, root));
-	arena_push_all(&result->arena, &result->command, &inv->words);
-	cmd_shaping_options(&inv->words, &result->arena, &result->options);
+	result->commit = arena_take(&result->arena, git_commit(&request->git, root));
+	arena_push_all(&result->arena, &result->command, &request->words);
+	arena_push_all(&result->arena, &result->options, &request->shaping);
 }
 
-void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns)
+void lifecycle_say(const struct request *request, const char *what, uint64_t began_ns)
 {
-	if (inv->options.verbose)
-		cmd_message(inv, "%s took %.2f s\n", what, (double)(clock_now_ns() - began_ns) / 1e9);
+	if (request->verbose)
+		console_say(request, "%s took %.2f s\n", what, (double)(clock_now_ns() - began_ns) / 1e9);
 }
 
-static void report_waiting(void *inv, const char *holder)
+static void report_waiting(void *request, const char *holder)
 {
-	cmd_message(inv, "another pawl (%s) is measuring; waiting for it\n", holder);
+	console_say(request, "another pawl (%s) is measuring; waiting for it\n", holder);
 }
 
 int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err)
 {
-	struct invocation *inv = run->inv;
+	struct request *request = run->request;
 	const struct session_options options = {
-		.lock_wait_ns = inv->options.lock_wait_ns,
+		.lock_wait_ns = request->lock_wait_ns,
 		/* What is calibrated is task-clock, whatever is gated. */
-		.without_perf = project && !inv->command->calibrates && project_only_simulated(project),
+		.without_perf = project && !request->calibrates && project_only_simulated(project),
 		.perf_optional = run->perf_optional,
 		.waiting = report_waiting,
-		.ctx = inv,
+		.ctx = request,
 	};
 
 	uint64_t began_ns = clock_now_ns();
 
 	/* Git was asked before, and nobody reads some of its errors: an interrupt may have been among them. */
-	if (interrupt_check(&inv->interrupt, err) < 0 || session_open(&run->session, &inv->keeper, &options, err) < 0)
+	if (interrupt_check(&request->interrupt, err) < 0 || session_open(&run->session, &request->keeper, &options, err) < 0)
 		return -1;
-	lifecycle_say(inv, "start (lock, perf, what it can count)", began_ns);
+	lifecycle_say(request, "start (lock, perf, what it can count)", began_ns);
 	return 0;
 }
 
@@ -68,7 +69,7 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 {
 	static const char *const reports[] = { "result.json", "report.md", "report.html", "junit.xml" };
 	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out), *made = NULL;
-	const char *out = run->inv->options.out;
+	const char *out = run->request->out;
 	struct result *result = &run->result;
 
 	if (!out) {
@@ -101,7 +102,7 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 void lifecycle_watch(struct lifecycle *run)
 {
 	run->start_ns = clock_now_ns();
-	run->own_ms = run->inv->keeper.cpu_ms;
+	run->own_ms = run->request->keeper.cpu_ms;
 	lock_others(&run->others);
 	noise_read(&run->before);
 }
@@ -126,7 +127,7 @@ void lifecycle_watched(struct lifecycle *run)
 {
 	const struct machine *machine = &run->session.machine;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT, busy = STRV_INIT;
-	double own_ms = run->inv->keeper.cpu_ms - run->own_ms;
+	double own_ms = run->request->keeper.cpu_ms - run->own_ms;
 	struct noise after;
 
 	noise_read(&after);
@@ -199,7 +200,7 @@ int lifecycle_write(const struct lifecycle *run, const char *name, const struct 
 
 int lifecycle_finish(struct lifecycle *run, struct error *err)
 {
-	const struct invocation *inv = run->inv;
+	const struct request *request = run->request;
 	uint64_t began_ns = clock_now_ns();
 	int left;
 
@@ -207,12 +208,12 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 		run->result.status = 128 + run->interrupted;
 	/* Where the folder is full the report is still to be had here. */
 	left = lifecycle_leave(run, err);
-	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
+	if (verdicts_print(&run->result, request, request->json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
 			   left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
-	lifecycle_say(inv, "report", began_ns);
+	lifecycle_say(request, "report", began_ns);
 	if (!run->as_commands)
-		cmd_message(inv, "results: %s\n", run->result.out_dir);
+		console_say(request, "results: %s\n", run->result.out_dir);
 	return run->result.status;
 }
 
@@ -273,22 +274,22 @@ void progress_pause(struct progress *p)
 	if (!p->phase)
 		return;
 	*p->phase_s += round(s * 1e3) / 1e3;
-	if (p->inv->options.verbose) {
+	if (p->request->verbose) {
 		if (p->terminal)
-			cmd_message_raw(p->inv, clear_line);
-		cmd_message(p->inv, "[%zu/%zu] %s: %s%s took %.2f s\n", p->at, p->of, p->scenario->name,
+			console_raw(p->request, clear_line);
+		console_say(p->request, "[%zu/%zu] %s: %s%s took %.2f s\n", p->at, p->of, p->scenario->name,
 			    p->confirming ? "confirmation, " : "", p->phase, s);
 	}
 	p->phase = NULL;
 	p->shown_ns = 0;
 }
 
-void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
+void progress_begin(struct progress *progress, const struct request *request, size_t scenarios)
 {
 	const char *term = getenv("TERM"), *github = getenv("GITHUB_ACTIONS");
 
 	*progress = (struct progress){
-		.inv = inv,
+		.request = request,
 		.of = scenarios,
 		.terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb"),
 		.github = github && !strcmp(github, "true"),
@@ -313,8 +314,8 @@ void progress_scenario(struct progress *progress, struct scenario_result *scenar
 	progress->grouped = progress->github && progress->at > progress->groups;
 	if (progress->grouped) {
 		progress->groups = progress->at;
-		cmd_message_raw(progress->inv, "::group::");
-		cmd_message(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+		console_raw(progress->request, "::group::");
+		console_say(progress->request, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
 	}
 }
 
@@ -350,24 +351,24 @@ void progress_step(void *ctx, const struct loop_progress *step)
 	if (p->terminal ? !changed && clock_now_ns() - p->shown_ns < REDRAW_NS : !changed)
 		return;
 	if (p->terminal)
-		cmd_message_raw(p->inv, clear_line);
+		console_raw(p->request, clear_line);
 	else if (p->brief)
 		return;
-	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	console_say(p->request, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
 	if (!p->terminal) {
-		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
+		console_say(p->request, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
 			    step->what ? " " : "",
 			    step->what ?: "");
 		return;
 	}
 	if (step->what)
-		cmd_message(p->inv, " %s", step->what);
+		console_say(p->request, " %s", step->what);
 	if (step->run)
-		cmd_message(p->inv, " %u", step->run);
+		console_say(p->request, " %u", step->run);
 	if (step->of)
-		cmd_message(p->inv, " of %u", step->of);
+		console_say(p->request, " of %u", step->of);
 	if (step->left_ns)
-		cmd_message(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
+		console_say(p->request, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
 	p->shown_ns = clock_now_ns();
 }
 
@@ -375,10 +376,10 @@ void progress_done(struct progress *progress, const char *name, const char *word
 {
 	progress_pause(progress);
 	if (progress->terminal)
-		cmd_message_raw(progress->inv, clear_line);
+		console_raw(progress->request, clear_line);
 	if (!progress->brief)
-		cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+		console_say(progress->request, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
 	if (progress->grouped)
-		cmd_message_raw(progress->inv, "::endgroup::\n");
+		console_raw(progress->request, "::endgroup::\n");
 	progress->grouped = false;
 }

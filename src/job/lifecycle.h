@@ -11,12 +11,12 @@
 #include "model/result.h"
 
 struct error;
-struct invocation;
 struct project;
+struct request;
 
 /* What a person sees while pawl measures: one line with the time left on a terminal, plain lines elsewhere. */
 struct progress {
-	const struct invocation *inv;
+	const struct request *request;
 	size_t at, of;		/* scenario, from 1 */
 	bool terminal;		/* standard error is one */
 	bool brief;		/* only there */
@@ -34,7 +34,7 @@ struct progress {
 	uint64_t phase_ns;	/* when it began */
 };
 
-void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios);
+void progress_begin(struct progress *progress, const struct request *request, size_t scenarios);
 /* The next scenario starts: its steps' time is added to SCENARIO's phases. */
 void progress_scenario(struct progress *progress, struct scenario_result *scenario);
 /* The same for one that goes on, without a word. */
@@ -59,7 +59,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
  *	lifecycle_release()	in any case; it closes too
  */
 struct lifecycle {
-	struct invocation *inv;
+	struct request *request;
 	struct result result;
 	struct session session;
 	struct progress progress;
@@ -75,13 +75,13 @@ struct lifecycle {
 };
 
 /* ROOT is the tree whose commit it is. In place of the result before it, where there is one. */
-void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root);
+void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root);
 /* Waits for the lock as --lock-wait says. PROJECT has what is measured; NULL: nothing of it is known yet. */
 int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
 /* --out, else a new one in the folder of PROJECT's runs, of which the newest are kept. */
 int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
 /* With -v: WHAT, and the seconds that it took since BEGAN_NS. */
-void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns);
+void lifecycle_say(const struct request *request, const char *what, uint64_t began_ns);
 void lifecycle_watch(struct lifecycle *run);
 void lifecycle_watched(struct lifecycle *run);
 void lifecycle_close(struct lifecycle *run);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/request.h"
 #include "job/accepted.h"
 #include "job/evidence.h"
 #include "job/lifecycle.h"
@@ -205,7 +205,7 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 	if (loaded_take(systems, n, calls, &complete, &why) == 0) {
 		for (unsigned i = 0; i < SIDES; i++)
 			programs_keep(&sides[i], &calls[i], &s->kept[i]);
-		one = programs_loaded(sides, calls, complete, &s->run->pairs->inv->started, &s->run->began, &s->traced);
+		one = programs_loaded(sides, calls, complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
 		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
 		if (!s->traced)
 			free(one);
@@ -275,7 +275,7 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 
 static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenario *scenario)
 {
-	const char *asked = pairs->inv->options.pairs;
+	const char *asked = pairs->request->pairs;
 	int mode = PAIRS_AUTO;
 
 	while (asked && strcmp(asked, pairs_mode_names[mode]))
@@ -335,7 +335,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
-		sides[i].system.echo = pairs->inv->options.show_output;
+		sides[i].system.echo = pairs->request->show_output;
 		setup_describe_side(scenario, sides[i].result);
 	}
 	for (unsigned i = 0; i < SIDES; i++)
@@ -435,12 +435,12 @@ static void pair_session_close(struct pair_session *s)
 
 /* -------- all scenarios */
 
-uint64_t pairs_seed(const struct options *options)
+uint64_t pairs_seed(const struct request *request)
 {
 	uint32_t seed = 0;
 
-	if (options->seed)
-		return options->seed;
+	if (request->seed)
+		return request->seed;
 	/* Short enough to be typed again, and whole in JSON. */
 	while (!seed)
 		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
@@ -707,7 +707,7 @@ static void find_changes(struct pair_session *s)
 	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
 	struct error why = ERROR_INIT;
 
-	if (!strcmp(base.root, head.root) || changes_read(&pairs->inv->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
+	if (!strcmp(base.root, head.root) || changes_read(&pairs->request->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
 		return;
 	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
@@ -729,7 +729,7 @@ static bool count_regressed(const struct pairs_run *r, struct scenario_result *s
 
 static bool wants_evidence(const struct pair_session *s)
 {
-	const struct options *o = &s->run->pairs->inv->options;
+	const struct request *o = s->run->pairs->request;
 
 	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end || !scenario_result_pairs(s->job->result))
 		return false;
@@ -739,7 +739,7 @@ static bool wants_evidence(const struct pair_session *s)
 static bool wants_profile(const struct pair_session *s)
 {
 	const struct pairs_run *r = s->run;
-	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
+	bool no_profile = r->pairs->no_profile || r->pairs->request->no_profile;
 	const struct scenario *scenario = s->job->head;
 	struct scenario_result *result = s->job->result;
 	bool gated = (scenario->gates.symbols.on && !scenario->gates.symbols.by_default) || scenario->gates.n_budgets;
@@ -752,9 +752,9 @@ static bool wants_profile(const struct pair_session *s)
 		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
 			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
 					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
-		return !options.no_profile && !scenario->profile.off && ((regressed(r, result) && !shares_are_judged(s->job)) || (gated && lacks_shares));
+		return !no_profile && !scenario->profile.off && ((regressed(r, result) && !shares_are_judged(s->job)) || (gated && lacks_shares));
 	}
-	if (!profiling_wanted(scenario, &options, r->machine, &result->head))
+	if (!profiling_wanted(scenario, no_profile, r->machine, &result->head))
 		return false;
 	if (regressed(r, result) || gated)
 		return true;
@@ -787,7 +787,7 @@ static int take_gated_waits(struct pair_session *s, struct error *err)
 {
 	const struct pairs *pairs = s->run->pairs;
 	unsigned first = paired_first_look(s->job->result->pairing.gates);
-	bool none = !pair_session_goes_on(s) || pairs->no_profile || pairs->inv->options.no_profile ||
+	bool none = !pair_session_goes_on(s) || pairs->no_profile || pairs->request->no_profile ||
 		    !perf_record_event(s->run->machine->tier);
 	int ret = 0;
 
@@ -940,7 +940,7 @@ static void find_trees(struct pairs_run *out)
 	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
 	CLEANUP(free_ptr) char *base_path = realpath(pairs->base.root, NULL), *head_path = realpath(pairs->head.root, NULL);
 	const char *base = pairs->base.commit, *head = pairs->head.commit;
-	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->request->git, pairs->head.root) : NULL;
 	CLEANUP(free_ptr) char *prefix = NULL;
 	bool one = base_path && head_path && !strcmp(base_path, head_path);
 	size_t n = sizeof roots / sizeof roots[0], len = 0;
@@ -949,13 +949,13 @@ static void find_trees(struct pairs_run *out)
 	 * The tops of the repositories count, where the project is a folder of each ("/repository/sub" and "sub/"): it may
 	 * be built outside of its folder.
 	 */
-	if (!one && git_prefix(&pairs->inv->git, roots[0], &prefix, NULL) == 0)
+	if (!one && git_prefix(&pairs->request->git, roots[0], &prefix, NULL) == 0)
 		len = strlen(prefix);
 	for (size_t i = 0; i < n && len; i++) {
 		CLEANUP(free_ptr) char *other = NULL;
 		size_t root = strlen(roots[i]);
 
-		if (git_prefix(&pairs->inv->git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
+		if (git_prefix(&pairs->request->git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
 		    strncmp(roots[i] + root - len + 1, prefix, len - 1))
 			len = 0;
 	}

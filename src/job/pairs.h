@@ -1,6 +1,6 @@
 /*
  * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/run/loop and judge/pairs
- * that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
+ * that `ab`, `run` (to confirm) and `calibrate` share.
  *
  * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are
  * not decided, look by look. Setup is done once; services of a scenario that waits are down.
@@ -12,15 +12,13 @@
 #include <stdint.h>
 
 struct error;
-struct invocation;
 struct machine;
-struct options;
 struct profile;
 struct progress;
+struct request;
 struct scenario;
 struct scenario_result;
 struct session;
-struct strv;
 
 struct pairs_side {
 	const char *root;	/* working folder and root of the scenario's commands, absolute */
@@ -41,7 +39,7 @@ struct pairs_job {
 };
 
 struct pairs {
-	struct invocation *inv;
+	struct request *request;
 	struct session *session;
 	struct progress *progress;
 	const char *root;		/* the head's project root, which scenario paths are relative to */
@@ -68,6 +66,6 @@ struct pairs {
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
 		  struct error *err);
 /* A seed from the kernel, or the one that was asked for. */
-uint64_t pairs_seed(const struct options *options);
+uint64_t pairs_seed(const struct request *request);
 
 #endif

@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/buildfiles.h"
-#include "cmd/cmd.h"
+#include "job/request.h"
 #include "measure/git/git.h"
 #include "model/baseline.h"
 #include "model/gate.h"
@@ -321,17 +320,17 @@ char *project_below(const struct project *project, const char *path)
 static int configure(struct project *project, struct file_source *from, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *elsewhere = project->inv->options.baselines;
+	const char *elsewhere = project->request->baselines;
 	struct config *config = &project->config;
 	int got = file_source_read(from, "pawl.yaml", CONFIG_LARGEST, &text, err);
 
 	config_release(config);
 	config_init(config);
 	/* pawl check shows every fault, so it goes on with what could be read. */
-	if (got < 0 && !(project->inv->command->goes_on && project->diags.n))
+	if (got < 0 && !(project->request->shows_all_faults && project->diags.n))
 		return -1;
 	if (got > 0 && config_parse(text.buf, text.len, "pawl.yaml", config, &project->diags) < 0 &&
-	    !project->inv->command->goes_on)
+	    !project->request->shows_all_faults)
 		return error_set(err, ERR_INPUT, "%zu fault%s in pawl.yaml%s%s; nothing was measured", project->diags.n,
 				 project->diags.n == 1 ? "" : "s", project->by.ref ? " of " : "", project->by.ref ?: "");
 	strv_release(&project->suite);
@@ -399,10 +398,10 @@ static int is_first(struct project *project, const struct strv *args, bool *out,
 static void find_fork(struct project *project)
 {
 	struct file_source *base = &project->files;
-	CLEANUP(free_ptr) char *fork = git_merge_base(&project->inv->git, base->dir, base->commit, "HEAD");
+	CLEANUP(free_ptr) char *fork = git_merge_base(&project->request->git, base->dir, base->commit, "HEAD");
 
 	if (fork && strcmp(fork, base->commit) &&
-	    file_source_commit(&project->fork, &project->inv->git, base->dir, fork, NULL) == 0)
+	    file_source_commit(&project->fork, &project->request->git, base->dir, fork, NULL) == 0)
 		file_source_move(&project->fork, base->prefix);
 }
 
@@ -410,7 +409,7 @@ static void find_fork(struct project *project)
 static int open_top(struct project *project, const char *start, const char *ref, struct error *err)
 {
 	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
-	struct git *git = &project->inv->git;
+	struct git *git = &project->request->git;
 
 	if (git_top(git, where, &top, &above, NULL) < 0 || !path_below(start, top)) {
 		free(where);
@@ -424,7 +423,7 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	if (git_resolve(git, where, ref, &commit, err) < 0)
 		return -1;
 	project->top = take_ptr(&top);
-	if (above && !project->inv->options.baseline_ref)
+	if (above && !project->request->baseline_ref)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --baseline-ref REF", project->top, above);
 	project->by.commit = arena_strdup(&project->by.arena, commit);
@@ -441,12 +440,12 @@ static char *short_ref(struct arena *arena, const char *ref)
 	return arena_strdup(arena, git_short_name(ref));
 }
 
-int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
+int project_open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref,
 		     const char *shown, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
 
-	*project = (struct project){ .inv = inv };
+	*project = (struct project){ .request = request };
 	project->by.ref = short_ref(&project->by.arena, shown);
 	if (open_top(project, start, ref, err) < 0 || root_in_commit(project, start, &root, err) < 0 ||
 	    (!root && is_first(project, args, &project->first, err) < 0))
@@ -485,26 +484,26 @@ int project_judge_by(struct project *project, struct file_source *base, const ch
 
 /* -------- judged by itself */
 
-int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err)
+int project_open_at(struct project *project, struct request *request, const char *root, struct error *err)
 {
-	*project = (struct project){ .inv = inv, .root = file_absolute(root) };
+	*project = (struct project){ .request = request, .root = file_absolute(root) };
 	file_source_folder(&project->files, project->root);
 	file_source_folder(&project->tree, project->root);
 	return configure(project, &project->files, err);
 }
 
-static int open_project(struct project *project, struct invocation *inv, const struct strv *args, bool judges, struct error *err)
+static int open_project(struct project *project, struct request *request, const struct strv *args, bool judges, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
 	CLEANUP(free_ptr) char *cwd = file_working_folder(err), *head = NULL, *root = NULL;
-	const char *ref = inv->options.baseline_ref, *commit = environment("GITHUB_SHA");
+	const char *ref = request->baseline_ref, *commit = environment("GITHUB_SHA");
 	size_t len;
 
-	*project = (struct project){ .inv = inv };
+	*project = (struct project){ .request = request };
 	if (!cwd)
 		return -1;
-	if (inv->command->options & OPT_BASELINE_REF && ref)
-		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
+	if (request->reads_ref && ref)
+		return project_open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
 	if (judges)
 		event_read(&event);
 	if (event.foreign && !event.base)
@@ -512,16 +511,16 @@ static int open_project(struct project *project, struct invocation *inv, const s
 				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
 				 event.name);
 	if (event.foreign) {
-		if (project_open_ref(project, inv, args, event.base, event.shown, err) < 0)
+		if (project_open_ref(project, request, args, event.base, event.shown, err) < 0)
 			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
 		return 0;
 	}
 	root = find_root(args);
-	if (project_open_at(project, inv, root, err) < 0)
+	if (project_open_at(project, request, root, err) < 0)
 		return -1;
 
 	/* Another commit than the event's is checked out, a full or shortened id: nothing shows whose that is. */
-	head = event.name ? git_commit(&inv->git, project->root) : NULL;
+	head = event.name ? git_commit(&request->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (commit && len && strncmp(commit, head, len) != 0)
 		arena_pushf(&project->by.arena, &project->by.open,
@@ -531,14 +530,14 @@ static int open_project(struct project *project, struct invocation *inv, const s
 	return 0;
 }
 
-int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err)
 {
-	return open_project(project, inv, args, inv->command->judges, err);
+	return open_project(project, request, args, request->judges, err);
 }
 
-int project_open_judged(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+int project_open_judged(struct project *project, struct request *request, const struct strv *args, struct error *err)
 {
-	return open_project(project, inv, args, true, err);
+	return open_project(project, request, args, true, err);
 }
 
 /* -------- the end */

@@ -20,9 +20,8 @@
 #include "model/result.h"
 #include "scenario/scenario.h"
 
-struct arena;
-struct invocation;
 struct machine;
+struct request;
 
 enum origin { NOWHERE, OF_JUDGE, OF_TREE };	/* whose text a file is */
 
@@ -36,7 +35,7 @@ struct scenario_file {
 };
 
 struct project {
-	struct invocation *inv;
+	struct request *request;
 	char *root;			/* absolute */
 	char *top;			/* of the repository, where FILES is a commit; else NULL */
 	struct file_source files;	/* what judges */
@@ -60,14 +59,14 @@ struct project {
 };
 
 /* Root and configuration. ARGS are the command's SCENARIO arguments, from which the root is found. */
-int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err);
 /* The same, judged by commit REF, which messages call SHOWN. */
-int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
+int project_open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref,
 		     const char *shown, struct error *err);
 /* The same for a comparison of scenarios in pairs: the event's base judges, whatever the command judges without them. */
-int project_open_judged(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+int project_open_judged(struct project *project, struct request *request, const struct strv *args, struct error *err);
 /* With ROOT as it is, whatever lies above it. */
-int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err);
+int project_open_at(struct project *project, struct request *request, const char *root, struct error *err);
 /* From now on the tree at the root is judged by BASE, which is taken over and called SHOWN. Call before project_select(). */
 int project_judge_by(struct project *project, struct file_source *base, const char *shown, struct error *err);
 /* PATH (absolute) as the sources know it, relative to the root; NULL where they do not reach it. For free(). */
@@ -120,5 +119,8 @@ struct event {
 
 void event_read(struct event *out);
 void event_release(struct event *event);
+
+/* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
+bool argument_is_path(const char *arg);
 
 #endif

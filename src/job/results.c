@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "measure/process/process.h"
 #include "model/baseline.h"
 #include "model/profile.h"
 #include "model/result.h"
@@ -71,7 +71,6 @@ int results_read(const char *path, struct result *out, struct error *err)
 
 	if (read_text(path, &file, &text, err) < 0 || result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
-	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	if (results_check_duplicates(out, err) == 0) {
 		find_folder(path, out);
 		return 0;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/request.h"
 #include "job/lifecycle.h"
 #include "job/programs.h"
 #include "job/project.h"
@@ -113,12 +113,11 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 #define FREQUENCY_MOST 20000.0
 
-bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
-		      struct side_result *out)
+bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out)
 {
 	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap &&
 		       !scenario_gates_waiting(scenario);
-	const char *why_not = options->no_profile ? "--no-profile"
+	const char *why_not = no_profile ? "--no-profile"
 			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
 			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
@@ -454,7 +453,7 @@ static int profile_side(struct run_all *all, struct project *project, struct mea
 static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
 			struct scenario_result *out, struct error *err)
 {
-	const struct options *o = &all->run.inv->options;
+	const struct request *o = all->run.request;
 	const struct scenario *s = side->scenario;
 	struct loop *loop;
 	bool profiles;
@@ -463,7 +462,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
-	profiles = profiling_wanted(s, o, &all->run.session.machine, side->result);
+	profiles = profiling_wanted(s, o->no_profile, &all->run.session.machine, side->result);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
 	side->system.simulation.limit_ns = s->measure.budget_ns > o->budget_ns ? s->measure.budget_ns : o->budget_ns;
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
@@ -485,7 +484,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 static int measure_one(struct run_all *all, struct project *project, const struct scenario *s, struct scenario_result *out,
 		       struct error *err)
 {
-	const struct options *o = &all->run.inv->options;
+	const struct request *o = all->run.request;
 	/* NULL: what is attached to is nobody's kept environment. */
 	const char *named = getenv("PAWL_KEPT"), *kept = o->attach && named && *named ? named : NULL;
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)o->attach };
@@ -540,18 +539,18 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 {
 	struct lifecycle *run = &all->run;
 
-	lifecycle_begin(run, project->inv, MODE_STORED, project->root);
+	lifecycle_begin(run, project->request, MODE_STORED, project->root);
 	judged_by_merge(&run->result.judged_by, &project->by);
-	run->result.shard = arena_strdup(&run->result.arena, project->inv->options.shard);
+	run->result.shard = arena_strdup(&run->result.arena, project->request->shard);
 	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
 	/* Behind the lock: another pawl that measures is waited for. */
 	if (lifecycle_open(run, project, err) < 0 ||
-	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->inv->interrupt, err) < 0) ||
+	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->request->interrupt, err) < 0) ||
 	    lifecycle_folder(run, project, err) < 0)
 		return -1;
 	all->pruned = xcalloc(project->n_scenarios + 1, sizeof *all->pruned);
 	lifecycle_watch(run);
-	progress_begin(&run->progress, run->inv, project->n_scenarios);
+	progress_begin(&run->progress, run->request, project->n_scenarios);
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		measure_scenario(all, project, project->scenarios[i]);
 	lifecycle_watched(run);

@@ -13,7 +13,6 @@
 struct error;
 struct loop;
 struct machine;
-struct options;
 struct profile;
 struct project;
 struct scenario_result;
@@ -70,8 +69,7 @@ int side_plan(struct measured_side *side, struct plan_context names, struct erro
 /* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
 /* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
-bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
-		      struct side_result *out);
+bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
 /* How many samples are looked at first, then twice as many, and so on. */
 enum { PROFILE_FIRST_LOOK = 9000 };
 /* What was recorded so far as a profile, which OUT becomes; it is empty. */

@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "cmd/buildfiles.h"
-#include "cmd/cmd.h"
+#include "job/request.h"
 #include "job/programs.h"
 #include "job/project.h"
 #include "judge/judge.h"
@@ -42,7 +41,7 @@ static bool same_file(struct project *project, const struct file_source *source,
 		      const struct strbuf *ours)
 {
 	return same_text(theirs, ours) ||
-	       (source->commit && git_adds_same(&project->inv->git, project->tree.dir, source->commit, source->prefix, path));
+	       (source->commit && git_adds_same(&project->request->git, project->tree.dir, source->commit, source->prefix, path));
 }
 
 /* What judges has it, or only the tree that is measured. */
@@ -499,8 +498,8 @@ int project_select(struct project *project, const struct strv *args, struct erro
 				 project->diags.n == 1 ? "" : "s", another ? ", where those judge of " : "",
 				 another ? project->by.ref : "");
 	if (drop_duplicates(project, err) < 0 ||
-	    keep_tagged(project, &project->inv->options.tags, err) < 0 ||
-	    (project->inv->options.shard && keep_shard(project, project->inv->options.shard, err) < 0))
+	    keep_tagged(project, &project->request->tags, err) < 0 ||
+	    (project->request->shard && keep_shard(project, project->request->shard, err) < 0))
 		return -1;
 	if (another && compare_all(project, err) < 0)
 		return -1;
@@ -521,7 +520,7 @@ int floor_read(const char *floor, double *floor_pct, struct error *err)
 
 int project_take_floor(struct project *project, struct error *err)
 {
-	const char *floor = project->inv->options.floor;
+	const char *floor = project->request->floor;
 	double floor_pct;
 
 	if (!floor)
@@ -553,7 +552,7 @@ unsigned project_paired_gates(struct project *project, struct arena *arena, stru
 	CLEANUP(strv_release) struct strv files = STRV_INIT, counted = STRV_INIT;
 	struct error why = ERROR_INIT;
 	struct scenario_file *file;
-	unsigned gates = (unsigned)project->inv->options.gates;
+	unsigned gates = (unsigned)project->request->gates;
 
 	if (gates)
 		return gates;
@@ -578,11 +577,11 @@ unsigned project_paired_gates(struct project *project, struct arena *arena, stru
 	return gates;
 }
 
-int project_names(struct invocation *inv, const char *root, struct strv *out)
+int project_names(struct request *request, const char *root, struct strv *out)
 {
 	CLEANUP(project_close) struct project all = { 0 };
 
-	if (project_open_at(&all, inv, root, NULL) < 0 || select_all(&all, NULL) < 0)
+	if (project_open_at(&all, request, root, NULL) < 0 || select_all(&all, NULL) < 0)
 		return -1;
 	for (size_t i = 0; i < all.n_scenarios; i++)
 		strv_push(out, all.scenarios[i]->name);

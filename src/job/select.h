@@ -12,8 +12,8 @@
 struct arena;
 struct error;
 struct file_source;
-struct invocation;
 struct project;
+struct request;
 struct scenario;
 struct strbuf;
 struct strv;
@@ -31,7 +31,7 @@ int project_has_scenario(struct project *project, const char *name, bool *out, s
 int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out,
 			  struct error *err);
 /* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
-int project_names(struct invocation *inv, const char *root, struct strv *out);
+int project_names(struct request *request, const char *root, struct strv *out);
 /* Every selected scenario asks for simulated counters: no perf is needed. */
 bool project_only_simulated(const struct project *project);
 /*

@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
+#include "job/console.h"
+#include "job/request.h"
 #include "job/pictures.h"
 #include "job/project.h"
 #include "measure/git/git.h"
@@ -142,7 +143,7 @@ static void accept_one(struct result *result, size_t at, struct project *project
 
 		if (j->verdict != VERDICT_REGRESSION || !is_accepted(anew, gate))
 			continue;
-		if (project->inv->options.accept) {
+		if (project->request->accept) {
 			j->verdict = VERDICT_ACCEPTED;
 			judge_reason(s, j, "accepted by this change's own baseline, %s", path);
 		} else {
@@ -181,13 +182,13 @@ static int print_annotations(const struct result *result, struct error *err)
 	return 0;
 }
 
-int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err)
+int verdicts_print(const struct result *result, const struct request *request, const char *format, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct options *o = &inv->options;
+	const struct request *o = request;
 	bool to_file = o->output && strcmp(o->output, "-");
 	struct report_options options = {
-		.color = inv->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
+		.color = request->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
 	};
 	struct report_pictures *pictures = NULL;
 
@@ -197,5 +198,5 @@ int verdicts_print(const struct result *result, const struct invocation *inv, co
 	pictures_free(result, pictures);
 	if (to_file)
 		return file_write(o->output, text.buf, text.len, err);
-	return cmd_print(&text, err) < 0 ? -1 : print_annotations(result, err);
+	return console_print(&text, err) < 0 ? -1 : print_annotations(result, err);
 }

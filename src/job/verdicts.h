@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 struct error;
-struct invocation;
 struct project;
+struct request;
 struct result;
 struct scenario_result;
 
@@ -18,7 +18,7 @@ int verdicts_stored(struct result *result, struct project *project, struct error
  */
 void verdicts_accept(struct result *result, struct project *project);
 /* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
-int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
+int verdicts_print(const struct result *result, const struct request *request, const char *format, struct error *err);
 
 /* Why a scenario that the measured tree does not have any more is not judged. */
 extern const char verdicts_gone[];

@@ -1,31 +1,8 @@
 # Knowledge runs one way: a folder of src includes only from itself and the folders it may know.
-# The same drawing is in CONTRIBUTING.md.
 # shellcheck shell=bash
 set -eu
 
-allowed() {
-  local pure='base stats model store scenario profile'
-  local process='base model measure/process'
-  case $1 in
-    base) echo base ;;
-    stats) echo base stats ;;
-    model) echo base stats model ;;
-    store) echo base stats model store ;;
-    scenario) echo base stats model store scenario ;;
-    profile) echo "$pure" ;;
-    judge) echo "$pure judge" ;;
-    report) echo "$pure judge report" ;;
-    measure/process) echo "$process" ;;
-    measure/git) echo "$process scenario measure/git" ;;
-    measure/machine) echo "$process measure/machine" ;;
-    measure/perf) echo "$process stats scenario measure/git measure/machine measure/perf" ;;
-    measure/services) echo "$process scenario measure/machine measure/perf measure/services" ;;
-    measure/run | measure) echo "$process stats scenario measure/git measure/machine measure/perf measure/services measure/run measure" ;;
-    job | cmd | .) echo "$pure judge report measure measure/process measure/git measure/machine measure/perf
-      measure/services measure/run job cmd" ;;
-    *) echo "src/$1 has no place in the drawing: give it one here and in CONTRIBUTING.md" >&2; return 1 ;;
-  esac
-}
+. "$(dirname "${BASH_SOURCE[0]}")/drawing"
 
 # Lines FILE INCLUDED of every include in quotes.
 includes() { grep -HoE '^ *# *include *"[^"]*"' "$@" | sed -E 's/:[^"]*"([^"]*)"/ \1/'; }

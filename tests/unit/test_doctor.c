@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "measure/doctor.h"
+#include "job/doctor.h"
 #include "store/store.h"
 
 /* Of all that FACTS say, the finding of CHECK has LEVEL and texts that hold WHAT and REMEDY ("" for no remedy at all). */

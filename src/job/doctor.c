@@ -1,4 +1,4 @@
-#include "measure/doctor.h"
+#include "job/doctor.h"
 
 #include <errno.h>
 #include <fcntl.h>

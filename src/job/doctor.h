@@ -2,8 +2,8 @@
  * Can this machine measure well, and if not, the command that mends it. The facts are gathered once; each check looks at
  * some of them, yields at most one finding, and changes nothing. Takes half a second or so.
  */
-#ifndef PAWL_MEASURE_DOCTOR_H
-#define PAWL_MEASURE_DOCTOR_H
+#ifndef PAWL_JOB_DOCTOR_H
+#define PAWL_JOB_DOCTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,44 @@
+# Knowledge runs one way in calls too: an object refers only to what its own folder and the folders it may know define. A
+# declaration written by hand would pass the test of includes.
+# shellcheck shell=bash
+set -eu
+
+. "$(dirname "${BASH_SOURCE[0]}")/drawing"
+
+# uses OBJECT...: lines USER OWNER NAME for each object that refers to a NAME which another one defines. A weak symbol is one
+# that a program may define instead, so its use is none of that program.
+uses() {
+  nm -A "$@" | sed -E 's/^([^:]*)\.o:/\1 /' | awk '
+    NF == 4 && $3 ~ /^[VW]$/ { weak[$4] }
+    NF == 4 && $3 ~ /^[BDRT]$/ { owner[$4] = $1 }
+    NF == 3 && $2 == "U" { user[++n] = $1; name[n] = $3 }
+    END {
+      for (i = 1; i <= n; i++)
+        if (name[i] in owner && !(name[i] in weak) && owner[name[i]] != user[i]) print user[i], owner[name[i]], name[i]
+    }' | sort -u
+}
+
+folder_of() { case $1 in */*) echo "${1%/*}" ;; *) echo . ;; esac; }
+
+declare -A may
+# back: of such lines those that run back up.
+back() {
+  local user owner name from to
+  while read -r user owner name; do
+    from=$(folder_of "$user") to=$(folder_of "$owner")
+    [[ $from != "$to" ]] || continue
+    [[ -n ${may[$from]:-} ]] || may[$from]=" $(allowed "$from" | tr -s '\n ' ' ') "
+    [[ ${may[$from]} == *" $to "* ]] || echo "src/$user.c: src/$from may not know of $name in src/$owner.c"
+  done
+}
+
+[[ -n $(back <<<'stats/rank judge/judge judge_scenario') ]] || { echo 'a call the wrong way was not found'; exit 1; }
+[[ -z $(back <<<'judge/judge stats/rank stats_median') ]] || { echo 'a call the right way was refused'; exit 1; }
+
+objects=()
+while read -r source; do
+  object=$B/${source#src/}
+  objects+=("${object%.c}.o")
+done < <(find src -name '*.c')
+found=$(uses "${objects[@]}" | sed "s|$B/||g" | back)
+[[ -z $found ]] || { echo "$found"; exit 1; }
