@@ -267,6 +267,7 @@ static int complete(struct invocation *inv, struct error *err)
 /* In no table: help does not list what only the scripts use. */
 const struct command_def cmd_complete = {
 	.name = "__complete",
+	.args = "[WORD...]",
 	.starts_processes = true,
 	.run = complete,
 };

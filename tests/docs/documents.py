@@ -20,7 +20,7 @@ FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
-           "--parallel", "--bind", "--directory", "--dir", "--name",
+           "--parallel", "--bind", "--directory", "--dir", "--name", "--init", "--recursive",
            "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter",
            "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint", "--perf-basic-prof",
            "--interpreted-frames-native-stack", "--max-inlined-bytecode-size"}

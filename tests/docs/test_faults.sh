@@ -14,10 +14,10 @@ bad() {
 table=$(sed -n '/^## A change that would make itself green/,$p' "$root/docs/faults.md" | grep '^|' | tail -n +3)
 [[ $(wc -l <<<"$table") -ge 20 ]] || bad "the table has $(wc -l <<<"$table") rows"
 while IFS= read -r row; do
-  tests=$(awk -F' [|] *' '{ print $3 }' <<<"${row#| }" | grep -oE '[a-z]+/[a-z-]+')
+  tests=$(awk -F' [|] *' '{ print $3 }' <<<"${row#| }" | grep -oE '[a-z]+/[a-z_-]+')
   [[ -n $tests ]] || bad "no test is named: $row"
   for test in $tests; do
-    [[ -s $root/tests/cli/$test.sh ]] || bad "there is no test $test: $row"
+    [[ -s $root/tests/cli/$test.sh || -s $root/tests/unit/test_${test#unit/}.c ]] || bad "there is no test $test: $row"
   done
 done <<<"$table"
 for file in "$root"/tests/cli/judge/*.sh; do
