@@ -1,4 +1,4 @@
-# What judges is read from a commit by a few processes of git, however many scenarios there are.
+# What judges is read from a commit by a few processes of git, however many scenarios there are; each edited file takes two more.
 . "$LIB"
 
 mk_repo
@@ -25,8 +25,8 @@ for n in 1 10; do
   printf '# another\n' >>scenarios/s1.yaml
   commit_all 'an edit'
   printf '# and more\n' >>scenarios/s1.yaml
-  starts 6 run --baseline-ref HEAD~1
+  starts 8 run --baseline-ref HEAD~1
   has "$out" 'what judged are the files of HEAD~1'
   starts 0 check
-  starts 10 ab --base-ref HEAD~1 --runs 1 --gates 1 --budget 100ms --no-profile
+  starts 13 ab --base-ref HEAD~1 --runs 1 --gates 1 --budget 100ms --no-profile
 done
