@@ -34,7 +34,7 @@ static inline void regex_release(struct regex **regex)
 {
 	regex_free(*regex);
 }
-/* Of its groups that capture. */
+/* The number of its capturing groups. */
 size_t regex_groups(const struct regex *regex);
 /*
  * 1 with the first match at or behind FROM in the LEN bytes of TEXT, and what the first group captured (an empty span: nothing),

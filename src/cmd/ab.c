@@ -63,7 +63,7 @@ static int check_options(const struct ab *ab, struct error *err)
 
 /* -------- the two trees */
 
-/* What judges this project judges HEAD, another tree of it, too: the tip of the base branch, say, whatever base is built. */
+/* The files that judge this project judge HEAD too, which is another tree of it. They may be newer than the base that is built. */
 static int judge_alike(const struct ab *ab, struct project *head, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source judge = { 0 };
@@ -76,7 +76,7 @@ static int judge_alike(const struct ab *ab, struct project *head, struct error *
 	return project_judge_by(head, &judge, by->ref, err);
 }
 
-/* Where the head judges itself, its edits of what judges are noted. */
+/* If the head judges itself, notes which of its files that judge differ from the base. */
 static int note_edits(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source base = { 0 };

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "job/request.h"
 
-/* What git bisect run takes for: pass over this commit; end the search. */
+/* Exit statuses by which git bisect run skips a commit, and ends the search. */
 enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
 
 struct findings;
@@ -121,9 +121,9 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 /* The command NAME, or NULL with an error that names the nearest one. */
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
-/* What INV's command and options ask of job/. Before the command runs, and when a command has altered its options. */
+/* Fills INV->request from its command and options. Call it again when a command has altered its options. */
 void cmd_fill_request(struct invocation *inv);
-/* results_read(), and which options of its command line shaped it. */
+/* Reads a stored result, and finds the options in its command line that shaped it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,

@@ -346,7 +346,7 @@ static int check_weight(const struct stacks *stacks, const char *path, struct er
 	return error_at(err, path, 0, 0);
 }
 
-/* What reading PATH found that may be missing. */
+/* Warns of what may be missing from the profile at PATH. */
 static void warn_of_text(const struct invocation *inv, const struct stacks *stacks, const char *path)
 {
 	if (stacks->cut)

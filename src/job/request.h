@@ -1,6 +1,6 @@
 /*
- * One invocation of pawl, as what it does needs it: what was asked for, and the means that the process has. A command fills it from
- * its command line, see cmd_fill_request(); nothing below knows options, or how they are spelled.
+ * One invocation of pawl: what was asked for, and the means that the process has. A command fills it from its command line, see
+ * cmd_fill_request(). Nothing below a command knows options, or how they are spelled.
  *
  * The texts are the command line's, and are valid as long as the invocation is.
  */
@@ -17,7 +17,7 @@
 
 struct request {
 	/* the command */
-	bool calibrates;	/* looks for what this machine can tell, whatever counters scenarios ask for */
+	bool calibrates;	/* measures task-clock, whatever is gated */
 	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
 	bool reads_ref;		/* takes a commit whose files judge */
 	bool shows_all_faults;	/* goes on where pawl.yaml has one */

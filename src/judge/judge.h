@@ -1,6 +1,6 @@
 /*
  * Verdicts: runs are compared with a stored baseline or in pairs, and symbols' shares with both; what changed is
- * explained; searches and calibrations are decided. Each section is the file of its name. docs/deciding.md has the
+ * explained; calibrations are decided. Each section is the file of its name. docs/deciding.md has the
  * rules in words.
  */
 #ifndef PAWL_JUDGE_JUDGE_H

@@ -504,7 +504,7 @@ static const struct field warmup_items[] = {
 	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
 	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
 	{ FIELD_AS("work", struct scenario, warmup_work), .min = 1, .max = WARMUP_WORK_MAX, .yaml = check_warmup,
-	  .help = "Windows until the load has done so much, in the unit of load.work." },
+	  .help = "Amount of work that windows of the load do before measuring, in the unit of load.work." },
 	{ FIELD_AS("steady", struct scenario, warmup_steady_ns), .yaml = check_warmup,
 	  .help = "Windows until the CPU time a unit of work falls no more, for so long at most." },
 	{ COMMAND("command", struct scenario, warmup_command), .help = "Run once, before the warm-up runs." },

@@ -5,19 +5,6 @@ set -eu
 
 . "$(dirname "${BASH_SOURCE[0]}")/drawing"
 
-# uses OBJECT...: lines USER OWNER NAME for each object that refers to a NAME which another one defines. A weak symbol is one
-# that a program may define instead, so its use is none of that program.
-uses() {
-  nm -A "$@" | sed -E 's/^([^:]*)\.o:/\1 /' | awk '
-    NF == 4 && $3 ~ /^[VW]$/ { weak[$4] }
-    NF == 4 && $3 ~ /^[BDRT]$/ { owner[$4] = $1 }
-    NF == 3 && $2 == "U" { user[++n] = $1; name[n] = $3 }
-    END {
-      for (i = 1; i <= n; i++)
-        if (name[i] in owner && !(name[i] in weak) && owner[name[i]] != user[i]) print user[i], owner[name[i]], name[i]
-    }' | sort -u
-}
-
 folder_of() { case $1 in */*) echo "${1%/*}" ;; *) echo . ;; esac; }
 
 declare -A may

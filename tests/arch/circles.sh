@@ -2,18 +2,7 @@
 # shellcheck shell=bash
 set -eu
 
-# uses OBJECT...: lines USER OWNER, a line for each pair of objects of which one refers to what the other defines. What a
-# program may define instead (a weak symbol) is no use of that program.
-uses() {
-  nm -A "$@" | sed -E 's/^([^:]*)\.o:/\1 /' | awk '
-    NF == 4 && $3 ~ /^[VW]$/ { weak[$4] }
-    NF == 4 && $3 ~ /^[BDRT]$/ { owner[$4] = $1 }
-    NF == 3 && $2 == "U" { user[++n] = $1; name[n] = $3 }
-    END {
-      for (i = 1; i <= n; i++)
-        if (name[i] in owner && !(name[i] in weak) && owner[name[i]] != user[i]) print user[i], owner[name[i]]
-    }' | sort -u
-}
+. "$(dirname "${BASH_SOURCE[0]}")/drawing"
 
 # loops: one line for each circle of the lines on standard input.
 loops() {
@@ -30,7 +19,7 @@ while read -r source; do
   object=$B/${source#src/}
   objects+=("${object%.c}.o")
 done < <(find src -name '*.c')
-uses "${objects[@]}" | sed "s|$B/||g" >"$scratch/uses"
+uses "${objects[@]}" | sed "s|$B/||g" | cut -d" " -f1,2 | sort -u >"$scratch/uses"
 [[ $(wc -l <"$scratch/uses") -gt 100 ]] || { echo 'too few uses were found'; exit 1; }
 found=$(loops <"$scratch/uses")
 [[ -z $found ]] || { echo "these files need each other: $found"; exit 1; }
