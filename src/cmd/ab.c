@@ -19,6 +19,8 @@
 #include "model/result.h"
 #include "scenario/scenario.h"
 
+#include "judge/pairs.h"
+
 /* One of the two trees; of commands the folder that all work in. */
 struct ab_side {
 	char *commit;			/* of --base-ref or --head-ref; full, or NULL */

@@ -10,6 +10,8 @@
 #include "job/project.h"
 #include "model/result.h"
 #include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 #include "store/store.h"
 

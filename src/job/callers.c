@@ -1,10 +1,12 @@
 #include "job/callers.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/run/run.h"
-#include "profile/evidence.h"
+
+#include "cause/evidence.h"
+#include "cause/system_calls.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 /* The stacks of waiting alone, which are ns whatever the call. */

@@ -1,5 +1,4 @@
 #include "job/confirm.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -11,7 +10,6 @@
 #include "job/project.h"
 #include "job/runs.h"
 #include "job/select.h"
-#include "judge/judge.h"
 #include "measure/git/git.h"
 #include "model/baseline.h"
 #include "model/gate.h"
@@ -19,6 +17,8 @@
 #include "model/profile.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
+
+#include "judge/pairs.h"
 
 /* Where the base of a flagged scenario comes from; what was not found is NULL. */
 struct base {

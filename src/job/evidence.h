@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
+#include "cause/evidence.h"
 #include "model/changes.h"
-#include "profile/evidence.h"
 
 struct measured_side;
 struct tree_map;
@@ -12,7 +12,7 @@ struct tree_map;
 /*
  * What is looked at on both sides of a scenario's pairs to find the cause of a regression:
  *
- *	evidence_begin() once both sides are planned -> loop_evidence() -> judge_causes() with what was found -> evidence_end()
+ *	evidence_begin() once both sides are planned -> loop_evidence() -> causes_find() with what was found -> evidence_end()
  */
 struct evidence_search {
 	struct measured_side *sides;	/* base and head */

@@ -1,12 +1,14 @@
 #include "job/heap.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/run/run.h"
 #include "model/metric.h"
 #include "model/result.h"
-#include "profile/evidence.h"
+
+#include "cause/evidence.h"
+#include "cause/heap.h"
+#include "cause/work.h"
 #include "profile/stacks.h"
 
 enum { FOLDED_LARGEST = 64 << 20 };

@@ -4,10 +4,11 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/evidence.h"
+#include "cause/system_calls.h"
 #include "measure/process/process.h"
 #include "measure/run/run.h"
 #include "measure/services/services.h"
-#include "profile/evidence.h"
 
 /* A program that runs longer is traced for as long: what it loads, it loads at its start. */
 #define TRACE_NS (6 * NS_PER_S)

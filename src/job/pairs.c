@@ -9,17 +9,24 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/request.h"
+#include "cause/cause.h"
+#include "cause/evidence.h"
+#include "cause/surroundings.h"
+#include "cause/system_calls.h"
 #include "job/accepted.h"
 #include "job/evidence.h"
 #include "job/lifecycle.h"
 #include "job/loaded.h"
 #include "job/programs.h"
+#include "job/request.h"
 #include "job/results.h"
 #include "job/runs.h"
 #include "job/verdicts.h"
 #include "job/waits.h"
-#include "judge/judge.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/pairs.h"
+#include "judge/symbols.h"
 #include "measure/git/git.h"
 #include "measure/services/services.h"
 #include "model/baseline.h"
@@ -819,7 +826,8 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 	input.library = around.library;
 	input.given = around.given;
 	input.build = around.build;
-	judge_causes(s, base, &input);
+	causes_find(s, base, &input);
+	explain_leave_out(s, was->work.total > 0 && now->work.total > 0 && !(was->work.timed && now->work.timed));
 	found_lines(s, &input);
 	arena_push_all(&s->arena, &s->evidence, &around.lines);
 }

@@ -10,6 +10,8 @@
 #include "model/metric.h"
 #include "model/result.h"
 #include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 #include "report/report.h"
 

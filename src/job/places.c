@@ -7,10 +7,13 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/touched.h"
+#include "cause/own_code.h"
+#include "cause/touched.h"
+#include "cause/work.h"
 #include "measure/process/debug_info.h"
 #include "measure/process/process.h"
 #include "model/outline.h"
+#include "profile/names.h"
 
 enum { NAME_MOST = 256, SOURCES_MOST = 3000, DEPTH_MOST = 12 };
 enum { SOURCE_LARGEST = 4 << 20, ALL_LARGEST = 48 << 20 };

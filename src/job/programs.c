@@ -8,9 +8,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/system_calls.h"
 #include "measure/git/git.h"
 #include "model/outline.h"
-#include "profile/evidence.h"
 #include "scenario/scenario.h"
 
 /* Beyond this a file among the arguments is data, not code. */

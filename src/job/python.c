@@ -1,11 +1,12 @@
 #include "job/python.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/run/run.h"
 #include "model/measured.h"
-#include "profile/evidence.h"
+
+#include "cause/evidence.h"
+#include "cause/work.h"
 
 /* Times differ by a few percent from one execution to the next; of several the least is nearer to what it takes undisturbed. */
 enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };

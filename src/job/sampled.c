@@ -5,11 +5,16 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/offcpu.h"
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
 #include "job/runs.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "profile/evidence.h"
 #include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 /* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */

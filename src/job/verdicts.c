@@ -10,6 +10,8 @@
 #include "job/request.h"
 #include "job/pictures.h"
 #include "job/project.h"
+#include "judge/gate.h"
+#include "judge/judge.h"
 #include "measure/git/git.h"
 #include "model/baseline.h"
 #include "model/gate.h"

@@ -1,10 +1,12 @@
-#include "judge/judge.h"
+#include "judge/calibrate.h"
 
 #include <math.h>
 #include <stdint.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/gate.h"
+#include "judge/pairs.h"
 #include "stats/stats.h"
 
 /* How often a tolerance must serve, in how many drawn comparisons. */

@@ -1,9 +1,12 @@
-#include "judge/judge.h"
+#include "judge/explain.h"
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/symbol_rule.h"
+#include "model/cost.h"
 #include "stats/stats.h"
 
 /* A line that a cause would make needless. */

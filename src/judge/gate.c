@@ -1,9 +1,10 @@
-#include "judge/judge.h"
+#include "judge/gate.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/explain.h"
 #include "model/events.h"
 #include "model/measured.h"
 #include "stats/stats.h"

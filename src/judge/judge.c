@@ -4,6 +4,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/pairs.h"
+#include "judge/stored.h"
+#include "judge/symbols.h"
+#include "model/cost.h"
 #include "stats/stats.h"
 
 /* -------- windows that go one way */
@@ -148,7 +154,6 @@ static void judge_busy(struct result *result)
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
 enum { TOGETHER_LEAST = 3 };
 #define TOGETHER_CHANGE 0.05
-
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {

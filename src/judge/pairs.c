@@ -1,8 +1,12 @@
-#include "judge/judge.h"
+#include "judge/pairs.h"
 
 #include <math.h>
 
 #include "base/mem.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/stored.h"
+#include "judge/symbols.h"
 #include "model/result.h"
 #include "stats/stats.h"
 

@@ -1,10 +1,11 @@
-#include "judge/judge.h"
+#include "judge/stored.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/gate.h"
 #include "stats/stats.h"
 
 /* -------- whether the baseline can be compared with */

@@ -1,11 +1,11 @@
-#include "judge/judge.h"
+#include "judge/symbol_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/stacks.h"
+#include "profile/names.h"
 #include "stats/stats.h"
 
 /* -------- symbols of two profiles side by side */
@@ -687,107 +687,6 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
 			search.shrinking = shrinking_beside(&open);
 			tries[t].try(&search, pair);
 		}
-}
-
-/* -------- what a share amounts to */
-
-/* The standard error of a median is so much that of a mean, when values are normal. */
-#define MEDIAN_FACTOR 1.2533
-
-static void take(const double *values, size_t n, double *median, double *error)
-{
-	*median = n ? stats_median(values, n) : NAN;
-	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
-}
-
-/* Of a profile's samples, so many in other programs than the main one are no accident. */
-#define OTHERS_LEAST 0.005
-
-/* More than one program was sampled. */
-static bool has_programs(const struct profile *profile)
-{
-	uint64_t others = 0;
-
-	/* perf calls what has no name yet by its number, ":1234": a program that is about to be executed. */
-	for (size_t i = 1; i < profile->threads.n; i++)
-		others += profile->threads.items[i].name[0] == ':' ? 0 : profile->threads.items[i].samples;
-	return (double)others > OTHERS_LEAST * (double)profile->samples;
-}
-
-static double find_unseen(const struct scenario_result *s, const struct profile *before)
-{
-	const struct profile *now = &s->head.profile;
-	double ms = side_result_median(scenario_result_measured(s), METRIC(TASK_CLOCK));
-
-	/* What runs already is not started, and counters interrupt from the first moment on. */
-	if (now->frequency == before->frequency || s->head.attached || !profile_event_is_clock(now->event))
-		return 0;
-	/* Each program that is started has its own first tick. */
-	if (!now->frequency || !before->frequency || !(ms > 0) || has_programs(now) || has_programs(before))
-		return 1;
-	return fmin(1, fabs(1e3 / now->frequency - 1e3 / before->frequency) / ms);
-}
-
-static void find_amounts(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
-{
-	const struct side_result *s = scenario_result_measured(scenario);
-
-	/* The first that both sides know; else what is known of now. */
-	for (int i = 0; i < (base ? 3 : 2); i++) {
-		const struct metric *plain = i == 1 ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK);
-		const struct metric *metric = side_result_normalised(s, plain);
-		const struct baseline *beside = i < 2 ? base : NULL;
-		CLEANUP(free_ptr) double *now = NULL, *before = NULL;
-		size_t n;
-
-		*out = (struct cost){ .metric = plain, .per_work = metric->of, .before = NAN, .before_error = NAN };
-		now = side_result_values(s, metric, &n);
-		take(now, n, &out->now, &out->now_error);
-		if (beside) {
-			before = baseline_values(beside, metric, &n);
-			take(before, n, &out->before, &out->before_error);
-		}
-		if (!isnan(out->now) && (!beside || !isnan(out->before)))
-			return;
-	}
-	*out = (struct cost){ .now = NAN, .before = NAN, .now_error = NAN, .before_error = NAN };
-}
-
-void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
-{
-	find_amounts(scenario, base, out);
-	out->unseen = base && profile_exists(&base->profile) && profile_exists(&scenario->head.profile) ?
-		      find_unseen(scenario, &base->profile) : 0;
-}
-
-struct cost_text cost_text(double amount, const struct metric *metric)
-{
-	static const struct { double from, in; const char *word; } times[] = {
-		{ 999.5, 1e3, "s" }, { 0.9995, 1, "ms" }, { 999.5e-6, 1e-3, "us" }, { 0, 1e-6, "ns" },
-	}, counts[] = {
-		{ 999.5e6, 1e9, "G " }, { 999.5e3, 1e6, "M " }, { 9999.5, 1e3, "k " }, { 0, 1, "" },
-	};
-	bool time = metric->unit == UNIT_MS;
-	double size = fabs(amount);
-	struct cost_text out;
-	size_t i = 0;
-
-	if (metric->unit == UNIT_BYTES) {
-		bool mib = size >= 1023.5 * 0x1p10, kib = size >= 1023.5;
-
-		snprintf(out.text, sizeof out.text, "%.*f %s", kib ? 1 : 0, size / (mib ? 0x1p20 : kib ? 0x1p10 : 1), mib ? "MiB" : kib ? "KiB" : "B");
-		return out;
-	}
-
-	/* Nothing is nothing in the usual unit. */
-	if (size == 0)
-		i = time ? 1 : 3;
-	while (size && size < (time ? times : counts)[i].from)
-		i++;
-	size /= (time ? times : counts)[i].in;
-	snprintf(out.text, sizeof out.text, "%.*f %s%s", size >= 99.95 || size == 0 ? 0 : 1, size,
-		 (time ? times : counts)[i].word, time ? "" : metric->name);
-	return out;
 }
 
 /* -------- the rule */

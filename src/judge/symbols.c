@@ -1,14 +1,18 @@
-#include "judge/judge.h"
+#include "judge/symbols.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/symbol_rule.h"
 #include "model/baseline.h"
+#include "model/cost.h"
 #include "model/result.h"
+#include "profile/names.h"
 #include "profile/shares.h"
-#include "profile/stacks.h"
 #include "stats/stats.h"
 
 /* -------- the row of gates.symbols */
@@ -79,7 +83,7 @@ static const char *excuse(const struct scenario_result *s, const struct symbol_r
 {
 	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
 	/* What neighbours do to shares from one hour to another, on both sides. */
-	double shift_pp = 100 * M_SQRT2 * SYMBOL_BUSY_SHIFT * p * (1 - p);
+	double shift_pp = 100 * M_SQRT2 * PROFILE_BUSY_SHIFT * p * (1 - p);
 
 	/* What the scheduler and interrupts take of a program's time grows with what else runs. */
 	if (busy && !strcmp(symbol->symbol, SYMBOL_SCHEDULER))

@@ -101,4 +101,10 @@ const struct profile_symbol *profile_find_same(const struct profile *own, const 
 /* 0 to 100; of NULL and of an empty profile 0. */
 double profile_share_pct(const struct profile *profile, const struct profile_symbol *symbol);
 
+/*
+ * On a busy machine the shares of unchanged code shift from one hour to another beyond what samples leave open: by one
+ * standard deviation of so much times p(1 - p).
+ */
+#define PROFILE_BUSY_SHIFT 0.05
+
 #endif

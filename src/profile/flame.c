@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/folded.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 #include "stats/stats.h"
 

@@ -1,4 +1,3 @@
-#include "profile/evidence.h"
 #include "profile/flame.h"
 
 #include <math.h>
@@ -8,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/profile.h"
+#include "profile/folded.h"
 #include "profile/stacks.h"
 
 enum { SAMPLES_COMPARED = 100, LEVELS = 6 };
@@ -195,7 +195,7 @@ static struct unit unit_of(const struct stacks *stacks, const struct flame_optio
 		return (struct unit){ .name = "", .scaled = true };
 	if (weight == samples)
 		return (struct unit){ .name = "samples", .counts = true, .scaled = scaled };
-	if (profile_event_is_clock(event) || !strcmp(event, OFFCPU_WAITING))
+	if (profile_event_is_clock(event) || !strcmp(event, STACKS_WAITING))
 		return (struct unit){ .name = event, .time = true, .scaled = scaled };
 	return (struct unit){ .name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled };
 }

@@ -1,4 +1,4 @@
-#include "profile/stacks.h"
+#include "profile/folded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/stacks.h"
 
 /* -------- what frames and threads are called */
 

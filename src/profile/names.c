@@ -1,4 +1,4 @@
-#include "profile/stacks.h"
+#include "profile/names.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/stacks.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -677,4 +678,100 @@ void name_brief(const char *name, struct strbuf *out)
 	add_without_arguments(bare.buf, &brief);
 	len = utf8_clip(brief.buf, BRIEF_MOST);
 	strbuf_addf(out, "%.*s%s", (int)len, brief.buf, brief.buf[len] ? "..." : "");
+}
+
+/* -------- a symbol and what a source text calls it */
+
+/* Ends before what is no name: arguments, a clone's suffix, "const". */
+static size_t without_arguments(const char *s)
+{
+	size_t depth = 0, len = strlen(s);
+	const char *operator = strstr(s, "operator");
+
+	for (size_t i = operator ? (size_t)(operator - s) + 8 : 0; i < len; i++) {
+		/* operator()(int) */
+		if (operator && s + i == operator + 8 && !strncmp(s + i, "()", 2)) {
+			i++;
+			continue;
+		}
+		depth += s[i] == '<';
+		depth -= depth && s[i] == '>';
+		if (depth || !i)
+			continue;
+		if (s[i] == '(' && strncmp(s + i, "(anonymous", 10) != 0 && strncmp(s + i, "(*", 2) != 0)
+			return i;
+		if (s[i] == '[' || s[i] == '@')
+			return i;
+	}
+	return len;
+}
+
+/* SYMBOL without template arguments, return type and arguments, its parts apart by dots: "ns.Parser.next". */
+static void plain_name(const char *symbol, char out[NAME_PLAIN_MOST])
+{
+	size_t len = without_arguments(symbol), n = 0, depth = 0;
+	bool operator = strstr(symbol, "operator");
+
+	while (len && symbol[len - 1] == ' ')
+		len--;
+	for (size_t i = 0; i < len && n + 1 < NAME_PLAIN_MOST; i++) {
+		char c = symbol[i];
+
+		if (!operator) {
+			depth += c == '<';
+			if (c == '>' && depth) {
+				depth--;
+				continue;
+			}
+		}
+		if (depth || strchr("*()&", c))
+			continue;
+		if (c == ' ' && !operator) {
+			n = 0;
+		} else if (c == ':' || c == '.') {
+			if (n && out[n - 1] != '.')
+				out[n++] = '.';
+		} else {
+			out[n++] = c;
+		}
+	}
+	while (n && out[n - 1] == '.')
+		n--;
+	out[n] = '\0';
+	/* Rust's closures are their function's. */
+	if (n > 12 && !strcmp(out + n - 12, ".{{closure}}"))
+		out[n - 12] = '\0';
+}
+
+static const char *last_part(const char *plain)
+{
+	const char *dot = strrchr(plain, '.');
+
+	return dot ? dot + 1 : plain;
+}
+
+bool name_ends_alike(const char *a, const char *b, char border)
+{
+	size_t a_len = strlen(a), b_len = strlen(b);
+
+	if (a_len < b_len)
+		return name_ends_alike(b, a, border);
+	return b_len && !strcmp(a + a_len - b_len, b) && (a_len == b_len || a[a_len - b_len - 1] == border);
+}
+
+void symbol_last_name(const char *symbol, char *out, size_t size)
+{
+	char plain[NAME_PLAIN_MOST];
+
+	plain_name(symbol, plain);
+	snprintf(out, size, "%s", last_part(plain));
+}
+
+bool symbol_is_named(const char *symbol, const char *name)
+{
+	char a[NAME_PLAIN_MOST], b[NAME_PLAIN_MOST];
+
+	plain_name(symbol, a);
+	plain_name(name, b);
+	return name_ends_alike(a, b, '.');
 }

@@ -1,5 +1,5 @@
+#include "profile/script.h"
 #include "model/profile.h"
-#include "profile/stacks.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +10,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/names.h"
+#include "profile/stacks.h"
 
 /* -------- text: what is found points into the line; nothing is copied, nothing changed */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 enum { PARTS_MOST = 200 };

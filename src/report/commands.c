@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "judge/judge.h"
+#include "judge/pairs.h"
 
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
 enum { BUDGET_S = 60 };

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/touched.h"
+#include "profile/names.h"
 
 /*
  * Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's

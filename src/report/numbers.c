@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "model/metric.h"
-#include "profile/stacks.h"
+#include "profile/names.h"
 
 struct scale {
 	double from;		/* the least value shown so, a little early: 999.6 would read as 1000 */

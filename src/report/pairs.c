@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "judge/judge.h"
+#include "judge/pairs.h"
 #include "stats/stats.h"
 
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)

@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/calibrate.h"
 #include "judge/history.h"
-#include "judge/judge.h"
 #include "model/metric.h"
 #include "model/result.h"
 

@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 set -eu
 
-pure=(base stats model scenario profile judge store report)
+pure=(base stats model scenario profile judge cause store report)
 parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc measure/services/replies measure/git/diff measure/perf/execs)
 allowed='
   abort calloc free malloc realloc

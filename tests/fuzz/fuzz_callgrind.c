@@ -4,7 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/evidence.h"
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
+#include "cause/work.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

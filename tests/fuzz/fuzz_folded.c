@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/foreign.h"
 #include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,6 +3,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "profile/folded.h"
+#include "profile/foreign.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,8 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cause/heap.h"
+#include "cause/work.h"
 #include "measure/perf/perf.h"
-#include "profile/evidence.h"
+#include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/stacks.h"
+#include "profile/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/evidence.h"
+#include "cause/offcpu.h"
+#include "cause/own_code.h"
+#include "cause/system_calls.h"
+#include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/own_code.h"
+#include "cause/work.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/flame.h"
+#include "profile/folded.h"
 #include "profile/stacks.h"
 #include "report/report.h"
 #include "store/store.h"

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -10,7 +10,7 @@
 #ifndef PAWL_TESTS_NOISE_PAIRS_H
 #define PAWL_TESTS_NOISE_PAIRS_H
 
-#include "judge/judge.h"
+#include "judge/pairs.h"
 #include "noise_recording.h"
 #include "noise_tally.h"
 

@@ -2,8 +2,8 @@
 #ifndef PAWL_TESTS_PAIR_SAMPLES_H
 #define PAWL_TESTS_PAIR_SAMPLES_H
 
+#include "judge/pairs.h"
 #include "judge_fixture.h"
-#include "judge/judge.h"
 
 /* N pairs around BASE and RATIO times it; the ratios of pairs spread evenly by SPREAD to both sides. */
 struct pair_values {

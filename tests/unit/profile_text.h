@@ -3,6 +3,8 @@
 #define PAWL_TESTS_PROFILE_TEXT_H
 
 #include "base/text.h"
+#include "profile/names.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 /* One sample of EVENT; FRAMES from the leaf, "symbol (file)", parted by '|'; "" is an empty chain. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/judge.h"
+#include "judge/calibrate.h"
+#include "judge/pairs.h"
 
 enum { PAIRS = 240 };
 

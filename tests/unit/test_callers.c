@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/own_code.h"
+#include "cause/system_calls.h"
+#include "profile/names.h"
+#include "profile/stacks.h"
 
 static struct system_calls calls_of(const struct system_call *items, size_t n)
 {

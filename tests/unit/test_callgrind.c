@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
+#include "cause/work.h"
 #include "golden.h"
-#include "profile/evidence.h"
 
 static const struct own_code own = { .root = "/srv/shop" };
 

@@ -7,9 +7,16 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "judge/judge.h"
+#include "cause/cause.h"
+#include "cause/evidence.h"
+#include "cause/heap.h"
+#include "cause/offcpu.h"
+#include "cause/own_code.h"
+#include "cause/system_calls.h"
+#include "cause/work.h"
+#include "profile/names.h"
+#include "profile/stacks.h"
 #include "pair_samples.h"
-#include "profile/evidence.h"
 
 /* Callgrind's: main calls find, which calls strcmp of libc; and load, which calls malloc. 1,000,000 instructions are 100 ms. */
 static const char base_work[] =
@@ -102,7 +109,7 @@ static void the_function_and_its_kind_are_named(void **state)
 		if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
 			fail_msg("%s", err.msg);
 		assert_int_equal(callgrind_read(c->head, strlen(c->head), &own, &head.work, &err), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
 		first = f.s.n_causes ? &f.s.causes[0] : NULL;
 		if ((c->kind == CAUSE_KINDS) != !first)
 			fail_msg("%s: %s", c->name, first ? first->sentence : "no cause");
@@ -124,7 +131,7 @@ static void what_did_not_regress_has_no_cause(void **state)
 	open_case(&f, 100.5);
 	if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
 			fail_msg("%s", err.msg);
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
 	assert_int_equal(f.s.n_causes, 0);
 	/* What is missing is said all the same. */
 	assert_int_equal(f.s.evidence.n, 1);
@@ -168,7 +175,7 @@ static void memory_that_rose_has_an_owner(void **state)
 		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &head.work, &err), 0);
 		assert_int_equal(heap_folded_read(rows[i].base, strlen(rows[i].base), &base.work, &base.allocations, &err), 0);
 		assert_int_equal(heap_folded_read(rows[i].head, strlen(rows[i].head), &head.work, &head.allocations, &err), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 		if (!rows[i].function)
 			assert_int_equal(f.s.n_causes, 0);
 		else if (f.s.n_causes != 1 || f.s.causes[0].kind != CAUSE_ALLOCATION || strcmp(f.s.causes[0].sentence, rows[i].sentence))
@@ -201,7 +208,7 @@ static void what_the_change_touches_comes_first(void **state)
 	if (callgrind_read(base_work, strlen(base_work), &own, &base.work, &err) < 0)
 			fail_msg("%s", err.msg);
 	assert_int_equal(callgrind_read(both, strlen(both), &own, &head.work, &err), 0);
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 	assert_int_equal(f.s.n_causes, 2);
 	assert_string_equal(f.s.causes[0].function, "load");
 	assert_string_equal(f.s.causes[0].changed, "prog.c:41: added: again()");
@@ -227,7 +234,7 @@ static void an_untouched_caller_is_no_cause(void **state)
 	open_case(&f, 179);
 	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
 	assert_int_equal(callgrind_read(cases[1].head, strlen(cases[1].head), &own, &head.work, &err), 0);
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_string_equal(f.s.causes[0].sentence, "find (prog.c:20) costs 79.0 ms more per run: it is called 2.0 times as often");
 	strv_release(&changed[0].now);
@@ -257,7 +264,7 @@ static void a_part_of_its_caller_before(void **state)
 	open_case(&f, 120);
 	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
 	assert_int_equal(callgrind_read(parted, strlen(parted), &own, &head.work, &err), 0);
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_string_equal(f.s.causes[0].sentence, "fill (prog.c:60) costs 20.0 ms more per run: it is no longer a part of load");
 	strv_release(&changed[0].now);
@@ -287,7 +294,7 @@ static void instructions_alone_are_explained(void **state)
 		judge_in_pairs(&f);
 		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
 		assert_int_equal(callgrind_read(cases[3].head, strlen(cases[3].head), &own, &head.work, &err), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
 		assert_int_equal(f.s.n_causes, 1);
 		if (cpu_ms[i] == 100) {
 			assert_int_equal(f.s.causes[0].unit, UNIT_COUNT);
@@ -348,7 +355,7 @@ static void programs_that_are_started(void **state)
 			calls->work = kinds[i].work;
 			set_call(calls, (struct system_call){ .name = "vfork", .calls = grown ? 8 : 0, .caller = "load", .caller_object = "/p/prog" });
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, more);
 		if (more) {
 			assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
@@ -392,7 +399,7 @@ static void a_library_that_is_another_one(void **state)
 		open_case(&f, 220);
 		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &err), 0);
 		assert_int_equal(callgrind_read(dearer, strlen(dearer), &own, &head.work, &err), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .library = rows[i].library });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .library = rows[i].library });
 		assert_int_equal(f.s.n_causes, 1);
 		assert_int_equal(f.s.causes[0].kind, rows[i].kind);
 		assert_string_equal(f.s.causes[0].sentence, rows[i].sentence);
@@ -527,7 +534,7 @@ static void whose_the_cost_is(void **state)
 		open_case(&f, rows[i].head_ms);
 		for (int side = 0; side < 2; side++)
 			take_seen(&found[side], rows[i].seen, side, rows[i].samples_per_ms, rows[i].counted);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		first = f.s.n_causes ? &f.s.causes[0] : NULL;
 		if (f.s.n_causes != rows[i].n || (first && (strcmp(first->function, rows[i].function) || !strstr(first->sentence, words))))
 			fail_msg("%s: %zu causes: %s", rows[i].name, f.s.n_causes, first ? first->sentence : "");
@@ -581,7 +588,7 @@ static void what_the_kernel_works_for(void **state)
 			set_call(&found[side].system_calls,
 				 (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = rows[i].caller });
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		assert_string_equal(f.s.causes[0].function, "load");
 		if (f.s.causes[0].kind != rows[i].kind)
@@ -618,7 +625,7 @@ static void page_faults_that_moved_give_no_kind(void **state)
 		judge_in_pairs(&f);
 		for (int side = 0; side < 2; side++)
 			take_seen(&found[side], seen, side, SURE, false);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		assert_string_equal(f.s.causes[0].function, "find");
 		if (f.s.causes[0].kind != rows[i].kind)
@@ -659,7 +666,7 @@ static void the_larger_factor_gives_the_kind(void **state)
 			add_seen(&found[side].cpu, &(struct seen){ "load", NULL, { rows[i].ms[0], rows[i].ms[1] } }, side, SURE);
 			names_resolve(&found[side].cpu);
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != rows[i].kind || !strstr(f.s.causes[0].sentence, rows[i].words))
 			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
@@ -693,7 +700,7 @@ static void totals_give_the_kind(void **state)
 		judge_in_pairs(&f);
 		for (int side = 0; side < 2; side++)
 			take_seen(&found[side], seen, side, SURE, false);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != rows[i].kind)
 			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
@@ -732,7 +739,7 @@ static void samples_tell_allocation(void **state)
 			stacks_add(cpu, stacks_event(cpu, "cpu-clock", 9), 0, frames, 3, (size_t)(rows[i].below[side] * SURE), rows[i].below[side]);
 			names_resolve(cpu);
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != rows[i].kind)
 			fail_msg("row %zu: %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
@@ -808,7 +815,7 @@ static void counts_alone_tell(void **state)
 			if (rows[i].counted[side] > 0)
 				count_load(&found[side], rows[i].counted[side]);
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		first = f.s.n_causes ? &f.s.causes[0] : NULL;
 		if ((rows[i].kind == CAUSE_KINDS) != !first)
 			fail_msg("%s: %s", rows[i].name, first ? first->sentence : "no cause");
@@ -846,7 +853,7 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 		add_seen(&found[side].cpu, &(struct seen){ "walk", "vfs_write", { 1, 4000 } }, side, 1);
 		names_resolve(&found[side].cpu);
 	}
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_string_equal(f.s.causes[0].function, "emit");
 	assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
@@ -882,7 +889,7 @@ static void a_callee_s_system_calls(void **state)
 		names_resolve(&found[side].cpu);
 		set_call(&found[side].system_calls, (struct system_call){ .name = "read", .calls = calls, .bytes = 2560000, .caller = "fill" });
 	}
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_int_equal(f.s.causes[0].kind, CAUSE_SYSTEM_CALLS);
 	assert_string_equal(f.s.causes[0].function, "next");
@@ -918,7 +925,7 @@ static void a_jump_to_malloc_is_allocation(void **state)
 		add_seen(&found[side].cpu, &(struct seen){ "next", "asm_exc_page_fault", { 1000, 5000 } }, side, 1);
 		names_resolve(&found[side].cpu);
 	}
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_string_equal(f.s.causes[0].function, "next");
 	assert_int_equal(f.s.causes[0].kind, CAUSE_ALLOCATION);
@@ -946,7 +953,7 @@ static void what_is_inlined_is_told_once(void **state)
 	open_case(&f, 150);
 	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &base.work, &(struct error)ERROR_INIT), 0);
 	assert_int_equal(callgrind_read(copied, strlen(copied), &own, &head.work, &(struct error)ERROR_INIT), 0);
-	judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head, .changes = &changes });
 	assert_int_equal(f.s.n_causes, 1);
 	assert_string_equal(f.s.causes[0].function, "load");
 	strv_release(&changed.now);
@@ -1009,7 +1016,7 @@ static void what_no_own_function_calls(void **state)
 			calls->files = arena_memdup(&calls->arena, &(struct traced_file){ .path = kinds[i].read }, sizeof *calls->files);
 			calls->n_files = calls->cap_files = 1;
 		}
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		assert_int_equal(f.s.n_causes, 1);
 		assert_string_equal(f.s.causes[0].sentence, kinds[i].sentence);
 		assert_int_equal(f.s.causes[0].kind, kinds[i].kind);
@@ -1095,7 +1102,7 @@ static void who_makes_it_wait(void **state)
 		}
 		if (waiting[i].kind == CAUSE_LOCK && waiting[i].changed)
 			assert_int_equal(callgrind_read(locking, strlen(locking), &own, &found[1].work, &(struct error)ERROR_INIT), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != waiting[i].kind || strcmp(f.s.causes[0].function, waiting[i].function) ||
 		    strcmp(f.s.causes[0].sentence, waiting[i].sentence))
@@ -1127,7 +1134,7 @@ static void time_that_nobody_saw(void **state)
 		assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &found[0].work, &err), 0);
 		assert_int_equal(callgrind_read(counted ? cases[3].head : base_work, strlen(counted ? cases[3].head : base_work), &own,
 						&found[1].work, &err), 0);
-		judge_causes(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
 		assert_int_equal(f.s.n_causes, 1);
 		if (counted)
 			assert_string_equal(f.s.causes[0].function, "load");

@@ -6,9 +6,11 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/judge.h"
+#include "judge/explain.h"
+#include "judge/symbol_rule.h"
 #include "gate_samples.h"
 #include "judge_fixture.h"
+#include "model/cost.h"
 #include "profile_samples.h"
 
 /* -------- What accounts for a change, in words, and what is not worth any. */

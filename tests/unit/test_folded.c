@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "profile/folded.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 /* -------- reading */

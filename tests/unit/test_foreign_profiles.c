@@ -9,7 +9,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/foreign.h"
+#include "profile/names.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 /* tests/fixtures/profiles: small files such as people have met in other tools, each for a kind of fault. */

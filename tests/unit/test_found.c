@@ -7,8 +7,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "judge/judge.h"
-#include "profile/evidence.h"
+#include "cause/cause.h"
+#include "cause/evidence.h"
+#include "cause/system_calls.h"
+#include "cause/work.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

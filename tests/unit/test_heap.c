@@ -8,6 +8,9 @@
 
 #include "base/mem.h"
 #include "measure/process/process.h"
+#include "profile/folded.h"
+#include "profile/foreign.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 typedef int reader_fn(const char *text, size_t len, struct stacks *out, struct error *err);

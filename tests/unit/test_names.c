@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 static void symbols_are_demangled(void **state)

@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/offcpu.h"
+#include "cause/own_code.h"
+#include "cause/system_calls.h"
+#include "profile/names.h"
+#include "profile/stacks.h"
 
 static const struct own_code own = { .root = "/srv/app" };
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "profile/evidence.h"
+#include "cause/own_code.h"
 
 static void files(void **state)
 {

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
+#include "cause/work.h"
+#include "profile/stacks.h"
 #include "profile_text.h"
 
 static void foreign_functions_are_named_as_their_callers_know_them(void **state)

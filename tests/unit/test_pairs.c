@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "judge/judge.h"
+#include "judge/pairs.h"
 #include "stats/stats.h"
 #include "gate_samples.h"
 #include "pair_samples.h"

@@ -14,6 +14,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/perf/perf.h"
+#include "profile/names.h"
+#include "profile/script.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
 

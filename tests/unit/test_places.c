@@ -11,9 +11,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/own_code.h"
+#include "cause/work.h"
 #include "job/places.h"
 #include "measure/process/process.h"
-#include "profile/evidence.h"
 
 static char root[64];
 

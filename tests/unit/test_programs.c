@@ -11,11 +11,11 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/system_calls.h"
 #include "job/programs.h"
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 #include "model/side.h"
-#include "profile/evidence.h"
 #include "scenario/scenario.h"
 
 enum { CALLS_MOST = 8 };

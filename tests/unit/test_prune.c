@@ -9,6 +9,8 @@
 
 #include "base/mem.h"
 #include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
 #include "profile/stacks.h"
 
 static void prune(const char *folded, double least_pct, struct strbuf *out)

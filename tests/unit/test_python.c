@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/own_code.h"
+#include "cause/work.h"
 
 static const struct own_code own = { .root = "/srv/words" };
 

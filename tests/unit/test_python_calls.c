@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keeper_fixture.h"
+#include "cause/own_code.h"
+#include "cause/work.h"
 #include "measure/perf/perf.h"
-#include "profile/evidence.h"
+#include "keeper_fixture.h"
 
 enum { SIDES = 2 };
 

@@ -12,8 +12,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
 #include "job/sampled.h"
-#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "measure/run/run.h"
@@ -22,9 +23,9 @@
 #include "model/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "profile/evidence.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
+#include "keeper_fixture.h"
 
 /* -------- how much */
 

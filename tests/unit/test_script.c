@@ -8,6 +8,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/foreign.h"
+#include "profile/names.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 /* -------- Text of perf script: whole recordings against a count of their lines, names hard to read, text that is none. */

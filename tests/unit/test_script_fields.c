@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/script.h"
 #include "profile/stacks.h"
 
 /*

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "judge/stored.h"
 #include "gate_samples.h"
-#include "judge/judge.h"
 
 enum { VM = 1, BARE = 0 };
 

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "judge/stored.h"
 #include "gate_samples.h"
-#include "judge/judge.h"
 #include "noise_recording.h"
 
 enum { BLOCK = 15 };

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "keeper_fixture.h"
+#include "cause/system_calls.h"
 #include "measure/perf/perf.h"
-#include "profile/evidence.h"
+#include "keeper_fixture.h"
 
 static int run_of(const char *const commands[], size_t n, const struct strace_wish *wish, struct strace_text *texts, struct error *err)
 {

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/evidence.h"
+#include "cause/evidence.h"
+#include "cause/own_code.h"
+#include "cause/surroundings.h"
+#include "cause/system_calls.h"
+#include "cause/work.h"
 
 static void push_all(struct strv *out, const char *const words[])
 {

@@ -5,8 +5,9 @@
 
 #include <cmocka.h>
 
-#include "judge_fixture.h"
 #include "judge/judge.h"
+#include "judge/symbols.h"
+#include "judge_fixture.h"
 #include "profile_samples.h"
 
 /* A scenario with a task-clock of BEFORE and NOW, and gates.symbols of one percentage point. */

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "judge/touched.h"
+#include "cause/touched.h"
+#include "cause/work.h"
+#include "profile/names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define SRC "/srv/base/src/"

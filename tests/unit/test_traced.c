@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-#include "keeper_fixture.h"
+#include "cause/own_code.h"
+#include "cause/work.h"
 #include "measure/perf/perf.h"
-#include "profile/evidence.h"
+#include "keeper_fixture.h"
 
 struct taken {
 	struct strbuf texts[2];

@@ -6,9 +6,11 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "judge/judge.h"
+#include "cause/evidence.h"
+#include "cause/offcpu.h"
+#include "cause/system_calls.h"
+#include "cause/waiting.h"
 #include "pair_samples.h"
-#include "profile/evidence.h"
 
 struct side {
 	double wall_ms, cpu_ms, switches;

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "judge/judge.h"
+#include "judge/pairs.h"
 #include "noise_tally.h"
 
 enum { TOGETHER_PAIRS = 50 };

@@ -1,0 +1,907 @@
+#include "cause/cause.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "cause/evidence.h"
+#include "cause/kinds.h"
+#include "cause/memory.h"
+#include "cause/own_costs.h"
+#include "cause/reason.h"
+#include "cause/suspects.h"
+#include "cause/system_calls.h"
+#include "cause/touched.h"
+#include "cause/waiting.h"
+#include "cause/work.h"
+#include "model/cost.h"
+#include "profile/names.h"
+
+/* Of the own functions that cost more those are named that cost most of it; what the change touches comes first. */
+
+/* Of the change: less is no cause; the first cause is at least so much unless the change touches it. */
+#define CAUSE_LEAST 0.08
+#define FIRST_LEAST 0.15
+/* What the change does not touch beside a first cause. */
+#define OTHER_LEAST 0.25
+
+/* How much nearer than others X is to what was changed. */
+static double nearness(const struct suspect *x)
+{
+	static const double weights[] = {
+		[TOUCH_BODY] = 12, [TOUCH_INLINED] = 12, [TOUCH_WORD] = 4, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
+	};
+
+	return x->touched ? fmax(weights[x->touch.how] / (1 + x->touch.distance / 2.0), 1) : 1;
+}
+
+/* An engine builds functions into others as it sees fit: what it has on one side alone may be what it did elsewhere before. */
+#define SEEN_ONCE 0.25
+
+static double score(const struct suspect *x)
+{
+	bool counted = x->work[BASE] > 0 || x->work[HEAD] > 0;
+
+	return x->caused_ms * nearness(x) * (!counted && !x->touched && !x->code[BASE] ? SEEN_ONCE : 1);
+}
+
+static int by_score(const void *a, const void *b)
+{
+	double x = score(*(const struct suspect *const *)a), y = score(*(const struct suspect *const *)b);
+
+	return (x < y) - (x > y);
+}
+
+/* MS more, as CAUSE tells it: of what was counted alone in instructions, since no time regressed. */
+static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
+{
+	/* Estimates of parts may add up to more than what was measured. */
+	ms = fmin(ms, s->change_ms);
+	cause->unit = s->counted_alone ? UNIT_COUNT : UNIT_MS;
+	cause->amount = s->counted_alone ? ms / s->ms_per_instruction : ms;
+	cause->share_pct = s->change_ms > 0 ? 100 * ms / s->change_ms : NAN;
+	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
+}
+
+/* The sides differ in one place. */
+static bool differ_once(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+
+	return changes && changes->known && !changes->cut && changes->n + changes->others.n == 1;
+}
+
+/* "Cargo.toml changed": where nothing tells how that differs. */
+static const char *changed_build(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const char *path = !differ_once(s) ? NULL : changes->n ? changes->items[0].path : changes->others.items[0];
+
+	return path ? arena_printf(&s->scenario->arena, "%s changed", path_name(path)) : "files that say how to build it changed";
+}
+
+static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
+	struct arena *arena = &s->scenario->arena;
+	enum cause_kind own = kind_of(s, x);
+	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : own);
+	struct cost_text more = set_amount(s, cause, x->caused_ms);
+
+	reason_set_code(s, cause, x);
+	/* What is built otherwise executes other instructions; what the same program does with more is no slower for it. */
+	if (whole != CAUSE_BUILD)
+		reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
+	if (whole == CAUSE_BUILD)
+		strbuf_addf(&text, "%s; ", s->in->build ?: changed_build(s));
+	else if (whole == CAUSE_LIBRARY && s->in->library)
+		strbuf_addf(&text, "%s; ", s->in->library);
+	else if (whole == CAUSE_INPUT && kind_grown_input(s))
+		strbuf_addf(&text, "%s, which it reads, is larger; ", path_name(kind_grown_input(s)->path));
+	else if (whole == CAUSE_INPUT)
+		strbuf_addf(&text, "the same program has more to do%s%s; ", s->in->given ? ", as " : "", s->in->given ?: "");
+	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, x), more.text, s->per);
+	if (cause->share_pct < 99.5)
+		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
+	if (reason.len)
+		strbuf_addf(&text, ": %s", reason.buf);
+	if (x->touched && x->touch.how == TOUCH_WORD && x->touch.through)
+		strbuf_addf(&text, "; %s, which it uses, changed", x->touch.through);
+	cause->sentence = arena_strdup(arena, text.buf);
+}
+
+/* What is changed may be inlined into others, too: it is told once. */
+static void leave_out_again(struct scenario_result *s)
+{
+	const struct cause *last = &s->causes[s->n_causes - 1];
+	bool again = false;
+
+	for (const struct cause *c = s->causes; c < last && last->changed; c++)
+		again |= text_same(c->function, last->function) && text_same(c->changed, last->changed);
+	s->n_causes -= again;
+}
+
+static const struct suspect *find_function(const struct search *s, const char *function)
+{
+	for (size_t i = 0; function && i < s->n; i++)
+		if (!strcmp(code_of(&s->suspects[i])->function, function))
+			return &s->suspects[i];
+	return NULL;
+}
+
+/* CAUSE is WHO's; where that one is not known (NULL) it is whoever makes CALL, which may be NULL, too. Its name. */
+static const char *set_function(const struct search *s, struct cause *cause, const struct suspect *who, const struct system_call *call)
+{
+	struct arena *arena = &s->scenario->arena;
+
+	if (who) {
+		reason_set_code(s, cause, who);
+		return reason_name(s, who);
+	}
+	if (!call || !call->caller)
+		return NULL;
+	cause->function = arena_strdup(arena, call->caller);
+	cause->object = arena_strdup(arena, path_name(call->caller_object));
+	return call->caller;
+}
+
+/* -------- CPU time */
+
+/* What no own function called costs so much more: by samples, which see the kernel too, where there are any. */
+static double unowned_more(const struct search *s)
+{
+	double ms[SIDES];
+
+	if (!(s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0))
+		return (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
+	for (int i = 0; i < SIDES; i++)
+		ms[i] = s->cpu[i].unowned / s->cpu[i].total * s->total_ms[i];
+	return change_of(ms);
+}
+
+/* It starts processes, and whose own function makes it is known. */
+static bool is_starter(const struct system_call *now, double before, const struct suspect *x)
+{
+	(void)before;
+	(void)x;
+	return system_call_starts(now) && now->caller;
+}
+
+/* How much more often CALL is made; of one that starts processes how many there are, where all were seen. */
+static void add_calls(const struct search *s, const struct system_call *call, const struct system_call *was, struct strbuf *out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+
+	if (system_call_starts(call) && !head->attached && head->processes > base->processes) {
+		strbuf_addf(out, "%u processes instead of %u", head->processes, base->processes);
+		return;
+	}
+	strbuf_addf(out, "%s is called ", call->name);
+	reason_add_calls(s, call, was, out);
+}
+
+/* Most of it is the time of programs that an own function starts. */
+static void find_processes(struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *was, *call = head->processes > base->processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
+	double more = unowned_more(s);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct cause *cause;
+	const char *name;
+
+	if (!call || suspects_timed(s) || !(more > MOST_OF * s->change_ms))
+		return;
+	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
+	name = set_function(s, cause, find_function(s, call->caller), call);
+	strbuf_addf(&text, "%s costs %s more per %s: it starts other programs, ", name, set_amount(s, cause, more).text, s->per);
+	add_calls(s, call, was, &text);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+}
+
+/* FILE is PATH as Python keeps it compiled: "shop/__pycache__/order.cpython-312.pyc" is that of shop/order.py. */
+static bool is_compiled(const char *file, const char *path)
+{
+	const char *cache = strstr(file, "/__pycache__/"), *name = path_name(file);
+	CLEANUP(free_ptr) char *source = NULL;
+
+	if (!cache)
+		return false;
+	source = text_printf("%.*s/%.*s.py", (int)(cache - file), file, (int)strcspn(name, "."), name);
+	return source_is_path(source, path);
+}
+
+/* Whether the program reads PATH of the diff: a script, which something else executes. */
+static bool is_read(const struct system_calls *calls, const char *path)
+{
+	for (size_t i = 0; i < calls->n_files; i++)
+		if (source_is_path(calls->files[i].path, path) || is_compiled(calls->files[i].path, path))
+			return true;
+	return false;
+}
+
+/* What changed lies in no function of a module, which has it executed once, when it is imported. */
+static bool is_imported(const struct system_calls *calls, const struct change *c)
+{
+	for (size_t i = 0; i < calls->n_files && !c->function; i++)
+		if (is_compiled(calls->files[i].path, c->path))
+			return true;
+	return false;
+}
+
+/* Where the diff changes scripts that the head reads: the change of most lines, and how many there are. NULL: nowhere. */
+static const struct change *changed_script(const struct search *s, size_t *n_out)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change *best = NULL;
+
+	*n_out = 0;
+	for (size_t i = 0; changes && changes->known && i < changes->n; i++) {
+		const struct change *c = &changes->items[i];
+
+		if (!is_read(&s->in->head->system_calls, c->path))
+			continue;
+		++*n_out;
+		if (!best || (c->function && !best->function) || (!c->function == !best->function && c->now.n > best->now.n))
+			best = c;
+	}
+	return best;
+}
+
+/* CAUSE lies in C, as far as the diff tells: "page_of (logs.pl:10)", with how many places of N are not it. */
+static const char *set_change(const struct search *s, struct cause *cause, const struct change *c, size_t n)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, rest = STRBUF_INIT;
+	struct arena *arena = &s->scenario->arena;
+
+	change_text(c, &text);
+	cause->changed = arena_strdup(arena, text.buf);
+	cause->changed_at = change_place(c, arena);
+	cause->object = arena_strdup(arena, path_name(c->path));
+	cause->function = arena_strdup(arena, c->function ?: path_name(c->path));
+	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);
+	if (n > 1)
+		strbuf_addf(&rest, " and %zu more place%s", n - 1, n > 2 ? "s" : "");
+	return c->function ? arena_printf(arena, "%s (%s)%s", c->function, cause->place, rest.buf) :
+			     arena_printf(arena, "%s%s", cause->place, rest.buf);
+}
+
+static bool starts(const struct system_call *now, double before, const struct suspect *x)
+{
+	(void)before;
+	(void)x;
+	return system_call_starts(now);
+}
+
+static bool has_grown(const struct system_call *now, double before, const struct suspect *x)
+{
+	(void)x;
+	return now->calls > MORE_CALLS * before;
+}
+
+static bool has_caller(const struct system_call *now, double before, const struct suspect *x)
+{
+	return now->caller && has_grown(now, before, x);
+}
+
+/* MORE ms are an interpreter's, of whose scripts one was changed. False: none was. */
+static bool script_explain(struct search *s, double more)
+{
+	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
+			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+	const struct system_calls *calls[SIDES] = { &s->in->base->system_calls, &s->in->head->system_calls };
+	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? suspects_grown_call(s, has_grown, NULL, &was) : NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t n;
+	const struct change *c = changed_script(s, &n);
+	struct cost_text cost;
+	struct cause *cause;
+
+	if (!c)
+		return false;
+	if (!call && calls[HEAD]->processes > MORE_CALLS * calls[BASE]->processes)
+		call = suspects_grown_call(s, starts, NULL, &was);
+	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : is_imported(calls[HEAD], c) ? CAUSE_STARTUP : CAUSE_WORK);
+	cost = set_amount(s, cause, more);
+	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_change(s, cause, c, n), path_name(c->path), cost.text, s->per);
+	strbuf_adds(&text, call ? ": " : "");
+	if (call)
+		add_calls(s, call, was, &text);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The instructions that FILE's functions, or those of the dynamic linker (NULL), execute themselves, none of them the project's own. */
+static double executed_in(const struct work *work, const char *file)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->n_functions; i++) {
+		const struct code *code = &work->functions[i].code;
+		const char *name = path_name(code->object);
+		bool wanted = file ? !strcmp(name, file) : text_starts(name, "ld-linux") || text_starts(name, "ld-musl") || text_starts(name, "ld.so");
+
+		if (!code->own && wanted)
+			sum += work->functions[i].self;
+	}
+	return sum;
+}
+
+/* The file of foreign code in which most more is executed; NULL: none. */
+static const char *dearest_file(const struct search *s)
+{
+	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
+	CLEANUP(strv_release) struct strv seen = STRV_INIT;
+	const char *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < head->n_functions; i++) {
+		const char *name = path_name(head->functions[i].code.object);
+
+		if (head->functions[i].code.own || !*name || strv_has(&seen, name))
+			continue;
+		strv_push(&seen, name);
+		if (executed_in(head, name) - executed_in(base, name) > most) {
+			most = executed_in(head, name) - executed_in(base, name);
+			best = name;
+		}
+	}
+	return best;
+}
+
+/*
+ * Most is executed in code that is not the project's own, and none of its functions called it: by the dynamic linker before main, by
+ * an interpreter of which nothing more is known, by other programs.
+ */
+static void find_unowned(struct search *s)
+{
+	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
+	double counted = s->work[HEAD].unowned - s->work[BASE].unowned, more = s->counted_alone ? counted * s->ms_per_instruction : unowned_more(s);
+	bool linker, has_work = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	struct arena *arena = &s->scenario->arena;
+	struct cost_text cost;
+	struct cause *cause;
+	const char *file;
+
+	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
+	if (s->scenario->n_causes || suspects_timed(s) || !(more > MOST_OF * s->change_ms) || script_explain(s, more))
+		return;
+	linker = executed_in(head, NULL) - executed_in(base, NULL) >= MOST_OF * counted;
+	file = dearest_file(s);
+	if (!has_work || !(counted * s->ms_per_instruction > MOST_OF * s->change_ms) || (!linker && !file))
+		return;
+	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
+	cost = set_amount(s, cause, more);
+	if (linker)
+		cause->sentence = arena_printf(arena, "what runs before main costs %s more per %s: loading and linking%s%s", cost.text, s->per,
+					       s->in->library ? "; " : "", s->in->library ?: "");
+	else
+		cause->sentence = arena_printf(arena, "what %s executes by itself costs %s more per %s: none of the project's functions calls it%s%s",
+					       file, cost.text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
+}
+
+/* One function that is seen to cost so much of the whole change is hardly so by chance. */
+#define NEARLY_ALL 0.75
+/* And the only one that the change is in, from here on. */
+#define ONLY_LEAST 0.25
+
+/*
+ * Where nothing is sure: the changed function, where what was seen of it would be most of the change; else the one that was seen to cost
+ * nearly all of it.
+ */
+static void name_changed(struct search *s, enum cause_kind whole)
+{
+	struct suspect *best = NULL;
+	size_t n_changed = 0;
+	double least;
+
+	for (size_t i = 0; i < s->n; i++)
+		n_changed += suspect_changed(&s->suspects[i]);
+	least = (n_changed == 1 ? ONLY_LEAST : MOST_OF) * s->change_ms;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (suspect_changed(x) && change_of(x->cpu) >= least &&
+		    (!best || change_of(x->cpu) > change_of(best->cpu)))
+			best = x;
+	}
+	/* What an interpreter does on behalf of a changed function, such as importing, is mostly nobody's. */
+	for (size_t i = 0; i < s->n && !best && suspects_timed(s); i++)
+		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused_ms > 0) {
+			add_suspect_cause(s, &s->suspects[i], whole);
+			return;
+		}
+	for (size_t i = 0; i < s->n && !best; i++) {
+		struct suspect *x = &s->suspects[i];
+
+		if (change_of(x->cpu) >= NEARLY_ALL * s->change_ms && change_of(x->cpu) > 2 * x->cpu_error)
+			best = x;
+	}
+	if (!best)
+		return;
+	best->ms = best->caused_ms = change_of(best->cpu);
+	add_suspect_cause(s, best, whole);
+}
+
+/*
+ * The only function that changed, where samples alone tell costs and it has no more of them than before: an engine or a compiler built it
+ * into others, or it has others do more.
+ */
+static const struct change *unseen_change(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change *only = changes && changes->known && changes->n ? &changes->items[0] : NULL;
+
+	if (!only || !only->function || s->work[HEAD].total > 0)
+		return NULL;
+	for (size_t i = 1; i < changes->n; i++)
+		if (!text_same(changes->items[i].function, only->function) || strcmp(changes->items[i].path, only->path) != 0)
+			return NULL;
+	for (size_t i = 0; i < s->n; i++)
+		if (symbol_is_named(code_of(&s->suspects[i])->key, only->function) && s->suspects[i].caused_ms >= CAUSE_LEAST * s->change_ms)
+			return NULL;
+	return only;
+}
+
+static void name_unseen(struct search *s)
+{
+	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
+	const struct change *c = cause ? unseen_change(s) : NULL;
+
+	if (c && !text_same(cause->function, c->function))
+		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", set_change(s, cause, c, 1), cause->sentence);
+}
+
+/* What the causes so far cost of what is to be explained. */
+static double told_ms(const struct search *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->scenario->n_causes; i++)
+		sum += s->scenario->causes[i].share_pct / 100 * s->change_ms;
+	return sum;
+}
+
+static void explain_cpu(struct search *s)
+{
+	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
+	enum cause_kind whole;
+
+	suspects_weigh(s);
+	for (size_t i = 0; i < s->n; i++)
+		order[i] = &s->suspects[i];
+	whole = kind_of_all(s);
+	find_processes(s);
+	find_unowned(s);
+	qsort(order, s->n, sizeof *order, by_score);
+	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
+		const struct suspect *x = order[i];
+		bool changed = suspect_changed(x), other = s->scenario->n_causes && !changed;
+
+		/* What is there already cost nearly all: this is the same time once more, of a caller or a callee. */
+		if (other && x->caused_ms > s->change_ms * (1 + CAUSE_LEAST) - told_ms(s))
+			continue;
+		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
+		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
+		    !(other && x->counted_ms < x->caused_ms / 2)) {
+			add_suspect_cause(s, x, whole);
+			leave_out_again(s->scenario);
+		}
+	}
+	if (!s->scenario->n_causes && !s->counted_alone)
+		name_changed(s, whole);
+	if (whole == CAUSE_KINDS)
+		name_unseen(s);
+}
+
+/* -------- where no cost is sure */
+
+/* What a function has exactly more of is told from here on, however little time that takes. */
+#define COUNT_ROSE 1.05
+enum { FAULTS_ROSE = 50 };
+
+/* The changed function of which exactly more is counted: instructions, with those of what it calls, or page faults. NULL: none. */
+static const struct suspect *changed_and_grown(const struct search *s, bool faults)
+{
+	const struct suspect *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		double more = faults ? change_of(x->faults) : fmax(change_of(x->work), x->caused_counted_ms / s->ms_per_instruction);
+		bool rose = faults ? more >= FAULTS_ROSE && x->faults[HEAD] > COUNT_ROSE * x->faults[BASE] : more > (COUNT_ROSE - 1) * x->work[BASE];
+
+		if (suspect_changed(x) && rose && more > most) {
+			most = more;
+			best = x;
+		}
+	}
+	return best;
+}
+
+static bool explain_by_counts(struct search *s, enum cause_kind whole)
+{
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0 && !suspects_timed(s);
+	const struct suspect *grown = counted ? changed_and_grown(s, false) : NULL, *faulting = grown ? NULL : changed_and_grown(s, true);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct cause *cause;
+
+	if (!grown && !faulting)
+		return false;
+	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : faulting ? CAUSE_FAULTS : kind_of(s, grown));
+	reason_set_code(s, cause, grown ?: faulting);
+	strbuf_addf(&text, "%s changed, and ", reason_name(s, grown ?: faulting));
+	if (faulting)
+		reason_add(s, CAUSE_FAULTS, faulting, &text);
+	else
+		strbuf_addf(&text, "%s more per %s are executed for it",
+			    cost_text(fmax(change_of(grown->work), grown->caused_counted_ms / s->ms_per_instruction), METRIC(INSTRUCTIONS)).text, s->per);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The system call that is known to be made more often by an own function, where the kernel works longer or more programs are started. */
+static bool explain_by_calls(struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
+			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
+	bool processes = !head->attached && head->processes > base->processes;
+	const struct system_call *was, *call = processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct cause *cause;
+
+	if (!call && system >= MOST_OF * s->change_ms)
+		call = suspects_grown_call(s, has_caller, NULL, &was);
+	if (!call)
+		return false;
+	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
+	if (!processes)
+		set_amount(s, cause, system);
+	strbuf_addf(&text, "%s: ", set_function(s, cause, find_function(s, call->caller), call));
+	add_calls(s, call, was, &text);
+	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	return true;
+}
+
+/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+static bool explain_by_place(struct search *s, enum cause_kind whole)
+{
+	const struct change *c = differ_once(s) && s->in->changes->n ? &s->in->changes->items[0] : NULL;
+	struct cause *cause;
+	const char *name;
+
+	if (!c)
+		return false;
+	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_totals(s));
+	name = set_change(s, cause, c, 1);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s changed, the only place where the sides differ: %s more per %s", name,
+				       set_amount(s, cause, s->change_ms).text, s->per);
+	return true;
+}
+
+/* Nothing but what the program reads is more. */
+static bool explain_by_input(struct search *s, enum cause_kind whole)
+{
+	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
+	struct cause *cause;
+
+	if (!file)
+		return false;
+	cause = suspects_add_cause(s, CAUSE_INPUT);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s, which it reads, is larger: %s more per %s", path_name(file->path),
+				       set_amount(s, cause, s->change_ms).text, s->per);
+	return true;
+}
+
+/* No function is known to cost so much more: what was counted, and what differs at all. */
+static void explain_otherwise(struct search *s)
+{
+	enum cause_kind whole = kind_of_all(s);
+
+	if (!(explain_by_input(s, whole) || explain_by_counts(s, whole) || explain_by_calls(s)))
+		explain_by_place(s, whole);
+}
+
+/* What is executed more, at what that would cost: where no time regressed, or none shows whose it is. */
+static void explain_instructions(struct search *s)
+{
+	s->counted_alone = true;
+	s->change_ms = (s->work[HEAD].total - s->work[BASE].total) * s->ms_per_instruction;
+	explain_cpu(s);
+}
+
+/* -------- waiting */
+
+/* What the head waits for so much longer: the call that does so most. */
+static const struct system_call *longest_wait(const struct search *s, int wait, const struct system_call **before_out)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_call *best = NULL;
+	double most = 0;
+
+	*before_out = NULL;
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->waited_ms[wait] - (was ? was->waited_ms[wait] : 0);
+
+		if (more > most) {
+			most = more;
+			best = now;
+			*before_out = was;
+		}
+	}
+	return best;
+}
+
+/* Of those whose stacks wait so much longer, LEAST ms or more, the longest; one that the change touches comes first. */
+static const struct suspect *longest_waiter(const struct search *s, int which, double least)
+{
+	const struct suspect *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->suspects[i];
+		double more = change_of(x->waits[which]);
+
+		if (more >= least && more * nearness(x) > most) {
+			most = more * nearness(x);
+			best = x;
+		}
+	}
+	return best;
+}
+
+static const struct suspect *changed_one(const struct search *s, bool locking)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && (!locking || kind_locks(&s->suspects[i]) > 0))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static int waits_of(const struct wall_change *wall)
+{
+	return wall->kind == CAUSE_LOCK ? WAITS_LOCKED : wall->kind == CAUSE_PARALLELISM ? WAITS_FOR_OTHERS : WAITS_HELD;
+}
+
+/*
+ * The own function that takes a lock which others want, or whose waiting holds up the command; where that is not known the one that
+ * makes CALL, then one that the change touches; or NULL. Who merely waits for others is none.
+ */
+static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall, const struct system_call *call)
+{
+	bool traced = isnan(wall->head.others_ms);
+	const struct suspect *best = NULL;
+
+	if (!(traced && call && call->caller))
+		best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
+	/* Who waits for a lock, or for others to be done, may be the victim of who was changed. */
+	if ((wall->kind == CAUSE_LOCK || wall->kind == CAUSE_PARALLELISM) && !(best && suspect_changed(best)))
+		best = changed_one(s, wall->kind == CAUSE_LOCK) ?: best;
+	if (!best && call)
+		best = find_function(s, call->caller);
+	return best || (call && call->caller) ? best : changed_one(s, false);
+}
+
+/* CALL, the system's, is known to be WHO's; else CALLEE is what it calls, or NULL. */
+static void add_wait(const struct search *s, const struct wall_change *wall, const struct system_call *call,
+		     const struct system_call *was, const char *who, const char *callee, struct strbuf *out)
+{
+	static const char *const what[WAIT_KINDS] = {
+		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
+		[WAIT_LOCK] = "for a lock", [WAIT_THREAD] = "for another thread", [WAIT_CHILD] = "for a process that it started",
+	};
+
+	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	if (wall->wait != WAIT_NONE && what[wall->wait])
+		strbuf_addf(out, " %s", what[wall->wait]);
+	if (!call && callee)
+		strbuf_addf(out, ": in %s", callee);
+	if (!call)
+		return;
+	strbuf_addf(out, ": %s is called ", call->name);
+	if (was && call->calls <= MORE_CALLS * was->calls)
+		strbuf_adds(out, "as often as before, and takes longer");
+	else
+		reason_add_calls(s, call, was, out);
+}
+
+/*
+ * A changed function takes a lock more often, and threads wait for locks so much longer: then that is what holds the command up, whatever
+ * else was seen to, such as files, for which one execution waits longer than another.
+ */
+static void prefer_lock(struct search *s, struct wall_change *wall)
+{
+	double more = wall->head.waited_ms[WAIT_LOCK] - wall->base.waited_ms[WAIT_LOCK];
+
+	if (wall->kind == CAUSE_WORK || wall->wait == WAIT_LOCK || !(more >= MOST_OF * wall->rest_ms))
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && kind_locks_more(&s->suspects[i])) {
+			wall->kind = CAUSE_LOCK;
+			wall->wait = WAIT_LOCK;
+			wall->waited_ms = more;
+			wall->unseen = false;
+			return;
+		}
+}
+
+static void explain_waiting(struct search *s, const struct wall_change *wall)
+{
+	const struct system_call *was = NULL, *call = wall->wait != WAIT_NONE ? longest_wait(s, wall->wait, &was) : NULL;
+	double wall_ms = wall->head.wall_ms - wall->base.wall_ms;
+	struct arena *arena = &s->scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct suspect *who;
+	const char *name;
+	const struct change *script;
+	size_t n_scripts;
+	struct cause *cause;
+
+	who = who_waits(s, wall, call);
+	/* It is another one that makes that call. */
+	if (call && call->caller && who && strcmp(call->caller, code_of(who)->function))
+		call = NULL;
+	cause = suspects_add_cause(s, wall->kind);
+	cause->amount = wall->rest_ms;
+	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
+	name = set_function(s, cause, who, call);
+	if (!name && (script = changed_script(s, &n_scripts)))
+		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_change(s, cause, script, n_scripts));
+	if (wall->kind == CAUSE_PARALLELISM)
+		strbuf_addf(&text, "%s in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s",
+			    who ? arena_printf(arena, "%s makes it run less", name) : "the program runs less",
+			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	else if (wall->unseen && !name)
+		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
+			    s->per);
+	else
+		add_wait(s, wall, call, was, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
+	cause->sentence = arena_strdup(arena, text.buf);
+}
+
+/* -------- the whole */
+
+/* Whether what is executed regressed, and is known by function; and whether a time did, too. */
+static bool has_instructions(const struct search *s, bool *times)
+{
+	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > s->work[BASE].total && !suspects_timed(s), any = false;
+
+	*times = false;
+	for (size_t i = 0; i < s->scenario->n_gates; i++) {
+		const struct gate_result *g = &s->scenario->gates[i];
+
+		if (g->gate.kind != GATE_METRIC || gate_judgement(g)->verdict != VERDICT_REGRESSION)
+			continue;
+		any |= g->gate.metric == METRIC(INSTRUCTIONS) || g->gate.metric == METRIC(SIM_INSTRUCTIONS);
+		*times |= g->gate.metric->unit == UNIT_MS;
+	}
+	return counted && any;
+}
+
+/* Whether a gate regressed; of what passes while nothing runs, or of CPU time and what it is made of. */
+static bool has_regressed(const struct scenario_result *s, bool waits)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+
+		if (g->gate.kind == GATE_METRIC && gate_judgement(g)->verdict == VERDICT_REGRESSION && g->gate.metric->waits == waits)
+			return true;
+	}
+	return false;
+}
+
+/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+static const char *only_change(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!differ_once(s))
+		return NULL;
+	if (changes->n)
+		change_text(&changes->items[0], &text);
+	else
+		strbuf_adds(&text, changes->others.items[0]);
+	return arena_strdup(&s->scenario->arena, text.buf);
+}
+
+static void add_missing_of(struct scenario_result *s, const char *side, const char *missing)
+{
+	for (size_t k = 0; k < s->evidence.n; k++)
+		if (strstr(s->evidence.items[k], missing))
+			return;
+	arena_pushf(&s->arena, &s->evidence, "%s%s", side, missing);
+}
+
+/* What both sides lack is said once, and of neither. */
+static void add_missing(struct scenario_result *s, const struct cause_input *in)
+{
+	const struct evidence *base = in->base, *head = in->head;
+	const char *const missing[][SIDES] = {
+		{ base->no_names, head->no_names }, { base->no_work, head->no_work }, { base->no_cpu, head->no_cpu },
+		{ base->no_faults, head->no_faults }, { base->no_waits, head->no_waits },
+		{ base->no_system_calls, head->no_system_calls }, { base->no_callers, head->no_callers },
+		{ base->no_heap, head->no_heap },
+	};
+
+	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+		const char *was = missing[i][BASE], *now = missing[i][HEAD];
+		bool same = was && now && !strcmp(was, now);
+
+		if (was)
+			add_missing_of(s, same ? "" : "base: ", was);
+		if (now && !same)
+			add_missing_of(s, "head: ", now);
+	}
+}
+
+static void add_wall(const struct wall_change *wall, struct scenario_result *s)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	wall_change_words(wall, &words);
+	arena_push(&s->arena, &s->evidence, words.buf);
+}
+
+/* Time that an instruction of the base takes; of own code alone where those of programs that it starts were not counted. */
+static double pace(const struct search *s, double total_ms)
+{
+	const struct own_costs *cpu = &s->cpu[BASE], *work = &s->work[BASE];
+	double kernel = 0, own = cpu->total - cpu->unowned;
+
+	for (size_t i = 0; i < cpu->n; i++)
+		kernel += cpu->items[i].kernel;
+	if (s->in->base->helpers && own - kernel > 0 && work->total > work->unowned)
+		return total_ms * part_of(own - kernel, cpu->total) / (work->total - work->unowned);
+	return work->total > 0 ? total_ms * (1 - part_of(kernel, cpu->total)) / work->total : 0;
+}
+
+void causes_find(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
+{
+	CLEANUP(suspects_release) struct search s = { .scenario = scenario, .in = in };
+	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false), times, instructions;
+	struct wall_change wall;
+	struct cost cost;
+
+	scenario->n_causes = 0;
+	scenario->evidence = (struct strv)STRV_INIT;
+	cost_find(scenario, base, &cost);
+	if ((!waits && !runs) || !cost.metric || cost.metric->unit != UNIT_MS) {
+		add_missing(scenario, in);
+		return;
+	}
+	s.total_ms[BASE] = cost.before;
+	s.total_ms[HEAD] = cost.now;
+	s.change_ms = cost.now - cost.before;
+	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
+	suspects_gather(&s);
+	if (memory_explain(&s)) {
+		add_missing(scenario, in);
+		return;
+	}
+	s.ms_per_instruction = pace(&s, cost.before);
+	instructions = has_instructions(&s, &times);
+	/* Time that passes while nothing runs is in no profile of CPU time. */
+	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
+	if (waits) {
+		prefer_lock(&s, &wall);
+		add_wall(&wall, scenario);
+	}
+	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
+	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
+		explain_waiting(&s, &wall);
+	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
+		explain_cpu(&s);
+	if (!scenario->n_causes && instructions)
+		explain_instructions(&s);
+	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
+		explain_waiting(&s, &wall);
+	if (!scenario->n_causes && s.change_ms > 0)
+		explain_otherwise(&s);
+	if (scenario->n_causes && !scenario->causes[0].changed)
+		scenario->causes[0].changed = only_change(&s);
+	add_missing(scenario, in);
+}

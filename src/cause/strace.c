@@ -1,0 +1,1109 @@
+#include "cause/system_calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/stacks.h"
+#include "stats/stats.h"
+
+const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "thread", "child", NULL };
+
+/* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
+enum { FILES_MOST = 4096, OPENS_MOST = 1 << 15, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
+/* Of a wait that is shorter than so many calls that return at once, nobody knows whether it was one. */
+#define LEAST_WAIT 4
+/* What copying takes that a call returns only after: a byte a nanosecond is slow for memory. */
+#define COPY_US 1e-3
+
+/* -------- what is known of calls */
+
+/* How the thing is named that a call is on. */
+enum subject { ON_NOTHING, ON_FD, ON_PATH };
+/* Besides enum wait_kind: it depends on the file; on whether the time ran out; on the command. */
+enum { BY_FILE = WAIT_KINDS, BY_TIMEOUT, BY_COMMAND };
+enum transfer { NO_BYTES, READS, WRITES };
+
+struct known_call {
+	const char *name;
+	unsigned char wait, on, bytes;
+};
+
+/* Sorted by name. */
+static const struct known_call known_calls[] = {
+	{ "accept", WAIT_PIPE, ON_FD, 0 },
+	{ "accept4", WAIT_PIPE, ON_FD, 0 },
+	{ "access", WAIT_IO, ON_PATH, 0 },
+	{ "chdir", WAIT_NONE, ON_PATH, 0 },
+	{ "chmod", WAIT_IO, ON_PATH, 0 },
+	{ "clock_nanosleep", WAIT_SLEEP, ON_NOTHING, 0 },
+	{ "clone", BY_COMMAND, ON_NOTHING, 0 },
+	{ "clone3", BY_COMMAND, ON_NOTHING, 0 },
+	{ "close", WAIT_NONE, ON_FD, 0 },
+	{ "connect", WAIT_PIPE, ON_FD, 0 },
+	{ "copy_file_range", WAIT_IO, ON_FD, READS },
+	{ "creat", WAIT_IO, ON_PATH, 0 },
+	{ "epoll_pwait", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "epoll_pwait2", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "epoll_wait", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "execve", WAIT_NONE, ON_PATH, 0 },
+	{ "execveat", WAIT_NONE, ON_PATH, 0 },
+	{ "faccessat", WAIT_IO, ON_PATH, 0 },
+	{ "faccessat2", WAIT_IO, ON_PATH, 0 },
+	{ "fallocate", WAIT_IO, ON_FD, 0 },
+	{ "fcntl", BY_COMMAND, ON_FD, 0 },
+	{ "fdatasync", WAIT_IO, ON_FD, 0 },
+	{ "flock", WAIT_LOCK, ON_FD, 0 },
+	{ "fstat", WAIT_NONE, ON_FD, 0 },
+	{ "fsync", WAIT_IO, ON_FD, 0 },
+	{ "ftruncate", WAIT_IO, ON_FD, 0 },
+	{ "futex", BY_COMMAND, ON_NOTHING, 0 },
+	{ "futex_waitv", WAIT_LOCK, ON_NOTHING, 0 },
+	{ "getdents", WAIT_IO, ON_FD, 0 },
+	{ "getdents64", WAIT_IO, ON_FD, 0 },
+	{ "io_getevents", WAIT_IO, ON_NOTHING, 0 },
+	{ "io_uring_enter", WAIT_IO, ON_NOTHING, 0 },
+	{ "ioctl", WAIT_NONE, ON_FD, 0 },
+	{ "link", WAIT_IO, ON_PATH, 0 },
+	{ "linkat", WAIT_IO, ON_PATH, 0 },
+	{ "lseek", WAIT_NONE, ON_FD, 0 },
+	{ "lstat", WAIT_IO, ON_PATH, 0 },
+	{ "mkdir", WAIT_IO, ON_PATH, 0 },
+	{ "mkdirat", WAIT_IO, ON_PATH, 0 },
+	{ "mq_timedreceive", WAIT_PIPE, ON_NOTHING, 0 },
+	{ "mq_timedsend", WAIT_PIPE, ON_NOTHING, 0 },
+	{ "msgrcv", WAIT_PIPE, ON_NOTHING, 0 },
+	{ "msgsnd", WAIT_PIPE, ON_NOTHING, 0 },
+	{ "msync", WAIT_IO, ON_NOTHING, 0 },
+	{ "nanosleep", WAIT_SLEEP, ON_NOTHING, 0 },
+	{ "newfstatat", WAIT_IO, ON_PATH, 0 },
+	{ "open", WAIT_IO, ON_PATH, 0 },
+	{ "openat", WAIT_IO, ON_PATH, 0 },
+	{ "openat2", WAIT_IO, ON_PATH, 0 },
+	{ "pause", WAIT_SLEEP, ON_NOTHING, 0 },
+	{ "poll", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "ppoll", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "pread64", BY_FILE, ON_FD, READS },
+	{ "preadv", BY_FILE, ON_FD, READS },
+	{ "preadv2", BY_FILE, ON_FD, READS },
+	{ "pselect6", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "pwrite64", BY_FILE, ON_FD, WRITES },
+	{ "pwritev", BY_FILE, ON_FD, WRITES },
+	{ "pwritev2", BY_FILE, ON_FD, WRITES },
+	{ "read", BY_FILE, ON_FD, READS },
+	{ "readlink", WAIT_IO, ON_PATH, 0 },
+	{ "readlinkat", WAIT_IO, ON_PATH, 0 },
+	{ "readv", BY_FILE, ON_FD, READS },
+	{ "recvfrom", WAIT_PIPE, ON_FD, READS },
+	{ "recvmmsg", WAIT_PIPE, ON_FD, 0 },
+	{ "recvmsg", WAIT_PIPE, ON_FD, READS },
+	{ "rename", WAIT_IO, ON_PATH, 0 },
+	{ "renameat", WAIT_IO, ON_PATH, 0 },
+	{ "renameat2", WAIT_IO, ON_PATH, 0 },
+	{ "rmdir", WAIT_IO, ON_PATH, 0 },
+	{ "rt_sigsuspend", WAIT_CHILD, ON_NOTHING, 0 },	/* as shells wait for what they started */
+	{ "rt_sigtimedwait", WAIT_SLEEP, ON_NOTHING, 0 },
+	{ "select", BY_TIMEOUT, ON_NOTHING, 0 },
+	{ "semop", WAIT_LOCK, ON_NOTHING, 0 },
+	{ "semtimedop", WAIT_LOCK, ON_NOTHING, 0 },
+	{ "sendfile", WAIT_IO, ON_FD, WRITES },
+	{ "sendmmsg", WAIT_PIPE, ON_FD, 0 },
+	{ "sendmsg", WAIT_PIPE, ON_FD, WRITES },
+	{ "sendto", WAIT_PIPE, ON_FD, WRITES },
+	{ "splice", BY_FILE, ON_FD, READS },
+	{ "stat", WAIT_IO, ON_PATH, 0 },
+	{ "statfs", WAIT_IO, ON_PATH, 0 },
+	{ "statx", WAIT_IO, ON_PATH, 0 },
+	{ "symlink", WAIT_IO, ON_PATH, 0 },
+	{ "symlinkat", WAIT_IO, ON_PATH, 0 },
+	{ "sync", WAIT_IO, ON_NOTHING, 0 },
+	{ "sync_file_range", WAIT_IO, ON_FD, 0 },
+	{ "syncfs", WAIT_IO, ON_FD, 0 },
+	{ "tee", BY_FILE, ON_FD, READS },
+	{ "truncate", WAIT_IO, ON_PATH, 0 },
+	{ "unlink", WAIT_IO, ON_PATH, 0 },
+	{ "unlinkat", WAIT_IO, ON_PATH, 0 },
+	{ "vfork", WAIT_CHILD, ON_NOTHING, 0 },
+	{ "vmsplice", BY_FILE, ON_FD, WRITES },
+	{ "wait4", WAIT_CHILD, ON_NOTHING, 0 },
+	{ "waitid", WAIT_CHILD, ON_NOTHING, 0 },
+	{ "waitpid", WAIT_CHILD, ON_NOTHING, 0 },
+	{ "writev", BY_FILE, ON_FD, WRITES },
+	{ "write", BY_FILE, ON_FD, WRITES },
+};
+
+static const struct known_call *known_call(const char *name)
+{
+	for (size_t i = 0; i < sizeof known_calls / sizeof known_calls[0]; i++)
+		if (!strcmp(known_calls[i].name, name))
+			return &known_calls[i];
+	return NULL;
+}
+
+/* -------- a line */
+
+/* Text within the recording, which is not terminated. */
+struct part {
+	const char *at;
+	size_t len;
+};
+
+enum line_kind {
+	LINE_CALL,		/* from entry to return */
+	LINE_ENTRY,		/* "<unfinished ...>" */
+	LINE_RETURN,		/* "<... resumed>" */
+	LINE_END,		/* of the thread */
+	LINE_FRAME,		/* of a stack */
+	LINE_OTHER,		/* signals, what strace says of itself */
+	LINE_WRONG,
+};
+
+struct line {
+	enum line_kind kind;
+	unsigned pid;
+	double time_s;		/* of entry, or, of LINE_RETURN, of return */
+	struct part name, args, result;
+	double took_us;		/* NaN: not said */
+};
+
+static bool starts(struct part p, const char *with)
+{
+	size_t n = strlen(with);
+
+	return p.len >= n && !memcmp(p.at, with, n);
+}
+
+static bool contains(struct part p, const char *what)
+{
+	return memmem(p.at, p.len, what, strlen(what)) != NULL;
+}
+
+static struct part behind(struct part p, size_t n)
+{
+	return (struct part){ p.at + n, p.len - n };
+}
+
+static size_t blanks(struct part p)
+{
+	size_t n = 0;
+
+	while (n < p.len && (p.at[n] == ' ' || p.at[n] == '\t'))
+		n++;
+	return n;
+}
+
+static bool take_number(struct part *p, double *out)
+{
+	size_t n = 0;
+	double value = 0;
+
+	while (n < p->len && text_is_digit(p->at[n]) && n < 15)
+		value = value * 10 + (p->at[n++] - '0');
+	if (!n)
+		return false;
+	*out = value;
+	*p = behind(*p, n);
+	return true;
+}
+
+/* "12.000345": seconds. */
+static bool take_seconds(struct part *p, double *out)
+{
+	struct part rest = *p;
+	double whole, part;
+	size_t before;
+
+	if (!take_number(&rest, &whole) || !rest.len || rest.at[0] != '.')
+		return false;
+	rest = behind(rest, 1);
+	before = rest.len;
+	if (!take_number(&rest, &part))
+		return false;
+	*out = whole + part * pow(10, -(double)(before - rest.len));
+	*p = rest;
+	return true;
+}
+
+/* "<0.000123>" at the end, which is cut off. */
+static double take_duration(struct part *p)
+{
+	const char *open = memrchr(p->at, '<', p->len);
+	struct part inner;
+	double seconds;
+
+	if (!open || p->at[p->len - 1] != '>')
+		return NAN;
+	inner = (struct part){ open + 1, (size_t)(p->at + p->len - 2 - open) };
+	if (!take_seconds(&inner, &seconds) || inner.len)
+		return NAN;
+	p->len = (size_t)(open - p->at);
+	while (p->len && p->at[p->len - 1] == ' ')
+		p->len--;
+	return seconds * 1e6;
+}
+
+/* Behind the string, file or comment that begins at AT; AT + 1 where none does. */
+static size_t skip(struct part p, size_t at)
+{
+	size_t i = at + 1;
+
+	if (p.at[at] == '"') {
+		while (i < p.len && p.at[i] != '"')
+			i += p.at[i] == '\\' ? 2 : 1;
+		return i + 1;
+	}
+	/* "3</path>", "AT_FDCWD</path>"; not "1<<CAP_KILL". */
+	if (p.at[at] == '<' && i < p.len && p.at[i] == '<')
+		return i + 1;
+	if (p.at[at] == '<' && at && (text_is_digit(p.at[at - 1]) || p.at[at - 1] == 'D')) {
+		const char *close = memchr(p.at + i, '>', p.len - i);
+
+		return close ? (size_t)(close - p.at) + 1 : i;
+	}
+	return i;
+}
+
+/* Where the call's ")" stands that "= RESULT" follows; p.len when there is none. */
+static size_t find_result(struct part p, struct part *result)
+{
+	int depth = 0;
+
+	for (size_t i = 0; i < p.len; i = skip(p, i)) {
+		if (p.at[i] == '(') {
+			depth++;
+		} else if (p.at[i] == ')' && depth-- <= 0) {
+			struct part rest = behind(p, i + 1);
+
+			rest = behind(rest, blanks(rest));
+			if (starts(rest, "= ")) {
+				*result = behind(rest, 2);
+				return i;
+			}
+			depth = 0;
+		}
+	}
+	return p.len;
+}
+
+static bool take_name(struct part *p, struct part *name)
+{
+	size_t n = 0;
+
+	while (n < p->len && ((p->at[n] >= 'a' && p->at[n] <= 'z') || (p->at[n] >= 'A' && p->at[n] <= 'Z') || p->at[n] == '_' ||
+			      text_is_digit(p->at[n]) || p->at[n] == '?'))
+		n++;
+	if (!n || n > 64)
+		return false;
+	*name = (struct part){ p->at, n };
+	*p = behind(*p, n);
+	return true;
+}
+
+static void parse_call(struct part p, struct line *out)
+{
+	size_t end;
+
+	out->kind = LINE_WRONG;
+	if (starts(p, "<... ")) {
+		p = behind(p, 5);
+		if (!take_name(&p, &out->name) || !starts(p, " resumed>"))
+			return;
+		p = behind(p, 9);
+		out->kind = LINE_RETURN;
+	} else {
+		if (!take_name(&p, &out->name) || !starts(p, "("))
+			return;
+		p = behind(p, 1);
+		out->kind = LINE_CALL;
+	}
+	out->took_us = take_duration(&p);
+	out->args = p;
+	out->result = (struct part){ p.at, 0 };
+	end = find_result(p, &out->result);
+	if (end < p.len) {
+		out->args.len = end;
+	} else if (out->kind == LINE_CALL && (contains(p, "<unfinished ...>") || contains(p, "<detached ...>"))) {
+		out->kind = LINE_ENTRY;
+	} else if (out->kind == LINE_CALL || !contains(p, "<detached ...>")) {
+		out->kind = LINE_WRONG;
+	}
+}
+
+static void parse_line(struct part p, struct line *out)
+{
+	double pid = 0;
+	struct part rest = p;
+
+	*out = (struct line){ .kind = LINE_OTHER, .took_us = NAN };
+	/* strace writes none. */
+	if (memchr(p.at, '\0', p.len)) {
+		out->kind = LINE_WRONG;
+		return;
+	}
+	if (starts(p, " > ")) {
+		out->kind = LINE_FRAME;
+		out->args = behind(p, 3);
+		return;
+	}
+	if (!p.len || starts(p, "strace: "))
+		return;
+	if (starts(rest, "[pid"))
+		rest = behind(rest, 4);
+	rest = behind(rest, blanks(rest));
+	out->kind = LINE_WRONG;
+	/* Of one process alone there is no number. */
+	if (!take_seconds(&rest, &out->time_s)) {
+		if (!take_number(&rest, &pid) || pid > 4294967295.0)
+			return;
+		out->pid = (unsigned)pid;
+		if (starts(rest, "]"))
+			rest = behind(rest, 1);
+		rest = behind(rest, blanks(rest));
+		if (!take_seconds(&rest, &out->time_s))
+			return;
+	}
+	rest = behind(rest, blanks(rest));
+	if (starts(rest, "+++ "))
+		out->kind = LINE_END;
+	else if (starts(rest, "--- "))
+		out->kind = LINE_OTHER;
+	else
+		parse_call(rest, out);
+}
+
+/* -------- parts of a call */
+
+/* What strace wrote, with its escapes undone; what would end a text or hide in it is left as it is. */
+static void unescape(struct part p, struct strbuf *out)
+{
+	for (size_t i = 0; i < p.len;) {
+		unsigned value = 0;
+		size_t n = 0;
+
+		if (p.at[i] != '\\' || i + 1 == p.len) {
+			strbuf_addc(out, p.at[i++]);
+			continue;
+		}
+		while (n < 3 && i + 1 + n < p.len && p.at[i + 1 + n] >= '0' && p.at[i + 1 + n] <= '7')
+			value = value * 8 + (unsigned)(p.at[i + 1 + n++] - '0');
+		if (n && value && value < 256) {
+			strbuf_addc(out, (char)value);
+			i += 1 + n;
+		} else if (p.at[i + 1] == '"' || p.at[i + 1] == '\\') {
+			strbuf_addc(out, p.at[i + 1]);
+			i += 2;
+		} else {
+			strbuf_addc(out, p.at[i++]);
+		}
+	}
+}
+
+/* The text of the first string in P that is not empty. */
+static struct part first_string(struct part p)
+{
+	for (size_t i = 0, next; i < p.len; i = next) {
+		next = skip(p, i);
+		if (p.at[i] == '"' && next <= p.len && next - i > 2)
+			return (struct part){ p.at + i + 1, next - i - 2 };
+	}
+	return (struct part){ p.at, 0 };
+}
+
+/* What the descriptor that P begins with is on: behind its "<". */
+static struct part first_file(struct part p)
+{
+	const char *open = memchr(p.at, '<', p.len), *close;
+
+	for (const char *c = p.at; open && c < open; c++)
+		if (*c == ',' || *c == '"' || *c == '(')
+			open = NULL;
+	close = open ? memchr(open, '>', (size_t)(p.at + p.len - open)) : NULL;
+	return close ? (struct part){ open + 1, (size_t)(close - open - 1) } : (struct part){ p.at, 0 };
+}
+
+/* "pipe", "socket", "eventfd", a path; empty: nobody knows. */
+static void name_file(struct part file, struct strbuf *out)
+{
+	if (starts(file, "pipe:["))
+		strbuf_adds(out, "pipe");
+	else if (file.len && file.at[0] != '/' && starts(file, "anon_inode:"))
+		unescape(behind(file, 11), out);
+	else if (file.len && file.at[0] != '/')
+		strbuf_adds(out, "socket");	/* "socket:[8]"; with -yy "TCP:[...]", "UNIX-STREAM:[...]" */
+	else
+		unescape(file, out);
+}
+
+static void name_path(struct part args, struct part result, struct strbuf *out)
+{
+	struct part file = first_file(result), path = first_string(args), folder = first_file(args);
+
+	if (file.len) {
+		unescape(file, out);
+		return;
+	}
+	if ((!path.len || path.at[0] != '/') && folder.len && folder.at[0] == '/') {
+		unescape(folder, out);
+		if (path.len)
+			strbuf_addc(out, '/');
+	}
+	unescape(path, out);
+}
+
+/* -------- all calls */
+
+struct thread {
+	bool at_call;
+	struct part name, args;		/* of its entry */
+	double since_s;
+	uint32_t parent;		/* whose thread or process it is; itself: nobody knows */
+	uint32_t exec;			/* what it executed last, or its parent */
+	bool executed;			/* itself */
+	uint32_t folder;		/* where it is, one of `words`; UINT32_MAX: unknown */
+};
+
+/* A call whose time is known. */
+struct record {
+	uint32_t item;
+	unsigned char wait;
+	float us;
+	double bytes;
+};
+
+struct reader {
+	struct system_calls *out;
+	struct stacks words;		/* names and paths, as numbers */
+	struct pair_index by_name, by_pid, by_item_and_file, by_path, by_open;
+	uint32_t forker;		/* the thread that started another one last */
+	const struct known_call **known;	/* of each item */
+	size_t n_known, cap_known;
+	double *per_file;		/* calls of each item on each file */
+	size_t n_per_file, cap_per_file;
+	struct thread *threads;		/* by number of the process, in the order in which they come */
+	size_t n_threads, cap_threads;
+	struct record *records;
+	size_t n_records, cap_records;
+	double *durations;
+	size_t n_durations, cap_durations;
+	double (*waits)[WAIT_KINDS];	/* us, of each item */
+	double first_s, last_s;
+	struct strbuf path;
+	/* Of strace_read_stacks(): the call whose frames come next. */
+	struct stacks *stacks;
+	uint32_t frames[FRAMES_MOST];
+	size_t n_frames;
+	uint32_t event;
+	unsigned char wait;
+	double wait_us, wait_bytes, typical_us;
+	bool has_call;
+};
+
+static void reader_release(struct reader *r)
+{
+	stacks_release(&r->words);
+	pair_index_release(&r->by_name);
+	pair_index_release(&r->by_pid);
+	pair_index_release(&r->by_item_and_file);
+	pair_index_release(&r->by_path);
+	pair_index_release(&r->by_open);
+	free(r->known);
+	free(r->per_file);
+	free(r->threads);
+	free(r->records);
+	free(r->durations);
+	free(r->waits);
+	strbuf_release(&r->path);
+}
+
+static struct thread *thread_of(struct reader *r, unsigned pid)
+{
+	uint32_t number = pair_index_of(&r->by_pid, pid, 0);
+
+	if (number == r->n_threads) {
+		VEC_GROW(r->threads, r->n_threads, r->cap_threads);
+		r->threads[r->n_threads++] = (struct thread){
+			.parent = number, .exec = number ? r->threads[r->forker].exec : TRACED_NO_EXEC,
+			.folder = number ? r->threads[r->forker].folder : UINT32_MAX,
+		};
+	}
+	return &r->threads[number];
+}
+
+static uint32_t item_of(struct reader *r, struct part name)
+{
+	uint32_t number = pair_index_of(&r->by_name, stacks_string(&r->words, name.at, name.len), 0);
+	struct system_calls *out = r->out;
+
+	if (number == out->n) {
+		ARENA_GROW(&out->arena, out->items, out->n, out->cap);
+		out->items[out->n++].name = arena_strndup(&out->arena, name.at, name.len);
+		VEC_GROW(r->known, r->n_known, r->cap_known);
+		r->known[r->n_known++] = known_call(out->items[number].name);
+	}
+	return number;
+}
+
+static struct traced_file *file_of(struct reader *r, const char *path)
+{
+	struct system_calls *out = r->out;
+	uint32_t string = stacks_string(&r->words, path, strlen(path)), number;
+
+	if (out->n_files == FILES_MOST)
+		return NULL;
+	number = pair_index_of(&r->by_path, string, 0);
+	if (number == out->n_files) {
+		ARENA_GROW(&out->arena, out->files, out->n_files, out->cap_files);
+		out->files[out->n_files++].path = arena_strdup(&out->arena, path);
+	}
+	return &out->files[number];
+}
+
+/* What the call was on, counted: in r->path. */
+static void note_subject(struct reader *r, uint32_t item, struct part args, struct part result)
+{
+	const struct known_call *known = r->known[item];
+	uint32_t number;
+
+	strbuf_reset(&r->path);
+	if (!known || known->on == ON_NOTHING)
+		return;
+	if (known->on == ON_FD)
+		name_file(first_file(args), &r->path);
+	else
+		name_path(args, result, &r->path);
+	if (!r->path.len)
+		return;
+	number = pair_index_of(&r->by_item_and_file, item, stacks_string(&r->words, r->path.buf, r->path.len));
+	if (number == r->n_per_file) {
+		VEC_GROW(r->per_file, r->n_per_file, r->cap_per_file);
+		r->per_file[r->n_per_file++] = 0;
+	}
+	r->per_file[number]++;
+}
+
+static bool is_library(const char *path)
+{
+	const char *so = strstr(path_name(path), ".so");
+
+	/* Not "ld.so.cache". */
+	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
+}
+
+/* Files that are made or only written are not among them. */
+static void note_open(struct reader *r, const struct thread *thread, struct part args)
+{
+	struct system_calls *out = r->out;
+
+	if (out->n_opens == OPENS_MOST || contains(args, "O_WRONLY") || contains(args, "O_CREAT") || contains(args, "O_DIRECTORY"))
+		return;
+	if (pair_index_of(&r->by_open, stacks_string(&r->words, r->path.buf, r->path.len), thread->exec) < out->n_opens)
+		return;
+	ARENA_GROW(&out->arena, out->opens, out->n_opens, out->cap_opens);
+	out->opens[out->n_opens++] = (struct traced_open){ arena_strdup(&out->arena, r->path.buf), thread->exec };
+}
+
+static void note_file(struct reader *r, const char *name, enum transfer transfer, double bytes, struct part entry,
+		      struct part args)
+{
+	bool opened = text_starts(name, "open") || !strcmp(name, "creat");
+	bool looked = !strcmp(name, "fstat") || !strcmp(name, "newfstatat");
+	const char *said;
+	struct traced_file *file;
+	struct part size;
+	double n;
+
+	if (r->path.buf[0] != '/' || !(opened || looked || transfer))
+		return;
+	if (opened && is_library(r->path.buf) && r->out->libraries.n < NAMED_MOST)
+		arena_push_new(&r->out->arena, &r->out->libraries, r->path.buf);
+	/* That of a folder's entry, say, is none that is read. */
+	said = looked ? memmem(args.at, args.len, "st_size=", 8) : NULL;
+	if (looked && (!said || !contains(args, "S_IFREG") || first_string(entry).len))
+		return;
+	file = file_of(r, r->path.buf);
+	if (!file)
+		return;
+	file->opens += opened;
+	if (transfer == READS)
+		file->read_bytes += bytes;
+	else if (transfer == WRITES)
+		file->written_bytes += bytes;
+	size = said ? (struct part){ said + 8, (size_t)(args.at + args.len - said - 8) } : (struct part){ 0 };
+	if (said && take_number(&size, &n))
+		file->size_bytes = fmax(file->size_bytes, n);
+}
+
+static void note_exec(struct reader *r, unsigned pid)
+{
+	struct system_calls *out = r->out;
+	struct thread *thread;
+	size_t program = 0;
+
+	if (out->programs.n == NAMED_MOST || !r->path.len || out->n_execs == PROCESSES_MOST)
+		return;
+	arena_push_new(&out->arena, &out->programs, r->path.buf);
+	while (strcmp(out->programs.items[program], r->path.buf) != 0)
+		program++;
+	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
+	thread = thread_of(r, pid);
+	thread->exec = (uint32_t)out->n_execs;
+	thread->executed = true;
+	out->execs[out->n_execs++] = (struct traced_exec){
+		out->programs.items[program],
+		thread->folder == UINT32_MAX ? NULL : arena_strdup(&out->arena, stacks_text(&r->words, thread->folder)),
+		(uint32_t)(thread - r->threads),
+	};
+}
+
+/* Where a thread is: strace tells it with each path that is relative, and behind chdir(). */
+static void note_folder(struct reader *r, const char *name, struct part args, struct part result, struct thread *thread)
+{
+	CLEANUP(strbuf_release) struct strbuf folder = STRBUF_INIT, to = STRBUF_INIT;
+	bool moves = !strcmp(name, "chdir"), by_fd = !strcmp(name, "fchdir");
+
+	if (starts(args, "AT_FDCWD<") || by_fd)
+		unescape(first_file(args), &folder);
+	else if (moves)
+		name_path(args, (struct part){ result.at, 0 }, &to);
+	if (to.len && to.buf[0] != '/' && thread->folder != UINT32_MAX)
+		strbuf_addf(&folder, "%s/%s", stacks_text(&r->words, thread->folder), to.buf);
+	else if (to.len && to.buf[0] == '/')
+		strbuf_adds(&folder, to.buf);
+	if (folder.len && folder.buf[0] == '/')
+		thread->folder = stacks_string(&r->words, folder.buf, folder.len);
+	else if (moves || by_fd)
+		thread->folder = UINT32_MAX;
+}
+
+static void note_start(struct reader *r, const char *name, struct part entry, const struct line *line)
+{
+	bool forks = text_starts(name, "clone") || !strcmp(name, "fork") || !strcmp(name, "vfork");
+	struct part result = line->result;
+	double child;
+
+	if (!strcmp(name, "execve") || !strcmp(name, "execveat")) {
+		note_exec(r, line->pid);
+	} else if (forks) {
+		uint32_t parent = (uint32_t)(thread_of(r, line->pid) - r->threads);
+
+		r->out->threads++;
+		r->out->processes += !contains(entry, "CLONE_THREAD") && !contains(line->args, "CLONE_THREAD");
+		if (take_number(&result, &child) && child <= UINT32_MAX) {
+			struct thread *thread = thread_of(r, (unsigned)child);
+
+			thread->parent = parent;
+			thread->exec = thread->executed ? thread->exec : r->threads[parent].exec;
+		}
+	}
+}
+
+/* -------- what was waited for */
+
+static bool is_pipe(const char *file)
+{
+	return file[0] != '/' || text_starts(file, "/dev/pts/") || text_starts(file, "/dev/tty") || text_starts(file, "/dev/ptmx");
+}
+
+/*
+ * Locks of glibc, Rust and Go are 2 while others wait for them. Condition variables and what else threads tell each other by hold
+ * other numbers; pthread_join() waits for the number of the thread, which the kernel clears.
+ */
+static bool is_lock(struct part args)
+{
+	const char *op = memmem(args.at, args.len, "FUTEX_WAIT", 10), *comma;
+	struct part rest;
+	double value;
+
+	comma = op ? memchr(op, ',', (size_t)(args.at + args.len - op)) : NULL;
+	if (!comma)
+		return true;	/* FUTEX_LOCK_PI */
+	rest = (struct part){ comma + 1, (size_t)(args.at + args.len - comma - 1) };
+	rest = behind(rest, blanks(rest));
+	return take_number(&rest, &value) && value == 2;
+}
+
+static unsigned char wait_of(const struct reader *r, const struct known_call *known, struct part args, struct part result)
+{
+	if (!known)
+		return WAIT_NONE;
+	switch (known->wait) {
+	case BY_FILE:
+		if (!strcmp(r->path.buf, "[timerfd]"))
+			return WAIT_SLEEP;
+		if (!strcmp(r->path.buf, "/dev/zero") || !strcmp(r->path.buf, "/dev/null") || !strcmp(r->path.buf, "/dev/urandom"))
+			return WAIT_NONE;
+		return !r->path.len || !is_pipe(r->path.buf) ? WAIT_IO : WAIT_PIPE;
+	case BY_TIMEOUT:
+		return starts(result, "0") ? WAIT_SLEEP : WAIT_PIPE;
+	case BY_COMMAND:
+		if (known->name[0] == 'f' && known->name[1] == 'c')
+			return contains(args, "SETLKW") ? WAIT_LOCK : WAIT_NONE;
+		if (known->name[0] == 'c')
+			return contains(args, "CLONE_VFORK") ? WAIT_CHILD : WAIT_NONE;
+		if (contains(result, "ETIMEDOUT"))
+			return WAIT_SLEEP;
+		if (!contains(args, "FUTEX_WAIT") && !contains(args, "FUTEX_LOCK"))
+			return WAIT_NONE;
+		return is_lock(args) ? WAIT_LOCK : WAIT_THREAD;
+	default:
+		return known->wait;
+	}
+}
+
+static void note_wait(struct reader *r, uint32_t item, unsigned char wait, double us, double bytes)
+{
+	if (isnan(us))
+		return;
+	VEC_GROW(r->durations, r->n_durations, r->cap_durations);
+	r->durations[r->n_durations++] = us;
+	VEC_GROW(r->records, r->n_records, r->cap_records);
+	r->records[r->n_records++] = (struct record){ item, wait, (float)us, bytes };
+}
+
+/* What the kernel goes on with behind a signal: "<... resuming interrupted poll ...>". */
+static struct part resumed_name(struct part args)
+{
+	const char *at = memmem(args.at, args.len, "interrupted ", 12);
+	struct part rest = args, name = { args.at, 0 };
+
+	if (at) {
+		rest = (struct part){ at + 12, (size_t)(args.at + args.len - at - 12) };
+		take_name(&rest, &name);
+	}
+	return name;
+}
+
+/* ENTRY is empty where the line has all of the call. */
+static void note_call(struct reader *r, struct part name, struct part entry, const struct line *line)
+{
+	struct part args = entry.len ? entry : line->args, result = line->result, number = result;
+	bool failed = starts(result, "-1 "), again = contains(result, "ERESTARTSYS") || contains(result, "ERESTARTNOINTR");
+	struct part resumed = starts(name, "restart_syscall") ? resumed_name(args) : (struct part){ args.at, 0 };
+	uint32_t item = item_of(r, resumed.len ? resumed : name);
+	const struct known_call *known = r->known[item];
+	struct system_call *call;
+	double bytes = 0;
+
+	note_subject(r, item, args, result);
+	if (known && known->bytes && !take_number(&number, &bytes))
+		bytes = 0;
+	r->event = item;
+	r->wait = wait_of(r, known, args, result);
+	r->wait_us = line->took_us;
+	r->wait_bytes = bytes;
+	r->has_call = true;
+	note_wait(r, item, r->wait, line->took_us, bytes);
+	call = &r->out->items[item];
+	/* What the kernel enters once more by itself is one call. */
+	if (!again && !resumed.len)
+		call->calls++;
+	call->errors += failed;
+	call->bytes += bytes;
+	if (failed && contains(result, "ENOEXEC") && r->path.len)
+		arena_push_new(&r->out->arena, &r->out->unformatted, r->path.buf);
+	if (failed)
+		return;
+	note_folder(r, call->name, args, result, thread_of(r, line->pid));
+	if (r->path.buf[0] == '/' && text_starts(call->name, "open"))
+		note_open(r, thread_of(r, line->pid), args);
+	note_file(r, call->name, known ? (enum transfer)known->bytes : NO_BYTES, bytes, args, line->args);
+	if (!starts(result, "?"))
+		note_start(r, call->name, entry, line);
+}
+
+/* -------- frames */
+
+/* "/usr/lib/libc.so.6(read+0xd) [0xf82ad]", "/bin/x() [0x7]". */
+static void note_frame(struct reader *r, struct part p)
+{
+	const char *open, *plus, *close = memrchr(p.at, '[', p.len);
+	struct part path, name;
+
+	if (!r->stacks || !r->has_call || r->n_frames == FRAMES_MOST)
+		return;
+	if (close)
+		p.len = (size_t)(close - p.at);
+	while (p.len && p.at[p.len - 1] == ' ')
+		p.len--;
+	open = memchr(p.at, '(', p.len);
+	if (open && starts((struct part){ open, (size_t)(p.at + p.len - open) }, "(deleted)"))
+		open = memchr(open + 1, '(', (size_t)(p.at + p.len - open - 1));
+	if (!open || p.at[p.len - 1] != ')')
+		return;
+	path = (struct part){ p.at, (size_t)(open - p.at) };
+	name = (struct part){ open + 1, (size_t)(p.at + p.len - open - 2) };
+	plus = name.len ? memrchr(name.at, '+', name.len) : NULL;
+	if (plus && starts((struct part){ plus, (size_t)(name.at + name.len - plus) }, "+0x"))
+		name.len = (size_t)(plus - name.at);
+	if (!name.len)
+		name = (struct part){ "[unknown]", 9 };
+	r->frames[r->n_frames++] = stacks_frame(r->stacks, stacks_string(r->stacks, name.at, name.len),
+						stacks_string(r->stacks, path.at, path.len));
+}
+
+static const char *const wait_frames[] = { NULL, "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]" };
+
+uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind)
+{
+	return stacks_frame_of(stacks, wait_frames[kind], strlen(wait_frames[kind]), "");
+}
+
+enum wait_kind wait_named(const char *name)
+{
+	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+		if (!strcmp(name, wait_frames[kind]))
+			return (enum wait_kind)kind;
+	return WAIT_NONE;
+}
+
+/* What of a call's time it waited, where one that returns at once takes TYPICAL. */
+static double waited_us(double us, double bytes, double typical)
+{
+	us -= typical + bytes * COPY_US;
+	return us >= LEAST_WAIT * typical ? us : 0;
+}
+
+/* The call whose frames are complete. */
+static void end_call(struct reader *r)
+{
+	uint32_t frames[FRAMES_MOST + 1];
+	size_t n = r->n_frames;
+	double us = waited_us(r->wait_us, r->wait_bytes, r->typical_us);
+
+	if (r->stacks && r->has_call && n) {
+		const char *name = r->out->items[r->event].name;
+
+		for (size_t i = 0; i < n; i++)
+			frames[i] = r->frames[n - 1 - i];
+		stacks_add(r->stacks, stacks_event(r->stacks, name, strlen(name)), 0, frames, n, 1, 1);
+		if (r->wait != WAIT_NONE && us > 0) {
+			frames[n] = wait_frame(r->stacks, r->wait);
+			stacks_add(r->stacks, stacks_event(r->stacks, STRACE_WAITING, strlen(STRACE_WAITING)), 0, frames, n + 1, 1,
+				   us * 1e3);
+		}
+	}
+	r->n_frames = 0;
+	r->has_call = false;
+}
+
+/* -------- all lines */
+
+static void take_return(struct reader *r, struct line *line)
+{
+	struct thread *thread = thread_of(r, line->pid);
+	bool known = thread->at_call && thread->name.len == line->name.len && !memcmp(thread->name.at, line->name.at, line->name.len);
+
+	thread->at_call = false;
+	/* After an execve another thread's number is the one that returns. */
+	if (known && isnan(line->took_us) && !starts(line->result, "?"))
+		line->took_us = (line->time_s - thread->since_s) * 1e6;
+	note_call(r, line->name, known ? thread->args : (struct part){ line->args.at, 0 }, line);
+}
+
+/* Nobody knows how long it would have waited. */
+static void note_no_return(struct reader *r, struct part name)
+{
+	uint32_t item = item_of(r, name);
+
+	r->out->items[item].calls++;
+}
+
+static void take_end(struct reader *r, const struct line *line)
+{
+	struct thread *thread = thread_of(r, line->pid);
+
+	if (thread->at_call)
+		note_no_return(r, thread->name);
+	thread->at_call = false;
+}
+
+/* The lines of what it starts may come before its own says which number that has. */
+static void note_fork(struct reader *r, const struct line *line)
+{
+	if (starts(line->name, "clone") || starts(line->name, "fork") || starts(line->name, "vfork"))
+		r->forker = (uint32_t)(thread_of(r, line->pid) - r->threads);
+}
+
+static void take_line(struct reader *r, struct line *line)
+{
+	if (line->kind == LINE_FRAME) {
+		note_frame(r, line->args);
+		return;
+	}
+	end_call(r);
+	if (line->kind == LINE_OTHER && !line->time_s)
+		return;
+	if (!r->first_s)
+		r->first_s = line->time_s;
+	r->last_s = fmax(r->last_s, line->time_s + (line->kind == LINE_CALL && line->took_us > 0 ? line->took_us / 1e6 : 0));
+	if (line->kind == LINE_END) {
+		take_end(r, line);
+	} else if (line->kind == LINE_ENTRY) {
+		struct thread *thread = thread_of(r, line->pid);
+
+		thread->at_call = true;
+		thread->name = line->name;
+		thread->args = line->args;
+		thread->since_s = line->time_s;
+		note_fork(r, line);
+	} else if (line->kind == LINE_RETURN) {
+		take_return(r, line);
+	} else if (line->kind == LINE_CALL) {
+		note_fork(r, line);
+		note_call(r, line->name, (struct part){ line->args.at, 0 }, line);
+	}
+}
+
+static int read_lines(struct reader *r, const char *text, size_t len, struct error *err)
+{
+	unsigned number = 0;
+	bool any = false;
+
+	for (const char *p = text, *end = text + len, *eol; p < end; p = eol + 1) {
+		struct line line;
+
+		number++;
+		eol = memchr(p, '\n', (size_t)(end - p));
+		/* Where strace was ended, the last line may be cut off. */
+		if (!eol)
+			break;
+		parse_line((struct part){ p, (size_t)(eol - p) }, &line);
+		if (line.kind == LINE_WRONG)
+			return error_set(err, ERR_INPUT, "line %u is not of `strace -f -ttt -T -y`", number);
+		any = any || line.kind <= LINE_END;
+		take_line(r, &line);
+	}
+	end_call(r);
+	if (!any)
+		return error_set(err, ERR_INPUT, "it has no line of `strace -f -ttt -T -y`");
+	for (size_t i = 0; i < r->n_threads; i++)
+		if (r->threads[i].at_call)
+			note_no_return(r, r->threads[i].name);
+	return 0;
+}
+
+/* What a call takes that returns at once: the median of the faster half. */
+static double typical_us(struct reader *r)
+{
+	if (!r->n_durations)
+		return 0;
+	stats_sort(r->durations, r->n_durations);
+	return stats_median_sorted(r->durations, (r->n_durations + 1) / 2);
+}
+
+/*
+ * What calls that cannot wait seem to wait: until strace, or a busy machine, lets them go on. No more than such a call takes, lest
+ * a single one that was held up long make the waits of thousands vanish.
+ */
+static double noise_us(const struct reader *r)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_records; i++)
+		if (r->records[i].wait == WAIT_NONE) {
+			sum += waited_us((double)r->records[i].us, r->records[i].bytes, r->typical_us);
+			n++;
+		}
+	return n ? fmin(sum / (double)n, r->typical_us) : 0;
+}
+
+static void sum_waits(struct reader *r)
+{
+	double noise;
+
+	r->typical_us = typical_us(r);
+	noise = noise_us(r);
+	r->waits = xcalloc(r->out->n ? r->out->n : 1, sizeof *r->waits);
+	for (size_t i = 0; i < r->n_records; i++) {
+		const struct record *record = &r->records[i];
+
+		r->waits[record->item][record->wait] += waited_us((double)record->us, record->bytes, r->typical_us) - noise;
+	}
+	for (size_t i = 0; i < r->out->n; i++) {
+		struct system_call *call = &r->out->items[i];
+
+		for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++) {
+			double ms = fmax(0, r->waits[i][kind]) / 1e3;
+
+			call->waited_ms[kind] = ms;
+			call->blocked_ms += ms;
+			r->out->waited_ms[kind] += ms;
+			if (ms > call->waited_ms[call->wait])
+				call->wait = (enum wait_kind)kind;
+		}
+	}
+}
+
+/* Each item's file: the one that at least half of its calls are on. */
+static void name_files(struct reader *r)
+{
+	for (size_t i = 0; i < r->n_per_file; i++) {
+		struct system_call *call = &r->out->items[r->by_item_and_file.items[i].a];
+
+		if (!call->file && r->per_file[i] * 2 >= call->calls)
+			call->file = arena_strdup(&r->out->arena, stacks_text(&r->words, r->by_item_and_file.items[i].b));
+	}
+}
+
+static void keep_parents(struct reader *r)
+{
+	struct system_calls *out = r->out;
+
+	out->n_parents = r->n_threads < PROCESSES_MOST ? r->n_threads : PROCESSES_MOST;
+	out->parents = arena_alloc(&out->arena, (out->n_parents + 1) * sizeof *out->parents);
+	for (size_t i = 0; i < out->n_parents; i++)
+		out->parents[i] = r->threads[i].parent;
+}
+
+static int by_calls(const void *a, const void *b)
+{
+	const struct system_call *x = a, *y = b;
+
+	if (x->calls != y->calls)
+		return x->calls < y->calls ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* STACKS, and what a call takes that returns at once, may be missing. */
+static int read_all(const char *text, size_t len, struct stacks *stacks, double typical, struct system_calls *out,
+		    double *typical_out, struct error *err)
+{
+	CLEANUP(reader_release) struct reader r = { .out = out, .stacks = stacks, .path = STRBUF_INIT, .typical_us = typical };
+
+	out->processes = out->threads = 1;
+	if (read_lines(&r, text, len, err) < 0)
+		return -1;
+	sum_waits(&r);
+	name_files(&r);
+	keep_parents(&r);
+	out->wall_ms = (r.last_s - r.first_s) * 1e3;
+	if (out->n)
+		qsort(out->items, out->n, sizeof *out->items, by_calls);
+	*typical_out = r.typical_us;
+	return 0;
+}
+
+int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err)
+{
+	struct system_calls calls = { 0 };
+	double typical;
+
+	if (read_all(text, len, NULL, 0, &calls, &typical, err) < 0) {
+		system_calls_release(&calls);
+		return -1;
+	}
+	*out = calls;
+	return 0;
+}
+
+int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err)
+{
+	CLEANUP(system_calls_release) struct system_calls calls = { 0 }, again = { 0 };
+	double typical;
+
+	if (read_all(text, len, NULL, 0, &calls, &typical, err) < 0)
+		return -1;
+	return read_all(text, len, stacks, typical, &again, &typical, err);
+}

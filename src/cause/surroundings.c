@@ -1,0 +1,430 @@
+#include "cause/surroundings.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cause/evidence.h"
+#include "cause/own_code.h"
+#include "cause/system_calls.h"
+#include "cause/work.h"
+#include "profile/stacks.h"
+
+/* Of a size: what differs by less is the same. */
+#define SIZE_SAME 0.01
+enum { LINES_MOST = 20, ID_SHOWN = 8, NAMED_MOST = 3 };
+
+/* -------- all of a side */
+
+void evidence_release(struct evidence *e)
+{
+	work_release(&e->work);
+	stacks_release(&e->cpu);
+	stacks_release(&e->faults);
+	stacks_release(&e->waits);
+	stacks_release(&e->allocations);
+	stacks_release(&e->heap_peak);
+	system_calls_release(&e->system_calls);
+	stacks_release(&e->calling);
+	arena_release(&e->arena);
+	*e = (struct evidence){ 0 };
+}
+
+/* -------- objects */
+
+/* An item of evidence.libraries: "PATH ID". */
+struct object {
+	const char *item;
+	size_t path_len;
+	const char *id;
+};
+
+static struct object object_of(const char *item)
+{
+	const char *blank = strrchr(item, ' ');
+
+	return blank ? (struct object){ item, (size_t)(blank - item), blank + 1 } : (struct object){ item, strlen(item), "" };
+}
+
+static char *path_of(struct object object)
+{
+	return xstrndup(object.item, object.path_len);
+}
+
+/* The same library as OBJECT by the name of its file; item NULL: there is none. */
+static struct object find_object(const struct strv *objects, const char *path)
+{
+	for (size_t i = 0; i < objects->n; i++) {
+		struct object other = object_of(objects->items[i]);
+		CLEANUP(free_ptr) char *other_path = path_of(other);
+
+		if (!strcmp(path_name(other_path), path_name(path)))
+			return other;
+	}
+	return (struct object){ 0 };
+}
+
+/* "build-id 12ab34cd"; a file without one is known by its bytes. */
+static void add_id(const char *id, bool kind, struct strbuf *out)
+{
+	const char *colon = strchr(id, ':');
+	bool build_id = text_starts(id, "build-id:");
+
+	if (kind)
+		strbuf_adds(out, build_id ? "build-id " : "checksum ");
+	strbuf_addf(out, "%.*s", ID_SHOWN, colon ? colon + 1 : id);
+}
+
+static void add_line(struct surroundings *out, const char *line)
+{
+	if (out->lines.n < LINES_MOST)
+		arena_push_new(&out->arena, &out->lines, line);
+}
+
+/* That SIDE alone loads or runs PATHS: each on a line, or, of many, the first by their names on one. */
+static void add_alone(const char *side, const char *does, const struct strv *paths, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	for (size_t i = 0; i < paths->n && paths->n <= NAMED_MOST; i++) {
+		strbuf_reset(&line);
+		strbuf_addf(&line, "the %s alone %s %s", side, does, paths->items[i]);
+		add_line(out, line.buf);
+	}
+	if (paths->n <= NAMED_MOST)
+		return;
+	strbuf_addf(&line, "the %s alone %s %zu files: ", side, does, paths->n);
+	for (size_t i = 0; i < NAMED_MOST; i++)
+		strbuf_addf(&line, "%s, ", path_name(paths->items[i]));
+	strbuf_adds(&line, "...");
+	add_line(out, line.buf);
+}
+
+/* What the project builds differs as a matter of course. */
+static void compare_objects(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	CLEANUP(strv_release) struct strv of_head = STRV_INIT, of_base = STRV_INIT;
+
+	for (size_t i = 0; i < head->libraries.n; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+		struct object now = object_of(head->libraries.items[i]), was;
+		CLEANUP(free_ptr) char *path = path_of(now), *was_path = NULL;
+
+		if (own_code_has(&head->own, path))
+			continue;
+		was = find_object(&base->libraries, path);
+		if (!was.item)
+			strv_push(&of_head, path);
+		if (!was.item || !strcmp(was.id, now.id))
+			continue;
+		was_path = path_of(was);
+		strbuf_addf(&line, "%s is another file: ", path_name(path));
+		add_id(was.id, true, &line);
+		strbuf_adds(&line, " -> ");
+		add_id(now.id, false, &line);
+		if (strcmp(was_path, path))
+			strbuf_addf(&line, " (%s -> %s)", was_path, path);
+		add_line(out, line.buf);
+		if (!out->library)
+			out->library = arena_strdup(&out->arena, line.buf);
+	}
+	for (size_t i = 0; i < base->libraries.n; i++) {
+		CLEANUP(free_ptr) char *path = path_of(object_of(base->libraries.items[i]));
+
+		if (!own_code_has(&base->own, path) && !find_object(&head->libraries, path).item)
+			strv_push(&of_base, path);
+	}
+	add_alone("head", "loads", &of_head, out);
+	add_alone("base", "loads", &of_base, out);
+}
+
+/* What is executed on one side alone, by the name of its file, so that build folders do not count. */
+static void compare_programs(const struct strv *mine, const struct strv *others, const char *side, struct surroundings *out)
+{
+	CLEANUP(strv_release) struct strv alone = STRV_INIT;
+
+	for (size_t i = 0; i < mine->n; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < others->n && !there; k++)
+			there = !strcmp(path_name(others->items[k]), path_name(mine->items[i]));
+		if (!there)
+			strv_push(&alone, mine->items[i]);
+	}
+	add_alone(side, "runs", &alone, out);
+}
+
+/* -------- files */
+
+static void add_size(double bytes, struct strbuf *out)
+{
+	if (bytes < 10e3)
+		strbuf_addf(out, "%.0f B", bytes);
+	else if (bytes < 10e6)
+		strbuf_addf(out, "%.*f kB", bytes < 100e3, bytes / 1e3);
+	else
+		strbuf_addf(out, "%.*f MB", bytes < 100e6, bytes / 1e6);
+}
+
+/* Data of the program's, not of the system's or the loader's. */
+static bool is_data(const char *path)
+{
+	static const char *const not[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/var/lib/", "/var/cache/" };
+
+	for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
+		if (text_starts(path, not[i]))
+			return false;
+	return true;
+}
+
+/* By its place in the side's tree, or in the folder for what its setup makes; elsewhere by its whole path. */
+static const char *place_of(const struct evidence *e, const char *path)
+{
+	const char *below = e->tmp ? path_below(path, e->tmp) : NULL;
+
+	if (!below && e->own.root)
+		below = path_below(path, e->own.root);
+	return below && *below ? below : path;
+}
+
+/* 0: not known, as of what is mapped, or written first. */
+static double input_of(const struct traced_file *file)
+{
+	return file->written_bytes > 0 ? 0 : fmax(file->read_bytes, file->opens > 0 ? file->size_bytes : 0);
+}
+
+static const struct traced_file *find_file(const struct evidence *e, const char *place)
+{
+	for (size_t i = 0; i < e->system_calls.n_files; i++)
+		if (!strcmp(place_of(e, e->system_calls.files[i].path), place))
+			return &e->system_calls.files[i];
+	return NULL;
+}
+
+static bool differs(double was, double now)
+{
+	return fabs(now - was) > SIZE_SAME * fmax(was, now);
+}
+
+static bool is_program(const struct evidence *e, const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;
+
+	if (strv_has(&e->system_calls.programs, path) || strv_has(&e->system_calls.libraries, path))
+		return true;
+	strbuf_addf(&prefix, "%s ", path);
+	for (size_t i = 0; i < e->libraries.n; i++)
+		if (text_starts(e->libraries.items[i], prefix.buf))
+			return true;
+	return false;
+}
+
+static void compare_inputs(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	for (size_t i = 0; i < head->system_calls.n_files; i++) {
+		const struct traced_file *now = &head->system_calls.files[i], *was;
+		const char *place = place_of(head, now->path);
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		if (!is_data(now->path) || is_program(head, now->path) || !(input_of(now) > 0))
+			continue;
+		was = find_file(base, place);
+		if (was && !(input_of(was) > 0 && differs(input_of(was), input_of(now))))
+			continue;
+		if (was) {
+			strbuf_addf(&line, "%s, which it reads, has ", place);
+			add_size(input_of(was), &line);
+			strbuf_adds(&line, " -> ");
+		} else {
+			strbuf_addf(&line, "the head alone reads %s, ", place);
+		}
+		add_size(input_of(now), &line);
+		add_line(out, line.buf);
+	}
+}
+
+/* NaN: not known, since there are calls of which is not known how much they write, or whether. */
+static double written_by(const struct evidence *e)
+{
+	static const char *const calls[] = {
+		"write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile", "copy_file_range",
+	};
+	static const char *const unknown[] = { "splice", "tee", "vmsplice", "sendmmsg", "io_uring_enter", "io_submit" };
+	double bytes = 0;
+
+	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+		if (system_calls_find(&e->system_calls, unknown[i]))
+			return NAN;
+	for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+		const struct system_call *call = system_calls_find(&e->system_calls, calls[i]);
+
+		bytes += call ? call->bytes : 0;
+	}
+	return bytes;
+}
+
+/* -------- the program: its code, and what it does before main */
+
+static void add_count(double count, struct strbuf *out)
+{
+	if (count < 1e6)
+		strbuf_addf(out, "%.*f k", count < 100e3, count / 1e3);
+	else
+		strbuf_addf(out, "%.1f M", count / 1e6);
+}
+
+/* Instructions of main with all that it calls; 0: there is none, or it is not called so. */
+static double from_main_on(const struct work *work)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->n_calls; i++) {
+		const struct code *callee = &work->functions[work->calls[i].callee].code;
+
+		if (callee->own && !strcmp(callee->key, "main"))
+			sum += work->calls[i].total;
+	}
+	return sum;
+}
+
+/* What its other threads execute lies not behind main. */
+static bool has_threads(const struct evidence *e)
+{
+	return e->system_calls.threads > e->system_calls.processes;
+}
+
+/* What runs once, before the program begins with its work: linking, constructors. */
+static void compare_starts(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	double was_main = from_main_on(&base->work), is_main = from_main_on(&head->work);
+	double was = base->work.total - was_main, is = head->work.total - is_main;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || has_threads(base) || has_threads(head) || !differs(was, is))
+		return;
+	strbuf_adds(&line, "instructions before main: ");
+	add_count(was, &line);
+	strbuf_adds(&line, " -> ");
+	add_count(is, &line);
+	strbuf_adds(&line, ", from main on: ");
+	add_count(was_main, &line);
+	strbuf_adds(&line, " -> ");
+	add_count(is_main, &line);
+	add_line(out, line.buf);
+}
+
+static void compare_sizes(const char *what, double was, double is, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!differs(was, is))
+		return;
+	strbuf_addf(&line, "%s ", what);
+	add_size(was, &line);
+	strbuf_adds(&line, " -> ");
+	add_size(is, &line);
+	add_line(out, line.buf);
+}
+
+/* -------- words that it was given */
+
+static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
+{
+	static const struct strv none = STRV_INIT;
+	size_t before = out->lines.n;
+
+	base = base ?: &none;
+	head = head ?: &none;
+	for (size_t i = 0; i < head->n; i++)
+		if (!strv_has(base, head->items[i])) {
+			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+			strbuf_addf(&line, "the head alone has the %s %s", what, head->items[i]);
+			add_line(out, line.buf);
+		}
+	for (size_t i = 0; i < base->n; i++)
+		if (!strv_has(head, base->items[i])) {
+			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+			strbuf_addf(&line, "the base alone has the %s %s", what, base->items[i]);
+			add_line(out, line.buf);
+		}
+	if (!out->given && out->lines.n > before)
+		out->given = out->lines.items[before];
+}
+
+/* -------- options of the compiler */
+
+/* Options of ONE that none of OTHERS has: "-O0", each once. */
+static void add_options(const struct strv *compilers, const struct strv *others, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv said = STRV_INIT;
+	size_t start = out->len;
+
+	for (size_t i = 0; i < compilers->n; i++)
+		for (const char *word = strstr(compilers->items[i], " -"), *next; word; word = next) {
+			CLEANUP(free_ptr) char *option = NULL;
+			bool other = false;
+
+			next = strstr(word + 1, " -");
+			option = xstrndup(word + 1, next ? (size_t)(next - word - 1) : strlen(word + 1));
+			for (size_t k = 0; k < others->n && !other; k++) {
+				const char *at = strstr(others->items[k], option);
+
+				other = at && at[-1] == ' ' && (!at[strlen(option)] || at[strlen(option)] == ' ');
+			}
+			if (other || strv_has(&said, option))
+				continue;
+			strv_push(&said, option);
+			strbuf_addf(out, "%s%s", out->len > start ? " " : "", option);
+		}
+	if (out->len == start)
+		strbuf_adds(out, "nothing");
+}
+
+/* Parts of a program may be built in many ways; without one side's word nothing is known. */
+static void compare_compilers(const struct strv *base, const struct strv *head, struct surroundings *out)
+{
+	CLEANUP(strbuf_release) struct strbuf was = STRBUF_INIT, now = STRBUF_INIT;
+
+	if (!base->n || !head->n)
+		return;
+	add_options(base, head, &was);
+	add_options(head, base, &now);
+	if (!strcmp(was.buf, now.buf))
+		return;
+	arena_pushf(&out->arena, &out->lines, "the compiler was given %s instead of %s", now.buf, was.buf);
+	out->build = out->lines.items[out->lines.n - 1];
+}
+
+/* -------- all of it */
+
+void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out)
+{
+	bool traced = base->system_calls.n && head->system_calls.n, whole = !base->system_calls.cut && !head->system_calls.cut;
+	double was = written_by(base), now = written_by(head);
+
+	*out = (struct surroundings){ 0 };
+	if (base->libraries.n && head->libraries.n)
+		compare_objects(base, head, out);
+	compare_compilers(&base->compilers, &head->compilers, out);
+	if (traced) {
+		compare_programs(&head->system_calls.programs, &base->system_calls.programs, "head", out);
+		compare_programs(&base->system_calls.programs, &head->system_calls.programs, "base", out);
+		if (whole)
+			compare_inputs(base, head, out);
+	}
+	if (traced && whole)
+		compare_sizes("it writes", was, now, out);
+	if (base->code_bytes && head->code_bytes)
+		compare_sizes("the program has code of", (double)base->code_bytes, (double)head->code_bytes, out);
+	compare_starts(base, head, out);
+	compare_words(base->arguments, head->arguments, "argument", out);
+	compare_words(base->environment, head->environment, "variable", out);
+}
+
+void surroundings_release(struct surroundings *surroundings)
+{
+	arena_release(&surroundings->arena);
+	*surroundings = (struct surroundings){ 0 };
+}

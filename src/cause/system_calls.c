@@ -1,0 +1,273 @@
+#include "cause/system_calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cause/own_code.h"
+#include "cause/own_costs.h"
+#include "cause/work.h"
+#include "profile/stacks.h"
+
+/* What is asked of system calls that were traced: what helps, what grew, whose it is. */
+
+void system_calls_release(struct system_calls *calls)
+{
+	arena_release(&calls->arena);
+	*calls = (struct system_calls){ 0 };
+}
+
+double system_calls_total(const struct system_calls *calls)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < calls->n; i++)
+		sum += calls->items[i].calls;
+	return sum;
+}
+
+static void scale(struct system_calls *calls, double factor)
+{
+	for (size_t i = 0; i < calls->n; i++) {
+		calls->items[i].calls *= factor;
+		calls->items[i].errors *= factor;
+		calls->items[i].bytes *= factor;
+	}
+	for (size_t i = 0; i < calls->n_files; i++) {
+		calls->files[i].opens *= factor;
+		calls->files[i].read_bytes *= factor;
+		calls->files[i].written_bytes *= factor;
+	}
+	/* The first of both was there before. */
+	calls->processes = 1 + (unsigned)lround((calls->processes - 1) * factor);
+	calls->threads = 1 + (unsigned)lround((calls->threads - 1) * factor);
+}
+
+static void forget_waits(struct system_calls *calls)
+{
+	memset(calls->waited_ms, 0, sizeof calls->waited_ms);
+	for (size_t i = 0; i < calls->n; i++) {
+		struct system_call *call = &calls->items[i];
+
+		memset(call->waited_ms, 0, sizeof call->waited_ms);
+		call->blocked_ms = 0;
+		call->wait = WAIT_NONE;
+	}
+}
+
+void system_calls_settle(struct system_calls *base, struct system_calls *head)
+{
+	bool known = base->work > 0 && head->work > 0;
+	double before = known ? base->work : system_calls_total(base), now = known ? head->work : system_calls_total(head);
+
+	if (before > 0)
+		scale(base, now / before);
+	base->work = head->work = known ? now : 0;
+	base->attached = head->attached = true;
+	forget_waits(base);
+	forget_waits(head);
+}
+
+/* Where NAME is; n: nowhere. */
+static size_t index_of(const struct system_calls *calls, const char *name)
+{
+	size_t i = 0;
+
+	while (i < calls->n && strcmp(calls->items[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+const struct system_call *system_calls_find(const struct system_calls *calls, const char *name)
+{
+	size_t i = index_of(calls, name);
+
+	return i < calls->n ? &calls->items[i] : NULL;
+}
+
+bool system_call_starts(const struct system_call *call)
+{
+	/* Stacks often end in the C library's clone3(), those of who waits for what it started do not. */
+	static const char *const names[] = { "clone", "clone3", "fork", "vfork", "wait4", "waitid" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(call->name, names[i]))
+			return true;
+	return false;
+}
+
+/* -------- programs */
+
+/* Marks PROCESS, whoever started it, and who started that one. */
+static void mark(const struct system_calls *calls, uint32_t process, bool *marks)
+{
+	while (process < calls->n_parents && !marks[process]) {
+		marks[process] = true;
+		process = calls->parents[process];
+	}
+}
+
+void system_calls_helpers(const struct system_calls *calls, const struct own_code *own, unsigned least, struct strv *out)
+{
+	CLEANUP(free_ptr) bool *runs_own = xcalloc(calls->n_parents + 1, sizeof *runs_own);
+
+	for (size_t i = 0; i < calls->n_execs; i++)
+		if (own_code_has(own, calls->execs[i].path))
+			mark(calls, calls->execs[i].process, runs_own);
+	for (size_t k = 0; k < calls->programs.n; k++) {
+		const char *path = calls->programs.items[k];
+		unsigned times = 0;
+		bool helps = !own_code_has(own, path);
+
+		/* The first is what the tool itself starts. */
+		for (size_t i = 1; i < calls->n_execs && helps; i++) {
+			const struct traced_exec *exec = &calls->execs[i];
+
+			if (exec->path != path)
+				continue;
+			times++;
+			helps = exec->process < calls->n_parents && !runs_own[exec->process];
+		}
+		if (helps && times >= least)
+			strv_push_new(out, path);
+	}
+}
+
+/* -------- which calls to ask about */
+
+/* So many more of a call are worth a question, and so much more time in it: in all, and as a part of the base's. */
+enum { MORE_CALLS = 20, GROWN_MOST = 3 };
+#define MORE_MS 1.0
+#define MORE_PART 0.03
+
+struct growth {
+	const struct system_call *call;
+	double calls, ms;
+};
+
+static int by_more_calls(const void *a, const void *b)
+{
+	const struct growth *x = a, *y = b;
+
+	return (x->calls < y->calls) - (x->calls > y->calls);
+}
+
+static int by_more_ms(const void *a, const void *b)
+{
+	const struct growth *x = a, *y = b;
+
+	return (x->ms < y->ms) - (x->ms > y->ms);
+}
+
+static double grown(double was, double now, double least)
+{
+	return now - was >= fmax(least, MORE_PART * was) ? now - was : 0;
+}
+
+static void push_largest(struct growth *growths, size_t n, bool ms, struct strv *out)
+{
+	if (n)
+		qsort(growths, n, sizeof *growths, ms ? by_more_ms : by_more_calls);
+	for (size_t i = 0; i < n && i < GROWN_MOST && (ms ? growths[i].ms : growths[i].calls) > 0; i++)
+		strv_push_new(out, growths[i].call->name);
+}
+
+/* What CALL waits for threads and children, which is found in those. */
+static double found_elsewhere(const struct system_call *call)
+{
+	return call ? call->waited_ms[WAIT_THREAD] + call->waited_ms[WAIT_CHILD] : 0;
+}
+
+void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out)
+{
+	CLEANUP(free_ptr) struct growth *growths = xcalloc(head->n + 1, sizeof *growths);
+
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double elsewhere = found_elsewhere(now) - found_elsewhere(was);
+
+		growths[i] = (struct growth){
+			.call = now, .calls = grown(was ? was->calls : 0, now->calls, MORE_CALLS),
+			.ms = grown(was ? was->blocked_ms : 0, now->blocked_ms - fmax(elsewhere, 0), MORE_MS),
+		};
+	}
+	push_largest(growths, head->n, false, out);
+	push_largest(growths, head->n, true, out);
+	/* A process is dear, however few there are. */
+	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+
+		if (system_call_starts(now) && now->calls > (was ? was->calls : 0) && !strv_has(out, now->name))
+			strv_push_new(out, now->name);
+	}
+}
+
+/* -------- who calls them */
+
+static double part_of(const struct own_costs *costs, const struct code *code)
+{
+	for (size_t i = 0; i < costs->n; i++)
+		if (!strcmp(costs->items[i].code->key, code->key) &&
+		    !strcmp(path_name(costs->items[i].code->object), path_name(code->object)))
+			return costs->items[i].cost / costs->total;
+	return 0;
+}
+
+/* Who of HEAD's own functions makes so many more of the calls than of the base's; of equally many, so many of them. */
+static const struct code *caller_of(const struct own_costs *base, const struct own_costs *head, double was, double now)
+{
+	const struct code *who = NULL;
+	double most = 0, score;
+
+	for (size_t i = 0; i < head->n; i++) {
+		score = head->items[i].cost / head->total * now;
+		if (grown(was, now, MORE_CALLS) > 0)
+			score -= part_of(base, head->items[i].code) * was;
+		if (score > most) {
+			most = score;
+			who = head->items[i].code;
+		}
+	}
+	return who;
+}
+
+static void note_caller(struct system_calls *calls, const char *name, const struct code *who, const struct own_costs *costs)
+{
+	size_t i = index_of(calls, name);
+	struct system_call *call = &calls->items[i];
+
+	if (i == calls->n)
+		return;
+	call->caller = arena_strdup(&calls->arena, who->function);
+	call->caller_object = arena_strdup(&calls->arena, who->object);
+	call->by_caller = part_of(costs, who) * call->calls;
+}
+
+static void own_costs_of(const struct stacks *stacks, const char *event, const struct own_code *own, struct own_costs *out)
+{
+	for (size_t i = 0; i < stacks->n_events; i++)
+		if (!strcmp(stacks_text(stacks, stacks->events[i].name), event))
+			stacks_own_costs(stacks, (uint32_t)i, own, out);
+}
+
+void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
+			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own)
+{
+	for (size_t i = 0; i < head_stacks->n_events; i++) {
+		CLEANUP(own_costs_release) struct own_costs before = { 0 }, now = { 0 };
+		const char *name = stacks_text(head_stacks, head_stacks->events[i].name);
+		const struct system_call *was = system_calls_find(base, name), *is = system_calls_find(head, name);
+		const struct code *who;
+
+		if (!is)
+			continue;
+		own_costs_of(base_stacks, name, base_own, &before);
+		own_costs_of(head_stacks, name, head_own, &now);
+		who = caller_of(&before, &now, was ? was->calls : 0, is->calls);
+		if (!who)
+			continue;
+		note_caller(head, name, who, &now);
+		note_caller(base, name, who, &before);
+	}
+}

@@ -1,0 +1,259 @@
+#include "cause/waiting.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "cause/evidence.h"
+#include "cause/offcpu.h"
+#include "cause/system_calls.h"
+#include "model/cost.h"
+
+_Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAIT_KINDS, "a time of each kind");
+
+/* Of the base's: what differs by less is the same. */
+#define SAME 0.05
+/* A program that has more CPUs at work on average does things at once. */
+#define PARALLEL 1.1
+/* Of the time that is to be explained: what explains it is at least so much of it. */
+#define EXPLAINS 0.5
+/*
+ * CPU time that rose by so much of what wall time did, both in parts of the base's, is why that rose, where nothing else is known;
+ * and by so much where locks are waited for, which itself takes some.
+ */
+#define IN_PROPORTION 0.6
+#define BEYOND_LOCKS 0.8
+/* And is worth a look where nothing else is known. */
+#define PART_OF_IT 0.25
+
+/* Of switches per execution; where some were lost, as of one that is as long as those that were counted. */
+static void take_switches(const struct offcpu_times *times, struct wall_side *out)
+{
+	double ns = times->lost ? times->first_ns / out->wall_ms : times->executions * 1e6;
+
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		out->waited_ms[kind] = (kind == WAIT_LOCK ? times->waited_ns[kind] : times->held_ns[kind]) / ns;
+	out->others_ms = times->others_ns / ns;
+}
+
+/* Tracing makes each call wait for the tracer. A thread that is alone waits no longer than it is off its CPU. */
+static void take_calls(const struct system_calls *calls, struct wall_side *out)
+{
+	double sum = 0, most = calls->threads == 1 && !isnan(out->cpu_ms) ? fmax(out->wall_ms - out->cpu_ms, 0) : INFINITY;
+
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		sum += calls->waited_ms[kind];
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		out->waited_ms[kind] = sum > most ? calls->waited_ms[kind] * most / sum : calls->waited_ms[kind];
+}
+
+/*
+ * Of what is attached to: what its threads wait for each ms that they run, in a window of their own. What a server waits for from others
+ * is mostly its next request.
+ */
+static void take_window(const struct offcpu_times *times, struct wall_side *out)
+{
+	static const enum wait_kind kinds[] = { WAIT_SLEEP, WAIT_IO, WAIT_LOCK };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		out->waited_ms[kinds[i]] = times->waited_ns[kinds[i]] / times->cpu_ns * out->cpu_ms;
+}
+
+/* A thread that waits all the time does so for longer in a longer one, which is no reason for that. */
+static void leave_out_constant(struct wall_change *change)
+{
+	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+		if (change->head.waited_ms[kind] / change->head.wall_ms <= (1 + SAME) * change->base.waited_ms[kind] / change->base.wall_ms)
+			change->head.waited_ms[kind] = change->base.waited_ms[kind];
+}
+
+static double median_of(const struct side_result *side, const struct metric *metric)
+{
+	return side_result_median(side, side_result_normalised(side, metric));
+}
+
+/* As the gate on it has judged it: beside each other runs take longer than in turn. */
+static double wall_ms(const struct scenario_result *s, const struct side_result *side)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct judgement *j = gate_judgement(&s->gates[i]);
+
+		if (s->gates[i].gate.kind == GATE_METRIC && s->gates[i].gate.metric == METRIC(WALL_TIME) && j->current > 0 && j->baseline > 0)
+			return side == &s->base ? j->baseline : j->current;
+	}
+	return median_of(side, METRIC(WALL_TIME));
+}
+
+static struct wall_side side_of(const struct scenario_result *s, const struct side_result *side, const struct evidence *evidence, bool by_switches)
+{
+	struct wall_side out = {
+		.wall_ms = wall_ms(s, side), .cpu_ms = median_of(side, METRIC(CPU_TIME)),
+		.switches = median_of(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
+	};
+
+	if (isnan(out.cpu_ms))
+		out.cpu_ms = median_of(side, METRIC(TASK_CLOCK));
+	out.cpus = out.cpu_ms / out.wall_ms;
+	for (int kind = 0; kind < WAIT_KINDS; kind++)
+		out.waited_ms[kind] = NAN;
+	if (by_switches)
+		take_switches(&evidence->offcpu, &out);
+	else if (evidence && side->attached && evidence->offcpu.cpu_ns > 0)
+		take_window(&evidence->offcpu, &out);
+	else if (evidence && evidence->system_calls.n && !evidence->system_calls.attached)
+		take_calls(&evidence->system_calls, &out);
+	return out;
+}
+
+/* The kind of which HEAD has most more, of those from FIRST to LAST. */
+static double longest_wait(const struct wall_change *change, int first, int last, int *out)
+{
+	double most = 0;
+
+	*out = WAIT_NONE;
+	for (int kind = first; kind <= last; kind++) {
+		double more = change->head.waited_ms[kind] - change->base.waited_ms[kind];
+
+		if (more > most) {
+			most = more;
+			*out = kind;
+		}
+	}
+	return most;
+}
+
+/* Where that explains more than what is known so far, which is not enough. */
+static void find_other_wait(struct wall_change *change, int kind)
+{
+	int other;
+	double ms = longest_wait(change, kind, kind, &other);
+
+	if (change->waited_ms < EXPLAINS * change->rest_ms && ms > change->waited_ms) {
+		change->waited_ms = ms;
+		change->wait = other;
+	}
+}
+
+/*
+ * By system calls alone, waiting for a thread or child is none of its own: that one is counted, too. So may be who is at the other end of a
+ * pipe: that one waits for it is said where nothing else is long enough. Of switches it is known what others do meanwhile.
+ */
+static void find_wait(struct wall_change *change)
+{
+	int lock;
+
+	if (isnan(change->head.others_ms)) {
+		change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_IO, &change->wait);
+		if (longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock) > change->waited_ms) {
+			change->waited_ms = longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock);
+			change->wait = lock;
+		}
+		find_other_wait(change, WAIT_PIPE);
+		return;
+	}
+	change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_PIPE, &change->wait);
+	find_other_wait(change, WAIT_THREAD);
+	find_other_wait(change, WAIT_CHILD);
+	find_other_wait(change, WAIT_LOCK);
+}
+
+static bool seen_by_switches(const struct evidence *base, const struct evidence *head)
+{
+	return base && head && base->offcpu.executions && head->offcpu.executions;
+}
+
+static bool has_fewer_threads(const struct evidence *base, const struct evidence *head)
+{
+	return base && head && head->system_calls.threads && head->system_calls.threads < base->system_calls.threads &&
+	       head->system_calls.processes == base->system_calls.processes && !head->system_calls.cut && !base->system_calls.cut;
+}
+
+static enum cause_kind kind_of_wall(const struct wall_change *change, const struct evidence *base, const struct evidence *head)
+{
+	const struct wall_side *was = &change->base, *is = &change->head;
+	bool by_switches = seen_by_switches(base, head);
+	double more = is->wall_ms - was->wall_ms, others_more = by_switches ? is->others_ms - was->others_ms : 0;
+	double proportion = fmax(is->cpu_ms - was->cpu_ms, 0) / was->cpu_ms / (more / was->wall_ms);
+
+	if (change->rest_ms < EXPLAINS * more)
+		return CAUSE_WORK;
+	if (change->waited_ms < EXPLAINS * change->rest_ms ? proportion >= IN_PROPORTION
+							      : change->wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
+		/* Whoever waits for others waits for more work; beside other programs each of its milliseconds takes longer, too. */
+		return CAUSE_WORK;
+	if (change->wait == WAIT_LOCK && change->waited_ms >= EXPLAINS * change->rest_ms)
+		return CAUSE_LOCK;
+	if (change->wait != WAIT_SLEEP && has_fewer_threads(base, head))
+		/* However many CPUs other programs left to it meanwhile, and however slow the disk was. */
+		return CAUSE_PARALLELISM;
+	if ((change->wait == WAIT_THREAD || change->wait == WAIT_CHILD) && others_more > fmax(change->waited_ms, EXPLAINS * change->rest_ms))
+		/* Those that it waits for do their work meanwhile, which is no more than before. */
+		return CAUSE_PARALLELISM;
+	if (change->wait != WAIT_NONE && change->waited_ms >= EXPLAINS * change->rest_ms)
+		return CAUSE_WAITING;
+	if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
+		return CAUSE_PARALLELISM;
+	if (by_switches && change->by_cpu_ms >= PART_OF_IT * more)
+		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
+		return CAUSE_WORK;
+	if (others_more >= EXPLAINS * change->rest_ms)
+		/* Others do as much as before, but later; how many CPUs they got tells little beside other programs. */
+		return CAUSE_PARALLELISM;
+	return CAUSE_WAITING;
+}
+
+bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out)
+{
+	bool by_switches = seen_by_switches(base, head);
+	struct wall_change change = {
+		.base = side_of(s, &s->base, base, by_switches), .head = side_of(s, scenario_result_measured(s), head, by_switches),
+	};
+	const struct wall_side *was = &change.base, *is = &change.head;
+	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
+
+	/* The length of a window is the scenario's. */
+	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
+		return false;
+	/* What several CPUs do at once takes less time. */
+	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
+	change.rest_ms = more - change.by_cpu_ms;
+	if (s->head.attached)
+		leave_out_constant(&change);
+	find_wait(&change);
+	change.kind = kind_of_wall(&change, base, head);
+	change.unseen = change.kind == CAUSE_WAITING && change.waited_ms < EXPLAINS * change.rest_ms;
+	*out = change;
+	return true;
+}
+
+/* -------- in words */
+
+static void add_ms(struct strbuf *out, const char *what, double was, double now)
+{
+	if (!isnan(was) && !isnan(now))
+		strbuf_addf(out, "%s %s -> %s", what, cost_text(was, METRIC(WALL_TIME)).text, cost_text(now, METRIC(WALL_TIME)).text);
+}
+
+void wall_change_words(const struct wall_change *change, struct strbuf *out)
+{
+	static const char *const waits[] = {
+		NULL, "asleep", "for files", "for pipes, sockets and terminals", "for locks", "for other threads", "for child processes",
+	};
+	const struct wall_side *was = &change->base, *is = &change->head;
+
+	add_ms(out, "wall-time", was->wall_ms, is->wall_ms);
+	add_ms(out, ": CPU time", was->cpu_ms, is->cpu_ms);
+	if (was->cpus > PARALLEL || is->cpus > PARALLEL)
+		strbuf_addf(out, ", CPUs at work on average %.2f -> %.2f", was->cpus, is->cpus);
+	if (!isnan(was->switches) && !isnan(is->switches))
+		strbuf_addf(out, ", voluntary switches %.0f -> %.0f", was->switches, is->switches);
+	/* By system calls alone what it waits for a thread or child is counted in that one, too. */
+	for (int kind = WAIT_SLEEP; kind < (isnan(is->others_ms) ? WAIT_THREAD : WAIT_KINDS); kind++)
+		if (is->waited_ms[kind] >= SAME * change->rest_ms || was->waited_ms[kind] >= SAME * change->rest_ms) {
+			strbuf_addf(out, ", waiting %s", waits[kind]);
+			add_ms(out, "", was->waited_ms[kind], is->waited_ms[kind]);
+		}
+	if (is->others_ms >= SAME * change->rest_ms || was->others_ms >= SAME * change->rest_ms) {
+		strbuf_adds(out, ", its first thread waits for others' work");
+		add_ms(out, "", was->others_ms, is->others_ms);
+	}
+}
