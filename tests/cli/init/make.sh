@@ -1,4 +1,4 @@
-# From a folder with a Makefile to a gate: what init writes is measured as it stands, and a slower program goes red.
+# From a folder with a Makefile to a gate: what init writes for a command is measured, and a slower program goes red.
 . "$LIB"
 need make
 need cc
@@ -36,12 +36,12 @@ int main(void)
 	return 0;
 }
 C
-seq 2000 >README.txt
+seq 150000 >README.txt
 printf '*.o\ncount' >.gitignore
 git init -q .
 commit_all 'the program'
 
-"$PAWL" init
+"$PAWL" init './count < README.txt'
 expect 0 check
 cat scenarios/count.yaml pawl.yaml .gitignore
 sed -n '/steps:/,$p' .github/workflows/pawl.yml

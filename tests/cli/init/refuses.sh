@@ -13,7 +13,7 @@ refused init
 
 # A command that is named needs no build files; without git there is no workflow.
 expect 0 init -- ./tool '--name=$HOME ${x} "it"' 'two words'
-has "$out" 'git init && git add' 'no git repository'
+has "$out" 'git init && git add' 'not a git repository'
 cat scenarios/tool.yaml pawl.yaml
 expect 0 check
 [[ ! -e .github ]] || fail 'a workflow without a repository'
@@ -41,12 +41,12 @@ rm .gitignore
 
 # In a folder below, the project is the repository, and a package of its own is one by itself.
 mkdir -p src deep/er
-printf 'bin_PROGRAMS = tool\n' >Makefile.am
+touch Makefile src/Makefile
 (cd src && "$PAWL" init) | head -n 3
-[[ -e scenarios/tool.yaml && ! -e src/scenarios ]] || fail 'not at the top'
-printf '{ "name": "own", "bin": "own.js" }' >deep/package.json
+[[ -e scenarios/project.yaml && ! -e src/scenarios ]] || fail 'not at the top'
+echo '{ "name": "own" }' >deep/package.json
 (cd deep/er && "$PAWL" init) | head -n 4
-[[ -e deep/scenarios/own.yaml ]] || fail 'not in the package'
+[[ -e deep/scenarios/deep.yaml ]] || fail 'not in the package'
 rm -r .github
 (cd deep && "$PAWL" init) | head -n 4
 grep -A 1 -E 'run:|OWNER/' .github/workflows/pawl.yml
