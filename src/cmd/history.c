@@ -168,22 +168,28 @@ static bool shows_utf8(void)
 	return false;
 }
 
+/* On GitHub's runners, where the repository shows its commits; NULL elsewhere. For free(). */
+static char *commits_url(void)
+{
+	const char *server = getenv("GITHUB_SERVER_URL"), *repository = getenv("GITHUB_REPOSITORY");
+
+	if (!server || !text_starts(server, "https://") || !repository || !text_made_of(repository, "._-/"))
+		return NULL;
+	return text_printf("%s/%s/commit/", server, repository);
+}
+
 static int print(const struct history *history, const struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *url = commits_url();
 	const struct options *o = &inv->options;
-	const char *format = o->json ? "json" : o->format ?: "text";
 	bool to_file = o->output && strcmp(o->output, "-");
 	const struct history_options options = {
-		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(),
+		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(), .commits_url = url,
 	};
 
-	if (!strcmp(format, "json"))
-		history_json(history, &text);
-	else if (!strcmp(format, "svg"))
-		history_svg(history, &text);
-	else if (!strcmp(format, "html"))
-		history_html(history, &text);
+	if (o->format && !strcmp(o->format, "html"))
+		history_html(history, &options, &text);
 	else
 		history_text(history, &options, &text);
 	return to_file ? file_write(o->output, text.buf, text.len, err) : console_print(&text, err);
@@ -231,7 +237,7 @@ const struct command_def cmd_history = {
 		"appends to. A value is the median of a result's runs. Levels that changed are found\n"
 		"by E-divisive, per machine class; nothing is judged by them. Commits stand in the\n"
 		"order of HEAD's history; those that are not in it stand by the time of their results.",
-	.options = OPT_HISTORY | OPT_OUTPUT | OPT_JSON,
+	.options = OPT_HISTORY | OPT_OUTPUT,
 	.starts_processes = true,
 	.run = history,
 };

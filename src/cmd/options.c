@@ -5,7 +5,7 @@
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const formats[] = { "text", "markdown", "html", "json", "junit", "bmf", "smaller-is-better", "bigger-is-better",
 				       "openmetrics", NULL };
-static const char *const history_formats[] = { "text", "svg", "html", "json", NULL };
+static const char *const history_formats[] = { "text", "html", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
 
 #define AT(field) offsetof(struct options, field)
@@ -123,6 +123,7 @@ const struct option_spec cmd_options[] = {
 	GONE("notes", "--title has all that is to be said"),
 	GONE("height", "a frame is 16 pixels high"),
 	GONE("count-name", "weights are called as their event is"),
+	{ OPT_HISTORY, 0, "json", OPTION_ELSEWHERE, 0, NULL, "--format html shows all series, and each result.json has its values", NULL },
 
 	/* hyperfine's, which `ab` has by another word. */
 #define HYPERFINE(letter, name, instead) { OPT_HYPERFINE, letter, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }

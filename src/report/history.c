@@ -1,6 +1,6 @@
 /*
- * The course of metrics over commits: as text, JSON, a picture, and a page that loads and runs nothing. Foreign text (names,
- * subjects of commits, paths) is escaped wherever it enters.
+ * Metrics over commits, as text and as a page that loads and runs nothing. Foreign text (names, subjects of commits, paths)
+ * is escaped wherever it enters.
  */
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "judge/history.h"
 #include "report/report.h"
 #include "stats/stats.h"
-#include "store/store.h"
 
 enum { WIDTH = 80, SPARKS = 40, SUBJECT_LONGEST = 66 };
 
@@ -283,107 +282,22 @@ void history_text(const struct history *history, const struct history_options *o
 	}
 }
 
-/* -------- JSON */
-
-static void add_commit(cJSON *object, const struct history_commit *commit)
-{
-	json_add_string(object, "commit", commit->id);
-	json_add_string(object, "date", commit->date);
-	if (commit->dirty)
-		json_add_bool(object, "dirty", true);
-	if (commit->place == SIZE_MAX)
-		json_add_bool(object, "placed_by_time", true);
-}
-
-static void add_changes(cJSON *list, const struct history *history, const struct history_series *series)
-{
-	for (size_t i = 0; i < series->n_changes; i++) {
-		const struct history_change *change = &series->changes[i];
-		const struct history_commit *last = commit_at(history, series, change->last);
-		cJSON *one = json_add_object(list, NULL);
-
-		json_add_string(one, "kind", change->spread ? "spread" : change->drift ? "drift" : "step");
-		json_add_number(one, "at", (double)change->first);
-		add_commit(one, commit_at(history, series, change->first));
-		json_add_string(one, "subject", commit_at(history, series, change->first)->subject);
-		json_add_string(one, "before", commit_at(history, series, change->first - 1)->id);
-		json_add_number(one, "commits_between", (double)history_gap(history, series, change->first));
-		if (change->drift) {
-			json_add_number(one, "steps", change->steps);
-			json_add_string(one, "until", last->id);
-		}
-		json_add_number(one, "from", change->from);
-		json_add_number(one, "to", change->to);
-		json_add_number(one, "change_pct", change->change_pct);
-		json_add_number(one, "p", change->p);
-		json_add_bool(one, "worse", history_is_worse(series, change));
-		if (series->points[change->first].rewritten)
-			json_add_bool(one, "scenario_changed", true);
-	}
-}
-
-void history_json(const struct history *history, struct strbuf *out)
-{
-	cJSON *tree = json_new_object(), *list;
-	CLEANUP(strv_release) struct strv notes = STRV_INIT;
-	CLEANUP(free_ptr) char *text = NULL;
-
-	json_add_number(tree, "schema", 1);
-	json_add_number(tree, "results", (double)history->n_results);
-	json_add_number(tree, "commits", (double)history->n_commits);
-	json_add_number(tree, "commits_without_result", (double)history->n_between);
-	json_add_number(tree, "commits_unknown", (double)history->n_unknown);
-	json_add_number(tree, "level", CHANGEPOINT_LEVEL);
-	list = json_add_array(tree, "damaged");
-	for (size_t i = 0; i < history->n_damaged; i++) {
-		cJSON *one = json_add_object(list, NULL);
-
-		json_add_string(one, "path", history->damaged[i].path);
-		json_add_string(one, "reason", history->damaged[i].reason);
-	}
-	notes_of(history, &notes);
-	json_add_strings(tree, "notes", &notes);
-	list = json_add_array(tree, "series");
-	for (size_t i = 0; i < history->n_series; i++) {
-		const struct history_series *series = &history->series[i];
-		cJSON *one = json_add_object(list, NULL), *points;
-
-		json_add_string(one, "scenario", series->scenario);
-		json_add_string(one, "machine", series->class);
-		json_add_string(one, "metric", series->metric->name);
-		json_add_string(one, "unit", metric_unit_names[series->metric->unit]);
-		json_add_string(one, "better", series->metric->higher_is_better ? "higher" : "lower");
-		json_add_bool(one, "gated", series->gated);
-		json_add_bool(one, "too_few", is_short(series));
-		add_changes(json_add_array(one, "changes"), history, series);
-		points = json_add_array(one, "points");
-		for (size_t k = 0; k < series->n; k++) {
-			cJSON *point = json_add_object(points, NULL);
-
-			add_commit(point, commit_at(history, series, k));
-			json_add_number(point, "value", series->points[k].value);
-			json_add_number(point, "runs", series->points[k].runs);
-		}
-	}
-	text = json_print(tree);
-	strbuf_adds(out, text);
-}
-
 /* -------- drawing */
 
 /* More dots than these only cover each other; which are left out follows from their order alone. */
 enum { DOTS_MOST = 500 };
 
-/* Where a series is drawn. */
+/* In units of the drawing, which is stretched to the width of the page. */
+enum { PLOT_WIDTH = 1000, PLOT_HEIGHT = 90, PLOT_TOP = 5 };
+
 struct plot {
 	const struct history_series *series;
-	double x, y, width, height;
 	double low, high;
 };
 
-static struct plot plot_of(const struct history_series *series, double x, double y, double width, double height)
+static struct plot plot_of(const struct history_series *series)
 {
-	struct plot plot = { series, x, y, width, height, INFINITY, -INFINITY };
+	struct plot plot = { series, INFINITY, -INFINITY };
 	double middle, least;
 
 	for (size_t i = 0; i < series->n; i++) {
@@ -403,12 +317,12 @@ static struct plot plot_of(const struct history_series *series, double x, double
 /* POINT may lie between two. */
 static double x_at(const struct plot *plot, double point)
 {
-	return plot->x + plot->width * (point + 0.5) / (double)plot->series->n;
+	return PLOT_WIDTH * (point + 0.5) / (double)plot->series->n;
 }
 
 static double y_at(const struct plot *plot, double value)
 {
-	return plot->y + plot->height * (1 - (value - plot->low) / (plot->high - plot->low));
+	return PLOT_TOP + PLOT_HEIGHT * (1 - (value - plot->low) / (plot->high - plot->low));
 }
 
 /* "3f2a9c1d0b7e, 2026-10-12: 10.0 ms to 11.1 ms, +11 %, worse" */
@@ -428,15 +342,15 @@ static void add_marks(struct strbuf *out, const struct history *history, const s
 
 	for (size_t i = 1; i < series->n; i++)
 		if (series->points[i].rewritten)
-			strbuf_addf(out, "<path class=\"rewritten\" d=\"M%.1f %.1fv%.1f\"><title>the scenario itself changed</title></path>",
-				    x_at(plot, (double)i - 0.5), plot->y, plot->height);
+			strbuf_addf(out, "<path class=\"rewritten\" d=\"M%.1f %dv%d\"><title>the scenario itself changed</title></path>",
+				    x_at(plot, (double)i - 0.5), (int)PLOT_TOP, (int)PLOT_HEIGHT);
 	for (size_t i = 0; i < series->n_changes; i++) {
 		const struct history_change *change = &series->changes[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 		change_words(&words, history, series, change);
-		strbuf_addf(out, "<path class=\"mark %s\" d=\"M%.1f %.1fv%.1f\"><title>", history_is_worse(series, change) ? "worse" : "better",
-			    x_at(plot, (double)change->first - 0.5), plot->y, plot->height);
+		strbuf_addf(out, "<path class=\"mark %s\" d=\"M%.1f %dv%d\"><title>", history_is_worse(series, change) ? "worse" : "better",
+			    x_at(plot, (double)change->first - 0.5), (int)PLOT_TOP, (int)PLOT_HEIGHT);
 		escape_html(out, words.buf);
 		strbuf_adds(out, "</title></path>");
 	}
@@ -468,13 +382,6 @@ static void add_drawing(struct strbuf *out, const struct history *history, const
 	strbuf_addf(out, "H%.1f\"/>", x_at(plot, (double)series->n - 0.5));
 }
 
-static void add_range(struct strbuf *out, const struct plot *plot)
-{
-	strbuf_adds(out, format_measured(plot->low, plot->series->metric).s);
-	strbuf_adds(out, " to ");
-	strbuf_adds(out, format_measured(plot->high, plot->series->metric).s);
-}
-
 /* What a picture is of, in one line; escaped. */
 static void add_title(struct strbuf *out, const struct history_series *series)
 {
@@ -493,10 +400,7 @@ static void add_title(struct strbuf *out, const struct history_series *series)
 	escape_html(out, title.buf);
 }
 
-/* -------- a picture */
-
-/* In pixels. */
-enum { SVG_WIDTH = 760, SVG_PANEL = 140, SVG_PLOT = 80, SVG_MARGIN = 16, SVG_PANELS_MOST = 200 };
+/* -------- a page */
 
 static const char drawing_style[] =
 	".points{fill:none;stroke:var(--dot);stroke-width:4;stroke-linecap:round;vector-effect:non-scaling-stroke}"
@@ -505,99 +409,33 @@ static const char drawing_style[] =
 	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
 	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
 
-static const char svg_style[] =
-	"svg{--page:#fff;--ink:#1a1f26;--soft:#59636f;--bad:#b23a08;--good:#0a5aa8;--dot:#7d93ab;--line:#dde1e7;background:var(--page)}"
-	"@media (prefers-color-scheme:dark){svg{--page:#101418;--ink:#e5e9ee;--soft:#a0abb7;--bad:#ff9466;--good:#80bbf5;--dot:#6f8296;"
-	"--line:#313943}}"
-	"text{font:13px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft)}.name{font-weight:600}"
-	".plot{fill:none;stroke:var(--line)}";
-
-static void add_svg_text(struct strbuf *out, double x, double y, const char *class, const char *text)
-{
-	strbuf_addf(out, "<text x=\"%.0f\" y=\"%.0f\" class=\"%s\">", x, y, class);
-	escape_html(out, text);
-	strbuf_adds(out, "</text>\n");
-}
-
-static void add_panel(struct strbuf *out, const struct history *history, const struct history_series *series, double top)
-{
-	struct plot plot = plot_of(series, SVG_MARGIN, top + 34, SVG_WIDTH - 2 * SVG_MARGIN, SVG_PLOT);
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-	strbuf_addf(out, "<g role=\"img\"><title>");
-	add_title(out, series);
-	strbuf_addf(out, "</title><text x=\"%d\" y=\"%.0f\"><tspan class=\"name\">", (int)SVG_MARGIN, top + 26);
-	add_title(out, series);
-	strbuf_adds(out, "</tspan></text>\n");
-	strbuf_addf(out, "<rect class=\"plot\" x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/>", plot.x, plot.y, plot.width,
-		    plot.height);
-	add_drawing(out, history, &plot);
-	strbuf_addf(&line, "%s to %s, ", commit_at(history, series, 0)->date, commit_at(history, series, series->n - 1)->date);
-	add_range(&line, &plot);
-	add_svg_text(out, SVG_MARGIN, top + SVG_PANEL - 8, "soft", line.buf);
-	strbuf_adds(out, "</g>\n");
-}
-
-static bool is_drawn(const struct history_series *series)
-{
-	return series->gated || series->n_changes;
-}
-
-void history_svg(const struct history *history, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT, text = STRBUF_INIT;
-	size_t drawn = 0, left_out = 0;
-	double y = SVG_MARGIN + 16;
-
-	add_headline(&text, history);
-	add_svg_text(&body, SVG_MARGIN, y, "soft", text.buf);
-	for (size_t i = 0, end; i < history->n_series; i = end) {
-		bool named = false;
-
-		end = group_end(history, i);
-		for (size_t k = i; k < end; k++) {
-			const struct history_series *series = &history->series[k];
-
-			if (!is_drawn(series))
-				continue;
-			if (drawn == SVG_PANELS_MOST) {
-				left_out++;
-				continue;
-			}
-			if (!named) {
-				strbuf_reset(&text);
-				strbuf_addf(&text, "%s on %s", series->scenario, series->class);
-				add_svg_text(&body, SVG_MARGIN, y += 32, "name", text.buf);
-			}
-			named = true;
-			add_panel(&body, history, series, y);
-			y += SVG_PANEL;
-			drawn++;
-		}
-	}
-	if (left_out) {
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%zu more are not drawn; name scenarios to choose", left_out);
-		add_svg_text(&body, SVG_MARGIN, y += 24, "soft", text.buf);
-	}
-	strbuf_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n"
-		    "<title>performance over commits</title>\n<style>%s%s</style>\n", (int)SVG_WIDTH, y + SVG_MARGIN, (int)SVG_WIDTH,
-		    y + SVG_MARGIN, svg_style, drawing_style);
-	strbuf_add(out, body.buf, body.len);
-	strbuf_adds(out, "</svg>\n");
-}
-
-/* -------- a page */
-
 static const char page_style[] =
 	":root{--dot:#7d93ab}@media (prefers-color-scheme:dark){:root{--dot:#6f8296}}"
 	"figure{margin:1.2rem 0 0}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft);"
 	"font-size:.82rem}figure svg{display:block;width:100%;height:6.5rem;border:1px solid var(--line);border-radius:6px}"
 	".changes{list-style:none;padding:0;margin:.6rem 0}.changes li{margin:.45rem 0}.changes small{display:block;color:var(--soft);"
 	"font-size:.88rem}h3{color:var(--ink);font-size:1rem;margin:1.4rem 0 .3rem}h2 small{font-weight:400;color:var(--soft);"
-	"display:block;font-size:.82rem}";
+	"display:block;font-size:.82rem}.plot{display:grid;grid-template-columns:auto 1fr;gap:0 .5rem}"
+	".axis{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:.82rem}"
+	".plot figcaption{grid-column:2}";
 
-static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series)
+/* The commit's short name, a link if the page knows where commits are shown. */
+static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
+{
+	bool linked = commits_url && commit->id && !commit->dirty;
+
+	if (linked) {
+		strbuf_adds(out, "<a href=\"");
+		escape_html(out, commits_url);
+		escape_html(out, commit->id);
+		strbuf_adds(out, "\">");
+	}
+	strbuf_adds(out, "<code>");
+	escape_html(out, short_id(commit).s);
+	strbuf_adds(out, linked ? "</code></a>" : "</code>");
+}
+
+static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series, const char *commits_url)
 {
 	strbuf_adds(out, "<ul class=\"changes\">\n");
 	for (size_t i = 0; i < series->n_changes; i++) {
@@ -607,13 +445,16 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 		CLEANUP(strbuf_release) struct strbuf doubts = STRBUF_INIT;
 		bool worse = history_is_worse(series, change);
 
-		strbuf_addf(out, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since <code>", worse ? "bad" : "good", way(series, change),
+		strbuf_addf(out, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since ", worse ? "bad" : "good", way(series, change),
 			    change->spread ? "" : format_change(change->change_pct).s, format_measured(change->from, series->metric).s,
 			    format_measured(change->to, series->metric).s);
-		escape_html(out, short_id(commit).s);
-		strbuf_addf(out, "</code>, %s", commit->date);
-		if (change->drift)
-			strbuf_addf(out, ", a drift until <code>%s</code>, %s: no single commit made it", short_id(last).s, last->date);
+		add_commit(out, commit, commits_url);
+		strbuf_addf(out, ", %s", commit->date);
+		if (change->drift) {
+			strbuf_adds(out, ", a drift until ");
+			add_commit(out, last, commits_url);
+			strbuf_addf(out, ", %s: no single commit made it", last->date);
+		}
 		add_doubts(&doubts, history, series, change);
 		strbuf_adds(out, "<small>");
 		escape_html(out, commit->subject ?: "");
@@ -624,9 +465,17 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 	strbuf_adds(out, "</ul>\n");
 }
 
-static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series)
+static void add_end(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
 {
-	const struct plot plot = plot_of(series, 0, 5, 1000, 90);
+	strbuf_adds(out, "<span>");
+	add_commit(out, commit, commits_url);
+	strbuf_addf(out, " %s</span>", commit->date);
+}
+
+static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series, const char *commits_url)
+{
+	const struct plot plot = plot_of(series);
+	const double marks[] = { plot.high, plot.low / 2 + plot.high / 2, plot.low };
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	format_metric(&name, series->work_unit, series->metric);
@@ -634,24 +483,29 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 	escape_html(out, name.buf);
 	strbuf_adds(out, "</h3>\n");
 	if (series->n_changes)
-		add_page_changes(out, history, series);
-	strbuf_adds(out, "<figure><svg role=\"img\" viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><title>");
+		add_page_changes(out, history, series, commits_url);
+	strbuf_adds(out, "<figure class=\"plot\"><div class=\"axis\">");
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		strbuf_addf(out, "<span>%s</span>", format_measured(marks[i], series->metric).s);
+	strbuf_adds(out, "</div>\n<svg role=\"img\" viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><title>");
 	add_title(out, series);
 	strbuf_adds(out, "</title>");
 	add_drawing(out, history, &plot);
-	strbuf_addf(out, "</svg>\n<figcaption><span>%s</span><span>", commit_at(history, series, 0)->date);
-	add_range(out, &plot);
+	strbuf_adds(out, "</svg>\n<figcaption>");
+	add_end(out, commit_at(history, series, 0), commits_url);
 	if (series->n > DOTS_MOST)
-		strbuf_addf(out, ", %d of %zu commits drawn", (int)DOTS_MOST, series->n);
+		strbuf_addf(out, "<span>%d of %zu commits drawn", (int)DOTS_MOST, series->n);
 	else
-		strbuf_addf(out, ", %zu commit%s", series->n, plural(series->n));
+		strbuf_addf(out, "<span>%zu commit%s", series->n, plural(series->n));
 	if (!series->n_changes)
 		strbuf_adds(out, is_short(series) ? ": too few to tell" : ", no change");
-	strbuf_addf(out, "</span><span>%s</span></figcaption></figure>\n", commit_at(history, series, series->n - 1)->date);
+	strbuf_adds(out, "</span>");
+	add_end(out, commit_at(history, series, series->n - 1), commits_url);
+	strbuf_adds(out, "</figcaption></figure>\n");
 }
 
 /* What gates judge, what changed first; then, folded, what changed besides; then the names of all else. */
-static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to)
+static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to, const char *commits_url)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	const struct history_series *first = &history->series[from];
@@ -665,7 +519,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 	for (int changed = 1; changed >= 0; changed--)
 		for (size_t i = from; i < to; i++)
 			if (history->series[i].gated && (history->series[i].n_changes > 0) == changed)
-				add_figure(out, history, &history->series[i]);
+				add_figure(out, history, &history->series[i], commits_url);
 	for (size_t i = from; i < to; i++) {
 		const struct history_series *series = &history->series[i];
 
@@ -679,7 +533,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 		if (!folded)
 			strbuf_adds(out, "<details><summary>changed too, judged by no gate</summary>\n");
 		folded = true;
-		add_figure(out, history, series);
+		add_figure(out, history, series, commits_url);
 	}
 	strbuf_adds(out, folded ? "</details>\n" : "");
 	if (names.len) {
@@ -690,7 +544,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 	strbuf_adds(out, "</section>\n");
 }
 
-void history_html(const struct history *history, struct strbuf *out)
+void history_html(const struct history *history, const struct history_options *options, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
@@ -711,7 +565,7 @@ void history_html(const struct history *history, struct strbuf *out)
 			for (size_t k = i; k < end; k++)
 				any |= history->series[k].gated && history->series[k].n_changes;
 			if (any == changed)
-				add_section(out, history, i, end);
+				add_section(out, history, i, end, options->commits_url);
 		}
 	notes_of(history, &notes);
 	strbuf_adds(out, "<section class=\"notes\"><h2>Notes</h2>\n<ul>\n");

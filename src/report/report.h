@@ -527,14 +527,12 @@ void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
 struct history_options {
 	bool color, verbose;	/* of text; verbose: metrics that no gate judges too */
 	bool utf8;		/* the terminal shows more than ASCII */
+	const char *commits_url;	/* of the page: the address of a commit without its name; NULL: no links */
 };
 
 void history_text(const struct history *history, const struct history_options *options, struct strbuf *out);
-void history_json(const struct history *history, struct strbuf *out);
-/* A picture of all series that gates judge, and of those that changed. */
-void history_svg(const struct history *history, struct strbuf *out);
 /* One page, which loads and runs nothing. */
-void history_html(const struct history *history, struct strbuf *out);
+void history_html(const struct history *history, const struct history_options *options, struct strbuf *out);
 
 /* -------- terminal */
 

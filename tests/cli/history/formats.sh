@@ -1,4 +1,4 @@
-# A picture and a page: well-formed, with nothing loaded and nothing run; subjects of commits and names are text in them.
+# A page: well-formed, with nothing loaded and nothing run; subjects of commits and names are text in them.
 . "$LIB"
 export LC_ALL=C
 need python3
@@ -10,10 +10,8 @@ commits+=("$(git rev-parse HEAD)")
 # shellcheck disable=SC2046
 mk_archive archive $(wobbly 10 20) 12.5
 for i in 1 2 3 4; do echo "archive/late-$i.json feedfeed000$i 2026-11-0${i}T00:00:00Z 12.5 100"; done | mk_results
-expect 0 history --from archive --format svg -o course.svg
-python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' course.svg
-has course.svg "${commits[20]:0:12}, 2026-10-21: 10.0 ms to 12.5 ms, +25.0 %, worse" 'no change'
 expect 0 history --from archive --format html -o page.html
+has page.html "<code>${commits[20]:0:12}</code>, 2026-10-21" 'no change' '<div class="axis"><span>12.5 ms</span>'
 lacks page.html '<script' 'http:' 'https:' 'url('
 has page.html "default-src 'none'" 'viewport' 'prefers-color-scheme:dark' 'not in the history of HEAD'
 python3 - page.html <<'PY'
@@ -34,3 +32,11 @@ p.feed(open(sys.argv[1]).read())
 assert not p.stack, p.stack
 PY
 has page.html '&lt;script&gt;alert(1)&lt;/script&gt; &amp; @somebody'
+
+# On GitHub's runners commits are links, but for those that git does not know as clean ones; nothing else becomes an address.
+GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY=o/r expect 0 history --from archive --format html -o linked.html
+has linked.html "<a href=\"https://git.example.org/o/r/commit/${commits[20]:0:12}"
+GITHUB_SERVER_URL=javascript:alert GITHUB_REPOSITORY=o/r expect 0 history --from archive --format html -o page.html
+lacks page.html '<a '
+GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY='o/"r' expect 0 history --from archive --format html -o page.html
+lacks page.html '<a '
