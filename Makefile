@@ -136,14 +136,14 @@ $(B)/unit/%: tests/unit/%.c $(B)/unit/replay.o $(B)/libpawl.a | cmocka
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
-units: cmocka $(UNIT_BINS)
+units: cmocka $(UNIT_BINS) $(B)/unit/samples
 
 $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS)
 
--include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/replay.d $(B)/bench/noise.d $(B)/bench/made.d
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/samples.d $(B)/unit/replay.d $(B)/bench/noise.d $(B)/bench/made.d
 
 # What people type
 
@@ -190,7 +190,7 @@ bench-cause: ## how often the function at fault is named first, over slowdowns p
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/causes.sh $(CASES)
 
 BASE ?= HEAD~1
-guard: all ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)
+guard: all $(B)/unit/samples ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/guard/guard.sh $(BASE)
 
 FUZZ_SECONDS ?= 10

@@ -58,17 +58,17 @@ timeout 280 node "$here/flame.js" "$browser" "$work/svg" || status=1
 
 [[ -d $here/node_modules/axe-core ]] || skip 'axe-core is not installed (tools/setup.sh test)'
 mkdir "$work/pages"
-style=$(sed '/^\/\//d' "$here/../../src/report/report.css")
-# What the renderer makes of each kind of result, which the unit tests keep without the style sheet.
+# What the renderer makes of each kind of result.
+mkdir "$work/samples"
+"${B:-$(dirname "$(readlink -f "$pawl")")}/unit/samples" "$work/samples"
 for page in pass regression caused paired new failed profiled; do
-  STYLE=$style awk '$0 == "..." && !done { print ENVIRON["STYLE"]; done = 1; next } { print }' \
-    "$here/../fixtures/report/$page.html" >"$work/pages/$page.html"
+  "$pawl" report "$work/samples/$page.json" --format html -o "$work/pages/$page.html"
 done
 # Two shards, each with its stacks.
 for shard in paired partial; do
   mkdir "$work/$shard"
   mkdir "$work/$shard/$shard"
-  sed "0,/\"gzip-6\"/s//\"$shard\"/" "$here/../guard/results/$shard.json" >"$work/$shard/result.json"
+  sed "0,/\"gzip-6\"/s//\"$shard\"/" "$work/samples/$shard.json" >"$work/$shard/result.json"
 done
 cp "$work/many" "$work/paired/paired/stacks.folded"
 cp "$work/tall" "$work/partial/partial/stacks.folded"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two programs over everything that is deterministic: they must print and write the same bytes.
 
-  guard.py [--inputs N] [--only WORD] [--keep FOLDER] [--known FILE] BASE HEAD
+  guard.py [--inputs N] [--only WORD] [--keep FOLDER] [--known FILE] [--results FOLDER] BASE HEAD
 
 BASE and HEAD are two builds of pawl. Both get the same commands in the same folder, one after the other:
 help, man pages, completions, misuse, scenarios with and without faults, baselines, stored results in every
@@ -10,7 +10,8 @@ Compared are status, standard output, standard error, and the files that a comma
 shown with its command; the status is 1 when there is one, and 2 when a program could not be run.
 
 --only keeps the groups whose name holds WORD; --keep leaves what both printed in FOLDER/base and FOLDER/head,
-for diff -r; --known remembers in FILE what BASE gave, so that it runs once. GUARD_RECORDINGS names further folders, separated by colons, whose files are drawn as profiles.
+for diff -r; --known remembers in FILE what BASE gave, so that it runs once; --results names
+a folder of stored results, as BASE's tests/unit/samples.c writes them. GUARD_RECORDINGS names further folders, separated by colons, whose files are drawn as profiles.
 """
 
 import argparse
@@ -167,13 +168,13 @@ def faulty_groups():
     return groups
 
 
-def stored_results():
-    return {p.name if d.name == "results" else f"corpus-{p.name}": p.read_bytes()
-            for d in (ROOT / "tests/guard/results", ROOT / "tests/fuzz/corpus/result") for p in sorted(d.iterdir())}
+def stored_results(folder):
+    corpus = {f"corpus-{p.name}": p.read_bytes() for p in sorted((ROOT / "tests/fuzz/corpus/result").iterdir())}
+    return {p.name: p.read_bytes() for p in sorted(Path(folder).iterdir())} | corpus if folder else corpus
 
 
-def result_groups():
-    results = stored_results()
+def result_groups(folder):
+    results = stored_results(folder)
     groups = []
     for n, (name, data) in enumerate(results.items()):
         group = Group(f"results-{name}", {**results, "pawl-out/latest/result.json": data}, committed=False)
@@ -191,6 +192,8 @@ def result_groups():
         group.add("report", name, other)
         group.add("report", name, other, "--json")
         groups.append(group)
+    if not folder:
+        return groups
     base, head = json.loads(results["regression.json"]), json.loads(results["profiled.json"])
     group = Group("results-against", {"base.json": json.dumps(base).encode(), "head.json": json.dumps(head).encode()})
     for pair in (("base.json", "head.json"), ("head.json", "base.json")):
@@ -433,9 +436,9 @@ def show(group, command, base, head):
                 print(f"      | and {len(difference) - SHOWN_LINES} lines more")
 
 
-def all_groups(programs, inputs):
-    groups = [words_group(programs), *scenario_groups(), *faulty_groups(), *result_groups(), *baseline_groups(), *profile_groups()]
-    return [part for group in groups + damaged_groups(inputs) for part in group.parts()]
+def all_groups(programs, options):
+    groups = [words_group(programs), *scenario_groups(), *faulty_groups(), *result_groups(options.results), *baseline_groups(), *profile_groups()]
+    return [part for group in groups + damaged_groups(options.inputs) for part in group.parts()]
 
 
 def main():
@@ -445,6 +448,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--keep")
     parser.add_argument("--known")
+    parser.add_argument("--results")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("base")
     parser.add_argument("head")
@@ -453,7 +457,7 @@ def main():
     for program in programs:
         if not os.access(program, os.X_OK):
             parser.error(f"{program} is no program")
-    groups = [g for g in all_groups(programs, options.inputs) if options.only in g.name]
+    groups = [g for g in all_groups(programs, options) if options.only in g.name]
     if options.keep:
         shutil.rmtree(options.keep, ignore_errors=True)
     known = {}

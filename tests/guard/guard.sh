@@ -1,6 +1,7 @@
 #!/bin/bash
 # guard.sh [REF [OPTION...]]: the program as it is built now, beside that of the commit REF (default HEAD~1), over everything
-# that is deterministic: see guard.py, which takes the options. The program of REF is built once, in build/guard.
+# that is deterministic: see guard.py, which takes the options. The program of REF is built once, in build/guard, and
+# writes the results that both read.
 # shellcheck shell=bash
 set -eu
 
@@ -16,7 +17,13 @@ if [[ ! -x $place/pawl ]]; then
   git -C "$root" archive "$commit" | tar -x -C "$place/tree"
   make -C "$place/tree" --no-print-directory -j"$(nproc)" B=build/release all >"$place/log" 2>&1 ||
     { tail -n 20 "$place/log" >&2; echo "guard.sh: ${commit:0:12} does not build" >&2; exit 2; }
+  mkdir -p "$place/results"
+  # A commit that has no samples.c reads those of this one.
+  samples=${head%/pawl}/unit/samples
+  [[ ! -e $place/tree/tests/unit/samples.c ]] || { samples=$place/tree/build/release/unit/samples
+    make -C "$place/tree" --no-print-directory B=build/release build/release/unit/samples >>"$place/log" 2>&1; }
+  "$samples" "$place/results"
   cp "$place/tree/build/release/pawl" "$place/pawl"
   rm -rf "$place/tree"
 fi
-exec "$root/tests/guard/guard.py" --known "$place/known" "$@" "$place/pawl" "$head"
+exec "$root/tests/guard/guard.py" --known "$place/known" --results "$place/results" "$@" "$place/pawl" "$head"

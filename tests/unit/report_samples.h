@@ -493,13 +493,13 @@ static inline void sample_profiled(struct result *result)
 
 #include "report_pair_samples.h"
 
+/* The first WHOLE_SAMPLES are kept in every format, the others as text. */
 static const struct sample samples[] = {
-	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
-	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile}, {"attached", sample_attached},
-	{ "profiled", sample_profiled },     {"paired", sample_paired}, {"commands", sample_commands},
-	{ "confirmed", sample_confirmed }, { "caused", sample_caused },
+	{ "regression", sample_regression }, { "failed", sample_failed }, { "hostile", sample_hostile }, { "paired", sample_paired },
+	{ "caused", sample_caused }, { "pass", sample_pass }, { "new", sample_new }, { "partial", sample_partial }, { "mixed", sample_mixed },
+	{ "attached", sample_attached }, { "profiled", sample_profiled }, { "commands", sample_commands }, { "confirmed", sample_confirmed },
 };
 
-enum { SAMPLES = sizeof samples / sizeof samples[0] };
+enum { WHOLE_SAMPLES = 5, SAMPLES = sizeof samples / sizeof samples[0] };
 
 #endif

@@ -19,7 +19,7 @@ static void render(const struct result *result, struct strbuf *out)
 static void test_golden(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < SAMPLES; i++) {
+	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 		struct result result = { 0 };
 

@@ -22,7 +22,7 @@ static void render(void (*fill)(struct result *), struct strbuf *out)
 static void test_golden(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < SAMPLES; i++) {
+	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 
 		render(samples[i].fill, &out);

@@ -14,7 +14,7 @@ static void test_golden(void **state)
 	struct report_options options = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < SAMPLES; i++) {
+	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 		struct result result = { 0 };
 

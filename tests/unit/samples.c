@@ -1,0 +1,28 @@
+/* samples FOLDER: writes each sample of report_samples.h there, as NAME.json. */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/process.h"
+#include "report/report.h"
+#include "report_samples.h"
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < SAMPLES && argc == 2; i++) {
+		CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT;
+		CLEANUP(free_ptr) char *path = text_printf("%s/%s.json", argv[1], samples[i].name);
+		struct result result = { 0 };
+		struct error err = ERROR_INIT;
+
+		samples[i].fill(&result);
+		report_json(&result, &(struct report_options){ 0 }, &json);
+		if (file_write(path, json.buf, json.len, &err) < 0) {
+			fprintf(stderr, "samples: %s\n", err.msg);
+			return 1;
+		}
+		result_release(&result);
+	}
+	return argc == 2 ? 0 : 2;
+}
