@@ -27,6 +27,18 @@ fi
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
 libs="$(pkg-config --libs yaml-0.1 libcjson libdw libpcre2-8) -liberty -lm"
 
+# folders NAME: what the harness starts from, seeds of its own and files of other tests.
+folders() {
+  local fixtures=tests/fixtures
+  [[ ! -d tests/fuzz/corpus/$1 ]] || echo "tests/fuzz/corpus/$1"
+  case $1 in
+    callgrind) echo $fixtures/callgrind ;;
+    script | folded) echo $fixtures/profiles ;;
+    heap) echo $fixtures/heap $fixtures/profiles ;;
+    perf_csv) echo $fixtures/perf-stat $fixtures/perf-stat-hw/* ;;
+  esac
+}
+
 run_corpus() {
   local b=${B:-build/release} name sanitize=''
   [[ -f $b/libpawl.a ]] || { echo "there is no $b/libpawl.a: build it with 'make'"; exit 1; }
@@ -35,9 +47,9 @@ run_corpus() {
   if nm "$b/libpawl.a" 2>/dev/null | grep ' U __gcov_' >/dev/null; then sanitize=--coverage; fi
   mkdir -p "$b/fuzz"
   for name in "${names[@]}"; do
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086
     ${CC:-cc} $cflags $sanitize -o "$b/fuzz/$name" "tests/fuzz/fuzz_$name.c" tests/fuzz/driver.c "$b/libpawl.a" $libs
-    "$b/fuzz/$name" "tests/fuzz/corpus/$name"
+    "$b/fuzz/$name" $(folders "$name")
   done
 }
 
@@ -49,7 +61,9 @@ can_fuzz() {
 # fuzz NAME: prints one line; its whole output is in build/fuzz/NAME.log.
 fuzz() {
   local out=$PWD/build/fuzz status=0
-  rm -rf "$work/corpus" && cp -r "tests/fuzz/corpus/$1" "$work/corpus"
+  rm -rf "$work/corpus"
+  # shellcheck disable=SC2046
+  mkdir "$work/corpus" && cp -r $(folders "$1") "$work/corpus"
   # shellcheck disable=SC2086
   clang $cflags -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o "$out/$1" \
     "tests/fuzz/fuzz_$1.c" "$out/lib/libpawl.a" $libs

@@ -219,9 +219,9 @@ def baseline_groups():
 
 def profile_files():
     found = {}
-    for path in sorted((ROOT / "tests/fuzz/corpus/folded").iterdir()):
+    for path in sorted([*(ROOT / "tests/fuzz/corpus/folded").iterdir(), *(ROOT / "tests/fixtures/profiles").glob("*.folded")]):
         found[f"folded-{path.name}"] = path.read_bytes()
-    for path in sorted((ROOT / "tests/fuzz/corpus/script").iterdir()):
+    for path in sorted([*(ROOT / "tests/fuzz/corpus/script").iterdir(), *(ROOT / "tests/fixtures/profiles").glob("*.txt")]):
         found[f"script-{path.name}"] = path.read_bytes()[1:]
     for path in sorted((ROOT / "baselines").rglob("*.folded")):
         found[f"accepted-{path.parent.name}"] = path.read_bytes()

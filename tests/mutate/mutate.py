@@ -557,8 +557,8 @@ def collect():
         "baseline": valid(read_all("tests/fuzz/corpus/baseline/*", "baselines/*/*.json")),
         "scenario": read_all("tests/fuzz/corpus/scenario/*", "scenarios/*.yaml",
                              "scenarios/servers/*.yaml", "share/demo/*.yaml"),
-        "folded": heads(read_all("tests/fuzz/corpus/folded/*", "baselines/*/*.folded")),
-        "script": heads(read_all("tests/fuzz/corpus/script/*")),
+        "folded": heads(read_all("tests/fuzz/corpus/folded/*", "tests/fixtures/profiles/*.folded", "baselines/*/*.folded")),
+        "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt")),
         "class": "x",
     }
     # The first byte of the corpus says how the text is cut.
