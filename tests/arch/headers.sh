@@ -1,0 +1,22 @@
+# Each header compiles alone: it includes what it needs, so that the order of includes never matters.
+# shellcheck shell=bash
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# A file for each header, and one compiler for all of them.
+compile_alone() {
+  local header n=0
+  rm -f "$scratch"/*.c
+  for header in "$@"; do echo "#include \"$header\"" >"$scratch/$((n += 1)).c"; done
+  # shellcheck disable=SC2046
+  ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -Wall -Wextra -Werror -fsyntax-only \
+    $(pkg-config --cflags yaml-0.1 libcjson libdw libpcre2-8) "$scratch"/*.c
+}
+
+echo 'struct whole { struct not_included part; };' >"$scratch/poor.h"
+if compile_alone "$scratch/poor.h" 2>/dev/null; then echo 'a header without its includes was not found'; exit 1; fi
+
+mapfile -t headers < <(find src -name '*.h' | sort)
+compile_alone "${headers[@]/#src\//}"
