@@ -94,7 +94,8 @@ static void without_perf_nothing_is_sampled(void **state)
 
 enum { TOUCHED_PAGES = 600, PAGE = 4096 };
 
-static __attribute__((noinline)) unsigned fill_new_pages(void)
+/* Sanitizers keep pages of their own for those that are touched, which would count here too. */
+static __attribute__((noinline, no_sanitize("address"))) unsigned fill_new_pages(void)
 {
 	char *pages = mmap(NULL, (size_t)TOUCHED_PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned sum = 0;
@@ -202,8 +203,8 @@ static void faults_belong_to_who_touches(void **state)
 	(void)state;
 	sample_this("page-faults:u", 0, 2, &stacks);
 	part = part_of(&stacks, "fill_new_pages", &costs);
-	assert_true(part > 0.5);
-	/* Each once, in both executions. */
+	assert_string_equal(costs.items[0].code->key, "fill_new_pages");
+	/* Each page once, in both executions, however many the libraries touch. */
 	assert_true(fabs(part * costs.total - 2 * TOUCHED_PAGES) < 20);
 }
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <sys/resource.h>
 
 #include "keeper_fixture.h"
 #include "measure/perf/perf.h"
@@ -142,6 +143,9 @@ static void what_one_does_to_the_other_is_seen(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		/* 19 is the highest nice value: if the test has it already, renice changes nothing. */
+		if (rows[i].bits == PROCESS_NICE && getpriority(PRIO_PROCESS, 0) == 19)
+			continue;
 		CLEANUP(free_ptr) char *attacker = text_printf("until [ -e pid ]; do sleep 0.02; done; pid=$(cat pid); %s $pid; sleep 1; "
 							       "%s $pid; : >end", rows[i].done, rows[i].undone);
 		struct measured out[AT_ONCE_MOST] = { 0 };
