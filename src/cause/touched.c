@@ -557,8 +557,8 @@ static bool touched_around(const struct touched *t, int side, uint32_t function,
 	CLEANUP(free_ptr) uint8_t *levels = xcalloc(work->n_functions + 1, 1);
 
 	levels[function] = 1;
-	for (uint8_t depth = 1; depth <= (down ? FOREIGN_MOST : LEVELS_MOST); depth++) {
-		if (!step(work, levels, depth, down, down && depth > 1))
+	for (unsigned depth = 1; depth <= (down ? FOREIGN_MOST : LEVELS_MOST); depth++) {
+		if (!step(work, levels, (uint8_t)depth, down, down && depth > 1))
 			return false;
 		if (touched_at(t, side, levels, (uint8_t)(depth + 1), down ? TOUCH_CALLEE : TOUCH_CALLER, out))
 			return true;

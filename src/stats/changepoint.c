@@ -146,7 +146,7 @@ static struct split stretch_split(struct segment *s)
 	struct split best = { 0 };
 	size_t n = s->n;
 
-	for (size_t length = CHANGEPOINT_SEGMENT; length + 2 * CHANGEPOINT_SEGMENT <= n; length += length / 4 ?: 1) {
+	for (size_t length = CHANGEPOINT_SEGMENT; length + 2UL * CHANGEPOINT_SEGMENT <= n; length += length / 4 ?: 1) {
 		double part = (double)length / (double)n, sum = 0, most = 0;
 		size_t at = 0;
 
@@ -217,7 +217,7 @@ static bool find_split(const double *values, size_t n, double level, size_t *at_
 	CLEANUP(segment_release) struct segment s = { 0 };
 	struct split found;
 
-	if (n < 2 * CHANGEPOINT_SEGMENT)
+	if (n < 2UL * CHANGEPOINT_SEGMENT)
 		return false;
 	segment_init(&s, values, n);
 	found = segment_split(&s);

@@ -164,7 +164,7 @@ size_t ranksum_critical(size_t nx, size_t ny, double alpha)
 
 	if (!nx || !ny)
 		return 0;
-	if (nx <= RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny) {
+	if (nx <= (size_t)RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny) {
 		CLEANUP(free_ptr) double *p = distribution(nx, ny, high);
 
 		return critical(p, high, alpha);

@@ -425,9 +425,7 @@ int file_refuse_link(const char *path, struct error *err)
 
 int file_refuse_links(const char *root, const char *path, struct error *err)
 {
-	const char *below = path_below(path, root);
-
-	for (const char *end = below; end && *end;) {
+	for (const char *end = path_below(path, root) ?: ""; *end;) {
 		CLEANUP(free_ptr) char *prefix = NULL;
 
 		end += strspn(end, "/");

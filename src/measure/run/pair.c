@@ -186,7 +186,7 @@ static int count_both(struct loop *loop, const struct strv *events, const struct
 static int measure_both(struct loop *loop, struct value out[SIDES], struct error *err)
 {
 	const struct event_groups *groups = &loop->groups;
-	unsigned most = loop->state.batch > LOOP_WINDOWS_MOST ? loop->state.batch : LOOP_WINDOWS_MOST;
+	size_t most = loop->state.batch > LOOP_WINDOWS_MOST ? loop->state.batch : LOOP_WINDOWS_MOST;
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * most, sizeof *runs);
 	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
 			     .load_anywhere = loop->load_anywhere };

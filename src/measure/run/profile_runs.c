@@ -100,7 +100,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	uint64_t began = clock_now_ns(), spent_ns;
 	/* What is left of samples and time, divided among the runs that are still to come. */
 	const struct record_quota quota = {
-		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken->frequency,
+		.cpu_ms = (double)samples_left(t) / runs_left(t) * 1e3 / t->taken->frequency,
 		.until_ns = began + left_ns / runs_left(t),
 		.window_ns = left_ns / runs_left(t),
 	};
