@@ -71,7 +71,7 @@ struct script_header {
 /* The last word of REST, which then ends before it; empty when there is none. */
 static struct span last_word(struct span *rest)
 {
-	struct span whole = trim_right(*rest), word = { whole.text + whole.len, 0 };
+	struct span whole = trim_right(*rest), word = { whole.len ? whole.text + whole.len : whole.text, 0 };
 
 	while (word.len < whole.len && !is_blank(word.text[-1])) {
 		word.text--;
