@@ -147,7 +147,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
+.PHONY: setup test test-servers check lint cppcheck guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -188,6 +188,24 @@ bench-cause: ## how often the function at fault is named first, over slowdowns p
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/causes.sh $(CASES)
+
+# A file is looked at again when it, or what it includes, has changed. .clang-tidy and tools/cppcheck.txt say what is left out, and why.
+TIDY ?= clang-tidy
+$(B)/lint/%: src/%.c .clang-tidy $(B)/%.o
+	@mkdir -p $(@D)
+	$(say) TIDY $<
+	$(Q)$(TIDY) --quiet --warnings-as-errors='*' $< -- $(PAWL_CPPFLAGS) -I$(B) -std=gnu11 >$@.said 2>&1 || { cat $@.said; exit 1; }
+	$(Q)mv $@.said $@
+
+cppcheck:
+	@mkdir -p $(B)/lint/cppcheck
+	$(say) CPPCHECK src
+	$(Q)cppcheck --quiet --enable=warning,performance,portability --error-exitcode=1 --std=c11 -j$$(nproc) \
+		--cppcheck-build-dir=$(B)/lint/cppcheck --suppressions-list=tools/cppcheck.txt -Isrc -I$(B) -D_GNU_SOURCE src
+
+lint: ## clang-tidy and cppcheck over src, about a minute on two processors
+	$(Q)tools/setup.sh build lint
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) $(patsubst src/%.c,$(B)/lint/%,$(SRCS) src/main.c) cppcheck
 
 BASE ?= HEAD~1
 guard: all $(B)/unit/samples ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)

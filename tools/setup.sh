@@ -1,7 +1,7 @@
 #!/bin/bash
 # Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
 #
-#   tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench]     no group: build, test and scenarios
+#   tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint]     no group: build, test and scenarios
 #
 # The group measure is perf and what stands in for its counters. The group test also gets what tests of pages and
 # workflows need, as far as it can be had: chromium, node, and by npm what their package.json names. Installed
@@ -9,7 +9,7 @@
 # PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
-usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench]'
+usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tests=$here/../tests
 
@@ -18,6 +18,7 @@ measure=(valgrind strace)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind strace)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
+lint=(clang-tidy cppcheck)
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static)
 daemons=(nginx redis-server postgresql)
@@ -36,6 +37,7 @@ packages_of() {
       scenarios) printf '%s\n' "${scenarios[@]}" ;;
       servers) printf '%s\n' "${servers[@]}" ;;
       bench) printf '%s\n' "${bench[@]}" ;;
+      lint) printf '%s\n' "${lint[@]}" ;;
     esac
   done | sort -u
 }
@@ -96,7 +98,7 @@ groups=("$@")
 [[ $# -gt 0 ]] || groups=(build test scenarios)
 for group in "${groups[@]}"; do
   case $group in
-    build | measure | test | scenarios | servers | bench) ;;
+    build | measure | test | scenarios | servers | bench | lint) ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
   esac
