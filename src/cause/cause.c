@@ -614,27 +614,6 @@ static void explain_instructions(struct search *s)
 
 /* -------- waiting */
 
-/* What the head waits for so much longer: the call that does so most. */
-static const struct system_call *longest_wait(const struct search *s, int wait, const struct system_call **before_out)
-{
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *best = NULL;
-	double most = 0;
-
-	*before_out = NULL;
-	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double more = now->waited_ms[wait] - (was ? was->waited_ms[wait] : 0);
-
-		if (more > most) {
-			most = more;
-			best = now;
-			*before_out = was;
-		}
-	}
-	return best;
-}
-
 /* Of those whose stacks wait so much longer, LEAST ms or more, the longest; one that the change touches comes first. */
 static const struct suspect *longest_waiter(const struct search *s, int which, double least)
 {
@@ -667,45 +646,41 @@ static int waits_of(const struct wall_change *wall)
 }
 
 /*
- * The own function that takes a lock which others want, or whose waiting holds up the command; where that is not known the one that
- * makes CALL, then one that the change touches; or NULL. Who merely waits for others is none.
+ * The own function that takes a lock which others want, or whose waiting holds up the command; where that is not known one that the
+ * change touches; or NULL. Who merely waits for others is none.
  */
-static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall, const struct system_call *call)
+static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall)
 {
-	bool traced = isnan(wall->head.others_ms);
-	const struct suspect *best = NULL;
+	const struct suspect *best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
 
-	if (!(traced && call && call->caller))
-		best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
 	/* Who waits for a lock, or for others to be done, may be the victim of who was changed. */
 	if ((wall->kind == CAUSE_LOCK || wall->kind == CAUSE_PARALLELISM) && !(best && suspect_changed(best)))
 		best = changed_one(s, wall->kind == CAUSE_LOCK) ?: best;
-	if (!best && call)
-		best = find_function(s, call->caller);
-	return best || (call && call->caller) ? best : changed_one(s, false);
+	return best ?: changed_one(s, false);
 }
 
-/* CALL, the system's, is known to be WHO's; else CALLEE is what it calls, or NULL. */
-static void add_wait(const struct search *s, const struct wall_change *wall, const struct system_call *call,
-		     const struct system_call *was, const char *who, const char *callee, struct strbuf *out)
+/* CALLEE is what WHO waits in, as the C library calls it, or NULL: a system call of that name tells how often. */
+static void add_wait(const struct search *s, const struct wall_change *wall, const char *who, const char *callee, struct strbuf *out)
 {
 	static const char *const what[WAIT_KINDS] = {
 		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
 		[WAIT_LOCK] = "for a lock", [WAIT_THREAD] = "for another thread", [WAIT_CHILD] = "for a process that it started",
 	};
+	const struct system_call *call, *was;
 
 	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	if (wall->wait != WAIT_NONE && what[wall->wait])
 		strbuf_addf(out, " %s", what[wall->wait]);
-	if (!call && callee)
-		strbuf_addf(out, ": in %s", callee);
-	if (!call)
+	if (!callee)
 		return;
-	strbuf_addf(out, ": %s is called ", call->name);
-	if (was && call->calls <= MORE_CALLS * was->calls)
-		strbuf_adds(out, "as often as before, and takes longer");
-	else
+	call = system_calls_find(&s->in->head->system_calls, callee);
+	was = system_calls_find(&s->in->base->system_calls, callee);
+	if (call && (!was || call->calls > MORE_CALLS * was->calls)) {
+		strbuf_addf(out, ": %s is called ", callee);
 		reason_add_calls(s, call, was, out);
+	} else {
+		strbuf_addf(out, ": in %s", callee);
+	}
 }
 
 /*
@@ -730,7 +705,6 @@ static void prefer_lock(struct search *s, struct wall_change *wall)
 
 static void explain_waiting(struct search *s, const struct wall_change *wall)
 {
-	const struct system_call *was = NULL, *call = wall->wait != WAIT_NONE ? longest_wait(s, wall->wait, &was) : NULL;
 	double wall_ms = wall->head.wall_ms - wall->base.wall_ms;
 	struct arena *arena = &s->scenario->arena;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -740,14 +714,11 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	size_t n_scripts;
 	struct cause *cause;
 
-	who = who_waits(s, wall, call);
-	/* It is another one that makes that call. */
-	if (call && call->caller && who && strcmp(call->caller, code_of(who)->function))
-		call = NULL;
+	who = who_waits(s, wall);
 	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = wall->rest_ms;
 	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
-	name = set_function(s, cause, who, call);
+	name = set_function(s, cause, who, NULL);
 	if (!name && (script = changed_script(s, &n_scripts)))
 		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_change(s, cause, script, n_scripts));
 	if (wall->kind == CAUSE_PARALLELISM)
@@ -758,7 +729,7 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
 			    s->per);
 	else
-		add_wait(s, wall, call, was, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
+		add_wait(s, wall, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 

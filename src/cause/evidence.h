@@ -26,7 +26,7 @@ struct evidence {
 	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* calls of malloc and its kin; bytes that were held when most were */
 	double temporary;	/* of the allocations those that were freed before the next one */
-	struct offcpu_times offcpu;		/* what `waits` are of; executions 0: they are strace's */
+	struct offcpu_times offcpu;		/* what `waits` are of */
 	struct system_calls system_calls;
 	struct stacks calling;	/* of services: whole call paths of their system calls, an event each */
 	struct strv libraries;			/* "PATH ID" of each program and library that is loaded, ID as file_identity() has it */

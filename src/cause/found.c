@@ -16,9 +16,7 @@
 /* Of each kind so many lines, and nothing that changed by less than this part of all. */
 enum { FUNCTIONS = 5, CALLS = 5, FILES = 4 };
 #define LEAST_PART 0.01
-#define FUNCTION_DIFFERS 0.005	/* of its own instructions, or calls */
-#define LEAST_WAIT_MS 1.0
-/* Bytes of a function's name. */
+#define FUNCTION_DIFFERS 0.005	/* Bytes of a function's name. */
 enum { NAME_LONGEST = 80 };
 
 struct finding {
@@ -223,9 +221,6 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 	strbuf_addf(&line, "%s: %s, then %s", now->name, times(before->calls).text, number(now->calls).text);
 	if (before->bytes > 0 || now->bytes > 0)
 		strbuf_addf(&line, "; %s, then %s", bytes(before->bytes).text, bytes(now->bytes).text);
-	if (before->blocked_ms >= LEAST_WAIT_MS || now->blocked_ms >= LEAST_WAIT_MS)
-		strbuf_addf(&line, "; waits %s, then %s (%s)", cost_text(before->blocked_ms, METRIC(WALL_TIME)).text,
-			    cost_text(now->blocked_ms, METRIC(WALL_TIME)).text, wait_kind_names[now->wait]);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
@@ -257,7 +252,6 @@ static bool changed_of_service(const struct system_call *before, const struct sy
 static bool changed(const struct system_call *before, const struct system_call *now)
 {
 	return fabs(now->calls - before->calls) > fmax(2, 0.02 * before->calls) ||
-	       fabs(now->blocked_ms - before->blocked_ms) > fmax(LEAST_WAIT_MS, 0.1 * before->blocked_ms) ||
 	       fabs(now->bytes - before->bytes) > fmax(4096, 0.02 * before->bytes);
 }
 

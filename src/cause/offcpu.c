@@ -63,6 +63,21 @@ struct offcpu {
 	struct offcpu_times times;
 };
 
+static const char *const wait_frames[] = { NULL, "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]" };
+
+uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind)
+{
+	return stacks_frame_of(stacks, wait_frames[kind], strlen(wait_frames[kind]), "");
+}
+
+enum wait_kind wait_named(const char *name)
+{
+	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+		if (!strcmp(name, wait_frames[kind]))
+			return (enum wait_kind)kind;
+	return WAIT_NONE;
+}
+
 /* -------- what a stack waits for */
 
 /* The first frame from the leaf that is here says it; a '*' ends a prefix. */

@@ -9,8 +9,24 @@
 
 #include "base/error.h"
 #include "cause/own_code.h"
-#include "cause/system_calls.h"
 #include "profile/stacks.h"
+
+enum wait_kind {
+	WAIT_NONE,
+	WAIT_SLEEP,	/* for a time to pass */
+	WAIT_IO,	/* files */
+	WAIT_PIPE,	/* what another process sends or takes: pipes, sockets, terminals */
+	WAIT_LOCK,
+	/* What these wait for is counted with them, too. */
+	WAIT_THREAD,	/* another thread of its own, to end or to say something */
+	WAIT_CHILD,	/* a process that it started */
+	WAIT_KINDS,
+};
+
+/* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
+uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
+/* The kind whose frame is called NAME; WAIT_NONE of any other. */
+enum wait_kind wait_named(const char *name);
 
 /*
  * The text of `perf script --show-switch-events --show-task-events -F comm,pid,tid,time,period,event,ip,sym,dso` on a recording of

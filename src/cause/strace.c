@@ -6,131 +6,92 @@
 
 #include "base/mem.h"
 #include "profile/stacks.h"
-#include "stats/stats.h"
-
-const char *const wait_kind_names[] = { "none", "sleep", "io", "pipe", "lock", "thread", "child", NULL };
 
 /* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
 enum { FILES_MOST = 4096, OPENS_MOST = 1 << 15, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
-/* Of a wait that is shorter than so many calls that return at once, nobody knows whether it was one. */
-#define LEAST_WAIT 4
-/* What copying takes that a call returns only after: a byte a nanosecond is slow for memory. */
-#define COPY_US 1e-3
 
 /* -------- what is known of calls */
 
 /* How the thing is named that a call is on. */
-enum subject { ON_NOTHING, ON_FD, ON_PATH };
-/* Besides enum wait_kind: it depends on the file; on whether the time ran out; on the command. */
-enum { BY_FILE = WAIT_KINDS, BY_TIMEOUT, BY_COMMAND };
+enum subject { ON_FD, ON_PATH };
 enum transfer { NO_BYTES, READS, WRITES };
 
 struct known_call {
 	const char *name;
-	unsigned char wait, on, bytes;
+	unsigned char on, bytes;
 };
 
 /* Sorted by name. */
 static const struct known_call known_calls[] = {
-	{ "accept", WAIT_PIPE, ON_FD, 0 },
-	{ "accept4", WAIT_PIPE, ON_FD, 0 },
-	{ "access", WAIT_IO, ON_PATH, 0 },
-	{ "chdir", WAIT_NONE, ON_PATH, 0 },
-	{ "chmod", WAIT_IO, ON_PATH, 0 },
-	{ "clock_nanosleep", WAIT_SLEEP, ON_NOTHING, 0 },
-	{ "clone", BY_COMMAND, ON_NOTHING, 0 },
-	{ "clone3", BY_COMMAND, ON_NOTHING, 0 },
-	{ "close", WAIT_NONE, ON_FD, 0 },
-	{ "connect", WAIT_PIPE, ON_FD, 0 },
-	{ "copy_file_range", WAIT_IO, ON_FD, READS },
-	{ "creat", WAIT_IO, ON_PATH, 0 },
-	{ "epoll_pwait", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "epoll_pwait2", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "epoll_wait", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "execve", WAIT_NONE, ON_PATH, 0 },
-	{ "execveat", WAIT_NONE, ON_PATH, 0 },
-	{ "faccessat", WAIT_IO, ON_PATH, 0 },
-	{ "faccessat2", WAIT_IO, ON_PATH, 0 },
-	{ "fallocate", WAIT_IO, ON_FD, 0 },
-	{ "fcntl", BY_COMMAND, ON_FD, 0 },
-	{ "fdatasync", WAIT_IO, ON_FD, 0 },
-	{ "flock", WAIT_LOCK, ON_FD, 0 },
-	{ "fstat", WAIT_NONE, ON_FD, 0 },
-	{ "fsync", WAIT_IO, ON_FD, 0 },
-	{ "ftruncate", WAIT_IO, ON_FD, 0 },
-	{ "futex", BY_COMMAND, ON_NOTHING, 0 },
-	{ "futex_waitv", WAIT_LOCK, ON_NOTHING, 0 },
-	{ "getdents", WAIT_IO, ON_FD, 0 },
-	{ "getdents64", WAIT_IO, ON_FD, 0 },
-	{ "io_getevents", WAIT_IO, ON_NOTHING, 0 },
-	{ "io_uring_enter", WAIT_IO, ON_NOTHING, 0 },
-	{ "ioctl", WAIT_NONE, ON_FD, 0 },
-	{ "link", WAIT_IO, ON_PATH, 0 },
-	{ "linkat", WAIT_IO, ON_PATH, 0 },
-	{ "lseek", WAIT_NONE, ON_FD, 0 },
-	{ "lstat", WAIT_IO, ON_PATH, 0 },
-	{ "mkdir", WAIT_IO, ON_PATH, 0 },
-	{ "mkdirat", WAIT_IO, ON_PATH, 0 },
-	{ "mq_timedreceive", WAIT_PIPE, ON_NOTHING, 0 },
-	{ "mq_timedsend", WAIT_PIPE, ON_NOTHING, 0 },
-	{ "msgrcv", WAIT_PIPE, ON_NOTHING, 0 },
-	{ "msgsnd", WAIT_PIPE, ON_NOTHING, 0 },
-	{ "msync", WAIT_IO, ON_NOTHING, 0 },
-	{ "nanosleep", WAIT_SLEEP, ON_NOTHING, 0 },
-	{ "newfstatat", WAIT_IO, ON_PATH, 0 },
-	{ "open", WAIT_IO, ON_PATH, 0 },
-	{ "openat", WAIT_IO, ON_PATH, 0 },
-	{ "openat2", WAIT_IO, ON_PATH, 0 },
-	{ "pause", WAIT_SLEEP, ON_NOTHING, 0 },
-	{ "poll", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "ppoll", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "pread64", BY_FILE, ON_FD, READS },
-	{ "preadv", BY_FILE, ON_FD, READS },
-	{ "preadv2", BY_FILE, ON_FD, READS },
-	{ "pselect6", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "pwrite64", BY_FILE, ON_FD, WRITES },
-	{ "pwritev", BY_FILE, ON_FD, WRITES },
-	{ "pwritev2", BY_FILE, ON_FD, WRITES },
-	{ "read", BY_FILE, ON_FD, READS },
-	{ "readlink", WAIT_IO, ON_PATH, 0 },
-	{ "readlinkat", WAIT_IO, ON_PATH, 0 },
-	{ "readv", BY_FILE, ON_FD, READS },
-	{ "recvfrom", WAIT_PIPE, ON_FD, READS },
-	{ "recvmmsg", WAIT_PIPE, ON_FD, 0 },
-	{ "recvmsg", WAIT_PIPE, ON_FD, READS },
-	{ "rename", WAIT_IO, ON_PATH, 0 },
-	{ "renameat", WAIT_IO, ON_PATH, 0 },
-	{ "renameat2", WAIT_IO, ON_PATH, 0 },
-	{ "rmdir", WAIT_IO, ON_PATH, 0 },
-	{ "rt_sigsuspend", WAIT_CHILD, ON_NOTHING, 0 },	/* as shells wait for what they started */
-	{ "rt_sigtimedwait", WAIT_SLEEP, ON_NOTHING, 0 },
-	{ "select", BY_TIMEOUT, ON_NOTHING, 0 },
-	{ "semop", WAIT_LOCK, ON_NOTHING, 0 },
-	{ "semtimedop", WAIT_LOCK, ON_NOTHING, 0 },
-	{ "sendfile", WAIT_IO, ON_FD, WRITES },
-	{ "sendmmsg", WAIT_PIPE, ON_FD, 0 },
-	{ "sendmsg", WAIT_PIPE, ON_FD, WRITES },
-	{ "sendto", WAIT_PIPE, ON_FD, WRITES },
-	{ "splice", BY_FILE, ON_FD, READS },
-	{ "stat", WAIT_IO, ON_PATH, 0 },
-	{ "statfs", WAIT_IO, ON_PATH, 0 },
-	{ "statx", WAIT_IO, ON_PATH, 0 },
-	{ "symlink", WAIT_IO, ON_PATH, 0 },
-	{ "symlinkat", WAIT_IO, ON_PATH, 0 },
-	{ "sync", WAIT_IO, ON_NOTHING, 0 },
-	{ "sync_file_range", WAIT_IO, ON_FD, 0 },
-	{ "syncfs", WAIT_IO, ON_FD, 0 },
-	{ "tee", BY_FILE, ON_FD, READS },
-	{ "truncate", WAIT_IO, ON_PATH, 0 },
-	{ "unlink", WAIT_IO, ON_PATH, 0 },
-	{ "unlinkat", WAIT_IO, ON_PATH, 0 },
-	{ "vfork", WAIT_CHILD, ON_NOTHING, 0 },
-	{ "vmsplice", BY_FILE, ON_FD, WRITES },
-	{ "wait4", WAIT_CHILD, ON_NOTHING, 0 },
-	{ "waitid", WAIT_CHILD, ON_NOTHING, 0 },
-	{ "waitpid", WAIT_CHILD, ON_NOTHING, 0 },
-	{ "writev", BY_FILE, ON_FD, WRITES },
-	{ "write", BY_FILE, ON_FD, WRITES },
+	{ "accept", ON_FD, 0 },
+	{ "accept4", ON_FD, 0 },
+	{ "access", ON_PATH, 0 },
+	{ "chdir", ON_PATH, 0 },
+	{ "chmod", ON_PATH, 0 },
+	{ "close", ON_FD, 0 },
+	{ "connect", ON_FD, 0 },
+	{ "copy_file_range", ON_FD, READS },
+	{ "creat", ON_PATH, 0 },
+	{ "execve", ON_PATH, 0 },
+	{ "execveat", ON_PATH, 0 },
+	{ "faccessat", ON_PATH, 0 },
+	{ "faccessat2", ON_PATH, 0 },
+	{ "fallocate", ON_FD, 0 },
+	{ "fcntl", ON_FD, 0 },
+	{ "fdatasync", ON_FD, 0 },
+	{ "flock", ON_FD, 0 },
+	{ "fstat", ON_FD, 0 },
+	{ "fsync", ON_FD, 0 },
+	{ "ftruncate", ON_FD, 0 },
+	{ "getdents", ON_FD, 0 },
+	{ "getdents64", ON_FD, 0 },
+	{ "ioctl", ON_FD, 0 },
+	{ "link", ON_PATH, 0 },
+	{ "linkat", ON_PATH, 0 },
+	{ "lseek", ON_FD, 0 },
+	{ "lstat", ON_PATH, 0 },
+	{ "mkdir", ON_PATH, 0 },
+	{ "mkdirat", ON_PATH, 0 },
+	{ "newfstatat", ON_PATH, 0 },
+	{ "open", ON_PATH, 0 },
+	{ "openat", ON_PATH, 0 },
+	{ "openat2", ON_PATH, 0 },
+	{ "pread64", ON_FD, READS },
+	{ "preadv", ON_FD, READS },
+	{ "preadv2", ON_FD, READS },
+	{ "pwrite64", ON_FD, WRITES },
+	{ "pwritev", ON_FD, WRITES },
+	{ "pwritev2", ON_FD, WRITES },
+	{ "read", ON_FD, READS },
+	{ "readlink", ON_PATH, 0 },
+	{ "readlinkat", ON_PATH, 0 },
+	{ "readv", ON_FD, READS },
+	{ "recvfrom", ON_FD, READS },
+	{ "recvmmsg", ON_FD, 0 },
+	{ "recvmsg", ON_FD, READS },
+	{ "rename", ON_PATH, 0 },
+	{ "renameat", ON_PATH, 0 },
+	{ "renameat2", ON_PATH, 0 },
+	{ "rmdir", ON_PATH, 0 },
+	{ "sendfile", ON_FD, WRITES },
+	{ "sendmmsg", ON_FD, 0 },
+	{ "sendmsg", ON_FD, WRITES },
+	{ "sendto", ON_FD, WRITES },
+	{ "splice", ON_FD, READS },
+	{ "stat", ON_PATH, 0 },
+	{ "statfs", ON_PATH, 0 },
+	{ "statx", ON_PATH, 0 },
+	{ "symlink", ON_PATH, 0 },
+	{ "symlinkat", ON_PATH, 0 },
+	{ "sync_file_range", ON_FD, 0 },
+	{ "syncfs", ON_FD, 0 },
+	{ "tee", ON_FD, READS },
+	{ "truncate", ON_PATH, 0 },
+	{ "unlink", ON_PATH, 0 },
+	{ "unlinkat", ON_PATH, 0 },
+	{ "vmsplice", ON_FD, WRITES },
+	{ "writev", ON_FD, WRITES },
+	{ "write", ON_FD, WRITES },
 };
 
 static const struct known_call *known_call(const char *name)
@@ -162,9 +123,7 @@ enum line_kind {
 struct line {
 	enum line_kind kind;
 	unsigned pid;
-	double time_s;		/* of entry, or, of LINE_RETURN, of return */
 	struct part name, args, result;
-	double took_us;		/* NaN: not said */
 };
 
 static bool starts(struct part p, const char *with)
@@ -207,40 +166,19 @@ static bool take_number(struct part *p, double *out)
 	return true;
 }
 
-/* "12.000345": seconds. */
-static bool take_seconds(struct part *p, double *out)
+/* "12.000345": seconds, which nobody asks for; they tell a line of strace from others. */
+static bool skip_seconds(struct part *p)
 {
 	struct part rest = *p;
-	double whole, part;
-	size_t before;
+	double number;
 
-	if (!take_number(&rest, &whole) || !rest.len || rest.at[0] != '.')
+	if (!take_number(&rest, &number) || !rest.len || rest.at[0] != '.')
 		return false;
 	rest = behind(rest, 1);
-	before = rest.len;
-	if (!take_number(&rest, &part))
+	if (!take_number(&rest, &number))
 		return false;
-	*out = whole + part * pow(10, -(double)(before - rest.len));
 	*p = rest;
 	return true;
-}
-
-/* "<0.000123>" at the end, which is cut off. */
-static double take_duration(struct part *p)
-{
-	const char *open = memrchr(p->at, '<', p->len);
-	struct part inner;
-	double seconds;
-
-	if (!open || p->at[p->len - 1] != '>')
-		return NAN;
-	inner = (struct part){ open + 1, (size_t)(p->at + p->len - 2 - open) };
-	if (!take_seconds(&inner, &seconds) || inner.len)
-		return NAN;
-	p->len = (size_t)(open - p->at);
-	while (p->len && p->at[p->len - 1] == ' ')
-		p->len--;
-	return seconds * 1e6;
 }
 
 /* Behind the string, file or comment that begins at AT; AT + 1 where none does. */
@@ -317,7 +255,6 @@ static void parse_call(struct part p, struct line *out)
 		p = behind(p, 1);
 		out->kind = LINE_CALL;
 	}
-	out->took_us = take_duration(&p);
 	out->args = p;
 	out->result = (struct part){ p.at, 0 };
 	end = find_result(p, &out->result);
@@ -335,7 +272,7 @@ static void parse_line(struct part p, struct line *out)
 	double pid = 0;
 	struct part rest = p;
 
-	*out = (struct line){ .kind = LINE_OTHER, .took_us = NAN };
+	*out = (struct line){ .kind = LINE_OTHER };
 	/* strace writes none. */
 	if (memchr(p.at, '\0', p.len)) {
 		out->kind = LINE_WRONG;
@@ -353,14 +290,14 @@ static void parse_line(struct part p, struct line *out)
 	rest = behind(rest, blanks(rest));
 	out->kind = LINE_WRONG;
 	/* Of one process alone there is no number. */
-	if (!take_seconds(&rest, &out->time_s)) {
+	if (!skip_seconds(&rest)) {
 		if (!take_number(&rest, &pid) || pid > 4294967295.0)
 			return;
 		out->pid = (unsigned)pid;
 		if (starts(rest, "]"))
 			rest = behind(rest, 1);
 		rest = behind(rest, blanks(rest));
-		if (!take_seconds(&rest, &out->time_s))
+		if (!skip_seconds(&rest))
 			return;
 	}
 	rest = behind(rest, blanks(rest));
@@ -456,19 +393,10 @@ static void name_path(struct part args, struct part result, struct strbuf *out)
 struct thread {
 	bool at_call;
 	struct part name, args;		/* of its entry */
-	double since_s;
 	uint32_t parent;		/* whose thread or process it is; itself: nobody knows */
 	uint32_t exec;			/* what it executed last, or its parent */
 	bool executed;			/* itself */
 	uint32_t folder;		/* where it is, one of `words`; UINT32_MAX: unknown */
-};
-
-/* A call whose time is known. */
-struct record {
-	uint32_t item;
-	unsigned char wait;
-	float us;
-	double bytes;
 };
 
 struct reader {
@@ -482,20 +410,12 @@ struct reader {
 	size_t n_per_file, cap_per_file;
 	struct thread *threads;		/* by number of the process, in the order in which they come */
 	size_t n_threads, cap_threads;
-	struct record *records;
-	size_t n_records, cap_records;
-	double *durations;
-	size_t n_durations, cap_durations;
-	double (*waits)[WAIT_KINDS];	/* us, of each item */
-	double first_s, last_s;
 	struct strbuf path;
 	/* Of strace_read_stacks(): the call whose frames come next. */
 	struct stacks *stacks;
 	uint32_t frames[FRAMES_MOST];
 	size_t n_frames;
 	uint32_t event;
-	unsigned char wait;
-	double wait_us, wait_bytes, typical_us;
 	bool has_call;
 };
 
@@ -510,9 +430,6 @@ static void reader_release(struct reader *r)
 	free(r->known);
 	free(r->per_file);
 	free(r->threads);
-	free(r->records);
-	free(r->durations);
-	free(r->waits);
 	strbuf_release(&r->path);
 }
 
@@ -566,7 +483,7 @@ static void note_subject(struct reader *r, uint32_t item, struct part args, stru
 	uint32_t number;
 
 	strbuf_reset(&r->path);
-	if (!known || known->on == ON_NOTHING)
+	if (!known)
 		return;
 	if (known->on == ON_FD)
 		name_file(first_file(args), &r->path);
@@ -698,69 +615,6 @@ static void note_start(struct reader *r, const char *name, struct part entry, co
 	}
 }
 
-/* -------- what was waited for */
-
-static bool is_pipe(const char *file)
-{
-	return file[0] != '/' || text_starts(file, "/dev/pts/") || text_starts(file, "/dev/tty") || text_starts(file, "/dev/ptmx");
-}
-
-/*
- * Locks of glibc, Rust and Go are 2 while others wait for them. Condition variables and what else threads tell each other by hold
- * other numbers; pthread_join() waits for the number of the thread, which the kernel clears.
- */
-static bool is_lock(struct part args)
-{
-	const char *op = memmem(args.at, args.len, "FUTEX_WAIT", 10), *comma;
-	struct part rest;
-	double value;
-
-	comma = op ? memchr(op, ',', (size_t)(args.at + args.len - op)) : NULL;
-	if (!comma)
-		return true;	/* FUTEX_LOCK_PI */
-	rest = (struct part){ comma + 1, (size_t)(args.at + args.len - comma - 1) };
-	rest = behind(rest, blanks(rest));
-	return take_number(&rest, &value) && value == 2;
-}
-
-static unsigned char wait_of(const struct reader *r, const struct known_call *known, struct part args, struct part result)
-{
-	if (!known)
-		return WAIT_NONE;
-	switch (known->wait) {
-	case BY_FILE:
-		if (!strcmp(r->path.buf, "[timerfd]"))
-			return WAIT_SLEEP;
-		if (!strcmp(r->path.buf, "/dev/zero") || !strcmp(r->path.buf, "/dev/null") || !strcmp(r->path.buf, "/dev/urandom"))
-			return WAIT_NONE;
-		return !r->path.len || !is_pipe(r->path.buf) ? WAIT_IO : WAIT_PIPE;
-	case BY_TIMEOUT:
-		return starts(result, "0") ? WAIT_SLEEP : WAIT_PIPE;
-	case BY_COMMAND:
-		if (known->name[0] == 'f' && known->name[1] == 'c')
-			return contains(args, "SETLKW") ? WAIT_LOCK : WAIT_NONE;
-		if (known->name[0] == 'c')
-			return contains(args, "CLONE_VFORK") ? WAIT_CHILD : WAIT_NONE;
-		if (contains(result, "ETIMEDOUT"))
-			return WAIT_SLEEP;
-		if (!contains(args, "FUTEX_WAIT") && !contains(args, "FUTEX_LOCK"))
-			return WAIT_NONE;
-		return is_lock(args) ? WAIT_LOCK : WAIT_THREAD;
-	default:
-		return known->wait;
-	}
-}
-
-static void note_wait(struct reader *r, uint32_t item, unsigned char wait, double us, double bytes)
-{
-	if (isnan(us))
-		return;
-	VEC_GROW(r->durations, r->n_durations, r->cap_durations);
-	r->durations[r->n_durations++] = us;
-	VEC_GROW(r->records, r->n_records, r->cap_records);
-	r->records[r->n_records++] = (struct record){ item, wait, (float)us, bytes };
-}
-
 /* What the kernel goes on with behind a signal: "<... resuming interrupted poll ...>". */
 static struct part resumed_name(struct part args)
 {
@@ -789,11 +643,7 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 	if (known && known->bytes && !take_number(&number, &bytes))
 		bytes = 0;
 	r->event = item;
-	r->wait = wait_of(r, known, args, result);
-	r->wait_us = line->took_us;
-	r->wait_bytes = bytes;
 	r->has_call = true;
-	note_wait(r, item, r->wait, line->took_us, bytes);
 	call = &r->out->items[item];
 	/* What the kernel enters once more by itself is one call. */
 	if (!again && !resumed.len)
@@ -842,34 +692,11 @@ static void note_frame(struct reader *r, struct part p)
 						stacks_string(r->stacks, path.at, path.len));
 }
 
-static const char *const wait_frames[] = { NULL, "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]" };
-
-uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind)
-{
-	return stacks_frame_of(stacks, wait_frames[kind], strlen(wait_frames[kind]), "");
-}
-
-enum wait_kind wait_named(const char *name)
-{
-	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
-		if (!strcmp(name, wait_frames[kind]))
-			return (enum wait_kind)kind;
-	return WAIT_NONE;
-}
-
-/* What of a call's time it waited, where one that returns at once takes TYPICAL. */
-static double waited_us(double us, double bytes, double typical)
-{
-	us -= typical + bytes * COPY_US;
-	return us >= LEAST_WAIT * typical ? us : 0;
-}
-
 /* The call whose frames are complete. */
 static void end_call(struct reader *r)
 {
-	uint32_t frames[FRAMES_MOST + 1];
+	uint32_t frames[FRAMES_MOST];
 	size_t n = r->n_frames;
-	double us = waited_us(r->wait_us, r->wait_bytes, r->typical_us);
 
 	if (r->stacks && r->has_call && n) {
 		const char *name = r->out->items[r->event].name;
@@ -877,11 +704,6 @@ static void end_call(struct reader *r)
 		for (size_t i = 0; i < n; i++)
 			frames[i] = r->frames[n - 1 - i];
 		stacks_add(r->stacks, stacks_event(r->stacks, name, strlen(name)), 0, frames, n, 1, 1);
-		if (r->wait != WAIT_NONE && us > 0) {
-			frames[n] = wait_frame(r->stacks, r->wait);
-			stacks_add(r->stacks, stacks_event(r->stacks, STRACE_WAITING, strlen(STRACE_WAITING)), 0, frames, n + 1, 1,
-				   us * 1e3);
-		}
 	}
 	r->n_frames = 0;
 	r->has_call = false;
@@ -889,19 +711,16 @@ static void end_call(struct reader *r)
 
 /* -------- all lines */
 
-static void take_return(struct reader *r, struct line *line)
+static void take_return(struct reader *r, const struct line *line)
 {
 	struct thread *thread = thread_of(r, line->pid);
 	bool known = thread->at_call && thread->name.len == line->name.len && !memcmp(thread->name.at, line->name.at, line->name.len);
 
 	thread->at_call = false;
-	/* After an execve another thread's number is the one that returns. */
-	if (known && isnan(line->took_us) && !starts(line->result, "?"))
-		line->took_us = (line->time_s - thread->since_s) * 1e6;
 	note_call(r, line->name, known ? thread->args : (struct part){ line->args.at, 0 }, line);
 }
 
-/* Nobody knows how long it would have waited. */
+/* It was made, and nothing more is known of it. */
 static void note_no_return(struct reader *r, struct part name)
 {
 	uint32_t item = item_of(r, name);
@@ -925,18 +744,13 @@ static void note_fork(struct reader *r, const struct line *line)
 		r->forker = (uint32_t)(thread_of(r, line->pid) - r->threads);
 }
 
-static void take_line(struct reader *r, struct line *line)
+static void take_line(struct reader *r, const struct line *line)
 {
 	if (line->kind == LINE_FRAME) {
 		note_frame(r, line->args);
 		return;
 	}
 	end_call(r);
-	if (line->kind == LINE_OTHER && !line->time_s)
-		return;
-	if (!r->first_s)
-		r->first_s = line->time_s;
-	r->last_s = fmax(r->last_s, line->time_s + (line->kind == LINE_CALL && line->took_us > 0 ? line->took_us / 1e6 : 0));
 	if (line->kind == LINE_END) {
 		take_end(r, line);
 	} else if (line->kind == LINE_ENTRY) {
@@ -945,7 +759,6 @@ static void take_line(struct reader *r, struct line *line)
 		thread->at_call = true;
 		thread->name = line->name;
 		thread->args = line->args;
-		thread->since_s = line->time_s;
 		note_fork(r, line);
 	} else if (line->kind == LINE_RETURN) {
 		take_return(r, line);
@@ -970,70 +783,17 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 			break;
 		parse_line((struct part){ p, (size_t)(eol - p) }, &line);
 		if (line.kind == LINE_WRONG)
-			return error_set(err, ERR_INPUT, "line %u is not of `strace -f -ttt -T -y`", number);
+			return error_set(err, ERR_INPUT, "line %u is not of `strace -f -ttt -y`", number);
 		any = any || line.kind <= LINE_END;
 		take_line(r, &line);
 	}
 	end_call(r);
 	if (!any)
-		return error_set(err, ERR_INPUT, "it has no line of `strace -f -ttt -T -y`");
+		return error_set(err, ERR_INPUT, "it has no line of `strace -f -ttt -y`");
 	for (size_t i = 0; i < r->n_threads; i++)
 		if (r->threads[i].at_call)
 			note_no_return(r, r->threads[i].name);
 	return 0;
-}
-
-/* What a call takes that returns at once: the median of the faster half. */
-static double typical_us(struct reader *r)
-{
-	if (!r->n_durations)
-		return 0;
-	stats_sort(r->durations, r->n_durations);
-	return stats_median_sorted(r->durations, (r->n_durations + 1) / 2);
-}
-
-/*
- * What calls that cannot wait seem to wait: until strace, or a busy machine, lets them go on. No more than such a call takes, lest
- * a single one that was held up long make the waits of thousands vanish.
- */
-static double noise_us(const struct reader *r)
-{
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n_records; i++)
-		if (r->records[i].wait == WAIT_NONE) {
-			sum += waited_us((double)r->records[i].us, r->records[i].bytes, r->typical_us);
-			n++;
-		}
-	return n ? fmin(sum / (double)n, r->typical_us) : 0;
-}
-
-static void sum_waits(struct reader *r)
-{
-	double noise;
-
-	r->typical_us = typical_us(r);
-	noise = noise_us(r);
-	r->waits = xcalloc(r->out->n ? r->out->n : 1, sizeof *r->waits);
-	for (size_t i = 0; i < r->n_records; i++) {
-		const struct record *record = &r->records[i];
-
-		r->waits[record->item][record->wait] += waited_us((double)record->us, record->bytes, r->typical_us) - noise;
-	}
-	for (size_t i = 0; i < r->out->n; i++) {
-		struct system_call *call = &r->out->items[i];
-
-		for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++) {
-			double ms = fmax(0, r->waits[i][kind]) / 1e3;
-
-			call->waited_ms[kind] = ms;
-			call->blocked_ms += ms;
-			r->out->waited_ms[kind] += ms;
-			if (ms > call->waited_ms[call->wait])
-				call->wait = (enum wait_kind)kind;
-		}
-	}
 }
 
 /* Each item's file: the one that at least half of its calls are on. */
@@ -1066,31 +826,26 @@ static int by_calls(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* STACKS, and what a call takes that returns at once, may be missing. */
-static int read_all(const char *text, size_t len, struct stacks *stacks, double typical, struct system_calls *out,
-		    double *typical_out, struct error *err)
+/* STACKS may be missing. */
+static int read_all(const char *text, size_t len, struct stacks *stacks, struct system_calls *out, struct error *err)
 {
-	CLEANUP(reader_release) struct reader r = { .out = out, .stacks = stacks, .path = STRBUF_INIT, .typical_us = typical };
+	CLEANUP(reader_release) struct reader r = { .out = out, .stacks = stacks, .path = STRBUF_INIT };
 
 	out->processes = out->threads = 1;
 	if (read_lines(&r, text, len, err) < 0)
 		return -1;
-	sum_waits(&r);
 	name_files(&r);
 	keep_parents(&r);
-	out->wall_ms = (r.last_s - r.first_s) * 1e3;
 	if (out->n)
 		qsort(out->items, out->n, sizeof *out->items, by_calls);
-	*typical_out = r.typical_us;
 	return 0;
 }
 
 int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err)
 {
 	struct system_calls calls = { 0 };
-	double typical;
 
-	if (read_all(text, len, NULL, 0, &calls, &typical, err) < 0) {
+	if (read_all(text, len, NULL, &calls, err) < 0) {
 		system_calls_release(&calls);
 		return -1;
 	}
@@ -1100,10 +855,11 @@ int strace_read(const char *text, size_t len, struct system_calls *out, struct e
 
 int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err)
 {
-	CLEANUP(system_calls_release) struct system_calls calls = { 0 }, again = { 0 };
-	double typical;
+	CLEANUP(system_calls_release) struct system_calls calls = { 0 };
 
-	if (read_all(text, len, NULL, 0, &calls, &typical, err) < 0)
+	/* A text that is refused leaves nothing of it. */
+	if (read_all(text, len, NULL, &calls, err) < 0)
 		return -1;
-	return read_all(text, len, stacks, typical, &again, &typical, err);
+	system_calls_release(&calls);
+	return read_all(text, len, stacks, &calls, err);
 }

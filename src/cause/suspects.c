@@ -165,12 +165,9 @@ static size_t gather_waits(struct search *s)
 	bool seen = s->in->base->offcpu.executions && s->in->head->offcpu.executions;
 	size_t n = 0;
 
-	for (int i = 0; i < SIDES; i++)
+	for (int i = 0; i < SIDES && seen; i++)
 		for (int k = 0; k < WAITS; k++) {
-			if (seen)
-				wait_costs(s, i, events[k], &s->waits[k][i]);
-			else if (!evidence_of(s, i)->offcpu.executions)
-				wait_costs(s, i, STRACE_WAITING, &s->waits[k][i]);
+			wait_costs(s, i, events[k], &s->waits[k][i]);
 			n += s->waits[k][i].n;
 		}
 	return n;

@@ -44,18 +44,6 @@ static void scale(struct system_calls *calls, double factor)
 	calls->threads = 1 + (unsigned)lround((calls->threads - 1) * factor);
 }
 
-static void forget_waits(struct system_calls *calls)
-{
-	memset(calls->waited_ms, 0, sizeof calls->waited_ms);
-	for (size_t i = 0; i < calls->n; i++) {
-		struct system_call *call = &calls->items[i];
-
-		memset(call->waited_ms, 0, sizeof call->waited_ms);
-		call->blocked_ms = 0;
-		call->wait = WAIT_NONE;
-	}
-}
-
 void system_calls_settle(struct system_calls *base, struct system_calls *head)
 {
 	bool known = base->work > 0 && head->work > 0;
@@ -65,8 +53,6 @@ void system_calls_settle(struct system_calls *base, struct system_calls *head)
 		scale(base, now / before);
 	base->work = head->work = known ? now : 0;
 	base->attached = head->attached = true;
-	forget_waits(base);
-	forget_waits(head);
 }
 
 /* Where NAME is; n: nowhere. */
@@ -136,47 +122,25 @@ void system_calls_helpers(const struct system_calls *calls, const struct own_cod
 
 /* -------- which calls to ask about */
 
-/* So many more of a call are worth a question, and so much more time in it: in all, and as a part of the base's. */
+/* So many more of a call are worth a question: in all, and as a part of the base's. */
 enum { MORE_CALLS = 20, GROWN_MOST = 3 };
-#define MORE_MS 1.0
 #define MORE_PART 0.03
 
 struct growth {
-	const struct system_call *call;
-	double calls, ms;
+	const char *name;
+	double calls;
 };
 
-static int by_more_calls(const void *a, const void *b)
+static int by_growth(const void *a, const void *b)
 {
 	const struct growth *x = a, *y = b;
 
 	return (x->calls < y->calls) - (x->calls > y->calls);
 }
 
-static int by_more_ms(const void *a, const void *b)
+static double grown(double was, double now)
 {
-	const struct growth *x = a, *y = b;
-
-	return (x->ms < y->ms) - (x->ms > y->ms);
-}
-
-static double grown(double was, double now, double least)
-{
-	return now - was >= fmax(least, MORE_PART * was) ? now - was : 0;
-}
-
-static void push_largest(struct growth *growths, size_t n, bool ms, struct strv *out)
-{
-	if (n)
-		qsort(growths, n, sizeof *growths, ms ? by_more_ms : by_more_calls);
-	for (size_t i = 0; i < n && i < GROWN_MOST && (ms ? growths[i].ms : growths[i].calls) > 0; i++)
-		strv_push_new(out, growths[i].call->name);
-}
-
-/* What CALL waits for threads and children, which is found in those. */
-static double found_elsewhere(const struct system_call *call)
-{
-	return call ? call->waited_ms[WAIT_THREAD] + call->waited_ms[WAIT_CHILD] : 0;
+	return now - was >= fmax(MORE_CALLS, MORE_PART * was) ? now - was : 0;
 }
 
 void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out)
@@ -185,15 +149,13 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 
 	for (size_t i = 0; i < head->n; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
-		double elsewhere = found_elsewhere(now) - found_elsewhere(was);
 
-		growths[i] = (struct growth){
-			.call = now, .calls = grown(was ? was->calls : 0, now->calls, MORE_CALLS),
-			.ms = grown(was ? was->blocked_ms : 0, now->blocked_ms - fmax(elsewhere, 0), MORE_MS),
-		};
+		growths[i] = (struct growth){ now->name, grown(was ? was->calls : 0, now->calls) };
 	}
-	push_largest(growths, head->n, false, out);
-	push_largest(growths, head->n, true, out);
+	if (head->n)
+		qsort(growths, head->n, sizeof *growths, by_growth);
+	for (size_t i = 0; i < head->n && i < GROWN_MOST && growths[i].calls > 0; i++)
+		strv_push_new(out, growths[i].name);
 	/* A process is dear, however few there are. */
 	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
@@ -222,7 +184,7 @@ static const struct code *caller_of(const struct own_costs *base, const struct o
 
 	for (size_t i = 0; i < head->n; i++) {
 		score = head->items[i].cost / head->total * now;
-		if (grown(was, now, MORE_CALLS) > 0)
+		if (grown(was, now) > 0)
 			score -= part_of(base, head->items[i].code) * was;
 		if (score > most) {
 			most = score;

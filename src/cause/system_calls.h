@@ -15,27 +15,10 @@
 #include "cause/own_code.h"
 #include "profile/stacks.h"
 
-enum wait_kind {
-	WAIT_NONE,
-	WAIT_SLEEP,	/* for a time to pass */
-	WAIT_IO,	/* files */
-	WAIT_PIPE,	/* what another process sends or takes: pipes, sockets, terminals */
-	WAIT_LOCK,
-	/* What these wait for is counted with them, too. */
-	WAIT_THREAD,	/* another thread of its own, to end or to say something */
-	WAIT_CHILD,	/* a process that it started */
-	WAIT_KINDS,
-};
-
-extern const char *const wait_kind_names[];	/* of each, then NULL */
-
 struct system_call {
 	const char *name;	/* "read" */
 	double calls, errors;
 	double bytes;		/* read or written; 0 of others */
-	double blocked_ms;	/* from entry to return, less what such a call takes that returns at once */
-	double waited_ms[WAIT_KINDS];	/* that by what it waited for; of WAIT_NONE 0 */
-	enum wait_kind wait;	/* most of it */
 	const char *file;	/* what at least half of them were on: a path, "pipe", "socket"; or NULL */
 	/* Of own functions the one that is asked for by system_calls_name_callers(), and how often it made the call; NULL: not known */
 	const char *caller;
@@ -71,11 +54,9 @@ struct system_calls {
 	struct system_call *items;	/* most frequent first */
 	size_t n, cap;
 	unsigned processes, threads;	/* that were started, the first included; each process is a thread, too */
-	double wall_ms;
 	bool cut;			/* they were counted for a while, not to the end of the program */
 	bool attached;			/* of a service, while its load did `work`; 0: it does not say, and only parts of all can be compared */
 	double work;
-	double waited_ms[WAIT_KINDS];	/* of all calls of all threads, at once or not */
 	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
 	struct strv programs;		/* paths that were executed, each once */
 	struct traced_exec *execs;	/* each time that they were, in order */
@@ -91,28 +72,21 @@ struct system_calls {
 
 void system_calls_release(struct system_calls *calls);
 /*
- * The text of `strace -f -ttt -T -y -s 4` (strings cut, so that a write of a megabyte is a short line; four because lists of
+ * The text of `strace -f -ttt -y -s 4` (strings cut, so that a write of a megabyte is a short line; four because lists of
  * descriptors are cut with them), as strace 5 and 6 write it: ERR_INPUT with the line where it is none. A last line that is cut
- * off is passed over. What the kernel restarts behind a signal is one call. Blocked is what a call takes beyond what those take
- * that return at once (the median of the faster half), and beyond a nanosecond a byte; of less than four times that, none; less what calls that cannot wait
- * seem to wait on average. STRACE_LOADS are the calls of which `programs`, `execs`, `opens` and `unformatted` are made.
+ * off is passed over. What the kernel restarts behind a signal is one call. STRACE_LOADS are the calls of which `programs`,
+ * `execs`, `opens` and `unformatted` are made.
  */
 #define STRACE_LOADS "execve,execveat,open,openat,openat2,chdir,fchdir,clone,clone3,fork,vfork"
 int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err);
 /*
  * The same of `-k`, which makes a call some twenty times dearer: the stack of each to STACKS, as one sample of an event that is
- * called as the call, and, where it waited, as ns of the event STRACE_WAITING, with wait_frame() as its leaf.
+ * called as the call.
  */
-#define STRACE_WAITING "waiting"
 int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err);
-/* "[sleep]", "[I/O]", "[pipe]", "[lock]", "[thread]", "[child]": the last frame of a stack that waits. Not of WAIT_NONE. */
-uint32_t wait_frame(struct stacks *stacks, enum wait_kind kind);
-/* The kind whose frame is called NAME; WAIT_NONE of any other. */
-enum wait_kind wait_named(const char *name);
 /*
  * BASE and HEAD are of services, each with the `work` that was done while it was traced: the numbers of BASE become those of as much
- * work as HEAD's, or, where it is not known of both, of as many calls. What they wait for is mostly their next request, so nobody
- * waits any more.
+ * work as HEAD's, or, where it is not known of both, of as many calls.
  */
 void system_calls_settle(struct system_calls *base, struct system_calls *head);
 /* Of all of them. */
@@ -125,10 +99,7 @@ const struct system_call *system_calls_find(const struct system_calls *calls, co
 void system_calls_helpers(const struct system_calls *calls, const struct own_code *own, unsigned least, struct strv *out);
 /* Calls that start a process, or a thread, or wait for its end: "clone". */
 bool system_call_starts(const struct system_call *call);
-
-
-
-/* Names of those that HEAD makes more often or waits longer in, appended: some three of each, the most first. */
+/* Names of those that HEAD makes more often, appended: some three, the most first. */
 void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out);
 /*
  * For each call of which there are stacks, an event of its name, named by names_resolve(): the own function that makes so many more

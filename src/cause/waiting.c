@@ -35,17 +35,6 @@ static void take_switches(const struct offcpu_times *times, struct wall_side *ou
 	out->others_ms = times->others_ns / ns;
 }
 
-/* Tracing makes each call wait for the tracer. A thread that is alone waits no longer than it is off its CPU. */
-static void take_calls(const struct system_calls *calls, struct wall_side *out)
-{
-	double sum = 0, most = calls->threads == 1 && !isnan(out->cpu_ms) ? fmax(out->wall_ms - out->cpu_ms, 0) : INFINITY;
-
-	for (int kind = 0; kind < WAIT_KINDS; kind++)
-		sum += calls->waited_ms[kind];
-	for (int kind = 0; kind < WAIT_KINDS; kind++)
-		out->waited_ms[kind] = sum > most ? calls->waited_ms[kind] * most / sum : calls->waited_ms[kind];
-}
-
 /*
  * Of what is attached to: what its threads wait for each ms that they run, in a window of their own. What a server waits for from others
  * is mostly its next request.
@@ -99,8 +88,6 @@ static struct wall_side side_of(const struct scenario_result *s, const struct si
 		take_switches(&evidence->offcpu, &out);
 	else if (evidence && side->attached && evidence->offcpu.cpu_ns > 0)
 		take_window(&evidence->offcpu, &out);
-	else if (evidence && evidence->system_calls.n && !evidence->system_calls.attached)
-		take_calls(&evidence->system_calls, &out);
 	return out;
 }
 
@@ -133,23 +120,8 @@ static void find_other_wait(struct wall_change *change, int kind)
 	}
 }
 
-/*
- * By system calls alone, waiting for a thread or child is none of its own: that one is counted, too. So may be who is at the other end of a
- * pipe: that one waits for it is said where nothing else is long enough. Of switches it is known what others do meanwhile.
- */
 static void find_wait(struct wall_change *change)
 {
-	int lock;
-
-	if (isnan(change->head.others_ms)) {
-		change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_IO, &change->wait);
-		if (longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock) > change->waited_ms) {
-			change->waited_ms = longest_wait(change, WAIT_LOCK, WAIT_LOCK, &lock);
-			change->wait = lock;
-		}
-		find_other_wait(change, WAIT_PIPE);
-		return;
-	}
 	change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_PIPE, &change->wait);
 	find_other_wait(change, WAIT_THREAD);
 	find_other_wait(change, WAIT_CHILD);
@@ -246,8 +218,7 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out)
 		strbuf_addf(out, ", CPUs at work on average %.2f -> %.2f", was->cpus, is->cpus);
 	if (!isnan(was->switches) && !isnan(is->switches))
 		strbuf_addf(out, ", voluntary switches %.0f -> %.0f", was->switches, is->switches);
-	/* By system calls alone what it waits for a thread or child is counted in that one, too. */
-	for (int kind = WAIT_SLEEP; kind < (isnan(is->others_ms) ? WAIT_THREAD : WAIT_KINDS); kind++)
+	for (int kind = WAIT_SLEEP; kind < WAIT_KINDS; kind++)
 		if (is->waited_ms[kind] >= SAME * change->rest_ms || was->waited_ms[kind] >= SAME * change->rest_ms) {
 			strbuf_addf(out, ", waiting %s", waits[kind]);
 			add_ms(out, "", was->waited_ms[kind], is->waited_ms[kind]);

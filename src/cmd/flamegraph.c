@@ -10,7 +10,6 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cause/offcpu.h"
-#include "cause/system_calls.h"
 #include "cmd/cmd.h"
 #include "job/console.h"
 #include "measure/perf/perf.h"

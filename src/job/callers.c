@@ -9,14 +9,6 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-/* The stacks of waiting alone, which are ns whatever the call. */
-static void keep_waits(const struct stacks *stacks, struct stacks *out)
-{
-	for (size_t i = 0; i < stacks->n_events; i++)
-		if (!strcmp(stacks_text(stacks, stacks->events[i].name), STRACE_WAITING))
-			stacks_merge(out, stacks, (uint32_t)i, NULL);
-}
-
 static void list_grown(const struct system_calls *base, const struct system_calls *head, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -30,7 +22,6 @@ int callers_take(struct session *session, const struct target_spec specs[2], uin
 		 struct evidence *head, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
-	struct evidence *sides[2] = { base, head };
 	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct stacks stacks[2] = { STACKS_INIT, STACKS_INIT };
 	struct strace_wish wish = { .stacks = true, .limit_ns = limit_ns };
@@ -48,12 +39,8 @@ int callers_take(struct session *session, const struct target_spec specs[2], uin
 		strbuf_release(&texts[i].text);
 		names_resolve(&stacks[i]);
 	}
-	if (ret == 0) {
+	if (ret == 0)
 		system_calls_name_callers(&base->system_calls, &head->system_calls, &stacks[0], &stacks[1], &base->own, &head->own);
-		for (int i = 0; i < 2; i++)
-			if (!sides[i]->waits.n && !texts[0].cut && !texts[1].cut)
-				keep_waits(&stacks[i], &sides[i]->waits);
-	}
 	stacks_release(&stacks[0]);
 	stacks_release(&stacks[1]);
 	return ret;

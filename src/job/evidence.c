@@ -266,7 +266,6 @@ static bool wants_waits(const struct turn *turn)
 	return is_service(turn) || !(more - more_cpu / fmax(1, cpus) < OFF_CPU_PART * more);
 }
 
-/* What strace tells of waiting is not used beside it: a traced program waits for the tracer, too. */
 static int take_waits(const struct turn *turn, struct error *err)
 {
 	int noted = 0;

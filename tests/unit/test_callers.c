@@ -29,21 +29,16 @@ static struct system_calls calls_of(const struct system_call *items, size_t n)
 static void those_that_grew(void **state)
 {
 	struct system_calls base = CALLS({ .name = "read", .calls = 12 }, { .name = "mmap", .calls = 30 }, { .name = "write", .calls = 10000 },
-					 { .name = "wait4", .calls = 1, .blocked_ms = 10, .waited_ms = { [WAIT_CHILD] = 10 } },
-					 { .name = "futex", .calls = 5, .blocked_ms = 3 });
+					 { .name = "futex", .calls = 5 });
 	struct system_calls head = CALLS({ .name = "read", .calls = 40000 }, { .name = "mmap", .calls = 49 }, { .name = "write", .calls = 10200 },
-					 { .name = "wait4", .calls = 1, .blocked_ms = 90, .waited_ms = { [WAIT_CHILD] = 90 } },
-					 { .name = "futex", .calls = 5, .blocked_ms = 9 }, { .name = "stat", .calls = 500 },
-					 { .name = "nanosleep", .calls = 1, .blocked_ms = 80 });
+					 { .name = "futex", .calls = 5 }, { .name = "stat", .calls = 500 });
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
 	(void)state;
 	system_calls_grown(&base, &head, &names);
-	assert_int_equal(names.n, 4);
+	assert_int_equal(names.n, 2);
 	assert_string_equal(names.items[0], "read");
 	assert_string_equal(names.items[1], "stat");
-	assert_string_equal(names.items[2], "nanosleep");
-	assert_string_equal(names.items[3], "futex");
 	strv_release(&names);
 	system_calls_grown(&head, &base, &names);
 	assert_int_equal(names.n, 0);
@@ -72,12 +67,10 @@ static void services_do_as_much_on_both_sides(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct system_calls base = CALLS({ .name = "read", .calls = 100, .bytes = 1800, .errors = 10 }, { .name = "close", .calls = 200 });
-		struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300,
-						 .blocked_ms = 7, .wait = WAIT_PIPE, .waited_ms = { [WAIT_PIPE] = 7 } });
+		struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300 });
 
 		base.processes = 11;
 		head.processes = base.threads = head.threads = 1;
-		head.waited_ms[WAIT_PIPE] = 7;
 		base.work = cases[i].base_work;
 		head.work = cases[i].head_work;
 		system_calls_settle(&base, &head);
@@ -88,8 +81,6 @@ static void services_do_as_much_on_both_sides(void **state)
 		assert_float_equal(base.items[1].calls, cases[i].closes, 1e-9);
 		assert_true(base.processes == (unsigned)cases[i].processes && base.threads == 1);
 		assert_true(head.items[0].calls == 1200 && head.items[0].bytes == 5400);
-		/* It waits for its next request. */
-		assert_true(!head.waited_ms[WAIT_PIPE] && !head.items[1].blocked_ms && !head.items[1].waited_ms[WAIT_PIPE]);
 		system_calls_release(&base);
 		system_calls_release(&head);
 	}

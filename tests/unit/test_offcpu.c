@@ -226,7 +226,7 @@ static void what_for(void **state)
 			fail_msg("%s: %s", cases[i].frames, err.msg);
 		for (int kind = 0; kind < WAIT_KINDS; kind++)
 			if ((times.waited_ns[kind] > 0) != (kind == (int)cases[i].kind))
-				fail_msg("%s: %s", cases[i].frames, wait_kind_names[kind]);
+				fail_msg("%s: %d", cases[i].frames, (int)kind);
 	}
 }
 

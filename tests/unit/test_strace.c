@@ -1,4 +1,4 @@
-/* The text of strace: recordings of a program that waits in every way, and lines that are cut, split or strange. */
+/* The text of strace: recordings of a program with threads and children, and lines that are cut, split or strange. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,21 +59,20 @@ static void a_recording_with_threads_and_children(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	static const struct {
 		const char *name;
-		double calls, errors, bytes, least_ms, most_ms;
-		enum wait_kind wait;
+		double calls, errors, bytes;
 		const char *file;
 	} expected[] = {
-		{ "clock_nanosleep", 19, 0, 0, 86, 87, WAIT_SLEEP, NULL },
-		{ "poll", 1, 0, 0, 7, 7.2, WAIT_SLEEP, NULL },
-		{ "epoll_wait", 1, 0, 0, 11, 11.2, WAIT_SLEEP, NULL },
-		{ "read", 6, 0, 5496, 20, 20.5, WAIT_PIPE, "/usr/lib/x86_64-linux-gnu/libc.so.6" },
-		{ "recvfrom", 1, 0, 3, 9, 9.5, WAIT_PIPE, "socket" },
-		{ "fsync", 1, 0, 0, 4, 4.6, WAIT_IO, "/srv/demo/out.tmp" },
-		{ "write", 9, 0, 516, 0, 0, WAIT_NONE, "/srv/demo/out.tmp" },
-		{ "wait4", 5, 2, 0, 29, 30, WAIT_CHILD, NULL },
-		{ "futex", 24, 0, 0, 96, 97, WAIT_THREAD, NULL },
-		{ "exit_group", 3, 0, 0, 0, 0, WAIT_NONE, NULL },
-		{ "mmap", 28, 0, 0, 0, 0, WAIT_NONE, NULL },
+		{ "clock_nanosleep", 19, 0, 0, NULL },
+		{ "poll", 1, 0, 0, NULL },
+		{ "epoll_wait", 1, 0, 0, NULL },
+		{ "read", 6, 0, 5496, "/usr/lib/x86_64-linux-gnu/libc.so.6" },
+		{ "recvfrom", 1, 0, 3, "socket" },
+		{ "fsync", 1, 0, 0, "/srv/demo/out.tmp" },
+		{ "write", 9, 0, 516, "/srv/demo/out.tmp" },
+		{ "wait4", 5, 2, 0, NULL },
+		{ "futex", 24, 0, 0, NULL },
+		{ "exit_group", 3, 0, 0, NULL },
+		{ "mmap", 28, 0, 0, NULL },
 	};
 	struct system_calls calls;
 
@@ -85,16 +84,11 @@ static void a_recording_with_threads_and_children(void **state)
 
 		if (call->calls != expected[i].calls || call->errors != expected[i].errors || call->bytes != expected[i].bytes)
 			fail_msg("%s: %g calls, %g errors, %g bytes", call->name, call->calls, call->errors, call->bytes);
-		if (call->blocked_ms < expected[i].least_ms || call->blocked_ms > expected[i].most_ms)
-			fail_msg("%s: %g ms", call->name, call->blocked_ms);
-		if (call->wait != expected[i].wait || !text_same(call->file, expected[i].file))
-			fail_msg("%s: %s on %s", call->name, wait_kind_names[call->wait], call->file ? call->file : "nothing");
+		if (!text_same(call->file, expected[i].file))
+			fail_msg("%s: on %s", call->name, call->file ? call->file : "nothing");
 	}
-	/* Some of the futexes are locks, others the ends of threads. */
-	assert_true(call_of(&calls, "futex")->waited_ms[WAIT_LOCK] > 20 && call_of(&calls, "futex")->waited_ms[WAIT_THREAD] > 49);
 	assert_int_equal(calls.processes, 4);
 	assert_int_equal(calls.threads, 7);
-	assert_true(calls.wall_ms > 137 && calls.wall_ms < 138);
 	assert_int_equal(calls.libraries.n, 1);
 	assert_string_equal(calls.libraries.items[0], "/usr/lib/x86_64-linux-gnu/libc.so.6");
 	assert_int_equal(calls.programs.n, 3);
@@ -108,70 +102,45 @@ static void single_lines(void **state)
 {
 	static const struct {
 		const char *text, *name;
-		double calls, errors, bytes, blocked_ms;
-		enum wait_kind wait;
+		double calls, errors, bytes;
 		const char *file;
 	} cases[] = {
-		/* Without a number of the process, with that of a terminal's output, without -T */
-		{ "100.000001 getpid() = 7 <0.000001>\n", "getpid", 1, 0, 0, 0, WAIT_NONE, NULL },
-		{ "[pid    12] 100.000001 getpid() = 7\n", "getpid", 1, 0, 0, 0, WAIT_NONE, NULL },
+		/* Without a number of the process, with that of a terminal's output */
+		{ "100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
+		{ "[pid    12] 100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
 		/* What looks like the end of the call is in a string, or in the name of a file */
-		{ "7 100.1 write(1</a) = 3>, \"x) = 9 \\\"\\\\\", 12) = 12 <0.000001>\n", "write", 1, 0, 12, 0, WAIT_NONE, "/a) = 3" },
-		{ "7 100.1 open(\"b) = 1\", O_RDONLY) = 3</b) = 1> <0.000001>\n", "open", 1, 0, 0, 0, WAIT_NONE, "/b) = 1" },
+		{ "7 100.1 write(1</a) = 3>, \"x) = 9 \\\"\\\\\", 12) = 12\n", "write", 1, 0, 12, "/a) = 3" },
+		{ "7 100.1 open(\"b) = 1\", O_RDONLY) = 3</b) = 1>\n", "open", 1, 0, 0, "/b) = 1" },
 		/* The bytes of a name are given back; a NUL would end it */
-		{ "7 100.1 stat(\"/\\303\\244 \\74\\\"\\0\", 0x7) = -1 ENOENT (No such file or directory) <0.000001>\n", "stat", 1, 1, 0, 0,
-		  WAIT_NONE, "/\303\244 <\"\\0" },
-		{ "7 100.1 unlinkat(AT_FDCWD</srv>, \"x\", 0) = 0 <0.000001>\n", "unlinkat", 1, 0, 0, 0, WAIT_NONE, "/srv/x" },
-		{ "7 100.1 capset({effective=1<<CAP_KILL}, 0) = 0 <0.000001>\n", "capset", 1, 0, 0, 0, WAIT_NONE, NULL },
+		{ "7 100.1 stat(\"/\\303\\244 \\74\\\"\\0\", 0x7) = -1 ENOENT (No such file or directory)\n", "stat", 1, 1, 0,
+		  "/\303\244 <\"\\0" },
+		{ "7 100.1 unlinkat(AT_FDCWD</srv>, \"x\", 0) = 0\n", "unlinkat", 1, 0, 0, "/srv/x" },
+		{ "7 100.1 capset({effective=1<<CAP_KILL}, 0) = 0\n", "capset", 1, 0, 0, NULL },
 		/* Names that strace does not know either */
-		{ "7 100.1 syscall_0x1bc(0x1, 0x2) = -1 ENOSYS (Function not implemented) <0.000001>\n", "syscall_0x1bc", 1, 1, 0, 0,
-		  WAIT_NONE, NULL },
-		{ "7 100.1 ?\?\?\?() = ?\n", "?\?\?\?", 1, 0, 0, 0, WAIT_NONE, NULL },
+		{ "7 100.1 syscall_0x1bc(0x1, 0x2) = -1 ENOSYS (Function not implemented)\n", "syscall_0x1bc", 1, 1, 0,
+		  NULL },
+		{ "7 100.1 ?\?\?\?() = ?\n", "?\?\?\?", 1, 0, 0, NULL },
 		/* Restarted by the kernel: once */
-		{ "7 100.1 read(0<pipe:[3]>, 0x7, 9) = ? ERESTARTSYS (To be restarted if SA_RESTART is set) <0.010000>\n"
-		  "7 100.2 --- SIGCHLD {si_signo=SIGCHLD} ---\n7 100.2 read(0<pipe:[3]>, \"a\", 9) = 1 <0.020000>\n"
-		  "7 100.3 getpid() = 7 <0.000010>\n7 100.4 getpid() = 7 <0.000010>\n",
-		  "read", 1, 0, 1, 29.98, WAIT_PIPE, "pipe" },
-		{ "7 100.1 poll([{fd=3<pipe:[9]>, events=POLLIN}], 1, 50) = ? ERESTART_RESTARTBLOCK (Interrupted by signal) <0.020000>\n"
-		  "7 100.2 restart_syscall(<... resuming interrupted poll ...>) = 0 <0.030000>\n"
-		  "7 100.3 getpid() = 7 <0.000010>\n7 100.4 getpid() = 7 <0.000010>\n",
-		  "poll", 1, 0, 0, 49.98, WAIT_SLEEP, NULL },
+		{ "7 100.1 read(0<pipe:[3]>, 0x7, 9) = ? ERESTARTSYS (To be restarted if SA_RESTART is set)\n"
+		  "7 100.2 --- SIGCHLD {si_signo=SIGCHLD} ---\n7 100.2 read(0<pipe:[3]>, \"a\", 9) = 1\n"
+		  "7 100.3 getpid() = 7\n7 100.4 getpid() = 7\n",
+		  "read", 1, 0, 1, "pipe" },
+		{ "7 100.1 poll([{fd=3<pipe:[9]>, events=POLLIN}], 1, 50) = ? ERESTART_RESTARTBLOCK (Interrupted by signal)\n"
+		  "7 100.2 restart_syscall(<... resuming interrupted poll ...>) = 0\n"
+		  "7 100.3 getpid() = 7\n7 100.4 getpid() = 7\n",
+		  "poll", 1, 0, 0, NULL },
 		/* A return in two parts, and one whose entry was not seen */
 		{ "7 100.1 clone3({flags=CLONE_VM|CLONE_THREAD} <unfinished ...>\n8 100.2 getpid( <unfinished ...>\n"
-		  "7 100.3 <... clone3 resumed> => {parent_tid=[9]}, 88) = 9 <0.000001>\n8 100.4 <... getpid resumed>) = 8 <0.2>\n",
-		  "clone3", 1, 0, 0, 0, WAIT_NONE, NULL },
-		{ "7 100.1 <... futex resumed>) = 0 <0.000001>\n", "futex", 1, 0, 0, 0, WAIT_NONE, NULL },
+		  "7 100.3 <... clone3 resumed> => {parent_tid=[9]}, 88) = 9\n8 100.4 <... getpid resumed>) = 8\n",
+		  "clone3", 1, 0, 0, NULL },
+		{ "7 100.1 <... futex resumed>) = 0\n", "futex", 1, 0, 0, NULL },
 		/* Killed in its midst; the recording ends in its midst; the last line is cut off */
-		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n7 100.2 +++ killed by SIGKILL +++\n", "read", 1, 0, 0, 0, WAIT_NONE, NULL },
-		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>) = ?\n", "read", 1, 0, 0, 0, WAIT_NONE, "/dev/pts/1" },
-		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n", "read", 1, 0, 0, 0, WAIT_NONE, NULL },
-		{ "7 100.1 read(0, 0x7, 1) = 1 <0.000001>\n7 100.2 read(0, 0x7, 5) =", "read", 1, 0, 1, 0, WAIT_NONE, NULL },
-		{ "7 100.1 read(0</x>, 0x7, 5 <detached ...>\n", "read", 1, 0, 0, 0, WAIT_NONE, NULL },
-		{ "strace: Process 8 attached\n7 100.1 read(0, 0x7, 1) = 1 <0.000001>\n", "read", 1, 0, 1, 0, WAIT_NONE, NULL },
-		/* What is slow because it copies, and devices that never wait */
-		{ "7 100.1 read(3</x>, 0x7, 1000000) = 1000000 <0.000900>\n7 100.2 getpid() = 7 <0.000010>\n"
-		  "7 100.3 getpid() = 7 <0.000010>\n",
-		  "read", 1, 0, 1000000, 0, WAIT_NONE, "/x" },
-		{ "7 100.1 read(3</dev/zero>, 0x7, 1) = 1 <0.900000>\n7 100.2 getpid() = 7 <0.000010>\n", "read", 1, 0, 1, 0, WAIT_NONE,
-		  "/dev/zero" },
-		/* Waits by what is asked for */
-		{ "7 100.1 futex(0x7, FUTEX_WAIT_PRIVATE, 2, NULL) = 0 <0.010000>\n7 100.2 getpid() = 7 <0.000010>\n"
-		  "7 100.3 getpid() = 7 <0.000010>\n",
-		  "futex", 1, 0, 0, 9.99, WAIT_LOCK, NULL },
-		{ "7 100.1 futex(0x7, FUTEX_WAIT_PRIVATE, 2, {tv_sec=0}) = -1 ETIMEDOUT (Connection timed out) <0.010000>\n"
-		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
-		  "futex", 1, 1, 0, 9.99, WAIT_SLEEP, NULL },
-		{ "7 100.1 futex(0x7, FUTEX_WAIT_BITSET_PRIVATE|FUTEX_CLOCK_REALTIME, 0, NULL, FUTEX_BITSET_MATCH_ANY) = 0 <0.010000>\n"
-		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
-		  "futex", 1, 0, 0, 9.99, WAIT_THREAD, NULL },
-		{ "7 100.1 futex(0x7, FUTEX_LOCK_PI_PRIVATE, NULL) = 0 <0.010000>\n"
-		  "7 100.2 getpid() = 7 <0.000010>\n7 100.3 getpid() = 7 <0.000010>\n",
-		  "futex", 1, 0, 0, 9.99, WAIT_LOCK, NULL },
-		{ "7 100.1 futex(0x7, FUTEX_WAKE_PRIVATE, 1) = 0 <0.010000>\n7 100.2 getpid() = 7 <0.000010>\n", "futex", 1, 0, 0, 0,
-		  WAIT_NONE, NULL },
-		{ "7 100.1 fcntl(3</l>, F_SETLKW, {l_type=F_WRLCK}) = 0 <0.010000>\n7 100.2 getpid() = 7 <0.000010>\n"
-		  "7 100.3 getpid() = 7 <0.000010>\n",
-		  "fcntl", 1, 0, 0, 9.99, WAIT_LOCK, "/l" },
+		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n7 100.2 +++ killed by SIGKILL +++\n", "read", 1, 0, 0, NULL },
+		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>) = ?\n", "read", 1, 0, 0, "/dev/pts/1" },
+		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n", "read", 1, 0, 0, NULL },
+		{ "7 100.1 read(0, 0x7, 1) = 1\n7 100.2 read(0, 0x7, 5) =", "read", 1, 0, 1, NULL },
+		{ "7 100.1 read(0</x>, 0x7, 5 <detached ...>\n", "read", 1, 0, 0, NULL },
+		{ "strace: Process 8 attached\n7 100.1 read(0, 0x7, 1) = 1\n", "read", 1, 0, 1, NULL },
 	};
 
 	(void)state;
@@ -181,41 +150,25 @@ static void single_lines(void **state)
 
 		if (call->calls != cases[i].calls || call->errors != cases[i].errors || call->bytes != cases[i].bytes)
 			fail_msg("case %zu: %g calls, %g errors, %g bytes", i, call->calls, call->errors, call->bytes);
-		assert_near(call->blocked_ms, cases[i].blocked_ms);
-		if (call->wait != cases[i].wait || !text_same(call->file, cases[i].file))
-			fail_msg("case %zu: %s on %s", i, wait_kind_names[call->wait], call->file ? call->file : "nothing");
+		if (!text_same(call->file, cases[i].file))
+			fail_msg("case %zu: on %s", i, call->file ? call->file : "nothing");
 		system_calls_release(&calls);
 	}
-}
-
-/* A busy machine lets any call wait: what those that cannot wait seem to is taken off the others. */
-static void a_busy_machine_is_no_wait(void **state)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct system_calls calls;
-
-	(void)state;
-	for (int i = 0; i < 1000; i++)
-		strbuf_addf(&text, "7 100.%06d getpid() = 7 <0.0000%d>\n7 101.%06d read(3</x>, 0x7, 1) = 1 <0.0000%d>\n", i,
-			    i % 10 ? 10 : 50, i, i % 10 ? 10 : 50);
-	calls = read_text(text.buf);
-	assert_near(call_of(&calls, "read")->blocked_ms, 0);
-	system_calls_release(&calls);
 }
 
 static void files_that_go_in_and_out(void **state)
 {
 	static const char text[] =
-		"7 100.1 openat(AT_FDCWD</srv>, \"in\", O_RDONLY) = 3</srv/in> <0.000001>\n"
-		"7 100.2 newfstatat(3</srv/in>, \"\",  <unfinished ...>\n8 100.2 getpid() = 8 <0.000001>\n"
-		"7 100.2 <... newfstatat resumed>{st_mode=S_IFREG|0644, st_size=1234, ...}, AT_EMPTY_PATH) = 0 <0.000001>\n"
-		"7 100.3 newfstatat(AT_FDCWD</srv>, \"other\", {st_mode=S_IFREG|0644, st_size=77, ...}, 0) = 0 <0.000001>\n"
-		"7 100.3 read(3</srv/in>, \"a\"..., 4096) = 1234 <0.000001>\n"
-		"7 100.3 openat(AT_FDCWD</srv>, \"none.so\", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000001>\n"
-		"7 100.3 openat(AT_FDCWD</srv>, \"/lib/libm.so.6\", O_RDONLY) = 4</usr/lib/libm-2.36.so> <0.000001>\n"
-		"7 100.3 openat(AT_FDCWD</srv>, \"/etc/ld.so.cache\", O_RDONLY) = 4</etc/ld.so.cache> <0.000001>\n"
-		"7 100.4 write(1<pipe:[4]>, \"a\", 1) = 1 <0.000001>\n"
-		"7 100.4 pwritev(5</srv/out>, [{iov_base=\"a\", iov_len=7}], 1, 0) = 7 <0.000001>\n";
+		"7 100.1 openat(AT_FDCWD</srv>, \"in\", O_RDONLY) = 3</srv/in>\n"
+		"7 100.2 newfstatat(3</srv/in>, \"\",  <unfinished ...>\n8 100.2 getpid() = 8\n"
+		"7 100.2 <... newfstatat resumed>{st_mode=S_IFREG|0644, st_size=1234, ...}, AT_EMPTY_PATH) = 0\n"
+		"7 100.3 newfstatat(AT_FDCWD</srv>, \"other\", {st_mode=S_IFREG|0644, st_size=77, ...}, 0) = 0\n"
+		"7 100.3 read(3</srv/in>, \"a\"..., 4096) = 1234\n"
+		"7 100.3 openat(AT_FDCWD</srv>, \"none.so\", O_RDONLY) = -1 ENOENT (No such file or directory)\n"
+		"7 100.3 openat(AT_FDCWD</srv>, \"/lib/libm.so.6\", O_RDONLY) = 4</usr/lib/libm-2.36.so>\n"
+		"7 100.3 openat(AT_FDCWD</srv>, \"/etc/ld.so.cache\", O_RDONLY) = 4</etc/ld.so.cache>\n"
+		"7 100.4 write(1<pipe:[4]>, \"a\", 1) = 1\n"
+		"7 100.4 pwritev(5</srv/out>, [{iov_base=\"a\", iov_len=7}], 1, 0) = 7\n";
 	struct system_calls calls = read_text(text);
 
 	(void)state;
@@ -231,7 +184,7 @@ static void files_that_go_in_and_out(void **state)
 	system_calls_release(&calls);
 }
 
-/* -k: the frames of each call, and a leaf that says what it waited for. */
+/* -k: the frames of each call, whose root comes first. */
 static void stacks_of_calls(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT;
@@ -240,14 +193,13 @@ static void stacks_of_calls(void **state)
 
 	(void)state;
 	read_file("tests/fixtures/strace/stacks.txt", &text);
-	strbuf_adds(&text, "7 9999999999.1 read(3</x>, \"\", 1) = 1 <0.000001>\n > /opt/a b (deleted)(f(int)::{lambda}+0x11) [0x1191]\n"
+	strbuf_adds(&text, "7 9999999999.1 read(3</x>, \"\", 1) = 1\n > /opt/a b (deleted)(f(int)::{lambda}+0x11) [0x1191]\n"
 			   " > /opt/c() [0x1191]\n > [0x1191]\n\n");
 	assert_int_equal(strace_read_stacks(text.buf, text.len, &stacks, &err), 0);
 	names_resolve(&stacks);
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &folded, &err), 0);
 	assert_non_null(strstr(folded.buf, "[read];[no name];_start;__libc_start_main;__libc_init_first;main;loop;reader;read 6\n"));
 	assert_non_null(strstr(folded.buf, "[read];[no name];[c];f(int)::{lambda} 1\n"));
-	assert_non_null(strstr(folded.buf, ";main;usleep;nanosleep;clock_nanosleep;[sleep] 201"));
 	stacks_release(&stacks);
 }
 
@@ -259,7 +211,7 @@ static void programs_that_merely_help(void **state)
 				    "2 100.3 execve(\"/p/tool\", [\"tool\"], 0x7) = 0\n";
 	/* The child of a vfork() is seen before its number is. */
 	static const char again[] = "2 10%d.1 clone3({flags=CLONE_VM|CLONE_VFORK} <unfinished ...>\n%d 10%d.2 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n"
-				    "2 10%d.3 <... clone3 resumed> => {parent_tid=[0]}, 88) = %d <0.1>\n%d 10%d.4 vfork() = %d\n"
+				    "2 10%d.3 <... clone3 resumed> => {parent_tid=[0]}, 88) = %d\n%d 10%d.4 vfork() = %d\n"
 				    "%d 10%d.5 execve(\"/usr/bin/expr\", [\"expr\"], 0x7) = 0\n";
 	const struct own_code own = { .root = "/p" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -289,23 +241,23 @@ static void other_text_is_refused(void **state)
 	static const struct {
 		const char *text, *expected;
 	} cases[] = {
-		{ "", "it has no line of `strace -f -ttt -T -y`" },
-		{ "\n\nstrace: exec: No such file or directory\n", "it has no line of `strace -f -ttt -T -y`" },
-		{ "main;f 12\n", "line 1 is not of `strace -f -ttt -T -y`" },
-		{ "7 100.1 getpid() = 7\n7 getpid() = 7\n", "line 2 is not of `strace -f -ttt -T -y`" },
-		{ "7 100.1 getpid(\n", "line 1 is not of `strace -f -ttt -T -y`" },
-		{ "7 10:11:12 getpid() = 7\n", "line 1 is not of `strace -f -ttt -T -y`" },
-		{ "99999999999 100.1 getpid() = 7\n", "line 1 is not of `strace -f -ttt -T -y`" },
+		{ "", "it has no line of `strace -f -ttt -y`" },
+		{ "\n\nstrace: exec: No such file or directory\n", "it has no line of `strace -f -ttt -y`" },
+		{ "main;f 12\n", "line 1 is not of `strace -f -ttt -y`" },
+		{ "7 100.1 getpid() = 7\n7 getpid() = 7\n", "line 2 is not of `strace -f -ttt -y`" },
+		{ "7 100.1 getpid(\n", "line 1 is not of `strace -f -ttt -y`" },
+		{ "7 10:11:12 getpid() = 7\n", "line 1 is not of `strace -f -ttt -y`" },
+		{ "99999999999 100.1 getpid() = 7\n", "line 1 is not of `strace -f -ttt -y`" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct system_calls calls = { .wall_ms = 5 };
+		struct system_calls calls = { .work = 5 };
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(strace_read(cases[i].text, strlen(cases[i].text), &calls, &err), -1);
 		assert_string_equal(err.msg, cases[i].expected);
-		assert_true(calls.wall_ms == 5);
+		assert_true(calls.work == 5);
 	}
 }
 
@@ -313,24 +265,24 @@ static void other_text_is_refused(void **state)
 static void what_programs_load(void **state)
 {
 	static const char text[] =
-		"10 1.000000 execve(\"./run.sh\", [\"./ru\"...], 0x7ffc /* 37 vars */) = 0 <0.000187>\n"
-		"10 1.000100 openat(AT_FDCWD</p>, \"/etc/ld.so.cache\", O_RDONLY|O_CLOEXEC) = 3</etc/ld.so.cache> <0.000016>\n"
-		"10 1.000200 openat(AT_FDCWD</p>, \"./run.sh\", O_RDONLY) = 3</p/run.sh> <0.000016>\n"
-		"10 1.000300 openat(AT_FDCWD</p>, \"out\", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</p/out> <0.000016>\n"
-		"10 1.000310 openat(AT_FDCWD</p>, \".\", O_RDONLY|O_DIRECTORY) = 3</p> <0.000016>\n"
-		"10 1.000320 openat(AT_FDCWD</p>, \"none\", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000016>\n"
+		"10 1.000000 execve(\"./run.sh\", [\"./ru\"...], 0x7ffc /* 37 vars */) = 0\n"
+		"10 1.000100 openat(AT_FDCWD</p>, \"/etc/ld.so.cache\", O_RDONLY|O_CLOEXEC) = 3</etc/ld.so.cache>\n"
+		"10 1.000200 openat(AT_FDCWD</p>, \"./run.sh\", O_RDONLY) = 3</p/run.sh>\n"
+		"10 1.000300 openat(AT_FDCWD</p>, \"out\", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</p/out>\n"
+		"10 1.000310 openat(AT_FDCWD</p>, \".\", O_RDONLY|O_DIRECTORY) = 3</p>\n"
+		"10 1.000320 openat(AT_FDCWD</p>, \"none\", O_RDONLY) = -1 ENOENT (No such file or directory)\n"
 		"10 1.000400 vfork( <unfinished ...>\n"
 		"11 1.000500 execve(\"/usr/bin/cat\", [\"cat\"], 0x5589 /* 37 vars */ <unfinished ...>\n"
-		"10 1.000600 <... vfork resumed>) = 11 <0.002125>\n"
-		"11 1.000700 <... execve resumed>) = 0 <0.000267>\n"
-		"11 1.000800 openat(AT_FDCWD</p>, \"data.txt\", O_RDONLY) = 3</p/da\\303\\244ta.txt> <0.000012>\n"
+		"10 1.000600 <... vfork resumed>) = 11\n"
+		"11 1.000700 <... execve resumed>) = 0\n"
+		"11 1.000800 openat(AT_FDCWD</p>, \"data.txt\", O_RDONLY) = 3</p/da\\303\\244ta.txt>\n"
 		"11 1.000900 +++ exited with 0 +++\n"
-		"10 1.001000 chdir(\"sub\") = 0 <0.000011>\n"
-		"10 1.001100 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD, child_tidptr=0x7f66) = 12 <0.000106>\n"
-		"12 1.001200 openat(AT_FDCWD, \"more\", O_RDONLY) = 3</p/more> <0.000012>\n"
-		"12 1.001250 execve(\"./empty\", [\"./em\"...], 0x5589 /* 37 vars */) = -1 ENOEXEC (Exec format error) <0.000364>\n"
-		"12 1.001300 execve(\"./prog\", [\"./pr\"...], 0x5589 /* 37 vars */) = 0 <0.000364>\n"
-		"12 1.001400 openat(AT_FDCWD</p/sub>, \"/lib/libc.so.6\", O_RDONLY) = 3</usr/lib/libc.so.6> <0.000013>\n"
+		"10 1.001000 chdir(\"sub\") = 0\n"
+		"10 1.001100 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD, child_tidptr=0x7f66) = 12\n"
+		"12 1.001200 openat(AT_FDCWD, \"more\", O_RDONLY) = 3</p/more>\n"
+		"12 1.001250 execve(\"./empty\", [\"./em\"...], 0x5589 /* 37 vars */) = -1 ENOEXEC (Exec format error)\n"
+		"12 1.001300 execve(\"./prog\", [\"./pr\"...], 0x5589 /* 37 vars */) = 0\n"
+		"12 1.001400 openat(AT_FDCWD</p/sub>, \"/lib/libc.so.6\", O_RDONLY) = 3</usr/lib/libc.so.6>\n"
 		"12 1.001500 +++ exited with 0 +++\n"
 		"10 1.001600 +++ exited with 0 +++\n";
 	static const struct {
@@ -360,7 +312,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_recording_with_threads_and_children),
 		cmocka_unit_test(single_lines),
-		cmocka_unit_test(a_busy_machine_is_no_wait),
 		cmocka_unit_test(files_that_go_in_and_out),
 		cmocka_unit_test(stacks_of_calls),
 		cmocka_unit_test(programs_that_merely_help),

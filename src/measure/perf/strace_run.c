@@ -43,7 +43,7 @@ static int refuse(const struct target_spec *spec, struct error *err)
 static void set_argv(const struct strace_wish *wish, const char *file, const struct strv *command, const struct processes *processes,
 		     struct strv *argv)
 {
-	static const char *const options[] = { "strace", "-q", "-f", "-ttt", "-T", "-y", "-s", "4", "-e", "signal=none", NULL };
+	static const char *const options[] = { "strace", "-q", "-f", "-ttt", "-y", "-s", "4", "-e", "signal=none", NULL };
 
 	strv_push_all(argv, options);
 	/* Only what strace starts itself can be given a filter, by which other calls cost nothing. */
