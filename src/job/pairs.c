@@ -300,7 +300,7 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 		const struct gate_result *g = &result->gates[i];
 
 		/* An absolute limit holds for runs of pairs, too. */
-		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) || g->gate.metric->source == SOURCE_SWITCHES ||
+		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) ||
 		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
 			continue;
 		if (mode != PAIRS_IN_TURN && metric_together(g->gate.metric))
@@ -769,41 +769,6 @@ static bool wants_profile(const struct pair_session *s)
 	return false;
 }
 
-/* -------- waiting */
-
-/* Whether a gate that is still open rests on what threads wait for and has no value of it. */
-static bool waits_are_open(const struct pair_session *s)
-{
-	struct scenario_result *result = s->job->result;
-	bool open = false;
-
-	for (size_t i = 0; i < result->n_gates && !open; i++) {
-		const struct gate_result *g = &result->gates[i];
-		struct judgement j = { 0 };
-
-		if (g->gate.metric->source != SOURCE_SWITCHES || (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
-			continue;
-		judge_pair(&g->gate, &j, result, s->run->machine);
-		open = j.verdict == VERDICT_INCONCLUSIVE || (!s->sides[HEAD].waits.recorded && j.verdict == VERDICT_NOT_MEASURED);
-	}
-	return open;
-}
-
-/* Recordings of both sides alternate, as pairs do. As pairs, they are looked at after so many as may decide, then after twice as many. */
-static int take_gated_waits(struct pair_session *s, struct error *err)
-{
-	const struct pairs *pairs = s->run->pairs;
-	unsigned first = paired_first_look(s->job->result->pairing.gates);
-	bool none = !pair_session_goes_on(s) || pairs->no_profile || pairs->request->no_profile ||
-		    !perf_record_event(s->run->machine->tier);
-	int ret = 0;
-
-	pairs->progress->at = (size_t)(s - s->run->sessions) + 1;
-	for (unsigned n = first; !none && n <= 2 * first && ret == 0 && waits_are_open(s); n += first)
-		ret = waits_take(s->loop, s->sides, SIDES, n, err);
-	return ret;
-}
-
 /* -------- judging */
 
 /* The base's side as if it had been accepted. */
@@ -908,8 +873,8 @@ static int profile_session(struct pairs_run *r, struct pair_session *s, struct e
 	uint64_t start = clock_now_ns();
 	int ret = profile_both(r, s, err);
 
-	if (ret == 0 && s->job->head->profile.offcpu && !s->sides[HEAD].waits.recorded)
-		ret = waits_take(s->loop, s->sides, SIDES, 0, err);
+	if (ret == 0 && s->job->head->profile.offcpu)
+		ret = waits_take(s->loop, s->sides, SIDES, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
 		side_profiled(&s->sides[i]);
 	charge_tool(s, start);
@@ -996,8 +961,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	for (size_t i = 0; i < n && ret == 0; i++) {
 		struct pair_session *session = &sessions[i];
 
-		ret = take_gated_waits(session, err);
-		if (ret < 0 || !wants_profile(session) || !scenario_result_pairs(jobs[i].result))
+		if (!wants_profile(session) || !scenario_result_pairs(jobs[i].result))
 			continue;
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);

@@ -118,8 +118,7 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 
 bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out)
 {
-	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap &&
-		       !scenario_gates_waiting(scenario);
+	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap;
 	const char *why_not = no_profile ? "--no-profile"
 			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
@@ -473,8 +472,8 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 		ret = loop_simulate(loop, err);
 	if (ret == 0 && profiles)
 		ret = profile_side(all, project, side, loop, out, err);
-	if (ret == 0 && profiles && (s->profile.offcpu || scenario_gates_waiting(s)))
-		ret = waits_take(loop, side, 1, 0, err);
+	if (ret == 0 && profiles && s->profile.offcpu)
+		ret = waits_take(loop, side, 1, err);
 	if (ret == 0)
 		waits_end(side);
 	loop_free(loop);

@@ -32,7 +32,7 @@ int setup_need_programs(const struct scenario *scenario, const char *root, struc
 /* What threads of a side waited for, in one recording after the other. */
 struct waits {
 	struct stacks stacks;		/* of OFFCPU_WAITING, a run for each that was kept */
-	unsigned recorded, kept, lost, broken;	/* recordings; lost: of which perf lost records; broken: whose callers are not known */
+	unsigned recorded, kept, lost;	/* recordings; lost: of which perf lost records */
 	bool refused;			/* they cannot be had: a note says why */
 };
 

@@ -20,15 +20,8 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
-/*
- * Each recording is of one execution, or one window, so that its values are those of a run: they stand in the run of its number,
- * which in pairs makes pairs of them. One in which perf lost records would show less waiting than there was, and is left out.
- */
-
-/* Fewer have no interval; more are not needed to tell a tenth. */
-enum { RECORDINGS_LEAST = 5, RECORDINGS_WANTED = 10 };
-/* With fewer stacks that reach the program's start nobody knows which functions wait. */
-#define WHOLE_LEAST 0.8
+/* Each recording is of one execution, or one window. One in which perf lost records would show less waiting than there was. */
+enum { RECORDINGS_LEAST = 5, RECORDINGS_MOST = 10 };
 
 void waits_release(struct waits *waits)
 {
@@ -38,68 +31,16 @@ void waits_release(struct waits *waits)
 
 /* -------- one recording */
 
-static bool frame_matches(const struct stacks *stacks, uint32_t frame, const char *glob)
-{
-	const struct frame *f = &stacks->frames[frame];
-	const char *shown = stacks_frame_shown(stacks, frame), *key = stacks_text(stacks, f->key);
-	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
-
-	if (glob_match(glob, shown) || glob_match(glob, key))
-		return true;
-	name_without_parameters(key, &plain);
-	return glob_match(glob, plain.buf);
-}
-
-double waits_share(const struct stacks *stacks, const char *glob)
-{
-	CLEANUP(free_ptr) signed char *matches = xcalloc(stacks->n_frames + 1, sizeof *matches);
-	double all = 0, in_it = 0;
-
-	for (size_t i = 0; i < stacks->n; i++) {
-		const struct stack *s = &stacks->items[i];
-		bool found = false;
-
-		for (uint32_t k = 0; k < s->n && !found; k++) {
-			uint32_t frame = stacks->pool[s->first + k];
-
-			if (!matches[frame])
-				matches[frame] = frame_matches(stacks, frame, glob) ? 1 : -1;
-			found = matches[frame] > 0;
-		}
-		all += s->weight;
-		in_it += found ? s->weight : 0;
-	}
-	return all > 0 ? in_it / all : 0;
-}
-
-/* Those that RUN of the side has of what is gated. What a server waits for is mostly its next request. */
-static void set_values(struct measured_side *side, const struct stacks *stacks, struct side_result *result, struct run *run)
-{
-	const struct gates *gates = &side->scenario->gates;
-	bool broken = stacks->n_events && stacks_whole(stacks, 0) < WHOLE_LEAST;
-
-	side->waits.broken += broken;
-	if (side->scenario->target_kind == TARGET_COMMAND)
-		measured_set(result, run, METRIC(OFFCPU_TIME), stacks->n_events ? stacks->events[0].weight / 1e6 : 0);
-	for (size_t i = 0; i < gates->n; i++) {
-		const char *glob = metric_waiting_glob(gates->items[i].metric);
-
-		/* What a thread waits for is known without its callers. */
-		if (glob && (!broken || *glob == '['))
-			measured_set(result, run, gates->items[i].metric, waits_share(stacks, glob));
-	}
-}
-
 int waits_record(void *ctx, struct system *system, struct side_result *result, struct error *err)
 {
 	struct measured_side *side = ctx;
 	struct waits *waits = &side->waits;
 	CLEANUP(stacks_release) struct stacks all = STACKS_INIT, waiting = STACKS_INIT;
-	unsigned number = waits->recorded++;
 	struct error why = ERROR_INIT;
 	struct offcpu_times times;
 	uint32_t event;
 
+	waits->recorded++;
 	if (waits->refused)
 		return 0;
 	if (sampled_waits(system, result, NULL, 1, 0, &all, &times, &why) < 0) {
@@ -118,8 +59,6 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 	}
 	if (all.n_events && stacks_find_event(&all, OFFCPU_WAITING, &event, NULL) == 0)
 		stacks_merge(&waiting, &all, event, NULL);
-	if (number < result->n_runs)
-		set_values(side, &waiting, result, &result->runs[number]);
 	waits->stacks.run = (uint16_t)waits->kept++;
 	stacks_merge(&waits->stacks, &waiting, STACKS_EVERY_EVENT, NULL);
 	return 0;
@@ -127,16 +66,15 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 
 /* -------- as many as are wanted */
 
-int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, unsigned wanted, struct error *err)
+int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struct error *err)
 {
 	const struct waits *of_last = &sides[n - 1].waits;
 	uint64_t began = clock_now_ns(), most_ns = sides[n - 1].scenario->profile.duration_ns * n;
-	unsigned least = wanted ?: RECORDINGS_LEAST, most = wanted ?: RECORDINGS_WANTED;
 	size_t runs = sides[n - 1].result->n_runs;
 	int ret = 0;
 
-	while (ret == 0 && of_last->recorded < most && of_last->recorded < runs && !sides[0].waits.refused && !of_last->refused &&
-	       (of_last->recorded < least || clock_now_ns() - began < most_ns)) {
+	while (ret == 0 && of_last->recorded < RECORDINGS_MOST && of_last->recorded < runs && !sides[0].waits.refused && !of_last->refused &&
+	       (of_last->recorded < RECORDINGS_LEAST || clock_now_ns() - began < most_ns)) {
 		unsigned before = of_last->recorded;
 
 		ret = loop_waits(loop, before, err);
@@ -205,9 +143,6 @@ void waits_end(struct measured_side *side)
 	if (waits->lost)
 		NOTE(side->result, "%u of %u recordings of waiting are not used, since perf lost records of them", waits->lost,
 		     waits->kept + waits->lost);
-	if (waits->broken)
-		NOTE(side->result, NOTE_NO_WAITING " of functions in %u of %u recordings: less than %.0f %% of their stacks reach the start of "
-		     "the program; build it with debug information (-g)", waits->broken, waits->kept, 100 * WHOLE_LEAST);
 	if (waits->kept && leave(side, &why) < 0)
 		NOTE(side->result, "what threads wait for was recorded, but could not be kept: %s", why.msg);
 }

@@ -71,11 +71,6 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 			     !simulable ? "" : not_simulated ?: "with valgrind installed and counters: auto it is simulated");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(s, j, "simulation needs a command target; this one was attached to");
-	else if (metric == METRIC(OFFCPU_TIME) && side->attached)
-		judge_reason(s, j, "what an attached target waits for is mostly its next request: its shares can have gates, its time cannot");
-	else if (metric->source == SOURCE_SWITCHES)
-		judge_reason(s, j, "%s", find_note(side, NOTE_NO_WAITING) ?: side->profile.warnings.n ? side->profile.warnings.items[0] :
-			     NOTE_NO_WAITING);
 	else if (metric->source == SOURCE_HEAP)
 		judge_reason(s, j, side->attached ? "heaptrack needs a command target; this one was attached to" :
 			     "heaptrack counted nothing: see the notes; it is installed by: sudo apt-get install heaptrack");
@@ -132,9 +127,6 @@ double judge_tolerance(const struct metric *metric, double tolerance_pct)
 {
 	double t = tolerance_pct / 100;
 
-	/* One in points is no part of the baseline's: see side_result_least(). */
-	if (metric_waiting_glob(metric))
-		return 0;
 	return metric->higher_is_better ? -log1p(-t) : log1p(t);
 }
 
@@ -148,12 +140,6 @@ void judge_set_change(struct judgement *j, double estimate, double low, double h
 {
 	bool flip = j->metric->higher_is_better;
 
-	if (metric_waiting_glob(j->metric)) {
-		j->change_pct = 100 * (j->current - j->baseline);
-		j->low_pct = percent(low) * j->baseline;
-		j->high_pct = percent(high) * j->baseline;
-		return;
-	}
 	j->change_pct = percent(flip ? -estimate : estimate);
 	j->low_pct = percent(flip ? -high : low);
 	j->high_pct = percent(flip ? -low : high);

@@ -347,7 +347,7 @@ static void explain_sides(struct scenario_result *s)
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 		char note[200];
 
-		if (!j->pairs || metric->kind != KIND_TIME || metric->source == SOURCE_SWITCHES || j->tolerance_pct >= LINKER_PCT)
+		if (!j->pairs || metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
 			continue;
 		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
 			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
@@ -425,16 +425,13 @@ static bool is_below_least(const struct scenario_result *s, const struct gate *g
 }
 
 /* ": --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
-static void add_remedy(struct strbuf *out, const struct scenario_result *s, const struct metric *metric, unsigned n, unsigned most)
+static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsigned n, unsigned most)
 {
 	bool capped = n > most, ended = scenario_result_pairs(s) < most;
 
 	/* Neither was the limit. */
 	if (s->head.state == SCENARIO_PARTIAL)
 		strbuf_adds(out, ": it was interrupted");
-	/* As many recordings as there are pairs, and within a limit of their own. */
-	else if (metric->source == SOURCE_SWITCHES && scenario_result_pairs(s) >= n)
-		strbuf_adds(out, ", but waiting is not recorded more often");
 	/* There, --runs is how many stored runs there are. */
 	else if (capped && s->pairing.confirming)
 		strbuf_addf(out, ": pawl ab with --runs %u", n);
@@ -471,7 +468,7 @@ static void explain_verdict(struct judgement *j, struct scenario_result *s, cons
 		strbuf_addf(&words, "about %.0f more would decide", ceil(j->more_pairs));
 	}
 	if (wanted) {
-		add_remedy(&words, s, j->metric, wanted, pairs_most(terms));
+		add_remedy(&words, s, wanted, pairs_most(terms));
 		judge_reason(s, j, "%s", words.buf);
 	}
 }
@@ -514,22 +511,17 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 	j->baseline = stats_median(series.base, paired.pairs);
 	j->current = stats_median(series.head, paired.pairs);
 	detectable = finite_or_nan(paired.detectable);
-	if (metric_waiting_glob(gate->metric))
-		detectable = NAN;
 	j->detectable_pct = 100 * (gate->metric->higher_is_better ? -expm1(-detectable) : expm1(detectable));
 	if (paired.verdict == VERDICT_INCONCLUSIVE)
 		j->more_pairs = paired.more;
 	/* From nothing, or to nothing, there is no ratio. */
 	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
-	else if (metric_waiting_glob(j->metric))
-		j->change_pct = 100 * (j->current - j->baseline);
 	if (is_below_least(s, gate, j->metric, &series, &paired)) {
 		judge_pass_small(s, j);
 	} else {
 		explain_verdict(j, s, &terms, &paired);
-		if (!metric_waiting_glob(j->metric))
-			fit_to_change(j);
+		fit_to_change(j);
 	}
 	return true;
 }

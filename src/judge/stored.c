@@ -187,8 +187,8 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 		/* A changed tree has no commit of its own. */
 		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
 	}
-	judge_reason(s, j, "a stored %s cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
-		     metric_waiting_glob(j->metric) ? "share of waiting" : "time", moves_pct, how.buf);
+	judge_reason(s, j, "a stored time cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
+		     moves_pct, how.buf);
 }
 
 void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
@@ -215,8 +215,6 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 
 		j->change_pct = j->low_pct = j->high_pct = same ? 0 : NAN;
 		j->verdict = more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
-		if (metric_waiting_glob(metric))
-			j->change_pct = 100 * (j->current - j->baseline);
 		if (same)
 			j->verdict = VERDICT_PASS;
 	} else if (zeros || exact || (repeats && least_n < RUNS_FOR_RANKS)) {

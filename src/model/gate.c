@@ -15,7 +15,7 @@ const char *const verdict_names[] = {
 
 bool gate_in_points(const struct gate *gate)
 {
-	return gate->kind != GATE_METRIC || metric_waiting_glob(gate->metric);
+	return gate->kind != GATE_METRIC;
 }
 
 static int badness(int status)

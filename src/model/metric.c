@@ -94,9 +94,6 @@ const struct metric metric_catalogue[] = {
 	[METRIC_INVOLUNTARY_SWITCHES] = { GROWS(INVOLUNTARY_SWITCHES, "involuntary-switches", COUNT_METRIC, .waits = true),
 	  .help = "times the target was pushed off its CPU", .source = SOURCE_TARGET },
 
-	[METRIC_OFFCPU_TIME] = { .name = "offcpu-time", TIME_METRIC, .waits = true, .help = "time that threads waited off the CPU, of all added up",
-	  .source = SOURCE_SWITCHES, .stored_tolerance_pct = 25, .paired_tolerance_pct = 10, .least = 1 },
-
 	[METRIC_WORK] = { .name = "work", .help = "how much the load did in a window", COUNT_METRIC, .source = SOURCE_LOAD,
 	  .higher_is_better = true, .waits = true },
 	[METRIC_THROUGHPUT] = { .name = "throughput", .help = "how much the load did in a second", .unit = UNIT_RATIO,
@@ -154,7 +151,7 @@ const char *metric_name_taken(const char *name)
 {
 	if (metric_find(name))
 		return "a metric of pawl's own";
-	if (metric_name_is_share(name) || text_starts(name, METRIC_OF_WAITING))
+	if (metric_name_is_share(name))
 		return "a word for gates on profiles";
 	return text_ends(name, strlen(name), METRIC_PER_WORK) ? "how pawl calls metrics per unit of work" : NULL;
 }
@@ -286,36 +283,6 @@ const struct metric *metric_custom(struct arena *arena, const char *name, const 
 	return arena_memdup(arena, &m, sizeof m);
 }
 
-const struct metric *metric_waiting_share(struct arena *arena, const char *glob)
-{
-	const struct metric m = {
-		.name = arena_printf(arena, METRIC_OF_WAITING "%s", glob), .help = "a share of the waiting time", .unit = UNIT_FRACTION,
-		.kind = KIND_TIME, .source = SOURCE_SWITCHES, .waits = true,
-	};
-
-	return arena_memdup(arena, &m, sizeof m);
-}
-
-const char *metric_waiting_glob(const struct metric *metric)
-{
-	return metric->source == SOURCE_SWITCHES && metric->unit == UNIT_FRACTION ? metric->name + strlen(METRIC_OF_WAITING) : NULL;
-}
-
-bool metric_waiting_glob_valid(const char *glob)
-{
-	size_t len = strlen(glob);
-
-	for (const char *p = glob; *p;) {
-		uint32_t code;
-		size_t bytes = utf8_decode(p, &code);
-
-		if (!bytes || code < ' ' || code == 0x7f)
-			return false;
-		p += bytes;
-	}
-	return len && len + strlen(METRIC_OF_WAITING) <= METRIC_NAME_LONGEST;
-}
-
 static bool is_of_catalogue(const struct metric *metric)
 {
 	const struct metric *plain = metric->of ?: metric;
@@ -329,8 +296,6 @@ const struct metric *metric_copy(struct arena *arena, const struct metric *metri
 		return metric;
 	if (metric->source == SOURCE_CUSTOM)
 		return metric_custom(arena, metric->name, metric->label, metric->higher_is_better);
-	if (metric_waiting_glob(metric))
-		return metric_waiting_share(arena, metric_waiting_glob(metric));
 	return metric->of ? metric_event(arena, metric->of->name)->normalised : metric_event(arena, metric->name);
 }
 
@@ -359,8 +324,6 @@ const struct metric *own_metrics_find(struct own_metrics *own, const char *name)
 	const struct metric *known = metric_find(name) ?: find_own(own, name);
 	size_t len = strlen(name);
 
-	if (!known && text_starts(name, METRIC_OF_WAITING))
-		return add_own(own, metric_waiting_share(&own->arena, name + strlen(METRIC_OF_WAITING)));
 	if (!known && len > strlen(METRIC_PER_WORK) && text_ends(name, len, METRIC_PER_WORK)) {
 		CLEANUP(free_ptr) char *plain = xstrndup(name, len - strlen(METRIC_PER_WORK));
 

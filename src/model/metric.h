@@ -35,7 +35,6 @@ enum metric_source {
 	SOURCE_DERIVED,		/* computed from others of the same run; normalised metrics too */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_HEAP,		/* heaptrack */
-	SOURCE_SWITCHES,	/* recordings of how threads leave the CPU, one a value */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_CUSTOM,		/* a number that the target or its load printed (metrics:) */
 	SOURCE_PROFILE,		/* metric_share alone */
@@ -69,8 +68,6 @@ struct metric {
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
 #define METRIC_PER_WORK "-per-work"
-/* Of gates on what waits; a glob on functions is behind it. */
-#define METRIC_OF_WAITING "offcpu-share:"
 
 /* In bytes: of a perf event, and of any metric, since events can be normalised. */
 enum {
@@ -86,7 +83,6 @@ enum metric_id {
 	METRIC_CYCLES, METRIC_INSTRUCTIONS, METRIC_BRANCHES, METRIC_BRANCH_MISSES, METRIC_L1D_LOADS, METRIC_L1D_MISSES,
 	METRIC_IPC, METRIC_BRANCH_MISS_RATE, METRIC_L1D_MISS_RATE, METRIC_CYCLES_PER_SECOND,
 	METRIC_MAX_RSS, METRIC_RSS_GROWTH, METRIC_PAGE_FAULTS, METRIC_MAJOR_FAULTS, METRIC_VOLUNTARY_SWITCHES, METRIC_INVOLUNTARY_SWITCHES,
-	METRIC_OFFCPU_TIME,
 	METRIC_WORK, METRIC_THROUGHPUT,
 	METRIC_SIM_INSTRUCTIONS, METRIC_SIM_BRANCHES, METRIC_SIM_BRANCH_MISSES, METRIC_SIM_L1D_LOADS, METRIC_SIM_L1D_MISSES,
 	METRIC_SIM_BRANCH_MISS_RATE, METRIC_SIM_L1D_MISS_RATE,
@@ -131,15 +127,6 @@ const struct metric *metric_event(struct arena *arena, const char *event);
  * word, which is shown behind the plain number; NULL when it has none.
  */
 const struct metric *metric_custom(struct arena *arena, const char *name, const char *unit, bool higher_is_better);
-/*
- * The share of the waiting time that stacks with a function have which GLOB matches, called METRIC_OF_WAITING and GLOB. Tolerances and
- * changes of it are percentage points.
- */
-const struct metric *metric_waiting_share(struct arena *arena, const char *glob);
-/* The GLOB of such a metric; NULL of any other. */
-const char *metric_waiting_glob(const struct metric *metric);
-/* What may stand behind METRIC_OF_WAITING: UTF-8 without control characters, short enough. */
-bool metric_waiting_glob_valid(const char *glob);
 /* Of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
 enum { METRIC_UNIT_LONGEST = 32 };
 bool metric_unit_valid(const char *unit);

@@ -533,12 +533,7 @@ const struct metric *side_result_normalised(const struct side_result *side, cons
 
 double side_result_least(const struct side_result *side, const struct gate *gate, const struct metric *values, bool paired)
 {
-	double least;
-
-	/* A tolerance in points is just this: what is less does not count. */
-	if (metric_waiting_glob(gate->metric))
-		return gate->tolerance_pct / 100;
-	least = paired && gate->metric->paired_least > 0 ? gate->metric->paired_least : gate->metric->least;
+	double least = paired && gate->metric->paired_least > 0 ? gate->metric->paired_least : gate->metric->least;
 
 	return values->of ? least / side_result_median(side, METRIC(WORK)) : least;
 }

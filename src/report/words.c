@@ -52,7 +52,7 @@ void format_plural(struct strbuf *out, const char *noun)
 
 const char *format_worse(const struct metric *metric)
 {
-	bool speed = metric->source == SOURCE_CUSTOM ? metric->unit == UNIT_MS : metric->source != SOURCE_SWITCHES;
+	bool speed = metric->source != SOURCE_CUSTOM || metric->unit == UNIT_MS;
 
 	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
 }

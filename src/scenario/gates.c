@@ -131,11 +131,15 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	for (size_t i = 0; !known && source->scope && i < source->scope->n_metrics; i++)
 		if (!strcmp(source->scope->metrics[i].metric->name, name))
 			known = source->scope->metrics[i].metric;
-	if (!known && text_starts(name, METRIC_OF_WAITING) && metric_waiting_glob_valid(name + strlen(METRIC_OF_WAITING)))
-		known = metric_waiting_share(source->arena, name + strlen(METRIC_OF_WAITING));
 	if (!known && strv_has(source->events, name))
 		known = metric_event(source->arena, name);
 	return known;
+}
+
+/* Gates on waiting, which earlier versions had. */
+static bool gone_gate(const char *name)
+{
+	return !strcmp(name, "offcpu-time") || text_starts(name, "offcpu-share");
 }
 
 /* Always -1, with the nearest name. */
@@ -147,10 +151,9 @@ static int unknown_metric(struct source *source, const struct node *key)
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
 
-	if (text_starts(METRIC_OF_WAITING, key->text) || text_starts(key->text, METRIC_OF_WAITING))
-		return source_fault(source, key->at, "expected " METRIC_OF_WAITING " with the name of a function behind it, of at most %zu "
-				    "bytes, such as " METRIC_OF_WAITING "flush_line, found '%.60s'",
-				    METRIC_NAME_LONGEST - strlen(METRIC_OF_WAITING), key->text);
+	if (gone_gate(key->text))
+		return source_fault(source, key->at, "there is no gate '%.60s' any more: use wall-time or voluntary-switches; "
+				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text);
 	if (per_work && metric_find(base))
 		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
 				    metric_find(base)->name);
@@ -283,39 +286,6 @@ static int parse_symbols(struct source *source, const struct node_entry *entry, 
 	return ret;
 }
 
-/* -------- offcpu-share: by how much what waits in a function may rise */
-
-static int parse_rise(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct gate *gate = out;
-
-	gate->relative = true;
-	return set_points(source, &entry->value, "percentage points such as 3pp", &gate->tolerance_pct);
-}
-
-static const struct field waiting_items[] = {
-	{ .key = "rise", .yaml = parse_rise, .schema = SHARE_POINTS,
-	  .help = "By how many percentage points the share of the waiting time may rise." },
-	{ .key = "max", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
-	  .help = "The most it may be, such as 40%; needs no baseline." },
-	{ FIELD(struct gate, required), .help = "Fail when it cannot be measured." },
-};
-
-static const struct fields waiting_fields = {
-	FIELDS(waiting_items), .rules = "{'minProperties': 1, 'anyOf': [{'required': ['rise']}, {'required': ['max']}]}",
-};
-
-static int parse_waiting(struct source *source, const struct node *node, struct gate *gate)
-{
-	if (node->kind != NODE_MAPPING) {
-		gate->relative = true;
-		return set_points(source, node, "points such as 3pp, off, or a mapping such as { rise: 3pp, max: 40% }", &gate->tolerance_pct);
-	}
-	if (fields_parse(source, node, &waiting_fields, gate) < 0)
-		return -1;
-	return gate->relative || !isnan(gate->max) ? 0 : source_fault(source, node->at, "nothing to check: add rise or max");
-}
-
 /* -------- all of them */
 
 static void gates_put(struct arena *arena, struct gates *gates, const struct gate *gate)
@@ -431,10 +401,7 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	if (metric_of_windows(metric) && source->scope && source->scope->target_kind == TARGET_COMMAND)
 		return source_fault(source, entry->key.at, "%s is how much an attached target grows in a window; what a command holds "
 				    "at most is max-rss", metric->name);
-	if (metric_waiting_glob(metric)) {
-		if (parse_waiting(source, node, &gate) < 0)
-			return -1;
-	} else if (node->kind != NODE_MAPPING) {
+	if (node->kind != NODE_MAPPING) {
 		if (parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",
 				    &gate) < 0)
 			return -1;
@@ -480,7 +447,7 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 
 	/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
 	for (size_t i = 0; source->scope && node->kind == NODE_MAPPING && i < node->n; i++)
-		any |= !gates_word(node->entries[i].key.text) && !text_starts(node->entries[i].key.text, METRIC_OF_WAITING) && !is_off(&node->entries[i].value);
+		any |= !gates_word(node->entries[i].key.text) && !is_off(&node->entries[i].value);
 	for (size_t i = gates->n; any && i-- > 0;)
 		if (gates->items[i].builtin)
 			gates_drop(gates, i);
@@ -512,7 +479,6 @@ static const struct field definition_items[] = {
 	{ .key = "fall", .help = fall, .schema = TOLERANCE("-") },
 	{ .key = "symbolLimits", .object = &symbol_gate_fields },
 	{ .key = "budget", .object = &share_budget_fields },
-	{ .key = "waitingLimits", .object = &waiting_fields },
 };
 
 static const struct field share_items[] = {
@@ -522,10 +488,6 @@ static const struct field share_items[] = {
 	  .schema = "{'oneOf': [{'type': 'array', 'maxItems': 64, 'items': {'$ref': '#/definitions/budget'}}, "
 		    "{'enum': ['off', false]}]}" },
 };
-
-#define WAITING_SHARES "'patternProperties': {'^offcpu-share:[^\\\\n]{1,196}$': {'description': 'By how much the share of the waiting time " \
-	"may rise that a function has, by a glob.', 'oneOf': [" SHARE_POINTS ", {'enum': ['off', false]}, " \
-	"{'$ref': '#/definitions/waitingLimits'}]}}"
 
 enum { DEFINITIONS = sizeof definition_items / sizeof *definition_items, SHARES = sizeof share_items / sizeof *share_items };
 
@@ -537,9 +499,9 @@ const struct fields *gates_definitions(struct arena *arena, bool printed)
 
 	/* Gates that have a name of their own; others are on events or on printed metrics. */
 	gates->items = named;
-	gates->rules = "{" WAITING_SHARES ", 'additionalProperties': {'$ref': '#/definitions/rise'}}";
+	gates->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
 	if (printed)
-		gates->rules = "{" WAITING_SHARES ", 'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
+		gates->rules = "{'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *metric = &metric_catalogue[i];
 		const char *definition = metric->higher_is_better ? "fall" : "rise";

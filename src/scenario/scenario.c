@@ -129,14 +129,6 @@ const struct command *scenario_target_command(const struct scenario *scenario)
 	return &scenario_service(scenario, scenario->target_text)->command;
 }
 
-bool scenario_gates_waiting(const struct scenario *scenario)
-{
-	for (size_t i = 0; i < scenario->gates.n; i++)
-		if (scenario->gates.items[i].metric->source == SOURCE_SWITCHES)
-			return true;
-	return false;
-}
-
 /* -------- profile */
 
 enum { FREQUENCY_DEFAULT = 4999, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };

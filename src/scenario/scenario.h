@@ -222,8 +222,6 @@ void scenario_attach(struct scenario *scenario, pid_t pid);
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
 /* What starts the target: its own command, or its service's. argv.n is 0 for one that runs already. */
 const struct command *scenario_target_command(const struct scenario *scenario);
-/* Whether a gate rests on what threads wait for. */
-bool scenario_gates_waiting(const struct scenario *scenario);
 
 void command_copy(struct arena *arena, struct command *out, const struct command *from);
 /* The command as one line of shell: a string command as it was written. NULL when there is none; for free(). */

@@ -7,11 +7,8 @@
 int metric_check_name(const struct json *at, const char *name, struct error *err)
 {
 	size_t len = strlen(name);
-	bool waiting = text_starts(name, METRIC_OF_WAITING);
 
-	if (waiting && !metric_waiting_glob_valid(name + strlen(METRIC_OF_WAITING)))
-		return json_fault(at, err, "behind " METRIC_OF_WAITING " stands the name of a function, found '%.60s'", name);
-	for (const char *p = name; *p && !waiting; p++)
+	for (const char *p = name; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("_.:/=,-", *p))
 			return json_fault(at, err,
 					  "a metric's name holds letters, digits and _ . : / = , - only, found '%.60s'",

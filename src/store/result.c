@@ -129,7 +129,7 @@ static const struct fields stored_fields = {
 
 static const struct field gate_items[] = {
 	{ FIELD_AS("metric", struct gate_row, name), .needed = true, .derived = true,
-	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017}|offcpu-share:[^\\\\n]{1,196})$'}",
+	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017})$'}",
 	  .help = "Name of a metric; symbols, or the words symbol and dso with a glob behind: shares of the profile." },
 	{ JUDGED(baseline), .help = "Median of the accepted runs, in the metric's unit." },
 	{ JUDGED(current), .help = "Median of these runs." },

@@ -149,7 +149,7 @@ void profile_shorten(cJSON *profile, size_t most);
 enum { METRICS_MAX = 256 };
 #define METRIC_PATTERN "^[A-Za-z0-9_.:/=,-]{1,209}$"
 /* Of those that values are stored of: shares of waiting have a glob in it. */
-#define VALUES_PATTERN "^([A-Za-z0-9_.:/=,-]{1,209}|offcpu-share:[^\\\\n]{1,196})$"
+#define VALUES_PATTERN "^[A-Za-z0-9_.:/=,-]{1,209}$"
 /* NAME found at AT: letters, digits and _.:/=,- as metrics and perf events have them. */
 int metric_check_name(const struct json *at, const char *name, struct error *err);
 /* The same, of a custom metric: none that is taken already. */

@@ -472,27 +472,6 @@ static void refuses_wrong_profiles(void **state)
 	CHECK_BAD(HEAD, cases);
 }
 
-static void reads_gates_on_waiting(void **state)
-{
-	CLEANUP(scenario_release) struct scenario s = parse_layers("", "gates: { \"offcpu-share:[lock]\": 3pp, "
-		"\"offcpu-share:std::*\": { rise: 5pp, max: 40%, required: on } }\nprofile: { kinds: [offcpu] }\n");
-	const struct gate *lock = NULL, *std = NULL;
-
-	(void)state;
-	/* They stand beside the built-in gates on metrics. */
-	assert_int_equal(s.gates.n, 4);
-	for (size_t i = 0; i < s.gates.n; i++) {
-		const char *glob = metric_waiting_glob(s.gates.items[i].metric);
-
-		if (glob)
-			*(strcmp(glob, "[lock]") ? &std : &lock) = &s.gates.items[i];
-	}
-	assert_true(lock && lock->relative && lock->tolerance_pct == 3 && isnan(lock->max) && gate_in_points(lock));
-	assert_true(std && std->relative && std->tolerance_pct == 5 && std->max == 0.4 && std->required);
-	assert_string_equal(std->metric->name, "offcpu-share:std::*");
-	assert_true(s.profile.offcpu && s.profile.off && scenario_gates_waiting(&s));
-}
-
 static void reads_symbol_gates(void **state)
 {
 	static const struct {
@@ -572,15 +551,10 @@ static void refuses_wrong_symbol_gates(void **state)
 		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected on or off, found 'maybe'\n" },
 		{ "symbol: 3pp\n", "4:3: gates: unknown metric 'symbol'; did you mean 'symbols'?\n" },
 		{ "budget: []\n", "4:3: gates: unknown metric 'budget'; did you mean 'budgets'?\n" },
-		{ "offcpu-share:flush: +20%\n",
-		  "4:23: gates.offcpu-share:flush: expected points such as 3pp, off, or a mapping such as { rise: 3pp, max: 40% }, found '+20%'\n" },
-		{ "offcpu-share:flush: { required: on }\n", "4:23: gates.offcpu-share:flush: nothing to check: add rise or max\n" },
-		{ "offcpu-share:flush: { rise: 0pp }\n",
-		  "4:31: gates.offcpu-share:flush.rise: expected percentage points above 0pp and up to 100pp, found '0pp'\n" },
-		{ "offcpu-share:flush: { max: 101% }\n",
-		  "4:30: gates.offcpu-share:flush.max: expected a share such as 5%, or 0.05, found '101%'\n" },
-		{ "offcpu-share: 3pp\n", "4:3: gates: expected offcpu-share: with the name of a function behind it, of at most 196 bytes, such "
-		  "as offcpu-share:flush_line, found 'offcpu-share'\n" },
+		{ "offcpu-time: default\n", "4:3: gates: there is no gate 'offcpu-time' any more: use wall-time or voluntary-switches; "
+		  "profile.kinds: [cpu, offcpu] shows what threads wait for\n" },
+		{ "\"offcpu-share:[lock]\": 3pp\n", "4:3: gates: there is no gate 'offcpu-share:[lock]' any more: use wall-time or "
+		  "voluntary-switches; profile.kinds: [cpu, offcpu] shows what threads wait for\n" },
 	};
 
 	(void)state;
@@ -705,7 +679,6 @@ static int run_scenario_shares(void)
 		cmocka_unit_test(reads_profiles),
 		cmocka_unit_test(reads_what_is_own),
 		cmocka_unit_test(refuses_wrong_profiles),
-		cmocka_unit_test(reads_gates_on_waiting),
 		cmocka_unit_test(reads_symbol_gates),
 		cmocka_unit_test(stand_beside_gates_on_metrics),
 		cmocka_unit_test(refuses_wrong_symbol_gates),

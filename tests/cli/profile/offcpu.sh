@@ -1,4 +1,4 @@
-# Waiting as a kind of profile: stacks and picture, gates on its time and on a function's share, alone and in pairs.
+# Waiting as a kind of profile: stacks and pictures, alone and in pairs.
 . "$LIB"
 
 need cc; need perf
@@ -46,7 +46,6 @@ mk_scenario a <<YAML
 target: { command: [./wait] }
 measure: { runs: 5 }
 profile: { kinds: [offcpu], duration: 1s }
-gates: { offcpu-time: default, "offcpu-share:fetch": 15pp, "offcpu-share:[lock]": { max: 90% }, "offcpu-share:ask": { max: 1% } }
 YAML
 "$PAWL" run a >"$out" 2>&1 || true
 ! grep -q 'no profile of waiting' "$out" || skip "$(grep -o 'no profile of waiting.*' "$out")"
@@ -58,10 +57,6 @@ holds '.scenarios[0].notes | any(test("profile of waiting: 5 runs, .*sleep .* %"
 for stack in 'fetch;.*\[sleep\]' 'hold;.*\[lock\]' 'hold;.*\[sleep\]' 'ask;.*\[pipe\]'; do
   grep -q "$stack" $folder/offcpu.folded || fail "no $stack: $(cat $folder/offcpu.folded)"
 done
-# the parts are those of the program: 40 ms of some 150 sleep in fetch()
-holds '.scenarios[0].runs | all(.["offcpu-share:fetch"] > 0.1 and .["offcpu-share:fetch"] < 0.5 and .["offcpu-time"] > 80)'
-# an absolute limit needs no baseline; what is relative is new
-result '.scenarios[0].gates[] | "\(.metric) \(.verdict)"'
 
 # its own palette, also for a folded file of it
 "$PAWL" flamegraph $folder/offcpu.folded >drawn.svg
@@ -71,31 +66,20 @@ cmp blue.svg drawn.svg || fail 'not blue by itself'
 "$PAWL" flamegraph --colors pawl $folder/offcpu.folded >warm.svg
 ! cmp -s warm.svg drawn.svg || fail 'always blue'
 
-# against a baseline: the share rises by much more than 15 points
-"$PAWL" baseline update --force a >/dev/null 2>&1
-cc -g -O1 -pthread -DFETCH=400 -o wait wait.c
-"$PAWL" run a >"$out" 2>&1 || true
-holds '.scenarios[0].gates[] | select(.metric == "offcpu-share:fetch") | .change_pct > 15 and .baseline > 0.1 and .verdict != "pass"'
-holds '.scenarios[0].gates[] | select(.metric == "offcpu-time") | .change_pct > 100 and .verdict != "pass"'
-
 # in pairs
 cc -g -O1 -pthread -DFETCH=40 -o before wait.c
 cc -g -O1 -pthread -DFETCH=100 -o after wait.c
-sed -i 's/"offcpu-share:ask": { max: 1% }/task-clock: off/' scenarios/a.yaml
 mkdir base head
 cp -r before scenarios base; cp -r after scenarios head
 mv base/before base/wait; mv head/after head/wait
 cd head
 "$PAWL" ab a --base ../base --runs 12 --no-explain >"$out" 2>&1 || true
-holds '.scenarios[0].gates[] | select(.metric == "offcpu-time") | .verdict == "regression" and .pairs >= 10'
-holds '.scenarios[0].gates[] | select(.metric == "offcpu-share:fetch") | .verdict == "regression" and .change_pct > 15'
 [[ -s pawl-out/latest/a/offcpu.svg && -s pawl-out/latest/a/base/offcpu.svg ]] || fail 'no pictures of both sides'
 
-# who may not look into the kernel: a reason with its remedy, and no pass
+# who may not look into the kernel is told the remedy
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) == 2 && $(id -u) == 0 ]] && command -v setpriv >/dev/null || exit 0
 chmod 755 "$CASE_DIR"
 chmod -R 777 "$CASE_DIR/project" "$CASE_DIR/runtime"
 cp "$PAWL" "$CASE_DIR/pawl"
 setpriv --reuid nobody --regid nogroup --clear-groups --no-new-privs "$CASE_DIR/pawl" run --json -q >"$out" || true
-holds '[.scenarios[0].gates[] | select(.metric | startswith("offcpu"))] | length == 3 and
-       all(.verdict == "not-measured" and (.reason | contains("sysctl kernel.perf_event_paranoid=1")))' "$out"
+holds '.scenarios[0].notes | any(contains("no profile of waiting") and contains("sysctl kernel.perf_event_paranoid=1"))' "$out"
