@@ -27,6 +27,9 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 
 	format_gate(&name, scenario, gate);
 	format_gate_symbol(&name, scenario, gate, table->narrow ? NARROW_SYMBOL_LONGEST : GATE_SYMBOL_LONGEST);
+	/* The other rows rest on pairs. */
+	if (pairs_judged_again(scenario) && gate->gate.relative && !j->pairs)
+		strbuf_adds(&name, ", against the baseline");
 	format_tolerance(&tolerance, gate);
 	format_finding(&finding, scenario, gate);
 	format_headline(&headline, scenario, gate);
@@ -52,7 +55,7 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 
 static struct document_table table_of_gates(const struct scenario_result *scenario)
 {
-	bool paired = pairs_only(scenario);
+	bool paired = pairs_only(scenario) || pairs_judged_again(scenario);
 
 	return (struct document_table){
 		.columns = {

@@ -32,15 +32,26 @@ static const struct judgement *judged_in_pairs(const struct scenario_result *s, 
 	return NULL;
 }
 
-/* False: no run of S's base, or else of its head, has a value of METRIC. */
+/*
+ * False: no run of S's base, or else of its head, has a value of METRIC. After a confirmation the runs that were stored stand
+ * for what no pair judged.
+ */
 static bool spread_of(const struct scenario_result *s, bool of_base, const struct metric *metric, struct spread *out)
 {
-	const struct side_result *side = of_base ? &s->base : scenario_result_measured(s);
+	const struct side_result *side = of_base ? &s->base : &s->head;
 	const struct judgement *j = judged_in_pairs(s, metric);
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL, *all = NULL;
+	double *values;
 	size_t n;
-	CLEANUP(free_ptr) double *values = side_result_values(side, metric, &n);
 
-	n = j && j->pairs < n ? j->pairs : n;
+	if (j) {
+		n = pairs_values(s, metric, j->pairs, &base, &head);
+		values = of_base ? base : head;
+	} else if (of_base && s->pairing.confirming) {
+		return false;
+	} else {
+		values = all = side_result_values(side, metric, &n);
+	}
 	if (!n || !stats_all_finite(values, n))
 		return false;
 	*out = (struct spread){
@@ -62,7 +73,7 @@ void report_bmf(const struct result *result, const struct report_options *option
 	(void)options;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
-		const struct side_result *side = scenario_result_measured(s);
+		const struct side_result *side = &s->head;
 		cJSON *measures = NULL;
 
 		for (size_t k = 0; k < side->n_metrics; k++) {
@@ -237,7 +248,7 @@ static void add_metric(const struct openmetrics *om, struct strv *used, const st
 	begun = om->out->len;
 	for (size_t i = 0; i < om->result->n_scenarios; i++) {
 		const struct scenario_result *s = &om->result->scenarios[i];
-		const struct side_result *head = scenario_result_measured(s);
+		const struct side_result *head = &s->head;
 		const struct metric *own = find_same(head->metrics, head->n_metrics, metric);
 
 		if (own && s->paired)
@@ -294,7 +305,7 @@ void report_openmetrics(const struct result *result, const struct report_options
 	strv_push(&used, "pawl_gate_change_ratio");
 	strv_push(&used, "pawl_gate_verdict");
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct side_result *side = scenario_result_measured(&result->scenarios[i]);
+		const struct side_result *side = &result->scenarios[i].head;
 
 		for (size_t k = 0; k < side->n_metrics; k++) {
 			if (find_same(metrics, n, side->metrics[k]))

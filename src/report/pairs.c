@@ -118,23 +118,29 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 
 /* -------- numbers of both sides */
 
-/* The values of both sides in the pairs that GATE rests on. */
-static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
-			double **head)
+size_t pairs_values(const struct scenario_result *scenario, const struct metric *metric, size_t most, double **base,
+		    double **head)
 {
 	size_t n, kept = 0;
 
 	*base = *head = NULL;
 	if (!scenario->paired)
 		return 0;
-	scenario_result_pair_values(scenario, gate_judgement(gate)->metric, base, head, &n);
-	for (size_t i = 0; i < n && kept < gate_judgement(gate)->pairs; i++) {
+	scenario_result_pair_values(scenario, metric, base, head, &n);
+	for (size_t i = 0; i < n && kept < most; i++) {
 		if (!((*base)[i] >= 0 && (*head)[i] >= 0))
 			continue;
 		(*base)[kept] = (*base)[i];
 		(*head)[kept++] = (*head)[i];
 	}
 	return kept;
+}
+
+/* The values of both sides in the pairs that GATE rests on. */
+static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
+			double **head)
+{
+	return pairs_values(scenario, gate_judgement(gate)->metric, gate_judgement(gate)->pairs, base, head);
 }
 
 struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head)

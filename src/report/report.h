@@ -352,6 +352,9 @@ bool pairs_judged_again(const struct scenario_result *scenario);
 /* For each such gate: what the stored comparison found, and what pairs did. */
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
+/* The values of both sides in the first MOST pairs in which each side has one, for free(); returns how many. */
+size_t pairs_values(const struct scenario_result *scenario, const struct metric *metric, size_t most, double **base,
+		    double **head);
 /* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
 struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head);
 /* Head divided by base, pair by pair, as far as GATE rests on them; for free(). */

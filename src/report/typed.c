@@ -22,6 +22,7 @@ struct values {
 
 struct command_row {
 	const char *name;
+	double median;				/* of the metric, as the gate's row has it */
 	struct values of, user, system;		/* of the metric that it is judged by, and both parts of CPU time */
 	const struct scenario_result *scenario;	/* that it was judged in; NULL: it is what others are compared with */
 };
@@ -43,28 +44,32 @@ static const struct metric *metric_of(const struct scenario_result *s)
 	return judgement_of(s)->metric ?: s->gates[0].gate.metric;
 }
 
+/* Only pairs that the verdict rests on. */
 static void add_values(struct command_rows *rows, struct values *out, const struct scenario_result *s, const struct metric *metric,
 		       bool head)
 {
 	CLEANUP(free_ptr) double *base_values = NULL, *head_values = NULL;
-	const double *from;
-	double *all;
-	size_t n;
+	size_t n = pairs_values(s, metric, judgement_of(s)->pairs ?: scenario_result_pairs(s), &base_values, &head_values);
+	double *all = arena_alloc(&rows->arena, (out->n + n + 1) * sizeof *all);
 
-	scenario_result_pair_values(s, metric, &base_values, &head_values, &n);
-	from = head ? head_values : base_values;
-	all = arena_alloc(&rows->arena, (out->n + n + 1) * sizeof *all);
 	for (size_t i = 0; i < out->n; i++)
 		all[i] = out->items[i];
 	for (size_t i = 0; i < n; i++)
-		if (isfinite(from[i]))
-			all[out->n++] = from[i];
+		all[out->n + i] = head ? head_values[i] : base_values[i];
+	out->n += n;
 	out->items = all;
 }
 
 static void add_side(struct command_rows *rows, struct command_row *row, const struct scenario_result *s, bool head)
 {
+	double judged = head ? judgement_of(s)->current : judgement_of(s)->baseline;
+	bool first = !row->of.n;
+
 	add_values(rows, &row->of, s, rows->metric, head);
+	if (first && isfinite(judged))
+		row->median = judged;
+	else
+		row->median = row->of.n ? stats_median(row->of.items, row->of.n) : NAN;
 	add_values(rows, &row->user, s, METRIC(USER_TIME), head);
 	add_values(rows, &row->system, s, METRIC(SYSTEM_TIME), head);
 }
@@ -72,7 +77,7 @@ static void add_side(struct command_rows *rows, struct command_row *row, const s
 static struct command_row *add_row(struct command_rows *rows, const char *name)
 {
 	ARENA_GROW(&rows->arena, rows->items, rows->n, rows->cap);
-	rows->items[rows->n].name = name ?: "?";
+	rows->items[rows->n] = (struct command_row){ .name = name ?: "?", .median = NAN };
 	return &rows->items[rows->n++];
 }
 
@@ -236,12 +241,12 @@ static void add_table(struct strbuf *out, const struct command_rows *rows, const
 
 		escape_terminal(&name, row->name);
 		table_add(&table, shorts ? name.buf : number, NULL);
-		add_number(&table, &row->of, stats_mean, rows->metric);
+		table_add(&table, format_measured(row->median, rows->metric).s, NULL);
 		table_add(&table, row->of.n > 1 ? format_measured(stats_sd(row->of.items, row->of.n), rows->metric).s : "-", NULL);
 		add_number(&table, &row->of, stats_least, rows->metric);
 		add_number(&table, &row->of, stats_most, rows->metric);
-		add_number(&table, &row->user, stats_mean, METRIC(USER_TIME));
-		add_number(&table, &row->system, stats_mean, METRIC(SYSTEM_TIME));
+		add_number(&table, &row->user, stats_median, METRIC(USER_TIME));
+		add_number(&table, &row->system, stats_median, METRIC(SYSTEM_TIME));
 		table_add(&table, row->scenario ? format_change(judgement_of(row->scenario)->change_pct).s : "", NULL);
 	}
 	table_render(&table, 0, out);
@@ -265,7 +270,7 @@ static void add_facts(struct strbuf *out, const struct result *result, const str
 		if (p->apart)
 			strbuf_addf(&facts, "; not both at once, since %s", p->apart);
 		if (i)
-			strbuf_adds(&facts, "; changes are those of pairs, not of the means above");
+			strbuf_adds(&facts, "; the changes are medians of pairs, not ratios of the medians above");
 		add_line(out, options, i ? "" : "pairs", NULL, facts.buf);
 	}
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -345,7 +350,7 @@ static void add_json_row(struct strbuf *out, const struct command_row *row, cons
 		strbuf_addf(out, "      \"unit\": \"%s\",\n", metric_unit_names[metric->unit]);
 	add_json_number(out, "mean", in_seconds(metric, mean_or_nan(of)));
 	add_json_number(out, "stddev", of->n > 1 ? in_seconds(metric, stats_sd(of->items, of->n)) : NAN);
-	add_json_number(out, "median", any ? in_seconds(metric, stats_median(of->items, of->n)) : NAN);
+	add_json_number(out, "median", in_seconds(metric, row->median));
 	add_json_number(out, "user", mean_or_nan(&row->user) / MS_IN_S);
 	add_json_number(out, "system", mean_or_nan(&row->system) / MS_IN_S);
 	add_json_number(out, "min", any ? in_seconds(metric, stats_least(of->items, of->n)) : NAN);
@@ -380,7 +385,7 @@ void report_typed_markdown(const struct result *result, const struct report_opti
 
 	(void)options;
 	collect(result, &rows);
-	strbuf_addf(out, "| Command | Mean %s | Min | Max | Relative |\n|:---|---:|---:|---:|---:|\n", rows.metric->name);
+	strbuf_addf(out, "| Command | Median %s | Min | Max | Relative |\n|:---|---:|---:|---:|---:|\n", rows.metric->name);
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct command_row *row = &rows.items[i];
 		const struct values *of = &row->of;
@@ -389,7 +394,7 @@ void report_typed_markdown(const struct result *result, const struct report_opti
 		strbuf_adds(out, "| ");
 		escape_code_span(out, row->name);
 		if (of->n)
-			strbuf_addf(out, " | %s \u00b1 %s | %s | %s |", format_measured(stats_mean(of->items, of->n), rows.metric).s,
+			strbuf_addf(out, " | %s \u00b1 %s | %s | %s |", format_measured(row->median, rows.metric).s,
 				    format_measured(of->n > 1 ? stats_sd(of->items, of->n) : NAN, rows.metric).s,
 				    format_measured(stats_least(of->items, of->n), rows.metric).s,
 				    format_measured(stats_most(of->items, of->n), rows.metric).s);

@@ -21,6 +21,7 @@ static void what_is_exported(void **state)
 		{ "mixed", report_openmetrics, "openmetrics" }, { "paired", report_bmf, "bmf.json" },
 		{ "paired", report_openmetrics, "openmetrics" }, { "failed", report_bmf, "bmf.json" },
 		{ "failed", report_openmetrics, "openmetrics" }, { "commands", report_typed, "typed.txt" },
+		{ "confirmed", report_bmf, "bmf.json" }, { "confirmed", report_openmetrics, "openmetrics" },
 		{ "commands", report_typed_json, "typed.json" }, { "commands", report_typed_markdown, "typed.md" },
 		{ "hostile", report_typed, "typed.txt" }, { "hostile", report_openmetrics, "openmetrics" },
 	};

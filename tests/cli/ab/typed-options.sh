@@ -18,7 +18,7 @@ holds '[.scenarios[] | .base.label, .pairing.head.label] | length == 4'
 [[ $(jq -c '[.results[].command]' out/all.json) == '["<a>","<b c>","<$HOME>"]' ]] || fail "$(cat out/all.json)"
 jq -e '.results[] | (.times | length) as $n | $n >= 6 and .mean > 0 and .min <= .median and .median <= .max and .user >= 0 and
   (.exit_codes | length) == $n and .metric == "cpu-time"' out/all.json >"$CASE_DIR/kept/jq" || fail "$(cat out/all.json)"
-has all.md '| Command | Mean cpu-time | Min | Max | Relative |' '| `<a>` |' '| 1.00 |'
+has all.md '| Command | Median cpu-time | Min | Max | Relative |' '| `<a>` |' '| 1.00 |'
 
 # The same for --base-cmd and --head-cmd, a pair for each value.
 expect 0 ab --base-cmd './busy {n}' --head-cmd './busy {n}' -L n 1,2 -r 6 --no-profile --tolerance 900% --export-json pairs.json
