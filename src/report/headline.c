@@ -120,8 +120,14 @@ static const char *list_gates(struct builder *b, enum severity severity)
 struct short_text headline_failure(const struct scenario_result *scenario)
 {
 	const char *failure = scenario->head.failure ?: "";
-	size_t line = strcspn(failure, "\n"), len = utf8_clip(failure, FAILURE_LONGEST);
+	size_t line, len;
 
+	/* It may be the output of a program, which can begin with an empty line or be empty. */
+	failure += strspn(failure, " \t\r\n");
+	if (!*failure)
+		return format_short("reason unknown");
+	line = strcspn(failure, "\n");
+	len = utf8_clip(failure, FAILURE_LONGEST);
 	return format_short("%.*s%s", (int)(line < len ? line : len), failure, len < line ? "..." : "");
 }
 
@@ -185,7 +191,7 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 		next = "accept what is measured";
 		command_accept(command, result, only);
 	} else if (gate && is_of_the_program(result, gate)) {
-		next = "once it is mended";
+		next = "once it is fixed";
 		command_again(command, result, only);
 	} else {
 		next = "see what this machine can count";
@@ -222,8 +228,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 
 	if (reason == SEVERITY_FAILED) {
 		why = arena_printf(b->arena,
-				   scenario->head.failure ? "could not measure %s%s (%s); once it is mended"
-						     : "could not measure %s%s%s; once it is mended",
+				   "could not measure %s%s (%s); once it is fixed",
 				   scenario->name, others, headline_failure(scenario).s);
 		command_again(&command, result, scenario);
 	} else if (reason == SEVERITY_PARTIAL) {
@@ -268,7 +273,7 @@ static void add_failed(struct builder *b)
 		if (severity_of(scenario) != SEVERITY_FAILED)
 			continue;
 		strbuf_adds(&failure, headline_failure(scenario).s);
-		add_item(b, &items, scenario, scenario->head.failure ? ": " : "", &failure);
+		add_item(b, &items, scenario, ": ", &failure);
 	}
 	if (n)
 		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items, NO_NAMES),

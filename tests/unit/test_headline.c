@@ -121,6 +121,32 @@ static void failed_only(struct result *result)
 	result_settle(result);
 }
 
+/* A program that fails may print nothing but empty lines; a result of another program may lack the reason. */
+static void failure_without_words(void **state)
+{
+	static const struct {
+		const char *failure, *want;
+	} rows[] = {
+		{ NULL, "reason unknown" }, { "", "reason unknown" }, { "\n \n", "reason unknown" }, { "\nno such file\nx", "no such file" },
+		{ "no such file", "no such file" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct result result = { 0 };
+		struct strbuf text = STRBUF_INIT;
+
+		failed_only(&result);
+		result.scenarios[0].head.failure = (char *)rows[i].failure;
+		assert_string_equal(headline_failure(&result.scenarios[0]).s, rows[i].want);
+		report_text(&result, &(struct report_options){ 0 }, &text);
+		assert_null(strstr(text.buf, "()"));
+		assert_non_null(strstr(text.buf, rows[i].want));
+		strbuf_release(&text);
+		result_release(&result);
+	}
+}
+
 static void required_only(struct result *result)
 {
 	sample_begin(result);
@@ -400,7 +426,7 @@ static void test_first_line(void **state)
 				     "so 4 of 7 gates were not compared; pass: 2 of 3 scenarios, 1 of 7 gates compared, 1 within its limit"},
 		{required_only, "COULD NOT MEASURE: 1 required gate (ipc)"},
 		{failed_only, "NOTHING WAS COMPARED: could not measure redis-get (the target exited with status 1); "
-			  "once it is mended: pawl run redis-get --strict --runs 15"},
+			  "once it is fixed: pawl run redis-get --strict --runs 15"},
 		{not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
 				"pawl doctor; NOT MEASURED: 1 gate (ipc)"},
 		{foreign_only, "NOTHING WAS COMPARED: the baseline is of another machine class "
@@ -624,7 +650,7 @@ static void test_not_measured_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_medians_beside_a_change),
+	    cmocka_unit_test(failure_without_words), cmocka_unit_test(test_medians_beside_a_change),
 		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
 	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_narrower), cmocka_unit_test(test_short),
