@@ -67,7 +67,7 @@ static struct history_change overall(const struct history_series *series)
 /* -------- what is said in every format */
 
 struct totals {
-	size_t groups, series, gated, changed, worse, short_series;
+	size_t groups, series, gated, changed, worse, short_series, short_gated;
 };
 
 static struct totals count(const struct history *history)
@@ -81,6 +81,7 @@ static struct totals count(const struct history *history)
 		totals.groups += group_end(history, i) == i + 1;
 		totals.gated += series->gated;
 		totals.short_series += is_short(series);
+		totals.short_gated += series->gated && is_short(series);
 		if (!series->gated)
 			continue;
 		totals.changed += series->n_changes > 0;
@@ -99,8 +100,11 @@ static void add_headline(struct strbuf *out, const struct history *history)
 	if (totals.changed)
 		strbuf_addf(out, "%zu of %zu gated metric%s changed, %zu for the worse: ", totals.changed, totals.gated, plural(totals.gated),
 			    totals.worse);
+	else if (totals.gated > totals.short_gated)
+		strbuf_addf(out, "no lasting change found in %zu gated metric%s: ", totals.gated - totals.short_gated,
+			    plural(totals.gated - totals.short_gated));
 	else if (totals.gated)
-		strbuf_addf(out, "no change in %zu gated metric%s: ", totals.gated, plural(totals.gated));
+		strbuf_addf(out, "too few commits to find a change (%d are needed): ", (int)CHANGEPOINT_VALUES_LEAST);
 	strbuf_addf(out, "%zu result%s of %zu commit%s, %s to %s", history->n_results, plural(history->n_results), history->n_commits,
 		    plural(history->n_commits), history->commits[0].date, history->commits[history->n_commits - 1].date);
 }
@@ -224,19 +228,45 @@ static void add_series(struct strbuf *out, const struct history *history, const 
 		add_change(out, history, series, &series->changes[i]);
 }
 
-enum listed { UNCHANGED, SHORT, OTHERS };
+/* Values of a series without a change are printed if the largest is more than this many times the least. */
+#define WIDE 2.0
+
+enum listed { UNCHANGED, WANDERING, SHORT, OTHERS };
+
+static void range_of(const struct history_series *series, double *least_out, double *most_out)
+{
+	*least_out = INFINITY;
+	*most_out = -INFINITY;
+	for (size_t i = 0; i < series->n; i++) {
+		*least_out = fmin(*least_out, series->points[i].value);
+		*most_out = fmax(*most_out, series->points[i].value);
+	}
+}
+
+static enum listed kind_of(const struct history_series *series)
+{
+	double least, most;
+
+	if (series->n_changes)
+		return OTHERS;
+	range_of(series, &least, &most);
+	if (is_short(series))
+		return SHORT;
+	return least > 0 && most > WIDE * least ? WANDERING : UNCHANGED;
+}
 
 /* "no change: task-clock, page-faults": the names of what is not shown itself. */
 static void add_names(struct strbuf *out, const struct history *history, size_t from, size_t to, enum listed which, bool verbose)
 {
 	static const char *const titles[] = {
-		[UNCHANGED] = "no change: ", [SHORT] = "too few commits to tell: ", [OTHERS] = "changed too, judged by no gate (-v shows them): ",
+		[UNCHANGED] = "no change: ", [WANDERING] = "no lasting change found, but values differ widely: ", [SHORT] = "too few commits to tell: ", [OTHERS] = "changed too, judged by no gate (-v shows them): ",
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	for (size_t i = from; i < to; i++) {
 		const struct history_series *series = &history->series[i];
-		enum listed kind = series->n_changes ? OTHERS : is_short(series) ? SHORT : UNCHANGED;
+		enum listed kind = kind_of(series);
+		double least, most;
 
 		if (kind != which || (kind == OTHERS ? series->gated || verbose : !series->gated && !verbose))
 			continue;
@@ -244,6 +274,9 @@ static void add_names(struct strbuf *out, const struct history *history, size_t 
 		format_metric(&text, series->work_unit, series->metric);
 		if (kind == OTHERS)
 			strbuf_addf(&text, " %s", format_change(overall(series).change_pct).s);
+		range_of(series, &least, &most);
+		if (kind == WANDERING || (kind == SHORT && least > 0 && most > WIDE * least))
+			strbuf_addf(&text, " (%s to %s)", format_measured(least, series->metric).s, format_measured(most, series->metric).s);
 	}
 	if (!text.len)
 		return;
@@ -272,6 +305,7 @@ void history_text(const struct history *history, const struct history_options *o
 				add_series(out, history, &history->series[k], options);
 		add_names(out, history, i, end, OTHERS, options->verbose);
 		add_names(out, history, i, end, UNCHANGED, options->verbose);
+		add_names(out, history, i, end, WANDERING, options->verbose);
 		add_names(out, history, i, end, SHORT, options->verbose);
 	}
 	strbuf_addc(out, '\n');
