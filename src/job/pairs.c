@@ -74,6 +74,24 @@ struct pairs_run {
 	bool interrupted;
 };
 
+/* -------- how much time it has */
+
+static uint64_t budget_of(const struct pairs *pairs, const struct pair_session *s)
+{
+	return pairs->budget_ns ?: s->job->head->measure.budget_ns;
+}
+
+/* So many pairs of a service are to fit into its budget: those of the look behind the first. */
+enum { PAIRS_THAT_FIT = 20 };
+
+static uint64_t fit_ns(const struct pair_session *s)
+{
+	const struct pairing *pairing = &s->job->result->pairing;
+	unsigned first = paired_first_look(pairing->gates), pairs = first > PAIRS_THAT_FIT ? first : PAIRS_THAT_FIT;
+
+	return budget_of(s->run->pairs, s) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
+}
+
 /* -------- the plans */
 
 struct side_ports {
@@ -331,6 +349,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	begin_pairing(pairs, job);
 	options.wanted = result->pairing.pairs_most;
 	*out = (struct pair_session){ .run = run, .job = job };
+	options.fit_ns = fit_ns(out);
 	for (unsigned i = 0; i < SIDES; i++) {
 		const struct scenario *scenario = i == BASE ? job->base : job->head;
 
@@ -456,11 +475,6 @@ uint64_t pairs_seed(const struct request *request)
 }
 
 /* -------- how many pairs */
-
-static uint64_t budget_of(const struct pairs *pairs, const struct pair_session *s)
-{
-	return pairs->budget_ns ?: s->job->head->measure.budget_ns;
-}
 
 /* What is left of all budgets together; of those that are not open yet only --budget is known. */
 static uint64_t left(const struct pairs_run *r)

@@ -78,6 +78,15 @@ static inline void fake_place(void *ctx, size_t pad)
 	((struct fake_side *)ctx)->pad = pad;
 }
 
+/* Of the head, as "<4500>", in milliseconds. */
+static inline void fake_shorten(void *ctx, uint64_t window_ns)
+{
+	const struct fake_side *side = ctx;
+
+	if (side == &side->fixture->head)
+		strbuf_addf(&side->fixture->log, "<%llu>", (unsigned long long)(window_ns / 1000000));
+}
+
 static inline int fake_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct fake_side *side = ctx;
@@ -226,7 +235,7 @@ static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fak
 	return (struct loop_side){
 		.name = name, .plan = &fixture->plan, .result = result,
 		.ops = {
-			.ctx = side, .command = fake_command, .place = fake_place, .up = fake_up, .down = fake_down, .run = fake_run,
+			.ctx = side, .command = fake_command, .place = fake_place, .shorten = fake_shorten, .up = fake_up, .down = fake_down, .run = fake_run,
 			.run_both = fake_run_both, .simulate = fake_simulate, .profile = fake_profile, .last_words = fake_last_words, .now_ns = fake_now,
 			.stolen_ticks = fake_stolen, .slept_ns = fake_slept, .progress = fake_progress,
 		},

@@ -24,6 +24,10 @@ enum { STOLEN_TICKS = 2 };
 #define ONE_CPU 1.1
 #define CROWDED 0.25
 #define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
+/* A load that is asked to end sooner has worked for so short a time that its start and end weigh. */
+#define SHORTEST_WINDOW_NS ((double)NS_PER_S)
+/* Of a warm-up until windows are steady: the least that shows it. */
+enum { STEADY_WINDOWS = 3 };
 /* Runs of the base that show whether a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
@@ -149,19 +153,17 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 /*
  * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
  * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
- * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
- * is started already.
+ * least at the square root of the quotients. But a pair must fit, as those that are wanted are to be made in time.
  */
 static void choose_windows(struct loop *loop, uint64_t round_ns)
 {
-	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
+	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best;
 
 	if (loop->state.batch || !attaches(loop))
 		return;
 	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
-	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
-	if (loop->deadline_ns)
-		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
+	if (loop->options.fit_ns)
+		best = fmin(best, floor(((double)loop->options.fit_ns - starting_ns) / one_ns));
 	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
@@ -404,13 +406,13 @@ static int choose_way(struct loop *loop, struct error *err)
 	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
 }
 
-/* Whether there is no time for the pairs that are wanted, as the services took to start, to warm up, and for a window. */
+/* Whether a pair does not fit, as the services took to start, to warm up, and for a window. */
 static bool is_short_of_time(const struct loop *loop)
 {
 	/* A warm-up by time has shown no whole window. */
 	uint64_t round_ns = loop->round_ns ?: loop->sides[HEAD].plan->scenario->measure.window_ns;
 
-	return loop->deadline_ns && now(loop) + (loop->until - kept(loop)) * (loop->starting_ns + round_ns) > loop->deadline_ns;
+	return loop->options.fit_ns && loop->starting_ns + round_ns > loop->options.fit_ns;
 }
 
 /*
@@ -434,6 +436,55 @@ static int let_loads_run(struct loop *loop, struct error *err)
 	return 0;
 }
 
+/* How long a window may be for a pair to fit; 0: as the scenario has it. */
+static uint64_t fitting_window(const struct loop *loop)
+{
+	const struct scenario *s = loop->sides[HEAD].plan->scenario;
+	unsigned sides = loop->state.in_turn ? SIDES : 1, warming = s->warmup_steady_ns ? STEADY_WINDOWS : s->warmup_runs;
+	double windows = warming * sides + (loop->state.both ? 1 : 0) + (loop->state.in_turn ? SIDES : 0);
+	double left_ns = (double)loop->options.fit_ns - (double)loop->starting_ns - (double)s->warmup_ns * sides;
+	double window_ns = fmax(left_ns / windows, SHORTEST_WINDOW_NS);
+
+	if (!loop->options.fit_ns || !loop->sides[HEAD].ops.shorten || s->load.as == WORK_COUNT || window_ns >= (double)s->measure.window_ns)
+		return 0;
+	return (uint64_t)window_ns;
+}
+
+static void shorten(struct loop *loop, uint64_t window_ns)
+{
+	for (unsigned at = 0; at < SIDES; at++)
+		loop->sides[at].ops.shorten(loop->sides[at].ops.ctx, window_ns);
+}
+
+/*
+ * Makes windows as short as they must be, if the load that is asked to end then reports what it did: one window of the head shows it,
+ * with services that serve for nothing else.
+ */
+static int fit_windows(struct loop *loop, struct error *err)
+{
+	uint64_t window_ns = fitting_window(loop);
+	struct side *head = &loop->sides[HEAD];
+	struct error why = ERROR_INIT;
+	struct measured run = { 0 };
+	int ret;
+
+	if (!window_ns)
+		return 0;
+	shorten(loop, window_ns);
+	ret = head->is_up ? 0 : side_up(head, &why);
+	if (ret == 0)
+		ret = side_run(head, NULL, 0, &run, &why);
+	measured_release(&run);
+	if (ret < 0 && why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	if (ret < 0)
+		shorten(loop, 0);
+	side_all_down(loop);
+	return is_afresh(loop) ? 0 : start_services(loop, err);
+}
+
 /*
  * The same of windows: the first start is warmed up at once, as that of every pair will be. Where it served for more than
  * that, services are started again, so that all pairs are warmed up alike.
@@ -450,6 +501,9 @@ static int start_and_choose(struct loop *loop, struct error *err)
 	loop->state.both = may_be_at_once(loop);
 	loop->state.in_turn |= !loop->state.both;
 	if (start_services(loop, err) < 0)
+		return -1;
+	loop->starting_ns = now(loop) - loop->start_ns;
+	if (fit_windows(loop, err) < 0)
 		return -1;
 	if (!loop->state.both)
 		return warm_up(loop, err);

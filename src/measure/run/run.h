@@ -42,7 +42,8 @@
  *
  * Of an attached target one start of the services serves several windows of each side, at once or in turn there
  * and back again, whose mean is the value; their number follows from what the first pair took, so that a given certainty
- * costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups,
+ * costs the least time, and a pair fits the time it may take. For that windows are shorter, too, where the load ends when it is
+ * asked to and reports what it has done. Where the events need several groups,
  * a side's runs of all groups are one value.
  *
  * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went backward;
@@ -79,6 +80,11 @@ struct loop_ops {
 		       struct error *err);
 	/* From now on what is started of the side has PAD bytes more at the end of its stack. NULL: that cannot be had. */
 	void (*place)(void *ctx, size_t pad);
+	/*
+	 * From now on counted windows and those of a warm-up are WINDOW_NS at the most, and their load is asked to end with them; 0: as
+	 * the scenario has it. NULL: likewise.
+	 */
+	void (*shorten)(void *ctx, uint64_t window_ns);
 	/* Start the environment and find the target; what is attached to goes to RESULT. down() always follows. */
 	int (*up)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* Stop the environment; what was not as it should goes to RESULT's notes. */
@@ -151,6 +157,7 @@ struct loop_options {
 	/* one side */
 	uint64_t budget_ns;		/* from when its environment stands; one run is always measured */
 	/* pairs */
+	uint64_t fit_ns;		/* what a pair of an attached target may take, for which windows are fewer and shorter; 0: as long as it takes */
 	uint64_t seed;
 	enum pair_services services;
 	bool both, in_turn;		/* both sides at once, where they can be; one after the other, also where neither is set */
@@ -369,6 +376,7 @@ struct system {
 	bool keep_env;		/* leave the environment up */
 	struct kept_env kept;
 	bool echo;		/* print what the target prints on standard error, run by run */
+	uint64_t window_ns;	/* see loop_ops.shorten */
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
 	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */
@@ -488,6 +496,7 @@ struct window_spec {
 	struct env *env;
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
 	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
+	uint64_t window_ns;			/* as loop_ops.shorten has it; not of what is recorded or traced */
 	struct window_recording *recording;	/* sampled instead of counted; or NULL */
 	/*
 	 * Traced instead of counted, or NULL: from before the load starts until it has ended, and the work is what it did in all. It has

@@ -92,6 +92,11 @@ static void system_place(void *ctx, size_t pad)
 	((struct system *)ctx)->env.pad = pad;
 }
 
+static void system_shorten(void *ctx, uint64_t window_ns)
+{
+	((struct system *)ctx)->window_ns = window_ns;
+}
+
 /* -------- the environment */
 
 static void report_start(void *ctx, const char *service)
@@ -233,7 +238,7 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 static struct window_spec window_spec(struct system *system, const struct plan *plan)
 {
 	return (struct window_spec){
-		.session = system->session, .plan = plan, .env = &system->env,
+		.session = system->session, .plan = plan, .env = &system->env, .window_ns = system->window_ns,
 		.attached = system->attached.label ? &system->attached : NULL,
 	};
 }
@@ -668,6 +673,7 @@ struct loop_ops system_ops(struct system *system)
 		.ctx = system,
 		.command = system_command,
 		.place = system_place,
+		.shorten = system_shorten,
 		.up = system_up,
 		.down = system_down,
 		.run = system_run,

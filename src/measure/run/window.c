@@ -301,12 +301,18 @@ static int wait_for_work(struct window *w, struct error *err)
 			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
 }
 
+/* How long it is to be, where that is less than the scenario has it; else 0. */
+static uint64_t shortened(const struct window *w)
+{
+	return w->fixed || w->spec->recording || w->spec->trace ? 0 : w->spec->window_ns;
+}
+
 /* How long the window, which has begun, may last. */
 static uint64_t longest(const struct window *w)
 {
 	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
 	const struct window_recording *recording = w->spec->recording;
-	uint64_t longest_ns = w->fixed ? measure->timeout_ns : measure->window_ns, limit_ns = w->spec->limit_ns;
+	uint64_t longest_ns = w->fixed ? measure->timeout_ns : shortened(w) ?: measure->window_ns, limit_ns = w->spec->limit_ns;
 
 	if (!w->fixed && recording) {
 		uint64_t end = recording->began_ns + recording->length_ns;
@@ -459,7 +465,7 @@ static uint64_t patience(const struct window *w)
 	/* A load that works for so long a window goes on after a shorter one that was sampled. */
 	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
-	if (w->spec->limit_ns || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
+	if (w->spec->limit_ns || shortened(w) || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
 		return 0;
 	return 2 * window_ns > PATIENCE_NS ? 2 * window_ns : PATIENCE_NS;
 }
