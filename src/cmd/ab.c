@@ -505,7 +505,7 @@ const struct command_def cmd_ab = {
 		"Arguments that name no scenario are commands, each of which is compared with the first,\n"
 		"without any scenario: by their CPU time, user and system, which needs no perf, or by what\n"
 		"--metric names, such as wall-time for those that wait. SLOWER, FASTER or SAME comes with\n"
-		"the numbers of each; --explain looks for the cause. The tolerance is 2 % of CPU time, 3 %\n"
+		"the median of each; --explain looks for the cause. The tolerance is 2 % of CPU time, 3 %\n"
 		"where they take turns, 5 % of wall-time. Options are hyperfine's, as far as they are here:\n"
 		"-N, -w, -r, -p, -n, -L, --show-output, --export-json and --export-markdown.\n\n"
 		"--base-cmd and --head-cmd compare two shell commands in the working folder, without any\n"

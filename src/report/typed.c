@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
-enum { WIDTH = 80, MARGIN = 11, NAME_LONGEST = 24 };
+enum { WIDTH = 80, MARGIN = 11 };
 /* By the clock a command takes so many times as long as its CPU time accounts for, before that is worth a line; */
 #define WAITS_FROM 1.2
 /* and so many times what both use of the CPU, and so many milliseconds: else it is what starting a process takes. */
@@ -105,7 +105,7 @@ static void collect(const struct result *result, struct command_rows *out)
 	}
 }
 
-/* -------- what was found, in a line each */
+/* -------- a table, and what is below it */
 
 static const struct {
 	const char *word;
@@ -124,26 +124,21 @@ static const char *word_of(enum verdict verdict, const struct metric *metric)
 	return found[verdict].word ?: "NOT KNOWN";
 }
 
-/* "cpu-time +19.7 % (at least +18.8 %)" */
-static void add_finding(struct strbuf *out, const struct scenario_result *s)
+/* "+19.7 % (at least +18.8 %)" */
+static void add_change(struct strbuf *out, const struct scenario_result *s)
 {
 	const struct judgement *j = judgement_of(s);
-	const struct metric *metric = metric_of(s);
-	bool higher = metric->higher_is_better;
+	bool higher = metric_of(s)->higher_is_better;
 	double worst = higher ? j->low_pct : j->high_pct, least = higher ? j->high_pct : j->low_pct;
+	double sure = j->verdict == VERDICT_REGRESSION ? least : worst;
 
-	strbuf_addf(out, "%s %s", metric->name, format_change(j->change_pct).s);
-	if (j->verdict == VERDICT_REGRESSION && isfinite(least))
-		strbuf_addf(out, " (at least %s)", format_change(least).s);
-	else if (j->verdict == VERDICT_IMPROVEMENT && isfinite(worst))
-		strbuf_addf(out, " (at least %s)", format_change(worst).s);
-	else if (j->verdict == VERDICT_PASS && isfinite(worst))
-		strbuf_addf(out, ", surely %s than %s (tolerance %g %%)", higher ? "more" : "less", format_change(worst).s,
-			    j->tolerance_pct);
+	strbuf_adds(out, format_change(j->change_pct).s);
+	if (j->verdict == VERDICT_PASS && isfinite(worst))
+		strbuf_addf(out, " (at %s %s, limit %g %%)", higher ? "least" : "most", format_change(worst).s, j->tolerance_pct);
+	else if ((j->verdict == VERDICT_REGRESSION || j->verdict == VERDICT_IMPROVEMENT) && isfinite(sure))
+		strbuf_addf(out, " (at least %s)", format_change(sure).s);
 	else if (isfinite(j->low_pct) || isfinite(j->high_pct))
 		strbuf_addf(out, " (%s)", format_interval(j->low_pct, j->high_pct).s);
-	if (j->reason)
-		strbuf_addf(out, ": %s", j->reason);
 }
 
 static double median_of_both(const struct side_result *side)
@@ -182,72 +177,28 @@ static void add_line(struct strbuf *out, const struct report_options *options, c
 	prose_add(out, text, MARGIN, options->width > WIDTH ? options->width : WIDTH);
 }
 
-static void add_findings(struct strbuf *out, const struct command_rows *rows, const struct report_options *options)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct command_row *row = &rows->items[i];
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, waiting = STRBUF_INIT;
-		enum verdict verdict;
-
-		if (!row->scenario)
-			continue;
-		verdict = judgement_of(row->scenario)->verdict;
-		strbuf_addf(&text, "%s: ", row->name);
-		add_finding(&text, row->scenario);
-		add_line(out, options, word_of(verdict, rows->metric), found[verdict].style, text.buf);
-		if (add_waiting(&waiting, row->scenario))
-			add_line(out, options, "note", "1;33", waiting.buf);
-	}
-	add_line(out, options, "against", NULL, rows->n ? rows->items[0].name : "?");
-}
-
-/* -------- the numbers */
-
-static bool names_are_short(const struct command_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++)
-		if (utf8_width(rows->items[i].name) > NAME_LONGEST)
-			return false;
-	return true;
-}
-
-static void add_number(struct table *table, const struct values *values, double (*of)(const double *values, size_t n),
-		       const struct metric *metric)
-{
-	table_add(table, values->n ? format_measured(of(values->items, values->n), metric).s : "-", NULL);
-}
-
+/* What all others are compared with, then a line for each of them; a name may be long, so it comes last. */
 static void add_table(struct strbuf *out, const struct command_rows *rows, const struct report_options *options)
 {
-	static const char *const titles[] = { "\u00b1 \u03c3", "min", "max", "user", "system", "change" };
-	bool shorts = names_are_short(rows);
 	struct table table;
 
-	for (size_t i = 0; i < rows->n && !shorts; i++) {
-		CLEANUP(free_ptr) char *number = text_printf("%zu", i + 1);
-
-		add_line(out, options, number, NULL, rows->items[i].name);
-	}
-	strbuf_adds(out, shorts ? "" : "\n");
-	table_init(&table, "lrrrrrrr");
-	table_add(&table, "command", options->color ? "2" : NULL);
+	table_init(&table, "lrll");
+	table_add(&table, "", NULL);
 	table_add(&table, rows->metric->name, options->color ? "2" : NULL);
-	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-		table_add(&table, titles[i], options->color ? "2" : NULL);
+	table_add(&table, "change", options->color ? "2" : NULL);
+	table_add(&table, "command", options->color ? "2" : NULL);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct command_row *row = &rows->items[i];
-		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-		CLEANUP(free_ptr) char *number = text_printf("%zu", i + 1);
+		enum verdict verdict = row->scenario ? judgement_of(row->scenario)->verdict : VERDICT_PASS;
+		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, change = STRBUF_INIT;
 
 		escape_terminal(&name, row->name);
-		table_add(&table, shorts ? name.buf : number, NULL);
-		table_add(&table, format_measured(row->median, rows->metric).s, NULL);
-		table_add(&table, row->of.n > 1 ? format_measured(stats_sd(row->of.items, row->of.n), rows->metric).s : "-", NULL);
-		add_number(&table, &row->of, stats_least, rows->metric);
-		add_number(&table, &row->of, stats_most, rows->metric);
-		add_number(&table, &row->user, stats_median, METRIC(USER_TIME));
-		add_number(&table, &row->system, stats_median, METRIC(SYSTEM_TIME));
-		table_add(&table, row->scenario ? format_change(judgement_of(row->scenario)->change_pct).s : "", NULL);
+		if (row->scenario)
+			add_change(&change, row->scenario);
+		table_add(&table, row->scenario ? word_of(verdict, rows->metric) : "against", options->color && row->scenario ? found[verdict].style : NULL);
+		table_add(&table, isfinite(row->median) ? format_measured(row->median, rows->metric).s : "-", NULL);
+		table_add(&table, change.buf, NULL);
+		table_add(&table, name.buf, NULL);
 	}
 	table_render(&table, 0, out);
 	table_release(&table);
@@ -255,30 +206,26 @@ static void add_table(struct strbuf *out, const struct command_rows *rows, const
 
 /* -------- how it was measured, and what to do next */
 
-static void add_facts(struct strbuf *out, const struct result *result, const struct report_options *options)
+static void add_facts(struct strbuf *out, const struct scenario_result *s, const struct report_options *options)
 {
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *s = &result->scenarios[i];
-		const struct pairing *p = &s->pairing;
-		size_t n = scenario_result_pairs(s);
-		CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+	const struct pairing *p = &s->pairing;
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT, waiting = STRBUF_INIT;
 
-		strbuf_addf(&facts, "%zu of at most %u", n, p->pairs_most ?: PAIRS_MOST);
-		strbuf_addf(&facts, ", %s", p->way == PAIR_IN_TURN ? "one after the other" : "both at once on one CPU");
-		if (p->batch > 1)
-			strbuf_addf(&facts, "; a value is the mean of %u runs", p->batch);
-		if (p->apart)
-			strbuf_addf(&facts, "; not both at once, since %s", p->apart);
-		if (i)
-			strbuf_adds(&facts, "; the changes are medians of pairs, not ratios of the medians above");
-		add_line(out, options, i ? "" : "pairs", NULL, facts.buf);
-	}
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *s = &result->scenarios[i];
-
-		for (size_t k = 0; k < s->head.notes.n; k++)
-			add_line(out, options, "note", NULL, s->head.notes.items[k]);
-	}
+	strbuf_addf(&facts, "%zu of at most %u, %s", scenario_result_pairs(s), p->pairs_most ?: PAIRS_MOST,
+		    p->way == PAIR_IN_TURN ? "one after the other" : "both at once on one CPU");
+	if (p->batch > 1)
+		strbuf_addf(&facts, "; a value is the mean of %u runs", p->batch);
+	if (p->apart)
+		strbuf_addf(&facts, "; not both at once, since %s", p->apart);
+	add_line(out, options, "pairs", NULL, facts.buf);
+	if (judgement_of(s)->reason)
+		add_line(out, options, "why", NULL, judgement_of(s)->reason);
+	if (s->paired && s->n_causes)
+		add_line(out, options, "cause", "1", s->causes[0].sentence);
+	if (add_waiting(&waiting, s))
+		add_line(out, options, "note", "1;33", waiting.buf);
+	for (size_t k = 0; k < s->head.notes.n; k++)
+		add_line(out, options, "note", NULL, s->head.notes.items[k]);
 }
 
 static void add_commands(struct strbuf *out, const struct result *result, const struct report_options *options)
@@ -300,14 +247,13 @@ void report_typed(const struct result *result, const struct report_options *opti
 	struct command_rows rows;
 
 	collect(result, &rows);
-	add_findings(out, &rows, options);
-	strbuf_addc(out, '\n');
 	add_table(out, &rows, options);
 	strbuf_addc(out, '\n');
-	for (size_t i = 0; i < rows.n; i++)
-		if (rows.items[i].scenario && rows.items[i].scenario->n_causes)
-			add_line(out, options, "cause", "1", rows.items[i].scenario->causes[0].sentence);
-	add_facts(out, result, options);
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (result->scenarios[i].n_gates)
+			add_facts(out, &result->scenarios[i], options);
+	if (result->n_scenarios > 1)
+		add_line(out, options, "", NULL, "changes are medians of pairs, not ratios of the medians above");
 	add_commands(out, result, options);
 	if (options->verbose) {
 		strbuf_addc(out, '\n');
