@@ -114,7 +114,7 @@ static void test_outcomes(void **state)
 		{sample_hostile, "classname=\"pawl.a|b `c` &lt;img src=x&gt; @octocat"},
 		{sample_hostile, "https://evil.example\\n\\x1b[2J\\xff"},
 		{fill_required, "<error message=\"NOT MEASURED ipc: no hardware counters\" type=\"not-measured\">"},
-		{fill_failed_without_words, "<error message=\"the scenario failed\" type=\"failed\">"},
+		{fill_failed_without_words, "<error message=\"reason unknown\" type=\"failed\">"},
 	};
 
 	(void)state;
