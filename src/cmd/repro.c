@@ -107,67 +107,47 @@ static const struct scenario_result *result_of(const struct repro *r, const char
 	return NULL;
 }
 
-static void take_number(struct repro *r, const char *option, uint64_t theirs, uint64_t *ours)
-{
-	if (!theirs || *ours)
-		return;
-	*ours = theirs;
-	strv_push(&r->words, option);
-	strv_pushf(&r->words, "%llu", (unsigned long long)theirs);
-}
-
 /*
  * How often and how long it was measured, unless it is said otherwise here. No other option of the file is taken: some are
  * commands, and folders of another machine.
  */
 static int take_options(struct repro *r, struct error *err)
 {
-	static const char *const taken[] = { "--runs", "--budget", "--seed", "--gates", "--floor", "--pairs" };
-	CLEANUP(strv_release) struct strv words = STRV_INIT, rest = STRV_INIT;
-	struct options *o = &r->inv->options, theirs = { 0 };
+	CLEANUP(strv_release) struct strv rest = STRV_INIT;
+	struct options *o = &r->inv->options;
 	const struct strv *all = &r->result.options;
 	const struct scenario_result *first = result_of(r, r->names.items[0]);
-	int ret;
+	const struct {
+		const char *name;
+		bool given;
+	} taken[] = {
+		/* So many runs alone are not as many pairs. */
+		{ "--runs", o->runs || (r->pairs && r->result.mode == MODE_STORED) },
+		{ "--budget", o->budget_ns }, { "--gates", o->gates }, { "--seed", o->seed }, { "--floor", o->floor }, { "--pairs", o->pairs },
+	};
+	bool seeded = o->seed;
 
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
-			size_t len = strlen(taken[k]);
+			size_t len = strlen(taken[k].name);
 
-			if (strncmp(all->items[i], taken[k], len) || (all->items[i][len] && all->items[i][len] != '='))
+			if (taken[k].given || strncmp(all->items[i], taken[k].name, len) || (all->items[i][len] && all->items[i][len] != '='))
 				continue;
-			strv_push(&words, all->items[i]);
+			strv_push(&r->words, all->items[i]);
 			if (!all->items[i][len] && i + 1 < all->n)
-				strv_push(&words, all->items[i + 1]);
+				strv_push(&r->words, all->items[i + 1]);
+			seeded |= !strcmp(taken[k].name, "--seed");
 		}
-	ret = words.n ? options_parse(cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, words.items, &theirs, &rest, err) : 0;
-	if (ret < 0) {
-		options_release(cmd_options, cmd_options_size, &theirs);
+	if (!seeded && first->paired && first->pairing.seed) {
+		strv_push(&r->words, "--seed");
+		strv_pushf(&r->words, "%llu", (unsigned long long)first->pairing.seed);
+	}
+	if (r->words.n && options_parse(cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, r->words.items, o, &rest, err) < 0)
 		return error_wrap(err, "%s: $.command", r->path);
-	}
-	/* So many runs alone are not as many pairs. */
-	take_number(r, "--runs", r->pairs && r->result.mode == MODE_STORED ? 0 : theirs.runs, &o->runs);
-	take_number(r, "--gates", theirs.gates, &o->gates);
-	take_number(r, "--seed", theirs.seed ?: first->paired ? first->pairing.seed : 0, &o->seed);
-	if (theirs.budget_ns && !o->budget_ns) {
-		o->budget_ns = theirs.budget_ns;
-		strv_push(&r->words, "--budget");
-		strv_pushf(&r->words, "%llums", (unsigned long long)(theirs.budget_ns / 1000000));
-	}
-	if (theirs.pairs && !o->pairs) {
-		o->pairs = theirs.pairs;
-		strv_push(&r->words, "--pairs");
-		strv_push(&r->words, theirs.pairs);
-	}
-	if (theirs.floor && !o->floor) {
-		o->floor = take_ptr(&theirs.floor);
-		strv_push(&r->words, "--floor");
-		strv_push(&r->words, o->floor);
-	}
 	if (r->result.strict && !o->strict) {
 		o->strict = true;
 		strv_push(&r->words, "--strict");
 	}
-	options_release(cmd_options, cmd_options_size, &theirs);
 	return 0;
 }
 
