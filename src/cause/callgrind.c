@@ -578,10 +578,10 @@ struct merge {
 	const struct work_line **own_line;	/* the dearest of those that the project may have written; or NULL */
 };
 
-/* What is not absolute is relative to where it was built. */
+/* What is not absolute is relative to where it was built, or to a package. */
 static bool is_own_source(const struct own_code *own, const char *source)
 {
-	return *source != '/' || own_code_has(own, source);
+	return !*source || own_code_has(own, source);
 }
 
 static void look_at_sources(struct merge *m)

@@ -660,7 +660,7 @@ static const struct suspect *who_waits(const struct search *s, const struct wall
 }
 
 /* CALLEE is what WHO waits in, as the C library calls it, or NULL: a system call of that name tells how often. */
-static void add_wait(const struct search *s, const struct wall_change *wall, const char *who, const char *callee, struct strbuf *out)
+static void add_wait(const struct search *s, const struct wall_change *wall, double ms, const char *who, const char *callee, struct strbuf *out)
 {
 	static const char *const what[WAIT_KINDS] = {
 		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
@@ -668,7 +668,7 @@ static void add_wait(const struct search *s, const struct wall_change *wall, con
 	};
 	const struct system_call *call, *was;
 
-	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(ms, METRIC(WALL_TIME)).text, s->per);
 	if (wall->wait != WAIT_NONE && what[wall->wait])
 		strbuf_addf(out, " %s", what[wall->wait]);
 	if (!callee)
@@ -703,6 +703,14 @@ static void prefer_lock(struct search *s, struct wall_change *wall)
 		}
 }
 
+/* A thread that is ready to run while another one does is not waiting: of waits that were seen no more is told than was seen. */
+static double waiting_ms(const struct wall_change *wall)
+{
+	bool seen = wall->wait != WAIT_NONE && !wall->unseen && wall->kind != CAUSE_PARALLELISM;
+
+	return seen ? fmin(wall->rest_ms, wall->waited_ms) : wall->rest_ms;
+}
+
 static void explain_waiting(struct search *s, const struct wall_change *wall)
 {
 	double wall_ms = wall->head.wall_ms - wall->base.wall_ms;
@@ -716,8 +724,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 
 	who = who_waits(s, wall);
 	cause = suspects_add_cause(s, wall->kind);
-	cause->amount = wall->rest_ms;
-	cause->share_pct = 100 * fmin(1, wall->rest_ms / wall_ms);
+	cause->amount = waiting_ms(wall);
+	cause->share_pct = 100 * fmin(1, cause->amount / wall_ms);
 	name = set_function(s, cause, who, NULL);
 	if (!name && (script = changed_script(s, &n_scripts)))
 		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_change(s, cause, script, n_scripts));
@@ -729,7 +737,7 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
 			    s->per);
 	else
-		add_wait(s, wall, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
+		add_wait(s, wall, cause->amount, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 

@@ -47,10 +47,15 @@ static bool has_package_folder(const char *path)
 	return false;
 }
 
-/* Go keeps the modules that a program needs in $GOPATH/pkg/mod, whatever that is. */
+/*
+ * Go keeps the modules that a program needs in $GOPATH/pkg/mod, whatever that is; with -trimpath "example.com/yaml@v1.2.3/parse.go" is
+ * left of that.
+ */
 static bool is_go_module(const char *path)
 {
-	return strstr(path, "/pkg/mod/");
+	const char *version = strstr(path, "@v");
+
+	return strstr(path, "/pkg/mod/") || (version && isdigit((unsigned char)version[2]) && strchr(version, '/'));
 }
 
 static bool matches_any(const struct strv *patterns, const char *path)
@@ -113,6 +118,19 @@ static bool starts_with_any(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
+/* "<u64 as core::fmt::Display>::fmt", "<&str as alloc::string::ToString>::to_string": Rust's for types of its own. */
+static bool is_rust_builtin(const char *key)
+{
+	static const char *const types[] = {
+		"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "bool", "char", "str",
+		"()", "!", "[u8]", "[T]", "T", "&T", "&mut T", "&str", "&mut W",
+	};
+	const char *as = *key == '<' ? strstr(key, " as ") : NULL;
+
+	return as && word_in(types, COUNT(types), key + 1, (size_t)(as - key - 1)) &&
+	       starts_with_any(as + strlen(" as "), other_names, COUNT(other_names));
+}
+
 /* KEY is comparable: "sort.part.0", which is C, begins as Go's "sort.Slice" does. */
 static bool is_library_name(const char *key)
 {
@@ -120,7 +138,7 @@ static bool is_library_name(const char *key)
 	const char *name = name_qualified(key);
 
 	name_without_parameters(key, &bare);
-	return starts_with_any(name, cpp_names, COUNT(cpp_names)) || word_in(start_names, COUNT(start_names), key, strlen(key)) ||
+	return starts_with_any(name, cpp_names, COUNT(cpp_names)) || is_rust_builtin(key) || word_in(start_names, COUNT(start_names), key, strlen(key)) ||
 	       (bare.len == strlen(key) && starts_with_any(key + (*key == '<'), other_names, COUNT(other_names)));
 }
 

@@ -100,7 +100,7 @@ static void disown_start(struct places *p, const struct defining *d)
 
 static bool has_own_source(const struct places *p, const struct defined *d)
 {
-	return d->source && !d->unclear && (*d->source != '/' || own_code_has(p->own, d->source));
+	return d->source && !d->unclear && own_code_has(p->own, d->source);
 }
 
 /*

@@ -39,6 +39,9 @@ static void files(void **state)
 		{ "/nix/store/abc/bin/x", false },
 		{ "/rustc/0123/library/core/src/fmt/mod.rs", false },
 		{ "/data/u/go/pkg/mod/example.com/yaml@v1.2.3/parse.go", false },
+		{ "example.com/yaml@v1.2.3/parse.go", false },	/* with -trimpath */
+		{ "example.com/ours/parse.go", true },
+		{ "/srv/tree/mail@vision/parse.go", true },
 		{ "[kernel.kallsyms]", false },
 		{ "[vdso]", false },
 		{ "[unknown]", false },
@@ -88,6 +91,10 @@ static void functions(void **state)
 		{ "/srv/app", "core::ptr::drop_in_place<alloc::string::String>", true, false },
 		{ "/srv/app", "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter", true, false },
 		{ "/srv/app", "<own::T as core::fmt::Display>::fmt", true, true },
+		{ "/srv/app", "<u64 as core::fmt::Display>::fmt", false, false },
+		{ "/srv/app", "<str as alloc::string::ToString>::to_string", false, false },
+		{ "/srv/app", "<&mut W as core::fmt::Write>::write_str", false, false },
+		{ "/srv/app", "<u64 as own::Hash>::hash", false, true },
 		{ "/srv/app", "core::engine::draw(int)", true, true },		/* a namespace of C++ */
 		{ "/srv/app", "runtime.mallocgc", true, false },
 		{ "/srv/app", "sort.Slice", true, false },
