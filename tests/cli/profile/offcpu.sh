@@ -1,4 +1,4 @@
-# Waiting as a kind of profile: stacks and pictures, alone and in pairs.
+# Waiting as a kind of profile: stacks and picture.
 . "$LIB"
 
 need cc; need perf
@@ -65,16 +65,6 @@ grep -q ' of waiting' drawn.svg || fail 'weights of a folded file are no times'
 cmp blue.svg drawn.svg || fail 'not blue by itself'
 "$PAWL" flamegraph --colors pawl $folder/offcpu.folded >warm.svg
 ! cmp -s warm.svg drawn.svg || fail 'always blue'
-
-# in pairs
-cc -g -O1 -pthread -DFETCH=40 -o before wait.c
-cc -g -O1 -pthread -DFETCH=100 -o after wait.c
-mkdir base head
-cp -r before scenarios base; cp -r after scenarios head
-mv base/before base/wait; mv head/after head/wait
-cd head
-"$PAWL" ab a --base ../base --runs 12 --no-explain >"$out" 2>&1 || true
-[[ -s pawl-out/latest/a/offcpu.svg && -s pawl-out/latest/a/base/offcpu.svg ]] || fail 'no pictures of both sides'
 
 # who may not look into the kernel is told the remedy
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) == 2 && $(id -u) == 0 ]] && command -v setpriv >/dev/null || exit 0
