@@ -159,7 +159,7 @@ static void own_case(struct page *page, const struct document_scenario *section)
 		struct short_text failure = headline_failure(scenario);
 
 		add_lines(&body, section, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
-		add_outcome(page, OUTCOME_ERROR, "failed", *failure.s ? failure.s : "the scenario failed", body.buf);
+		add_outcome(page, OUTCOME_ERROR, "failed", failure.s, body.buf);
 	} else if (scenario->head.state == SCENARIO_MEASURED) {
 		add_skipped(page,
 			    reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
