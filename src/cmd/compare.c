@@ -47,6 +47,24 @@ static void note_pairs(struct result *head, const struct result *base)
 	head->mode = MODE_STORED;
 }
 
+/* Causes, and what lies in HEAD's folder, belong to HEAD's own comparison. */
+static void forget_own(struct result *head, const struct invocation *inv)
+{
+	struct arena *arena = &head->arena;
+
+	head->notes = head->options = head->command = (struct strv)STRV_INIT;
+	head->out_dir = NULL;
+	arena_push(arena, &head->command, "pawl");
+	arena_push(arena, &head->command, "compare");
+	arena_push_all(arena, &head->command, &inv->args);
+	for (size_t i = 0; i < head->n_scenarios; i++) {
+		struct scenario_result *s = &head->scenarios[i];
+
+		s->n_causes = 0;
+		s->evidence = (struct strv)STRV_INIT;
+	}
+}
+
 static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,
 			     const char *base_path)
 {
@@ -94,9 +112,9 @@ static int compare(struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
 	if (cmd_read_result(inv->args.items[0], &base, err) == 0 && cmd_read_result(inv->args.items[1], &head, err) == 0) {
 		head.strict = inv->options.strict;
+		forget_own(&head, inv);
 		for (size_t i = 0; i < head.n_scenarios; i++)
 			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
-		head.notes = (struct strv)STRV_INIT;
 		note_pairs(&head, &base);
 		judge_together(&head);
 		result_settle(&head);

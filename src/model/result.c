@@ -310,6 +310,11 @@ char *result_command_line(const struct result *result)
 	return strbuf_take(&line);
 }
 
+bool result_compares(const struct result *result)
+{
+	return result->command.n > 1 && !strcmp(result->command.items[1], "compare");
+}
+
 struct scenario_result *result_add_scenario(struct result *result, const char *name)
 {
 	struct scenario_result *scenario;

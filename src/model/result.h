@@ -316,6 +316,8 @@ struct result {
 void result_release(struct result *result);
 /* The command that made it as it is typed, for free(); NULL where that is not known. */
 char *result_command_line(const struct result *result);
+/* True if `pawl compare` made it of two results: it has no runs of its own to repeat or to accept. */
+bool result_compares(const struct result *result);
 struct scenario_result *result_add_scenario(struct result *result, const char *name);
 void scenario_result_release(struct scenario_result *scenario);
 /* What reports call it: its name, with the machine class where two have the same name. */

@@ -171,6 +171,10 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 	CLEANUP(strbuf_release) struct strbuf seed = STRBUF_INIT;
 	struct again again;
 
+	if (result_compares(result)) {
+		escape_shell_words(out, &result->command);
+		return;
+	}
 	again = again_of(result, scenario);
 	if (again.paired && !option_value(&again.words, "--seed"))
 		strbuf_addf(&seed, " --seed %llu", (unsigned long long)again.paired->pairing.seed);

@@ -495,6 +495,8 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 	enum block_kind kind;
 	struct block *block;
 
+	if (result_compares(result))
+		return;
 	command_again(&text, result, scenario);
 	add_buf(b, BLOCK_AGAIN, &text);
 	kind = command_next(&text, result, scenario);

@@ -182,6 +182,11 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 	const struct gate_result *gate =
 		first_reasoned(result, SEVERITY_MISSING) ?: first_reasoned(result, SEVERITY_NOT_MEASURED);
 
+	/* Neither pairs nor two results have a baseline that could be accepted. */
+	if (foreign && result_compares(result))
+		return arena_printf(b->arena, "the base is of another machine class (%s)", foreign);
+	if (gate && !isnan(gate_judgement(gate)->current) && (result_compares(result) || result->mode == MODE_PAIRED))
+		return gate_judgement(gate)->reason;
 	if (foreign) {
 		command_accept(command, result, only);
 		return arena_printf(b->arena, "the baseline is of another machine class (%s); accept one of this class",
@@ -237,8 +242,12 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	} else if (reason == SEVERITY_NEW) {
 		for (scenario = result->scenarios; !severity_count(scenario, SEVERITY_NEW);)
 			scenario++;
-		why = arena_printf(b->arena, "no baseline for %s%s; accept what is measured", scenario->name, others);
-		command_accept(&command, result, n == 1 ? scenario : NULL);
+		if (pairs_only(scenario) || result_compares(result)) {
+			why = arena_printf(b->arena, "the base has no values of %s%s", scenario->name, others);
+		} else {
+			why = arena_printf(b->arena, "no baseline for %s%s; accept what is measured", scenario->name, others);
+			command_accept(&command, result, n == 1 ? scenario : NULL);
+		}
 	} else if (reason == SEVERITY_NOT_MEASURED) {
 		why = explain_not_measured(b, &command);
 	} else if (scenario) {
@@ -404,7 +413,7 @@ static void add_new(struct builder *b)
 		bool is_new = severity_count(s, SEVERITY_NEW) > 0;
 
 		known |= is_new && s->baseline_label;
-		paired |= is_new && pairs_only(s);
+		paired |= is_new && (pairs_only(s) || result_compares(b->result));
 		if (is_new && b->result->n_scenarios > 1)
 			strv_push(&items, scenario_result_label(s));
 	}

@@ -820,7 +820,7 @@ void report_html(const struct result *result, const struct report_options *optio
 	    out,
 	    "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
 	add_terms(&page, "facts", &document.conditions, PART_WHOLE, TERMS_ALL);
-	strbuf_adds(out, "<h3>Measure all of it again</h3>\n");
+	strbuf_adds(out, result_compares(result) ? "<h3>Compare again</h3>\n" : "<h3>Measure all of it again</h3>\n");
 	add_command(&page, again.buf);
 	strbuf_adds(out, "</section>\n</main>\n</body>\n</html>\n");
 }

@@ -26,3 +26,16 @@ first_line_has report.md REGRESSION
 expect 1 compare base.json head.json -o -
 first_line_has "$out" REGRESSION
 nothing_measured
+
+# What HEAD's own comparison said to do, and where its report lies, is not repeated.
+expect 1 compare base.json head.json -v
+lacks "$out" '  again ' '  accept ' '  report ' 'pawl run' 'pawl-out'
+has "$out" 'pawl compare base.json head.json'
+jq '.scenarios[0].causes = [{kind: "work", sentence: "an old cause", amount: 3}]' head.json >caused.json
+expect 1 compare base.json caused.json
+lacks "$out" 'an old cause'
+# A scenario that only HEAD has is not "accepted" by a comparison of two results.
+jq 'del(.scenarios[0, 1])' base.json >none.json
+expect 0 compare none.json head.json
+first_line_has "$out" 'the base has no values of a and 1 more'
+lacks "$out" accept 'baseline update'
