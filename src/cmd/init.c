@@ -21,6 +21,9 @@ static const char config_template[] =
 static const char workflow_template[] =
 #include <embedded/init/workflow.yml.inc>
 	;
+static const char owners_template[] =
+#include <embedded/init/CODEOWNERS.inc>
+	;
 
 enum { IGNORE_FILE_LARGEST = 1 << 20 };
 
@@ -229,6 +232,28 @@ static char *workflow_text(const struct new_project *project, const char *build)
 		{ "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios }, { NULL, NULL } });
 }
 
+/* GitHub reads the first of these alone. */
+static bool has_owners(const char *top)
+{
+	static const char *const places[] = { ".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS" };
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(top, places[i]);
+
+		if (access(path, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static char *owners_text(const struct new_project *project)
+{
+	bool below = strcmp(project->top, project->root) != 0;
+	CLEANUP(free_ptr) char *folder = below ? text_printf("%s/", path_below(project->root, project->top)) : xstrdup("");
+
+	return fill(owners_template, (const struct value[]){ { "FOLDER", folder }, { NULL, NULL } });
+}
+
 /* -------- writing */
 
 struct output {
@@ -350,7 +375,8 @@ static int init(struct invocation *inv, struct error *err)
 {
 	CLEANUP(release_project) struct new_project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf report = STRBUF_INIT;
-	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL;
+	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
+			       *owners = NULL;
 
 	if (find_project(&project, err) < 0)
 		return -1;
@@ -365,10 +391,12 @@ static int init(struct invocation *inv, struct error *err)
 	scenario = has_scenarios(folder) ? NULL : scenario_text(&project, &inv->args);
 	config = config_text(&project, build);
 	workflow = project.top ? workflow_text(&project, build) : NULL;
+	owners = project.top && !has_owners(project.top) ? owners_text(&project) : NULL;
 	if (write_all(&inv->request.git, &project, (const struct output[]){
 			{ project.root, path, scenario, "scenarios/ has scenarios already" },
 			{ project.root, "pawl.yaml", config, NULL },
-			{ project.top, ".github/workflows/pawl.yml", workflow, NULL } }, project.top ? 3 : 2, &report, err) < 0)
+			{ project.top, ".github/workflows/pawl.yml", workflow, NULL },
+			{ project.top, ".github/CODEOWNERS", owners, "there is one already" } }, project.top ? 4 : 2, &report, err) < 0)
 		return -1;
 	add_next(&project, build, &report);
 	return console_print(&report, err) < 0 ? -1 : STATUS_OK;
@@ -380,10 +408,11 @@ const struct command_def cmd_init = {
 	.summary = "write a first scenario, pawl.yaml and a workflow for this project",
 	.details =
 		"Writes scenarios/NAME.yaml, pawl.yaml with the command that builds the project, and\n"
-		".github/workflows/pawl.yml, which compares each pull request with its base; adds pawl-out/\n"
-		"to .gitignore. There is a template for projects of Cargo, Go, Meson, CMake, Python, Node,\n"
-		"autotools and make. The lines with CHANGE are yours to fill in. Nothing of the project is\n"
-		"run, and existing files stay as they are.\n\n"
+		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
+		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. There\n"
+		"is a template for projects of Cargo, Go, Meson, CMake, Python, Node, autotools and make. The\n"
+		"lines with CHANGE are yours to fill in. Nothing of the project is run, and existing files stay\n"
+		"as they are.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
 		"`pawl init './prog < input'`. Write -- before words that begin with a dash.",
 	.starts_processes = true,

@@ -45,6 +45,7 @@ commit_all 'the program'
 expect 0 check
 cat scenarios/count.yaml pawl.yaml .gitignore
 sed -n '/steps:/,$p' .github/workflows/pawl.yml
+cat .github/CODEOWNERS
 mkdir -p baselines/count
 git check-ignore baselines/count/class.json && fail 'the line that hides the program hides its baselines'
 commit_all 'measure it'

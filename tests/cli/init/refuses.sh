@@ -45,8 +45,8 @@ touch Makefile src/Makefile
 (cd src && "$PAWL" init) | head -n 3
 [[ -e scenarios/project.yaml && ! -e src/scenarios ]] || fail 'not at the top'
 echo '{ "name": "own" }' >deep/package.json
-(cd deep/er && "$PAWL" init) | head -n 4
+(cd deep/er && "$PAWL" init) | head -n 5
 [[ -e deep/scenarios/deep.yaml ]] || fail 'not in the package'
 rm -r .github
-(cd deep && "$PAWL" init) | head -n 4
+(cd deep && "$PAWL" init) | head -n 5
 grep -A 1 -E 'run:|OWNER/' .github/workflows/pawl.yml
