@@ -58,7 +58,7 @@ struct offcpu {
 	size_t n_is_own;
 	uint32_t current;		/* the first thread of the last execution that began; NOBODY */
 	uint32_t event_of_switch;	/* string of the last sample's event that was one */
-	uint64_t last_ns;
+	uint64_t last_ns;		/* the time of the records read; it never goes back */
 	double sums[SUMS];	/* as read, to be compared with what the stacks hold */
 	struct offcpu_times times;
 };
@@ -335,12 +335,12 @@ static void note_fork(struct offcpu *o, const struct script_moment *at, const ch
 	first = parent->state == ENDED ? NOBODY : parent->first;
 	passed_over = parent->passed_over && first == NOBODY;
 	child = thread_of(o, numbers[1]);
-	change(o, child, ENDED, at->time_ns);
+	change(o, child, ENDED, o->last_ns);
 	child->first = first;
 	child->passed_over = passed_over;
 	child->sleeps_in_own = false;
 	child->comm = at->comm;
-	change(o, child, RUNNING, at->time_ns);
+	change(o, child, RUNNING, o->last_ns);
 }
 
 /* An execution begins where a program is executed by what belongs to none, one after the other: of another its parent was not seen. */
@@ -349,10 +349,10 @@ static void note_exec(struct offcpu *o, struct thread *t, const struct script_mo
 	t->passed_over = false;
 	if (t->first != NOBODY || at->pid != at->tid || (o->current != NOBODY && o->threads[o->current].state != ENDED))
 		return;
-	change(o, t, RUNNING, at->time_ns);
+	change(o, t, RUNNING, o->last_ns);
 	t->first = o->current = (uint32_t)(t - o->threads);
 	t->running = t->sleeping = 0;
-	t->looked_ns = at->time_ns;
+	t->looked_ns = o->last_ns;
 	o->times.executions++;
 }
 
@@ -391,31 +391,37 @@ static void take_switch(struct offcpu *o, struct thread *t, const struct script_
 		return;
 	if (!out) {
 		t->passed_over = o->without && !strcmp(stacks_text(o->into, at->comm), o->without);
-		change(o, t, RUNNING, at->time_ns);
+		change(o, t, RUNNING, o->last_ns);
 		return;
 	}
 	if (!known)
-		forget(o, t, at->time_ns);
+		forget(o, t, o->last_ns);
 	t->comm = at->comm;
 	t->passed_over = o->without && !strcmp(stacks_text(o->into, at->comm), o->without);
 	if (!t->has_stack)
 		t->n = 0;
 	t->sleeps_in_own = false;
 	if (preempt) {
-		change(o, t, PREEMPTED, at->time_ns);
+		change(o, t, PREEMPTED, o->last_ns);
 		return;
 	}
 	/* The running time up to now is counted with the kind of what comes, which concerns waits only. */
 	t->kind = t->has_stack ? kind_of(o->into, t->frames, t->n) : WAIT_NONE;
 	t->sleeps_in_own = known && is_held_by_itself(t) && has_own(o, t);
-	change(o, t, WAITING, at->time_ns);
+	change(o, t, WAITING, o->last_ns);
+}
+
+/* Records that perf wrote out of order count as if they came at once: a wait cannot be shorter than what it holds up. */
+static void pass_time(struct offcpu *o, uint64_t time_ns)
+{
+	o->last_ns = time_ns > o->last_ns ? time_ns : o->last_ns;
 }
 
 static void on_record(void *ctx, const struct script_moment *at, const char *text, size_t len)
 {
 	struct offcpu *o = ctx;
 
-	o->last_ns = at->time_ns > o->last_ns ? at->time_ns : o->last_ns;
+	pass_time(o, at->time_ns);
 	if (starts(text, len, "PERF_RECORD_LOST"))
 		note_loss(o);
 	else if (starts(text, len, "PERF_RECORD_SWITCH"))
@@ -423,7 +429,7 @@ static void on_record(void *ctx, const struct script_moment *at, const char *tex
 	else if (starts(text, len, "PERF_RECORD_FORK("))
 		note_fork(o, at, text, len);
 	else if (starts(text, len, "PERF_RECORD_EXIT("))
-		change(o, thread_of(o, at->tid), ENDED, at->time_ns);
+		change(o, thread_of(o, at->tid), ENDED, o->last_ns);
 	else if (starts(text, len, "PERF_RECORD_COMM exec") && at->time_ns)
 		note_exec(o, thread_of(o, at->tid), at);
 }
@@ -448,6 +454,7 @@ static void on_sample(void *ctx, const struct script_moment *at, const uint32_t 
 
 	if (!is_switch(o, at->event))
 		return;
+	pass_time(o, at->time_ns);
 	t = thread_of(o, at->tid);
 	if (t->state == ENDED)
 		return;
@@ -459,8 +466,8 @@ static void on_sample(void *ctx, const struct script_moment *at, const uint32_t 
 	t->n = n;
 	/* It runs, if only to leave; that it came back nobody saw. */
 	if (t->state != RUNNING) {
-		forget(o, t, at->time_ns);
-		change(o, t, RUNNING, at->time_ns);
+		forget(o, t, o->last_ns);
+		change(o, t, RUNNING, o->last_ns);
 	}
 	t->has_stack = n > 0;
 }
