@@ -200,7 +200,8 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 			continue;
 		jobs[n] = (struct pairs_job){
 			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
-			.accepted_profile = c->bases[i].profile, .explaining = wants_cause(c->request, &result->scenarios[i]),
+			.accepted_profile = c->bases[i].profile, .spent_ns = c->all->spent_ns[i],
+			.explaining = wants_cause(c->request, &result->scenarios[i]),
 		};
 		explaining += jobs[n++].explaining;
 	}

@@ -694,16 +694,18 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	struct evidence_search *s = ctx;
 	/* One side at a time has half of it. */
 	uint64_t wanted = budget_ns(s), budget = (s->most_ns && s->most_ns < wanted ? s->most_ns : wanted) * n / 2;
-	uint64_t until = clock_now_ns() + budget;
+	uint64_t until = clock_now_ns() + budget, left;
 
 	for (size_t k = 0; k < STEPS; k++) {
 		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
 
 		if (!steps[k].wanted(&turn))
 			continue;
+		/* Of a service each step takes the windows it needs, as long as there is time to begin it. */
+		left = limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
-			turn.limit_ns = limit_of(&turn, k, budget, until);
-		if (!is_service(&turn) && !turn.limit_ns ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)
+			turn.limit_ns = left;
+		if (!left ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)
 			return -1;
 	}
 	for (unsigned i = 0; i < n; i++)

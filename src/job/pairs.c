@@ -14,6 +14,7 @@
 #include "cause/surroundings.h"
 #include "cause/system_calls.h"
 #include "job/accepted.h"
+#include "job/budget.h"
 #include "job/evidence.h"
 #include "job/lifecycle.h"
 #include "job/loaded.h"
@@ -59,8 +60,8 @@ struct pair_session {
 	struct evidence_search evidence;
 	struct strv kept[SIDES];	/* the programs of each as they were: see programs_keep() */
 	bool traced;			/* what both sides load is known, and with it whether each runs its own program */
-	uint64_t spent_ns;		/* of its budget: pairs, simulation and profile */
-	uint64_t tools_ns;		/* of that, what pairs did not take */
+	struct budget budget;
+	uint64_t pairs_ns;		/* what pairs took of it */
 };
 
 struct pairs_run {
@@ -76,9 +77,12 @@ struct pairs_run {
 
 /* -------- how much time it has */
 
-static uint64_t budget_of(const struct pairs *pairs, const struct pair_session *s)
+/* A confirmation goes on with what the stored runs left, at least half. */
+static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
-	return pairs->budget_ns ?: s->job->head->measure.budget_ns;
+	uint64_t whole_ns = pairs->budget_ns ?: job->head->measure.budget_ns;
+
+	return (struct budget){ whole_ns, job->spent_ns < whole_ns / 2 ? job->spent_ns : whole_ns / 2 };
 }
 
 /* So many pairs of a service are to fit into its budget: those of the look behind the first. */
@@ -89,7 +93,7 @@ static uint64_t fit_ns(const struct pair_session *s)
 	const struct pairing *pairing = &s->job->result->pairing;
 	unsigned first = paired_first_look(pairing->gates), pairs = first > PAIRS_THAT_FIT ? first : PAIRS_THAT_FIT;
 
-	return budget_of(s->run->pairs, s) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
+	return budget_left(&s->budget) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
 }
 
 /* -------- the plans */
@@ -348,7 +352,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 
 	begin_pairing(pairs, job);
 	options.wanted = result->pairing.pairs_most;
-	*out = (struct pair_session){ .run = run, .job = job };
+	*out = (struct pair_session){ .run = run, .job = job, .budget = budget_of(pairs, job) };
 	options.fit_ns = fit_ns(out);
 	for (unsigned i = 0; i < SIDES; i++) {
 		const struct scenario *scenario = i == BASE ? job->base : job->head;
@@ -407,7 +411,8 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	if (!pair_session_goes_on(s))
 		return 0;
 	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
-	s->spent_ns += clock_now_ns() - start;
+	s->pairs_ns += clock_now_ns() - start;
+	budget_spend(&s->budget, start);
 	state = loop_state(s->loop);
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
@@ -482,8 +487,8 @@ static uint64_t left(const struct pairs_run *r)
 	uint64_t all = 0, spent = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		all += budget_of(r->pairs, &r->sessions[i]);
-		spent += r->sessions[i].spent_ns;
+		all += r->sessions[i].budget.whole_ns ?: r->pairs->budget_ns;
+		spent += r->sessions[i].budget.spent_ns;
 	}
 	return all > spent ? all - spent : 0;
 }
@@ -543,36 +548,23 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 
 	do {
 		before = pairs;
-		if (measure_one(s, next_look(s), !limit_ns ? 0 : limit_ns > s->spent_ns ? limit_ns - s->spent_ns : 1, err) < 0)
+		if (measure_one(s, next_look(s), !limit_ns ? 0 : limit_ns > s->pairs_ns ? limit_ns - s->pairs_ns : 1, err) < 0)
 			return -1;
 		pairs = scenario_result_pairs(result);
 	} while (pairs > before && pairs < paired_first_look(result->pairing.gates) && next_look(s) &&
-		 (!limit_ns || s->spent_ns < limit_ns));
+		 (!limit_ns || s->pairs_ns < limit_ns));
 	return 0;
 }
 
-static void charge_tool(struct pair_session *s, uint64_t start_ns)
-{
-	uint64_t took = clock_now_ns() - start_ns;
-
-	s->spent_ns += took;
-	s->tools_ns += took;
-}
-
-/* However little is left of a budget, a side may be simulated for this long. */
-#define SIMULATION_LEAST_NS (10 * NS_PER_S)
-
-/* In what is left of the scenario's budget, of which it takes its part. */
 static int simulate(struct pair_session *s, struct error *err)
 {
-	uint64_t start = clock_now_ns(), budget = budget_of(s->run->pairs, s);
-	uint64_t rest = budget > s->spent_ns ? (budget - s->spent_ns) / SIDES : 0;
+	uint64_t start = clock_now_ns(), limit_ns = budget_part(&s->budget, SIDES, BUDGET_SIMULATION_LEAST_NS);
 	int ret;
 
 	for (unsigned i = 0; i < SIDES; i++)
-		s->sides[i].system.simulation.limit_ns = rest > SIMULATION_LEAST_NS ? rest : SIMULATION_LEAST_NS;
+		s->sides[i].system.simulation.limit_ns = limit_ns;
 	ret = loop_simulate(s->loop, err);
-	charge_tool(s, start);
+	budget_spend(&s->budget, start);
 	return ret;
 }
 
@@ -600,7 +592,7 @@ static double pair_ns(const struct pair_session *s)
 {
 	size_t n = scenario_result_pairs(s->job->result);
 
-	return n ? (double)(s->spent_ns - s->tools_ns) / (double)n : 0;
+	return n ? (double)s->pairs_ns / (double)n : 0;
 }
 
 /* About how long it takes until something of S is decided; INFINITY: nothing can be. */
@@ -663,11 +655,11 @@ static void note_budgets(const struct pairs_run *r)
 	double all_s = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		all_s += (double)r->sessions[i].spent_ns / 1e9;
+		all_s += (double)r->sessions[i].pairs_ns / 1e9;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		double budget_s = (double)budget_of(r->pairs, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		double budget_s = (double)session->budget.whole_ns / 1e9, spent_s = (double)session->pairs_ns / 1e9;
 		size_t pairs = scenario_result_pairs(s);
 
 		if (!next_look(session))
@@ -709,16 +701,6 @@ static bool shares_are_judged(const struct pairs_job *job)
 		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
 			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
 	return false;
-}
-
-/* The search for a cause has what is left of the scenario's budget, and always time to be of use. */
-#define CAUSE_LEAST_NS (20 * NS_PER_S)
-
-static uint64_t cause_most_ns(const struct pair_session *s)
-{
-	uint64_t budget = budget_of(s->run->pairs, s), rest = budget > s->spent_ns ? budget - s->spent_ns : 0;
-
-	return fmax(fmax((double)rest, (double)budget / 2), CAUSE_LEAST_NS);
 }
 
 /* Two commands in one folder are of one tree. */
@@ -885,13 +867,17 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
 {
 	uint64_t start = clock_now_ns();
-	int ret = profile_both(r, s, err);
+	int ret;
+
+	for (unsigned i = 0; i < SIDES; i++)
+		side_profile_within(&s->sides[i], &s->budget, 2 * SIDES);
+	ret = profile_both(r, s, err);
 
 	if (ret == 0 && s->job->head->profile.offcpu)
 		ret = waits_take(s->loop, s->sides, SIDES, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
 		side_profiled(&s->sides[i]);
-	charge_tool(s, start);
+	budget_spend(&s->budget, start);
 	return ret;
 }
 
@@ -989,7 +975,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);
 		find_changes(&sessions[i]);
-		sessions[i].evidence.most_ns = cause_most_ns(&sessions[i]);
+		sessions[i].evidence.most_ns = budget_part(&sessions[i].budget, 1, BUDGET_CAUSE_LEAST_NS);
 		ret = loop_evidence(sessions[i].loop, err);
 		sessions[i].evidence.taken = ret == 0;
 	}

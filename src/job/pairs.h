@@ -35,6 +35,7 @@ struct pairs_job {
 	const char *base_label, *head_label;	/* NULL: those of both sides */
 	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
 	const struct profile *accepted_profile;	/* and its profile; or NULL */
+	uint64_t spent_ns;	/* of the scenario's budget, on its stored runs */
 	bool explaining;	/* stored runs decided all gates: pairs are made for the search for the cause alone */
 };
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "job/budget.h"
 #include "job/lifecycle.h"
 #include "job/programs.h"
 #include "job/project.h"
@@ -173,15 +174,23 @@ static int profile_end(void *ctx, uint64_t *samples_out, struct error *err)
 
 void side_begin(struct measured_side *side, struct session *session, struct progress *progress)
 {
+	side->profile = side->scenario->profile;
 	side->system = (struct system){
 		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
 		.progress = progress_step, .progress_ctx = progress, .kinds = { sampled_kinds, side },
 		.waits = { waits_record, side },
 		.profile = {
-			.settings = &side->scenario->profile, .dir = side->out,
+			.settings = &side->profile, .dir = side->out,
 			.sink = { .ctx = side, .begin = profile_begin, .feed = profile_feed, .end = profile_end },
 		},
 	};
+}
+
+void side_profile_within(struct measured_side *side, const struct budget *budget, unsigned parts)
+{
+	uint64_t part_ns = budget_part(budget, parts, BUDGET_PROFILE_LEAST_NS);
+
+	side->profile.duration_ns = side->scenario->profile.duration_ns < part_ns ? side->scenario->profile.duration_ns : part_ns;
 }
 
 /* ${tmp} is for the target and the services to work in, whoever they run as. */
@@ -457,6 +466,8 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 {
 	const struct request *o = all->run.request;
 	const struct scenario *s = side->scenario;
+	struct budget budget = { .whole_ns = o->budget_ns ?: s->measure.budget_ns };
+	uint64_t start;
 	struct loop *loop;
 	bool profiles;
 	int ret;
@@ -465,17 +476,25 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = profiling_wanted(s, o->no_profile, &all->run.session.machine, side->result);
-	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
-	side->system.simulation.limit_ns = s->measure.budget_ns > o->budget_ns ? s->measure.budget_ns : o->budget_ns;
+	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = budget.whole_ns });
+	start = clock_now_ns();
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
+	budget_spend(&budget, start);
+	side->system.simulation.limit_ns = budget_part(&budget, 1, BUDGET_SIMULATION_LEAST_NS);
+	start = clock_now_ns();
 	if (ret == 0)
 		ret = loop_simulate(loop, err);
+	budget_spend(&budget, start);
+	side_profile_within(side, &budget, 1);
+	start = clock_now_ns();
 	if (ret == 0 && profiles)
 		ret = profile_side(all, project, side, loop, out, err);
 	if (ret == 0 && profiles && s->profile.offcpu)
 		ret = waits_take(loop, side, 1, err);
 	if (ret == 0)
 		waits_end(side);
+	budget_spend(&budget, start);
+	all->spent_ns[out - all->run.result.scenarios] = budget.spent_ns;
 	loop_free(loop);
 	waits_release(&side->waits);
 	if (ret == 0)
@@ -551,6 +570,7 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 	    lifecycle_folder(run, project, err) < 0)
 		return -1;
 	all->pruned = xcalloc(project->n_scenarios + 1, sizeof *all->pruned);
+	all->spent_ns = xcalloc(project->n_scenarios + 1, sizeof *all->spent_ns);
 	lifecycle_watch(run);
 	progress_begin(&run->progress, run->request, project->n_scenarios);
 	for (size_t i = 0; i < project->n_scenarios; i++)
@@ -567,5 +587,6 @@ void run_all_release(struct run_all *all)
 	lifecycle_release(&all->run);
 	strv_release(&all->kept.services);
 	free(all->kept_file);
+	free(all->spent_ns);
 	*all = (struct run_all){ 0 };
 }

@@ -10,6 +10,7 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
+struct budget;
 struct error;
 struct loop;
 struct machine;
@@ -59,6 +60,7 @@ struct measured_side {
 	unsigned n_profiled;
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
 	struct waits waits;		/* for waits_release() */
+	struct profile_settings profile;	/* the scenario's, with what time it has: see side_profile_within() */
 	bool kinds_taken;		/* profiles of other kinds, or as many of them as could be had */
 };
 
@@ -70,6 +72,8 @@ int side_plan(struct measured_side *side, struct plan_context names, struct erro
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
 /* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
 bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
+/* Its profile ends with its part of PARTS of the budget, if not before. */
+void side_profile_within(struct measured_side *side, const struct budget *budget, unsigned parts);
 /* How many samples are looked at first, then twice as many, and so on. */
 enum { PROFILE_FIRST_LOOK = 9000 };
 /* What was recorded so far as a profile, which OUT becomes; it is empty. */
@@ -90,6 +94,7 @@ struct run_all {
 	struct lifecycle run;
 	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
 	struct kept_env kept;
+	uint64_t *spent_ns;	/* of the budget of each of the result's scenarios */
 	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
 	bool to_compare;	/* profiles need be no larger than gates on symbols ask for; else others may be compared with them */
 };

@@ -197,7 +197,7 @@ static const struct field profile_items[] = {
 	{ FIELD(struct profile_settings, samples), .min = 1, .max = SAMPLES_MAX,
 	  .help = "Samples wanted, over at least three runs. Default: 36000." },
 	{ FIELD_AS("duration", struct profile_settings, duration_ns),
-	  .help = "The most time spent on it, beside measure.budget. Default: 10s." },
+	  .help = "The most time spent on it; less where less of measure.budget is left. Default: 10s." },
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
 	  .help = "How stacks are found. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),

@@ -148,7 +148,7 @@ struct profile_settings {
 	bool offcpu, faults, heap;	/* other kinds, which are taken beside it; heap by heaptrack */
 	unsigned frequency;		/* Hz; 4999 by default */
 	unsigned samples;		/* wanted, over all profiled runs; 36000 by default */
-	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s by default */
+	uint64_t duration_ns;		/* the most spent on it, where as much of the budget is left; 10 s by default */
 	enum call_graph call_graph;
 	struct strv own;		/* globs on paths of programs, libraries and scripts: they are the project's own code */
 };
