@@ -78,7 +78,7 @@ static int run_command(struct invocation *inv, struct error *err)
 	cmd_fill_request(inv);
 	if (!*inv->command->args && inv->args.n)
 		return error_set(err, ERR_INPUT, "%s takes no argument, found '%.60s'", inv->command->name, inv->args.items[0]);
-	/* First of all, while this process is small; see process.h. */
+	/* First of all, while this process is small; see measure/process/child.h. */
 	if (inv->command->starts_processes &&
 	    (interrupt_init(&inv->request.interrupt, err) < 0 || keeper_start(&inv->request.keeper, &inv->request.interrupt, err) < 0))
 		return -1;

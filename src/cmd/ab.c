@@ -18,8 +18,12 @@
 #include "model/gate.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
-
 #include "judge/pairs.h"
+
+#include "measure/git/file_source.h"
+#include "measure/git/trees.h"
+#include "measure/process/files.h"
+#include "measure/run/two_sides.h"
 
 /* One of the two trees; of commands the folder that all work in. */
 struct ab_side {

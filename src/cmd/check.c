@@ -6,6 +6,7 @@
 #include "job/console.h"
 #include "job/project.h"
 #include "job/select.h"
+#include "measure/process/files.h"
 
 /* Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)

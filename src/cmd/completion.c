@@ -15,6 +15,7 @@
 #include "measure/git/git.h"
 #include "model/gate.h"
 
+
 static const struct {
 	const char *name, *script;
 } shells[] = {

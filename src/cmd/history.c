@@ -10,9 +10,11 @@
 #include "job/project.h"
 #include "judge/history.h"
 #include "measure/git/git.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 #include "model/gate.h"
 #include "model/result.h"
-#include "report/report.h"
+#include "report/history.h"
 #include "store/store.h"
 
 /* More files are not read, nor deeper folders; of git's order so many commits are asked for, the newest. */

@@ -10,6 +10,7 @@
 #include "job/console.h"
 #include "job/project.h"
 #include "measure/git/git.h"
+#include "measure/process/files.h"
 #include "scenario/scenario.h"
 
 static const char scenario_template[] =

@@ -1,5 +1,4 @@
 #include "cmd/repro.h"
-
 #include "base/cli.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -17,6 +16,7 @@
 #include "model/machine.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
+
 
 struct repro {
 	struct invocation *inv;

@@ -1,5 +1,4 @@
 #include "cmd/typed.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -11,6 +10,9 @@
 #include "model/result.h"
 #include "report/report.h"
 #include "scenario/scenario.h"
+
+#include "measure/process/files.h"
+#include "report/typed.h"
 
 #define TOLERANCE_MOST_PCT 1000.0
 /* What a metric is judged by that has no tolerance of its own, as the time that passes. */

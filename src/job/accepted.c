@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "job/pictures.h"
 #include "job/project.h"
+#include "measure/process/files.h"
 #include "model/result.h"
 #include "profile/flame.h"
 #include "profile/folded.h"

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "measure/process/process.h"
+#include "measure/process/interrupt.h"
 
 struct budget {
 	uint64_t whole_ns, spent_ns;

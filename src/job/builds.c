@@ -1,5 +1,4 @@
 #include "job/builds.h"
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -9,6 +8,10 @@
 #include "measure/git/git.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
+
+#include "measure/git/file_source.h"
+#include "measure/git/trees.h"
+#include "measure/process/files.h"
 
 char *builds_label(const char *ref, const char *commit)
 {

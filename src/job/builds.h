@@ -2,7 +2,7 @@
 #ifndef PAWL_JOB_BUILDS_H
 #define PAWL_JOB_BUILDS_H
 
-#include "measure/git/git.h"
+#include "measure/git/trees.h"
 
 struct error;
 struct project;

@@ -2,12 +2,16 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/run/run.h"
-
 #include "cause/evidence.h"
 #include "cause/system_calls.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
+
+#include "measure/perf/session.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/system.h"
 
 static void list_grown(const struct system_calls *base, const struct system_calls *head, struct strbuf *out)
 {

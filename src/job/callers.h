@@ -3,7 +3,9 @@
 
 #include <stdint.h>
 
-#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/run/system.h"
 
 struct error;
 struct system;

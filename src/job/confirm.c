@@ -17,8 +17,11 @@
 #include "model/profile.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
-
 #include "judge/pairs.h"
+
+#include "measure/git/trees.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 
 /* Where the base of a flagged scenario comes from; what was not found is NULL. */
 struct base {

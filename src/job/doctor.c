@@ -11,6 +11,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/perf/probe.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "measure/machine/machine.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
+#include "measure/perf/session.h"
+#include "measure/process/child.h"
 #include "model/machine.h"
 
 /* A problem makes measuring impossible; a warning makes it worse, or leaves something out. */

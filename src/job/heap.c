@@ -2,14 +2,18 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/run/run.h"
 #include "model/metric.h"
 #include "model/result.h"
-
 #include "cause/evidence.h"
 #include "cause/heap.h"
 #include "cause/work.h"
 #include "profile/stacks.h"
+
+#include "measure/perf/heaptrack.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "measure/run/system.h"
 
 enum { FOLDED_LARGEST = 64 << 20 };
 

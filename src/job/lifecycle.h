@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "measure/machine/machine.h"
-#include "measure/perf/perf.h"
-#include "measure/run/run.h"
+#include "measure/perf/session.h"
+#include "measure/run/loop.h"
 #include "model/result.h"
 
 struct error;

@@ -6,9 +6,16 @@
 #include "base/text.h"
 #include "cause/evidence.h"
 #include "cause/system_calls.h"
-#include "measure/process/process.h"
-#include "measure/run/run.h"
-#include "measure/services/services.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/run/system.h"
+#include "measure/services/attach.h"
+#include "measure/services/env.h"
+#include "measure/services/service_run.h"
 
 /* A program that runs longer is traced for as long: what it loads, it loads at its start. */
 #define TRACE_NS (6 * NS_PER_S)

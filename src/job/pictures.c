@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
 #include "model/gate.h"
 #include "model/metric.h"
 #include "model/result.h"

@@ -8,10 +8,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/own_code.h"
-#include "cause/touched.h"
 #include "cause/work.h"
 #include "measure/process/debug_info.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
 #include "model/outline.h"
 #include "profile/names.h"
 

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/system_calls.h"
-#include "measure/git/git.h"
+#include "measure/git/tree_map.h"
+#include "measure/process/files.h"
 #include "model/outline.h"
 #include "scenario/scenario.h"
 

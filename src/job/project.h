@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "measure/git/git.h"
+#include "measure/git/file_source.h"
 #include "model/baseline.h"
 #include "model/result.h"
 #include "scenario/scenario.h"

@@ -2,11 +2,14 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/run/run.h"
 #include "model/measured.h"
-
 #include "cause/evidence.h"
 #include "cause/work.h"
+
+#include "measure/perf/python_calls.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/system.h"
 
 /* Times differ by a few percent from one execution to the next; of several the least is nearer to what it takes undisturbed. */
 enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };

@@ -13,7 +13,8 @@
 
 #include "base/text.h"
 #include "measure/git/git.h"
-#include "measure/process/process.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
 
 struct request {
 	/* the command */

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 
 #include "job/lifecycle.h"
-#include "measure/run/run.h"
-#include "measure/services/services.h"
+#include "measure/perf/session.h"
+#include "measure/run/loop.h"
+#include "measure/run/system.h"
+#include "measure/services/env.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 

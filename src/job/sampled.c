@@ -9,6 +9,8 @@
 #include "cause/own_code.h"
 #include "cause/own_costs.h"
 #include "job/runs.h"
+#include "measure/process/files.h"
+#include "measure/run/record.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/flame.h"

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "measure/run/run.h"
+#include "measure/run/system.h"
 
 struct error;
 struct measured_side;

@@ -3,7 +3,14 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "report/document.h"
+#include "report/headline.h"
 #include "report/report.h"
+#include "report/severity.h"
+#include "report/terminal.h"
+#include "report/words.h"
 
 /* GitHub shows so many of a kind and silently drops the others of a step. */
 enum { ANNOTATIONS_MAX = 10 };

@@ -1,9 +1,12 @@
-#include "report/report.h"
+#include "report/calibrated.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/calibrate.h"
+#include "report/document.h"
+#include "report/numbers.h"
 #include "store/store.h"
 
 /* A difference of logarithms, positive is worse, as a raw change of the metric. */

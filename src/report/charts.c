@@ -1,3 +1,5 @@
+#include "report/charts.h"
+
 /*
  * What was measured, as small pictures: each run a dot, in columns by when it was measured, with what is tolerated, and the
  * change that was found with its interval. Numbers are pawl's own; every text is escaped.
@@ -5,7 +7,8 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "report/report.h"
+#include "report/document.h"
+#include "report/numbers.h"
 #include "stats/stats.h"
 
 /* Of the drawing, which a page scales to its column. */

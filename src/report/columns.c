@@ -1,8 +1,16 @@
-#include "report/report.h"
+#include "report/columns.h"
 
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/pairs.h"
+#include "report/severity.h"
+#include "report/words.h"
 
 /* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
 enum { GATE_SYMBOL_LONGEST = 40, NARROW_SYMBOL_LONGEST = 16, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };

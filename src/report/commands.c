@@ -1,4 +1,4 @@
-#include "report/report.h"
+#include "report/commands.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,6 +7,8 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "judge/pairs.h"
+#include "report/document.h"
+#include "report/severity.h"
 
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
 enum { BUDGET_S = 60 };

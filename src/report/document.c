@@ -1,9 +1,22 @@
-#include "report/report.h"
+#include "report/document.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "model/cause.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/profile.h"
+#include "model/result.h"
+#include "report/columns.h"
+#include "report/commands.h"
+#include "report/headline.h"
+#include "report/numbers.h"
+#include "report/pairs.h"
+#include "report/severity.h"
+#include "report/words.h"
 
 /* A change that is so much off that of the medians, in points, and by half or more, is explained to be another one. */
 #define DISAGREE_PCT 2.0

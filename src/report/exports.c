@@ -6,12 +6,14 @@
  *	customSmallerIsBetter and customBiggerIsBetter of https://github.com/benchmark-action/github-action-benchmark
  *	OpenMetrics text, https://github.com/prometheus/OpenMetrics
  */
-#include "report/report.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "report/document.h"
+#include "report/pairs.h"
+#include "report/report.h"
 #include "stats/stats.h"
 #include "store/store.h"
 

@@ -1,11 +1,19 @@
-#include "report/report.h"
+#include "report/headline.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/cause.h"
+#include "model/gate.h"
+#include "model/result.h"
 #include "profile/names.h"
+#include "report/commands.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/severity.h"
+#include "report/words.h"
 
 /*
  * Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's

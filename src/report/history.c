@@ -1,3 +1,5 @@
+#include "report/history.h"
+
 /*
  * Metrics over commits, as text and as a page that loads and runs nothing. Foreign text (names, subjects of commits, paths)
  * is escaped wherever it enters.
@@ -8,7 +10,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/history.h"
-#include "report/report.h"
+#include "report/document.h"
+#include "report/html.h"
+#include "report/numbers.h"
+#include "report/terminal.h"
+#include "report/words.h"
 #include "stats/stats.h"
 
 enum { WIDTH = 80, SPARKS = 40, SUBJECT_LONGEST = 66 };

@@ -1,3 +1,5 @@
+#include "report/html.h"
+
 /*
  * A report as one page that loads and runs nothing. Foreign text is escaped wherever it enters; ids and classes are
  * never made of it. What colour says is always said by a word and a sign too.
@@ -7,8 +9,20 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/result.h"
 #include "profile/flame.h"
+#include "report/charts.h"
+#include "report/commands.h"
+#include "report/document.h"
+#include "report/headline.h"
+#include "report/numbers.h"
+#include "report/pairs.h"
 #include "report/report.h"
+#include "report/severity.h"
+#include "report/terminal.h"
+#include "report/words.h"
 #include "stats/stats.h"
 
 /* So many scenarios that passed are shown in full when nothing else asks for attention. */

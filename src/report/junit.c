@@ -6,7 +6,15 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "report/document.h"
+#include "report/headline.h"
+#include "report/html.h"
+#include "report/numbers.h"
 #include "report/report.h"
+#include "report/severity.h"
+#include "report/terminal.h"
 
 /* Lines of a failed target's output that are quoted. */
 enum { LOG_LINES = 40 };

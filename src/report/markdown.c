@@ -1,3 +1,5 @@
+#include "report/markdown.h"
+
 /*
  * A report for GitHub's summaries and comments: the first screenful is enough, the rest folds. Foreign text enters only
  * through text(), code() and add_fence(), cut short and escaped.
@@ -6,7 +8,13 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "report/document.h"
+#include "report/headline.h"
 #include "report/report.h"
+#include "report/severity.h"
+#include "report/terminal.h"
 
 /* What stands before all that folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };

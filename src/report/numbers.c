@@ -1,4 +1,4 @@
-#include "report/report.h"
+#include "report/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/metric.h"
 #include "profile/names.h"
+#include "report/document.h"
 
 struct scale {
 	double from;		/* the least value shown so, a little early: 999.6 would read as 1000 */

@@ -1,9 +1,13 @@
-#include "report/report.h"
+#include "report/pairs.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "judge/pairs.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/severity.h"
+#include "report/words.h"
 #include "stats/stats.h"
 
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/document.h"
+#include "report/typed.h"
 #include "store/store.h"
 
 /* -------- result.json */

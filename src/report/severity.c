@@ -1,8 +1,13 @@
-#include "report/report.h"
+#include "report/severity.h"
 
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/cause.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "report/document.h"
 
 static const struct {
 	const char *word;

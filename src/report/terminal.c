@@ -1,9 +1,10 @@
-#include "report/report.h"
+#include "report/terminal.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "report/document.h"
 
 void text_styled(struct strbuf *out, const char *text, const char *style)
 {

@@ -1,9 +1,17 @@
+#include "report/text.h"
+
 /* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/result.h"
+#include "report/document.h"
+#include "report/headline.h"
 #include "report/report.h"
+#include "report/severity.h"
+#include "report/terminal.h"
+#include "report/words.h"
 
 #define STYLE_BOLD "1"
 #define STYLE_DIM "2"

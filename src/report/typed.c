@@ -1,9 +1,18 @@
-#include "report/report.h"
+#include "report/typed.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/pairs.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "report/commands.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/pairs.h"
+#include "report/report.h"
+#include "report/terminal.h"
 #include "stats/stats.h"
 
 enum { WIDTH = 80, MARGIN = 11 };

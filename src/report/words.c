@@ -1,11 +1,15 @@
-#include "report/report.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/pairs.h"
 #include "model/result.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/severity.h"
 
 /* Bytes of a symbol that a finding has room for. */
 enum { FINDING_NAME = 60 };

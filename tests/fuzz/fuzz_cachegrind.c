@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/perf/perf.h"
+#include "measure/perf/cachegrind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

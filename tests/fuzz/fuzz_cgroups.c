@@ -3,7 +3,8 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/process/proc.h"
+#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

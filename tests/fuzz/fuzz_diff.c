@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "measure/git/git.h"
+#include "measure/git/diff.h"
 #include "model/outline.h"
+#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/execs.h"
+#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,6 +15,7 @@
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/stacks.h"
+#include "report/document.h"
 #include "report/report.h"
 #include "store/store.h"
 

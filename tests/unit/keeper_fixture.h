@@ -18,7 +18,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "report/document.h"
 
 enum { NOBODY = 65534 };
 #define PATIENCE_NS (20 * NS_PER_S)

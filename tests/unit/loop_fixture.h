@@ -8,9 +8,14 @@
 #include <math.h>
 #include <signal.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
+#include "report/document.h"
 #include "replay.h"
+#include "scenario/scenario.h"
 
 #define SIX "tests/fixtures/replay/six"
 #define CROWDED "tests/fixtures/replay/crowded"

@@ -15,8 +15,10 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
-#include "measure/run/run.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
+#include "report/document.h"
 
 struct pair_fixture;
 

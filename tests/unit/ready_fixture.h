@@ -14,8 +14,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
-#include "measure/services/services.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/services/ready.h"
+#include "report/document.h"
+#include "scenario/scenario.h"
 
 /* -------- servers */
 

@@ -1,9 +1,13 @@
 #include "replay.h"
-
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
+
+#include "measure/perf/cachegrind.h"
+#include "measure/perf/perf_csv.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
+#include "report/document.h"
 
 enum { FILE_LARGEST = 1 << 20 };
 

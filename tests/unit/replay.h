@@ -18,7 +18,8 @@
 
 #include <stdbool.h>
 
-#include "measure/run/run.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/run/loop.h"
 
 struct recorded_run {
 	struct measured measured;

@@ -4,7 +4,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 #include "report/report.h"
 #include "report_samples.h"
 

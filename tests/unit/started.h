@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/process/interrupt.h"
+#include "report/document.h"
 
 struct started {
 	pid_t pid;

@@ -18,7 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure/process/process.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "report/document.h"
 
 enum { JOB = 42 };
 

@@ -5,7 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/services/services.h"
+#include "measure/process/child.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
+#include "report/document.h"
 #include "own_cgroup.h"
 #include "started.h"
 

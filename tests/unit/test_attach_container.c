@@ -8,8 +8,10 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
-#include "measure/services/services.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
 #include "started.h"
 
 static struct keeper keeper;

@@ -7,7 +7,10 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "judge/calibrate.h"
+#include "report/calibrated.h"
+#include "report/document.h"
+#include "stats/stats.h"
 #include "store/store.h"
 
 static struct calibrating clock_sample(void)

@@ -7,8 +7,11 @@
 
 #include <sys/wait.h>
 
+#include "measure/process/abandoned.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
-#include "measure/process/process.h"
 
 static char owner[OWNER_ID_SIZE];
 

@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "keeper_fixture.h"
+#include "measure/git/changes.h"
 #include "measure/git/git.h"
+#include "measure/process/files.h"
+#include "model/changes.h"
+#include "report/document.h"
+#include "keeper_fixture.h"
 
 static struct git git;
 static char *first, *second;

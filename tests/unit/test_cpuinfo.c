@@ -8,7 +8,8 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 
 /* -------- From recorded texts of /proc/cpuinfo to names and slugs. */
 

@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
-#include "golden.h"
+#include "report/document.h"
 #include "report/report.h"
+#include "report/typed.h"
+#include "golden.h"
 #include "report_samples.h"
 
 static void what_is_exported(void **state)

@@ -15,8 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 
 static char root[64];
 

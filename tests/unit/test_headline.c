@@ -5,6 +5,8 @@
 
 #include <cmocka.h>
 
+#include "report/document.h"
+#include "report/headline.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

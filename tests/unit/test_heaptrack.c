@@ -5,8 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "measure/perf/heaptrack.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
-#include "measure/perf/perf.h"
 
 static void sums_are_of_the_weights(void **state)
 {

@@ -5,6 +5,9 @@
 
 #include <cmocka.h>
 
+#include "report/charts.h"
+#include "report/document.h"
+#include "report/html.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 
 static char root[64];
 

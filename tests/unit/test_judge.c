@@ -4,7 +4,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/perf/perf.h"
+#include "base/error.h"
+#include "measure/perf/perf_csv.h"
+#include "report/document.h"
 #include "judge_fixture.h"
 
 /* -------- Gates get their verdicts and the words for them. */

@@ -7,8 +7,15 @@
 
 #include <sys/wait.h>
 
-#include "keeper_fixture.h"
 #include "measure/git/git.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "report/document.h"
+#include "keeper_fixture.h"
 
 /*
  * Nothing but the keeper's own list has whose it is: no environment, no cgroup, and the first process

@@ -8,8 +8,13 @@
 #include <math.h>
 #include <sys/wait.h>
 
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/services/load_run.h"
+#include "model/measured.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
-#include "measure/services/services.h"
+#include "scenario/scenario.h"
 
 enum { WINDOW_S = 2 };
 

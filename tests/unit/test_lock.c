@@ -12,8 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/lock.h"
+#include "report/document.h"
 
 static char root[64];
 

@@ -4,9 +4,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
 #include "model/measured.h"
+#include "report/document.h"
 #include "loop_fixture.h"
 #include "replay.h"
 

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "report/document.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

@@ -6,9 +6,11 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/perf_csv.h"
 #include "model/measured.h"
+#include "report/document.h"
 
 /* -------- A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
 

@@ -11,7 +11,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/machine/machine.h"
-#include "measure/process/process.h"
+#include "measure/process/interrupt.h"
+#include "report/document.h"
 
 /* Ticks in SECONDS of one CPU. */
 static uint64_t ticks(double seconds)

@@ -9,9 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/run/run.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/run/outdir.h"
+#include "report/document.h"
 
 static char root[64];
 

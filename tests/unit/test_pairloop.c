@@ -6,8 +6,18 @@
 
 #include <math.h>
 
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
 #include "measure/run/loop.h"
-#include "measure/services/services.h"
+#include "measure/run/loop_order.h"
+#include "measure/run/loop_parts.h"
+#include "measure/run/system.h"
+#include "measure/run/two_sides.h"
+#include "measure/services/ports.h"
+#include "report/document.h"
 #include "stats/stats.h"
 #include "keeper_fixture.h"
 #include "pair_fixture.h"

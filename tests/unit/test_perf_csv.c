@@ -11,10 +11,13 @@
 #include <locale.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/perf_csv.h"
+#include "model/events.h"
 #include "model/measured.h"
+#include "report/document.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define SW "tests/fixtures/perf-stat/"

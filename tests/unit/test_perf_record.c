@@ -8,8 +8,16 @@
 #include <ctype.h>
 #include <fcntl.h>
 
-#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "model/measured.h"
+#include "report/document.h"
+#include "keeper_fixture.h"
 
 enum { FREQUENCY = 997 };
 

@@ -13,11 +13,13 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/process/child.h"
 #include "profile/names.h"
 #include "profile/script.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
+#include "report/document.h"
 
 enum { TOP = 20, ROUNDS = 60 };
 

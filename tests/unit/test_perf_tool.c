@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "report/document.h"
 
 #define DEBIAN "ID=debian\n"
 #define UBUNTU "ID=ubuntu\nID_LIKE=debian\n"

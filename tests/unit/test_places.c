@@ -14,7 +14,8 @@
 #include "cause/own_code.h"
 #include "cause/work.h"
 #include "job/places.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 
 static char root[64];
 

@@ -11,8 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
-#include "measure/services/services.h"
+#include "measure/services/ports.h"
+#include "report/document.h"
 
 enum { MANY = 200 };
 

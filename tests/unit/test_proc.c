@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/process/proc.h"
+#include "report/document.h"
 
 /* -------- What /proc shows of a process, whatever it calls itself. */
 

@@ -12,7 +12,12 @@
 #include <sys/syscall.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "base/text.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "model/measured.h"
+#include "report/document.h"
 #include "own_cgroup.h"
 #include "started.h"
 

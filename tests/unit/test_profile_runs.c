@@ -7,9 +7,15 @@
 
 #include <math.h>
 
-#include "keeper_fixture.h"
-#include "measure/run/run.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/profile_runs.h"
 #include "model/measured.h"
+#include "report/document.h"
+#include "keeper_fixture.h"
+#include "scenario/scenario.h"
 
 /* A target that uses so much CPU time an execution, and what is to happen to it. */
 struct act {

@@ -13,9 +13,10 @@
 #include "base/text.h"
 #include "cause/system_calls.h"
 #include "job/programs.h"
-#include "measure/git/git.h"
-#include "measure/process/process.h"
+#include "measure/git/tree_map.h"
+#include "measure/process/files.h"
 #include "model/side.h"
+#include "report/document.h"
 #include "scenario/scenario.h"
 
 enum { CALLS_MOST = 8 };

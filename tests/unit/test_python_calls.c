@@ -10,7 +10,12 @@
 
 #include "cause/own_code.h"
 #include "cause/work.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/python_calls.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "model/measured.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
 
 enum { SIDES = 2 };

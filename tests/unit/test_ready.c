@@ -14,8 +14,13 @@
 #include <sys/un.h>
 
 #include "base/text.h"
-#include "measure/services/services.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/services/ready.h"
+#include "report/document.h"
 #include "ready_fixture.h"
+#include "scenario/scenario.h"
 
 /* -------- Readiness: ports, lines, files, commands and delays, with real processes and a real keeper. */
 

@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-#include "measure/services/services.h"
+#include "measure/perf/target_run.h"
+#include "measure/services/replies.h"
+#include "report/document.h"
 
 static void answers_are_understood(void **state)
 {

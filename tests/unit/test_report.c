@@ -6,9 +6,10 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "report/document.h"
 #include "report/report.h"
-#include "report_samples.h"
 #include "store/store.h"
+#include "report_samples.h"
 
 static void test_find(void **state)
 {

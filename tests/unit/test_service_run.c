@@ -11,8 +11,16 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/services/service_run.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
-#include "measure/services/services.h"
+#include "scenario/scenario.h"
 
 struct fixture {
 	struct service service;

@@ -8,9 +8,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "json_samples.h"
-#include "measure/process/process.h"
+#include "measure/process/files.h"
+#include "report/document.h"
 #include "store/store.h"
+#include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

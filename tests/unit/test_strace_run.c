@@ -13,7 +13,15 @@
 
 #include "base/mem.h"
 #include "cause/system_calls.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
 
 static int run_of(const char *const commands[], size_t n, const struct strace_wish *wish, struct strace_text *texts, struct error *err)

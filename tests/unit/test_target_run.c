@@ -8,8 +8,14 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/processes.h"
+#include "model/measured.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
-#include "measure/perf/perf.h"
 
 static int run_once(struct measured *out, const char *program, struct error *err)
 {

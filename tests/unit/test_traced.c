@@ -9,7 +9,13 @@
 
 #include "cause/own_code.h"
 #include "cause/work.h"
-#include "measure/perf/perf.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/perf/traced.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "report/document.h"
 #include "keeper_fixture.h"
 
 struct taken {

@@ -7,10 +7,20 @@
 
 #include <math.h>
 
-#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
-#include "measure/run/run.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
+#include "measure/run/window.h"
+#include "measure/services/attach.h"
+#include "measure/services/env.h"
 #include "model/measured.h"
+#include "report/document.h"
+#include "keeper_fixture.h"
 
 static struct perf_tool perf;
 

@@ -5,7 +5,10 @@
 
 #include <cmocka.h>
 
-#include "report/report.h"
+#include "measure/perf/cachegrind.h"
+#include "report/document.h"
+#include "report/numbers.h"
+#include "report/words.h"
 #include "report_samples.h"
 
 static void test_value(void **state)

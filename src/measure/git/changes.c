@@ -1,8 +1,14 @@
-#include "measure/git/git.h"
+#include "measure/git/changes.h"
 
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/git/diff.h"
+#include "measure/git/git.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "model/changes.h"
 #include "model/outline.h"
 
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })

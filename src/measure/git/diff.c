@@ -1,8 +1,10 @@
-#include "measure/git/git.h"
+#include "measure/git/diff.h"
 
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "model/changes.h"
 #include "model/outline.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

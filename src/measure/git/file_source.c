@@ -1,9 +1,13 @@
-#include "measure/git/git.h"
+#include "measure/git/file_source.h"
 
 #include <search.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/git/git.h"
+#include "measure/process/files.h"
 
 enum {
 	TREE_LARGEST = 16 << 20,

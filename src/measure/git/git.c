@@ -7,6 +7,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "model/result.h"
 
 #define GIT_TIMEOUT_NS (60 * NS_PER_S)
 /* How long git may take to answer for an object. */

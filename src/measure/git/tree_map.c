@@ -1,8 +1,9 @@
-#include "measure/git/git.h"
+#include "measure/git/tree_map.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "measure/process/files.h"
 
 extern char **environ;
 

@@ -1,4 +1,4 @@
-#include "measure/git/git.h"
+#include "measure/git/trees.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/git/git.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "scenario/scenario.h"
 
 extern char **environ;
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "measure/process/process.h"
+#include "measure/process/interrupt.h"
 #include "model/machine.h"
 
 /* -------- cpuinfo */

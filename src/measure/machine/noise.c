@@ -6,6 +6,9 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
 
 /* -------- power and frequency */
 

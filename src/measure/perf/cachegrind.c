@@ -1,10 +1,16 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/cachegrind.h"
 
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/perf/traced.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 
 /* -------- its output */
 

@@ -1,4 +1,4 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/execs.h"
 
 #include <stdlib.h>
 #include <string.h>

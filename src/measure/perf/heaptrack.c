@@ -1,8 +1,14 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/heaptrack.h"
 
 #include <ctype.h>
 
 #include "base/mem.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "model/measured.h"
 
 /* Of a program that does nothing but allocate each allocation takes a microsecond longer. */
 #define TIMEOUT_FACTOR 50

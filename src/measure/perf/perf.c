@@ -13,6 +13,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/execs.h"
+#include "measure/perf/perf_csv.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
 
 /* The number of the descriptor that perf writes to. */
 #define OUTPUT "4"

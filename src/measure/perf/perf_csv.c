@@ -1,4 +1,4 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/perf_csv.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "model/events.h"
+#include "model/result.h"
 
 enum { COLUMN_VALUE, COLUMN_UNIT, COLUMN_EVENT, COLUMN_RUN, COLUMN_RUNNING, COLUMNS };
 

@@ -1,4 +1,4 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/perf_tool.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -7,6 +7,9 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 
 void perf_tool_release(struct perf_tool *tool)
 {

@@ -1,8 +1,12 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/probe.h"
 
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 #include "model/events.h"
 #include "model/measured.h"
 

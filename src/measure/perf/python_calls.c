@@ -1,10 +1,14 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/python_calls.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
 
 enum { FILE_LARGEST = 64 << 20, FILES_MOST = 4096 };
 /* Links for versions of Python that are not there are looked at by nobody. */

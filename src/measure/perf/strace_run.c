@@ -1,10 +1,20 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/strace_run.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/perf/traced.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "model/measured.h"
 
 enum { TEXT_LARGEST = 512 << 20 };
 

@@ -1,4 +1,4 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/target_run.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,6 +7,15 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "model/measured.h"
 
 /* What a pipeline's last processes may take to notice that they are done. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)

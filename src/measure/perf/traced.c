@@ -1,4 +1,4 @@
-#include "measure/perf/perf.h"
+#include "measure/perf/traced.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,6 +7,11 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
+#include "measure/perf/session.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "model/measured.h"
 
 enum { FILE_LARGEST = 512 << 20 };
 /* A process writes a few hundred KiB; where there is less room than that, that is why its file is not whole. */

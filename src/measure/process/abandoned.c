@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/abandoned.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +12,13 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
 
 /* -------- the mark of what was started */
 

@@ -1,6 +1,10 @@
-#include "measure/process/process.h"
-
+#include "measure/process/affinity.h"
 #include "base/mem.h"
+
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
 
 /* Threads that start while their process is moved begin where it was: looked for so often. */
 enum { PASSES = 3 };

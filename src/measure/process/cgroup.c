@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/cgroup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +9,11 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
 
 enum { END_TRIES = 100, END_PAUSE_MS = 10 };
 static const char prefix[] = "pawl-";

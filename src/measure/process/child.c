@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,12 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/processes.h"
+#include "measure/process/wire.h"
 #include "model/confines.h"
 
 /* -------- what the keeper is asked to start */

@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/files.h"
 
 #include <elf.h>
 #include <errno.h>

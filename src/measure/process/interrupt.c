@@ -1,8 +1,11 @@
-#include "measure/process/process.h"
+#include "measure/process/interrupt.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+
+#include "base/error.h"
+#include "measure/process/files.h"
 
 int interrupt_init(struct interrupt *interrupt, struct error *err)
 {

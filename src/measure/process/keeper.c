@@ -12,7 +12,14 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/process/wire.h"
 
 /* -------- messages between pawl and its keeper */
 

@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,11 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 
 enum { TRY_EVERY_MS = 50 };
 

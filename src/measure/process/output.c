@@ -1,9 +1,10 @@
-#include "measure/process/process.h"
+#include "measure/process/output.h"
 
 #include <inttypes.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 
 /* -------- the last lines */
 

@@ -1,10 +1,11 @@
-#include "measure/process/process.h"
+#include "measure/process/proc.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 /* The number that TEXT begins with, and behind it one of ENDS or nothing, to which this points; NULL: there is none such. */
 static const char *read_number(const char *text, int base, const char *ends, uint64_t *out)

@@ -1,4 +1,4 @@
-#include "measure/process/process.h"
+#include "measure/process/processes.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -7,7 +7,12 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "model/measured.h"
 
 /* -------- processes */
 

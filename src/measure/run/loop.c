@@ -1,9 +1,12 @@
-#include "measure/run/loop.h"
+#include "measure/run/loop_parts.h"
 
 #include <errno.h>
 #include <math.h>
 
 #include "base/mem.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/perf/heaptrack.h"
+#include "measure/run/loop_order.h"
 #include "model/measured.h"
 
 /* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */

@@ -1,4 +1,4 @@
-#include "measure/run/loop.h"
+#include "measure/run/loop_parts.h"
 
 void loop_groups_plan(struct loop *loop)
 {

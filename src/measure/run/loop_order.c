@@ -1,4 +1,4 @@
-#include "measure/run/run.h"
+#include "measure/run/loop_order.h"
 
 /* SplitMix: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA. */
 static uint64_t toss(uint64_t seed, unsigned i)

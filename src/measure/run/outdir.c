@@ -1,11 +1,14 @@
-#include "measure/run/run.h"
+#include "measure/run/outdir.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
 
 static char *format_now(const char *format)
 {

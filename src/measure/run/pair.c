@@ -1,8 +1,10 @@
-#include "measure/run/loop.h"
+#include "measure/run/loop_parts.h"
 
 #include <math.h>
 
 #include "base/mem.h"
+#include "measure/process/processes.h"
+#include "measure/run/loop_order.h"
 #include "model/measured.h"
 
 /* One warm-up run of a short command is not enough to know how long it takes. */

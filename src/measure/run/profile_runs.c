@@ -1,10 +1,16 @@
-#include "measure/run/run.h"
+#include "measure/run/profile_runs.h"
 
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 #include "model/metric.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
 #include "stats/stats.h"
 
 /* So much CPU time without a sample is no chance. */

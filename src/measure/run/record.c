@@ -1,7 +1,11 @@
-#include "measure/run/run.h"
+#include "measure/run/record.h"
 
 #include <math.h>
 
+#include "measure/perf/perf.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/system.h"
 #include "model/metric.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "measure/run/run.h"
+#include "measure/run/runtimes.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
 
 /* Where perf looks for them, whatever TMPDIR is: tools/perf/Documentation/jit-interface.txt of Linux. */
 static const char folder[] = "/tmp";

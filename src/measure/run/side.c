@@ -1,8 +1,9 @@
-#include "measure/run/loop.h"
+#include "measure/run/loop_parts.h"
 
 #include <math.h>
 
 #include "base/mem.h"
+#include "measure/process/processes.h"
 #include "stats/stats.h"
 
 /* Of a command that takes a moment the ticks of the clock say nothing. */

@@ -1,11 +1,29 @@
-#include "measure/run/run.h"
+#include "measure/run/system.h"
 
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/git/git.h"
 #include "measure/machine/machine.h"
+#include "measure/perf/cachegrind.h"
+#include "measure/perf/heaptrack.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/perf/session.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/run/loop.h"
+#include "measure/run/profile_runs.h"
+#include "measure/run/runtimes.h"
+#include "measure/run/window.h"
+#include "measure/services/attach.h"
+#include "measure/services/env.h"
+#include "measure/services/load_run.h"
+#include "measure/services/service_run.h"
 
 /* Making data may take long; a setup that hangs must still end. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)

@@ -1,4 +1,8 @@
-#include "measure/run/run.h"
+#include "measure/run/two_sides.h"
+
+#include "base/error.h"
+#include "measure/run/loop.h"
+#include "scenario/scenario.h"
 
 /* The built-ins that are others on each side. */
 static const char port[] = "${port", folder[] = "${tmp}";

@@ -1,6 +1,6 @@
-#include "measure/run/run.h"
-
+#include "measure/run/warnings.h"
 #include "base/mem.h"
+#include "model/measured.h"
 
 void warnings_add(struct warnings *warnings, const struct measured *window)
 {

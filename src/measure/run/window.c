@@ -1,4 +1,4 @@
-#include "measure/run/run.h"
+#include "measure/run/window.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,6 +6,21 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/affinity.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
+#include "measure/services/env.h"
+#include "measure/services/load_run.h"
+#include "measure/services/service_run.h"
+#include "model/measured.h"
 
 /* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };

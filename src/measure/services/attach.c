@@ -1,4 +1,4 @@
-#include "measure/services/services.h"
+#include "measure/services/attach.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -6,6 +6,14 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/regex.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/services/ports.h"
+#include "measure/services/replies.h"
 
 struct attach_search {
 	struct keeper *keeper;

@@ -1,10 +1,18 @@
-#include "measure/services/services.h"
+#include "measure/services/env.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
 #include "base/mem.h"
+#include "measure/perf/session.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
+#include "measure/services/service_run.h"
 
 static bool is_target(const struct plan *plan, const struct plan_service *service)
 {

@@ -1,9 +1,14 @@
-#include "measure/services/services.h"
+#include "measure/services/load_run.h"
 
 #include <math.h>
 #include <signal.h>
 
 #include "base/mem.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "model/measured.h"
+#include "scenario/scenario.h"
 
 enum { JSON_KEPT = 8 << 20 };
 /* What a load that is asked to end may take to print its results. */

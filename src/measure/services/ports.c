@@ -1,4 +1,4 @@
-#include "measure/services/services.h"
+#include "measure/services/ports.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -6,6 +6,10 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
 
 /* -------- who listens */
 

@@ -1,4 +1,4 @@
-#include "measure/services/services.h"
+#include "measure/services/ready.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,6 +11,12 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/regex.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/processes.h"
+#include "measure/services/attach.h"
 
 /* -------- connecting */
 

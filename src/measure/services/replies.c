@@ -1,8 +1,11 @@
-#include "measure/services/services.h"
+#include "measure/services/replies.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+
+#include "base/text.h"
+
 
 static const struct {
 	const char *printed;

@@ -1,8 +1,16 @@
-#include "measure/services/services.h"
+#include "measure/services/service_run.h"
 
 #include <signal.h>
 
 #include "base/mem.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
+#include "measure/process/processes.h"
+#include "measure/services/ready.h"
+#include "scenario/scenario.h"
 
 /* How long its processes may take to be gone once its first one is, before they are signalled as well. */
 #define STRAGGLER_NS (50 * NS_PER_MS)
