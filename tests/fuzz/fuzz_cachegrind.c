@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "measure/perf/cachegrind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "measure/perf/execs.h"
-#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,9 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "measure/services/ready.h"
-#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

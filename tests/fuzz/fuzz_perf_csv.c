@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "measure/perf/perf_csv.h"
 #include "model/events.h"
 #include "model/measured.h"
-#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

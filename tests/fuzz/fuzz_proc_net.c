@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "measure/process/proc.h"
-#include "report/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

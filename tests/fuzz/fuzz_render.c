@@ -15,7 +15,6 @@
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/stacks.h"
-#include "report/document.h"
 #include "report/report.h"
 #include "store/store.h"
 

@@ -7,7 +7,6 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
-#include "report/document.h"
 
 enum { FILE_LARGEST = 1 << 20 };
 

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 #include "report/report.h"
 #include "report_samples.h"
 

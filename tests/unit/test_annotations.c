@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "measure/run/warnings.h"
-#include "report/document.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

@@ -15,7 +15,6 @@
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
-#include "report/document.h"
 #include "started.h"
 
 static struct keeper keeper;

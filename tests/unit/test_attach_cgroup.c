@@ -8,7 +8,6 @@
 #include "measure/process/child.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
-#include "report/document.h"
 #include "own_cgroup.h"
 #include "started.h"
 

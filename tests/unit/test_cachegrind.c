@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "measure/perf/cachegrind.h"
-#include "report/document.h"
 
 #define EVENTS "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim\n"
 

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "judge/calibrate.h"
 #include "report/calibrated.h"
-#include "report/document.h"
 #include "stats/stats.h"
 #include "store/store.h"
 

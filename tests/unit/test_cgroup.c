@@ -10,7 +10,6 @@
 #include "measure/process/abandoned.h"
 #include "measure/process/cgroup.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static char owner[OWNER_ID_SIZE];

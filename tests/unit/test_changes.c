@@ -11,7 +11,6 @@
 #include "measure/git/git.h"
 #include "measure/process/files.h"
 #include "model/changes.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static struct git git;

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "report/commands.h"
-#include "report/document.h"
 #include "report_samples.h"
 
 static void accepts_the_runs_that_were_made(void **state)

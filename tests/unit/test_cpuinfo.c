@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "measure/machine/machine.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 
 /* -------- From recorded texts of /proc/cpuinfo to names and slugs. */
 

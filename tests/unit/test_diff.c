@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "measure/git/diff.h"
 #include "model/changes.h"
-#include "report/document.h"
 
 /* "PATH:LINE,N BASE,N function|holder: before -> now (words)" of each change, then "other PATH". */
 static void describe(const char *text, struct strbuf *out)

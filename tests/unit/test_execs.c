@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "measure/perf/execs.h"
 #include "model/profile.h"
-#include "report/document.h"
 
 enum { IDENTIFIED = 1 << 16, STACKS = 1 << 13, USUAL = 1 | 2 | 4 | 32 | 128 | 256 | STACKS, COMM_EXEC = 1 << 13, ID_ALL = 1 << 18 };
 

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "report/document.h"
 #include "report/report.h"
 #include "report/typed.h"
 #include "golden.h"

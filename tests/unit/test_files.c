@@ -19,7 +19,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 
 static char root[64];
 

@@ -9,7 +9,6 @@
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static void sums_are_of_the_weights(void **state)

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "report/charts.h"
-#include "report/document.h"
 #include "report/html.h"
 #include "golden.h"
 #include "report/report.h"

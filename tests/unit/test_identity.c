@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 
 static char root[64];
 

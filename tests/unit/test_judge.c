@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "measure/perf/perf_csv.h"
-#include "report/document.h"
 #include "judge_fixture.h"
 
 /* -------- Gates get their verdicts and the words for them. */

@@ -5,7 +5,6 @@
 
 #include <cmocka.h>
 
-#include "report/document.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

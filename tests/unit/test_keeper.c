@@ -14,7 +14,6 @@
 #include "measure/process/output.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 /*

@@ -12,7 +12,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/services/load_run.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 #include "scenario/scenario.h"
 

@@ -18,7 +18,6 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/lock.h"
-#include "report/document.h"
 
 static char root[64];
 

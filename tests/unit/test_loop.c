@@ -11,7 +11,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "loop_fixture.h"
 #include "replay.h"
 

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "measure/perf/perf_csv.h"
 #include "model/measured.h"
-#include "report/document.h"
 
 /* -------- A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
 

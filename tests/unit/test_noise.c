@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "measure/machine/machine.h"
 #include "measure/process/interrupt.h"
-#include "report/document.h"
 
 /* Ticks in SECONDS of one CPU. */
 static uint64_t ticks(double seconds)

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "measure/process/files.h"
 #include "measure/run/outdir.h"
-#include "report/document.h"
 
 static char root[64];
 

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/output.h"
-#include "report/document.h"
 
 /* -------- Lines of a stream against an expression, however the bytes are cut. */
 

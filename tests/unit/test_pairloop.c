@@ -17,7 +17,6 @@
 #include "measure/run/system.h"
 #include "measure/run/two_sides.h"
 #include "measure/services/ports.h"
-#include "report/document.h"
 #include "stats/stats.h"
 #include "keeper_fixture.h"
 #include "pair_fixture.h"

@@ -17,7 +17,6 @@
 #include "measure/perf/perf_csv.h"
 #include "model/events.h"
 #include "model/measured.h"
-#include "report/document.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define SW "tests/fixtures/perf-stat/"

@@ -16,7 +16,6 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 enum { FREQUENCY = 997 };

@@ -19,7 +19,6 @@
 #include "profile/script.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
-#include "report/document.h"
 
 enum { TOP = 20, ROUNDS = 60 };
 

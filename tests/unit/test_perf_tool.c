@@ -15,7 +15,6 @@
 #include "measure/process/child.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "report/document.h"
 
 #define DEBIAN "ID=debian\n"
 #define UBUNTU "ID=ubuntu\nID_LIKE=debian\n"

@@ -15,7 +15,6 @@
 #include "cause/work.h"
 #include "job/places.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 
 static char root[64];
 

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "measure/services/ports.h"
-#include "report/document.h"
 
 enum { MANY = 200 };
 

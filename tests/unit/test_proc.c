@@ -8,7 +8,6 @@
 
 #include "base/mem.h"
 #include "measure/process/proc.h"
-#include "report/document.h"
 
 /* -------- What /proc shows of a process, whatever it calls itself. */
 

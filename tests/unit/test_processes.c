@@ -17,7 +17,6 @@
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "own_cgroup.h"
 #include "started.h"
 

@@ -16,7 +16,6 @@
 #include "measure/git/tree_map.h"
 #include "measure/process/files.h"
 #include "model/side.h"
-#include "report/document.h"
 #include "scenario/scenario.h"
 
 enum { CALLS_MOST = 8 };

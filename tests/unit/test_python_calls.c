@@ -15,7 +15,6 @@
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 enum { SIDES = 2 };

@@ -26,7 +26,6 @@
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/stacks.h"
-#include "report/document.h"
 #include "scenario/scenario.h"
 #include "keeper_fixture.h"
 

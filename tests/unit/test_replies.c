@@ -9,7 +9,6 @@
 
 #include "measure/perf/target_run.h"
 #include "measure/services/replies.h"
-#include "report/document.h"
 
 static void answers_are_understood(void **state)
 {

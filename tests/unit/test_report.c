@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "report/document.h"
 #include "report/report.h"
 #include "store/store.h"
 #include "report_samples.h"

@@ -18,7 +18,6 @@
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "measure/services/service_run.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 #include "scenario/scenario.h"
 

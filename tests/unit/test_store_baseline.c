@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 #include "store/store.h"
 #include "json_samples.h"
 

@@ -21,7 +21,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static int run_of(const char *const commands[], size_t n, const struct strace_wish *wish, struct strace_text *texts, struct error *err)

@@ -14,7 +14,6 @@
 #include "measure/process/files.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static int run_once(struct measured *out, const char *program, struct error *err)

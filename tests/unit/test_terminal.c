@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "report/document.h"
 #include "report/terminal.h"
 
 static void check(const char *columns, const char *const *cells, size_t n, unsigned indent, const char *want)

@@ -15,7 +15,6 @@
 #include "measure/perf/traced.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 struct taken {

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "measure/git/tree_map.h"
 #include "measure/process/files.h"
-#include "report/document.h"
 
 /* ROOT/head and ROOT/base have bin/prog, the head alone new/prog; ROOT/links/ leads into the head. */
 static char root[64];

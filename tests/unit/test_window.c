@@ -19,7 +19,6 @@
 #include "measure/services/attach.h"
 #include "measure/services/env.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 
 static struct perf_tool perf;

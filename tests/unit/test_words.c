@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "measure/perf/cachegrind.h"
-#include "report/document.h"
 #include "report/numbers.h"
 #include "report/words.h"
 #include "report_samples.h"
