@@ -33,7 +33,7 @@ static void print_error(const struct error *err)
 	if (err->at.path[0] && err->at.line)
 		strbuf_addf(&text, ":%u:%u", err->at.line, err->at.column);
 	strbuf_adds(&text, ": ");
-	/* A message may quote a program's output: its lines stay, its control characters do not. */
+	/* Messages may quote a program's output. Keeps its lines, but not its control characters. */
 	escape_lines(&text, err->msg);
 	strbuf_addc(&text, '\n');
 	fputs(text.buf, stderr);
@@ -78,7 +78,7 @@ static int run_command(struct invocation *inv, struct error *err)
 	cmd_fill_request(inv);
 	if (!*inv->command->args && inv->args.n)
 		return error_set(err, ERR_INPUT, "%s takes no argument, found '%.60s'", inv->command->name, inv->args.items[0]);
-	/* First of all, while this process is small; see measure/process/child.h. */
+	/* First, while this process is small; see measure/process/child.h. */
 	if (inv->command->starts_processes &&
 	    (interrupt_init(&inv->request.interrupt, err) < 0 || keeper_start(&inv->request.keeper, &inv->request.interrupt, err) < 0))
 		return -1;
@@ -90,7 +90,7 @@ static int run_command(struct invocation *inv, struct error *err)
 	return status;
 }
 
-/* Options may stand before the command too, as in `pawl -q run`. */
+/* Returns the index of the command. Options may come before it, as in `pawl -q run`. */
 static size_t find_command(char **argv)
 {
 	size_t i = 1;
@@ -106,7 +106,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	size_t at = find_command(argv);
 	uint64_t taken = OPT_COMMON | OPT_GONE;
 
-	/* The words of a line that is still being typed are no options of this one. */
+	/* Words of a line that is still being typed are not options of this one. */
 	if (argv[1] && !strcmp(argv[1], cmd_complete.name)) {
 		inv->command = &cmd_complete;
 		for (size_t i = 2; argv[i]; i++)
@@ -131,7 +131,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	return run_command(inv, err);
 }
 
-/* What is opened next must not become standard output. Read-only, so that writing there still fails. */
+/* Keeps files opened later from becoming standard streams. Read-only, so that writing there still fails. */
 static void open_standard_streams(void)
 {
 	while (fcntl(STDERR_FILENO, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0 || fcntl(STDIN_FILENO, F_GETFD) < 0)
@@ -148,10 +148,10 @@ int main(int argc, char **argv)
 	if (argc < 1)
 		return STATUS_MISUSE;
 	open_standard_streams();
-	/* What cannot be written is reported with its reason, wherever it happens. Children get both back. */
+	/* Ignored, so that a failed write is reported with its reason. Children get both signals back. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	/* By itself cJSON leaves out what it has no memory for. */
+	/* By default cJSON leaves out what it has no memory for. */
 	cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = xmalloc, .free_fn = free });
 	strv_push(&inv.request.words, "pawl");
 	for (int i = 1; i < argc; i++)
@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 	if (status < 0) {
 		print_error(&err);
 		status = error_status(&err);
-		/* To git bisect run, 2 would be a slow commit: it goes on after 125 and stops at 128. */
+		/* git bisect run would take 2 for a slow commit. It goes on after 125 and stops at 128. */
 		if (strv_has(&inv.request.words, "--bisect") && err.kind != ERR_INTERRUPTED)
 			status = err.kind == ERR_TARGET ? STATUS_BISECT_SKIP : STATUS_BISECT_STOP;
 	}

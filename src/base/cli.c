@@ -13,7 +13,7 @@ struct parser {
 	struct error *err;
 };
 
-/* By its name, LEN bytes of it, or by its letter where NAME is NULL. */
+/* Finds an option by the LEN bytes of its name, or by its letter if NAME is NULL. */
 static const struct option_spec *find(const struct parser *p, const char *name, size_t len, char letter)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -93,8 +93,8 @@ static int set_value(const struct option_spec *spec, const char *value, void *sl
 }
 
 /*
- * Give SPEC, written as SHOWN ("--out", "-o"), its value: what is ATTACHED to it, or the NEXT word, and the one behind that where
- * it takes two. Returns how many words of argv were used, or -1.
+ * Gives SPEC, written as SHOWN ("--out", "-o"), its value: the ATTACHED text or the NEXT word, and the following word
+ * for an option of two. Returns the number of words of argv used, or -1.
  */
 static int apply(const struct parser *p, const struct option_spec *spec, const char *shown, const char *attached,
 		 char *const *next)
@@ -115,7 +115,7 @@ static int apply(const struct parser *p, const struct option_spec *spec, const c
 	return used;
 }
 
-/* NEXT are the words behind it, up to NULL; so are those of parse_short(). */
+/* NEXT has the words after WORD, up to NULL. The same holds for parse_short(). */
 static int parse_long(const struct parser *p, const char *word, char *const *next)
 {
 	size_t len = strcspn(word, "="), n = 0;
@@ -218,7 +218,7 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 	for (size_t i = 0; i < n; i++) {
 		void *slot = (char *)into + specs[i].offset;
 
-		/* Commands may have rows of their own for one option: each value once. */
+		/* Commands may have separate rows for one option, so each value is freed once. */
 		if (specs[i].kind == OPTION_TEXT)
 			free(take_ptr((char **)slot));
 		else if (specs[i].kind == OPTION_LIST || specs[i].kind == OPTION_TWO)

@@ -8,7 +8,7 @@
 
 /* -------- faults with their source line and a caret */
 
-/* A longer line hides the fault instead of showing it: its place must do. */
+/* Longer source lines are not shown: they would hide the fault. Its position remains. */
 enum { SOURCE_LONGEST = 240 };
 
 void diags_release(struct diags *diags)
@@ -70,8 +70,8 @@ void diags_move(struct diags *to, struct diags *from)
 }
 
 /*
- * The first LEN bytes of SOURCE, or as many blanks as they are wide. Tabs are passed on, so that the caret's line can
- * repeat them, whatever width the terminal gives them.
+ * Appends the first LEN bytes of SOURCE, or blanks of the same width. Tabs are kept, so that the caret's line aligns
+ * at any tab width.
  */
 static void add_source(struct strbuf *out, const char *source, size_t len, bool blanks)
 {
@@ -151,7 +151,7 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 
 /* -------- one error */
 
-/* The message becomes what FMT makes, and ": " with REST behind it unless that is NULL. */
+/* Formats FMT as the message, followed by ": " and REST unless that is NULL. */
 static void format(struct error *err, const char *rest, const char *fmt, va_list args)
 {
 	size_t len;

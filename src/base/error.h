@@ -1,11 +1,11 @@
 /*
- * What went wrong, as a value on the caller's stack. Whoever fails first sets it; whoever knows
- * more on the way up wraps it; only main() prints it and turns it into an exit status.
+ * An error, as a value on the caller's stack. The function that fails sets it. Callers may wrap it with more context.
+ * Only main() prints it and turns it into an exit status.
  *
  *	return error_set(err, ERR_INPUT, "expected a duration such as 30s, found '%s'", text);
  *
- * All setters return -1, so that failing takes one statement. A function that fails always sets
- * the error; one that succeeds never touches it. ERR may be NULL where nobody wants the words.
+ * All setters return -1, so that failing takes one statement. A function that fails always sets the error; one that
+ * succeeds never changes it. ERR may be NULL if the message is not needed.
  */
 #ifndef PAWL_BASE_ERROR_H
 #define PAWL_BASE_ERROR_H
@@ -16,7 +16,7 @@
 
 enum error_kind {
 	ERR_NONE,
-	ERR_INPUT,		/* what the user gave is wrong: exit status 2 */
+	ERR_INPUT,		/* wrong input from the user: exit status 2 */
 	ERR_TARGET,		/* the measured program failed: 3 */
 	ERR_SYSTEM,		/* this machine cannot do it: 3 */
 	ERR_INTERRUPTED,	/* a signal ended pawl; sys holds its number: 128 + sys */
@@ -27,7 +27,7 @@ struct error {
 	int sys;		/* errno, or 0 */
 	struct {
 		char path[256];
-		unsigned line, column;	/* from 1; 0 when unknown */
+		unsigned line, column;	/* from 1; 0: unknown */
 	} at;
 	char msg[4096];
 };
@@ -37,19 +37,19 @@ struct error {
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* An ERR_SYSTEM whose message ends in ": " and the words of errno value SYS. */
+/* Sets an ERR_SYSTEM whose message ends in ": " and the description of errno value SYS. */
 int error_sys(struct error *err, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* Put "<text>: " before the message. */
+/* Puts "<text>: " before the message. */
 int error_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Remember where; kept apart from the words. */
+/* Sets the place of the error, which is stored apart from the message. */
 int error_at(struct error *err, const char *path, unsigned line, unsigned column);
 
-/* The exit status that the kind stands for: 0, 2, 3 or 128 + signal. */
+/* Returns the exit status for the kind: 0, 2, 3 or 128 + signal. */
 int error_status(const struct error *err);
 
 /*
- * Faults of a file, collected so that all of them are shown in one go. Each names its place, and
- * is shown with the source line and a caret when the line is known.
+ * Faults of a file, collected so that all of them are shown together. Each names its place, and shows the source line
+ * with a caret if the line is known.
  *
  *	scenarios/http.yaml:3:12: measure.timeout: expected a duration such as 30s, found 'soon'
  *	      timeout: soon
@@ -57,10 +57,10 @@ int error_status(const struct error *err);
  */
 
 struct diag {
-	char *path;		/* of the file, as the user gave it */
-	unsigned line, column;	/* from 1; 0 unknown */
+	char *path;		/* path of the file as the user gave it */
+	unsigned line, column;	/* from 1; 0: unknown */
 	char *message;
-	char *source;		/* the line, or NULL */
+	char *source;		/* the source line, or NULL */
 };
 
 struct diags {
@@ -72,14 +72,13 @@ struct diags {
 
 void diags_release(struct diags *diags);
 /*
- * Add one. TEXT (LEN bytes, may be NULL) is the whole file, from which the source line is cut;
- * COLUMN counts bytes.
+ * Adds a fault. TEXT (LEN bytes, may be NULL) is the whole file, which supplies the source line. COLUMN counts bytes.
  */
 void diags_add(struct diags *diags, const char *path, const char *text, size_t len, unsigned line,
 	       unsigned column, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
-/* Move all of FROM to the end of TO. */
+/* Moves all of FROM to the end of TO. */
 void diags_move(struct diags *to, struct diags *from);
-/* All as text, in the order of lines within each file; control characters are made visible. */
+/* Renders all faults, sorted by line within each file. Control characters are made visible. */
 void diags_render(const struct diags *diags, struct strbuf *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Programs that have nowhere to print it end without words. */
+/* The default for programs that cannot print a message. */
 __attribute__((weak)) void mem_exhausted(void)
 {
 	abort();
@@ -67,7 +67,7 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 
 /* -------- arenas */
 
-/* Under the address sanitizer each allocation is a block of its own, so that it sees every byte beside one. */
+/* Under the address sanitizer each allocation is its own block, so that every overrun is detected. */
 #ifdef __SANITIZE_ADDRESS__
 enum { BLOCK_FIRST = 0, BLOCK_LARGEST = 0 };
 #else
@@ -76,7 +76,7 @@ enum { BLOCK_FIRST = 1 << 10, BLOCK_LARGEST = 1 << 20 };
 
 struct arena_block {
 	struct arena_block *next;
-	size_t used, size;	/* of data, in bytes */
+	size_t used, size;	/* bytes of data */
 	_Alignas(max_align_t) char data[];
 };
 
@@ -189,7 +189,7 @@ void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, s
 	return n ? memcpy(grown, items, n * size) : grown;
 }
 
-/* S is the arena's. */
+/* Appends S, which the arena owns. */
 static void append(struct arena *arena, struct strv *list, char *s)
 {
 	if (list->n + 1 >= list->cap) {

@@ -1,6 +1,6 @@
 /*
- * Memory that is always there. Every function aborts the process when the system has none left
- * or a size overflows, so callers never test for NULL. What they return is freed with free().
+ * Memory allocation that cannot fail. Every function aborts the process if memory runs out or a size overflows, so
+ * callers never test for NULL. Results are freed with free().
  */
 #ifndef PAWL_BASE_MEM_H
 #define PAWL_BASE_MEM_H
@@ -10,20 +10,20 @@
 
 struct strv;
 
-/* Called when there is none left; a program that has words for it defines its own. */
+/* Called if memory runs out. A program may define its own, which prints a message. */
 void mem_exhausted(void) __attribute__((noreturn));
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *ptr, size_t n, size_t size);
-/* For libiberty, which calls it, xmalloc() and xcalloc() by these names; one that is missing brings in its own three. */
+/* libiberty calls xmalloc(), xcalloc() and this by name. If one is missing, it links its own three. */
 void *xrealloc(void *ptr, size_t size);
 char *xstrdup(const char *s);			/* NULL stays NULL */
-char *xstrndup(const char *s, size_t most);	/* what is before S's end, at most so many bytes */
+char *xstrndup(const char *s, size_t most);	/* copies S up to its end, at most `most` bytes */
 void *xcopy(const void *p, size_t size);
 void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
 /*
- * Make room for one more element in a vector kept as (items, n, cap). Used as
+ * Makes room for one more element in a vector kept as (items, n, cap). Use it as
  *	VEC_GROW(v->items, v->n, v->cap); v->items[v->n++] = item;
  */
 #define VEC_GROW(items, n, cap)								\
@@ -35,8 +35,8 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 	} while (0)
 
 /*
- * Ownership bound to a scope: a variable marked CLEANUP(fn) is passed by address to fn when the
- * scope ends, however it ends. Whatever must outlive the scope is handed on with take_ptr().
+ * Ownership bound to a scope. The address of a variable marked CLEANUP(fn) is passed to fn when the scope ends in any
+ * way. To keep a value beyond the scope, hand it on with take_ptr().
  *
  *	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
  *	CLEANUP(free_ptr) char *name = xstrdup("redis");
@@ -50,7 +50,7 @@ static inline void free_ptr(void *address)
 	free(*(void **)address);
 }
 
-/* The pointer at ADDRESS, which becomes NULL. */
+/* Returns the pointer at ADDRESS and sets that to NULL. */
 #define take_ptr(address)					\
 	({							\
 		__typeof__(*(address)) taken_ = *(address);	\
@@ -59,9 +59,9 @@ static inline void free_ptr(void *address)
 	})
 
 /*
- * Memory of one owner, all of it released at once. A struct that allocates its texts and lists in an arena
- * of its own needs one release, and a list or a text that is replaced needs none. What is allocated never
- * moves, so the arena may be moved with the struct it is a member of; it is not to be copied.
+ * Memory of one owner, released all at once. A struct that allocates its texts and lists in its own arena needs one
+ * release. A replaced list or text needs no release. Allocations never move, so a struct may be moved with its arena.
+ * An arena must not be copied.
  *
  *	struct arena arena = ARENA_INIT;
  *	struct service *service = arena_alloc(&arena, sizeof *service);
@@ -74,22 +74,22 @@ struct arena {
 
 #define ARENA_INIT { 0 }
 
-/* Also of an empty one, which it then is again. */
+/* Releases all memory and leaves the arena empty. Harmless on an empty arena. */
 void arena_release(struct arena *arena);
 
-/* SIZE bytes of zeros, aligned for any type. */
+/* Returns SIZE zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size);
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 char *arena_strdup(struct arena *arena, const char *s);		/* NULL stays NULL */
 char *arena_strndup(struct arena *arena, const char *s, size_t most);
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A copy of S, which malloc() gave and which is freed; NULL stays NULL. */
+/* Returns a copy of S and frees S, which came from malloc(). NULL stays NULL. */
 char *arena_take(struct arena *arena, char *s);
 
 /*
- * Make room for one more element in a list kept as (items, n, cap), whose new places are zeros. Used as
+ * Makes room for one more element, zeroed, in a list kept as (items, n, cap). Use it as
  *	ARENA_GROW(arena, v->items, v->n, v->cap); v->items[v->n++] = item;
- * The places of the smaller list are lost until the arena goes.
+ * The memory of the smaller list is not reused until the arena is released.
  */
 #define ARENA_GROW(arena, items, n, cap)								\
 	do {												\
@@ -101,15 +101,15 @@ char *arena_take(struct arena *arena, char *s);
 void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, size_t size);
 
 /*
- * Append to a list of strings that lives in the arena, items and all: NULL-terminated as any other, it is read with
- * text.h, but never changed or released by it.
+ * Appends to a list of strings whose items and texts are in the arena. It is NULL-terminated like any other list. The
+ * functions of text.h may read it but must not change or release it.
  */
 void arena_push(struct arena *arena, struct strv *list, const char *s);
 void arena_pushf(struct arena *arena, struct strv *list, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void arena_push_all(struct arena *arena, struct strv *list, const struct strv *from);
-/* To the notes of OWNER, which has an `arena` and in it a list of `notes`. */
+/* Adds to the notes of OWNER, a struct with an `arena` and a list of `notes` in it. */
 #define NOTE(owner, ...) arena_pushf(&(owner)->arena, &(owner)->notes, __VA_ARGS__)
-/* Unless it is there; and what of FROM is not. */
+/* Appends S unless the list has it; the next function does this for each item of FROM. */
 void arena_push_new(struct arena *arena, struct strv *list, const char *s);
 void arena_merge(struct arena *arena, struct strv *list, const struct strv *from);
 

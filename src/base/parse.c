@@ -12,7 +12,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment over three rolling rows; longer words than LONGEST are never near. */
+/* Returns the optimal string alignment distance, over three rolling rows. Words longer than LONGEST are never near. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t rows[3][LONGEST + 1];
@@ -81,8 +81,8 @@ bool glob_match(const char *glob, const char *text)
 /* -------- numbers, durations, sizes */
 
 /*
- * Reads digits, one point and an exponent by hand: strtod follows the locale's decimal comma and
- * takes hexadecimal, "inf" and "nan".
+ * Reads digits, one point and an exponent. strtod() is unsuitable: it uses the locale's decimal comma and accepts
+ * hexadecimal, "inf" and "nan".
  */
 static const char *scan_decimal(const char *s, double *out)
 {

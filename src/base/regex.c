@@ -11,16 +11,16 @@
 
 enum {
 	LONGEST = 1000,
-	NESTED_MOST = 100,		/* parentheses in parentheses */
+	NESTED_MOST = 100,		/* depth of nested parentheses */
 	COMPILED_MOST = 256 << 10,	/* bytes */
 	HEAP_MOST_KIB = 16 << 10,
 	PATTERNS_MOST = 64,		/* those of the program's own tables of fields */
 };
 
 /*
- * Work is counted in what takes about a nanosecond: a byte that is passed is one, a part of the expression that is tried
- * is STEP_WORK. Each byte of text allows more of it, so that the length of a log does not use it up; what is allowed at
- * once takes some tenths of a second.
+ * Work is counted in units of about a nanosecond: one for a byte that is passed, STEP_WORK for a tried part of the
+ * expression. Each byte of text raises the allowance, so that a long log does not exhaust it. Its maximum corresponds
+ * to some tenths of a second.
  */
 enum { STEP_WORK = 32 };
 static const uint64_t allowed_first = 100000000, allowed_byte = 16384, allowed_most = 400000000;
@@ -29,14 +29,14 @@ struct regex {
 	pcre2_code *code;
 	pcre2_match_data *match;
 	pcre2_match_context *context;
-	uint64_t allowed;	/* work that is left */
-	size_t at;		/* where the last step was */
+	uint64_t allowed;	/* remaining work */
+	size_t at;		/* position of the last step */
 	bool spent;		/* a match took too long */
 };
 
 /* -------- compiling */
 
-/* The end of the bracket expression that begins at AT: behind its ']', or at the text's end. */
+/* Returns the end of the bracket expression that begins at AT: after its ']', or the end of the text. */
 static const char *behind_brackets(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -57,7 +57,7 @@ static const char *behind_brackets(const char *at)
 	return *at ? at + 1 : at;
 }
 
-/* TEXT with what POSIX has and PCRE2 has not, or not in all versions, in PCRE2's words. */
+/* Translates the POSIX constructs of TEXT that PCRE2, or some of its versions, lacks. */
 static void translate(const char *text, struct strbuf *out)
 {
 	while (*text) {
@@ -79,7 +79,7 @@ static void translate(const char *text, struct strbuf *out)
 	}
 }
 
-/* Called at each step of a match; anything but 0 ends it. */
+/* Called at each step of a match. A non-zero result ends the match. */
 static int count_step(pcre2_callout_block *block, void *ctx)
 {
 	struct regex *regex = ctx;
@@ -191,7 +191,10 @@ int regex_find(struct regex *regex, const char *text, size_t len, size_t from, u
 	return 1;
 }
 
-/* The patterns of fields: compiling one takes longer than all else about a field, and a project has hundreds of files. */
+/*
+ * Caches the patterns of fields: compiling one takes longer than checking a field, and a project has hundreds of
+ * files.
+ */
 static struct regex *field_pattern(const char *pattern)
 {
 	static struct {
@@ -202,7 +205,7 @@ static struct regex *field_pattern(const char *pattern)
 
 	while (i < PATTERNS_MOST && kept[i].pattern && strcmp(kept[i].pattern, pattern))
 		i++;
-	/* No input makes one wrong. */
+	/* The patterns are constants, so input cannot cause this. */
 	if (i == PATTERNS_MOST || (!kept[i].pattern && regex_compile(pattern, 0, &kept[i].regex, NULL) < 0))
 		abort();
 	kept[i].pattern = pattern;

@@ -250,7 +250,7 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Combining marks, joiners and variation selectors: drawn onto the character before them. */
+/* Combining marks, joiners and variation selectors: drawn onto the previous character. */
 static const struct range no_column[] = {
 	{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f},
 	{0x0e34, 0x0e3a}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff},
@@ -274,7 +274,10 @@ static bool within(uint32_t code, const struct range *ranges, size_t n)
 
 size_t utf8_decode(const char *s, uint32_t *code_out)
 {
-	/* By the length that the first byte announces: its fixed bits, and the least code point that needs so many bytes. */
+	/*
+	 * By the length that the first byte announces: its fixed bits, and the smallest code point that needs this
+	 * length.
+	 */
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t least;
@@ -286,7 +289,7 @@ size_t utf8_decode(const char *s, uint32_t *code_out)
 	while (len && (first & forms[len].mask) != forms[len].lead)
 		len--;
 	code = first & (unsigned char)~forms[len].mask;
-	/* A terminating NUL is no continuation byte, so the loop ends there. */
+	/* A terminating NUL is not a continuation byte, so it ends the loop. */
 	for (size_t i = 1; i < len; i++) {
 		unsigned char byte = (unsigned char)s[i];
 
@@ -331,7 +334,7 @@ size_t utf8_clip(const char *s, size_t max)
 
 /* -------- escaping, for each format */
 
-/* One character of the text, or one byte that is none. */
+/* A character of the text, or an invalid byte. */
 struct piece {
 	const char *at;
 	size_t len;
@@ -340,15 +343,15 @@ struct piece {
 	bool hidden;	/* must be made visible */
 };
 
-/* Foreign text that is read piece by piece. */
+/* Untrusted text, read piece by piece. */
 struct reader {
 	const char *start, *at;
-	bool begun;	/* something that is no white space has been read */
+	bool begun;	/* a non-blank character has been read */
 };
 
 /*
- * Controls, characters without a glyph that reorder or hide text, fillers that look like nothing, and what
- * XML refuses: Unicode's Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
+ * True for controls, characters without a glyph that reorder or hide text, invisible fillers, and characters that XML
+ * forbids: Unicode's Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
  */
 static bool is_hidden(uint32_t code)
 {
@@ -360,11 +363,11 @@ static bool is_hidden(uint32_t code)
 		{0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 	};
 
-	/* The last two of each plane are no characters. */
+	/* The last two code points of each plane are noncharacters. */
 	return (code & 0xfffe) == 0xfffe || within(code, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-/* What .NET's TrimStart() takes off a line, which GitHub's runner is written with; controls are shown anyway. */
+/* True for characters that .NET's TrimStart() removes: GitHub's runner uses it. Controls are made visible anyway. */
 static bool is_blank(uint32_t code)
 {
 	static const struct range ranges[] = {
@@ -387,7 +390,7 @@ static bool follows(const char *start, const char *at, const char *word)
 	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
 }
 
-/* All text that came from outside is read here, whatever it is written as. */
+/* Reads the next piece. All untrusted text passes through here, whatever the output format. */
 static bool next_piece(struct reader *reader, struct piece *piece)
 {
 	const char *at = reader->at;
@@ -398,7 +401,10 @@ static bool next_piece(struct reader *reader, struct piece *piece)
 		return false;
 	*piece = (struct piece){ .at = at, .code = (unsigned char)*at };
 	len = utf8_decode(at, &piece->code);
-	/* GitHub's log obeys a line that begins with :: behind white space, and ##[ anywhere. More text may follow its end. */
+	/*
+	 * GitHub's log interprets a line that begins with :: after blanks, and ##[ anywhere. More text may follow this
+	 * one.
+	 */
 	command = *at == '[' ? follows(reader->start, at, "##") : *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
 	piece->valid = len > 0;
 	piece->hidden = !piece->valid || is_hidden(piece->code) || command;
@@ -418,7 +424,7 @@ bool escape_is_command(const char *line)
 	return reader.begun && piece.hidden && *piece.at == ':';
 }
 
-/* Write PIECE of the text START where a format has a way of its own; else false. */
+/* Writes PIECE of the text START if the format has a special form for it; else returns false. */
 typedef bool special_fn(struct strbuf *out, const char *start, const struct piece *piece);
 
 static void escape(struct strbuf *out, const char *s, special_fn *special)
@@ -462,7 +468,7 @@ void escape_lines(struct strbuf *out, const char *text)
 void escape_json(struct strbuf *out, const char *s)
 {
 	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-	/* Behind a quotation mark nothing begins a line. */
+	/* After a quotation mark no line can begin. */
 	struct reader reader = { s, s, true };
 	struct piece piece;
 
@@ -478,7 +484,7 @@ void escape_json(struct strbuf *out, const char *s)
 			strbuf_add(out, piece.at, piece.len);
 		else if (piece.code <= 0xffff)
 			strbuf_addf(out, "\\u%04x", (unsigned)piece.code);
-		else	/* UTF-16, as JSON wants it */
+		else	/* UTF-16, as JSON requires */
 			strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + (unsigned)((piece.code - 0x10000) >> 10),
 				    0xdc00 + (unsigned)(piece.code & 0x3ff));
 	}
@@ -509,7 +515,7 @@ void escape_html(struct strbuf *out, const char *s)
 	escape(out, s, add_html);
 }
 
-/* ":name:", which GitHub turns into an emoji when it knows the name. */
+/* Matches ":name:", which GitHub turns into an emoji if it knows the name. */
 static bool is_shortcode(const char *colon)
 {
 	size_t len = 0;
@@ -520,8 +526,8 @@ static bool is_shortcode(const char *colon)
 }
 
 /*
- * GitHub links mentions, references and addresses after Markdown is rendered, when a backslash
- * is gone already: only a character without width behind them breaks the pattern.
+ * True at the start of a link. GitHub links mentions, references and addresses after rendering Markdown, when
+ * backslashes are gone. Only a zero-width character after the first character prevents that.
  */
 static bool starts_link(const char *start, const char *at)
 {
@@ -539,7 +545,7 @@ static bool starts_link(const char *start, const char *at)
 	}
 }
 
-/* What opens a list, a heading or a rule when it stands first in a line. */
+/* True for text that opens a list, a heading or a rule at the start of a line. */
 static bool opens_block(const char *start, const char *at)
 {
 	const char *digit = start;
@@ -601,7 +607,7 @@ void escape_code_span(struct strbuf *out, const char *s)
 
 		fence = run > fence ? run : fence;
 	}
-	/* One blank on each side is taken off by the reader; it keeps fence and text apart. */
+	/* Markdown strips one blank on each side. It separates fence and text. */
 	pad = strchr("` ", shown.buf[0]) || strchr("` ", shown.buf[shown.len - 1]);
 	strbuf_pad(out, '`', fence + 1);
 	strbuf_pad(out, ' ', pad);
@@ -632,7 +638,7 @@ void escape_annotation(struct strbuf *out, const char *s, int property)
 	escape(out, s, property ? add_property : add_message);
 }
 
-/* Octal, since it takes exactly three digits whatever follows. */
+/* Uses octal, which takes exactly three digits whatever follows. */
 static bool add_dollar_quoted(struct strbuf *out, const char *start, const struct piece *piece)
 {
 	(void)start;
@@ -730,7 +736,7 @@ char *path_parent(const char *path)
 
 void path_tidy(char *path)
 {
-	char *from = path + (*path == '/'), *out = from, *keep = from;	/* what lies before KEEP no ".." takes away */
+	char *from = path + (*path == '/'), *out = from, *keep = from;	/* ".." removes nothing before KEEP */
 
 	for (const char *at = from; *at;) {
 		size_t len = strcspn(at, "/");

@@ -1,4 +1,4 @@
-/* Text: lists of it, what grows, UTF-8, escaping, paths. Letters and digits are those of ASCII, whatever the locale. */
+/* Text: lists, growing buffers, UTF-8, escaping, paths. Letters and digits are those of ASCII in every locale. */
 #ifndef PAWL_BASE_TEXT_H
 #define PAWL_BASE_TEXT_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * A list of strings that owns them, kept NULL-terminated so that .items serves as an argv.
- * Start with STRV_INIT, end with strv_release(). .items is NULL while the list is empty.
+ * A list of strings that owns them. It is NULL-terminated, so that .items serves as an argv. Start with STRV_INIT, end
+ * with strv_release(). .items is NULL while the list is empty.
  */
 struct strv {
 	char **items;
@@ -20,19 +20,19 @@ struct strv {
 
 void strv_release(struct strv *list);
 void strv_push(struct strv *list, const char *s);
-void strv_push_all(struct strv *list, const char *const *words);	/* to the NULL behind the last one */
+void strv_push_all(struct strv *list, const char *const *words);	/* up to the final NULL */
 void strv_pushf(struct strv *list, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strv_take(struct strv *list, char *s);		/* takes ownership of S */
 void strv_copy(struct strv *list, const struct strv *from);	/* appends copies */
-void strv_shorten(struct strv *list, size_t n);	/* to the first N, where there are more */
+void strv_shorten(struct strv *list, size_t n);	/* truncates to N items */
 void strv_sort(struct strv *list);
 bool strv_has(const struct strv *list, const char *s);
-void strv_push_new(struct strv *list, const char *s);	/* unless it is there */
+void strv_push_new(struct strv *list, const char *s);	/* unless the list has it */
 bool strv_equal(const struct strv *a, const struct strv *b);
 
 /*
- * Text that grows. Start with STRBUF_INIT, append, read .buf (always terminated, never NULL),
- * end with strbuf_release(), or hand the text on with strbuf_take().
+ * A growing text. Start with STRBUF_INIT, append, read .buf (always terminated, never NULL). End with
+ * strbuf_release(), or hand the text on with strbuf_take().
  */
 struct strbuf {
 	char *buf;
@@ -43,7 +43,7 @@ extern char strbuf_empty[];
 #define STRBUF_INIT { .buf = strbuf_empty }
 
 void strbuf_release(struct strbuf *sb);		/* back to empty */
-void strbuf_reset(struct strbuf *sb);		/* empty, memory kept */
+void strbuf_reset(struct strbuf *sb);		/* empties it, keeps the memory */
 char *strbuf_take(struct strbuf *sb);		/* the text, for free(); sb is empty afterwards */
 void strbuf_reserve(struct strbuf *sb, size_t extra);
 void strbuf_add(struct strbuf *sb, const void *data, size_t len);
@@ -52,7 +52,7 @@ void strbuf_addc(struct strbuf *sb, char c);
 void strbuf_pad(struct strbuf *sb, char c, size_t n);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
-char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* alone, for free() */
+char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* a new text, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 
@@ -61,86 +61,88 @@ static inline bool text_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Letters, digits and the characters of EXTRA, at least one. */
+/* True if TEXT has only letters, digits and the characters of EXTRA, and at least one. */
 bool text_made_of(const char *text, const char *extra);
-/* How many bytes of TEXT are a byte order mark of UTF-8, with which editors of other systems begin a file: 3 or 0. */
+/* Returns the length of a UTF-8 byte order mark, which some editors put at the start of a file: 3 or 0. */
 size_t text_byte_order_mark(const char *text, size_t len);
 bool text_starts(const char *text, const char *with);
 bool text_ends(const char *text, size_t len, const char *with);
-bool text_same(const char *a, const char *b);	/* NULL is like NULL alone */
+bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 
-/* UTF-8 as characters and as columns of a terminal, whatever the locale. */
+/* UTF-8 as characters and as terminal columns, in every locale. */
 
 /*
- * The character at S: its length in bytes (1 to 4) and code point; 0, writing nothing, when the
- * bytes are not valid UTF-8 (overlong forms and surrogates are not). S must not be at its end.
+ * Decodes the character at S. Returns its length in bytes (1 to 4) and writes its code point. Returns 0, writing
+ * nothing, if the bytes are not valid UTF-8 (overlong forms and surrogates are invalid). S must not be at its end.
  */
 size_t utf8_decode(const char *s, uint32_t *code_out);
-/* Columns a terminal gives to S; a byte that is not UTF-8 counts as one. */
+/* Returns the columns that a terminal uses for S. An invalid byte counts as one. */
 size_t utf8_width(const char *s);
-/* The bytes of the longest start of S within MAX bytes that cuts no character in two. */
+/* Returns the length of the longest prefix of S within MAX bytes that does not split a character. */
 size_t utf8_clip(const char *s, size_t max);
 
 /*
- * Text that came from outside (names, commits, symbols, notes, lines of logs) made harmless for the format
- * it enters. Each appends to OUT. One reader stands behind all of them: control characters, characters that
- * reorder or hide text or look like nothing, and invalid UTF-8 are made visible (\x1b, \u{202e}), never passed
- * on; so is what GitHub's log would obey wherever it is printed: a :: that S begins with, after any white
- * space of Unicode, and ##[.
+ * Escapes untrusted text (names, commits, symbols, notes, log lines) for an output format. Each function appends to
+ * OUT. All share one reader. It makes these visible (\x1b, \u{202e}): control characters, characters that reorder or
+ * hide text or look empty, and invalid UTF-8. It also makes commands of GitHub's log visible, wherever the text is
+ * printed: ##[, and a :: that begins S, even after Unicode white space.
  */
 
 void escape_terminal(struct strbuf *out, const char *s);	/* one line: a newline is shown as \n */
 void escape_lines(struct strbuf *out, const char *text);	/* each line of TEXT; newlines stay */
-/* Whether GitHub would take LINE for a command: for those who break a text in lines behind escape_terminal(). */
+/* True if GitHub would take LINE for a command. For callers that split a text into lines after escape_terminal(). */
 bool escape_is_command(const char *line);
-/* Whether a reader sees the character: neither white space nor one that must be made visible. */
+/* True if a reader can see the character: it is neither white space nor hidden. */
 bool escape_is_visible(uint32_t code);
-/* A string of JSON in quotation marks that gives S again when it is read; a byte that is no UTF-8 becomes U+FFFD. */
+/* Writes a quoted JSON string that reads back as S. An invalid byte becomes U+FFFD. */
 void escape_json(struct strbuf *out, const char *s);
 void escape_html(struct strbuf *out, const char *s);		/* text and attribute values, HTML and XML */
 /*
- * Inline Markdown, table cells included: no markup, mention, link, emoji or HTML comes out of it.
- * GitHub may still link a commit id of the same repository.
+ * Inline Markdown, also for table cells: the result contains no markup, mention, link, emoji or HTML. GitHub may still
+ * link a commit id of the same repository.
  */
 void escape_markdown(struct strbuf *out, const char *s);
 /*
- * A code span that shows S as it is, with a fence longer than any run of backticks in it. A text
- * with | becomes a <code> element, which reads the same inside tables and outside.
+ * A code span that shows S unchanged, fenced by more backticks than any run in it. A text with | becomes a <code>
+ * element, which renders the same inside and outside tables.
  */
 void escape_code_span(struct strbuf *out, const char *s);
-/* GitHub's workflow commands: %, newline; PROPERTY also , and :. */
+/* GitHub's workflow commands: escapes % and newline; with PROPERTY also , and :. */
 void escape_annotation(struct strbuf *out, const char *s, int property);
-/* One word of a shell command line, quoted only where needed; control characters need $'...'. */
+/* One word of a shell command line, quoted only if needed. Control characters use $'...'. */
 void escape_shell(struct strbuf *out, const char *s);
-/* All of WORDS so, with a blank between them. */
+/* All of WORDS as shell words, separated by blanks. */
 void escape_shell_words(struct strbuf *out, const struct strv *words);
 /*
- * Appends the words of LINE: what escape_shell_words() made, or what a person typed with blanks, quotation marks and backslashes
- * between them; nothing is replaced. False where a quotation mark is not closed.
+ * Splits LINE into words and appends them. LINE is from escape_shell_words(), or typed with blanks, quotation marks
+ * and backslashes. No substitutions are made. False if a quotation mark is not closed.
  */
 bool escape_shell_split(const char *line, struct strv *out);
 
 /*
- * FNV-1a, 64 bits: distinguishes texts and files that nobody made alike on purpose. Begin with FNV_START; the result of one
- * call is where the next goes on.
+ * FNV-1a, 64 bits. It distinguishes texts and files, but not against deliberate collisions. Begin with FNV_START and
+ * pass each result to the next call.
  */
 #define FNV_START 0xcbf29ce484222325u
 uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len);
-/* Without its final NUL. */
+/* Hashes TEXT without its final NUL. */
 uint64_t fnv_text(uint64_t from, const char *text);
 
-/* The parts of a path, as text: nothing looks at what lies there, and no link is followed. */
+/* Parts of a path, as text only: the file system is not read and links are not followed. */
 
-/* The last part; the whole PATH when it ends in a slash. */
+/* Returns the last part, or the whole PATH if it ends in a slash. */
 const char *path_name(const char *path);
-/* The folder that PATH lies in: "." for a bare name, "/" for what lies there; for free(). */
+/* Returns the folder of PATH: "." for a bare name, "/" for a file in the root; for free(). */
 char *path_parent(const char *path);
 /*
- * What follows FOLDER in PATH, "" for FOLDER itself; NULL when PATH does not lie below it.
- * Both are absolute, FOLDER without a final slash.
+ * Returns the rest of PATH after FOLDER, "" for FOLDER itself; NULL if PATH is not below it. Both are absolute, FOLDER
+ * without a final slash.
  */
 const char *path_below(const char *path, const char *folder);
-/* PATH, in place, without "." and ".." within it, as compilers put them: "/p/build/../src/./x.c" is "/p/src/x.c". Links are not looked at. */
+/*
+ * Removes "." and ".." from PATH in place: compilers write "/p/build/../src/./x.c" for "/p/src/x.c". Links are not
+ * followed.
+ */
 void path_tidy(char *path);
 
 #endif

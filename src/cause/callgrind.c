@@ -10,12 +10,12 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-/* -------- a graph of functions, with everything in it once */
+/* -------- a graph of functions without duplicates */
 
-/* Numbers for what `struct work` lists: of a text, and of the pairs that texts and numbers make. */
+/* Indexes for the lists of `struct work`: numbers for texts, and for pairs of texts and numbers. */
 struct work_index {
 	struct stacks texts;
-	const char **kept;		/* by number, where somebody has kept it: in the arena */
+	const char **kept;		/* copies in the arena, by number; NULL: not copied yet */
 	size_t n_kept;
 	struct pair_index functions;	/* object and key */
 	struct pair_index places;	/* source and line */
@@ -45,7 +45,7 @@ static uint32_t text_number(struct work *work, const char *text)
 	return stacks_string(&work->index->texts, text, strlen(text));
 }
 
-/* For as long as WORK lives. */
+/* Returns the text of NUMBER, valid as long as WORK. */
 static const char *keep_text(struct work *work, uint32_t number)
 {
 	struct work_index *index = work->index;
@@ -62,7 +62,7 @@ static const char *keep_text(struct work *work, uint32_t number)
 	return index->kept[number];
 }
 
-/* A new one has key and object alone. */
+/* Returns the number of a function. A new one has only key and object. */
 static uint32_t function_of(struct work *work, const char *object, const char *key)
 {
 	uint32_t a = text_number(work, object), b = text_number(work, key);
@@ -105,31 +105,31 @@ static void add_call(struct work *work, const struct work_call *call)
 
 /* -------- one file */
 
-/* The file names what it names the first time "(12) strlen", and then "(12)"; each kind has numbers of its own. */
+/* The file defines a name as "(12) strlen" and then repeats it as "(12)". Each kind of name has its own numbers. */
 enum name_kind { NAME_OBJECT, NAME_FILE, NAME_FUNCTION };
 
-/* Where a function begins. */
+/* Start of a function. */
 struct entry {
-	const char *file;		/* NULL unknown */
+	const char *file;		/* NULL: unknown */
 	unsigned line;
 };
 
 struct reader {
 	const char *at, *end;
-	unsigned number;		/* of the line */
-	struct work *work;		/* of this file alone; names of functions are as the file has them */
+	unsigned number;		/* current line */
+	struct work *work;		/* this file alone; function names as in the file */
 	struct pair_index ids;
-	char **names;			/* by number in `ids`; the arena's */
+	char **names;			/* by number in `ids`; in the arena */
 	size_t n_names, cap_names;
-	size_t positions, line_at;	/* how many each line of costs begins with, and which of them is the line; 0: none yet */
-	size_t cost_at;			/* which of the costs behind them are instructions */
+	size_t positions, line_at;	/* number of position columns, and the column of the line; 0: none yet */
+	size_t cost_at;			/* column of the instructions among the costs */
 	bool counted, ended;
-	double said;			/* of its summaries */
-	long long position;		/* the line before */
-	const char *object, *file, *source;	/* of what follows; "" unknown */
+	double said;			/* total of its summaries */
+	long long position;		/* of the previous line */
+	const char *object, *file, *source;	/* of the following costs; "": unknown */
 	const char *called_object, *called_file, *called_function;	/* NULL: not given */
 	long long called_line;
-	struct entry *entries;		/* of the functions in `work`, as far as they are called */
+	struct entry *entries;		/* starts of called functions, indexed as in `work` */
 	size_t n_entries, cap_entries;
 	uint32_t function;
 	bool in_function, in_call;
@@ -142,7 +142,7 @@ static int wrong(const struct reader *r, struct error *err, const char *what)
 	return error_at(err, NULL, r->number, 0);
 }
 
-/* Whole, without the '\n', for as long as the reader lives. */
+/* Returns the next line without its '\n', valid as long as the reader. */
 static char *next_line(struct reader *r)
 {
 	const char *eol = memchr(r->at, '\n', (size_t)(r->end - r->at)) ?: r->end;
@@ -153,7 +153,7 @@ static char *next_line(struct reader *r)
 	return line;
 }
 
-/* "(12) strlen", "(12)", or "strlen". */
+/* Reads "(12) strlen", "(12)" or "strlen". */
 static int read_name(struct reader *r, enum name_kind kind, char *text, const char **out, struct error *err)
 {
 	size_t digits = *text == '(' ? strspn(text + 1, "0123456789") : 0;
@@ -192,7 +192,7 @@ static bool is_nameless(const char *raw)
 	return !*raw || (raw[0] == '0' && raw[1] == 'x' && isxdigit((unsigned char)raw[2])) || !strcmp(raw, "[unknown]");
 }
 
-/* Deeper entries of a recursion are functions of their own to callgrind: "walk'2". */
+/* Returns the number of a function. Callgrind lists deeper levels of a recursion separately: "walk'2". */
 static uint32_t reader_function(struct reader *r, const char *object, const char *raw)
 {
 	size_t len = strlen(raw), end = len;
@@ -218,7 +218,7 @@ static int read_count(struct reader *r, char **at, double *out, struct error *er
 	return 0;
 }
 
-/* "12", "+3", "-3", "*": relative to that of the line before. */
+/* Reads "12", "+3", "-3" or "*", relative to the previous line. */
 static int read_position(struct reader *r, char **at, long long *out, struct error *err)
 {
 	bool relative = **at == '+' || **at == '-';
@@ -255,7 +255,7 @@ static char *skip_word(char *at)
 	return skip_blanks(at);
 }
 
-/* The line and the instructions of a line of costs. */
+/* Reads the line number and the instructions from a line of costs. */
 static int read_costs(struct reader *r, char *text, double *out, struct error *err)
 {
 	*out = 0;
@@ -278,7 +278,7 @@ static int read_costs(struct reader *r, char *text, double *out, struct error *e
 	return 0;
 }
 
-/* COST is the total of the call that was read. */
+/* Adds the call that was read; COST is its total. */
 static void take_called(struct reader *r, double cost)
 {
 	uint32_t callee = reader_function(r, r->called_object ?: r->object, r->called_function);
@@ -321,7 +321,7 @@ static int take_costs(struct reader *r, char *text, struct error *err)
 	return 0;
 }
 
-/* -------- its lines */
+/* -------- kinds of lines */
 
 typedef int line_fn(struct reader *r, char *value, struct error *err);
 
@@ -381,7 +381,7 @@ static int take_calls(struct reader *r, char *value, struct error *err)
 	value = skip_blanks(value);
 	for (size_t i = 0; i < r->line_at; i++)
 		value = skip_word(value);
-	/* Some versions leave it out. */
+	/* Some versions omit it. */
 	return *value ? read_position(r, &value, &r->called_line, err) : 0;
 }
 
@@ -431,7 +431,7 @@ static int take_totals(struct reader *r, char *value, struct error *err)
 	return 0;
 }
 
-/* Of jumps the costs are those of the functions already; their next line has a position alone. */
+/* Ignores a jump. Its cost is already in the functions, and the next line has only a position. */
 static int take_jump(struct reader *r, char *value, struct error *err)
 {
 	(void)r;
@@ -450,7 +450,7 @@ static const struct line_kind {
 	{ "positions:", take_positions }, { "events:", take_events }, { "summary:", take_summary }, { "totals:", take_totals },
 };
 
-/* "desc: I1 cache: ", "cmd: ./a b", and what newer versions add. */
+/* True for headings: "desc: I1 cache: ", "cmd: ./a b", and those that newer versions add. */
 static bool is_heading(const char *line)
 {
 	size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_");
@@ -469,12 +469,12 @@ static int take_line(struct reader *r, char *line, struct error *err)
 	for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
 		if (text_starts(line, line_kinds[i].begin))
 			return line_kinds[i].take(r, line + strlen(line_kinds[i].begin), err);
-	return is_heading(line) ? 0 : wrong(r, err, "nobody knows this line");
+	return is_heading(line) ? 0 : wrong(r, err, "unknown line");
 }
 
 enum { NAME_LARGEST = 32 << 10 };
 
-/* Whether LINE gives a name, in which there may be a line feed. */
+/* True if LINE has a name, which may contain a line feed. */
 static bool gives_name(const char *line)
 {
 	const char *equals = strchr(line, '=');
@@ -482,7 +482,7 @@ static bool gives_name(const char *line)
 	return equals && equals - line <= 3 && line[0] != 'j' && islower((unsigned char)line[0]);
 }
 
-/* Whether what comes next can only be the rest of a name. */
+/* True if the next line can only be the rest of a name. */
 static bool name_goes_on(const struct reader *r)
 {
 	if (r->at == r->end || *r->at == '\n' || text_is_digit(*r->at) || strchr("+-*", *r->at))
@@ -506,7 +506,7 @@ static int read_lines(struct reader *r, struct error *err)
 	}
 	if (!r->counted)
 		return wrong(r, err, "it does not say what it counts (\"events:\")");
-	/* Totals stand at the end; the summary, at the beginning. */
+	/* Totals are at the end, the summary is at the beginning. */
 	if (r->in_call || (!r->ended && !(r->said > 0 && r->work->total >= 0.99 * r->said)))
 		return wrong(r, err, "it was cut off");
 	return 0;
@@ -515,8 +515,8 @@ static int read_lines(struct reader *r, struct error *err)
 /* -------- stubs */
 
 /*
- * A call into another file goes by way of a few instructions without a name, or one of its own. They are their callers'. Only
- * those that lead to one function are known for such.
+ * Most instructions per call of a stub. A call into another file passes a stub of a few instructions, nameless or with
+ * a name of its own. Stubs belong to their callers. Only those with a single target are recognised.
  */
 enum { STUB_LARGEST = 6 };
 
@@ -526,7 +526,7 @@ static bool may_be_stub(const struct work_function *f)
 	       f->self <= STUB_LARGEST * f->calls;
 }
 
-/* What each leads to, by its number; of others their own number. */
+/* Returns the target of each stub, by number. Other functions have their own number. For free(). */
 static uint32_t *stub_targets(const struct work *work)
 {
 	uint32_t *target = xcalloc(work->n_functions + 1, sizeof *target), n = (uint32_t)work->n_functions;
@@ -545,7 +545,7 @@ static uint32_t *stub_targets(const struct work *work)
 	return target;
 }
 
-/* Calls go past stubs, whose instructions are what their callers execute. */
+/* Redirects calls past stubs, and adds the stubs' instructions to their callers. */
 static void pass_stubs(struct work *work, const uint32_t *target)
 {
 	for (size_t i = 0; i < work->n_calls; i++) {
@@ -565,20 +565,20 @@ static void pass_stubs(struct work *work, const uint32_t *target)
 			work->functions[i].self = work->functions[i].calls = 0;
 }
 
-/* -------- all of it together */
+/* -------- everything together */
 
-/* What names and sources say of each function of one file. */
+/* State for merging the functions of one file. */
 struct merge {
 	const struct own_code *own;
 	struct work *from, *to;
 	const struct entry *entries;
 	size_t n_entries;
-	uint32_t *number;	/* in `to`, of each function in `from` */
-	bool *lines;		/* whether it has any */
-	const struct work_line **own_line;	/* the dearest of those that the project may have written; or NULL */
+	uint32_t *number;	/* number in `to` of each function in `from` */
+	bool *lines;		/* true for functions with lines */
+	const struct work_line **own_line;	/* costliest line in a project source; or NULL */
 };
 
-/* What is not absolute is relative to where it was built, or to a package. */
+/* True if SOURCE is own or unknown. A relative path starts at the folder of the build, or at a package. */
 static bool is_own_source(const struct own_code *own, const char *source)
 {
 	return !*source || own_code_has(own, source);
@@ -603,8 +603,9 @@ static void look_at_sources(struct merge *m)
 }
 
 /*
- * A function is where it is entered. One whose first instructions were inlined from a library is said to be of that file; where
- * it is the project's, it begins with the first line of the file that most of the project's lines are of.
+ * Places functions where they are entered. If the first instructions were inlined from a library, debug information
+ * gives the library's file. A project function then begins at its first line in the source of its costliest project
+ * line.
  */
 static void place_functions(struct merge *m)
 {
@@ -634,7 +635,7 @@ static void place_functions(struct merge *m)
 	}
 }
 
-/* Valgrind brings a library of its own into each program. */
+/* True for the library that Valgrind loads into each program. */
 static bool is_valgrinds(const char *object)
 {
 	return text_starts(path_name(object), "vgpreload_");
@@ -648,7 +649,7 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 
 	strbuf_reset(shown);
 	strbuf_reset(key);
-	/* Names of strangers may each come to much more than they are; past the limit they stay as they are. */
+	/* Untrusted names may expand to much longer ones. Past the limit they are kept unchanged. */
 	if (is_nameless(f->code.key))
 		strbuf_adds(shown, "[unknown]");
 	else if (m->to->index && stacks_bytes(&m->to->index->texts) > STACKS_LARGEST)
@@ -671,15 +672,16 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 	to->calls += f->calls;
 }
 
-/* Programs that have these were linked with a C library. */
+/* True for start-up functions of a C library, found in programs linked with it. */
 static bool is_start_of_libc(const char *key)
 {
 	return !strcmp(key, "__libc_start_main") || !strcmp(key, "__libc_start_main_impl") || !strcmp(key, "__libc_setup_tls");
 }
 
 /*
- * Code without a name, in a file whose functions have some, is of whoever calls it: parts of functions, tables of jumps. So is code
- * without debug information in a program that has some and was linked with a C library, which has none.
+ * Marks code as foreign that belongs to its callers. Nameless code in a file that also has names is a part of a
+ * function or a jump table. Code without debug information in a program that has some is the C library's, if that was
+ * linked in.
  */
 static void disown(struct work *work)
 {

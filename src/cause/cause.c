@@ -17,15 +17,18 @@
 #include "model/cost.h"
 #include "profile/names.h"
 
-/* Of the own functions that cost more those are named that cost most of it; what the change touches comes first. */
+/* Names the project functions that account for most of the increase; functions touched by the diff rank first. */
 
-/* Of the change: less is no cause; the first cause is at least so much unless the change touches it. */
+/*
+ * Least part of the change for any cause, and for the first cause. The latter does not apply to functions touched by
+ * the diff.
+ */
 #define CAUSE_LEAST 0.08
 #define FIRST_LEAST 0.15
-/* What the change does not touch beside a first cause. */
+/* Least part for a further cause that the diff does not touch. */
 #define OTHER_LEAST 0.25
 
-/* How much nearer than others X is to what was changed. */
+/* Returns how closely the diff touches X, as a factor; 1: not at all. */
 static double nearness(const struct suspect *x)
 {
 	static const double weights[] = {
@@ -35,7 +38,7 @@ static double nearness(const struct suspect *x)
 	return x->touched ? fmax(weights[x->touch.how] / (1 + x->touch.distance / 2.0), 1) : 1;
 }
 
-/* An engine builds functions into others as it sees fit: what it has on one side alone may be what it did elsewhere before. */
+/* Weight of a function sampled on one side only. Engines inline at will, so its cost may have been elsewhere before. */
 #define SEEN_ONCE 0.25
 
 static double score(const struct suspect *x)
@@ -52,10 +55,13 @@ static int by_score(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* MS more, as CAUSE tells it: of what was counted alone in instructions, since no time regressed. */
+/*
+ * Sets CAUSE's amount for an increase of MS, and returns it as text. The unit is instructions if counted_alone, else
+ * ms.
+ */
 static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
 {
-	/* Estimates of parts may add up to more than what was measured. */
+	/* Estimates of parts may add up to more than the measured change. */
 	ms = fmin(ms, s->change_ms);
 	cause->unit = s->counted_alone ? UNIT_COUNT : UNIT_MS;
 	cause->amount = s->counted_alone ? ms / s->ms_per_instruction : ms;
@@ -63,7 +69,7 @@ static struct cost_text set_amount(const struct search *s, struct cause *cause, 
 	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
 }
 
-/* The sides differ in one place. */
+/* True if the sides differ in one place. */
 static bool differ_once(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
@@ -71,7 +77,7 @@ static bool differ_once(const struct search *s)
 	return changes && changes->known && !changes->cut && changes->n + changes->others.n == 1;
 }
 
-/* "Cargo.toml changed": where nothing tells how that differs. */
+/* Returns "Cargo.toml changed", for a build whose options are unknown. */
 static const char *changed_build(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
@@ -89,7 +95,10 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	struct cost_text more = set_amount(s, cause, x->caused_ms);
 
 	reason_set_code(s, cause, x);
-	/* What is built otherwise executes other instructions; what the same program does with more is no slower for it. */
+	/*
+	 * A changed build executes other instructions, so it needs no reason. With more input, the program does more
+	 * work but is not slower.
+	 */
 	if (whole != CAUSE_BUILD)
 		reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	if (whole == CAUSE_BUILD)
@@ -110,7 +119,7 @@ static void add_suspect_cause(struct search *s, const struct suspect *x, enum ca
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
-/* What is changed may be inlined into others, too: it is told once. */
+/* Removes the last cause if it repeats an earlier change: changed code may be inlined into several functions. */
 static void leave_out_again(struct scenario_result *s)
 {
 	const struct cause *last = &s->causes[s->n_causes - 1];
@@ -129,7 +138,10 @@ static const struct suspect *find_function(const struct search *s, const char *f
 	return NULL;
 }
 
-/* CAUSE is WHO's; where that one is not known (NULL) it is whoever makes CALL, which may be NULL, too. Its name. */
+/*
+ * Sets CAUSE's function to WHO, or if that is NULL, to the caller of CALL, which may be NULL, too. Returns its name or
+ * NULL.
+ */
 static const char *set_function(const struct search *s, struct cause *cause, const struct suspect *who, const struct system_call *call)
 {
 	struct arena *arena = &s->scenario->arena;
@@ -147,7 +159,7 @@ static const char *set_function(const struct search *s, struct cause *cause, con
 
 /* -------- CPU time */
 
-/* What no own function called costs so much more: by samples, which see the kernel too, where there are any. */
+/* Returns the increase in ms without an own caller. Samples are preferred, since they include the kernel. */
 static double unowned_more(const struct search *s)
 {
 	double ms[SIDES];
@@ -159,7 +171,7 @@ static double unowned_more(const struct search *s)
 	return change_of(ms);
 }
 
-/* It starts processes, and whose own function makes it is known. */
+/* True for a call that starts processes and has a known own caller. */
 static bool is_starter(const struct system_call *now, double before, const struct suspect *x)
 {
 	(void)before;
@@ -167,7 +179,7 @@ static bool is_starter(const struct system_call *now, double before, const struc
 	return system_call_starts(now) && now->caller;
 }
 
-/* How much more often CALL is made; of one that starts processes how many there are, where all were seen. */
+/* Appends how much more often CALL is made; for one that starts processes, their number if all were traced. */
 static void add_calls(const struct search *s, const struct system_call *call, const struct system_call *was, struct strbuf *out)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
@@ -180,7 +192,7 @@ static void add_calls(const struct search *s, const struct system_call *call, co
 	reason_add_calls(s, call, was, out);
 }
 
-/* Most of it is the time of programs that an own function starts. */
+/* Adds a cause if programs started by an own function take most of the increase. */
 static void find_processes(struct search *s)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
@@ -199,7 +211,7 @@ static void find_processes(struct search *s)
 	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
 }
 
-/* FILE is PATH as Python keeps it compiled: "shop/__pycache__/order.cpython-312.pyc" is that of shop/order.py. */
+/* True if FILE is PATH compiled by Python: "shop/__pycache__/order.cpython-312.pyc" for shop/order.py. */
 static bool is_compiled(const char *file, const char *path)
 {
 	const char *cache = strstr(file, "/__pycache__/"), *name = path_name(file);
@@ -211,7 +223,7 @@ static bool is_compiled(const char *file, const char *path)
 	return source_is_path(source, path);
 }
 
-/* Whether the program reads PATH of the diff: a script, which something else executes. */
+/* True if the program reads PATH of the diff, a script that an interpreter executes. */
 static bool is_read(const struct system_calls *calls, const char *path)
 {
 	for (size_t i = 0; i < calls->n_files; i++)
@@ -220,7 +232,7 @@ static bool is_read(const struct system_calls *calls, const char *path)
 	return false;
 }
 
-/* What changed lies in no function of a module, which has it executed once, when it is imported. */
+/* True if C lies outside all functions of a Python module. Such code runs once, on import. */
 static bool is_imported(const struct system_calls *calls, const struct change *c)
 {
 	for (size_t i = 0; i < calls->n_files && !c->function; i++)
@@ -229,7 +241,10 @@ static bool is_imported(const struct system_calls *calls, const struct change *c
 	return false;
 }
 
-/* Where the diff changes scripts that the head reads: the change of most lines, and how many there are. NULL: nowhere. */
+/*
+ * Returns the largest change to scripts that head reads, and the number of such changes. Changes in functions rank
+ * first. NULL: none.
+ */
 static const struct change *changed_script(const struct search *s, size_t *n_out)
 {
 	const struct changes *changes = s->in->changes;
@@ -248,7 +263,9 @@ static const struct change *changed_script(const struct search *s, size_t *n_out
 	return best;
 }
 
-/* CAUSE lies in C, as far as the diff tells: "page_of (logs.pl:10)", with how many places of N are not it. */
+/*
+ * Sets CAUSE's place and changed line to C. Returns "page_of (logs.pl:10)" and the number of further places, N in all.
+ */
 static const char *set_change(const struct search *s, struct cause *cause, const struct change *c, size_t n)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, rest = STRBUF_INIT;
@@ -284,7 +301,7 @@ static bool has_caller(const struct system_call *now, double before, const struc
 	return now->caller && has_grown(now, before, x);
 }
 
-/* MORE ms are an interpreter's, of whose scripts one was changed. False: none was. */
+/* Adds a cause of MORE ms if a script of an interpreter changed. Returns false if no script did. */
 static bool script_explain(struct search *s, double more)
 {
 	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
@@ -311,7 +328,7 @@ static bool script_explain(struct search *s, double more)
 	return true;
 }
 
-/* The instructions that FILE's functions, or those of the dynamic linker (NULL), execute themselves, none of them the project's own. */
+/* Returns the instructions that FILE's foreign functions execute themselves. FILE is NULL for the dynamic linker. */
 static double executed_in(const struct work *work, const char *file)
 {
 	double sum = 0;
@@ -327,7 +344,7 @@ static double executed_in(const struct work *work, const char *file)
 	return sum;
 }
 
-/* The file of foreign code in which most more is executed; NULL: none. */
+/* Returns the foreign file whose instructions grew most; NULL: none. */
 static const char *dearest_file(const struct search *s)
 {
 	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
@@ -350,8 +367,8 @@ static const char *dearest_file(const struct search *s)
 }
 
 /*
- * Most is executed in code that is not the project's own, and none of its functions called it: by the dynamic linker before main, by
- * an interpreter of which nothing more is known, by other programs.
+ * Adds a cause if foreign code without an own caller takes most of the increase: the dynamic linker before main, an
+ * interpreter without known scripts, or other programs.
  */
 static void find_unowned(struct search *s)
 {
@@ -363,7 +380,7 @@ static void find_unowned(struct search *s)
 	struct cause *cause;
 	const char *file;
 
-	/* Of Python that is what the interpreter does by itself, as long as the machine takes for it. */
+	/* For Python this is the interpreter's own work, whose time varies with the machine. */
 	if (s->scenario->n_causes || suspects_timed(s) || !(more > MOST_OF * s->change_ms) || script_explain(s, more))
 		return;
 	linker = executed_in(head, NULL) - executed_in(base, NULL) >= MOST_OF * counted;
@@ -380,14 +397,14 @@ static void find_unowned(struct search *s)
 					       file, cost.text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
 }
 
-/* One function that is seen to cost so much of the whole change is hardly so by chance. */
+/* Least part of the change to name a single sampled function. So large a part is hardly due to chance. */
 #define NEARLY_ALL 0.75
-/* And the only one that the change is in, from here on. */
+/* Least part if that function is the only changed one. */
 #define ONLY_LEAST 0.25
 
 /*
- * Where nothing is sure: the changed function, where what was seen of it would be most of the change; else the one that was seen to cost
- * nearly all of it.
+ * Adds a cause if no cost is certain: the changed function if its samples cover most of the change, else a function
+ * whose samples cover nearly all of it.
  */
 static void name_changed(struct search *s, enum cause_kind whole)
 {
@@ -406,7 +423,7 @@ static void name_changed(struct search *s, enum cause_kind whole)
 		    (!best || change_of(x->cpu) > change_of(best->cpu)))
 			best = x;
 	}
-	/* What an interpreter does on behalf of a changed function, such as importing, is mostly nobody's. */
+	/* An interpreter's work for a changed function, such as importing, mostly has no owner. */
 	for (size_t i = 0; i < s->n && !best && suspects_timed(s); i++)
 		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused_ms > 0) {
 			add_suspect_cause(s, &s->suspects[i], whole);
@@ -425,8 +442,8 @@ static void name_changed(struct search *s, enum cause_kind whole)
 }
 
 /*
- * The only function that changed, where samples alone tell costs and it has no more of them than before: an engine or a compiler built it
- * into others, or it has others do more.
+ * Returns the change to the only changed function, if costs come from samples alone and its samples did not grow. An
+ * engine or a compiler inlined it, or it makes other functions do more. Otherwise NULL.
  */
 static const struct change *unseen_change(const struct search *s)
 {
@@ -453,7 +470,7 @@ static void name_unseen(struct search *s)
 		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", set_change(s, cause, c, 1), cause->sentence);
 }
 
-/* What the causes so far cost of what is to be explained. */
+/* Returns the total of the causes so far, in ms. */
 static double told_ms(const struct search *s)
 {
 	double sum = 0;
@@ -479,10 +496,13 @@ static void explain_cpu(struct search *s)
 		const struct suspect *x = order[i];
 		bool changed = suspect_changed(x), other = s->scenario->n_causes && !changed;
 
-		/* What is there already cost nearly all: this is the same time once more, of a caller or a callee. */
+		/* The causes so far cover nearly all: this is the same time again, of a caller or a callee. */
 		if (other && x->caused_ms > s->change_ms * (1 + CAUSE_LEAST) - told_ms(s))
 			continue;
-		/* What samples alone say of a function that the change does not touch may be chance, beside a cause that is known. */
+		/*
+		 * If a cause is known, a further function needs more than samples, which may be chance, unless the diff
+		 * touches it.
+		 */
 		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
 		    !(other && x->counted_ms < x->caused_ms / 2)) {
 			add_suspect_cause(s, x, whole);
@@ -497,11 +517,14 @@ static void explain_cpu(struct search *s)
 
 /* -------- where no cost is sure */
 
-/* What a function has exactly more of is told from here on, however little time that takes. */
+/* Least exact growth to report, however little time it takes: a factor, and a number of page faults. */
 #define COUNT_ROSE 1.05
 enum { FAULTS_ROSE = 50 };
 
-/* The changed function of which exactly more is counted: instructions, with those of what it calls, or page faults. NULL: none. */
+/*
+ * Returns the changed function with the largest exact growth: in page faults (FAULTS), else in instructions, callees
+ * included. NULL: none.
+ */
 static const struct suspect *changed_and_grown(const struct search *s, bool faults)
 {
 	const struct suspect *best = NULL;
@@ -541,7 +564,9 @@ static bool explain_by_counts(struct search *s, enum cause_kind whole)
 	return true;
 }
 
-/* The system call that is known to be made more often by an own function, where the kernel works longer or more programs are started. */
+/*
+ * Adds the system call that an own function makes more often, if the kernel works longer or more programs are started.
+ */
 static bool explain_by_calls(struct search *s)
 {
 	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
@@ -565,7 +590,7 @@ static bool explain_by_calls(struct search *s)
 	return true;
 }
 
-/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+/* Adds the only place where the sides differ: any increase comes from there. */
 static bool explain_by_place(struct search *s, enum cause_kind whole)
 {
 	const struct change *c = differ_once(s) && s->in->changes->n ? &s->in->changes->items[0] : NULL;
@@ -581,7 +606,7 @@ static bool explain_by_place(struct search *s, enum cause_kind whole)
 	return true;
 }
 
-/* Nothing but what the program reads is more. */
+/* Adds the input file that grew, if only the input differs. */
 static bool explain_by_input(struct search *s, enum cause_kind whole)
 {
 	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
@@ -595,7 +620,7 @@ static bool explain_by_input(struct search *s, enum cause_kind whole)
 	return true;
 }
 
-/* No function is known to cost so much more: what was counted, and what differs at all. */
+/* Explains an increase without a costlier function, by counts and by other differences. */
 static void explain_otherwise(struct search *s)
 {
 	enum cause_kind whole = kind_of_all(s);
@@ -604,7 +629,10 @@ static void explain_otherwise(struct search *s)
 		explain_by_place(s, whole);
 }
 
-/* What is executed more, at what that would cost: where no time regressed, or none shows whose it is. */
+/*
+ * Explains the additional instructions at their estimated cost. For changes without a regression in time, or without a
+ * function that accounts for it.
+ */
 static void explain_instructions(struct search *s)
 {
 	s->counted_alone = true;
@@ -614,7 +642,10 @@ static void explain_instructions(struct search *s)
 
 /* -------- waiting */
 
-/* Of those whose stacks wait so much longer, LEAST ms or more, the longest; one that the change touches comes first. */
+/*
+ * Returns the function whose waits grew most, by LEAST ms or more. Functions touched by the diff rank first. NULL:
+ * none.
+ */
 static const struct suspect *longest_waiter(const struct search *s, int which, double least)
 {
 	const struct suspect *best = NULL;
@@ -646,20 +677,23 @@ static int waits_of(const struct wall_change *wall)
 }
 
 /*
- * The own function that takes a lock which others want, or whose waiting holds up the command; where that is not known one that the
- * change touches; or NULL. Who merely waits for others is none.
+ * Returns the own function that takes a contended lock, or whose waiting delays the command. If unknown, returns a
+ * changed function, or NULL. A function that merely waits for others does not count.
  */
 static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall)
 {
 	const struct suspect *best = longest_waiter(s, waits_of(wall), CAUSE_LEAST * wall->rest_ms);
 
-	/* Who waits for a lock, or for others to be done, may be the victim of who was changed. */
+	/* A function that waits for a lock, or for others to finish, may be the victim of a changed one. */
 	if ((wall->kind == CAUSE_LOCK || wall->kind == CAUSE_PARALLELISM) && !(best && suspect_changed(best)))
 		best = changed_one(s, wall->kind == CAUSE_LOCK) ?: best;
 	return best ?: changed_one(s, false);
 }
 
-/* CALLEE is what WHO waits in, as the C library calls it, or NULL: a system call of that name tells how often. */
+/*
+ * Appends how WHO waits. CALLEE is the C library function it waits in, or NULL. The system call of that name gives the
+ * count.
+ */
 static void add_wait(const struct search *s, const struct wall_change *wall, double ms, const char *who, const char *callee, struct strbuf *out)
 {
 	static const char *const what[WAIT_KINDS] = {
@@ -684,8 +718,8 @@ static void add_wait(const struct search *s, const struct wall_change *wall, dou
 }
 
 /*
- * A changed function takes a lock more often, and threads wait for locks so much longer: then that is what holds the command up, whatever
- * else was seen to, such as files, for which one execution waits longer than another.
+ * Turns WALL into a wait for locks, if a changed function takes locks more often and threads wait longer for them.
+ * Other waits, such as those for files, vary between executions.
  */
 static void prefer_lock(struct search *s, struct wall_change *wall)
 {
@@ -703,7 +737,10 @@ static void prefer_lock(struct search *s, struct wall_change *wall)
 		}
 }
 
-/* A thread that is ready to run while another one does is not waiting: of waits that were seen no more is told than was seen. */
+/*
+ * Returns the waiting time to report, at most the waits that were recorded: a thread that is ready to run does not
+ * wait.
+ */
 static double waiting_ms(const struct wall_change *wall)
 {
 	bool seen = wall->wait != WAIT_NONE && !wall->unseen && wall->kind != CAUSE_PARALLELISM;
@@ -741,9 +778,9 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	cause->sentence = arena_strdup(arena, text.buf);
 }
 
-/* -------- the whole */
+/* -------- everything together */
 
-/* Whether what is executed regressed, and is known by function; and whether a time did, too. */
+/* True if instructions regressed and are known by function. Sets TIMES if a time regressed, too. */
 static bool has_instructions(const struct search *s, bool *times)
 {
 	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > s->work[BASE].total && !suspects_timed(s), any = false;
@@ -760,7 +797,7 @@ static bool has_instructions(const struct search *s, bool *times)
 	return counted && any;
 }
 
-/* Whether a gate regressed; of what passes while nothing runs, or of CPU time and what it is made of. */
+/* True if a gate regressed: on a metric that includes waiting (WAITS), else on CPU time and its parts. */
 static bool has_regressed(const struct scenario_result *s, bool waits)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -772,7 +809,7 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 	return false;
 }
 
-/* The one place where the sides differ: whatever it is that costs more, it comes from there. */
+/* Returns the text of the only change between the sides, the source of any increase; NULL: there are several. */
 static const char *only_change(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
@@ -795,7 +832,7 @@ static void add_missing_of(struct scenario_result *s, const char *side, const ch
 	arena_pushf(&s->arena, &s->evidence, "%s%s", side, missing);
 }
 
-/* What both sides lack is said once, and of neither. */
+/* Reports missing evidence. If both sides lack it for the same reason, reports it once without a side. */
 static void add_missing(struct scenario_result *s, const struct cause_input *in)
 {
 	const struct evidence *base = in->base, *head = in->head;
@@ -825,7 +862,7 @@ static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 	arena_push(&s->arena, &s->evidence, words.buf);
 }
 
-/* Time that an instruction of the base takes; of own code alone where those of programs that it starts were not counted. */
+/* Returns the base's time per instruction in ms; for own code alone, if helper programs were not counted. */
 static double pace(const struct search *s, double total_ms)
 {
 	const struct own_costs *cpu = &s->cpu[BASE], *work = &s->work[BASE];
@@ -863,13 +900,13 @@ void causes_find(struct scenario_result *scenario, const struct baseline *base, 
 	}
 	s.ms_per_instruction = pace(&s, cost.before);
 	instructions = has_instructions(&s, &times);
-	/* Time that passes while nothing runs is in no profile of CPU time. */
+	/* A profile of CPU time has no waits. */
 	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
 	if (waits) {
 		prefer_lock(&s, &wall);
 		add_wall(&wall, scenario);
 	}
-	/* Time that is neither CPU time nor a wait that was seen may be other programs': what is known comes first. */
+	/* Unexplained time may belong to other programs, so known costs come first. */
 	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
 		explain_waiting(&s, &wall);
 	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))

@@ -1,5 +1,5 @@
 /*
- * What a regression comes from: the evidence of both sides of its pairs to causes, each a sentence.
+ * Finds the causes of a regression: turns the evidence of both sides into causes, each one sentence.
  */
 #ifndef PAWL_CAUSE_CAUSE_H
 #define PAWL_CAUSE_CAUSE_H
@@ -12,18 +12,19 @@
 struct cause_input {
 	const struct evidence *base, *head;
 	const struct changes *changes;	/* or NULL */
-	/* In words, as surroundings_compare() has them; NULL: nothing of that differs. */
+	/* One phrase each, as surroundings_compare() returns them. NULL: no difference. */
 	const char *library, *given, *build;
 };
 
 /*
- * Fills SCENARIO's causes and evidence from what was taken of both sides of its pairs; BASE is its base's side as a baseline.
- * The gates must be judged: without one that regressed there is no cause, and only what could not be found out is said.
+ * Fills SCENARIO's causes and evidence from INPUT, the evidence of both sides of its pairs. BASE holds the base's
+ * values as a baseline. The gates must be judged first. If no gate regressed, no cause is added and only missing
+ * evidence is reported.
  */
 void causes_find(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
 /*
- * What was found, as lines before those of SCENARIO's evidence: instructions of all and of the functions that changed most, system
- * calls that changed, how large the diff is. After causes_find().
+ * Inserts findings before the lines of SCENARIO's evidence: total instructions, the functions that changed most,
+ * changed system calls, and the size of the diff. Call after causes_find().
  */
 void found_lines(struct scenario_result *scenario, const struct cause_input *input);
 

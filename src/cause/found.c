@@ -13,11 +13,11 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-/* Of each kind so many lines, and nothing that changed by less than this part of all. */
+/* Most lines of each kind, and the least change to list, as part of the whole. */
 enum { FUNCTIONS = 5, CALLS = 5, FILES = 4 };
 #define LEAST_PART 0.01
-#define FUNCTION_DIFFERS 0.005	/* Bytes of a function's name. */
-enum { NAME_LONGEST = 80 };
+#define FUNCTION_DIFFERS 0.005	/* least relative change of a function */
+enum { NAME_LONGEST = 80 };	/* bytes of a name */
 
 struct finding {
 	struct scenario_result *scenario;
@@ -37,7 +37,7 @@ static void add_line(struct finding *f, const char *fmt, ...)
 	arena_push(&f->scenario->arena, &f->lines, line.buf);
 }
 
-/* "2.10 G", "40,000", "12". */
+/* A formatted number: "2.10 G", "40,000", "12". */
 struct number { char text[32]; };
 
 static struct number number(double value)
@@ -57,7 +57,7 @@ static struct number number(double value)
 	return out;
 }
 
-/* "once", "40,000 times". */
+/* Returns "once", "40,000 times". */
 static struct number times(double value)
 {
 	struct number out = number(value);
@@ -68,7 +68,7 @@ static struct number times(double value)
 	return out;
 }
 
-/* "1.5 MiB". */
+/* Returns "1.5 MiB". */
 static struct number bytes(double value)
 {
 	static const struct { double from, in; const char *suffix; } scales[] = {
@@ -83,7 +83,7 @@ static struct number bytes(double value)
 	return out;
 }
 
-/* Name and place. */
+/* Appends name and place. */
 static void add_code(struct strbuf *out, const struct code *code)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -98,7 +98,7 @@ static void add_code(struct strbuf *out, const struct code *code)
 
 /* -------- instructions */
 
-/* One own function on both sides. */
+/* One own function on both sides; NULL: missing. */
 struct both {
 	const struct own_cost *side[SIDES];
 };
@@ -151,7 +151,7 @@ static void add_function(struct finding *f, const struct both *both)
 	add_line(f, "%s", line.buf);
 }
 
-/* Where nothing is executed more in all, what differs by chance would be all that is left. */
+/* True if a function changed by more than noise. Without this test, an unchanged total would list only noise. */
 static bool differs(const struct both *both)
 {
 	const struct own_cost *before = both->side[BASE], *now = both->side[HEAD];
@@ -225,7 +225,7 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 	add_line(f, "%s", line.buf);
 }
 
-/* The same of services: per unit of work, or as a part of all. */
+/* The same for services: per unit of work, or as a part of all calls. */
 static void add_call_of_service(struct finding *f, const struct system_call *before, const struct system_call *now)
 {
 	const struct system_calls *calls = &f->side[HEAD]->system_calls;
@@ -241,7 +241,7 @@ static void add_call_of_service(struct finding *f, const struct system_call *bef
 	add_line(f, "%s", line.buf);
 }
 
-/* Windows of a load that works at a rate differ by some percent. */
+/* True if a call changed beyond the variation between windows of a load, which is some percent. */
 static bool changed_of_service(const struct system_call *before, const struct system_call *now)
 {
 	double was = before->calls > 0 ? before->bytes / before->calls : 0, is = now->calls > 0 ? now->bytes / now->calls : 0;

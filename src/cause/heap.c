@@ -10,11 +10,11 @@
 #include "profile/names.h"
 
 /*
- * Its folded stacks name a function and the base name of its source, not the file that it lies in, by which own code is told: what
- * else was counted of the same program knows it.
+ * heaptrack's folded stacks name a function and the base name of its source. They lack the object file, which decides
+ * whether code is own. It comes from the counted work of the same program.
  */
 
-/* "table_init" of "table_init (table.c)": what stands in the last pair of parentheses, behind a blank, is a source. */
+/* Returns the length of "table_init" in "table_init (table.c)": the last parentheses after a blank hold the source. */
 static size_t bare_len(const char *name)
 {
 	size_t len = strlen(name);
@@ -28,7 +28,7 @@ static int by_key(const void *a, const void *b)
 	const struct code *x = *(const struct code *const *)a, *y = *(const struct code *const *)b;
 	int order = strcmp(x->key, y->key);
 
-	/* Of two that share a name, the own one. */
+	/* If two share a name, the own one comes first. */
 	return order ? order : (int)y->own - (int)x->own;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Who allocates, as heaptrack counted it.
+ * Allocating functions, as counted by heaptrack.
  */
 #ifndef PAWL_CAUSE_HEAP_H
 #define PAWL_CAUSE_HEAP_H
@@ -11,8 +11,9 @@
 #include "profile/stacks.h"
 
 /*
- * Folded stacks of heaptrack_print, which name functions and the base names of their sources, to an empty OUT, named by names_resolve().
- * The file that a function lies in is the one that WORK has, of the same program; of others it is unknown, so they are foreign.
+ * Reads folded stacks of heaptrack_print into OUT, which must be empty, and names them with names_resolve(). Its frames
+ * have a function and the base name of its source, but no object file. The object comes from WORK, counted in the same
+ * program. Functions missing there have no object and are foreign.
  */
 int heap_folded_read(const char *text, size_t len, const struct work *work, struct stacks *out, struct error *err);
 

@@ -9,13 +9,13 @@
 #include "cause/system_calls.h"
 #include "cause/work.h"
 
-/* Whether X is run before main: by what the C library calls for that. */
+/* True if X runs before main, called by the C library's start-up code. */
 static bool starts_up(const struct search *s, const struct suspect *x)
 {
 	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
 	const struct work *work = &s->in->head->work;
 
-	/* What has no name is main, too. */
+	/* Code without names includes main. */
 	if (!strcmp(code_of(x)->function, "main") || code_nameless(code_of(x)))
 		return false;
 	for (size_t i = 0; i < work->n_calls; i++) {
@@ -30,7 +30,7 @@ static bool starts_up(const struct search *s, const struct suspect *x)
 	return false;
 }
 
-/* How often X takes a lock. */
+/* Returns the number of locks taken. */
 static double locks(const struct own_cost *cost)
 {
 	static const char *const names[] = { "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_", "mtx_lock", "sem_wait" };
@@ -43,10 +43,13 @@ static double locks(const struct own_cost *cost)
 	return calls;
 }
 
-/* Memory touched for the first time also misses the caches, so that the faults themselves are but a part of what it costs. */
+/*
+ * Page faults decide the kind from this part of the cost on, if their number grew by this factor. The part is small
+ * because newly touched memory also misses the caches.
+ */
 #define FAULTS_PART 0.2
 #define FAULTS_ROSE 1.5
-/* Instructions that cost less of it are not why. */
+/* Least part of the cost for instructions to be the reason. */
 #define COUNTED_PART 0.1
 
 static const struct foreign_cost *find_foreign(const struct own_cost *cost, const char *name)
@@ -88,7 +91,10 @@ const char *kind_longest_callee(const struct suspect *x, int which)
 	return callee ? callee->name : NULL;
 }
 
-/* What a function in Python costs more where that is a call which waits or asks the kernel; CAUSE_KINDS: it is none of these. */
+/*
+ * Returns the kind of a Python function that costs more because of a call that waits, imports or asks the kernel.
+ * CAUSE_KINDS: no such call.
+ */
 static enum cause_kind kind_of_call(const struct suspect *x)
 {
 	static const struct {
@@ -132,7 +138,7 @@ bool kind_factors(const struct suspect *x, double *instructions, double *each)
 	return true;
 }
 
-/* The time of X is its instructions times the time of each: the one that grew by the larger factor gives the kind. */
+/* True if X's instructions grew by a larger factor than its time per instruction. */
 static bool executes_more(const struct suspect *x)
 {
 	double instructions, each;
@@ -140,14 +146,15 @@ static bool executes_more(const struct suspect *x)
 	return kind_factors(x, &instructions, &each) && instructions >= fmax(each, 1);
 }
 
-/* A system call that does little, with what calls it in the C library. */
+/* Cost of a cheap system call, including its caller in the C library. */
 #define CALL_LEAST_MS 0.0003
-/* Calls that grew by less than this are few, whatever they cost. */
+/* Least growth in the number of calls. */
 enum { CALLS_ROSE = 1000 };
 
 /*
- * X makes a system call more often, which is exact, and these calls cost more than the instructions that X executes more: by what the
- * kernel took longer for all that grew, or at least CALL_LEAST_MS each.
+ * True if X makes a system call more often, which is exact, and these calls cost more than X's additional instructions.
+ * The estimate per call is the increase in kernel time divided by the number of additional calls, at least
+ * CALL_LEAST_MS.
  */
 static bool calls_kernel_more(const struct search *s, const struct suspect *x)
 {
@@ -162,7 +169,10 @@ static bool calls_kernel_more(const struct search *s, const struct suspect *x)
 	return more * fmax(all > 0 ? system / all : 0, CALL_LEAST_MS) > x->counted_ms;
 }
 
-/* The kernel is asked for more by locks alone: to sleep until one is free, and to wake who does; which a tracer may have prevented. */
+/*
+ * True if locks alone account for X's additional kernel work: to sleep until a lock is free, and to wake a sleeper. A
+ * tracer may prevent these calls.
+ */
 static bool has_to_wake(const struct search *s, const struct suspect *x)
 {
 	const struct system_call *was, *call = suspects_own_call(s, x, &was);
@@ -170,7 +180,10 @@ static bool has_to_wake(const struct search *s, const struct suspect *x)
 	return call ? !strcmp(call->name, "futex") && kind_locks(x) > 0 : kind_locks_more(x);
 }
 
-/* What X has the kernel do, page faults aside: to sleep, or until a file is on its disk, is to wait, however little CPU time it takes. */
+/*
+ * Returns the kind of X's kernel work other than page faults. To sleep, or to wait for a disk, is waiting, however
+ * little CPU time it takes.
+ */
 static enum cause_kind kind_of_kernel(const struct search *s, const struct suspect *x)
 {
 	static const char *const waits[] = { "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync", "sync_file_range" };
@@ -182,7 +195,10 @@ static enum cause_kind kind_of_kernel(const struct search *s, const struct suspe
 	return has_to_wake(s, x) ? CAUSE_LOCK : CAUSE_SYSTEM_CALLS;
 }
 
-/* The instructions of the whole program, counted by function, simulated or counted by the CPU, grew by the lesser factor. */
+/*
+ * True if the program's instructions grew by a smaller factor than the time per instruction. Uses the count by
+ * function, else simulated instructions, else those counted by the CPU.
+ */
 static bool executes_as_before(const struct search *s)
 {
 	static const struct metric *const metrics[] = { METRIC(SIM_INSTRUCTIONS), METRIC(INSTRUCTIONS) };
@@ -227,7 +243,9 @@ static enum cause_kind kind_itself(const struct search *s, const struct suspect 
 	return CAUSE_WORK;
 }
 
-/* Most of what is executed more for X allocates: the page faults of that memory, and what is slower with it, come from that. */
+/*
+ * True if most of X's additional instructions allocate. The page faults and the slowness of that memory follow from it.
+ */
 static bool allocates_more(const struct suspect *x)
 {
 	return part_of(x->caused_counted_ms, x->caused_ms) >= COUNTED_PART && part_of(x->caused_allocating_ms, x->caused_counted_ms) >= MOST_OF;
@@ -240,7 +258,7 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *x)
 	return (kind == CAUSE_WORK || kind == CAUSE_FAULTS) && allocates_more(x) ? CAUSE_ALLOCATION : kind;
 }
 
-/* What an interpreter reads to run it is no input. */
+/* True for files that an interpreter reads to run the program. They are not input. */
 static bool is_program_text(const char *path)
 {
 	static const char *const ends[] = { ".py", ".pyc", ".pm", ".pl", ".rb", ".js", ".mjs", ".lua", ".sh", ".jar", ".class", ".so" };
@@ -288,7 +306,7 @@ static bool anything_touched(const struct search *s)
 	return false;
 }
 
-/* Most of what is executed more is executed in the library that is another one. */
+/* True if the changed library executes most of the additional instructions. */
 static bool library_grew(const struct search *s)
 {
 	double more = 0, all = s->work[HEAD].total - s->work[BASE].total;

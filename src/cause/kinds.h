@@ -1,5 +1,5 @@
 /*
- * What kind of cost a suspect's is.
+ * The kind of a suspect's cost.
  */
 #ifndef PAWL_CAUSE_KINDS_H
 #define PAWL_CAUSE_KINDS_H
@@ -8,27 +8,30 @@
 
 #include "cause/suspects.h"
 
-/* How often HEAD's X takes a lock. */
+/* Returns the number of locks that HEAD's X takes. */
 double kind_locks(const struct suspect *x);
-/* Whether it does so more often than BASE's. */
+/* True if HEAD's X takes more locks than BASE's. */
 bool kind_locks_more(const struct suspect *x);
 
 /*
- * X takes INSTRUCTIONS times as many as before, and EACH times as long for each, the kernel's time aside. False: not counted and sampled
- * on both sides.
+ * Splits X's growth into two factors: INSTRUCTIONS, and EACH, the time per instruction without the kernel's. Returns
+ * false unless X is counted and sampled on both sides.
  */
 bool kind_factors(const struct suspect *x, double *instructions, double *each);
-/* What kind of cost X's is, or that of what it makes cost. */
+/* Returns the kind of X's cost, or that of the callee whose cost X causes. */
 enum cause_kind kind_of(const struct search *s, const struct suspect *x);
-/* What all of it is, whatever function it went to; CAUSE_KINDS: nothing of that. */
+/* Returns the kind that applies to the whole change, whatever the function. CAUSE_KINDS: none applies. */
 enum cause_kind kind_of_all(const struct search *s);
-/* The kind that totals tell where no function is known: whether the kernel, the instructions or the time of each grew most. */
+/*
+ * Returns the kind from totals, for a change without a known function: the kernel, the instructions or the time per
+ * instruction grew most.
+ */
 enum cause_kind kind_of_totals(const struct search *s);
-/* What was read grew by at least half of what the time did: the file that grew most; NULL: it did not. */
+/* Returns the input file that grew most if the bytes read grew by at least half as much as the time; else NULL. */
 const struct traced_file *kind_grown_input(const struct search *s);
-/* Of what foreign code costs X more, the dearest; NULL where its own code costs more than that. */
+/* Returns the foreign function whose cost for X grew most. NULL: X's own code grew more. */
 const struct foreign_cost *kind_dearer_foreign(const struct suspect *x, const struct foreign_cost **before_out);
-/* The same of waits of one of the kinds above: what it calls that it waits longer in, or NULL. */
+/* Returns the callee in which X waits longer, for waits of kind WHICH (WAITS_HELD etc.); or NULL. */
 const char *kind_longest_callee(const struct suspect *x, int which);
 
 #endif

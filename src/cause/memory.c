@@ -14,22 +14,22 @@
 #include "profile/stacks.h"
 
 /*
- * Memory that rose while no time did: what is allocated, held or touched more, which is counted, and so needs no estimate. A stack belongs to
- * the own function nearest to the leaf whose own lines the change touches, else to the nearest own one.
+ * Explains memory that rose while no time did: allocated, held or touched. It is counted and needs no estimate. A stack
+ * belongs to the own function nearest the leaf with a changed line, else to the nearest own function.
  */
 
 /*
- * Of a target that is attached to, stacks are those of windows in which both sides did whatever they did. What they tell is each
- * function's part of what was counted: of the faults by which memory grows, too.
+ * For an attached target, stacks come from windows in which the sides did different amounts of work. They give each
+ * function's part of the counted total, also for the faults through which memory grows.
  */
 
-/* Of the change: who allocates less of it is no cause. */
+/* Least part of the change for a cause. */
 #define PART_LEAST 0.25
 
 static const struct memory {
 	enum metric_id metric;
 	enum cause_kind kind;
-	size_t stacks;		/* in struct evidence */
+	size_t stacks;		/* offset in struct evidence */
 	const char *does;
 } memories[] = {
 	{ METRIC_ALLOCATIONS, CAUSE_ALLOCATION, offsetof(struct evidence, allocations), "makes" },
@@ -41,7 +41,7 @@ static const struct memory {
 	{ METRIC_PAGE_FAULTS, CAUSE_FAULTS, offsetof(struct evidence, faults), "causes" },
 };
 
-/* The memory that regressed, where nothing else that is measured did; NULL: none. */
+/* Returns the memory metric that regressed, if no other metric did; else NULL. */
 static const struct memory *regressed(const struct scenario_result *s)
 {
 	const struct memory *found = NULL;
@@ -109,7 +109,10 @@ static double measured_change(const struct search *s, const struct memory *m)
 	return counted(s, HEAD, &metric_catalogue[m->metric]) - counted(s, BASE, &metric_catalogue[m->metric]);
 }
 
-/* How much more there is, a cost being EACH: of faults, of which samples miss some, what was measured. */
+/*
+ * Returns the total increase; EACH is the value of one unit of cost. For faults it is the measured one, since samples
+ * miss some.
+ */
 static double change_in_all(const struct search *s, const struct memory *m, const struct own_costs costs[SIDES], const double each[SIDES])
 {
 	double measured = measured_change(s, m);

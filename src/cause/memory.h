@@ -1,5 +1,5 @@
 /*
- * Causes of what regressed in memory, not in time.
+ * Causes of regressions in memory without a regression in time.
  */
 #ifndef PAWL_CAUSE_MEMORY_H
 #define PAWL_CAUSE_MEMORY_H
@@ -9,8 +9,8 @@
 #include "cause/suspects.h"
 
 /*
- * Where gates on memory regressed, which is counted, and none on time: who allocates, holds or touches so much more, as a cause. False:
- * nothing of that.
+ * Adds the function that allocates, holds or touches more memory as a cause. Applies if only counted memory metrics
+ * regressed. Returns false if no cause was found.
  */
 bool memory_explain(struct search *s);
 

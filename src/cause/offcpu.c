@@ -13,31 +13,31 @@
 #include "profile/stacks.h"
 
 /*
- * Threads are running, waiting, or nobody knows, from one record to the next. What passes between two records of an execution is
- * given to whatever its first thread does in that time.
+ * Between two records a thread is running, waiting, or in an unknown state. The time between two records of an
+ * execution is assigned to the state of its first thread.
  */
 
-/* Behind libraries a thread waits in so many frames at most; only those are asked what it waits for. */
+/* Most frames from the leaf to examine for the kind of wait. */
 enum { LOOKED_AT = 40 };
 
 enum state { UNSEEN, RUNNING, PREEMPTED, WAITING, ENDED };
 
 struct thread {
 	enum state state;
-	enum wait_kind kind;		/* WAITING: for what */
+	enum wait_kind kind;		/* for WAITING */
 	bool passed_over;		/* the keeper's: not counted */
-	bool has_stack, sleeps_in_own;	/* of the wait: of SLEEP and IO whether own code does */
+	bool has_stack, sleeps_in_own;	/* of the wait; sleeps_in_own: SLEEP or IO in own code */
 	uint32_t comm, tid;
-	uint32_t first;			/* number of its execution's first thread; NOBODY */
-	uint64_t since_ns;		/* of the state */
-	uint32_t *frames;		/* where it left the CPU last, the root first, with room for one more */
+	uint32_t first;			/* number of its execution's first thread; or NOBODY */
+	uint64_t since_ns;		/* start of the state */
+	uint32_t *frames;		/* stack where it last left the CPU, root first, with room for one more */
 	size_t n, cap;
-	double held_ns, others_ns;	/* of this wait so far */
-	/* Of a first thread. */
+	double held_ns, others_ns;	/* of the current wait */
+	/* For first threads only. */
 	uint64_t looked_ns;
-	unsigned running;		/* others that run or are ready to */
-	unsigned sleeping;		/* others with sleeps_in_own */
-	uint32_t sleeper;		/* one of these, if it still is */
+	unsigned running;		/* other threads running or ready to run */
+	unsigned sleeping;		/* other threads with sleeps_in_own */
+	uint32_t sleeper;		/* one of these, if still asleep */
 };
 
 #define NOBODY UINT32_MAX
@@ -56,10 +56,10 @@ struct offcpu {
 	size_t n, cap;
 	signed char *is_own;	/* by frame: -1 no, 1 yes, 0 not looked at */
 	size_t n_is_own;
-	uint32_t current;		/* the first thread of the last execution that began; NOBODY */
-	uint32_t event_of_switch;	/* string of the last sample's event that was one */
-	uint64_t last_ns;		/* the time of the records read; it never goes back */
-	double sums[SUMS];	/* as read, to be compared with what the stacks hold */
+	uint32_t current;		/* first thread of the last execution that began; or NOBODY */
+	uint32_t event_of_switch;	/* string of the last event that was a switch */
+	uint64_t last_ns;		/* time of the last record; never decreases */
+	double sums[SUMS];	/* as read, to compare with the stacks */
 	struct offcpu_times times;
 };
 
@@ -78,14 +78,14 @@ enum wait_kind wait_named(const char *name)
 	return WAIT_NONE;
 }
 
-/* -------- what a stack waits for */
+/* -------- the kind of a wait */
 
-/* The first frame from the leaf that is here says it; a '*' ends a prefix. */
+/* Symbols of waits. The first match from the leaf decides; a '*' ends a prefix. */
 static const struct {
 	const char *symbol;
 	enum wait_kind kind;
 } waits[] = {
-	/* the kernel's */
+	/* the kernel */
 	{ "io_schedule*", WAIT_IO }, { "folio_wait*", WAIT_IO }, { "wait_on_page*", WAIT_IO }, { "submit_bio_wait*", WAIT_IO },
 	{ "jbd2_*", WAIT_IO }, { "wait_on_buffer*", WAIT_IO }, { "balance_dirty_pages*", WAIT_IO }, { "do_fsync*", WAIT_IO },
 	{ "io_cqring_wait*", WAIT_IO }, { "read_events", WAIT_IO }, { "fuse_*", WAIT_IO }, { "nfs*", WAIT_IO },
@@ -100,7 +100,7 @@ static const struct {
 	{ "kernel_clone*", WAIT_CHILD }, { "sigsuspend*", WAIT_CHILD }, { "__do_sys_rt_sigsuspend*", WAIT_CHILD },
 	{ "flock_lock*", WAIT_LOCK }, { "locks_lock*", WAIT_LOCK }, { "fcntl_setlk*", WAIT_LOCK }, { "do_semtimedop*", WAIT_LOCK },
 	{ "futex_lock_pi*", WAIT_LOCK },
-	/* libraries', which say what a futex is for, and all where the kernel has no names */
+	/* libraries: they show the purpose of a futex, and everything if the kernel has no names */
 	{ "pthread_cond_*", WAIT_THREAD }, { "__pthread_cond_*", WAIT_THREAD }, { "pthread_join*", WAIT_THREAD }, { "__pthread_*join*", WAIT_THREAD },
 	{ "pthread_timedjoin*", WAIT_THREAD }, { "pthread_clockjoin*", WAIT_THREAD }, { "__pthread_clockjoin*", WAIT_THREAD },
 	{ "__pthread_timedjoin*", WAIT_THREAD }, { "pthread_barrier*", WAIT_THREAD }, { "__pthread_barrier*", WAIT_THREAD },
@@ -126,7 +126,7 @@ static bool matches(const char *symbol, const char *pattern)
 	return pattern[len] == '*' ? !strncmp(symbol, pattern, len) : !strcmp(symbol, pattern);
 }
 
-/* Rust's, as its names are mangled: "std::sys::sync::mutex::futex::Mutex::lock_contended". */
+/* True for Rust's locks, by mangled name: "std::sys::sync::mutex::futex::Mutex::lock_contended". */
 static bool is_rust_lock(const char *symbol)
 {
 	return strstr(symbol, "lock_contended") || strstr(symbol, "read_contended") || strstr(symbol, "write_contended");
@@ -148,7 +148,7 @@ static enum wait_kind kind_of(const struct stacks *stacks, const uint32_t *frame
 		if (futex && is_rust_lock(symbol))
 			return WAIT_LOCK;
 	}
-	/* Threads tell each other many things by futexes; of what else is in the kernel most is for files. */
+	/* Threads signal each other by futexes for many purposes. Most other waits in the kernel are for files. */
 	return futex ? WAIT_THREAD : kernel ? WAIT_IO : WAIT_NONE;
 }
 
@@ -221,7 +221,7 @@ static struct thread *find_sleeper(struct offcpu *o, struct thread *first)
 	return NULL;
 }
 
-/* What has passed since the last record of this execution goes to what its first thread did. */
+/* Assigns the time since the execution's last record to the state of its first thread. */
 static void pass(struct offcpu *o, struct thread *first, uint64_t now)
 {
 	double ns = now > first->looked_ns ? (double)(now - first->looked_ns) : 0;
@@ -254,7 +254,7 @@ static void end_wait(struct offcpu *o, struct thread *t, double ns)
 		add_stack(o, t, SUM_LOCKED, ns);
 }
 
-/* T's time in its state until NOW is counted, then it is in another one. */
+/* Counts T's time in its state until NOW, then changes the state. */
 static void change(struct offcpu *o, struct thread *t, enum state state, uint64_t now)
 {
 	struct thread *first = t->first != NOBODY ? &o->threads[t->first] : NULL;
@@ -282,7 +282,7 @@ static void change(struct offcpu *o, struct thread *t, enum state state, uint64_
 		t->has_stack = false;
 }
 
-/* A record of T's is missing: when its state ended nobody knows. */
+/* Handles a missing record of T: the end of its last state is unknown. */
 static void forget(struct offcpu *o, struct thread *t, uint64_t now)
 {
 	t->since_ns = now;
@@ -303,7 +303,7 @@ static struct thread *thread_of(struct offcpu *o, uint32_t tid)
 	return &o->threads[number];
 }
 
-/* "(12:34):(5:6)" to the child's and the parent's numbers. */
+/* Parses "(12:34):(5:6)" into the numbers of the child and of the parent. */
 static bool take_numbers(const char *text, size_t len, uint32_t out[4])
 {
 	const char *end = text + len;
@@ -331,7 +331,10 @@ static void note_fork(struct offcpu *o, const struct script_moment *at, const ch
 	if (!take_numbers(text, len, numbers) || numbers[1] == numbers[3])
 		return;
 	parent = thread_of(o, numbers[3]);
-	/* Its state is not known before it is seen itself, but it is no longer who its parent was. */
+	/*
+	 * The child joins its parent's execution. If the parent has ended, its number is in use again and the execution
+	 * unknown.
+	 */
 	first = parent->state == ENDED ? NOBODY : parent->first;
 	passed_over = parent->passed_over && first == NOBODY;
 	child = thread_of(o, numbers[1]);
@@ -343,7 +346,10 @@ static void note_fork(struct offcpu *o, const struct script_moment *at, const ch
 	change(o, child, RUNNING, o->last_ns);
 }
 
-/* An execution begins where a program is executed by what belongs to none, one after the other: of another its parent was not seen. */
+/*
+ * Begins an execution if a process outside of any executes a program. Executions follow one another. During one, such a
+ * process belongs to it, and only its parent was not recorded.
+ */
 static void note_exec(struct offcpu *o, struct thread *t, const struct script_moment *at)
 {
 	t->passed_over = false;
@@ -356,7 +362,7 @@ static void note_exec(struct offcpu *o, struct thread *t, const struct script_mo
 	o->times.executions++;
 }
 
-/* What was seen before says nothing of what comes. */
+/* After a loss, the states of all threads are unknown. */
 static void note_loss(struct offcpu *o)
 {
 	for (size_t i = 0; i < o->n; i++) {
@@ -405,13 +411,13 @@ static void take_switch(struct offcpu *o, struct thread *t, const struct script_
 		change(o, t, PREEMPTED, o->last_ns);
 		return;
 	}
-	/* The running time up to now is counted with the kind of what comes, which concerns waits only. */
+	/* The kind set here applies to the coming wait; the running time until now ignores it. */
 	t->kind = t->has_stack ? kind_of(o->into, t->frames, t->n) : WAIT_NONE;
 	t->sleeps_in_own = known && is_held_by_itself(t) && has_own(o, t);
 	change(o, t, WAITING, o->last_ns);
 }
 
-/* Records that perf wrote out of order count as if they came at once: a wait cannot be shorter than what it holds up. */
+/* Advances the time. Records out of order count as simultaneous: a wait cannot be shorter than the delay it causes. */
 static void pass_time(struct offcpu *o, uint64_t time_ns)
 {
 	o->last_ns = time_ns > o->last_ns ? time_ns : o->last_ns;
@@ -464,7 +470,7 @@ static void on_sample(void *ctx, const struct script_moment *at, const uint32_t 
 	}
 	memcpy(t->frames, frames, n * sizeof *frames);
 	t->n = n;
-	/* It runs, if only to leave; that it came back nobody saw. */
+	/* It runs, if only to leave the CPU. Its return was not recorded. */
 	if (t->state != RUNNING) {
 		forget(o, t, o->last_ns);
 		change(o, t, RUNNING, o->last_ns);
@@ -510,7 +516,7 @@ int offcpu_end(struct offcpu *o, struct offcpu_times *out, struct error *err)
 {
 	if (script_end(o->script, err) < 0)
 		return -1;
-	/* What still waits when the recording ends has waited so far. */
+	/* Ends waits still open at the end of the recording. */
 	for (size_t i = 0; i < o->n; i++)
 		if (o->threads[i].state != ENDED)
 			change(o, &o->threads[i], ENDED, o->last_ns);

@@ -23,9 +23,9 @@ static const char *const system_folders[] = {
 	"/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/etc", "/boot", "/dev", "/proc", "/sys", "/snap",
 	"/nix", "/gnu", "/rustc", "/var/lib", "/app/.heroku",
 };
-/* Where people build what is theirs, within these. */
+/* Folders within these for programs that people build themselves. */
 static const char *const open_folders[] = { "/usr/src", "/usr/local/src" };
-/* Wherever they lie: what package managers put there. */
+/* Folders of package managers, anywhere in a path. */
 static const char *const package_folders[] = {
 	".cargo", ".rustup", ".pyenv", ".nvm", ".asdf", ".sdkman", ".conda", ".local", ".npm", ".gem", ".rbenv", ".m2", ".gradle",
 	"site-packages", "dist-packages", "node_modules", "miniconda3", "vcpkg_installed",
@@ -48,8 +48,8 @@ static bool has_package_folder(const char *path)
 }
 
 /*
- * Go keeps the modules that a program needs in $GOPATH/pkg/mod, whatever that is; with -trimpath "example.com/yaml@v1.2.3/parse.go" is
- * left of that.
+ * True for files of Go modules, which Go keeps in $GOPATH/pkg/mod. With -trimpath, "example.com/yaml@v1.2.3/parse.go"
+ * remains.
  */
 static bool is_go_module(const char *path)
 {
@@ -82,23 +82,23 @@ bool own_code_has(const struct own_code *own, const char *path)
 	       !below_any(path, system_folders, COUNT(system_folders));
 }
 
-/* -------- functions of libraries that were built into it */
+/* -------- functions of libraries that were linked in */
 
-/* How names of C++ begin that are its library's. */
+/* Prefixes of the C++ library's names. */
 static const char *const cpp_names[] = { "std::", "__gnu_cxx::", "__cxxabiv1::", "operator new", "operator delete" };
-/* Of Rust and Go, whose names end in no parameters. */
+/* Prefixes of names in the libraries of Rust and Go, which end without parameters. */
 static const char *const other_names[] = {
 	"std::", "core::", "alloc::", "hashbrown::", "compiler_builtins::", "__rustc::", "__rust_", "__rdl_", "__rg_", "rust_begin_unwind",
 	"runtime.", "internal/", "sync.", "sync/", "syscall.", "reflect.", "fmt.", "strings.", "strconv.", "sort.", "bytes.",
 	"slices.", "maps.", "bufio.", "unicode/", "math/",
 };
-/* What compilers put into each program. */
+/* Functions that compilers add to each program. */
 static const char *const start_names[] = {
 	"_start", "_init", "_fini", "(below main)", "__do_global_dtors_aux", "frame_dummy", "register_tm_clones",
 	"deregister_tm_clones", "call_weak_fn", "__libc_csu_init", "__libc_csu_fini", "_dl_relocate_static_pie",
 };
 
-/* Of a C library, in programs that it was linked into; as callers call them. */
+/* Functions of a linked-in C library, by the names that callers use. */
 static const char *const c_names[] = {
 	"malloc", "calloc", "realloc", "free", "malloc_consolidate", "sysmalloc", "unlink_chunk", "memalign", "memcpy", "memmove",
 	"mempcpy", "memset", "memcmp", "bcmp", "memchr", "memrchr", "memmem", "strlen", "strnlen", "strcmp", "strncmp",
@@ -118,7 +118,10 @@ static bool starts_with_any(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-/* "<u64 as core::fmt::Display>::fmt", "<&str as alloc::string::ToString>::to_string": Rust's for types of its own. */
+/*
+ * True for Rust's methods of built-in types: "<u64 as core::fmt::Display>::fmt", "<&str as
+ * alloc::string::ToString>::to_string".
+ */
 static bool is_rust_builtin(const char *key)
 {
 	static const char *const types[] = {
@@ -131,7 +134,10 @@ static bool is_rust_builtin(const char *key)
 	       starts_with_any(as + strlen(" as "), other_names, COUNT(other_names));
 }
 
-/* KEY is comparable: "sort.part.0", which is C, begins as Go's "sort.Slice" does. */
+/*
+ * True for a name of a language's library. KEY must be from name_comparable(), since C's "sort.part.0" begins like Go's
+ * "sort.Slice".
+ */
 static bool is_library_name(const char *key)
 {
 	CLEANUP(strbuf_release) struct strbuf bare = STRBUF_INIT;

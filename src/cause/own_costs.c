@@ -11,9 +11,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* -------- what was called, as its caller knows it */
+/* -------- callees, by the names that callers use */
 
-/* What libraries and kernels call their parts, and what people call these; a '*' ends a prefix. */
+/* Internal names in libraries and kernels, and their common names. NULL: unchanged. A '*' ends a prefix. */
 static const struct {
 	const char *symbol, *name;
 } known_as[] = {
@@ -25,23 +25,23 @@ static const struct {
 	{ "cfree*", "free" }, { "_int_realloc", "realloc" }, { "_int_memalign", "memalign" }, { "munmap_chunk", "free" },
 	{ "_dl_runtime_resolve*", "[dynamic linker]" }, { "_dl_fixup", "[dynamic linker]" },
 	{ "__memmove_*", "memcpy" },
-	/* as they are */
+	/* unchanged */
 	{ "__cxa_*", NULL }, { "__gxx_*", NULL }, { "__dynamic_cast", NULL }, { "__tls_get_addr", NULL }, { "__stack_chk_*", NULL },
 	{ "__errno_location", NULL }, { "__libc_start_*", NULL },
 };
 
-/* Where a name goes on that has one of these before it; what stands first is tried first. */
+/* Prefixes to remove, tried in this order. */
 static const char *const prefixes[] = {
 	"__x64_sys_", "__ia32_sys_", "__arm64_sys_", "__se_sys_", "__do_sys_", "ksys_", "__GI_", "__libc_", "__vdso_",
 	"__isoc99_", "__isoc23_", "__ieee754_", "_IO_new_", "_IO_", "__new_", "__",
 };
 
-/* What the C library adds to the name of a function that it has for several kinds of CPU. */
+/* Suffixes of C library functions that exist for several kinds of CPU. */
 static const char *const cpu_kinds[] = {
 	"_sse2", "_sse3", "_sse4", "_ssse3", "_avx", "_evex", "_erms", "_fma", "_rtm", "_generic", "_neon", "_asimd", "_sve", "_mops",
 };
 
-/* And what is at the end of what it calls itself. */
+/* Suffixes of the C library's internal functions. */
 static const char *const suffixes[] = { "_l_internal", "_internal", "_nocancel", "_cancel", "_impl", "_chk" };
 
 static bool matches(const char *symbol, const char *pattern)
@@ -51,7 +51,7 @@ static bool matches(const char *symbol, const char *pattern)
 	return pattern[len - 1] == '*' ? !strncmp(symbol, pattern, len - 1) : !strcmp(symbol, pattern);
 }
 
-/* Of C. "list.append" and "__init__" are of Python. */
+/* True for a C identifier. "list.append" and "__init__" are Python's. */
 static bool is_identifier(const char *symbol)
 {
 	size_t len = strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -64,7 +64,7 @@ static bool is_identifier(const char *symbol)
 	return len && (!symbol[len] || symbol[len] == '@' || (symbol[len] == '.' && bare.len == len));
 }
 
-/* The end of NAME without what is added for a kind of CPU. */
+/* Returns the length of NAME without a suffix for a kind of CPU. */
 static size_t without_cpu_kind(const char *name, size_t len)
 {
 	size_t least = len;
@@ -78,7 +78,7 @@ static size_t without_cpu_kind(const char *name, size_t len)
 	return least;
 }
 
-/* "std::vector<int>::push_back(int const&)" without what it was made for, and without parameters. */
+/* Appends a name such as "std::vector<int>::push_back(int const&)" without template arguments and parameters. */
 static void add_template(const char *name, struct strbuf *out)
 {
 	int open = 0;
@@ -125,7 +125,7 @@ void foreign_name(const char *symbol, struct strbuf *out)
 	}
 	name += name > symbol && name[0] == '_' && islower((unsigned char)name[1]);
 	len = strcspn(name, "@.");
-	/* A program's own function that ends so has no underscores before it. */
+	/* An own function with such a suffix has no underscores before its name. */
 	if (name > symbol)
 		len = without_cpu_kind(name, len);
 	for (size_t i = 0; i < COUNT(suffixes) && name > symbol; i++)
@@ -143,7 +143,7 @@ static int compare_code(const struct code *a, const struct code *b)
 	return strcmp(a->key, b->key) ?: strcmp(a->object, b->object);
 }
 
-/* What is one comes together, of that the dearest first. */
+/* Groups pieces by function and callee, own code first, highest cost first. */
 static int compare_pieces(const void *a, const void *b)
 {
 	const struct cost_piece *p = a, *q = b;
@@ -171,7 +171,7 @@ static int compare_costs(const void *a, const void *b)
 	       strcmp(c->code->object, d->code->object);
 }
 
-/* The pieces of one function, those of its own code first. */
+/* Sums the pieces of one function, which begin with those of its own code. */
 static struct own_cost add_up_one(const struct cost_piece *pieces, size_t n, struct arena *arena)
 {
 	struct own_cost cost = { .code = pieces[0].code, .calls = NAN };

@@ -12,13 +12,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What engines for scripts call code that they make for themselves. */
+/* Names that script engines give to their own generated code. */
 static const char *const engine_code[] = {
 	"Builtin:*", "BytecodeHandler:*", "Stub:*", "RegExp:*", "Interpreter*", "StubRoutines*", "call_stub*", "vtable stub*",
 	"itable stub*", "[unknown]",
 };
 
-/* A '*' ends a prefix. */
+/* True if SYMBOL matches a pattern. A '*' ends a prefix. */
 static bool any_matches(const char *const *patterns, size_t n, const char *symbol)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -30,7 +30,9 @@ static bool any_matches(const char *const *patterns, size_t n, const char *symbo
 	return false;
 }
 
-/* "java.lang.Object java.util.HashMap.get(java.lang.Object)", as the JVM's map for perf has a method. */
+/*
+ * True for a Java library method in the JVM's map for perf: "java.lang.Object java.util.HashMap.get(java.lang.Object)".
+ */
 static bool is_java_library(const char *symbol)
 {
 	static const char *const packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun." };
@@ -46,10 +48,13 @@ struct looking {
 	const struct stacks *stacks;
 	const struct own_code *own;
 	const struct code **codes;	/* by frame; NULL: foreign */
-	bool *preferred;		/* likewise; NULL: none is */
+	bool *preferred;		/* by frame; NULL: no preference */
 };
 
-/* Where the function of a script is, whose frame is called SYMBOL: "/srv/x.js" and its line; for free(), or NULL. */
+/*
+ * Returns the path and line of a script function whose frame is called SYMBOL: "/srv/x.js". For free(); NULL: not a
+ * script.
+ */
 static char *script_path(const char *symbol, long *line)
 {
 	struct script_place place;
@@ -67,7 +72,10 @@ static char *script_path(const char *symbol, long *line)
 	return path < place.file + place.file_len ? xstrndup(path, (size_t)(place.file + place.file_len - path)) : NULL;
 }
 
-/* "f" of "LazyCompile:*f /srv/x.js:10:5" and of "py::f:/srv/x.py"; "(anonymous)" of one without a name. For free(). */
+/*
+ * Returns "f" for "LazyCompile:*f /srv/x.js:10:5" and "py::f:/srv/x.py"; "(anonymous)" for one without a name. For
+ * free().
+ */
 static char *script_function(const char *symbol)
 {
 	bool python = text_starts(symbol, "py::");
@@ -80,7 +88,7 @@ static char *script_function(const char *symbol)
 	return len ? xstrndup(name, len) : xstrdup("(anonymous)");
 }
 
-/* While the program ran, by an engine. */
+/* True for code that an engine generated at run time. */
 static bool is_made(const struct stacks *stacks, const struct frame *f)
 {
 	return !strcmp(stacks_text(stacks, f->file), "[jit]");
@@ -96,7 +104,7 @@ static bool is_own(const struct looking *l, const struct frame *f, const char *s
 		return *script == '/' && own_code_has(l->own, script);
 	if (is_made(l->stacks, f))
 		return !any_matches(engine_code, COUNT(engine_code), symbol) && !is_java_library(symbol);
-	/* Code of the linker's lies in its caller's file. */
+	/* The linker's stubs are in the file of their caller. */
 	return *path == '/' && !text_ends(symbol, strlen(symbol), "@plt") &&
 	       own_code_has_function(l->own, path, stacks_text(l->stacks, f->shown ? f->shown : f->name), false);
 }
@@ -117,9 +125,12 @@ static void look(struct looking *l, struct arena *arena)
 		code = arena_alloc(arena, sizeof *code);
 		*code = (struct code){
 			.function = arena_strdup(arena, function ?: stacks_frame_shown(stacks, i)),
-			/* Files tell scripts' functions of one name apart; of one without a name the place does. */
+			/*
+			 * Files distinguish script functions of one name. A function without a name is distinguished by
+			 * its place.
+			 */
 			.key = arena_strdup(arena, function && *function != '(' ? function : stacks_text(stacks, f->key ? f->key : f->name)),
-			/* The map of what an engine made is called after its process, which is another one on each side. */
+			/* An engine's map is named after its process, which differs between the sides. */
 			.object = arena_strdup(arena, script ?: is_made(stacks, f) ? "[jit]" : stacks_text(stacks, f->dso)),
 			.source = arena_strdup(arena, script), .line = line > 0 ? (unsigned)line : 0, .own = true,
 		};
@@ -127,7 +138,7 @@ static void look(struct looking *l, struct arena *arena)
 	}
 }
 
-/* The system call that one of these N frames of the kernel serves: "read"; appended. False: none that is known. */
+/* Appends the system call that one of these N kernel frames serves: "read". Returns false if unknown. */
 static bool system_call(const struct looking *l, const uint32_t *frames, size_t n, struct strbuf *out)
 {
 	static const char *const entries[] = { "__x64_sys_*", "__ia32_sys_*", "__arm64_sys_*", "__se_sys_*", "__do_sys_*", "ksys_*" };
@@ -139,7 +150,7 @@ static bool system_call(const struct looking *l, const uint32_t *frames, size_t 
 		if (!any_matches(entries, COUNT(entries), symbol))
 			continue;
 		foreign_name(symbol, out);
-		/* "newfstatat" is how the kernel calls a younger one. */
+		/* The kernel calls newer variants "newfstatat". */
 		if (text_starts(out->buf + start, "new") && strstr(out->buf + start, "stat")) {
 			memmove(out->buf + start, out->buf + start + 3, out->len - start - 2);
 			out->len -= 3;
@@ -149,7 +160,7 @@ static bool system_call(const struct looking *l, const uint32_t *frames, size_t 
 	return false;
 }
 
-/* What the first of these N foreign frames is called, or of what nobody knows its file; appended. */
+/* Appends the name of the first of these N foreign frames, or its file if it has no name. */
 static void name_callee(const struct looking *l, const uint32_t *frames, size_t n, struct strbuf *out)
 {
 	const struct stacks *stacks = l->stacks;
@@ -278,7 +289,7 @@ void stacks_own_functions(const struct stacks *stacks, uint32_t event, const str
 	own_costs_release(&costs);
 }
 
-/* -------- whole chains */
+/* -------- complete stacks */
 
 double stacks_whole(const struct stacks *stacks, uint32_t event)
 {
@@ -286,7 +297,7 @@ double stacks_whole(const struct stacks *stacks, uint32_t event)
 		"main", "_start", "__libc_start*", "start_thread", "clone", "clone3", "__clone*", "_dl_start*", "_dl_main", "dl_main",
 		"runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*", "runtime.main", "thread_start", "thread_native_entry*", "java_start*",
 	};
-	/* The start itself may lie behind frames that have no name. */
+	/* Most frames from the root to examine: nameless frames may precede the start. */
 	enum { LOOKED_AT = 4 };
 	double whole = 0, all = 0;
 

@@ -10,7 +10,7 @@
 
 /* -------- functions of several processes */
 
-/* Functions of WORK, sorted by what makes one. */
+/* Functions of WORK, sorted by code. */
 struct by_code {
 	const struct work *work;
 	uint32_t *items;
@@ -45,7 +45,7 @@ static void by_code_release(struct by_code *by)
 	free(by->items);
 }
 
-/* UINT32_MAX: not there. */
+/* Returns the number of CODE; UINT32_MAX: missing. */
 static uint32_t find_code(const struct by_code *by, const struct code *code)
 {
 	size_t low = 0, high = by->n;
@@ -65,16 +65,16 @@ static uint32_t find_code(const struct by_code *by, const struct code *code)
 
 enum { FUNCTIONS_MOST = 1 << 20, CALLS_MOST = 1 << 22 };
 
-/* What stands in a file, its functions numbered as there. */
+/* State of reading one file. Functions are numbered as in the file. */
 struct reader {
 	const struct own_code *own;
-	struct work *work;		/* of this process alone */
-	const char *library, *main;	/* of the arena; "" */
+	struct work *work;		/* this process alone */
+	const char *library, *main;	/* in the arena; may be "" */
 	bool ended;
 	unsigned line_number;
 };
 
-/* The number at *AT and the blank behind it; false where there is none. */
+/* Reads the number at *AT and the blank after it; false if missing. */
 static bool take_number(const char **at, double *out)
 {
 	size_t digits = strspn(*at, "0123456789");
@@ -94,7 +94,7 @@ static bool take_numbers(const char **at, double *out, size_t n)
 	return true;
 }
 
-/* "<built-in method posix.stat>" is posix.stat, "<method 'append' of 'list' objects>" list.append. */
+/* Returns "posix.stat" for "<built-in method posix.stat>", "list.append" for "<method 'append' of 'list' objects>". */
 static const char *builtin_name(const char *text, struct arena *arena)
 {
 	static const char *const leads[] = { "<built-in method builtins.", "<built-in method __builtin__.", "<built-in method ",
@@ -112,7 +112,7 @@ static const char *builtin_name(const char *text, struct arena *arena)
 	return arena_strdup(arena, text);
 }
 
-/* Code that was typed into the command is as much its own as a script. */
+/* True for own code. Code given on the command line is as much the project's as a script. */
 static bool is_own(const struct reader *r, const char *path)
 {
 	if (!*path)
@@ -122,7 +122,7 @@ static bool is_own(const struct reader *r, const char *path)
 	return (!*r->library || !path_below(path, r->library)) && own_code_has(r->own, path);
 }
 
-/* "function 0 12 1 5000 parse\t/srv/x.py": number, line, calls, ns of its own. */
+/* Parses "function 0 12 1 5000 parse\t/srv/x.py": number, line, calls, ns in itself. */
 static bool read_function(struct reader *r, const char *at)
 {
 	struct work *work = r->work;
@@ -151,7 +151,7 @@ static bool read_function(struct reader *r, const char *at)
 	return true;
 }
 
-/* "call 0 1 300 70000": caller, callee, how often, ns of the callee with all that it called. */
+/* Parses "call 0 1 300 70000": caller, callee, calls, ns of the callee and everything it called. */
 static bool read_call(struct reader *r, const char *at)
 {
 	struct work *work = r->work;
@@ -216,7 +216,7 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 					r->line_number);
 }
 
-/* -------- the whole */
+/* -------- everything together */
 
 static int compare_calls(const void *a, const void *b)
 {
@@ -225,7 +225,7 @@ static int compare_calls(const void *a, const void *b)
 	return (c->caller > d->caller) - (c->caller < d->caller) ?: (c->callee > d->callee) - (c->callee < d->callee);
 }
 
-/* Calls of the same two functions become one. */
+/* Merges calls between the same two functions. */
 static void join_calls(struct work *work)
 {
 	size_t n = 0;
@@ -263,7 +263,7 @@ static struct code copy_code(const struct code *code, struct arena *arena)
 	return copy;
 }
 
-/* Two functions of one name and file, such as two lambdas, are one. */
+/* Adds one process. Functions with the same name and file, such as two lambdas, are merged. */
 static void add_process(struct work *work, struct work *one)
 {
 	CLEANUP(by_code_release) struct by_code known = sort_by_code(work), ours = sort_by_code(one);
@@ -351,13 +351,13 @@ void python_least(struct work *work, struct work *again)
 
 /* -------- two sides */
 
-/* Least times of three executions differ by so much, in part and in all, though the same was done. */
+/* Differences between least times of three executions that do the same work, as a part and in ns. */
 #define SAME_PART 0.05
 #define SAME_NS 20e3
-/* Both sides run at once, each on a CPU, and no further apart than so. */
+/* Largest ratio between the paces of the sides, which run at once, each on its own CPU. */
 #define PACE_MOST 1.4
 
-/* A function of both sides that does as much on each. */
+/* Times of a function that does the same work on both sides. */
 struct common {
 	double base, head;
 };
@@ -370,7 +370,7 @@ static int compare_pace(const void *a, const void *b)
 	return (pace > other) - (pace < other);
 }
 
-/* The pace of half of their time. */
+/* Returns the median pace, weighted by time and limited by PACE_MOST. */
 static double common_pace(struct common *all, size_t n)
 {
 	double total = 0, passed = 0;
@@ -387,7 +387,7 @@ static double common_pace(struct common *all, size_t n)
 	return 1;
 }
 
-/* Two trees have two paths for one script. */
+/* Compares base names first: the two trees have different paths for one script. */
 static int compare_keys(const void *a, const void *b, void *work)
 {
 	const struct work_function *functions = ((const struct work *)work)->functions;
@@ -407,7 +407,7 @@ static uint32_t *sort_by_key(struct work *work)
 	return items;
 }
 
-/* Calls that it makes, added up. */
+/* Returns the number of calls that each function makes. For free(). */
 static double *calls_made(const struct work *work)
 {
 	double *made = xcalloc(work->n_functions + 1, sizeof *made);
@@ -417,7 +417,7 @@ static double *calls_made(const struct work *work)
 	return made;
 }
 
-/* The number in BASE of each function of HEAD; UINT32_MAX: it has none, or several. */
+/* Returns the number in BASE of each function of HEAD; UINT32_MAX: none or several. For free(). */
 static uint32_t *pair_functions(struct work *base, struct work *head)
 {
 	CLEANUP(free_ptr) uint32_t *ours = sort_by_key(base);
@@ -438,7 +438,7 @@ static uint32_t *pair_functions(struct work *base, struct work *head)
 			at++;
 		}
 		pairs[theirs[i]] = at < base->n_functions && order == 0 ? ours[at] : UINT32_MAX;
-		/* Of a second one of that name nobody knows which it is. */
+		/* A second function of that name is not paired, since the match is unknown. */
 		if (order == 0)
 			at++;
 	}

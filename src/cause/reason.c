@@ -13,7 +13,7 @@
 #include "model/cost.h"
 #include "profile/names.h"
 
-/* X begins in the function of the source that C is in: its symbol may have another name. */
+/* True if X begins in the source function that contains C. Its symbol may have another name. */
 static bool begins_in(const struct suspect *x, const struct change *c)
 {
 	const struct code *code = code_of(x);
@@ -21,7 +21,7 @@ static bool begins_in(const struct suspect *x, const struct change *c)
 	return code->source && source_is_path(code->source, c->path) && code->line >= c->span.first && code->line <= c->span.last;
 }
 
-/* The function that was inlined into X and that the change is in: of the source it is that one which costs more. NULL: none. */
+/* Returns the changed function that was inlined into X: in the source, it is the one that costs more. NULL: none. */
 static const char *inlined_in(const struct suspect *x)
 {
 	return x->touched && x->touch.how == TOUCH_INLINED && !begins_in(x, x->touch.change) ? x->touch.through : NULL;
@@ -83,7 +83,7 @@ void reason_set_code(const struct search *s, struct cause *cause, const struct s
 	cause->changed_at = x->touched ? change_place(x->touch.change, &s->scenario->arena) : NULL;
 }
 
-/* "40,000" */
+/* Returns "40,000". */
 static struct cost_text grouped(double n)
 {
 	struct cost_text out, digits;
@@ -120,7 +120,7 @@ void reason_add_times(struct strbuf *out, double before, double now)
 		strbuf_adds(out, ", never before");
 }
 
-/* "18", "1.04" */
+/* Returns "18", "1.04". */
 static struct cost_text per_unit(double n)
 {
 	struct cost_text out;
@@ -140,7 +140,7 @@ static void add_calls_of_service(const struct search *s, double before, double n
 		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", per_unit(before / calls->work).text);
 		return;
 	}
-	/* Both sides' are of as many calls. */
+	/* Both sides are scaled to the same number of calls. */
 	strbuf_addf(out, "in %.3g %% of the system calls", 100 * now / all);
 	strbuf_addf(out, before > 0 ? " instead of %.3g %%" : ", never before", 100 * before / all);
 }
@@ -167,7 +167,7 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 	}
 }
 
-/* Nobody knows by which system calls. */
+/* Appends that the kernel works longer, for unknown system calls. */
 static void add_kernel(const struct suspect *x, struct strbuf *out)
 {
 	const struct foreign_cost *before, *foreign = kind_dearer_foreign(x, &before);
@@ -179,7 +179,7 @@ static void add_kernel(const struct suspect *x, struct strbuf *out)
 	strbuf_adds(out, "the kernel works longer for it");
 }
 
-/* What X calls more often, or the one that it makes cost most. */
+/* Appends the system call that X makes more often, or that the callee makes whose cost X causes. */
 static void add_system_call(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
 	const struct suspect *maker = x;
@@ -205,7 +205,7 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 			    grouped(was->bytes / was->calls).text);
 }
 
-/* F as WHOLE has it, such as "%s times the instructions", from twice on; else as MORE has it, such as "%s %% more instructions". */
+/* Appends F as WHOLE ("%s times the instructions") from about 2 on, below that as MORE ("%s %% more instructions"). */
 static void add_factor(struct strbuf *out, double f, const char *whole, const char *more)
 {
 	char text[32];
@@ -214,12 +214,12 @@ static void add_factor(struct strbuf *out, double f, const char *whole, const ch
 	strbuf_addf(out, f < 1.95 ? more : whole, f < 99.5 ? text : grouped(f).text);
 }
 
-/* Instructions that take longer by less than this factor are as fast as before. */
+/* Smallest factor for instructions to count as slower. */
 #define EACH_SLOWER 1.2
 
 /*
- * "4.1 times the instructions, each 2.3 times as slow": what X's time is made of, where samples are sure that each takes longer. False:
- * they are not.
+ * Appends the factors of X's time: "4.1 times the instructions, each 2.3 times as slow". Returns false if samples do
+ * not show with certainty that each instruction takes longer.
  */
 static bool add_factors(const struct search *s, const struct suspect *x, struct strbuf *out)
 {

@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "profile/stacks.h"
 
-/* Of files, libraries, programs and processes: what one program touches; only a hostile recording has more. */
+/* Limits for files, libraries, programs and processes. Only a hostile recording exceeds them. */
 enum { FILES_MOST = 4096, OPENS_MOST = 1 << 15, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };
 
-/* -------- what is known of calls */
+/* -------- known calls */
 
-/* How the thing is named that a call is on. */
+/* How a call refers to its file. */
 enum subject { ON_FD, ON_PATH };
 enum transfer { NO_BYTES, READS, WRITES };
 
@@ -104,7 +104,7 @@ static const struct known_call *known_call(const char *name)
 
 /* -------- a line */
 
-/* Text within the recording, which is not terminated. */
+/* Text in the recording, not terminated. */
 struct part {
 	const char *at;
 	size_t len;
@@ -116,7 +116,7 @@ enum line_kind {
 	LINE_RETURN,		/* "<... resumed>" */
 	LINE_END,		/* of the thread */
 	LINE_FRAME,		/* of a stack */
-	LINE_OTHER,		/* signals, what strace says of itself */
+	LINE_OTHER,		/* signals, strace's own messages */
 	LINE_WRONG,
 };
 
@@ -166,7 +166,7 @@ static bool take_number(struct part *p, double *out)
 	return true;
 }
 
-/* "12.000345": seconds, which nobody asks for; they tell a line of strace from others. */
+/* Skips seconds such as "12.000345". They identify a line of strace; the value is unused. */
 static bool skip_seconds(struct part *p)
 {
 	struct part rest = *p;
@@ -181,7 +181,7 @@ static bool skip_seconds(struct part *p)
 	return true;
 }
 
-/* Behind the string, file or comment that begins at AT; AT + 1 where none does. */
+/* Returns the position after the string, file or comment that begins at AT; AT + 1 if none does. */
 static size_t skip(struct part p, size_t at)
 {
 	size_t i = at + 1;
@@ -202,7 +202,7 @@ static size_t skip(struct part p, size_t at)
 	return i;
 }
 
-/* Where the call's ")" stands that "= RESULT" follows; p.len when there is none. */
+/* Returns the position of the call's ")" before "= RESULT"; p.len if missing. */
 static size_t find_result(struct part p, struct part *result)
 {
 	int depth = 0;
@@ -273,7 +273,7 @@ static void parse_line(struct part p, struct line *out)
 	struct part rest = p;
 
 	*out = (struct line){ .kind = LINE_OTHER };
-	/* strace writes none. */
+	/* strace writes no NUL. */
 	if (memchr(p.at, '\0', p.len)) {
 		out->kind = LINE_WRONG;
 		return;
@@ -289,7 +289,7 @@ static void parse_line(struct part p, struct line *out)
 		rest = behind(rest, 4);
 	rest = behind(rest, blanks(rest));
 	out->kind = LINE_WRONG;
-	/* Of one process alone there is no number. */
+	/* With a single process, lines have no process number. */
 	if (!skip_seconds(&rest)) {
 		if (!take_number(&rest, &pid) || pid > 4294967295.0)
 			return;
@@ -311,7 +311,7 @@ static void parse_line(struct part p, struct line *out)
 
 /* -------- parts of a call */
 
-/* What strace wrote, with its escapes undone; what would end a text or hide in it is left as it is. */
+/* Appends strace's text with its escapes undone. Escapes for NUL and by letter, such as \n, are kept. */
 static void unescape(struct part p, struct strbuf *out)
 {
 	for (size_t i = 0; i < p.len;) {
@@ -336,7 +336,7 @@ static void unescape(struct part p, struct strbuf *out)
 	}
 }
 
-/* The text of the first string in P that is not empty. */
+/* Returns the text of the first non-empty string in P. */
 static struct part first_string(struct part p)
 {
 	for (size_t i = 0, next; i < p.len; i = next) {
@@ -347,7 +347,7 @@ static struct part first_string(struct part p)
 	return (struct part){ p.at, 0 };
 }
 
-/* What the descriptor that P begins with is on: behind its "<". */
+/* Returns the file of the descriptor at the start of P, the text in "<>"; empty if missing. */
 static struct part first_file(struct part p)
 {
 	const char *open = memchr(p.at, '<', p.len), *close;
@@ -359,7 +359,7 @@ static struct part first_file(struct part p)
 	return close ? (struct part){ open + 1, (size_t)(close - open - 1) } : (struct part){ p.at, 0 };
 }
 
-/* "pipe", "socket", "eventfd", a path; empty: nobody knows. */
+/* Appends "pipe", "socket", "eventfd" or a path; nothing if unknown. */
 static void name_file(struct part file, struct strbuf *out)
 {
 	if (starts(file, "pipe:["))
@@ -392,26 +392,26 @@ static void name_path(struct part args, struct part result, struct strbuf *out)
 
 struct thread {
 	bool at_call;
-	struct part name, args;		/* of its entry */
-	uint32_t parent;		/* whose thread or process it is; itself: nobody knows */
-	uint32_t exec;			/* what it executed last, or its parent */
-	bool executed;			/* itself */
-	uint32_t folder;		/* where it is, one of `words`; UINT32_MAX: unknown */
+	struct part name, args;		/* at entry */
+	uint32_t parent;		/* thread that started it; its own number: unknown */
+	uint32_t exec;			/* last program that it, or else its parent, executed */
+	bool executed;			/* it executed one itself */
+	uint32_t folder;		/* working folder, one of `words`; UINT32_MAX: unknown */
 };
 
 struct reader {
 	struct system_calls *out;
-	struct stacks words;		/* names and paths, as numbers */
+	struct stacks words;		/* names and paths, by number */
 	struct pair_index by_name, by_pid, by_item_and_file, by_path, by_open;
-	uint32_t forker;		/* the thread that started another one last */
-	const struct known_call **known;	/* of each item */
+	uint32_t forker;		/* last thread that started another */
+	const struct known_call **known;	/* by item */
 	size_t n_known, cap_known;
 	double *per_file;		/* calls of each item on each file */
 	size_t n_per_file, cap_per_file;
-	struct thread *threads;		/* by number of the process, in the order in which they come */
+	struct thread *threads;		/* one per process number, in order of appearance */
 	size_t n_threads, cap_threads;
 	struct strbuf path;
-	/* Of strace_read_stacks(): the call whose frames come next. */
+	/* For strace_read_stacks(): the call that the next frames belong to. */
 	struct stacks *stacks;
 	uint32_t frames[FRAMES_MOST];
 	size_t n_frames;
@@ -476,7 +476,7 @@ static struct traced_file *file_of(struct reader *r, const char *path)
 	return &out->files[number];
 }
 
-/* What the call was on, counted: in r->path. */
+/* Stores the call's file in r->path, and counts the call on it. */
 static void note_subject(struct reader *r, uint32_t item, struct part args, struct part result)
 {
 	const struct known_call *known = r->known[item];
@@ -507,7 +507,7 @@ static bool is_library(const char *path)
 	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
 }
 
-/* Files that are made or only written are not among them. */
+/* Records a file opened for reading. Files that are created or only written are ignored. */
 static void note_open(struct reader *r, const struct thread *thread, struct part args)
 {
 	struct system_calls *out = r->out;
@@ -534,7 +534,7 @@ static void note_file(struct reader *r, const char *name, enum transfer transfer
 		return;
 	if (opened && is_library(r->path.buf) && r->out->libraries.n < NAMED_MOST)
 		arena_push_new(&r->out->arena, &r->out->libraries, r->path.buf);
-	/* That of a folder's entry, say, is none that is read. */
+	/* Only the size of an open file counts. A folder's entry, say, is not read. */
 	said = looked ? memmem(args.at, args.len, "st_size=", 8) : NULL;
 	if (looked && (!said || !contains(args, "S_IFREG") || first_string(entry).len))
 		return;
@@ -573,7 +573,7 @@ static void note_exec(struct reader *r, unsigned pid)
 	};
 }
 
-/* Where a thread is: strace tells it with each path that is relative, and behind chdir(). */
+/* Tracks a thread's working folder. strace shows it with each relative path, and after chdir(). */
 static void note_folder(struct reader *r, const char *name, struct part args, struct part result, struct thread *thread)
 {
 	CLEANUP(strbuf_release) struct strbuf folder = STRBUF_INIT, to = STRBUF_INIT;
@@ -615,7 +615,7 @@ static void note_start(struct reader *r, const char *name, struct part entry, co
 	}
 }
 
-/* What the kernel goes on with behind a signal: "<... resuming interrupted poll ...>". */
+/* Returns the call that the kernel resumes after a signal: "<... resuming interrupted poll ...>". */
 static struct part resumed_name(struct part args)
 {
 	const char *at = memmem(args.at, args.len, "interrupted ", 12);
@@ -628,7 +628,7 @@ static struct part resumed_name(struct part args)
 	return name;
 }
 
-/* ENTRY is empty where the line has all of the call. */
+/* ENTRY is empty if the line has the complete call. */
 static void note_call(struct reader *r, struct part name, struct part entry, const struct line *line)
 {
 	struct part args = entry.len ? entry : line->args, result = line->result, number = result;
@@ -645,7 +645,7 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 	r->event = item;
 	r->has_call = true;
 	call = &r->out->items[item];
-	/* What the kernel enters once more by itself is one call. */
+	/* A call that the kernel restarts by itself counts once. */
 	if (!again && !resumed.len)
 		call->calls++;
 	call->errors += failed;
@@ -664,7 +664,7 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 
 /* -------- frames */
 
-/* "/usr/lib/libc.so.6(read+0xd) [0xf82ad]", "/bin/x() [0x7]". */
+/* Parses "/usr/lib/libc.so.6(read+0xd) [0xf82ad]", "/bin/x() [0x7]". */
 static void note_frame(struct reader *r, struct part p)
 {
 	const char *open, *plus, *close = memrchr(p.at, '[', p.len);
@@ -692,7 +692,7 @@ static void note_frame(struct reader *r, struct part p)
 						stacks_string(r->stacks, path.at, path.len));
 }
 
-/* The call whose frames are complete. */
+/* Adds the current call, whose frames are complete, to the stacks. */
 static void end_call(struct reader *r)
 {
 	uint32_t frames[FRAMES_MOST];
@@ -720,7 +720,7 @@ static void take_return(struct reader *r, const struct line *line)
 	note_call(r, line->name, known ? thread->args : (struct part){ line->args.at, 0 }, line);
 }
 
-/* It was made, and nothing more is known of it. */
+/* Counts a call that did not return. */
 static void note_no_return(struct reader *r, struct part name)
 {
 	uint32_t item = item_of(r, name);
@@ -737,7 +737,7 @@ static void take_end(struct reader *r, const struct line *line)
 	thread->at_call = false;
 }
 
-/* The lines of what it starts may come before its own says which number that has. */
+/* Remembers the forking thread. Lines of the new process may come before the call returns its number. */
 static void note_fork(struct reader *r, const struct line *line)
 {
 	if (starts(line->name, "clone") || starts(line->name, "fork") || starts(line->name, "vfork"))
@@ -778,7 +778,7 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 
 		number++;
 		eol = memchr(p, '\n', (size_t)(end - p));
-		/* Where strace was ended, the last line may be cut off. */
+		/* If strace was stopped, the last line may be incomplete. */
 		if (!eol)
 			break;
 		parse_line((struct part){ p, (size_t)(eol - p) }, &line);
@@ -796,7 +796,7 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 	return 0;
 }
 
-/* Each item's file: the one that at least half of its calls are on. */
+/* Sets each item's file: the one that at least half of its calls are on. */
 static void name_files(struct reader *r)
 {
 	for (size_t i = 0; i < r->n_per_file; i++) {
@@ -826,7 +826,7 @@ static int by_calls(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* STACKS may be missing. */
+/* STACKS may be NULL. */
 static int read_all(const char *text, size_t len, struct stacks *stacks, struct system_calls *out, struct error *err)
 {
 	CLEANUP(reader_release) struct reader r = { .out = out, .stacks = stacks, .path = STRBUF_INIT };
@@ -857,7 +857,7 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 {
 	CLEANUP(system_calls_release) struct system_calls calls = { 0 };
 
-	/* A text that is refused leaves nothing of it. */
+	/* Check the text first: a refused one must leave STACKS unchanged. */
 	if (read_all(text, len, NULL, &calls, err) < 0)
 		return -1;
 	system_calls_release(&calls);

@@ -10,11 +10,11 @@
 #include "cause/work.h"
 #include "profile/stacks.h"
 
-/* Of a size: what differs by less is the same. */
+/* Relative tolerance for equal sizes. */
 #define SIZE_SAME 0.01
 enum { LINES_MOST = 20, ID_SHOWN = 8, NAMED_MOST = 3 };
 
-/* -------- all of a side */
+/* -------- evidence */
 
 void evidence_release(struct evidence *e)
 {
@@ -51,7 +51,7 @@ static char *path_of(struct object object)
 	return xstrndup(object.item, object.path_len);
 }
 
-/* The same library as OBJECT by the name of its file; item NULL: there is none. */
+/* Returns the library with the same file name as PATH; item NULL: none. */
 static struct object find_object(const struct strv *objects, const char *path)
 {
 	for (size_t i = 0; i < objects->n; i++) {
@@ -64,7 +64,7 @@ static struct object find_object(const struct strv *objects, const char *path)
 	return (struct object){ 0 };
 }
 
-/* "build-id 12ab34cd"; a file without one is known by its bytes. */
+/* Appends "build-id 12ab34cd"; a file without a build-id is identified by a checksum. */
 static void add_id(const char *id, bool kind, struct strbuf *out)
 {
 	const char *colon = strchr(id, ':');
@@ -81,7 +81,7 @@ static void add_line(struct surroundings *out, const char *line)
 		arena_push_new(&out->arena, &out->lines, line);
 }
 
-/* That SIDE alone loads or runs PATHS: each on a line, or, of many, the first by their names on one. */
+/* Adds that only SIDE loads or runs PATHS: one line each, or a single line with the first names if there are many. */
 static void add_alone(const char *side, const char *does, const struct strv *paths, struct surroundings *out)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
@@ -100,7 +100,7 @@ static void add_alone(const char *side, const char *does, const struct strv *pat
 	add_line(out, line.buf);
 }
 
-/* What the project builds differs as a matter of course. */
+/* Compares foreign objects. Those that the project builds always differ. */
 static void compare_objects(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {
 	CLEANUP(strv_release) struct strv of_head = STRV_INIT, of_base = STRV_INIT;
@@ -138,7 +138,7 @@ static void compare_objects(const struct evidence *base, const struct evidence *
 	add_alone("base", "loads", &of_base, out);
 }
 
-/* What is executed on one side alone, by the name of its file, so that build folders do not count. */
+/* Adds programs that only one side executes. File names are compared, so that build folders do not count. */
 static void compare_programs(const struct strv *mine, const struct strv *others, const char *side, struct surroundings *out)
 {
 	CLEANUP(strv_release) struct strv alone = STRV_INIT;
@@ -166,7 +166,7 @@ static void add_size(double bytes, struct strbuf *out)
 		strbuf_addf(out, "%.*f MB", bytes < 100e6, bytes / 1e6);
 }
 
-/* Data of the program's, not of the system's or the loader's. */
+/* True for the program's data, not for files of the system or the loader. */
 static bool is_data(const char *path)
 {
 	static const char *const not[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/var/lib/", "/var/cache/" };
@@ -177,7 +177,10 @@ static bool is_data(const char *path)
 	return true;
 }
 
-/* By its place in the side's tree, or in the folder for what its setup makes; elsewhere by its whole path. */
+/*
+ * Returns the path relative to the side's tree, or to the folder for files that its setup makes; elsewhere the full
+ * path.
+ */
 static const char *place_of(const struct evidence *e, const char *path)
 {
 	const char *below = e->tmp ? path_below(path, e->tmp) : NULL;
@@ -187,7 +190,7 @@ static const char *place_of(const struct evidence *e, const char *path)
 	return below && *below ? below : path;
 }
 
-/* 0: not known, as of what is mapped, or written first. */
+/* Returns the bytes of input. 0: unknown, for example if the file is mapped, or written first. */
 static double input_of(const struct traced_file *file)
 {
 	return file->written_bytes > 0 ? 0 : fmax(file->read_bytes, file->opens > 0 ? file->size_bytes : 0);
@@ -243,7 +246,7 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 	}
 }
 
-/* NaN: not known, since there are calls of which is not known how much they write, or whether. */
+/* Returns the bytes written. NaN: unknown, since some calls do not show whether they write or how much. */
 static double written_by(const struct evidence *e)
 {
 	static const char *const calls[] = {
@@ -263,7 +266,7 @@ static double written_by(const struct evidence *e)
 	return bytes;
 }
 
-/* -------- the program: its code, and what it does before main */
+/* -------- the program's code, and its start before main */
 
 static void add_count(double count, struct strbuf *out)
 {
@@ -273,7 +276,7 @@ static void add_count(double count, struct strbuf *out)
 		strbuf_addf(out, "%.1f M", count / 1e6);
 }
 
-/* Instructions of main with all that it calls; 0: there is none, or it is not called so. */
+/* Returns the instructions of main and everything it calls; 0: no function called main. */
 static double from_main_on(const struct work *work)
 {
 	double sum = 0;
@@ -287,13 +290,13 @@ static double from_main_on(const struct work *work)
 	return sum;
 }
 
-/* What its other threads execute lies not behind main. */
+/* True if the program has several threads. Instructions of the others are not counted under main. */
 static bool has_threads(const struct evidence *e)
 {
 	return e->system_calls.threads > e->system_calls.processes;
 }
 
-/* What runs once, before the program begins with its work: linking, constructors. */
+/* Compares the start-up before main: linking, constructors. */
 static void compare_starts(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {
 	double was_main = from_main_on(&base->work), is_main = from_main_on(&head->work);
@@ -326,7 +329,7 @@ static void compare_sizes(const char *what, double was, double is, struct surrou
 	add_line(out, line.buf);
 }
 
-/* -------- words that it was given */
+/* -------- arguments and environment */
 
 static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
 {
@@ -353,9 +356,9 @@ static void compare_words(const struct strv *base, const struct strv *head, cons
 		out->given = out->lines.items[before];
 }
 
-/* -------- options of the compiler */
+/* -------- compiler options */
 
-/* Options of ONE that none of OTHERS has: "-O0", each once. */
+/* Appends the options of COMPILERS that OTHERS lack: "-O0", each once. */
 static void add_options(const struct strv *compilers, const struct strv *others, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv said = STRV_INIT;
@@ -382,7 +385,7 @@ static void add_options(const struct strv *compilers, const struct strv *others,
 		strbuf_adds(out, "nothing");
 }
 
-/* Parts of a program may be built in many ways; without one side's word nothing is known. */
+/* Compares compiler options, unless one side's are unknown. Parts of a program may have different options. */
 static void compare_compilers(const struct strv *base, const struct strv *head, struct surroundings *out)
 {
 	CLEANUP(strbuf_release) struct strbuf was = STRBUF_INIT, now = STRBUF_INIT;
@@ -397,7 +400,7 @@ static void compare_compilers(const struct strv *base, const struct strv *head, 
 	out->build = out->lines.items[out->lines.n - 1];
 }
 
-/* -------- all of it */
+/* -------- everything together */
 
 void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out)
 {

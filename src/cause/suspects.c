@@ -13,22 +13,25 @@
 #include "profile/stacks.h"
 
 /*
- * Every own function is a suspect; what it costs more, in milliseconds a run, is estimated by its instructions, which are
- * exact, and by samples of its CPU time, which also see the kernel and what instructions cost. A cost that rose because a
- * function is called more often is its caller's. What the change touches comes first.
+ * Every own function is a suspect. Its increase, in ms per run, is estimated from instructions and from samples of CPU
+ * time. Instructions are exact. Samples also cover the kernel and the cost of instructions. If a function costs more
+ * because it is called more often, the caller is responsible. Functions touched by the change rank first.
  */
 
-/* Suspects of a side are its dearest functions. */
+/* Most suspects of a side: its costliest functions. */
 enum { SUSPECTS_MOST = 400 };
-/* Sampled and counted costs that differ by more standard errors contradict each other: then the samples hold. */
+/* Standard errors between sampled and counted cost from which they contradict each other. The samples then decide. */
 #define CONTRADICTS 3.5
-/* What samples have less of than this part of what was counted, most of it in others' code, they have at its caller: as of a jump there. */
+/*
+ * Part of the counted cost, most of it in foreign code. A function with fewer samples ends in a jump; samples show its
+ * caller.
+ */
 #define JUMPS 0.2
-/* More calls than this part of the growth make it the caller's. */
+/* Least part of the growth due to more calls that makes the caller responsible. */
 #define BY_CALLS 0.6
-/* Own instructions of a caller that rose by less than this part did not rise. */
+/* Largest growth of a caller's own instructions that counts as none, as a part. */
 #define BUSIER 0.02
-/* Callers are followed so far. */
+/* Most callers to follow. */
 enum { CLIMB_MOST = 24 };
 
 static const struct evidence *evidence_of(const struct search *s, int side)
@@ -60,7 +63,7 @@ static struct suspect *add_suspect(struct search *s, int side, const struct code
 
 	if (!x)
 		x = &s->suspects[s->n++];
-	/* Callgrind's knows its place. */
+	/* Callgrind's code has its place. */
 	if (!x->code[side] || (!x->code[side]->source && code->source))
 		x->code[side] = code;
 	return x;
@@ -97,7 +100,7 @@ static void take_cpu(struct search *s, int side)
 		x->kernel[side] += c->kernel * ms;
 		x->faulting[side] += c->faulting * ms;
 		x->allocating_ms[side] += c->allocating * ms;
-		/* Shares shift with what else the machine does, too. */
+		/* Shares also shift with other load on the machine. */
 		x->cpu_error = sqrt(x->cpu_error * x->cpu_error + c->cost * costs->error_of_part * ms * ms +
 				    pow(PROFILE_BUSY_SHIFT * share * (1 - share) * s->total_ms[side], 2));
 	}
@@ -158,7 +161,7 @@ static void wait_costs(const struct search *s, int side, const char *event, stru
 			suspects_changed_costs(s, side, waits, (uint32_t)i, out);
 }
 
-/* How many functions are in it. */
+/* Returns the number of functions found. */
 static size_t gather_waits(struct search *s)
 {
 	static const char *const events[WAITS] = { OFFCPU_HELD, OFFCPU_OTHERS, OFFCPU_LOCKED };
@@ -174,8 +177,8 @@ static size_t gather_waits(struct search *s)
 }
 
 /*
- * Of what the kernel does for X no more is more than it does more for all of them: the rest moved to X from another one, such as the
- * first touch of memory that is handed out by another function now.
+ * Limits X's increase in the kernel to the increase of all suspects together. The rest moved to X from another
+ * function, such as the first touch of memory that another function now hands out.
  */
 static void leave_out_moved(struct search *s)
 {
@@ -207,7 +210,7 @@ void suspects_gather(struct search *s)
 		const struct evidence *e = evidence_of(s, i);
 
 		work_own_costs(&e->work, &s->work[i]);
-		/* Of an interpreter samples tell less than what was counted of its program. */
+		/* For an interpreter, samples show less than the counted functions of its program. */
 		if (!suspects_timed(s))
 			stacks_own_costs(&e->cpu, 0, &e->own, &s->cpu[i]);
 		stacks_own_costs(&e->faults, 0, &e->own, &s->faults[i]);
@@ -226,7 +229,7 @@ void suspects_gather(struct search *s)
 		s->suspects[i].touched = touched_find(&s->touched, code_of(&s->suspects[i]), &s->suspects[i].touch);
 }
 
-/* -------- how much each costs more */
+/* -------- the increase of each */
 
 static bool jumps_away(const struct search *s, const struct suspect *x)
 {
@@ -234,8 +237,9 @@ static bool jumps_away(const struct search *s, const struct suspect *x)
 }
 
 /*
- * Instructions at the base's pace, with what the samples surely saw in the kernel, which nobody counts; the samples alone where
- * these two contradict each other, as when the same instructions take longer.
+ * Estimates X's increase: instructions at the base's pace, plus kernel time, which is not counted, if the samples are
+ * significant. If samples and counts contradict each other, as when the same instructions take longer, the samples
+ * alone decide.
  */
 static void estimate(const struct search *s, struct suspect *x)
 {
@@ -251,7 +255,7 @@ static void estimate(const struct search *s, struct suspect *x)
 		x->ms = fabs(sampled) > 2 * x->cpu_error ? sampled : 0;
 }
 
-/* What one side lacks and costs about as much on the other, with another name: renamed, or put into its caller. */
+/* Pairs a function missing in head with one of about the same increase: it was renamed, or inlined into its caller. */
 static void pair_renamed(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -263,7 +267,7 @@ static void pair_renamed(struct search *s)
 			struct suspect *x = &s->suspects[k];
 			bool is_new = !x->code[BASE], same_file = !strcmp(path_name(code_of(x)->object), path_name(gone->code[BASE]->object));
 
-			/* A new one of about that cost, or one that took it in. */
+			/* A new function of about that cost, or one that absorbed it. */
 			if (!same_file || !(x->ms > 0.5 * -gone->ms) || (is_new && x->ms > 2 * -gone->ms && best))
 				continue;
 			if (!best || fabs(x->ms + gone->ms) < fabs(best->ms + gone->ms))
@@ -277,9 +281,9 @@ static void pair_renamed(struct search *s)
 	}
 }
 
-/* -------- whose it is */
+/* -------- the responsible function */
 
-/* How often CALLEE's code was entered from each own function of SIDE, by way of foreign ones too; added to CALLS. */
+/* Adds to CALLS how often each own function of SIDE entered CALLEE, directly or through foreign code. */
 static void count_callers(const struct search *s, int side, const struct code *callee, double *calls)
 {
 	const struct work *work = &evidence_of(s, side)->work;
@@ -297,7 +301,7 @@ static void count_callers(const struct search *s, int side, const struct code *c
 				calls[x - s->suspects] += call->calls;
 			continue;
 		}
-		/* A foreign function that calls back, such as qsort: whoever calls that. */
+		/* A foreign function that calls back, such as qsort: count its own callers. */
 		for (size_t k = 0; k < work->n_calls; k++) {
 			const struct work_call *outer = &work->calls[k];
 
@@ -343,13 +347,18 @@ static size_t caller_of(const struct search *s, size_t at)
 	return best;
 }
 
-/* Whether X may be why it calls another more often: it is changed, itself or by a word, or its own code is executed more, too. */
+/*
+ * True if X may be the reason for additional calls it makes: it changed, itself or by a word, or its own code executes
+ * more.
+ */
 static bool may_call_more(const struct suspect *x)
 {
 	return (x->touched && x->touch.how <= TOUCH_WORD) || change_of(x->self) > BUSIER * x->self[BASE];
 }
 
-/* So is what a caller that is changed has beside it for the first time, such as code that was a part of others before. */
+/*
+ * True if X's cost is its caller's: X is called more often, or it is new, such as code that was part of others before.
+ */
 static bool is_callers(const struct suspect *x)
 {
 	return suspect_called_more(x) || (!x->code[BASE] && x->calls[HEAD] > 0);
@@ -357,7 +366,10 @@ static bool is_callers(const struct suspect *x)
 
 static void find_responsible(struct search *s, size_t at)
 {
-	/* What none of the changed functions calls is called more often by how data are now. */
+	/*
+	 * With a known diff, stop below a caller that did not change or do more: the data then cause the additional
+	 * calls.
+	 */
 	bool stay = s->touched.changes;
 	size_t whose = at;
 
@@ -375,7 +387,7 @@ static void find_responsible(struct search *s, size_t at)
 	s->suspects[at].responsible = whose;
 }
 
-/* How many more calls of foreign functions X makes itself. */
+/* Returns how many more calls of foreign functions X makes itself. */
 static double more_foreign_calls(const struct suspect *x)
 {
 	double more = 0;
@@ -391,8 +403,8 @@ static double more_foreign_calls(const struct suspect *x)
 }
 
 /*
- * A call at the end of a function is a jump: samples have its caller there instead. What the kernel does more for X, which nothing
- * changed, is then that of a changed function that X calls and that calls foreign ones more often than before.
+ * Moves the increase in the kernel of an unchanged X to a changed callee that calls foreign functions more often. A
+ * call at the end of a function is a jump, so samples show the caller instead of the callee.
  */
 static void find_tail_caller(struct search *s, size_t at)
 {
@@ -415,7 +427,7 @@ static void find_tail_caller(struct search *s, size_t at)
 	}
 }
 
-/* What stands alone for the first time was a part of its caller, as far as that costs less now. */
+/* Offsets a new function against its caller if the caller's cost fell: it was part of the caller. */
 static void pair_parted(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -475,8 +487,8 @@ struct cause *suspects_add_cause(struct search *s, enum cause_kind kind)
 }
 
 /*
- * How long a call takes, in microseconds, as far as its name and its bytes tell: to start a process takes a thousand times as long as a
- * call that does little, and a disk as long.
+ * Returns the estimated time of a call in microseconds, from its name and bytes. Starting a process, or using a disk,
+ * takes a thousand times as long as a call that does little.
  */
 static double cost_of(const struct system_call *call)
 {
@@ -509,7 +521,7 @@ const struct system_call *suspects_grown_call(const struct search *s, call_wante
 	return best;
 }
 
-/* As far as it is known who makes it. */
+/* True if X makes the call more often, as far as callers are known. */
 static bool is_made_by(const struct system_call *now, double before, const struct suspect *x)
 {
 	return (!now->caller || !strcmp(now->caller, code_of(x)->function)) && now->calls - before > 0.02 * now->calls;

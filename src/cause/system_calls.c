@@ -10,7 +10,7 @@
 #include "cause/work.h"
 #include "profile/stacks.h"
 
-/* What is asked of system calls that were traced: what helps, what grew, whose it is. */
+/* Queries on traced system calls: helper programs, growth, callers. */
 
 void system_calls_release(struct system_calls *calls)
 {
@@ -39,7 +39,7 @@ static void scale(struct system_calls *calls, double factor)
 		calls->files[i].read_bytes *= factor;
 		calls->files[i].written_bytes *= factor;
 	}
-	/* The first of both was there before. */
+	/* The first process and the first thread existed before. */
 	calls->processes = 1 + (unsigned)lround((calls->processes - 1) * factor);
 	calls->threads = 1 + (unsigned)lround((calls->threads - 1) * factor);
 }
@@ -55,7 +55,7 @@ void system_calls_settle(struct system_calls *base, struct system_calls *head)
 	base->attached = head->attached = true;
 }
 
-/* Where NAME is; n: nowhere. */
+/* Returns the index of NAME; n: missing. */
 static size_t index_of(const struct system_calls *calls, const char *name)
 {
 	size_t i = 0;
@@ -74,7 +74,10 @@ const struct system_call *system_calls_find(const struct system_calls *calls, co
 
 bool system_call_starts(const struct system_call *call)
 {
-	/* Stacks often end in the C library's clone3(), those of who waits for what it started do not. */
+	/*
+	 * Stacks often end in the C library's clone3(). Those that wait for the new process do not, so waits count,
+	 * too.
+	 */
 	static const char *const names[] = { "clone", "clone3", "fork", "vfork", "wait4", "waitid" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -85,7 +88,7 @@ bool system_call_starts(const struct system_call *call)
 
 /* -------- programs */
 
-/* Marks PROCESS, whoever started it, and who started that one. */
+/* Marks PROCESS and its ancestors. */
 static void mark(const struct system_calls *calls, uint32_t process, bool *marks)
 {
 	while (process < calls->n_parents && !marks[process]) {
@@ -106,7 +109,7 @@ void system_calls_helpers(const struct system_calls *calls, const struct own_cod
 		unsigned times = 0;
 		bool helps = !own_code_has(own, path);
 
-		/* The first is what the tool itself starts. */
+		/* The tool itself starts the first one. */
 		for (size_t i = 1; i < calls->n_execs && helps; i++) {
 			const struct traced_exec *exec = &calls->execs[i];
 
@@ -122,7 +125,7 @@ void system_calls_helpers(const struct system_calls *calls, const struct own_cod
 
 /* -------- which calls to ask about */
 
-/* So many more of a call are worth a question: in all, and as a part of the base's. */
+/* Least growth of a call to look up its callers, as a number and as a part of the base's; most calls to look up. */
 enum { MORE_CALLS = 20, GROWN_MOST = 3 };
 #define MORE_PART 0.03
 
@@ -156,7 +159,7 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 		qsort(growths, head->n, sizeof *growths, by_growth);
 	for (size_t i = 0; i < head->n && i < GROWN_MOST && growths[i].calls > 0; i++)
 		strv_push_new(out, growths[i].name);
-	/* A process is dear, however few there are. */
+	/* Processes are expensive, however few. */
 	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
 		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
 
@@ -165,7 +168,7 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 	}
 }
 
-/* -------- who calls them */
+/* -------- callers */
 
 static double part_of(const struct own_costs *costs, const struct code *code)
 {
@@ -176,7 +179,10 @@ static double part_of(const struct own_costs *costs, const struct code *code)
 	return 0;
 }
 
-/* Who of HEAD's own functions makes so many more of the calls than of the base's; of equally many, so many of them. */
+/*
+ * Returns the own function of HEAD whose calls grew most, or that makes most calls if their number did not grow. NULL:
+ * none.
+ */
 static const struct code *caller_of(const struct own_costs *base, const struct own_costs *head, double was, double now)
 {
 	const struct code *who = NULL;

@@ -1,6 +1,6 @@
 /*
- * The system calls of one execution, the files and programs it used, and whose own functions make the calls that grew. strace.c reads
- * them from what strace writes.
+ * System calls of one execution, its files and programs, and the own functions that make the calls that grew. strace.c
+ * parses them from strace's output.
  */
 #ifndef PAWL_CAUSE_SYSTEM_CALLS_H
 #define PAWL_CAUSE_SYSTEM_CALLS_H
@@ -18,93 +18,95 @@
 struct system_call {
 	const char *name;	/* "read" */
 	double calls, errors;
-	double bytes;		/* read or written; 0 of others */
-	const char *file;	/* what at least half of them were on: a path, "pipe", "socket"; or NULL */
-	/* Of own functions the one that is asked for by system_calls_name_callers(), and how often it made the call; NULL: not known */
+	double bytes;		/* bytes read or written; 0 for other calls */
+	const char *file;	/* target of at least half of the calls: a path, "pipe", "socket"; or NULL */
+	/* The own function set by system_calls_name_callers(), and the number of its calls. NULL: unknown. */
 	const char *caller;
 	const char *caller_object;	/* whole path */
 	double by_caller;
 };
 
-/* A file that was opened, read or written: what goes in and what comes out. */
+/* A file that was opened, read or written: input and output of the program. */
 struct traced_file {
 	const char *path;
 	double opens, read_bytes, written_bytes;
-	double size_bytes;	/* the largest that the program was told; 0: it did not ask */
+	double size_bytes;	/* largest size that the program read from fstat or newfstatat; 0: never asked */
 };
 
-/* A program that was started. */
+/* One start of a program. */
 struct traced_exec {
 	const char *path;		/* one of `programs` */
-	const char *folder;		/* that a relative path starts from; NULL: unknown */
-	uint32_t process;		/* in which: an index of `parents` */
+	const char *folder;		/* working folder for a relative path; NULL: unknown */
+	uint32_t process;		/* process that executed it: an index of `parents` */
 };
 
-/* A file that was opened to be read, once for each program. */
+/* A file opened for reading, listed once per program. */
 struct traced_open {
 	const char *path;		/* absolute, without links */
-	uint32_t exec;			/* the program of the process that opened it: an index of `execs`, or TRACED_NO_EXEC */
+	uint32_t exec;			/* program that opened it: an index of `execs`, or TRACED_NO_EXEC */
 };
 
 #define TRACED_NO_EXEC UINT32_MAX
 
-/* Of all processes and threads of one execution. */
+/* The calls of all processes and threads of one execution. */
 struct system_calls {
 	struct arena arena;
 	struct system_call *items;	/* most frequent first */
 	size_t n, cap;
-	unsigned processes, threads;	/* that were started, the first included; each process is a thread, too */
-	bool cut;			/* they were counted for a while, not to the end of the program */
-	bool attached;			/* of a service, while its load did `work`; 0: it does not say, and only parts of all can be compared */
+	unsigned processes, threads;	/* number started, including the first; each process is also a thread */
+	bool cut;			/* tracing stopped before the program ended */
+	bool attached;			/* traced a service while its load did `work`; if `work` is 0 (unknown), only shares can be compared */
 	double work;
-	struct strv libraries;		/* paths of shared objects that were opened, in order, each once */
-	struct strv programs;		/* paths that were executed, each once */
-	struct traced_exec *execs;	/* each time that they were, in order */
+	struct strv libraries;		/* paths of opened shared objects, in order, each once */
+	struct strv programs;		/* paths of executed programs, each once */
+	struct traced_exec *execs;	/* every start of a program, in order */
 	size_t n_execs, cap_execs;
 	struct traced_open *opens;
 	size_t n_opens, cap_opens;
-	struct strv unformatted;	/* files that were to be executed and are of no known format, as the program named them */
-	uint32_t *parents;		/* of each process or thread who started it; itself: nobody that was traced */
+	struct strv unformatted;	/* files with no known format that failed to execute, as the program named them */
+	uint32_t *parents;		/* parent of each process or thread; its own index: not traced */
 	size_t n_parents;
-	struct traced_file *files;	/* in the order in which they came; not pipes and sockets */
+	struct traced_file *files;	/* in order of first use; no pipes or sockets */
 	size_t n_files, cap_files;
 };
 
 void system_calls_release(struct system_calls *calls);
 /*
- * The text of `strace -f -ttt -y -s 4` (strings cut, so that a write of a megabyte is a short line; four because lists of
- * descriptors are cut with them), as strace 5 and 6 write it: ERR_INPUT with the line where it is none. A last line that is cut
- * off is passed over. What the kernel restarts behind a signal is one call. STRACE_LOADS are the calls of which `programs`,
- * `execs`, `opens` and `unformatted` are made.
+ * Parses the output of `strace -f -ttt -y -s 4`, versions 5 and 6. `-s 4` cuts strings, so that a write of a megabyte
+ * is a short line; a lower value would cut lists of descriptors too far. Returns ERR_INPUT with the line number for
+ * other text. An incomplete last line is ignored. A call that the kernel restarts after a signal counts once.
+ * STRACE_LOADS lists the calls from which `programs`, `execs`, `opens` and `unformatted` are built.
  */
 #define STRACE_LOADS "execve,execveat,open,openat,openat2,chdir,fchdir,clone,clone3,fork,vfork"
 int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err);
 /*
- * The same of `-k`, which makes a call some twenty times dearer: the stack of each to STACKS, as one sample of an event that is
- * called as the call.
+ * Parses the same with `-k`, which makes a call about twenty times as slow. Adds the stack of each call to STACKS as
+ * one sample of an event named after the call.
  */
 int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, struct error *err);
 /*
- * BASE and HEAD are of services, each with the `work` that was done while it was traced: the numbers of BASE become those of as much
- * work as HEAD's, or, where it is not known of both, of as many calls.
+ * Scales BASE to HEAD for services, each traced while its `work` was done. BASE's numbers become those for HEAD's
+ * amount of work. If the work of either side is unknown, they become those for HEAD's number of calls.
  */
 void system_calls_settle(struct system_calls *base, struct system_calls *head);
-/* Of all of them. */
+/* Returns the total number of calls. */
 double system_calls_total(const struct system_calls *calls);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
 /*
- * Programs that are not the project's own, start none that is, not even by others, and were started LEAST times or more by what was
- * traced: such as the `expr` of a shell script. Appended.
+ * Appends the helper programs of the traced processes, such as the `expr` of a shell script. A helper is foreign, was
+ * started at least LEAST times, and starts no own program, not even indirectly.
  */
 void system_calls_helpers(const struct system_calls *calls, const struct own_code *own, unsigned least, struct strv *out);
-/* Calls that start a process, or a thread, or wait for its end: "clone". */
+/* True for calls that start a process or thread, or wait for its end: "clone". */
 bool system_call_starts(const struct system_call *call);
-/* Names of those that HEAD makes more often, appended: some three, the most first. */
+/*
+ * Appends the names of calls that HEAD makes more often: the three that grew most, and those that start more processes.
+ */
 void system_calls_grown(const struct system_calls *base, const struct system_calls *head, struct strv *out);
 /*
- * For each call of which there are stacks, an event of its name, named by names_resolve(): the own function that makes so many more
- * of them in HEAD; where there are not more, the one that makes most. It is noted on both sides. Stacks may be those of a part of the
- * calls.
+ * Sets the caller of each call with stacks: an event with the call's name, whose frames are named by names_resolve().
+ * The caller is the own function whose calls grew most in HEAD. If the calls did not grow, it is the one that makes
+ * most of them. Both sides are updated. The stacks may cover only part of the calls.
  */
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
 			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own);

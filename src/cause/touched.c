@@ -19,7 +19,7 @@ struct touched_hit {
 	const struct change *change;
 	enum touch_how how;
 	const char *through;
-	double weight;		/* instructions in lines that changed */
+	double weight;		/* instructions in changed lines */
 };
 
 /* -------- names */
@@ -31,7 +31,7 @@ bool source_is_path(const char *source, const char *path)
 	return name_ends_alike(source, path, '/');
 }
 
-/* -------- what of the diff is in a source */
+/* -------- changes in a source */
 
 struct side_view {
 	unsigned line, n_lines;
@@ -46,7 +46,7 @@ static struct side_view view_of(const struct change *c, int side)
 	return (struct side_view){ c->base_line, c->n_base_lines, c->base_span, c->base_path ?: c->path };
 }
 
-/* A source of one side, with the changes and the uses that are in it. */
+/* A source of one side, with its changes and uses. */
 struct source {
 	const char *text;
 	size_t *changes, n_changes, cap_changes;
@@ -72,7 +72,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct source *)a)->text, ((const struct source *)b)->text);
 }
 
-/* Whether the file of a diff may be meant at all: compared first, since most are not. */
+/* True if the base names are equal. Tested first, since most are not. */
 static bool same_base_name(const char *a, const char *b)
 {
 	return !strcmp(path_name(a), path_name(b));
@@ -88,7 +88,7 @@ static void fill_source(struct source *s, const struct changes *changes, int sid
 		VEC_GROW(s->changes, s->n_changes, s->cap_changes);
 		s->changes[s->n_changes++] = i;
 	}
-	/* Uses are those of the head, whose lines mean nothing in the base. */
+	/* Uses have lines of head, which mean nothing in base. */
 	for (size_t i = 0; i < changes->n_uses && side == HEAD; i++) {
 		const char *path = changes->uses[i].path;
 
@@ -135,7 +135,7 @@ static void hits_release(struct hits *hits)
 
 static void add_hit(struct hits *hits, struct touched_hit hit)
 {
-	/* Many lines of one function, one after the other. */
+	/* Lines of one function follow each other. */
 	if (hits->n && hits->items[hits->n - 1].function == hit.function && hits->items[hits->n - 1].change == hit.change &&
 	    hits->items[hits->n - 1].how == hit.how) {
 		hits->items[hits->n - 1].weight += hit.weight;
@@ -150,7 +150,7 @@ static bool within(struct line_span span, unsigned line)
 	return span.first && line >= span.first && line <= span.last;
 }
 
-/* Whether the lines of change C are CODE's own, on a side where they are as VIEW says. */
+/* True if the lines of C are CODE's own, on the side that VIEW shows. */
 static bool is_own_line(const struct code *code, const struct change *c, const struct side_view *view, const char *source)
 {
 	bool here = !code->source || !strcmp(code->source, source);
@@ -206,9 +206,9 @@ static void hit_by_lines(struct hits *hits, const struct changes *changes, int s
 	}
 }
 
-/* What a source text calls a function, and what of the diff that is. */
+/* A function's name in the source, with the change or use in it. */
 struct named {
-	char name[NAME_PLAIN_MOST];	/* the last part */
+	char name[NAME_PLAIN_MOST];	/* last part */
 	const char *function, *path, *word;
 	const struct change *change;
 };
@@ -274,7 +274,7 @@ static void hit_by_name(struct hits *hits, const struct names *names, const stru
 	}
 }
 
-/* A function of a script that has no name begins in a line that changed. */
+/* Adds a hit for a nameless script function that begins in a changed line. */
 static void hit_by_place(struct hits *hits, const struct changes *changes, int side, const struct code *code, uint32_t function)
 {
 	for (size_t i = 0; i < changes->n && code->source && name_is_anonymous(code->key); i++) {
@@ -348,7 +348,7 @@ void touched_release(struct touched *touched)
 
 /* -------- finding */
 
-/* The first hit of FUNCTION, and how many it has. */
+/* Returns the first hit of FUNCTION, and their number in N. */
 static const struct touched_hit *hits_of(const struct touched *t, int side, uint32_t function, size_t *n)
 {
 	const struct touched_hit *hits = t->hits[side];
@@ -377,7 +377,7 @@ static size_t word_length(const char *at)
 	return n;
 }
 
-/* No brace or bracket alone. */
+/* False for a line of only braces, brackets or "else". */
 static bool says_something(const char *line)
 {
 	const char *at = line;
@@ -387,7 +387,7 @@ static bool says_something(const char *line)
 	return *at && strcmp(line, "else") != 0 && strcmp(line, "} else {") != 0;
 }
 
-/* Those that say something. */
+/* Returns the number of changed lines for which says_something() is true. */
 static double changed_lines(const struct change *c)
 {
 	double n = 0;
@@ -399,13 +399,16 @@ static double changed_lines(const struct change *c)
 	return n;
 }
 
-/* The first of two changes whose lines say something; of two that say nothing, FIRST, unless that is NULL. */
+/* Returns the first change with a line that says something. If neither has one, returns FIRST unless it is NULL. */
 static const struct change *first_telling(const struct change *first, const struct change *second)
 {
 	return first && (changed_lines(first) > 0 || !(changed_lines(second) > 0)) ? first : second;
 }
 
-/* How much more the head executes in the lines of CHANGE than the base does, in both functions (UINT32_MAX: it has none). */
+/*
+ * Returns how much more head executes in the lines of CHANGE than base, in both functions. UINT32_MAX: missing on that
+ * side.
+ */
 static double moved(const struct touched *t, const uint32_t functions[SIDES], const struct change *change)
 {
 	double weight = 0;
@@ -422,8 +425,9 @@ static double moved(const struct touched *t, const uint32_t functions[SIDES], co
 }
 
 /*
- * The nearest of what touches these functions themselves, that which says something first: in the lines that cost most more, else in
- * most lines. What a function does at its end counts for the brace that ends it.
+ * Finds the nearest change to these functions themselves. Changes with a line that says something rank first. Equally
+ * near ones rank by the growth of their lines' cost, then by their number of lines. Work at a function's end counts at
+ * its closing brace.
  */
 static bool touched_itself(const struct touched *t, const uint32_t functions[SIDES], struct touch *out)
 {
@@ -449,7 +453,7 @@ static bool touched_itself(const struct touched *t, const uint32_t functions[SID
 	return found;
 }
 
-/* How many names two paths have in common at their end: the trees of both sides differ before that. */
+/* Returns the number of names that two paths share at their end. The trees of both sides differ before that. */
 static int same_end(const char *a, const char *b)
 {
 	size_t n = strlen(a), k = strlen(b);
@@ -460,7 +464,10 @@ static int same_end(const char *a, const char *b)
 	return names + ((!n || a[n - 1] == '/') && (!k || b[k - 1] == '/') && (!n || !k));
 }
 
-/* How well F fits what CODE says beside its key: two files of a program may have functions of one name. */
+/*
+ * Returns how well F matches CODE, apart from its key: two files of a program may have functions of one name. 0: not at
+ * all.
+ */
 static int likeness(const struct work_function *f, const struct code *code)
 {
 	bool sources = f->code.source && code->source;
@@ -471,11 +478,11 @@ static int likeness(const struct work_function *f, const struct code *code)
 		return 3 + same_end(f->code.source, code->source);
 	if (sources)
 		return 0;
-	/* A profile may know a file by another name. */
+	/* A profile may have another name for a file. */
 	return same_base_name(f->code.object, code->object) ? 2 : f->code.own;
 }
 
-/* Where CODE is among the functions of a side; UINT32_MAX: nowhere. */
+/* Returns CODE's number among the functions of a side; UINT32_MAX: missing. */
 static uint32_t function_of(const struct touched *t, int side, const struct code *code)
 {
 	const struct work *work = t->works[side];
@@ -513,7 +520,10 @@ static bool function_touched(const struct touched *t, int side, uint32_t functio
 	return touched_itself(t, functions, out);
 }
 
-/* One step along the calls from those of level DEPTH, DOWN to callees or up to callers. Those that are new go to *LEVELS. */
+/*
+ * Goes one step along the calls from level DEPTH: DOWN to callees, else to callers. New functions get the next level in
+ * LEVELS. Returns false if none is new.
+ */
 static bool step(const struct work *work, uint8_t *levels, uint8_t depth, bool down, bool foreign_only)
 {
 	bool any = false;
@@ -532,7 +542,7 @@ static bool step(const struct work *work, uint8_t *levels, uint8_t depth, bool d
 	return any;
 }
 
-/* The most costly function of a level that is touched itself. */
+/* Finds the costliest function at level DEPTH that is touched itself. */
 static bool touched_at(const struct touched *t, int side, const uint8_t *levels, uint8_t depth, enum touch_how how, struct touch *out)
 {
 	const struct work *work = t->works[side];
@@ -550,7 +560,7 @@ static bool touched_at(const struct touched *t, int side, const uint8_t *levels,
 	return best >= 0;
 }
 
-/* Callees are looked at directly, or behind foreign code that calls back; callers some levels up. */
+/* Finds a touched callee, direct or behind foreign code that calls back, or a touched caller some levels up. */
 static bool touched_around(const struct touched *t, int side, uint32_t function, bool down, struct touch *out)
 {
 	const struct work *work = t->works[side];
@@ -566,7 +576,7 @@ static bool touched_around(const struct touched *t, int side, uint32_t function,
 	return false;
 }
 
-/* Of a function that no work has: by its place or its name alone. */
+/* Finds a change by place or name alone, for a function missing in both works. */
 static bool touched_by_name(const struct touched *t, const struct code *code, struct touch *out)
 {
 	const struct change *itself = NULL;
@@ -592,7 +602,7 @@ static bool touched_by_name(const struct touched *t, const struct code *code, st
 	return found;
 }
 
-/* What a module of Python does when it is imported is all that lies in no function of its file. */
+/* Finds a change outside all functions of a Python module, which runs on import. */
 static bool touched_module(const struct touched *t, const struct code *code, struct touch *out)
 {
 	const struct change *found = NULL;
@@ -609,8 +619,8 @@ static bool touched_module(const struct touched *t, const struct code *code, str
 }
 
 /*
- * Where samples alone tell functions, what an engine or a compiler built into a caller counts as that one's: of CODE's file the only
- * function that changed.
+ * Finds the only changed function in CODE's file, if functions are known from samples alone. An engine or a compiler
+ * may have inlined it into CODE.
  */
 static bool touched_unseen(const struct touched *t, const struct code *code, struct touch *out)
 {
@@ -623,7 +633,7 @@ static bool touched_unseen(const struct touched *t, const struct code *code, str
 	for (size_t i = 0; i < t->changes->n; i++) {
 		const struct change *c = &t->changes->items[i];
 
-		/* Calls are not known, but by the words of the diff. */
+		/* Calls are unknown, except from the words of the diff. */
 		if (strv_has(&c->words, name)) {
 			*out = (struct touch){ .how = TOUCH_CALLER, .change = c, .through = c->function };
 			return true;
@@ -659,7 +669,7 @@ bool touched_find(const struct touched *touched, const struct code *code, struct
 
 /* -------- the text of a change */
 
-/* Where WORD stands in LINE by itself; NULL: nowhere. */
+/* Returns the position of WORD in LINE as a whole word; or NULL. */
 static const char *find_word(const char *line, const char *word)
 {
 	size_t len = strlen(word), n;
@@ -672,7 +682,7 @@ static const char *find_word(const char *line, const char *word)
 	return NULL;
 }
 
-/* How much a new line tells: a call that was not there before, then any other word that was not, then what does something. */
+/* Rates a new line: a new call ranks highest, then another new word, then a line that does something. */
 static int telling(const char *line, const struct strv *words)
 {
 	int score = !!strpbrk(line, "(=");
@@ -700,7 +710,7 @@ static int words_shared(const char *a, const char *b)
 	return shared;
 }
 
-/* The line of LINES that is none of OTHERS and tells most; where there is LIKE, that which is most like it. "": none. */
+/* Returns the line of LINES, missing in OTHERS, that rates highest or, given LIKE, resembles it most. "": none. */
 static const char *line_of(const struct strv *lines, const struct strv *others, const struct strv *words, const char *like)
 {
 	const char *found = "";
@@ -717,11 +727,11 @@ static const char *line_of(const struct strv *lines, const struct strv *others, 
 			found = line;
 		best = score > best ? score : best;
 	}
-	/* Of several that have nothing in common with it none was replaced. */
+	/* If several lines have nothing in common with LIKE, no line was replaced. */
 	return n > 1 && best < 0 ? "" : found;
 }
 
-/* The first of LINES that says something, else the first. */
+/* Returns the first line that says something, else the first line. */
 static const char *first_line(const struct strv *lines)
 {
 	size_t i = 0;
@@ -731,7 +741,7 @@ static const char *first_line(const struct strv *lines)
 	return lines->items[i < lines->n ? i : 0];
 }
 
-/* LINE in at most COLUMNS, without what ends a statement; a character that cannot be seen is none here. */
+/* Appends LINE in at most COLUMNS, without the end of a statement. Tabs become blanks. */
 static void add_line(struct strbuf *out, const char *line, size_t columns)
 {
 	size_t len = strlen(line);
@@ -750,7 +760,7 @@ static void add_line(struct strbuf *out, const char *line, size_t columns)
 	}
 }
 
-/* Bytes that A and B begin with alike, to the beginning of a word; 0 where these are few. */
+/* Returns the number of equal bytes at the start of A and B, up to the start of a word; 0 if fewer than 12. */
 static size_t same_beginning(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -780,7 +790,7 @@ void change_text(const struct change *change, struct strbuf *out)
 		size_t same = utf8_width(before) + utf8_width(now) + 4 > left ? same_beginning(before, now) : 0;
 		size_t half = (left - 4) / 2, mine, others;
 
-		/* What differs must be seen. */
+		/* Show the part that differs. */
 		before += same;
 		now += same;
 		mine = utf8_width(before);

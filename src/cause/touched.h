@@ -1,11 +1,11 @@
 /*
- * Which functions a diff touches, and how: for naming the changed line that a cost comes from. Pure; texts are borrowed from
- * the changes and the works, which must outlive it.
+ * Finds the functions that a diff touches, and how, to name the changed line behind a cost. Pure; texts are borrowed
+ * from the changes and the works, which must outlive it.
  *
  *	touched_init(&touched, &changes, &base_work, &head_work) -> touched_find() for each suspect -> touched_release()
  *
- * Of a function with debug information the lines decide that were executed in it, inlined ones included; of any other its
- * name. Comments and blanks are no changes (model/changes.h).
+ * A function with debug information is matched by the lines executed in it, inlined ones included. Other functions are
+ * matched by name. Comments and blanks do not count as changes (model/changes.h).
  */
 #ifndef PAWL_JUDGE_TOUCHED_H
 #define PAWL_JUDGE_TOUCHED_H
@@ -13,21 +13,21 @@
 #include "cause/work.h"
 #include "model/changes.h"
 
-/* The nearer the earlier. */
+/* How a change touches a function, nearest first. */
 enum touch_how {
-	TOUCH_BODY,	/* a line of its own */
-	TOUCH_INLINED,	/* a line of what was inlined into it */
-	TOUCH_WORD,	/* it uses a constant, macro, table or member that is another one now */
-	TOUCH_CALLEE,	/* what it calls is touched in one of these ways, directly or by way of foreign code */
-	TOUCH_CALLER,	/* what calls it is */
+	TOUCH_BODY,	/* one of its own lines changed */
+	TOUCH_INLINED,	/* a line of code inlined into it changed */
+	TOUCH_WORD,	/* it uses a constant, macro, table or member that changed */
+	TOUCH_CALLEE,	/* a callee, direct or through foreign code, is touched in one of these ways */
+	TOUCH_CALLER,	/* a caller is touched */
 };
 
 struct touch {
 	enum touch_how how;
 	const struct change *change;
-	const char *through;	/* the word, the function that was inlined, the callee or the caller; NULL: none */
-	unsigned distance;	/* calls between it and `through`; 0: itself */
-	bool by_file;		/* nothing tells more than that it lies in the file of the only function that changed */
+	const char *through;	/* the word, the inlined function, the callee or the caller; or NULL */
+	unsigned distance;	/* calls between the function and `through`; 0: itself */
+	bool by_file;		/* only evidence: it is in the file of the only changed function */
 };
 
 struct touched {
@@ -35,27 +35,27 @@ struct touched {
 	const struct changes *changes;
 	const struct work *works[2];	/* base, head */
 	/* private */
-	uint32_t *by_key[2];	/* the functions of each, in the order of their keys */
+	uint32_t *by_key[2];	/* function numbers of each side, sorted by key */
 	struct touched_hit *hits[2];
 	size_t n_hits[2];
 };
 
-/* BASE and HEAD may be NULL, or empty: names alone are looked for then, and nothing is known of calls. */
+/* BASE and HEAD may be NULL or empty. Functions are then matched by name alone, and calls are unknown. */
 void touched_init(struct touched *out, const struct changes *changes, const struct work *base, const struct work *head);
 void touched_release(struct touched *touched);
-/* The nearest change to CODE, which may be of either side, or of none of the works. False: none touches it. */
+/* Finds the nearest change to CODE, which may be of either side or in neither work. False: no change touches it. */
 bool touched_find(const struct touched *touched, const struct code *code, struct touch *out);
 
 /*
- * "lmem.c:123: size *= 2 -> size += 16", of at most TOUCH_COLUMNS; a line that is new alone by itself, one that is gone as
- * "lmem.c:123: removed: size *= 2".
+ * Appends "lmem.c:123: size *= 2 -> size += 16", at most TOUCH_COLUMNS wide. Lines without a counterpart are shown as
+ * "lmem.c:123: added: size += 16" or "lmem.c:123: removed: size *= 2".
  */
 enum { TOUCH_COLUMNS = 100 };
 void change_text(const struct change *change, struct strbuf *out);
-/* "src/lmem.c:123" in the head, from the top of its repository. In ARENA. */
+/* Returns "src/lmem.c:123" in head, relative to the top of the repository. Allocated in ARENA. */
 const char *change_place(const struct change *change, struct arena *arena);
 
-/* Whether debug information's SOURCE is the file at PATH below some folder. */
+/* True if SOURCE, from debug information, is the file at PATH below some folder. */
 bool source_is_path(const char *source, const char *path);
 
 #endif

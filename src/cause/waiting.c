@@ -10,22 +10,24 @@
 
 _Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAIT_KINDS, "a time of each kind");
 
-/* Of the base's: what differs by less is the same. */
+/* Relative tolerance for equal values. */
 #define SAME 0.05
-/* A program that has more CPUs at work on average does things at once. */
+/* Least average number of CPUs at work of a parallel program. */
 #define PARALLEL 1.1
-/* Of the time that is to be explained: what explains it is at least so much of it. */
+/* Least part of the time that an explanation must cover. */
 #define EXPLAINS 0.5
 /*
- * CPU time that rose by so much of what wall time did, both in parts of the base's, is why that rose, where nothing else is known;
- * and by so much where locks are waited for, which itself takes some.
+ * Relative growth of CPU time, as a part of that of wall time, from which it explains wall time. The first applies if
+ * nothing else is known, the second to waits for locks, which take CPU time themselves.
  */
 #define IN_PROPORTION 0.6
 #define BEYOND_LOCKS 0.8
-/* And is worth a look where nothing else is known. */
+/* Least part of the increase that CPU time must cover if nothing else is known. */
 #define PART_OF_IT 0.25
 
-/* Of switches per execution; where some were lost, as of one that is as long as those that were counted. */
+/*
+ * Sets the waits per execution from context switches. If records were lost, scales the recorded time to that of a run.
+ */
 static void take_switches(const struct offcpu_times *times, struct wall_side *out)
 {
 	double ns = times->lost ? times->first_ns / out->wall_ms : times->executions * 1e6;
@@ -36,8 +38,8 @@ static void take_switches(const struct offcpu_times *times, struct wall_side *ou
 }
 
 /*
- * Of what is attached to: what its threads wait for each ms that they run, in a window of their own. What a server waits for from others
- * is mostly its next request.
+ * Sets the waits of an attached target from a separate window, scaled by CPU time. Waits for others are left out: a
+ * server mostly waits for its next request.
  */
 static void take_window(const struct offcpu_times *times, struct wall_side *out)
 {
@@ -47,7 +49,7 @@ static void take_window(const struct offcpu_times *times, struct wall_side *out)
 		out->waited_ms[kinds[i]] = times->waited_ns[kinds[i]] / times->cpu_ns * out->cpu_ms;
 }
 
-/* A thread that waits all the time does so for longer in a longer one, which is no reason for that. */
+/* Leaves out waits that grew only with wall time: a thread that always waits does so longer in a longer run. */
 static void leave_out_constant(struct wall_change *change)
 {
 	for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
@@ -60,7 +62,7 @@ static double median_of(const struct side_result *side, const struct metric *met
 	return side_result_median(side, side_result_normalised(side, metric));
 }
 
-/* As the gate on it has judged it: beside each other runs take longer than in turn. */
+/* Returns the wall time that its gate judged, else the median. Runs side by side take longer than runs in turn. */
 static double wall_ms(const struct scenario_result *s, const struct side_result *side)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -91,7 +93,7 @@ static struct wall_side side_of(const struct scenario_result *s, const struct si
 	return out;
 }
 
-/* The kind of which HEAD has most more, of those from FIRST to LAST. */
+/* Returns the largest increase of HEAD's waits of kinds FIRST to LAST, and its kind in OUT. */
 static double longest_wait(const struct wall_change *change, int first, int last, int *out)
 {
 	double most = 0;
@@ -108,7 +110,7 @@ static double longest_wait(const struct wall_change *change, int first, int last
 	return most;
 }
 
-/* Where that explains more than what is known so far, which is not enough. */
+/* Changes to KIND if it explains more than the wait found so far, which explains too little. */
 static void find_other_wait(struct wall_change *change, int kind)
 {
 	int other;
@@ -150,25 +152,30 @@ static enum cause_kind kind_of_wall(const struct wall_change *change, const stru
 		return CAUSE_WORK;
 	if (change->waited_ms < EXPLAINS * change->rest_ms ? proportion >= IN_PROPORTION
 							      : change->wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
-		/* Whoever waits for others waits for more work; beside other programs each of its milliseconds takes longer, too. */
+		/*
+		 * To wait for others is to wait for more work. Next to other programs, each ms of it takes longer, too.
+		 */
 		return CAUSE_WORK;
 	if (change->wait == WAIT_LOCK && change->waited_ms >= EXPLAINS * change->rest_ms)
 		return CAUSE_LOCK;
 	if (change->wait != WAIT_SLEEP && has_fewer_threads(base, head))
-		/* However many CPUs other programs left to it meanwhile, and however slow the disk was. */
+		/* Independent of the CPUs that other programs left, and of the speed of the disk. */
 		return CAUSE_PARALLELISM;
 	if ((change->wait == WAIT_THREAD || change->wait == WAIT_CHILD) && others_more > fmax(change->waited_ms, EXPLAINS * change->rest_ms))
-		/* Those that it waits for do their work meanwhile, which is no more than before. */
+		/* Those it waits for work meanwhile, but no more than before. */
 		return CAUSE_PARALLELISM;
 	if (change->wait != WAIT_NONE && change->waited_ms >= EXPLAINS * change->rest_ms)
 		return CAUSE_WAITING;
 	if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
 		return CAUSE_PARALLELISM;
 	if (by_switches && change->by_cpu_ms >= PART_OF_IT * more)
-		/* It is not what it was seen to wait for: other programs wanted the CPUs, too. */
+		/* The recorded waits do not explain it: other programs needed the CPUs, too. */
 		return CAUSE_WORK;
 	if (others_more >= EXPLAINS * change->rest_ms)
-		/* Others do as much as before, but later; how many CPUs they got tells little beside other programs. */
+		/*
+		 * Others do as much as before, but later. Next to other programs, the number of CPUs they got means
+		 * little.
+		 */
 		return CAUSE_PARALLELISM;
 	return CAUSE_WAITING;
 }
@@ -182,10 +189,10 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	const struct wall_side *was = &change.base, *is = &change.head;
 	double more = is->wall_ms - was->wall_ms, more_cpu = fmax(is->cpu_ms - was->cpu_ms, 0);
 
-	/* The length of a window is the scenario's. */
+	/* The scenario sets the length of a window. */
 	if (s->settings.window_s > 0 || !(was->wall_ms > 0) || !(more > 0) || isnan(was->cpu_ms) || isnan(is->cpu_ms))
 		return false;
-	/* What several CPUs do at once takes less time. */
+	/* Work on several CPUs at once takes less wall time. */
 	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
 	change.rest_ms = more - change.by_cpu_ms;
 	if (s->head.attached)

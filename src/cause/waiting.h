@@ -1,5 +1,5 @@
 /*
- * Wall time told apart: CPU time, waiting, fewer CPUs at once.
+ * Splits a change in wall time into CPU time, waiting, and lower parallelism.
  */
 #ifndef PAWL_CAUSE_WAITING_H
 #define PAWL_CAUSE_WAITING_H
@@ -14,36 +14,37 @@
 /* Medians of one side's runs. NaN: not measured. */
 struct wall_side {
 	double wall_ms, cpu_ms;
-	double cpus;		/* at work on average */
-	double switches;	/* voluntary ones: how often it waited */
+	double cpus;		/* average number of CPUs at work */
+	double switches;	/* voluntary switches: number of waits */
 	/*
-	 * By enum wait_kind: where threads were seen to leave the CPU what holds up the command, but for locks, for which that is what all
-	 * threads wait; else of all threads of a traced run, no more than one that is alone can have waited.
+	 * By enum wait_kind. If context switches were recorded, the waits that delay the command; locks count the waits
+	 * of all threads. Otherwise the waits of all threads of a traced run, limited to what a single thread can have
+	 * waited.
 	 */
 	double waited_ms[7];
-	double others_ms;	/* its first thread waited for what others did meanwhile; NaN: not seen */
+	double others_ms;	/* time its first thread waited while others worked; NaN: not recorded */
 };
 
 struct wall_change {
 	struct wall_side base, head;
-	double by_cpu_ms;	/* of what the head takes longer, what its CPU time accounts for */
-	double rest_ms;		/* and the rest: waiting, or fewer CPUs at once */
-	int wait;		/* enum wait_kind: what the head waits for so much longer; WAIT_NONE: nobody knows */
-	double waited_ms;	/* by so much, all threads together */
-	bool unseen;		/* CAUSE_WAITING because it is nothing else: what was seen of waiting does not account for half of the rest */
+	double by_cpu_ms;	/* part of the increase accounted for by CPU time */
+	double rest_ms;		/* the rest: waiting, or fewer CPUs at once */
+	int wait;		/* enum wait_kind that grew most in head; WAIT_NONE: unknown */
+	double waited_ms;	/* increase of that wait, all threads together */
+	bool unseen;		/* CAUSE_WAITING by elimination: recorded waits account for less than half of rest_ms */
 	/*
-	 * CAUSE_WORK: CPU time accounts for most of it. CAUSE_LOCK, CAUSE_WAITING: it waits longer. CAUSE_PARALLELISM: fewer CPUs do
-	 * the work at once, and it does not wait for anything but itself.
+	 * CAUSE_WORK: CPU time accounts for most of the increase. CAUSE_LOCK, CAUSE_WAITING: it waits longer.
+	 * CAUSE_PARALLELISM: fewer CPUs work at once, and it waits only for its own threads and processes.
 	 */
 	enum cause_kind kind;
 };
 
 /*
- * Of pairs of a command, with the evidence of both sides, which may be NULL. False, writing nothing, where the head's wall time is
- * no longer, or not known: it does not say whether that is sure.
+ * Compares the pairs of a command; evidence may be NULL. Returns false and leaves OUT unchanged if head's wall time did
+ * not rise or is unknown. Does not test whether the increase is significant.
  */
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out);
-/* "wall-time 212 ms -> 410 ms: CPU time 840 ms -> 842 ms, CPUs at work on average 3.96 -> 2.05"; appended. */
+/* Appends "wall-time 212 ms -> 410 ms: CPU time 840 ms -> 842 ms, CPUs at work on average 3.96 -> 2.05". */
 void wall_change_words(const struct wall_change *change, struct strbuf *out);
 
 #endif

@@ -8,10 +8,11 @@
 #include "cause/own_costs.h"
 
 /*
- * What foreign functions execute belongs to the own ones that called them. A call's total has that of own functions in it that the
- * foreign one called back (qsort and its comparison), and these are counted by themselves; so only what foreign functions execute
- * themselves is handed on, from callee to caller, each time in proportion to the totals of the calls. Foreign functions that call
- * each other in a circle are one, for within a circle totals say nothing.
+ * Instructions of foreign functions belong to the own functions that called them. A call's total includes own functions
+ * that the foreign one called back (qsort and its comparison), which are counted separately. So only the foreign
+ * functions' own instructions are passed on, from callee to caller. Each caller's part is in proportion to the totals
+ * of the calls. Foreign functions that call each other in a circle count as one, since totals within a circle mean
+ * nothing.
  */
 
 /* A list of calls for each function: those of function I are items[first[I]] to items[first[I + 1]]. */
@@ -25,7 +26,7 @@ static void calls_of_release(struct calls_of *calls)
 	free(calls->items);
 }
 
-/* By what each of them is said to be of; N: of none. */
+/* Lists calls by the function in OF; N: in no list. */
 static struct calls_of list_calls(const uint32_t *of, size_t n_calls, size_t n)
 {
 	struct calls_of list = {
@@ -47,10 +48,10 @@ static struct calls_of list_calls(const uint32_t *of, size_t n_calls, size_t n)
 
 struct circles {
 	const struct work *work;
-	struct calls_of from;		/* calls of each foreign function to foreign ones */
-	uint32_t *circle;		/* of each function; they are numbered so that callees come before callers */
+	struct calls_of from;		/* calls between foreign functions, by caller */
+	uint32_t *circle;		/* of each function; callees have lower numbers than callers */
 	uint32_t n;
-	uint32_t *order, *low, *at;	/* 0: not seen yet; the lowest that can be reached; the next of its calls */
+	uint32_t *order, *low, *at;	/* 0: not visited; lowest number in reach; next call to follow */
 	uint32_t *path, *waiting, seen;
 	size_t n_path, n_waiting;
 };
@@ -63,7 +64,7 @@ static void enter(struct circles *c, uint32_t function)
 	c->waiting[c->n_waiting++] = function;
 }
 
-/* All that the deepest function of the path leads to was seen. */
+/* Leaves the deepest function of the path, after all its calls were followed. */
 static void leave(struct circles *c, uint32_t function)
 {
 	uint32_t last;
@@ -78,7 +79,7 @@ static void leave(struct circles *c, uint32_t function)
 	do {
 		last = c->waiting[--c->n_waiting];
 		c->circle[last] = c->n;
-		c->low[last] = UINT32_MAX;	/* done: reaching it says nothing */
+		c->low[last] = UINT32_MAX;	/* done: ignored from now on */
 	} while (last != function);
 	c->n++;
 }
@@ -101,7 +102,7 @@ static void walk(struct circles *c, uint32_t begin)
 	}
 }
 
-/* The circle of each foreign function, of which most are of one function; own ones have number *N_OUT. For free(). */
+/* Returns the circle of each foreign function, mostly of one function. Own functions have number *N_OUT. For free(). */
 static uint32_t *find_circles(const struct work *work, uint32_t *n_out)
 {
 	size_t n = work->n_functions;
@@ -129,13 +130,13 @@ static uint32_t *find_circles(const struct work *work, uint32_t *n_out)
 	return c.circle;
 }
 
-/* -------- what is whose */
+/* -------- the responsible function */
 
 struct sharing {
 	const struct work *work;
 	uint32_t *circle;
-	double *cost;		/* what is to be handed on, by circle */
-	double *allocating;	/* of it what malloc and its kin execute */
+	double *cost;		/* cost to pass on, by circle */
+	double *allocating;	/* part of `cost` in the malloc family */
 	struct cost_piece *pieces;
 	size_t n, cap;
 	struct arena *names;
@@ -169,7 +170,7 @@ bool foreign_allocates(const char *name)
 	return false;
 }
 
-/* Hands what CIRCLE costs to its callers, which are others' calls into it. */
+/* Passes CIRCLE's cost on to its callers. CALLS are the calls into it. */
 static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, size_t n)
 {
 	double total = 0, number = 0, cost = s->cost[circle], allocating = s->allocating[circle];
@@ -191,7 +192,7 @@ static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, s
 			continue;
 		}
 		s->cost[s->circle[call->caller]] += cost * part;
-		/* Whatever an allocator has done for it is allocating. */
+		/* Everything that an allocator calls is allocating. */
 		s->allocating[s->circle[call->caller]] += (foreign_allocates(caller->code.function) ? cost : allocating) * part;
 	}
 	if (!n)

@@ -1,6 +1,6 @@
 /*
- * Instructions by function, line and call, exactly; of Python its time. Read from what callgrind and the counter of Python's calls
- * write. Bytes in, values out.
+ * Exact instructions by function, line and call; for Python, time. Parses the output of callgrind and of the counter of
+ * Python calls. Bytes in, values out.
  */
 #ifndef PAWL_CAUSE_WORK_H
 #define PAWL_CAUSE_WORK_H
@@ -16,20 +16,20 @@
 struct code {
 	const char *function;	/* demangled; "[unknown]" */
 	const char *key;	/* comparable between two builds, see name_comparable() */
-	const char *object;	/* whole path of its file; "" unknown */
-	const char *source;	/* whole path as debug information has it; NULL */
-	unsigned line;		/* where it begins, or the first of it that was executed; 0 unknown */
+	const char *object;	/* full path of its file; "": unknown */
+	const char *source;	/* full path from debug information; or NULL */
+	unsigned line;		/* where it begins, or its first executed line; 0: unknown */
 	bool own;
 };
 
 struct work_function {
 	struct code code;
 	double self;		/* instructions */
-	double calls;		/* how often it was entered */
+	double calls;		/* times entered */
 };
 
 struct work_line {
-	uint32_t function;	/* in whose body it was executed, inlined or not */
+	uint32_t function;	/* function that executed it, inlined code included */
 	const char *source;
 	unsigned line;
 	double self;
@@ -38,10 +38,10 @@ struct work_line {
 struct work_call {
 	uint32_t caller, callee;
 	double calls;
-	double total;		/* instructions of the callee with all that it called */
+	double total;		/* instructions of the callee and everything it called */
 };
 
-/* Instructions by function, line and call, exactly; of all processes of one execution. { 0 } is empty. */
+/* Exact instructions by function, line and call of all processes of one execution. { 0 } is empty. */
 struct work {
 	struct arena arena;
 	struct work_function *functions;
@@ -51,32 +51,36 @@ struct work {
 	struct work_call *calls;
 	size_t n_calls, cap_calls;
 	double total;
-	bool timed;		/* all of these are ns of wall clock instead, of functions in Python: see python_read() */
-	struct work_index *index;	/* callgrind.c's */
+	bool timed;		/* counts are ns of wall time of Python functions, see python_read() */
+	struct work_index *index;	/* private to callgrind.c */
 };
 
 void work_release(struct work *work);
 /*
- * Adds one process's file to WORK: the format of Callgrind's manual, "Callgrind Format Specification", with name
- * compression and relative lines. ERR_INPUT with the line where it is none.
+ * Adds one process's file to WORK. The format is that of Callgrind's manual, "Callgrind Format Specification", with
+ * name compression and relative lines. Returns ERR_INPUT with the line number for other text.
  */
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 
 
 
 /*
- * Adds one process's file to WORK: what measure/perf/python_calls.py writes of the functions of Python that were called, each
- * with the ns of wall clock spent in itself, less what counting took, and how often it was entered, which is exact (a
- * generator is entered each time it goes on). A comprehension is part of the function it stands in; what is built in has
- * no object and a name such as "list.append". The functions' object and source are the script. ERR_INPUT with the line
- * where it is none.
+ * Adds one process's file from measure/perf/python_calls.py to WORK. Each called Python function has the ns of wall
+ * time in itself, without the cost of counting. The number of entries is exact. A generator is entered each time it
+ * resumes. A comprehension is part of its enclosing function. Built-in functions have no object and a name such as
+ * "list.append". The object and source of other functions are the script. Returns ERR_INPUT with the line number for
+ * other text.
  */
 int python_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
-/* WORK and AGAIN are of two executions of the same: each time of WORK becomes the lesser of both, as what disturbs only adds. */
+/*
+ * Keeps the lower of both times in WORK, since disturbances only add time. WORK and AGAIN are two executions of the
+ * same program.
+ */
 void python_least(struct work *work, struct work *again);
 /*
- * HEAD is to be compared with BASE: times become those of BASE's pace, as what is common to both has it, and where a function
- * is entered and calls as often as before, and its time differs by no more than executions do, its time is that of BASE.
+ * Prepares HEAD for comparison with BASE. Its times are scaled to BASE's pace, estimated from the functions common to
+ * both. A function that is entered and calls as often as before keeps BASE's time, if the times differ by no more than
+ * executions do.
  */
 void python_settle(struct work *base, struct work *head);
 

@@ -1,4 +1,4 @@
-/* pawl ab: two builds, or two commands, measured in pairs on this machine. */
+/* pawl ab: compares two builds, or two commands, in pairs on this machine. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -25,7 +25,7 @@
 #include "measure/process/files.h"
 #include "measure/run/two_sides.h"
 
-/* One of the two trees; of commands the folder that all work in. */
+/* One of the two trees. For commands, the folder in which all run. */
 struct ab_side {
 	char *commit;			/* of --base-ref or --head-ref; full, or NULL */
 	char *root, *label;
@@ -34,9 +34,9 @@ struct ab_side {
 
 struct ab {
 	struct invocation *inv;
-	struct project own;		/* where pawl was started: its folder for results, its repository */
+	struct project own;		/* the project where pawl was started: results folder and repository */
 	struct project elsewhere;	/* of --head or --head-ref */
-	struct project *judged;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
+	struct project *judged;		/* OWN or ELSEWHERE, whose scenarios are compared; NULL before its tree is made */
 	struct ab_side base, head;
 	struct typed typed;		/* commands instead of scenarios */
 	struct builds builds;
@@ -50,7 +50,7 @@ static bool is_commands(const struct ab *ab)
 
 /* -------- the options */
 
-/* Options that exclude or need each other. */
+/* Checks options that exclude or need each other. */
 static int check_options(const struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
@@ -69,7 +69,10 @@ static int check_options(const struct ab *ab, struct error *err)
 
 /* -------- the two trees */
 
-/* The files that judge this project judge HEAD too, which is another tree of it. They may be newer than the base that is built. */
+/*
+ * Makes the files that judge this project judge HEAD, another tree of it, too. They may be newer than the base that
+ * is built.
+ */
 static int judge_alike(const struct ab *ab, struct project *head, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source judge = { 0 };
@@ -82,7 +85,7 @@ static int judge_alike(const struct ab *ab, struct project *head, struct error *
 	return project_judge_by(head, &judge, by->ref, err);
 }
 
-/* If the head judges itself, notes which of its files that judge differ from the base. */
+/* Notes which judging files differ from the base, if the head judges itself. */
 static int note_edits(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source base = { 0 };
@@ -95,7 +98,7 @@ static int note_edits(struct ab *ab, struct error *err)
 	return project_note_edits(ab->judged, &base, ref ? git_short_name(ref) : ab->base.label, err);
 }
 
-/* Somebody else's change is compared with where it left its base: what others added to that since is not its work. */
+/* Compares someone else's change with the commit where it left its base. Later commits of the base are not its work. */
 static void build_the_fork(struct ab *ab)
 {
 	const struct project *own = &ab->own;
@@ -109,7 +112,7 @@ static void build_the_fork(struct ab *ab)
 	base->label = text_printf("%.*s, where the change left %s", COMMIT_SHOWN, base->commit, own->by.ref);
 }
 
-/* DIR of OPTION "--base", or REF of "--base-ref", each NULL where it is not given. */
+/* Finds a side by DIR of OPTION ("--base"), or by REF of "--base-ref". Each is NULL if not given. */
 static int find_side(struct ab *ab, struct ab_side *side, const char *option, const char *dir, const char *ref,
 		     struct error *err)
 {
@@ -128,7 +131,9 @@ static int find_side(struct ab *ab, struct ab_side *side, const char *option, co
 	return 0;
 }
 
-/* The folders and commits that the options name: whatever can be wrong with them is reported before anything is measured. */
+/*
+ * Finds the folders and commits that the options name, so that their errors are reported before anything is measured.
+ */
 static int find_sides(struct ab *ab, struct error *err)
 {
 	static const struct strv none = STRV_INIT;
@@ -136,7 +141,7 @@ static int find_sides(struct ab *ab, struct error *err)
 	const struct strv *args = o->head || o->head_ref ? &none : &ab->inv->args;
 	CLEANUP(free_ptr) char *commit = NULL;
 
-	/* Commands have no files that judge them. */
+	/* No files judge commands. */
 	if (is_commands(ab)) {
 		ab->base.root = file_absolute(".");
 		ab->head.root = file_absolute(".");
@@ -166,7 +171,7 @@ static int find_sides(struct ab *ab, struct error *err)
 	return 0;
 }
 
-/* The scenarios of head. A relative path is looked for in head first, then from where pawl was started. */
+/* Selects the scenarios of head. Looks for a relative path in head first, then from where pawl was started. */
 static int select_scenarios(struct ab *ab, struct error *err)
 {
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
@@ -199,12 +204,12 @@ static int get_tree(struct ab *ab, const char *name, struct ab_side *side, struc
 	if (!tree->reused)
 		return 0;
 	console_say(&ab->inv->request, "%s: %.12s was built before, in %s\n", name, side->commit, tree->root);
-	NOTE(&ab->run.result, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
+	NOTE(&ab->run.result, "%s: the tree of %.12s was built before and is used again; remove %s to rebuild it",
 	     name, side->commit, tree->top);
 	return 0;
 }
 
-/* Its tree cannot be had: the scenarios are read from its commit, so that the result names what was to be compared. */
+/* Opens a head whose tree could not be built. Reads the scenarios from its commit, so that the result names them. */
 static int open_unbuilt_head(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source commit = { 0 };
@@ -216,7 +221,7 @@ static int open_unbuilt_head(struct ab *ab, struct error *err)
 	if (file_source_commit(&commit, &ab->inv->request.git, ab->own.root, ab->head.commit, err) < 0 ||
 	    project_judge_by(&ab->elsewhere, &commit, ab->head.label, err) < 0)
 		return -1;
-	/* It is the head that is judged, by itself. */
+	/* The head judges itself. */
 	judged_by_release(&ab->elsewhere.by);
 	return 0;
 }
@@ -242,8 +247,8 @@ static int build_head(struct ab *ab, struct error *err)
 }
 
 /*
- * The trees of --base-ref and --head-ref, and the build of a working tree. When the head's tree cannot be built, its
- * scenarios are there all the same, unless they cannot be read.
+ * Builds the trees of --base-ref and --head-ref, or the working tree. If the head's tree cannot be built, its
+ * scenarios are still read, if possible.
  */
 static int build(struct ab *ab, struct error *err)
 {
@@ -274,7 +279,10 @@ static const struct scenario *scenario_at(const struct ab *ab, size_t i)
 	return is_commands(ab) ? &ab->typed.pairs[i].head : ab->judged->scenarios[i];
 }
 
-/* How many gates share the error: before any selection, or a shard would judge more boldly than the whole. */
+/*
+ * Returns the number of gates that share the error, before any selection. Otherwise a shard would judge more boldly
+ * than the whole.
+ */
 static unsigned count_gates(struct ab *ab)
 {
 	unsigned n = (unsigned)ab->inv->options.gates;
@@ -286,7 +294,7 @@ static unsigned count_gates(struct ab *ab)
 	return n ? n : 1;
 }
 
-/* What is in one of the two alone is noted: a scenario of the base only, which nobody judges, and one that the base has not. */
+/* Fills JOBS. Marks scenarios that the base lacks, and notes those that only the base has, which are not judged. */
 static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 {
 	CLEANUP(strv_release) struct strv base = STRV_INIT;
@@ -302,7 +310,7 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 			.base_label = is_commands(ab) ? ab->typed.pairs[i].base_label : NULL,
 			.head_label = is_commands(ab) ? ab->typed.pairs[i].head_label : NULL,
 			.gone = !is_commands(ab) && strv_has(&ab->judged->gone, s->name),
-			/* One whose file is there but at fault in the base is there. */
+			/* A file with faults counts as present in the base. */
 			.only_head = known && s->path[0] != '/' && !strv_has(&base, s->name) && !file_exists(path),
 		};
 	}
@@ -312,7 +320,7 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 			     base.items[i]);
 }
 
-/* That led from the base's to the head's; 0: not known, or both are one. */
+/* Returns the number of commits from base to head; 0: unknown, or both are one. */
 static unsigned commits_between(const struct ab *ab)
 {
 	CLEANUP(commits_release) struct commits commits = { 0 };
@@ -332,7 +340,7 @@ static int measure(struct ab *ab, struct error *err)
 		.request = &ab->inv->request, .session = &run->session, .progress = &run->progress, .root = ab->head.root,
 		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit },
 		.head = { ab->head.root, ab->head.label, ab->head.commit },
-		/* With --head the scenarios are of that tree, wherever pawl was started. */
+		/* With --head the scenarios are of that tree, even if pawl was started elsewhere. */
 		.project = o->head ? NULL : ab->own.root,
 		.seed = pairs_seed(&ab->inv->request), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
 		.commits = commits_between(ab), .no_profile = o->no_profile, .without_perf = ab->typed.without_perf,
@@ -344,7 +352,7 @@ static int measure(struct ab *ab, struct error *err)
 	return pairs_measure(&pairs, jobs, count_jobs(ab), &run->session.machine, err);
 }
 
-/* A tree that could not be made or built is a failure of every scenario, so that a report shows it too. */
+/* Fails every scenario if a tree could not be made or built, so that reports show it too. */
 static void note_failure(struct ab *ab, const struct error *why)
 {
 	struct result *result = &ab->run.result;
@@ -352,19 +360,19 @@ static void note_failure(struct ab *ab, const struct error *why)
 
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		setup_fail(&result->scenarios[i].head, "%s", line);
-	/* What a build printed last is quoted once. */
+	/* The end of the build's output is quoted once. */
 	if (result->n_scenarios && why->msg[strlen(line)]) {
 		struct side_result *first = &result->scenarios[0].head;
 
 		first->log_tail = arena_strdup(&first->arena, why->msg + strlen(line) + 1);
 	}
-	/* Where head could not be built nobody knows its scenarios. */
+	/* If head could not be built, its scenarios may be unknown. */
 	if (!result->n_scenarios)
 		NOTE(result, "%s", line);
 	console_say(&ab->inv->request, "%s\n", result->n_scenarios ? line : why->msg);
 }
 
-/* What could not be built or measured is in the result; *STATUS_OUT is then what main() is to exit with. */
+/* Builds and measures. Failures go to the result; *STATUS_OUT is then the exit status of main(). */
 static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 {
 	struct lifecycle *run = &ab->run;
@@ -377,12 +385,12 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 	}
 	if (ab->judged)
 		judged_by_merge(&run->result.judged_by, &ab->judged->by);
-	/* All of them first: results must not move while pairs point at them. */
+	/* All results are added first: they must not move while pairs point at them. */
 	for (size_t i = 0; i < count_jobs(ab); i++) {
 		struct scenario_result *out = result_add_scenario(&run->result, scenario_at(ab, i)->name);
 
 		setup_describe(scenario_at(ab, i), out);
-		/* Nobody can read the scenario of two commands. */
+		/* The scenario of a command has no file. */
 		if (is_commands(ab))
 			out->path = NULL;
 	}
@@ -397,7 +405,7 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 	return 0;
 }
 
-/* STATUS as git bisect run takes it. A commit is fast only if a gate shows that, and none is open. */
+/* Returns STATUS as git bisect run takes it. A commit is fast only if a gate shows that, and no gate is undecided. */
 static int bisect_status(const struct result *result, int status)
 {
 	bool decided = false;
@@ -444,7 +452,7 @@ static int compare(struct ab *ab, struct error *err)
 		verdicts_accept(result, ab->judged);
 	if (status)
 		result->status = status;
-	/* Why one failed takes a report. */
+	/* Reasons for failures need the report. */
 	ab->run.as_commands = ab->typed.positional && result->status != STATUS_NOT_MEASURED && !result->partial;
 	ret = lifecycle_finish(&ab->run, err);
 	if (is_commands(ab) && typed_export(&ab->inv->options, result, err) < 0)
@@ -473,7 +481,7 @@ static int ab(struct invocation *inv, struct error *err)
 {
 	CLEANUP(release) struct ab ab = { .inv = inv };
 
-	/* Only the status is wanted of each commit. */
+	/* Each commit of a bisection needs only its status. */
 	inv->options.no_profile |= inv->options.bisect;
 	inv->options.no_explain |= inv->options.bisect && !inv->options.explain;
 	if (typed_read(&ab.typed, inv, err) < 0 || check_options(&ab, err) < 0)
@@ -522,7 +530,7 @@ const struct command_def cmd_ab = {
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
 		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
 		"project's scenarios counts towards the error that they share, named or not.\n\n"
-		"Services are started anew for each pair, side by side where each side has ports of its\n"
+		"Services are restarted for each pair, side by side where each side has ports of its\n"
 		"own (${port}), else one at a time. They are not kept up: two instances of one server\n"
 		"differ for as long as they live, by 1 % (nginx) to 11 % (Python, which hashes by a random\n"
 		"seed) in 28 pairs of instances each, and every pair would repeat that. It takes 4.6 s\n"

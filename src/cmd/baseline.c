@@ -1,4 +1,4 @@
-/* pawl baseline: accept what was measured, look at what is accepted. */
+/* pawl baseline: accepts what was measured, and shows what is accepted. */
 #include <ctype.h>
 #include <math.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@
 
 /* -------- tables of text that came from outside */
 
-/* A row: as many strings as TABLE has columns, "-" for an empty one or NULL. */
+/* Adds a row of as many strings as TABLE has columns. Shows "-" for an empty one or NULL. */
 static void add_row(struct table *table, ...)
 {
 	va_list cells;
@@ -50,7 +50,7 @@ static void add_row(struct table *table, ...)
 	va_end(cells);
 }
 
-/* -------- accepted profiles: the hottest symbols, and whose shares changed */
+/* -------- accepted profiles: the hottest symbols and changed shares */
 
 enum { SYMBOLS_SHOWN = 10 };
 
@@ -63,7 +63,7 @@ static void add_samples(struct strbuf *out, const struct profile *profile)
 	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_names[profile->call_graph]);
 }
 
-/* A line about the profile and a table of its hottest symbols; nothing when there is none. */
+/* Adds a line about the profile and a table of its hottest symbols. Adds nothing without a profile. */
 static void add_profile(struct strbuf *out, const struct profile *profile)
 {
 	CLEANUP(table_release) struct table table;
@@ -84,7 +84,7 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 	table_render(&table, 2, out);
 }
 
-/* Why shares of the two cannot be compared, or NULL. */
+/* Returns why the shares of both cannot be compared, or NULL. */
 static const char *difference(const struct profile *a, const struct profile *b)
 {
 	if (!profile_exists(a) || !profile_exists(b))
@@ -114,8 +114,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * The symbols whose self share changed by more than a point, the largest change first, for free(); one that a side
- * does not list has no share there.
+ * Returns the symbols whose self share changed by more than a point, the largest change first, for free(). A symbol
+ * that a side does not list has no share there.
  */
 static struct moved_share *find_share_changes(const struct profile *before, const struct profile *now, size_t *n_out)
 {
@@ -137,7 +137,10 @@ static struct moved_share *find_share_changes(const struct profile *before, cons
 	return changes;
 }
 
-/* Where only one side has a profile, or they were taken in different ways, words say so. Lines start with INDENT blanks. */
+/*
+ * Adds the changes of shares. If only one side has a profile, or they were taken in different ways, says so. Lines
+ * start with INDENT blanks.
+ */
 static void add_share_changes(struct strbuf *out, size_t indent, const struct profile *before,
 			      const struct profile *now)
 {
@@ -184,7 +187,7 @@ static void add_share_changes_json(cJSON *array, const struct profile *before, c
 	}
 }
 
-/* -------- what a baseline's numbers are */
+/* -------- the numbers of a baseline */
 
 static const struct baseline_session *last_session(const struct baseline *base)
 {
@@ -192,8 +195,8 @@ static const struct baseline_session *last_session(const struct baseline *base)
 }
 
 /*
- * Metric I of the last session, or NULL where people are shown another: what a window took in all follows from how
- * much its load did, so that the value per unit of work stands for it.
+ * Returns metric I of the last session, or NULL if users see another in its place. The total of a window depends on
+ * how much its load did, so users see the value per unit of work.
  */
 static const struct metric *shown_metric(const struct baseline *base, size_t i)
 {
@@ -203,7 +206,7 @@ static const struct metric *shown_metric(const struct baseline *base, size_t i)
 	return metric->normalised && series_find(series, metric->normalised) ? NULL : metric;
 }
 
-/* In METRIC's unit; NaN where there is no baseline, or it was accepted in another. */
+/* Returns the median in METRIC's unit. NaN without a baseline, or if it was accepted in another unit. */
 static double accepted_median(const struct baseline *base, const struct metric *metric)
 {
 	CLEANUP(free_ptr) double *values = NULL;
@@ -224,7 +227,7 @@ static double change_pct(double before, double now)
 	return before > 0 ? (now / before - 1) * 100 : NAN;
 }
 
-/* "task-clock per request   2.5 us -> 2.7 us  +8.0 %", safe for a terminal. */
+/* Appends a line such as "task-clock per request 2.5 us -> 2.7 us +8.0 %", safe for a terminal. */
 static void add_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before,
 		       double now)
 {
@@ -244,9 +247,9 @@ struct acceptance {
 	struct invocation *inv;
 	struct project *project;
 	const struct result *result;
-	const char *folder;		/* where the result lies, with what it left behind */
+	const char *folder;		/* the folder of the result and its files */
 	size_t refused;
-	bool follows;			/* a session that the same command measured right before: it is the same program */
+	bool follows;			/* the same command measured a session right before, so the program is the same */
 };
 
 static const char *why_not(const struct scenario_result *s)
@@ -263,7 +266,7 @@ static const char *why_not(const struct scenario_result *s)
 	}
 }
 
-/* What to add to a command so that it takes RESULT as it was stored, for free(). */
+/* Returns the option that makes a command take RESULT as it was stored, for free(). */
 static char *from_result(const struct result *result)
 {
 	struct strbuf words = STRBUF_INIT;
@@ -282,7 +285,7 @@ static int refuse_busy(const struct result *result, struct error *err)
 			 "runs all the same with %s --force", result->busy.items[0], from);
 }
 
-/* Blanks are no reason, and neither is the "..." that reports leave to be filled in. */
+/* True if TEXT is a reason. Blanks are not, and neither is the "..." that reports leave to be filled in. */
 static bool gives_reason(const char *text)
 {
 	for (size_t len; *text; text += len) {
@@ -296,7 +299,10 @@ static bool gives_reason(const char *text)
 	return false;
 }
 
-/* No option stands in for the reason: --force is about how the runs were measured, not about what they say. */
+/*
+ * Fails without --reason. --force does not replace it: that is about how the runs were measured, not about what they
+ * show.
+ */
 static int need_reason(const struct acceptance *a, const char *scenario, const char *what, struct error *err)
 {
 	CLEANUP(free_ptr) char *from = NULL;
@@ -321,7 +327,7 @@ static void sign(const struct acceptance *a, struct baseline_session *session)
 	session->reason = a->inv->options.reason;
 }
 
-/* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
+/* Prints how the gated metrics of a replaced baseline moved. */
 static void print_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
 	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
@@ -347,7 +353,7 @@ static int write_baseline(const struct baseline *base, const char *path, struct 
 	return file_write(path, text, strlen(text), err);
 }
 
-/* PROFILE: it is that of these runs, or they replace one by none. */
+/* Writes the baseline. PROFILE: its profile is of these runs, or they have none and remove the earlier one. */
 static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base,
 			  bool profile, const char *path, struct error *err)
 {
@@ -357,7 +363,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 								  : " beside the profile of an earlier session";
 	int ret = 0;
 
-	/* First what no verdict rests on: a baseline that was written has been accepted. */
+	/* Stacks come first, since no verdict depends on them: once the baseline is written, it is accepted. */
 	if (profile)
 		ret = accepted_stacks_write(folder, s->name, path, err);
 	if (ret == 0)
@@ -371,8 +377,9 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 }
 
 /*
- * A further session of one program widens what is known of its spread; the runs of a program that got worse would
- * only hide it there. An interpreter's executable does not distinguish them, the verdict does.
+ * True if the runs may join OLD as a further session of the same program. This widens the known spread, in which a
+ * program that got worse would hide. An interpreter's executable does not tell its programs apart, but the verdict
+ * does.
  */
 static bool may_join(const struct acceptance *a, const struct baseline *old, const struct scenario_result *s)
 {
@@ -380,13 +387,13 @@ static bool may_join(const struct acceptance *a, const struct baseline *old, con
 
 	if (settings_difference(&old->settings, &s->settings))
 		return false;
-	/* What differs between sessions of one command is the machine, and that is what they are for. */
+	/* Sessions of one command differ by the machine alone, and are meant to. */
 	return a->follows ? text_same(before, now) : before && now && !strcmp(before, now) && !scenario_result_regressed(s);
 }
 
 /*
- * Runs that are a session already: another one of the same values would make the spread of the sessions smaller than it
- * is. What may be said anew is the reason.
+ * Handles runs that are a session already. A second session of the same values would make the spread too small. Only
+ * the reason can change.
  */
 static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old,
 			struct baseline_session *session, const char *path, struct error *err)
@@ -423,7 +430,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		return accept_again(a, s, old, again, path, err);
 	sign(a, &fresh.sessions[0]);
 	if (old && may_join(a, old, s)) {
-		/* A second profile of one program would change half of the file, unless it is much the better one. */
+		/* A second profile would change half of the file, so it is kept only if it is much better. */
 		bool profile = profile_exists(taken) &&
 			       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
 		struct profile kept = old->profile;
@@ -433,7 +440,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		if (profile)
 			old->profile = profile_view(taken);
 		ret = write_accepted(a, s, old, profile, path, err);
-		/* The baseline lives longer than the result does. */
+		/* The baseline outlives the result. */
 		old->profile = kept;
 		return ret;
 	}
@@ -467,7 +474,7 @@ static int accept_scenario(struct acceptance *a, const struct scenario_result *s
 	return accept_over(a, s, have_old > 0 ? &old->baseline : NULL, path, err);
 }
 
-/* One that is refused must not keep the others from being accepted. */
+/* Accepts all scenarios. A refused one does not stop the others. */
 static int accept_all(struct acceptance *a, struct error *err)
 {
 	struct error first = ERROR_INIT;
@@ -484,7 +491,7 @@ static int accept_all(struct acceptance *a, struct error *err)
 	return -1;
 }
 
-/* From judging to writing the baselines are nobody else's, or the sessions of one update would be lost to another. */
+/* Locks the baselines from judging to writing. Otherwise two updates could lose each other's sessions. */
 static int own_baselines(const struct project *project, struct invocation *inv, int *lock_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -501,7 +508,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 		console_say(&inv->request, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
 		return 0;
 	}
-	/* What updates that were killed left. */
+	/* Removes what killed updates left. */
 	file_sweep(dir);
 	file_list(dir, &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
@@ -515,7 +522,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 
 /* -------- measured afresh, or from a stored result */
 
-/* A damaged baseline that --force replaces cannot judge. */
+/* Judges the result. A damaged baseline that --force replaces cannot judge. */
 static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
 	NOTE(result, "measured by `pawl baseline update`, to be accepted");
@@ -524,7 +531,7 @@ static int judge_measured(struct result *result, struct project *project, struct
 	return error_wrap(err, DAMAGED);
 }
 
-/* FOLLOWS: the same command measured a session before. LAST: its result is what --json prints. */
+/* FOLLOWS: the same command measured a session before. LAST: --json prints its result. */
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
 			   struct error *err)
 {
@@ -547,7 +554,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
 }
 
-/* --sessions: each as if it were a command of its own, until one is not accepted. What was accepted before stays. */
+/* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */
 static int update_sessions(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	uint64_t n = inv->options.sessions ?: 1;
@@ -566,7 +573,10 @@ static int update_sessions(struct invocation *inv, const struct strv *args, stru
 	return status;
 }
 
-/* Of the RESULT at PATH, the scenarios that NAMES mean, or paths of their files; all of them without any. */
+/*
+ * Keeps the scenarios of RESULT (at PATH) that NAMES name, by name or path of their file. Keeps all if NAMES is
+ * empty.
+ */
 static int keep_named(struct result *result, const struct strv *names, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) bool *wanted = xcalloc(result->n_scenarios + 1, sizeof *wanted);
@@ -640,8 +650,7 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 /* -------- the baselines of a project, as list, show and diff go through them */
 
 /*
- * The project then has those of the scenarios in ARGS, or all of them when there are none. It is for project_close()
- * in any case.
+ * Reads the baselines of the scenarios in ARGS, or all if ARGS is empty. PROJECT needs project_close() in every case.
  */
 static int read_accepted(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
@@ -670,7 +679,7 @@ static int read_accepted(struct project *project, struct invocation *inv, const 
 	return 0;
 }
 
-/* TEXT, or {KEY: ARRAY} where there is an ARRAY, which it frees. */
+/* Prints TEXT, or {KEY: ARRAY} if ARRAY is not NULL. Frees ARRAY. */
 static int print(struct strbuf *text, const char *key, cJSON *array, struct error *err)
 {
 	CLEANUP(free_ptr) char *json = NULL;
@@ -786,7 +795,7 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 
 static const struct profile no_profile = { 0 };
 
-/* BEFORE: that of the commit, or NULL. */
+/* BEFORE: the baseline of the commit, or NULL. */
 static void add_difference(struct strbuf *out, const struct project_baseline *one, const struct baseline *before)
 {
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
@@ -815,7 +824,7 @@ static void add_difference(struct strbuf *out, const struct project_baseline *on
 	add_share_changes(out, 2, before ? &before->profile : &no_profile, &now->profile);
 }
 
-/* Scripts are given every metric. */
+/* Scripts get every metric. */
 static void add_difference_json(cJSON *array, const struct project_baseline *one, const struct baseline *before)
 {
 	const struct baseline *now = &one->baseline;
@@ -841,7 +850,7 @@ static void add_difference_json(cJSON *array, const struct project_baseline *one
 			       &now->profile);
 }
 
-/* The commit's side is a project of its own, opened at the ref. */
+/* The commit's side is a separate project, opened at the ref. */
 static int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

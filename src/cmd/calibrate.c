@@ -1,4 +1,4 @@
-/* pawl calibrate: one tree against itself, for how noisy this machine is. */
+/* pawl calibrate: compares a tree with itself, to find how noisy this machine is. */
 #include <math.h>
 
 #include "base/error.h"
@@ -24,7 +24,7 @@
 #include "scenario/scenario.h"
 #include "stats/stats.h"
 
-/* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
+/* At most two minutes per scenario. Fast ones end earlier, with enough for a dozen comparisons. */
 enum { PAIRS_WANTED = 240 };
 #define BUDGET_NS (120 * UINT64_C(1000000000))
 
@@ -36,7 +36,7 @@ struct calibrate {
 	uint64_t seed;
 	unsigned gates;
 	struct calibrated_scenario *scenarios;	/* parallel to the result's */
-	struct calibrating *metrics;	/* of all of them, one after the other */
+	struct calibrating *metrics;	/* of all scenarios, one after the other */
 	size_t n_metrics, cap_metrics;
 };
 
@@ -66,7 +66,7 @@ static int measure_one(struct calibrate *c, size_t i, struct error *err)
 	return ret;
 }
 
-/* An interrupt ends it; what was measured counts. */
+/* An interrupt ends measuring. What was measured counts. */
 static int measure(struct calibrate *c, struct error *err)
 {
 	struct lifecycle *run = &c->run;
@@ -91,7 +91,7 @@ static int measure(struct calibrate *c, struct error *err)
 	return -1;
 }
 
-/* -------- what the pairs say */
+/* -------- judging the pairs */
 
 static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
 			 const struct metric *metric)
@@ -110,7 +110,7 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 	c->metrics[c->n_metrics++] = found;
 }
 
-/* Gates that are judged in pairs, and task-clock in any case; by what they are judged: per unit of work where that is known. */
+/* Judges gates that are judged in pairs, and task-clock in any case. Takes values per unit of work if work is known. */
 static void judge_metrics(struct calibrate *c, const struct scenario_result *s)
 {
 	const struct gate clock = { .metric = METRIC(TASK_CLOCK), .by_default = true };
@@ -157,9 +157,9 @@ static void judge_all(struct calibrate *c)
 		c->scenarios[i].metrics = c->metrics + at;
 }
 
-/* -------- what is kept */
+/* -------- output */
 
-/* Reports of the comparison would show verdicts that nobody asked for; its raw values are kept. */
+/* Writes the calibration and its raw values. Leaves no reports of the comparison: their verdicts were not asked for. */
 static int leave(struct calibrate *c, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT, raw = STRBUF_INIT;
@@ -230,7 +230,7 @@ static int calibrate(struct invocation *inv, struct error *err)
 	if (leave(&c, err) < 0)
 		return -1;
 	console_say(&inv->request, "results: %s\n", c.run.result.out_dir);
-	/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
+	/* A limit that an interrupt cut short is valid: it names the number of its pairs. */
 	for (size_t i = 0; i < c.run.result.n_scenarios; i++)
 		if (c.scenarios[i].failure || !c.scenarios[i].n)
 			status = STATUS_NOT_MEASURED;

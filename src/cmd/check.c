@@ -1,4 +1,4 @@
-/* pawl check: every fault in every scenario and baseline. */
+/* pawl check: reports every fault in every scenario and baseline. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include "job/select.h"
 #include "measure/process/files.h"
 
-/* Their faults join those of the scenarios, so that all are shown at once. */
+/* Checks all baselines. Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;

@@ -16,7 +16,7 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 	return NULL;
 }
 
-/* Commands of earlier versions, and what to use now. */
+/* Commands of earlier versions, and their replacements. */
 static const struct {
 	const char *name, *instead;
 } gone[] = {

@@ -1,6 +1,6 @@
 /*
- * Subcommands: one const table, one file a subcommand, one table of options for all of them.
- * A command returns its exit status, or -1 with an error that main() prints and turns into one.
+ * Subcommands: one const table, one file per subcommand, one table of options for all. A command returns its exit
+ * status, or -1 with an error that main() prints and turns into a status.
  */
 #ifndef PAWL_CMD_CMD_H
 #define PAWL_CMD_CMD_H
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "job/request.h"
 
-/* Exit statuses by which git bisect run skips a commit, and ends the search. */
+/* Exit statuses that make git bisect run skip a commit, or end the search. */
 enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
 
 struct findings;
@@ -25,9 +25,9 @@ struct options {
 	const char *color, *format, *pairs;
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *repro;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd;
-	char *branch;			/* history: where results lie in git */
-	char *floor, *tolerance;	/* percentages, as they were written */
-	char *metric, *export_json, *export_markdown;	/* of commands, as all down to `show_output` */
+	char *branch;			/* history: the git branch with results */
+	char *floor, *tolerance;	/* percentages, as written */
+	char *metric, *export_json, *export_markdown;	/* for commands, like everything down to `show_output` */
 	struct strv prepare, command_names, parameters;
 	uint64_t warmup;		/* 0: not given */
 	uint64_t runs, sessions, budget_ns, lock_wait_ns;
@@ -66,7 +66,7 @@ struct options {
 #define OPT_ATTACH	(1ull << 20)
 #define OPT_BASE	(1ull << 21)	/* --base, --base-ref */
 #define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
-#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and what else is for commands instead of scenarios */
+#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and other options for commands */
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
 #define OPT_BISECT	(1ull << 25)
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
@@ -74,30 +74,30 @@ struct options {
 #define OPT_SESSIONS	(1ull << 44)
 #define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)
-#define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: words of hyperfine's that are told what to say instead */
-#define OPT_GONE	(1ull << 42)	/* what earlier versions had; the error names what to use now */
+#define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: hyperfine's options that pawl names differently */
+#define OPT_GONE	(1ull << 42)	/* options of earlier versions; the error names the replacement */
 #define OPT_HISTORY	(1ull << 50)	/* --from DIR, --branch, --format */
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
 
-/* What excludes each other whatever the command is: 0, or -1 with an ERR_INPUT. */
+/* Checks options that exclude each other in every command. Returns 0, or -1 with an ERR_INPUT. */
 int cmd_check_options(const struct options *options, struct error *err);
 
-/* Appends the options among WORDS, with their values, that change what is measured or how it is judged. */
+/* Appends the options among WORDS, with their values, that affect measuring or judging. */
 void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out);
 
-/* The kinds of files that --schema describes, then NULL. */
+/* Kinds of files that --schema describes, then NULL. */
 extern const char *const cmd_schemas[];
 
 struct invocation {
 	const struct command_def *command;
-	const struct command_def *const *commands;	/* all there are, then NULL */
+	const struct command_def *const *commands;	/* all commands, then NULL */
 	struct options options;
 	struct strv args;
 	struct request request;		/* the same for job/; see cmd_fill_request() */
-	struct arena arena;		/* has texts of the request */
+	struct arena arena;		/* owns texts of the request */
 };
 
 struct command_def {
@@ -105,25 +105,25 @@ struct command_def {
 	const char *details;		/* paragraphs for --help and the man page, or NULL */
 	uint64_t options;
 	bool starts_processes;
-	bool judges;		/* decides whether a change made something worse, so that it matters who judges */
-	bool goes_on;		/* shows every fault, so one in pawl.yaml does not end it */
-	bool calibrates;	/* measures task-clock, whatever is gated */
+	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
+	bool goes_on;		/* shows every fault, so one in pawl.yaml does not stop it */
+	bool calibrates;	/* measures task-clock, whatever the gates are on */
 	int (*run)(struct invocation *inv, struct error *err);
 };
 
-/* Help on COMMAND, or on pawl as a whole, with its COMMANDS, when that is NULL. */
+/* Appends help on COMMAND, or on pawl and its COMMANDS if COMMAND is NULL. */
 void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out);
-/* What the doctor found, as text or as JSON; the exit status: 3 when there is a problem. */
+/* Appends the doctor's findings as text or as JSON. Returns the exit status: 3 if there is a problem. */
 int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color, struct strbuf *out);
 
-/* Of COMMANDS, which end with NULL; or NULL. */
+/* Returns the command NAME, or NULL. COMMANDS end with NULL. */
 const struct command_def *cmd_find(const struct command_def *const *commands, const char *name);
-/* The command NAME, or NULL with an error that names the nearest one. */
+/* Returns the command NAME, or NULL with an error that names the nearest one. */
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
-/* Fills INV->request from its command and options. Call it again when a command has altered its options. */
+/* Fills INV->request from its command and options. Call again after a command changed its options. */
 void cmd_fill_request(struct invocation *inv);
-/* Reads a stored result, and finds the options in its command line that shaped it. */
+/* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,

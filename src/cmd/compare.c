@@ -1,4 +1,4 @@
-/* pawl compare: judge two stored results; measures nothing. */
+/* pawl compare: judges two stored results. Measures nothing. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 #include "store/store.h"
 
 
-/* The scenario of S's name in RESULT, or NULL. */
+/* Returns the scenario of S's name in RESULT, or NULL. */
 static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
@@ -23,8 +23,8 @@ static const struct scenario_result *find(const struct result *result, const str
 }
 
 /*
- * What was measured in pairs is compared as any other two results are: the head's runs of one with the head's of the
- * other. Its pairs, and the tolerances of pairs, belong to another comparison.
+ * Drops pairs and their limits, which belong to another comparison. A result in pairs is compared like any other: the
+ * head's runs of one with the head's runs of the other.
  */
 static void forget_pairs(struct scenario_result *s)
 {
@@ -37,7 +37,7 @@ static void forget_pairs(struct scenario_result *s)
 	scenario_result_unpair(s);
 }
 
-/* Noted once, since nothing else shows that the verdicts are weaker ones. */
+/* Notes that verdicts on results in pairs are weaker, since nothing else shows it. */
 static void note_pairs(struct result *head, const struct result *base)
 {
 	if (head->mode == MODE_STORED && base->mode == MODE_STORED)
@@ -47,7 +47,7 @@ static void note_pairs(struct result *head, const struct result *base)
 	head->mode = MODE_STORED;
 }
 
-/* Causes, and what lies in HEAD's folder, belong to HEAD's own comparison. */
+/* Drops the causes and files of HEAD, which belong to its own comparison. */
 static void forget_own(struct result *head, const struct invocation *inv)
 {
 	struct arena *arena = &head->arena;
@@ -72,7 +72,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	struct baseline baseline;
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 
-	/* HEAD's picture is of another base. */
+	/* HEAD's picture compares with another base. */
 	s->difference = false;
 	forget_pairs(s);
 	if (!before || !before->head.n_runs) {
@@ -88,7 +88,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	baseline_release(&baseline);
 }
 
-/* A scenario that vanished is not measured: it must be said, and is undecided when strict. */
+/* Notes scenarios that vanished. They are not measured, and undecided with --strict. */
 static void note_vanished(struct result *head, const struct result *base)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;

@@ -1,7 +1,7 @@
 /*
- * Shell completions: three small scripts (share/completion), and the hidden command __complete, which they ask what
- * can stand where. It reads that off the tables: an option's placeholder or choices, and the words of a command's
- * arguments ("update|show|diff|list [SCENARIO...]").
+ * Shell completions: three small scripts (share/completion), and the hidden command __complete that they ask for
+ * words. It reads these off the tables: an option's placeholder or choices, and the words of a command's arguments
+ * ("update|show|diff|list [SCENARIO...]").
  */
 #include "base/cli.h"
 #include "base/error.h"
@@ -65,23 +65,23 @@ const struct command_def cmd_completion = {
 	.run = completion,
 };
 
-/* -------- what can stand where */
+/* -------- candidates for each position */
 
-/* What the words before the one that is typed have come to. */
+/* State after the words before the one that is typed. */
 struct position {
-	const struct command_def *command;	/* NULL: not named yet, or unknown */
+	const struct command_def *command;	/* NULL: not given yet, or unknown */
 	const struct option_spec *option;	/* its value comes next */
 	size_t n_words;				/* the command and its arguments so far */
 	bool ended;				/* by "--": no more options */
 };
 
-/* The candidates so far for WORD, each behind PREFIX ("--color=" of "--color=al"). */
+/* Candidates so far for WORD, each behind PREFIX ("--color=" of "--color=al"). */
 struct offer {
 	const char *word, *prefix;
 	struct strbuf out;
 };
 
-/* The options that the command takes. */
+/* Returns the options that the command takes. */
 static uint64_t taken_by(const struct position *at)
 {
 	return OPT_COMMON | (at->command ? at->command->options : 0);
@@ -136,7 +136,7 @@ static void offer_options(struct offer *o, uint64_t taken)
 
 enum { REFS_OFFERED = 500 };
 
-/* Branches, tags and those of remotes, the newest first; none outside a repository. */
+/* Offers branches, tags and remote branches, newest first. Offers none outside a repository. */
 static void offer_refs(struct offer *o, struct invocation *inv)
 {
 	CLEANUP(free_ptr) char *count = text_printf("--count=%d", REFS_OFFERED);
@@ -160,7 +160,7 @@ static void offer_refs(struct offer *o, struct invocation *inv)
 	}
 }
 
-/* The scenarios of the project, when it can be read: what is wrong with it is no matter for a word that is being typed. */
+/* Opens the project's scenarios, if it can be read. Its faults do not matter while a word is typed. */
 static bool open_scenarios(struct project *project, struct invocation *inv)
 {
 	struct strv none = STRV_INIT;
@@ -265,7 +265,7 @@ static int complete(struct invocation *inv, struct error *err)
 	return ret < 0 ? -1 : STATUS_OK;
 }
 
-/* In no table: help does not list what only the scripts use. */
+/* In no table, so that help does not list what only the scripts use. */
 const struct command_def cmd_complete = {
 	.name = "__complete",
 	.args = "[WORD...]",

@@ -1,4 +1,4 @@
-/* pawl doctor: can this machine measure, and if not, the command that mends it. */
+/* pawl doctor: checks whether this machine can measure, and names the command that fixes each problem. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -19,7 +19,7 @@ static const struct {
 
 enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 
-/* One line a finding, the remedy below it, and a line that sums up. */
+/* Adds a line per finding with its remedy below, and a line that sums up. */
 static void add_text(const struct findings *findings, const size_t *counts, bool color, struct strbuf *out)
 {
 	size_t problems = counts[FINDING_PROBLEM], warnings = counts[FINDING_WARNING];

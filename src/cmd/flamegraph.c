@@ -1,4 +1,4 @@
-/* pawl flamegraph: a profile as a picture, as folded stacks, as JSON for d3-flame-graph, or as a table. */
+/* pawl flamegraph: shows a profile as a picture, as folded stacks, as JSON for d3-flame-graph, or as a table. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,18 +26,18 @@
 #include "profile/shares.h"
 #include "profile/stacks.h"
 
-/* -------- reading a profile, whatever its form */
+/* -------- reading a profile of any form */
 
 enum { CHUNK = 1 << 16 };
 
-/* Text is read whole; a profile of this size has more stacks than are taken anyway. */
+/* Most text of a profile. A larger profile has more stacks than are taken. */
 #define TEXT_BYTES_MOST (1ull << 30)
 
 struct input {
 	const char *path;
 	int fd;
 	bool at_end;
-	struct strbuf start;	/* what was read last; first so much that its form is known */
+	struct strbuf start;	/* the last piece read; the first is long enough to tell its form */
 };
 
 static void close_input(int *fd)
@@ -51,7 +51,7 @@ static const char *name_of(const struct input *in)
 	return strcmp(in->path, "-") ? in->path : "standard input";
 }
 
-/* One more piece appended to TEXT; nothing at the end. */
+/* Appends one more piece to TEXT, or nothing at the end. */
 static int read_piece(struct input *in, struct strbuf *text, struct error *err)
 {
 	ssize_t n;
@@ -85,7 +85,7 @@ static int open_input(struct input *in, struct error *err)
 	return 0;
 }
 
-/* Gives TAKE all that is there, piece by piece. */
+/* Gives TAKE all input, piece by piece. */
 static int each_piece(struct input *in, int (*take)(void *ctx, const char *data, size_t len, struct error *err),
 		      void *ctx, struct error *err)
 {
@@ -137,15 +137,15 @@ static int read_recording(struct input *in, struct script *script, struct error 
 	sigset_t before;
 	int ret = -1;
 
-	/* perf seeks in a recording: what comes through a pipe is put into a file without a name, so that nothing of it stays. */
+	/* perf seeks in a recording. Input from a pipe goes to a file without a name, so that nothing of it stays. */
 	if (lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) {
 		fd = file_unnamed(folder && *folder ? folder : "/tmp", err);
 		if (fd < 0 || each_piece(in, keep, &fd, err) < 0)
 			return -1;
 	}
 	/*
-	 * Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before
-	 * and after.
+	 * Only perf needs a keeper, which takes longer to end than a picture to draw. Before and after it, signals
+	 * end pawl as usual.
 	 */
 	sigprocmask(SIG_SETMASK, NULL, &before);
 	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 &&
@@ -217,8 +217,8 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 }
 
 /*
- * Read PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, when it is no profile or
- * holds no sample; ERR_SYSTEM when it cannot be read, or perf is missing or fails.
+ * Reads PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, if it is not a profile or
+ * holds no sample. ERR_SYSTEM if it cannot be read, or perf is missing or fails.
  */
 static int profile_input_read(const char *path, struct stacks *out, struct error *err)
 {
@@ -231,7 +231,7 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 		if (ret == 0 && !stacks.n)
 			ret = error_set(err, ERR_INPUT, "there is no sample in it: record for longer, or something that takes CPU time");
 	}
-	/* The other kinds name what failed themselves. */
+	/* Errors of other kinds name what failed. */
 	if (ret < 0 && err->kind == ERR_INPUT)
 		error_at(err, name_of(&in), 0, 0);
 	close_input(&in.fd);
@@ -247,7 +247,7 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 
 /* -------- drawing it */
 
-/* What is drawn: one event of one profile, or of two. */
+/* A drawing: one event of one profile, or of two. */
 struct drawing {
 	struct stacks head, base;
 	char *title, *labels[FLAME_SIDES];
@@ -268,7 +268,7 @@ static const char *file_of(const char *path)
 	return !strcmp(path, "-") ? "standard input" : path_name(path);
 }
 
-/* As flamegraph.pl takes it: pixels, or percent with its sign. */
+/* Parses --min-width as flamegraph.pl does: pixels, or percent with its sign. */
 static int read_min_width(const char *text, double width, double *pct_out, struct error *err)
 {
 	CLEANUP(free_ptr) char *number = xstrdup(text);
@@ -282,7 +282,7 @@ static int read_min_width(const char *text, double width, double *pct_out, struc
 		return error_set(err, ERR_INPUT, "--min-width: expected pixels such as 0.1, or percent of the width such as 0.5%%, found '%.60s'",
 				 text);
 	value = percent ? value : 100 * value / width;
-	/* 0 means the default to those who draw. */
+	/* 0 would mean the default to the drawing code. */
 	*pct_out = value > 1e-9 ? value : 1e-9;
 	return 0;
 }
@@ -291,7 +291,7 @@ static int read_options(const struct options *o, const char *path, struct drawin
 {
 	const char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
 
-	/* Files of the same name, of two runs say, are distinguished by their folders. */
+	/* Labels files of the same name, such as those of two runs, by their folders. */
 	if (base && !strcmp(head, base)) {
 		head = path;
 		base = o->diff;
@@ -320,7 +320,7 @@ static bool is_nameless(const struct stacks *stacks)
 	return !strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT);
 }
 
-/* Weights of two events have no sum, so one is drawn, and a message names the others. */
+/* Keeps one event, since weights of two events have no sum. A message names the others. */
 static int keep_event(const struct invocation *inv, struct stacks *stacks, const char *path, const char *name,
 		      struct error *err)
 {
@@ -369,7 +369,7 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 {
 	const struct options *o = &inv->options;
 	const char *path = inv->args.items[0], *event = o->event, *same;
-	/* Folded text keeps the sums of several events apart, so nothing has to be left out. */
+	/* Folded text keeps the sums of several events apart, so all are kept. */
 	bool apart = o->format && !strcmp(o->format, "folded") && !event;
 	uint32_t number;
 
@@ -383,14 +383,14 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 	if (profile_input_read(o->diff, &d->base, err) < 0)
 		return -1;
 	warn_of_text(inv, &d->base, o->diff);
-	/* Of several events of BASE, the one that FILE is of; where there is none, what the base has most samples of. */
+	/* From several events of BASE, takes the event of FILE, else the one with most samples. */
 	same = stacks_text(&d->head, d->head.events[0].name);
 	if (!event && stacks_find_event(&d->base, same, &number, NULL) == 0)
 		event = same;
 	return keep_event(inv, &d->base, o->diff, event, err) < 0 ? -1 : check_weight(&d->base, o->diff, err);
 }
 
-/* Where threads wait, as pawl writes it: each stack ends in what for. */
+/* True for waits as pawl writes them: each stack ends in what the thread waits for. */
 static bool is_waiting(const struct stacks *stacks)
 {
 	double all = 0, waiting = 0;
@@ -405,7 +405,7 @@ static bool is_waiting(const struct stacks *stacks)
 	return waiting > all / 2;
 }
 
-/* As times and in blue, unless somebody asked for something else. */
+/* Draws waits as times and in blue, unless options say otherwise. */
 static void draw_waiting(struct drawing *d)
 {
 	if (!is_waiting(&d->head) || !is_nameless(&d->head))
@@ -430,7 +430,7 @@ static void render_top(const struct drawing *d, const struct options *o, struct 
 	top_render(&profile, &options, out);
 }
 
-/* What a picture does not show of itself. Folded text says too little of where it comes from. */
+/* Warns of what a picture does not show. Folded text says too little about its origin. */
 static void warn(const struct invocation *inv, const struct stacks *stacks, const char *path)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
@@ -462,7 +462,7 @@ static int flamegraph(struct invocation *inv, struct error *err)
 	if (read_drawing(inv, &d, err) < 0)
 		return -1;
 
-	/* The table of one profile says it itself. */
+	/* The table of one profile has these warnings itself. */
 	if (!folded && (o->diff || !top))
 		warn(inv, &d.head, inv->args.items[0]);
 	if (o->diff)

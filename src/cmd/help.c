@@ -1,4 +1,4 @@
-/* pawl help: what pawl can do, in plain text or as a man page. */
+/* pawl help: describes pawl, in plain text or as a man page. */
 #include "cmd/cmd.h"
 
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 #include "scenario/yaml.h"
 #include "store/store.h"
 
-/* A word and what it means; a list ends with an empty entry. */
+/* A word and its meaning. A list ends with an empty entry. */
 struct help_entry {
 	const char *word, *means;
 };
@@ -50,7 +50,7 @@ static const struct help_entry files[] = {
 	{ NULL, NULL },
 };
 
-/* Text that roff prints as it stands: no escape, no hyphen that breaks, no line that is a request. */
+/* Adds TEXT so that roff prints it unchanged: no escapes, no hyphens that break, no requests. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	for (bool begins = true; *text; text++) {
@@ -114,7 +114,7 @@ static void add_details(struct strbuf *out, const char *text)
 	while (text) {
 		const char *end = strstr(text, "\n\n");
 		CLEANUP(free_ptr) char *paragraph = xstrndup(text, end ? (size_t)(end - text) : strlen(text));
-		/* Columns are kept as they stand; other paragraphs are filled. */
+		/* Columns keep their layout. Other paragraphs are filled. */
 		bool columns = strstr(paragraph, "  ") != NULL;
 
 		strbuf_adds(out, columns ? ".nf\n" : "");
@@ -176,7 +176,7 @@ static void add_metrics(struct strbuf *out)
 	}
 }
 
-/* What pawl as a whole has beside a head. */
+/* Adds the sections that only the page of pawl as a whole has. */
 static void add_whole(struct strbuf *out, const struct command_def *const *commands)
 {
 	add_section(out, "DESCRIPTION");
@@ -200,7 +200,7 @@ static void add_whole(struct strbuf *out, const struct command_def *const *comma
 	add_entries(out, files);
 }
 
-/* The same as help_text() in the man macros of roff, section 1. */
+/* Like help_text(), in the man macros of roff, section 1. */
 static void help_manpage(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
 {
 	const char *separator = "";

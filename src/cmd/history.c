@@ -1,4 +1,4 @@
-/* pawl history: how metrics went over the commits of an archive of results, and where they changed. Judges nothing. */
+/* pawl history: shows metrics over the commits of an archive of results, and where they changed. Judges nothing. */
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -17,7 +17,7 @@
 #include "report/history.h"
 #include "store/store.h"
 
-/* More files are not read, nor deeper folders; of git's order so many commits are asked for, the newest. */
+/* Most files read, deepest folders, and most commits asked for in git's order, the newest. */
 enum { FILES_MOST = 100000, DEPTH_MOST = 8, ORDER_MOST = 50000 };
 
 struct archive {
@@ -32,7 +32,7 @@ static int add_text(struct archive *archive, const char *path, const struct strb
 	struct error fault = ERROR_INIT;
 
 	if (why || result_parse(text->buf, text->len, path, &result, &fault) < 0) {
-		/* Other JSON may lie there too, such as a search's or a flame graph's. */
+		/* Other JSON may be there too, such as that of a search or a flame graph. */
 		if (!why && strcmp(path_name(path), "result.json") && !(strstr(text->buf, "\"scenarios\"") && strstr(text->buf, "\"mode\"")))
 			archive->history.n_others++;
 		else
@@ -66,7 +66,10 @@ static int add_folder(struct archive *archive, const char *folder, unsigned dept
 		struct error why = ERROR_INIT;
 		struct stat st;
 
-		/* A link leads to what is there already, as pawl-out/latest does, or out of the archive. */
+		/*
+		 * Links are skipped: they lead to files that are there already, like pawl-out/latest, or out of the
+		 * archive.
+		 */
 		if (names.items[i][0] == '.' || lstat(path, &st) < 0)
 			continue;
 		if (S_ISDIR(st.st_mode) && depth < DEPTH_MOST && add_folder(archive, path, depth + 1, err) < 0)
@@ -91,7 +94,7 @@ static int read_folder(struct archive *archive, const char *folder, struct error
 
 /* -------- a branch */
 
-/* What was fetched of a branch has no name of its own here unless somebody made one. */
+/* Resolves REF here or on origin: a fetched branch usually has no local name. */
 static int resolve_branch(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
 {
 	CLEANUP(free_ptr) char *remote = text_printf("refs/remotes/origin/%s", ref);
@@ -141,7 +144,7 @@ static int check_names(const struct archive *archive, const struct strv *names, 
 	return 0;
 }
 
-/* Empty archives are faults: nobody asked for a page of nothing. */
+/* Fails if the archive has no series. */
 static int check_found(const struct archive *archive, const char *where, struct error *err)
 {
 	const struct history *history = &archive->history;
@@ -170,7 +173,7 @@ static bool shows_utf8(void)
 	return false;
 }
 
-/* On GitHub's runners, where the repository shows its commits; NULL elsewhere. For free(). */
+/* Returns where the repository shows its commits, on GitHub's runners; NULL elsewhere. For free(). */
 static char *commits_url(void)
 {
 	const char *server = getenv("GITHUB_SERVER_URL"), *repository = getenv("GITHUB_REPOSITORY");
@@ -221,7 +224,7 @@ static int history(struct invocation *inv, struct error *err)
 		return -1;
 	if (archive.history.scenarios.n && check_names(&archive, &inv->args, err) < 0)
 		return -1;
-	/* Without git, or a commit, time alone gives the order, which is said. */
+	/* Without git or a commit, results are ordered by time alone, and the output says so. */
 	if (git_order(&inv->request.git, project.root, "HEAD", ORDER_MOST, &order, NULL) < 0 && interrupt_check(&inv->request.interrupt, err) < 0)
 		return -1;
 	history_settle(&archive.history, &order);

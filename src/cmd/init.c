@@ -1,4 +1,4 @@
-/* pawl init: writes a first scenario, pawl.yaml and a workflow, from one template a kind of project. */
+/* pawl init: writes a first scenario, pawl.yaml and a workflow, from one template per kind of project. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,10 +31,10 @@ enum { IGNORE_FILE_LARGEST = 1 << 20 };
 /* The value of `build:` that builds nothing. */
 #define NO_BUILD "\"true\""
 
-/* Values for the templates; @NAME@ is the name of the scenario. The first row whose marker a folder has is its kind. */
+/* Values for the templates. @NAME@ is the name of the scenario. The first row whose marker a folder has is its kind. */
 struct kind {
 	const char *marker;
-	bool whole;		/* a folder with it is a project of its own, wherever it lies */
+	bool whole;		/* a folder with the marker is a project of its own, anywhere */
 	bool outermost;		/* unless a folder above it has the marker too */
 	const char *command, *build;
 	const char *environment, *instructions, *requires;	/* or NULL */
@@ -68,7 +68,7 @@ static const struct kind unknown_kind = { .build = NO_BUILD };
 
 struct new_project {
 	char *root;		/* absolute */
-	char *top;		/* of the repository; NULL: there is none */
+	char *top;		/* of the repository, or NULL */
 	const struct kind *kind;
 	char *name;		/* of the scenario */
 };
@@ -80,7 +80,7 @@ static void release_project(struct new_project *project)
 	free(project->name);
 }
 
-/* -------- where */
+/* -------- the project's folder */
 
 static const struct kind *kind_of(const char *folder)
 {
@@ -94,8 +94,8 @@ static const struct kind *kind_of(const char *folder)
 }
 
 /*
- * The project is the repository, or a folder between it and the working folder that is a project of its own. Without a
- * repository it is the working folder.
+ * Finds the project: the repository, or a folder between it and the working folder that is a project of its own.
+ * Without a repository it is the working folder.
  */
 static int find_project(struct new_project *project, struct error *err)
 {
@@ -134,7 +134,7 @@ struct value {
 	const char *key, *text;
 };
 
-/* TEMPLATE with each @KEY@ replaced; for free(). The last of VALUES has no key. */
+/* Returns TEMPLATE with each @KEY@ replaced, for free(). The last of VALUES has no key. */
 static char *fill(const char *template, const struct value *values)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -150,7 +150,7 @@ static char *fill(const char *template, const struct value *values)
 	return strbuf_take(&out);
 }
 
-/* A text of YAML that gives WORD again; a dollar that would name a variable is written twice. */
+/* Appends a YAML text for WORD. A dollar that would begin a variable is written twice. */
 static void add_yaml(struct strbuf *out, const char *word)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -166,7 +166,10 @@ static void add_yaml(struct strbuf *out, const char *word)
 		escape_json(out, text.buf);
 }
 
-/* `pawl init ./prog input` measures its words, and `pawl init './prog < input'` a line for the shell. For free(). */
+/*
+ * Returns the typed command, for free(). `pawl init ./prog input` measures its words, and `pawl init './prog <
+ * input'` a line for the shell.
+ */
 static char *typed_command(const struct strv *args)
 {
 	bool line = args->n == 1 && strpbrk(args->items[0], " \t");
@@ -181,7 +184,7 @@ static char *typed_command(const struct strv *args)
 	return strbuf_take(&out);
 }
 
-/* The project is called as its folder; the scenario as the program that was typed. */
+/* Names the scenario after the typed program, else after the project's folder. */
 static void name_project(struct new_project *project, const struct strv *args)
 {
 	const char *first = args->n ? args->items[0] : project->root;
@@ -215,7 +218,7 @@ static char *config_text(const struct new_project *project, const char *build)
 		{ NULL, NULL } });
 }
 
-/* A step of the workflow that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
+/* Returns a step of the workflow that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
 static char *step(const char *command, const char *folder)
 {
 	if (!command)
@@ -233,7 +236,7 @@ static char *workflow_text(const struct new_project *project, const char *build)
 		{ "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios }, { NULL, NULL } });
 }
 
-/* GitHub reads the first of these alone. */
+/* True if the repository has a CODEOWNERS file. GitHub reads only the first of these. */
 static bool has_owners(const char *top)
 {
 	static const char *const places[] = { ".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS" };
@@ -258,10 +261,10 @@ static char *owners_text(const struct new_project *project)
 /* -------- writing */
 
 struct output {
-	const char *folder;	/* absolute: what PATH is below */
+	const char *folder;	/* absolute; PATH is below it */
 	const char *path;
-	char *text;		/* NULL: not to be written */
-	const char *why_not;	/* then */
+	char *text;		/* NULL: it is not written */
+	const char *why_not;	/* why it is not written */
 };
 
 static int write_file(const char *path, int flags, const char *text, struct error *err)
@@ -280,7 +283,7 @@ static int write_file(const char *path, int flags, const char *text, struct erro
 	return sys ? error_sys(err, sys, "cannot write %s", path) : 1;
 }
 
-/* Makes the file; 1, or 0 if it exists. */
+/* Makes the file. Returns 1, 0 if it exists, or -1. */
 static int write_new(const struct output *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(out->folder, out->path), *parent = path_parent(path);
@@ -288,7 +291,7 @@ static int write_new(const struct output *out, struct error *err)
 	return file_make_dirs(parent, err) < 0 ? -1 : write_file(path, O_EXCL, out->text, err);
 }
 
-/* Adds the line PATTERN to .gitignore of the root: 1, or 0 if a line holds it already. */
+/* Adds the line PATTERN to the root's .gitignore. Returns 1, 0 if it has such a line already, or -1. */
 static int add_ignored(const char *root, const char *pattern, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, ".gitignore"), *line = NULL;
@@ -308,7 +311,9 @@ static int add_ignored(const char *root, const char *pattern, struct error *err)
 	return write_file(path, O_APPEND, line, err);
 }
 
-/* A line with the name of the program, which is built in the project, hides the folder of its baselines as well. */
+/*
+ * Makes git keep the baselines. A line that hides the program, which is built in the project, hides their folder too.
+ */
 static int unhide_baselines(struct git *git, const struct new_project *project, struct strbuf *report, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s/baselines/%s/class.json", project->root, project->name);
@@ -324,7 +329,7 @@ static int write_all(struct git *git, const struct new_project *project, const s
 {
 	int got;
 
-	/* Nothing is written where anything would leave the project. */
+	/* Writes nothing at all if any file would leave the project. */
 	for (size_t i = 0; i <= n; i++) {
 		const char *folder = i < n ? outputs[i].folder : project->root;
 		CLEANUP(free_ptr) char *path = file_join(folder, i < n ? outputs[i].path : ".gitignore");

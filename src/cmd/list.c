@@ -1,4 +1,4 @@
-/* pawl list: the scenarios that would run. */
+/* pawl list: lists the scenarios that would run. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"

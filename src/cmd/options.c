@@ -112,7 +112,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_COMMON, 'h', "help", OPTION_FLAG, AT(help), NULL, "this help", NULL },
 	{ OPT_COMMON, 'V', "version", OPTION_FLAG, AT(version), NULL, "the version", NULL },
 
-	/* What earlier versions had, and what to use now. */
+	/* Options of earlier versions, and their replacements. */
 #define GONE(name, instead) { OPT_GONE, 0, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
 	GONE("good", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect"),
 	GONE("bad", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect"),
@@ -125,7 +125,7 @@ const struct option_spec cmd_options[] = {
 	GONE("count-name", "weights are called as their event is"),
 	{ OPT_HISTORY, 0, "json", OPTION_ELSEWHERE, 0, NULL, "--format html shows all series, and each result.json has its values", NULL },
 
-	/* hyperfine's, which `ab` has by another word. */
+	/* hyperfine's options that `ab` names differently. */
 #define HYPERFINE(letter, name, instead) { OPT_HYPERFINE, letter, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
 	HYPERFINE('s', "setup", "run it once before; a scenario has a key `setup:`"),
 	HYPERFINE('c', "cleanup", "run it afterwards; a scenario has a key `cleanup:`"),

@@ -1,4 +1,4 @@
-/* pawl report: render stored results again, merging shards. */
+/* pawl report: renders stored results again, and merges shards. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -11,18 +11,18 @@
 #include "model/machine.h"
 #include "model/result.h"
 
-/* Names of scenarios that a sentence lists. */
+/* Most scenarios named in a sentence. */
 enum { NAMES_SHOWN = 5 };
 
-/* -------- what is merged */
+/* -------- merging */
 
-/* What a result that is merged was, before its scenarios move over. */
+/* A merged result, as it was before its scenarios moved. */
 struct part {
 	const char *path;
-	char *class, *arch, *commit;	/* commit: NULL where it has none */
+	char *class, *arch, *commit;	/* commit: NULL if unknown */
 	enum result_mode mode;
-	struct strv suite;		/* empty: it is no shard */
-	unsigned long shards;		/* so many there are of it */
+	struct strv suite;		/* empty if it is not a shard */
+	unsigned long shards;		/* their number */
 };
 
 struct parts {
@@ -54,7 +54,7 @@ static void take_part(struct parts *parts, const char *path, const struct result
 	part->shards = part->shards ?: 1;
 }
 
-/* Scenarios move over; what is said of another machine must not be lost. */
+/* Moves the scenarios of FROM to INTO, and keeps what FROM says about another machine. */
 static void merge(struct result *into, struct result *from)
 {
 	for (size_t i = 0; i < from->n_scenarios; i++) {
@@ -78,7 +78,10 @@ static void set_class(struct result *result, const char *class)
 			result->scenarios[i].class = arena_strdup(&result->scenarios[i].arena, class);
 }
 
-/* The different texts among the parts, as "A (one/result.json), B (two/result.json and 3 more)"; how many there are. */
+/*
+ * Appends the different texts among the parts, as "A (one/result.json), B (two/result.json and 3 more)". Returns
+ * their number.
+ */
 static size_t list_values(const struct parts *parts, char *(*value_of)(const struct part *part), struct strbuf *out)
 {
 	size_t different = 0;
@@ -118,7 +121,10 @@ static char *mode_of(const struct part *part)
 	return xstrdup(part->mode == MODE_PAIRED ? "measured in pairs" : "compared with baselines");
 }
 
-/* What belongs together is of one commit; machines may differ, and each scenario says which it is of. */
+/*
+ * Notes results of different commits, machines or modes. Shards belong to one commit. Their machines may differ, and
+ * each scenario names its own.
+ */
 static void note_differences(struct result *result, const struct parts *parts)
 {
 	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT, classes = STRBUF_INIT, modes = STRBUF_INIT;
@@ -132,9 +138,9 @@ static void note_differences(struct result *result, const struct parts *parts)
 		NOTE(result, "merged from several machines: %s", classes.buf);
 }
 
-/* -------- what is missing */
+/* -------- missing scenarios */
 
-/* Whether SCENARIO is of the machines that WHERE begins the classes of: an architecture, or one whole class. */
+/* True if SCENARIO's class begins with WHERE: an architecture, or a whole class. */
 static bool is_of(const struct scenario_result *scenario, const char *where)
 {
 	size_t len = strlen(where);
@@ -151,8 +157,8 @@ static bool was_measured(const struct result *result, const char *name, const ch
 }
 
 /*
- * Shards of one architecture may have come to machines of different models, as those of a hosted runner do. Where two
- * classes of it measured the same scenario, each class has a suite of its own.
+ * True if two classes of ARCH measured one scenario, so that each class has a suite of its own. Otherwise shards of
+ * one architecture may come from different models, as on a hosted runner.
  */
 static bool is_matrix(const struct result *result, const char *arch)
 {
@@ -166,7 +172,7 @@ static bool is_matrix(const struct result *result, const char *arch)
 	return false;
 }
 
-/* A scenario of the suite that nobody measured fails, so that a shard that left nothing cannot pass. */
+/* Fails scenarios of the suite that were not measured, so that a shard without results cannot pass. */
 static void find_missing(struct result *result, const struct parts *parts)
 {
 	for (size_t i = 0; i < parts->n; i++) {
@@ -188,7 +194,10 @@ static void find_missing(struct result *result, const struct parts *parts)
 	}
 }
 
-/* Results that are no shards say nothing of a suite; where this is the project's folder, its scenarios do. */
+/*
+ * Notes scenarios that were not measured. Results other than shards name no suite; the project does, if this is its
+ * folder.
+ */
 static void note_unmeasured(struct invocation *inv, struct result *result)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -220,7 +229,10 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 
 /* -------- the command */
 
-/* A run that failed before it knew its scenarios passes nothing. Exception: a shard of fewer scenarios than shards. */
+/*
+ * A run that failed before its scenarios were known passes nothing. Exception: a shard, if there are fewer scenarios
+ * than shards.
+ */
 static void note_empty(struct result *out, const char *path, const struct result *one, int *worst)
 {
 	if (one->n_scenarios || one->shard)
@@ -229,7 +241,7 @@ static void note_empty(struct result *out, const char *path, const struct result
 	arena_pushf(&out->arena, &out->mixed, "%s has no scenarios: nothing was measured there", path);
 }
 
-/* The worst status of those without scenarios goes to *WORST. */
+/* *WORST becomes the worst status of results without scenarios. */
 static int read_all(struct invocation *inv, struct result *out, int *worst, struct error *err)
 {
 	const struct strv *paths = &inv->args;
@@ -261,7 +273,7 @@ static int read_all(struct invocation *inv, struct result *out, int *worst, stru
 	for (size_t i = 0; !several && i < out->n_scenarios; i++)
 		out->scenarios[i].class = NULL;
 	result_label(out);
-	/* It is whole now, or says what is missing. */
+	/* The result is complete now, or says what is missing. */
 	out->shard = NULL;
 	out->suite = (struct strv)STRV_INIT;
 	return 0;

@@ -22,11 +22,11 @@ struct repro {
 	struct invocation *inv;
 	const char *path;		/* of the result, as it was given */
 	struct result result;
-	struct machine machine;		/* the one at hand */
+	struct machine machine;		/* this machine */
 	struct project project;
-	struct strv names;		/* the scenarios that are measured again */
-	struct strv words;		/* the options of the result that are taken over */
-	char *base;			/* full: what pairs compare with, or whose files judge; NULL: the tree's own */
+	struct strv names;		/* scenarios to measure again */
+	struct strv words;		/* options taken over from the result */
+	char *base;			/* full: base of pairs, or commit whose files judge; NULL: the tree's own files judge */
 	bool pairs;
 	bool other;			/* the result is of a machine of another class */
 };
@@ -47,7 +47,7 @@ static void print_difference(const struct repro *r, const char *what, const char
 		console_say(&r->inv->request, "  differs  %s: %s there, %s here%s%s\n", what, there ?: "none", here ?: "none", remedy ? "; " : "", remedy ?: "");
 }
 
-/* -------- what the file says is a stranger's: a commit goes to git, so that it must be one */
+/* -------- the file may be a stranger's: a commit goes to git, so it must be one */
 
 static int check_commit(const struct repro *r, const char *where, const char *commit, struct error *err)
 {
@@ -69,14 +69,14 @@ static int check_commits(const struct repro *r, struct error *err)
 	return 0;
 }
 
-/* -------- which scenarios, and how they were measured */
+/* -------- the scenarios, and how they were measured */
 
 static bool is_red(const struct scenario_result *s)
 {
 	return s->status == STATUS_REGRESSION || s->status == STATUS_NOT_MEASURED;
 }
 
-/* Those that were named; else those that failed; else all. */
+/* Chooses the scenarios that were named, else those that failed, else all. */
 static int choose_scenarios(struct repro *r, struct error *err)
 {
 	const struct result *result = &r->result;
@@ -108,8 +108,8 @@ static const struct scenario_result *result_of(const struct repro *r, const char
 }
 
 /*
- * How often and how long it was measured, unless it is said otherwise here. No other option of the file is taken: some are
- * commands, and folders of another machine.
+ * Takes over how often and how long it was measured, unless options here say otherwise. Other options of the file are
+ * ignored: some are commands, and folders of another machine.
  */
 static int take_options(struct repro *r, struct error *err)
 {
@@ -121,7 +121,7 @@ static int take_options(struct repro *r, struct error *err)
 		const char *name;
 		bool given;
 	} taken[] = {
-		/* So many runs alone are not as many pairs. */
+		/* N runs alone are not N pairs. */
 		{ "--runs", o->runs || (r->pairs && r->result.mode == MODE_STORED) },
 		{ "--budget", o->budget_ns }, { "--gates", o->gates }, { "--seed", o->seed }, { "--floor", o->floor }, { "--pairs", o->pairs },
 	};
@@ -151,7 +151,7 @@ static int take_options(struct repro *r, struct error *err)
 	return 0;
 }
 
-/* -------- what it was compared with, and whether that means anything here */
+/* -------- the base, and whether it is valid here */
 
 static int find_commit(struct repro *r, const char *commit, const char *what, struct error *err)
 {
@@ -161,7 +161,10 @@ static int find_commit(struct repro *r, const char *commit, const char *what, st
 			 "another one with --base-ref REF", r->path, what, commit, commit);
 }
 
-/* The commit that pairs compare with: of a paired result its base; else whose files judged, or where the baseline was measured. */
+/*
+ * Finds the commit that pairs compare with: a paired result's base, else the commit whose files judged, or where the
+ * baseline was measured.
+ */
 static int find_base(struct repro *r, struct error *err)
 {
 	const struct scenario_result *s = result_of(r, r->names.items[0]);
@@ -234,7 +237,7 @@ static void become_command(struct repro *r)
 	struct invocation *inv = r->inv;
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct strv words = STRV_INIT, own = STRV_INIT;	/* OWN is the arena's */
+	struct strv words = STRV_INIT, own = STRV_INIT;	/* ARENA owns OWN */
 
 	strv_push(&words, "pawl");
 	strv_push(&words, r->pairs ? "ab" : "run");

@@ -5,9 +5,10 @@ struct error;
 struct invocation;
 
 /*
- * --repro RESULT: makes of INV, which is `pawl run`, the command that measures again what the result measured, as it is valid
- * on this machine, and says what differs: another class of machine or a result in pairs becomes `pawl ab` (inv->command),
- * against the result's base commit. The file may be a stranger's: of its options only numbers are taken, and no path.
+ * --repro RESULT: turns INV, which is `pawl run`, into the command that repeats the result's measurement on this
+ * machine, and says what differs. A result of another machine class, or in pairs, becomes `pawl ab` (inv->command)
+ * against the result's base commit. The file may be a stranger's, so only numbers are taken from its options, and no
+ * path.
  */
 int repro_prepare(struct invocation *inv, struct error *err);
 

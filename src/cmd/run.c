@@ -1,4 +1,4 @@
-/* pawl run: measure, compare with accepted baselines, report: the gate. */
+/* pawl run: measures, compares with accepted baselines, and reports. The gate. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 #include "job/verdicts.h"
 #include "scenario/scenario.h"
 
-/* Printed whatever -q says: nobody else knows how to stop it. */
+/* Prints how to use and stop a kept environment, even with -q: the user cannot learn it elsewhere. */
 static void print_kept(const struct run_all *all, const struct scenario *s)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
@@ -23,7 +23,7 @@ static void print_kept(const struct run_all *all, const struct scenario *s)
 	for (size_t i = 0; i < all->kept.services.n; i++)
 		strbuf_addf(&words, "kept running: %s\n", all->kept.services.items[i]);
 	strbuf_addf(&words, "stop it with: kill %d\nmeasure it again with: ", (int)all->kept.pid);
-	/* Attached to alone, a process would give the environment's folder and ports names of its own. */
+	/* Without PAWL_KEPT, a process would get another folder and other ports. */
 	if (all->kept_file) {
 		strbuf_adds(&words, "PAWL_KEPT=");
 		escape_shell(&words, all->kept_file);
@@ -40,7 +40,7 @@ static void print_kept(const struct run_all *all, const struct scenario *s)
 	fputs(shown.buf, stderr);
 }
 
-/* One environment, one process: one scenario. */
+/* Options for one environment, or one process, need exactly one scenario. */
 static int take_one(struct project *project, struct error *err)
 {
 	const struct request *o = project->request;
@@ -89,14 +89,14 @@ static int run(struct invocation *inv, struct error *err)
 	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
 	    take_one(&project, err) < 0)
 		return -1;
-	/* A damaged baseline is misuse, which is reported before anything is measured. */
+	/* A damaged baseline is misuse, reported before anything is measured. */
 	for (size_t i = 0; i < project.n_scenarios; i++)
 		if (project_read_baselines(&project, project.scenarios[i]->name, err) < 0)
 			return -1;
 	if (confirm_check(&project, err) < 0)
 		return -1;
 	status = measure_and_judge(&all, &project, err);
-	/* Also when the report could not be written. */
+	/* Also if the report could not be written. */
 	print_kept(&all, project.scenarios[0]);
 	return status;
 }
@@ -121,7 +121,7 @@ const struct command_def cmd_run = {
 		"--repro RESULT (a result.json or its folder, such as an artifact of a CI job) measures what went\n"
 		"red there: its scenarios, as often, against what they were compared with. On a machine of\n"
 		"another class stored times mean nothing, so the base is built and both are run in pairs,\n"
-		"as a result in pairs always is. What differs, the commit or the scenario, is said first.\n\n"
+		"as a result in pairs always is. What differs, the commit or the scenario, is printed first.\n\n"
 		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
 		"and cleaned up by the command that is printed last. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"

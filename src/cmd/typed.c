@@ -15,20 +15,20 @@
 #include "report/typed.h"
 
 #define TOLERANCE_MOST_PCT 1000.0
-/* What a metric is judged by that has no tolerance of its own, as the time that passes. */
+/* Limit of a metric without a default of its own, such as wall time. */
 #define TOLERANCE_PCT 5.0
-/* The profile of a command, instead of a scenario's 36,000 samples at 4,999 Hz in 10 s. */
+/* Profile of a command. A scenario takes 36,000 samples at 4,999 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
 enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000, COMMANDS_MOST = 64 };
 
-/* A command as it was given, and with its parameters replaced. */
+/* A command as given, then with its parameters replaced. */
 struct words {
 	const char *command, *name, *prepare;	/* name and prepare may be NULL */
 };
 
 /* -------- commands or scenarios */
 
-/* Options that say what a scenario is compared with, or which. */
+/* True if options say what scenarios are compared with, or which. */
 static bool means_scenarios(const struct options *o)
 {
 	return o->base || o->base_ref || o->head || o->head_ref || o->baseline_ref || o->tags.n;
@@ -43,7 +43,7 @@ static int names_scenario(struct project *project, const char *arg, bool *out, s
 	return project_has_scenario(project, arg, out, err);
 }
 
-/* Whether the arguments are commands: none of them names a scenario. */
+/* Sets OUT to whether the arguments are commands, which means that no argument names a scenario. */
 static int are_commands(struct invocation *inv, bool *out, struct error *err)
 {
 	static const struct strv none = STRV_INIT;
@@ -92,7 +92,10 @@ static int check_options(const struct invocation *inv, struct error *err)
 	return 0;
 }
 
-/* What only commands have: a scenario's file says it, or there is nothing to say it of. */
+/*
+ * Refuses options that only commands have. A scenario's file has its own settings, or they make no sense for
+ * scenarios.
+ */
 static int refuse_options(const struct options *o, struct error *err)
 {
 	const struct {
@@ -142,7 +145,7 @@ struct word_list {
 	size_t n, cap;
 };
 
-/* A command of LIST for each of VALUES, which replace {NAME}; one that has no such mark is there once. */
+/* Repeats each command of LIST for each of VALUES, which replace {NAME}. A command without such a mark stays single. */
 static int expand(struct arena *arena, struct word_list *list, const char *name, const char *values, struct error *err)
 {
 	CLEANUP(free_ptr) char *mark = text_printf("{%s}", name);
@@ -176,7 +179,7 @@ static int expand(struct arena *arena, struct word_list *list, const char *name,
 	return 0;
 }
 
-/* N commands of ITEMS, the N-th named and prepared as the options say. */
+/* Adds N commands of ITEMS. The options name and prepare each by its number. */
 static int collect(struct arena *arena, const struct options *o, char *const *items, size_t n, size_t first, struct word_list *out,
 		   struct error *err)
 {
@@ -210,7 +213,7 @@ static int check_counts(const struct options *o, size_t n, struct error *err)
 
 /* -------- the scenario of a command */
 
-/* What a shell means by a dollar is nothing that pawl replaces. */
+/* Adds WORD with each dollar doubled: it is for the shell, and not for pawl to replace. */
 static void add_word(struct scenario *s, struct strv *argv, const char *word)
 {
 	CLEANUP(strbuf_release) struct strbuf escaped = STRBUF_INIT;
@@ -240,7 +243,7 @@ static int set_words(struct scenario *s, const char *text, struct error *err)
 	return 0;
 }
 
-/* What all commands share. */
+/* Settings that all commands share. */
 struct common {
 	const struct options *options;
 	const struct metric *metric;
@@ -248,7 +251,7 @@ struct common {
 	bool typed;			/* not --base-cmd and --head-cmd */
 };
 
-/* COMMAND works in the folder where pawl was started. */
+/* Makes the scenario of a command, which works in the folder where pawl was started. */
 static int make_scenario(struct scenario *s, const struct common *common, const char *name, const struct words *words, struct error *err)
 {
 	const struct metric *metric = common->metric;
@@ -275,7 +278,9 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 		set_shell_command(s, &s->prepare, words->prepare);
 	if (common->options->warmup)
 		s->warmup_runs = (unsigned)common->options->warmup;
-	/* Who tries two commands waits for the answer: hardly more samples than symbols are judged by at the least. */
+	/*
+	 * A user who tries two commands waits for the answer, so take hardly more samples than judging symbols needs.
+	 */
 	s->profile.frequency = COMMANDS_FREQUENCY;
 	s->profile.samples = COMMANDS_SAMPLES;
 	s->profile.duration_ns = COMMANDS_PROFILE_NS;
@@ -352,7 +357,7 @@ int typed_read(struct typed *out, struct invocation *inv, struct error *err)
 		return -1;
 	out->positional = typed;
 	out->without_perf = typed && !o->explain && common.metric->source == SOURCE_TARGET;
-	/* Who wants an answer as quick as this asks for its cause afterwards. */
+	/* A quick answer comes without causes. --explain asks for them. */
 	if (typed && !o->explain)
 		o->no_explain = o->no_profile = true;
 	return 0;

@@ -1,7 +1,7 @@
 /*
- * Commands that are compared as they are typed, without a scenario: `pawl ab 'A' 'B' 'C'`, each against the first, or --base-cmd
- * and --head-cmd. They are judged by one metric: CPU time without perf and without a search for causes, unless options say
- * otherwise, and task-clock where they are given as --base-cmd and --head-cmd.
+ * Commands compared as typed, without a scenario: `pawl ab 'A' 'B' 'C'`, each against the first, or --base-cmd and
+ * --head-cmd. One metric judges them. For typed arguments it is CPU time, without perf and without a search for
+ * causes, unless options say otherwise. For --base-cmd and --head-cmd it is task-clock.
  *
  *	typed_read() -> measuring -> report_typed(), typed_export() -> typed_release()
  */
@@ -28,15 +28,16 @@ struct typed {
 	struct typed_pair *pairs;	/* n 0: the arguments are scenarios */
 	size_t n, cap;
 	bool positional;	/* typed as arguments */
-	bool without_perf;	/* what they are judged by needs none */
+	bool without_perf;	/* the metric that judges them needs no perf */
 };
 
 /*
- * Arguments are commands when nothing says what scenarios are compared with and none of them names one; when some do, or options
- * do not fit, that is an ERR_INPUT. Options of INV that follow from it are set. OUT is for typed_release(), whatever happens.
+ * Reads the commands. Arguments are commands if no option says what scenarios are compared with, and no argument
+ * names a scenario. A mixture of both, or options that do not fit, is an ERR_INPUT. Sets the options of INV that
+ * follow. OUT needs typed_release() in every case.
  */
 int typed_read(struct typed *out, struct invocation *inv, struct error *err);
-/* --export-json and --export-markdown. */
+/* Writes the files of --export-json and --export-markdown. */
 int typed_export(const struct options *options, const struct result *result, struct error *err);
 void typed_release(struct typed *typed);
 

@@ -18,7 +18,7 @@
 
 enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
 
-/* "x.json" to "x.folded", for free(). */
+/* Returns "x.folded" for "x.json", for free(). */
 static char *folded_beside(const char *json_path)
 {
 	return text_printf("%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);
@@ -84,7 +84,7 @@ void accepted_stacks_compare(struct result *result, const struct stacks *heads, 
 		struct scenario_result *s = &result->scenarios[i];
 		struct error why = ERROR_INIT;
 
-		/* What pairs were profiled of has its picture, of one machine and one hour. */
+		/* A scenario profiled in pairs has its picture already, of one machine and one hour. */
 		if (!s->baseline_path || s->difference || !pictures_drawn(s))
 			continue;
 		if (compare(result, s, &heads[i], project, &why) < 0)

@@ -1,7 +1,7 @@
 /*
- * The stacks that go with a baseline: `<class>.folded` beside `<class>.json`, the pruned profile that was
- * accepted, so that a run can show the difference as a picture. The baseline's numbers do not rest on it: one that is
- * missing or damaged costs only the picture.
+ * The stacks of a baseline: the accepted profile, pruned, in `<class>.folded` next to `<class>.json`. A run draws its
+ * difference picture from them. The baseline's numbers do not depend on them: if the file is missing or damaged, only
+ * the picture is missing.
  */
 #ifndef PAWL_JOB_ACCEPTED_H
 #define PAWL_JOB_ACCEPTED_H
@@ -13,19 +13,19 @@ struct scenario_result;
 struct stacks;
 
 /*
- * Keep the stacks that SCENARIO's folder in OUT_DIR (NULL: none) holds, pruned, beside the baseline JSON_PATH. When
- * it holds none, those of another profile are removed.
+ * Writes the stacks in SCENARIO's folder of OUT_DIR (NULL: none), pruned, next to the baseline JSON_PATH. If the
+ * folder holds none, removes those of an earlier profile.
  */
 int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
 
 /*
- * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or
- * it could not be decided whether it changed; what goes wrong is a note. Costs are drawn where they were found to
- * have changed, else shares. HEADS are the pruned stacks of RESULT's scenarios, empty where there are none.
+ * Draws diff.svg into the folder of each judged scenario that has stacks on both sides. Exceptions: scenarios that
+ * have one already, and scenarios whose change is undecided. Errors become notes. The picture shows costs if they
+ * changed, else shares. HEADS are the pruned stacks of RESULT's scenarios, empty for scenarios without any.
  */
 void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project);
 
-/* The same for a scenario measured in pairs, with its picture in OUT_DIR. */
+/* The same for a scenario measured in pairs. The picture goes to its folder in OUT_DIR. */
 void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *scenario);
 

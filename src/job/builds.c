@@ -20,7 +20,7 @@ char *builds_label(const char *ref, const char *commit)
 	return text_printf("%.*s", COMMIT_SHOWN, commit);
 }
 
-/* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
+/* Reads `build:` of SOURCE's pawl.yaml. Returns 1, 0 if it has none, 2 if the file has faults, or -1. */
 static int build_in(struct file_source *source, struct arena *arena, struct command *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -47,7 +47,10 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 		got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
-	/* One that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
+	/*
+	 * If pawl.yaml has none, or cannot be parsed (a newer pawl may have written it), the project's `build:` is
+	 * used.
+	 */
 	if (got != 1)
 		command_copy(arena, out, &builds->project->config.build);
 	return 0;
@@ -90,7 +93,7 @@ int builds_working_tree(struct builds *builds, const char *root, struct error *e
 	CLEANUP(free_ptr) char *log = file_join(builds->trees.logs, "build-head.log");
 	int got;
 
-	/* How a tree is built is its own affair, whoever judges what came of it. */
+	/* A tree is always built by its own pawl.yaml, even if another commit judges it. */
 	file_source_folder(&source, root);
 	got = build_in(&source, &arena, &build, err);
 	if (got == 2)

@@ -1,4 +1,7 @@
-/* Building a project's other commits, and its working tree, as pawl.yaml says: what measure/trees needs from cmd/. */
+/*
+ * Builds a project's other commits and its working tree with `build:` of pawl.yaml. Supplies what measure/git/trees
+ * needs.
+ */
 #ifndef PAWL_JOB_BUILDS_H
 #define PAWL_JOB_BUILDS_H
 
@@ -15,16 +18,19 @@ struct builds {
 };
 
 /*
- * For trees_get() and trees_put() on OUT's trees. A commit is built by `build:` of its own pawl.yaml, or by the
- * project's where it has none. SCRATCH and LOGS are as in struct trees. OUT must stay where it is.
+ * Prepares OUT->trees for trees_get() and trees_put(). A commit is built with `build:` of its own pawl.yaml, or with
+ * the project's if it has none. SCRATCH and LOGS are as in struct trees. OUT must not move.
  */
 void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch,
 		 const char *logs);
-/* The full commit of REF; one that git does not know is an ERR_INPUT. OPTION ("--base-ref") is for the message. For free(). */
+/*
+ * Resolves REF to its full commit, for free(). ERR_INPUT if git does not know it. OPTION ("--base-ref") is for the
+ * message.
+ */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);
-/* What COMMIT, named by REF (or NULL), is called: "main (1a2b3c4d5e6f)"; for free(). */
+/* Returns COMMIT's name in reports, such as "main (1a2b3c4d5e6f)", for free(). REF may be NULL. */
 char *builds_label(const char *ref, const char *commit);
-/* Build the tree at ROOT by `build:` of its pawl.yaml, when it has one; the log is LOGS/build-head.log. */
+/* Builds the tree at ROOT with `build:` of its pawl.yaml, if it has one. The log is LOGS/build-head.log. */
 int builds_working_tree(struct builds *builds, const char *root, struct error *err);
 
 #endif

@@ -37,7 +37,7 @@ int callers_take(struct session *session, const struct target_spec specs[2], uin
 	wish.calls = list.buf;
 	ret = strace_run(session, specs, 2, &wish, texts, err);
 	for (int i = 0; i < 2; i++) {
-		/* A side that makes none of these calls has no line of them. */
+		/* A side that makes no such call leaves no text. */
 		if (ret == 0 && texts[i].text.len)
 			ret = strace_read_stacks(texts[i].text.buf, texts[i].text.len, &stacks[i], err);
 		strbuf_release(&texts[i].text);
@@ -52,9 +52,9 @@ int callers_take(struct session *session, const struct target_spec specs[2], uin
 
 /* -------- services */
 
-/* A load must begin, work and end in it: those that work for ten seconds do. */
+/* Window for counting calls. A load must begin, work and end in it; loads that work for ten seconds do. */
 #define SERVICE_NS (12 * NS_PER_S)
-/* A call takes a millisecond with its stack: thousands are seen in it, of which many more are a part. */
+/* Window for stacks. A call with its stack takes 1 ms, so the window holds thousands, a sample of many more. */
 #define CALLERS_NS (5 * NS_PER_S)
 
 int service_calls_take(struct system *system, struct system_calls *out, struct error *err)
@@ -75,7 +75,7 @@ int service_calls_take(struct system *system, struct system_calls *out, struct e
 	return 0;
 }
 
-/* Of CALLS, or of all (NULL). */
+/* Reads the stacks of CALLS, or of all calls (NULL). */
 static int take_stacks(struct system *system, const char *calls, struct stacks *out, struct error *err)
 {
 	const struct strace_wish wish = { .calls = calls, .stacks = true, .limit_ns = CALLERS_NS };
@@ -94,7 +94,7 @@ int service_callers_take(struct system *system, struct evidence *e, struct evide
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 
-	/* What will have grown is not known yet. */
+	/* It is still unknown which calls grew, so all stacks are kept. */
 	if (!other->system_calls.n)
 		return take_stacks(system, NULL, &e->calling, err);
 	system_calls_settle(&other->system_calls, &e->system_calls);

@@ -23,13 +23,13 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 
-/* Where the base of a flagged scenario comes from; what was not found is NULL. */
+/* The base of a flagged scenario. Unknown fields are NULL. */
 struct base {
 	char *dir;		/* of --base */
-	char *commit;		/* full; else of a tree that must be built */
+	char *commit;		/* full; its tree must be built */
 	char *label;
-	const char *executable;	/* that was accepted */
-	const struct profile *profile;	/* likewise */
+	const char *executable;	/* of the accepted baseline */
+	const struct profile *profile;	/* of the accepted baseline */
 };
 
 struct confirm {
@@ -37,7 +37,7 @@ struct confirm {
 	struct project *project;
 	struct request *request;
 	struct builds builds;
-	struct base *bases;	/* of the scenarios that are flagged; of the others empty */
+	struct base *bases;	/* parallel to the result's scenarios; empty for those not flagged */
 	char *out_dir;
 	uint64_t seed;
 };
@@ -68,7 +68,7 @@ int confirm_check(struct project *project, struct error *err)
 	return builds_resolve(&builds, "--base-ref", o->base_ref, &commit, err);
 }
 
-/* -------- what is flagged */
+/* -------- flagged scenarios */
 
 static bool is_flagged(const struct scenario_result *s)
 {
@@ -78,7 +78,7 @@ static bool is_flagged(const struct scenario_result *s)
 	return false;
 }
 
-/* Stored runs decided it, and its cause is asked for. */
+/* True if stored runs decided S and its cause is asked for. */
 static bool wants_cause(const struct request *request, const struct scenario_result *s)
 {
 	return request->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
@@ -89,7 +89,7 @@ static bool wants_pairs(const struct confirm *c, const struct scenario_result *s
 	return is_flagged(s) || wants_cause(c->request, s);
 }
 
-/* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
+/* Returns what stored runs leave open, such as "flagged by stored times alone, not confirmed in pairs". */
 static const char *what_is_open(const struct scenario_result *s)
 {
 	bool undecided = false, improved = false;
@@ -107,7 +107,7 @@ static const char *what_is_open(const struct scenario_result *s)
 	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
 }
 
-/* What it would take, with the command. */
+/* Notes why S is unconfirmed, and the command that compares it in pairs. */
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -121,8 +121,8 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 /* -------- the bases */
 
 /*
- * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
- * it came in with. Later commits may touch the file too.
+ * Finds the commit that the last session measured. For a session of an uncommitted tree, or of a project's first
+ * commit, it is the commit that added the session. Later commits may touch the file too.
  */
 static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
 {
@@ -223,14 +223,14 @@ static int confirm_against(struct confirm *c, const struct base *base, struct er
 	struct tree tree = { 0 };
 	int ret = base->dir ? 0 : trees_get(&c->builds.trees, base->commit, &tree, err);
 
-	/* The head is not built again: its program is the one that was flagged. */
+	/* The head is not built again, since its program is the one that was flagged. */
 	if (ret == 0)
 		ret = compare(c, base, base->dir ?: tree.root, err);
 	trees_put(&c->builds.trees, &tree);
 	return ret;
 }
 
-/* Each base once; a scenario whose base was dealt with has none any more. */
+/* Handles each base once, then releases it for all scenarios that share it. */
 static void confirm_all(struct confirm *c)
 {
 	struct lifecycle *run = &c->all->run;

@@ -1,4 +1,4 @@
-/* The terminal: results on standard output, talk on standard error. */
+/* Terminal output: results on standard output, messages on standard error. */
 #ifndef PAWL_JOB_CONSOLE_H
 #define PAWL_JOB_CONSOLE_H
 
@@ -6,11 +6,11 @@ struct error;
 struct request;
 struct strbuf;
 
-/* Write to standard output; a write that fails is an error. */
+/* Writes TEXT to standard output. A failed write is an error. */
 int console_print(const struct strbuf *text, struct error *err);
-/* Talk, unless -q: lines that may hold text from outside, which is made harmless. */
+/* Prints a message unless -q is given. Text from outside is made safe for a terminal. */
 void console_say(const struct request *request, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same as it stands, such as what moves the cursor, and ::group::. */
+/* Prints TEXT unescaped, such as cursor movements and ::group::, unless -q is given. */
 void console_raw(const struct request *request, const char *text);
 
 #endif

@@ -48,7 +48,7 @@ static const char *words_of(int sys)
 	return strerrordesc_np(sys) ?: "unknown error";
 }
 
-/* -------- perf, and what the kernel permits it */
+/* -------- perf and its permissions */
 
 static void check_perf(const struct doctor_facts *f, struct findings *out)
 {
@@ -64,7 +64,7 @@ static void check_perf(const struct doctor_facts *f, struct findings *out)
 
 static void check_permission(const struct doctor_facts *f, struct findings *out)
 {
-	/* perf may have file capabilities that pawl has not. */
+	/* perf may have file capabilities that pawl lacks. */
 	enum finding_level level = f->machine.tier != TIER_NONE ? FINDING_WARNING : FINDING_PROBLEM;
 	const char *remedy = REMEDY_PARANOID;
 	int sys = f->event_errno;
@@ -153,7 +153,7 @@ static void check_kptr(const struct doctor_facts *f, struct findings *out)
 			     hidden ? "the kernel's functions have no names in profiles" : "kernel addresses are visible");
 }
 
-/* -------- the CPUs: their clock, who shares them, who is busy on them */
+/* -------- the CPUs: clock, sharing, load */
 
 static void check_governor(const struct doctor_facts *f, struct findings *out)
 {
@@ -233,7 +233,7 @@ static void check_steal(const struct doctor_facts *f, struct findings *out)
 			     now, ever);
 }
 
-/* -------- where pawl runs: machine, container, disk, and the tools it can use there */
+/* -------- the surroundings: machine, container, disk and tools */
 
 static void check_virtual(const struct doctor_facts *f, struct findings *out)
 {
@@ -293,7 +293,7 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 			     (double)f->free_bytes / (small ? MIB : GIB), small ? "MiB" : "GiB", f->out_dir);
 }
 
-/* A program that pawl can use when it is there. WITHOUT says what is left out else. */
+/* Checks for an optional program. WITHOUT says what is left out if it is missing. */
 static void check_tool(const struct doctor_facts *f, const char *name, const char *path, const char *without,
 		       struct findings *out)
 {
@@ -357,7 +357,7 @@ static struct fact number_of(const char *path)
 	return fact;
 }
 
-/* 0, or the errno with which the kernel refuses the humblest of all events: our own time. */
+/* Returns 0, or the errno with which the kernel refuses the simplest event, the process's own time. */
 static int try_event(void)
 {
 	struct perf_event_attr attr = {
@@ -376,10 +376,10 @@ static int try_event(void)
 	return 0;
 }
 
-/* What this process is allowed, and where it is. */
+/* Reads what this process may do, and which container and cgroup it is in. */
 static void read_process(struct doctor_facts *f)
 {
-	/* CAP_SYS_ADMIN is what CAP_PERFMON was split from: perf_event_paranoid binds neither. */
+	/* CAP_PERFMON was split from CAP_SYS_ADMIN. perf_event_paranoid binds neither. */
 	enum { SYS_ADMIN = 21, SYSLOG = 34, PERFMON = 38 };
 	CLEANUP(free_ptr) char *status = text_of("/proc/self/status"), *init_cgroup = text_of("/proc/1/cgroup");
 	uint64_t capabilities = 0, seccomp = 0;
@@ -423,7 +423,7 @@ static void read_disk(struct doctor_facts *f, const char *out_dir)
 	f->free_bytes = (unsigned long long)fs.f_bavail * fs.f_frsize;
 }
 
-/* As session_open() does, but without the lock, and going on where that gives up. */
+/* Like session_open(), but takes no lock, and continues where that fails. */
 static int open_session(struct doctor_facts *f, struct keeper *keeper, struct error *err)
 {
 	f->session = (struct session){ .keeper = keeper, .lock_fd = -1 };
@@ -458,7 +458,7 @@ static void gather(struct doctor_facts *f, const char *out_dir)
 	f->valgrind = file_find_program("valgrind", NULL);
 	f->git = file_find_program("git", NULL);
 
-	/* Time can be stolen only from somebody who wants it: compute between the readings. */
+	/* Time can be stolen only from a process that wants it, so compute between the readings. */
 	noise_read(&f->before);
 	while (clock_now_ns() < f->before.at_ns + 200 * NS_PER_MS)
 		;

@@ -43,50 +43,54 @@
 #include "scenario/yaml.h"
 
 /*
- * Evidence for the search for a cause, taken of both sides while their environments stand. What one tool cannot tell is said,
- * and the others go on.
+ * Collects evidence from both sides while their environments are up. If a tool fails, the reason is recorded and the
+ * remaining tools still run.
  */
 
-/* Faults and waiting are looked at where they rose by so much: a part of the base's, and in all. */
+/* Least increases for recording faults and waits: relative and absolute. */
 #define ROSE 1.02
 enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define WAITED_MS 1.0
-/* Where CPU time accounts for all but this part of a longer wall time, waiting explains nothing: judge/ wants twice as much. */
+/*
+ * Waits are recorded only if CPU time leaves at least this part of the added wall time open. judge/ wants twice as
+ * much.
+ */
 #define OFF_CPU_PART 0.25
 
 /*
- * What all steps together may take: as long as BUDGET_RUNS runs of the base, between bounds. On a busy machine tools take longer as
- * well: the least stretches as wall time does beyond CPU time, or as the load average does beyond the CPUs. Steps on services have windows instead. To end what takes too long
- * takes a moment, too: with that it is 20 s.
+ * Budget of all steps together: the time of BUDGET_RUNS runs of the base, between bounds. Tools take longer on a busy
+ * machine. The lower bound therefore grows with the ratio of wall time to CPU time, or of the load average to the
+ * CPUs. Stopping a slow tool takes a moment, which makes the lower bound 20 s. Steps on services have windows
+ * instead.
  */
 #define BUDGET_LEAST_NS (19 * NS_PER_S)
 #define BUDGET_MOST_NS (60 * NS_PER_S)
 #define BUDGET_RUNS 50
-/* The remedy for what took too long. */
-#define LESS_WORK "; a run with less work is told in full"
+/* Remedy in the reason of a step that took too long. */
+#define LESS_WORK "; a shorter run is recorded in full"
 
 struct turn;
 
-/* One thing that is found out. What is not done within its limit is ended, and the others go on without it. */
+/* One step of the search. At its limit it is stopped, and the others go on without it. */
 struct step {
-	const char *without;	/* what is said where it cannot be had */
-	size_t reason;		/* where in struct evidence */
-	unsigned least, most;	/* percent of the budget: what is kept for it while others work, and what it has */
+	const char *without;	/* how the reason begins if it fails */
+	size_t reason;		/* offset of the reason in struct evidence */
+	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
 	bool (*wanted)(const struct turn *turn);
 	int (*take)(const struct turn *turn, struct error *err);
 };
 
-/* A step that is taken on N sides. */
+/* A step on N sides. */
 struct turn {
 	struct evidence_search *search;
 	struct system *const *systems;
 	unsigned n;
 	const struct step *step;
 	uint64_t began_ns;
-	uint64_t limit_ns;	/* of all sides; 0: none */
+	uint64_t limit_ns;	/* for all sides; 0: none */
 };
 
-/* The side that SYSTEM is of. */
+/* Returns the evidence of SYSTEM's side. */
 static struct evidence *found_of(struct evidence_search *s, const struct system *system)
 {
 	return &s->found[system == &s->sides[1].system];
@@ -107,7 +111,7 @@ static const struct measured_side *side_of(const struct evidence_search *s, cons
 	return &s->sides[system == &s->sides[1].system];
 }
 
-/* Of the limit; at least something, as 0 would be none. */
+/* Returns what is left of the limit, at least 1, since 0 means no limit. */
 static uint64_t left_ns(const struct turn *turn)
 {
 	uint64_t took = clock_now_ns() - turn->began_ns;
@@ -120,7 +124,7 @@ static const char **reason_of(const struct turn *turn, struct evidence *e)
 	return (const char **)((char *)e + turn->step->reason);
 }
 
-/* What E lacks has a reason. -1: it was interrupted. */
+/* Records why E lacks the step's evidence. Returns -1 if WHY is an interrupt. */
 static int note_missing(const struct turn *turn, struct evidence *e, const struct error *why, struct error *err)
 {
 	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
@@ -153,7 +157,7 @@ static bool rose(const struct evidence_search *s, const struct metric *metric, d
 	       side_result_median(s->sides[1].result, metric) > ROSE * side_result_median(s->sides[0].result, metric);
 }
 
-/* The engine of code that is made while it runs which was started, none of the project's own programs beside it; NULL: none. */
+/* Returns the engine of just-in-time code that was started, or NULL. NULL too if a program of the project's own ran. */
 static const char *engine_of(const struct evidence *e)
 {
 	static const char *const engines[] = { "node", "java" };
@@ -174,7 +178,7 @@ static const char *engine_of(const struct evidence *e)
 	return found;
 }
 
-/* Of PATHS as what was started in CWD named them one is a program or library of the project's own. */
+/* True if one of PATHS, relative to CWD, is an ELF program or library of the project's own. */
 static bool has_own_binary(const struct own_code *own, const struct strv *paths, const char *cwd)
 {
 	for (size_t i = 0; i < paths->n; i++) {
@@ -187,7 +191,7 @@ static bool has_own_binary(const struct own_code *own, const struct strv *paths,
 	return false;
 }
 
-/* Whether what knows functions by their files can name one of the project's. */
+/* True if tools that know functions by their files can name one of the project's. */
 static bool have_own_binary(const struct turn *turn)
 {
 	for (unsigned i = 0; i < turn->n; i++) {
@@ -195,14 +199,14 @@ static bool have_own_binary(const struct turn *turn)
 		const struct system_calls *calls = &e->system_calls;
 		const char *cwd = turn->systems[i]->env.plan->cwd;
 
-		/* Without its system calls nobody knows what was loaded. */
+		/* Without system calls it is unknown what was loaded. */
 		if (!calls->programs.n || has_own_binary(&e->own, &calls->programs, cwd) || has_own_binary(&e->own, &calls->libraries, cwd))
 			return true;
 	}
 	return false;
 }
 
-/* -------- what is sampled */
+/* -------- sampling */
 
 static bool wants_cpu(const struct turn *turn)
 {
@@ -223,7 +227,7 @@ static int sample_side(const struct turn *turn, unsigned i, bool faults, struct 
 		return error_set(err, ERR_SYSTEM, "perf is not used here");
 	wish.limit_ns = turn->limit_ns / turn->n;
 	wish.cut = &cut;
-	/* What is made while it runs has frame pointers, as it is asked to, and no debug information. */
+	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
 	if (engine_of(e))
 		wish.call_graph = CALL_GRAPH_FP;
 	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
@@ -262,7 +266,10 @@ static int sample_faults(const struct turn *turn, struct error *err)
 	return sample(turn, true, err);
 }
 
-/* Wall time rose, and by more than the CPU time of as many CPUs as are at work: of services it is the scenario's. */
+/*
+ * True if wall time rose by more than CPU time explains, spread over the CPUs at work. A service's wall time is the
+ * scenario's, so any rise counts.
+ */
 static bool wants_waits(const struct turn *turn)
 {
 	const struct evidence_search *s = turn->search;
@@ -294,11 +301,11 @@ static int take_waits(const struct turn *turn, struct error *err)
 	return noted;
 }
 
-/* -------- what is traced */
+/* -------- tracing */
 
 static bool wants_calls(const struct turn *turn)
 {
-	/* Of a service's head alone nothing can be said, and the base's comes first. */
+	/* A service's head alone shows nothing, and the base comes first. */
 	return !is_service(turn) || turn->systems[0] == &turn->search->sides[0].system || turn->search->found[0].system_calls.n;
 }
 
@@ -331,7 +338,7 @@ static int trace_commands(const struct turn *turn, struct error *err)
 							  (double)wish.limit_ns / 1e9, LESS_WORK);
 		if (e->system_calls.n)
 			loaded_identify(e, turn->systems[i]->env.plan->cwd);
-		/* What an engine does is its own only for whom it is the project. */
+		/* An engine's code is the project's own only if the engine is the project. */
 		if (engine_of(e))
 			e->own.program = NULL;
 	}
@@ -345,7 +352,7 @@ static int trace_calls(const struct turn *turn, struct error *err)
 	return (is_service(turn) ? trace_service : trace_commands)(turn, err);
 }
 
-/* Of commands both sides' calls must be known. */
+/* True if callers can be found: for commands only on both sides at once. */
 static bool wants_callers(const struct turn *turn)
 {
 	return is_service(turn) ? found_by(turn, 0)->system_calls.n : turn->n == 2 && have_own_binary(turn);
@@ -365,9 +372,9 @@ static int trace_callers(const struct turn *turn, struct error *err)
 	return ret == 0 ? 0 : note_missing(turn, e, &why, err);
 }
 
-/* -------- what is counted, of commands */
+/* -------- counting, for commands */
 
-/* So many files of callgrind, up to this many bytes each, are kept in the folder of the run. */
+/* Most callgrind files of a side kept in the run's folder, and the most bytes of each. */
 enum { CALLGRIND_KEPT = 8, CALLGRIND_LARGEST = 32 << 20 };
 
 static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
@@ -375,7 +382,7 @@ static int feed_work(void *ctx, size_t side, const char *text, size_t len, struc
 	const struct turn *turn = ctx;
 	struct evidence *e = found_by(turn, (unsigned)side);
 
-	/* Kept for callgrind_annotate and kcachegrind; without it nothing is lost here. */
+	/* For callgrind_annotate and kcachegrind only, so a failed write does not matter. */
 	if (e->counted++ < CALLGRIND_KEPT && len <= CALLGRIND_LARGEST) {
 		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", side_of(turn->search, turn->systems[side])->out, e->counted);
 
@@ -390,8 +397,8 @@ static bool is_plain_name(const char *name)
 }
 
 /*
- * Functions of the program that are not the project's, so that samples, which do not know places, agree. The C library is part of a
- * program that is linked statically: what no source of the project defines.
+ * Disowns functions of the program that are not the project's, so that samples, which lack places, agree. A
+ * statically linked program contains the C library: functions that no source of the project defines.
  */
 static void disown_linked(struct evidence *e)
 {
@@ -413,10 +420,13 @@ static void disown_linked(struct evidence *e)
 	e->own.linked = linked;
 }
 
-/* Valgrind takes a fifth of a second for each process: of what is started so often, samples tell enough. */
+/* Valgrind takes 0.2 s per process. For programs started at least this often, samples suffice. */
 enum { HELPERS_LEAST = 8 };
 
-/* The option by which valgrind leaves out what either side merely starts; "": there is nothing of that. */
+/*
+ * Appends the option that makes valgrind skip helpers that either side merely starts. Appends nothing if there are
+ * none.
+ */
 static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv helpers = STRV_INIT;
@@ -454,7 +464,7 @@ static int count_work(const struct turn *turn, struct error *err)
 		struct evidence *e = sides[i];
 
 		if (ret < 0) {
-			/* Half of what was executed is worse than nothing. */
+			/* Partial counts are worse than nothing. */
 			work_release(&e->work);
 			continue;
 		}
@@ -464,7 +474,10 @@ static int count_work(const struct turn *turn, struct error *err)
 	return ret == 0 ? 0 : note_missing_of_all(turn, &why, err);
 }
 
-/* A process of Python was started; where nobody knows what was, the program itself is one, or its script. */
+/*
+ * True if a Python process was started. If the processes are unknown, true if the program is Python or a Python
+ * script.
+ */
 static bool runs_python(const struct evidence *e)
 {
 	const struct strv *programs = &e->system_calls.programs;
@@ -499,7 +512,10 @@ static bool wants_work(const struct turn *turn)
 	return !is_service(turn);
 }
 
-/* Of programs in Python its functions; of others, and where these cannot be told, instructions. */
+/*
+ * Counts functions of Python programs. Counts instructions of others, and of Python programs without functions of
+ * their own.
+ */
 static int count_calls(const struct turn *turn, struct error *err)
 {
 	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
@@ -519,7 +535,7 @@ static int count_calls(const struct turn *turn, struct error *err)
 	return note_missing_of_all(turn, &why, err);
 }
 
-/* Allocations that a program makes in any case, for its output and its start. */
+/* Extra allocations that do not count: programs make them for output and start-up. */
 enum { ALLOCATIONS_ROSE = 16 };
 
 static double allocations_of(const struct work *work)
@@ -534,7 +550,7 @@ static double allocations_of(const struct work *work)
 	return calls;
 }
 
-/* Memory rose, or what was counted already calls malloc more often. */
+/* True if memory rose, or the functions counted so far call malloc more often. */
 static bool wants_heap(const struct turn *turn)
 {
 	const struct evidence_search *s = turn->search;
@@ -555,16 +571,16 @@ static int count_heap(const struct turn *turn, struct error *err)
 		struct error why = ERROR_INIT;
 		const struct side_result *counted = side_of(turn->search, turn->systems[i])->result;
 
-		/* Of one side alone nothing can be said. */
+		/* One side alone shows nothing. */
 		if (heap_take(turn->systems[i], counted, turn->limit_ns / turn->n, found_by(turn, i), &why) < 0)
 			return note_missing(turn, found_by(turn, i), &why, err);
 	}
 	return 0;
 }
 
-/* -------- what is to be said of it */
+/* -------- gaps in the evidence */
 
-/* Where it tells no name although it was asked to. */
+/* Notes an engine whose functions have no names although it was asked for them. */
 static void note_engine(struct evidence *e)
 {
 	const char *engine = engine_of(e);
@@ -576,7 +592,7 @@ static void note_engine(struct evidence *e)
 		"functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it";
 }
 
-/* What the program itself does not tell; what belongs to the system has packages for that. */
+/* Notes what the program's own symbols lack. Programs of the system are skipped: packages have their symbols. */
 static void note_names(struct evidence *e)
 {
 	struct own_code built = e->own;
@@ -597,7 +613,9 @@ static void note_names(struct evidence *e)
 			     "build what is measured with -g, without -s and strip", name);
 }
 
-/* Chains that reach the program's start at all; of scripts and of code made at run time they end in the engine. */
+/*
+ * Least share of call paths that reach the program's start. Those of scripts and just-in-time code end in the engine.
+ */
 #define CHAINS_LEAST 0.5
 
 static void note_chains(struct evidence *e, enum tier tier)
@@ -622,7 +640,7 @@ static void note_side(struct evidence_search *s, struct system *system)
 	note_chains(e, system->session->machine.tier);
 }
 
-/* What both sides' profiles have, where one of them has no samples with whole call paths. */
+/* Uses both sides' profiles if one side has no samples with complete call paths. */
 static void use_profiles(struct evidence_search *s)
 {
 	if ((s->found[0].cpu.n && s->found[1].cpu.n) || !s->sides[0].stacks.n || !s->sides[1].stacks.n)
@@ -634,7 +652,7 @@ static void use_profiles(struct evidence_search *s)
 	}
 }
 
-/* Samples know functions without their places. */
+/* Finds the places of sampled functions, which samples lack. */
 static void place_sampled(struct evidence *e)
 {
 	if (e->work.n_functions || !e->cpu.n)
@@ -647,8 +665,8 @@ static void place_sampled(struct evidence *e)
 /* -------- all of it */
 
 /*
- * What the others rest on comes first. What takes longest and is worth nothing in part has what these leave; but for the heap, whose
- * functions' files it tells.
+ * Steps that others need come first. Counting work takes longest and is worth nothing in part, so it gets what these
+ * leave. The heap comes after it, since work tells the files of its functions.
  */
 static const struct step steps[] = {
 	{ "system calls could not be counted", offsetof(struct evidence, no_system_calls), 10, 15, wants_calls, trace_calls },
@@ -669,14 +687,14 @@ static uint64_t budget_ns(const struct evidence_search *s)
 	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 	double load = side_result_median(base, METRIC(WALL_TIME)) / side_result_median(base, METRIC(CPU_TIME)), average;
 
-	/* Sides that run beside each other have no wall time. */
+	/* Sides that run side by side have no wall time. */
 	if (!(load > 0) && getloadavg(&average, 1) == 1)
 		load = average / (double)sysconf(_SC_NPROCESSORS_ONLN);
 
 	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * fmax(load, 1)), BUDGET_MOST_NS);
 }
 
-/* What the step at K has of what is left of BUDGET_NS; 0: others, or what lies between them, have taken too much. */
+/* Returns the limit of step K within what is left of BUDGET_NS. 0: other steps, or work between them, took too much. */
 static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, uint64_t until_ns)
 {
 	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
@@ -700,7 +718,7 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct evidence_search *s = ctx;
-	/* One side at a time has half of it. */
+	/* A side on its own has half of it. */
 	uint64_t wanted = budget_ns(s), budget = (s->most_ns && s->most_ns < wanted ? s->most_ns : wanted) * n / 2;
 	uint64_t until = clock_now_ns() + budget, left;
 
@@ -709,7 +727,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 
 		if (!steps[k].wanted(&turn))
 			continue;
-		/* Of a service each step takes the windows it needs, as long as there is time to begin it. */
+		/* A step on a service takes the windows it needs, if there is time to begin it. */
 		left = limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
 			turn.limit_ns = left;
@@ -727,7 +745,10 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	return 0;
 }
 
-/* The program that a command runs, behind a shell and what is put before it; of an interpreter the project's script. */
+/*
+ * Returns the program that a command runs, behind a shell and wrappers. For an interpreter returns the project's
+ * script. For free(); NULL if none is found.
+ */
 static char *measured_program(const struct plan *plan)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -748,7 +769,7 @@ static char *measured_program(const struct plan *plan)
 	return NULL;
 }
 
-/* What a command line sets and gives, without the program that it names. */
+/* Reads the variables that a command line sets and the arguments that it gives, without the program's name. */
 static void read_words(const struct command *command, struct evidence *e)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -785,7 +806,7 @@ void evidence_begin(struct evidence_search *s, struct measured_side *sides, cons
 			.patterns = &sides[i].scenario->profile.own,
 		};
 		e->tmp = arena_strdup(&e->arena, sides[i].tmp);
-		/* One scenario gives both sides the same. */
+		/* A shared scenario gives both sides the same. */
 		if (sides[0].scenario != sides[1].scenario)
 			read_words(&sides[i].scenario->target, e);
 		sides[i].system.evidence = (struct evidence_wish){ .take = take, .ctx = s };

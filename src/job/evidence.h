@@ -10,19 +10,19 @@ struct measured_side;
 struct tree_map;
 
 /*
- * What is looked at on both sides of a scenario's pairs to find the cause of a regression:
+ * Collects evidence from both sides of a scenario's pairs, to find the cause of a regression:
  *
  *	evidence_begin() once both sides are planned -> loop_evidence() -> causes_find() with what was found -> evidence_end()
  */
 struct evidence_search {
 	struct measured_side *sides;	/* base and head */
 	struct evidence found[2];
-	struct changes changes;		/* between the trees of both */
-	uint64_t most_ns;		/* that the search may take, whatever it would like; 0: no such limit */
+	struct changes changes;		/* between the two trees */
+	uint64_t most_ns;		/* most time for the search; 0: no limit */
 	bool taken;
 };
 
-/* SIDES, SEARCH and the plans must stay where they are; MAPS says where each side's own files lie. */
+/* SIDES, SEARCH and the plans must not move. MAPS tells where each side's own files are. */
 void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
 void evidence_end(struct evidence_search *search);
 

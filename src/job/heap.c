@@ -24,7 +24,7 @@ static int read_stacks(const char *dir, const char *name, const struct work *wor
 
 	if (file_read(path, FOLDED_LARGEST, &text, err) < 0)
 		return -1;
-	/* What allocates nothing has no stack, and has none to be read. */
+	/* A target that allocates nothing leaves an empty file. */
 	return text.len ? heap_folded_read(text.buf, text.len, work, out, err) : 0;
 }
 
@@ -35,7 +35,7 @@ static int read_both(const char *dir, struct evidence *out, struct error *err)
 	return read_stacks(dir, "heap-peak.folded", &out->work, &out->heap_peak, err);
 }
 
-/* A scenario that profiles its allocations has them already. */
+/* True if the scenario's profile counted the allocations already. */
 static bool is_counted(const struct system *system, const struct side_result *counted)
 {
 	CLEANUP(free_ptr) char *path = file_join(system->log_dir, "heap.folded");

@@ -9,8 +9,9 @@ struct side_result;
 struct system;
 
 /*
- * Counts what SYSTEM's target allocates into OUT, whose work tells in which file functions lie: as its side, COUNTED, has it already, or in
- * one execution under heaptrack of LIMIT_NS at the most. ERR_SYSTEM, with what would help, where that cannot be had.
+ * Counts the allocations of SYSTEM's target into OUT. OUT's `work` tells the file of each function. If COUNTED, the
+ * side's result, has the allocations already, uses them. Otherwise runs the target once under heaptrack, for at most
+ * LIMIT_NS. ERR_SYSTEM with a remedy if that fails.
  */
 int heap_take(struct system *system, const struct side_result *counted, uint64_t limit_ns, struct evidence *out, struct error *err);
 

@@ -55,7 +55,7 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 	struct request *request = run->request;
 	const struct session_options options = {
 		.lock_wait_ns = request->lock_wait_ns,
-		/* What is calibrated is task-clock, whatever is gated. */
+		/* calibrate measures task-clock, whatever the gates are on. */
 		.without_perf = project && !request->calibrates && project_only_simulated(project),
 		.perf_optional = run->perf_optional,
 		.waiting = report_waiting,
@@ -64,7 +64,7 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 
 	uint64_t began_ns = clock_now_ns();
 
-	/* Git was asked before, and nobody reads some of its errors: an interrupt may have been among them. */
+	/* Some errors of earlier calls of git are ignored, and an interrupt may have been among them. */
 	if (interrupt_check(&request->interrupt, err) < 0 || session_open(&run->session, &request->keeper, &options, err) < 0)
 		return -1;
 	lifecycle_say(request, "start (lock, perf, what it can count)", began_ns);
@@ -92,10 +92,7 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 		return error_wrap(err, "--out");
 	if (file_make_dirs(result->out_dir, err) < 0)
 		return -1;
-	/*
-	 * Reports that lie there already, which somebody may have made beforehand, are not to be taken for this
-	 * run's.
-	 */
+	/* Removes earlier reports, even those that others left, since they could be taken for this run's. */
 	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
 		CLEANUP(free_ptr) char *path = file_join(result->out_dir, reports[i]);
 
@@ -113,10 +110,10 @@ void lifecycle_watch(struct lifecycle *run)
 	noise_read(&run->before);
 }
 
-/* Other pawls that a note names. */
+/* Most other pawls in a note. */
 enum { OTHERS_NAMED = 3 };
 
-/* "another pawl (pid 12, pid 13) was measuring too, ..." */
+/* Adds the note "another pawl (pid 12, pid 13) was measuring too, ...". */
 static void note_others(const struct strv *others, struct strv *notes)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -137,7 +134,7 @@ void lifecycle_watched(struct lifecycle *run)
 	struct noise after;
 
 	noise_read(&after);
-	/* A pawl that measures by leave of another one's lock is the other one's. */
+	/* A pawl that measures under another's lock belongs to that one. */
 	lock_others(&run->others);
 	if (run->session.lock_fd >= 0 && run->others.n)
 		note_others(&run->others, &notes);
@@ -212,7 +209,7 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 
 	if (run->interrupted)
 		run->result.status = 128 + run->interrupted;
-	/* Where the folder is full the report is still to be had here. */
+	/* Prints the report even if the folder is full. */
 	left = lifecycle_leave(run, err);
 	if (verdicts_print(&run->result, request, request->json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
 			   left < 0 ? NULL : err) < 0 || left < 0)
@@ -234,7 +231,7 @@ void lifecycle_release(struct lifecycle *run)
 
 /* -------- progress */
 
-/* Redrawing costs a wake-up of the terminal next to the measured program. */
+/* Time between redraws, which wake the terminal next to the measured program. */
 #define REDRAW_NS (200 * NS_PER_MS)
 
 static const char clear_line[] = "\r\033[K";
@@ -245,14 +242,14 @@ static const char *const phases[] = {
 	[PHASE_EVIDENCE] = "looking for the cause", [PHASE_CLEANUP] = "cleanup",
 };
 
-/* With their seconds behind. */
+/* Names with -v, followed by seconds. */
 static const char *const verbose_names[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "services", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "runs",
 	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_EVIDENCE] = "cause",
 	[PHASE_CLEANUP] = "cleanup",
 };
 
-/* Where the seconds of PHASE go. */
+/* Returns where the seconds of PHASE are added. */
 static double *seconds_of(struct progress *progress, enum loop_phase phase)
 {
 	struct phases *p = &progress->scenario->phases;
@@ -272,7 +269,7 @@ static double *seconds_of(struct progress *progress, enum loop_phase phase)
 	abort();
 }
 
-/* "[1/2] sort: runs took 1.62 s" */
+/* With -v prints a line such as "[1/2] sort: runs took 1.62 s". */
 void progress_pause(struct progress *p)
 {
 	double s = (double)(clock_now_ns() - p->phase_ns) / 1e9;
@@ -316,7 +313,10 @@ void progress_scenario(struct progress *progress, struct scenario_result *scenar
 	progress->at++;
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
-	/* Pairs come back to a scenario, whose group is closed by then: GitHub folds each anew. */
+	/*
+	 * Pairs return to a scenario after its group was closed. Only its first visit gets a group, since GitHub
+	 * folds each.
+	 */
 	progress->grouped = progress->github && progress->at > progress->groups;
 	if (progress->grouped) {
 		progress->groups = progress->at;

@@ -17,10 +17,10 @@
 #include "measure/services/env.h"
 #include "measure/services/service_run.h"
 
-/* A program that runs longer is traced for as long: what it loads, it loads at its start. */
+/* Longest trace. A program loads what it needs at its start, so a longer run is cut here. */
 #define TRACE_NS (6 * NS_PER_S)
 
-/* PATH, as the program named it in CWD, with what tells its bytes from others. */
+/* Records PATH, relative to CWD, with the identity of its bytes. */
 static void identify(struct evidence *e, const char *path, const char *cwd)
 {
 	CLEANUP(free_ptr) char *whole = *path == '/' ? xstrdup(path) : file_join(cwd, path), *id = file_identity(whole);
@@ -66,7 +66,7 @@ static int trace(struct system *const systems[], unsigned n, struct system_calls
 	return ret;
 }
 
-/* The program of PROCESS and the files that it has mapped. */
+/* Records PROCESS's program and the files that it has mapped. */
 static void look_at(const struct process *process, struct system_calls *out)
 {
 	CLEANUP(free_ptr) char *link = text_printf("/proc/%d/exe", (int)process->pid);
@@ -80,7 +80,7 @@ static void look_at(const struct process *process, struct system_calls *out)
 	path[len] = '\0';
 	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
 	out->execs[out->n_execs++] = (struct traced_exec){ .path = arena_strdup(&out->arena, path) };
-	/* "7f00-7f01 r-xp 00000000 08:01 12  /usr/lib/libc.so.6", a line for each part of a file. */
+	/* A line such as "7f00-7f01 r-xp 00000000 08:01 12 /usr/lib/libc.so.6" for each part of a file. */
 	for (char *line = maps.buf, *end; *line; line = end + (*end == '\n')) {
 		char *file;
 

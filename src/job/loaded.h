@@ -8,12 +8,16 @@ struct evidence;
 struct system;
 struct system_calls;
 
-/* Fills `libraries` of EVIDENCE from its system calls: what was executed, by names below CWD, and loaded, with what tells its bytes. */
+/*
+ * Fills `libraries` of EVIDENCE from its system calls: executed programs (paths relative to CWD) and loaded
+ * libraries, each with the identity of its bytes.
+ */
 void loaded_identify(struct evidence *evidence, const char *cwd);
 /*
- * What the targets of N sides execute and load, their environments up: of a command by one execution under strace, cut after
- * some seconds (COMPLETE_OUT false); of a target that runs already what its processes have mapped. CALLS, empty before, are for
- * system_calls_release() whatever happens. An ERR_SYSTEM says why it cannot be seen here.
+ * Finds what the targets of N sides execute and load, while their environments are up. A command runs once under
+ * strace and is cut after some seconds (COMPLETE_OUT false). For a target that runs already, reads what its processes
+ * have mapped. CALLS must be empty, and needs system_calls_release() in every case. ERR_SYSTEM says why it cannot be
+ * seen here.
  */
 int loaded_take(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err);
 

@@ -51,12 +51,12 @@
 #include "scenario/scenario.h"
 
 /*
- * Each scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All sessions are
- * opened, with a first look each; they go on look by look; then they are closed and judged.
+ * Each scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All sessions
+ * are opened and get a first look. They go on look by look, then are closed and judged.
  *
  *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_close()
  *
- * What fails is in the job's result; -1 only when interrupted.
+ * Failures go to the job's result. Functions return -1 only if interrupted.
  */
 
 static const char *const side_names[] = { "base", "head" };
@@ -65,13 +65,13 @@ struct pair_session {
 	struct pairs_run *run;
 	const struct pairs_job *job;
 	struct measured_side sides[SIDES];	/* their results are the job's */
-	struct ports ports;		/* of both sides: none is given twice */
-	struct loop *loop;		/* NULL: it could not be begun */
+	struct ports ports;		/* of both sides, each used once */
+	struct loop *loop;		/* NULL if it could not begin */
 	struct evidence_search evidence;
-	struct strv kept[SIDES];	/* the programs of each as they were: see programs_keep() */
-	bool traced;			/* what both sides load is known, and with it whether each runs its own program */
+	struct strv kept[SIDES];	/* each side's programs before measuring: see programs_keep() */
+	bool traced;			/* known what both sides load, and so whether each runs its own program */
 	struct budget budget;
-	uint64_t pairs_ns;		/* what pairs took of it */
+	uint64_t pairs_ns;		/* spent on pairs */
 };
 
 struct pairs_run {
@@ -81,13 +81,13 @@ struct pairs_run {
 	size_t n;
 	struct tree_map maps[SIDES];	/* where both sides find their files */
 	struct timespec began;	/* when all trees were built */
-	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
+	bool same;	/* one tree, or two of one commit, so both sides may run one program */
 	bool interrupted;
 };
 
 /* -------- how much time it has */
 
-/* A confirmation goes on with what the stored runs left, at least half. */
+/* Returns the budget of a job. A confirmation has what the stored runs left, but at least half. */
 static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
 	uint64_t whole_ns = pairs->budget_ns ?: job->head->measure.budget_ns;
@@ -95,7 +95,7 @@ static struct budget budget_of(const struct pairs *pairs, const struct pairs_job
 	return (struct budget){ whole_ns, job->spent_ns < whole_ns / 2 ? job->spent_ns : whole_ns / 2 };
 }
 
-/* So many pairs of a service are to fit into its budget: those of the look behind the first. */
+/* Pairs of a service that should fit into its budget: enough for the second look. */
 enum { PAIRS_THAT_FIT = 20 };
 
 static uint64_t fit_ns(const struct pair_session *s)
@@ -113,7 +113,7 @@ struct side_ports {
 	const char *side;
 };
 
-/* One name means a port of its own on each side: both may be up at once. */
+/* Returns a port of the side's own for NAME, since both sides may be up at once. */
 static int port_of_side(void *ctx, const char *name, struct error *err)
 {
 	const struct side_ports *of = ctx;
@@ -127,7 +127,7 @@ static char *place_text(void *map, const char *text)
 	return tree_map_text(map, text);
 }
 
-/* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
+/* Sets PWD too. A shell sets it by itself; other programs would get pawl's on both sides. */
 static void place_environment(const struct tree_map *map, struct plan *plan, const char *cwd, const struct strv *only,
 			      struct strv *environment)
 {
@@ -135,7 +135,7 @@ static void place_environment(const struct tree_map *map, struct plan *plan, con
 	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
 }
 
-/* SIDE is that of AT. */
+/* Plans SIDE, which is number AT. */
 static int plan_side(struct pair_session *s, unsigned at, struct measured_side *side, const struct tree_map *map,
 		     struct error *err)
 {
@@ -158,8 +158,8 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 }
 
 /*
- * What a process begins with on its stack depends on its side: its words, its environment, the program's path. The smaller
- * side of a command gets a variable that is as long as the other has more; both get one.
+ * Gives both sides of a command the same initial stack: words, environment and program path. Both get a variable,
+ * which makes up the difference on the smaller side.
  */
 static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
 {
@@ -184,7 +184,7 @@ static void even_out(struct plan *const plans[], const struct strv *const argv[]
 	}
 }
 
-/* The same of everything that both sides start. */
+/* The same for everything that both sides start. */
 static void even_out_all(struct measured_side *base, struct measured_side *head)
 {
 	struct plan *const plans[] = { &base->plan, &head->plan };
@@ -207,7 +207,10 @@ static void program_sides(const struct pair_session *s, struct program_side out[
 		out[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
 }
 
-/* Of one commit both sides may run one program, unless another one was accepted: then it was replaced from elsewhere. */
+/*
+ * True if both sides may run one program, since they are of one commit. False if the accepted program differs: then
+ * it was replaced from elsewhere.
+ */
 static bool may_be_one(const struct pair_session *s)
 {
 	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
@@ -216,8 +219,8 @@ static bool may_be_one(const struct pair_session *s)
 }
 
 /*
- * By the words of commands, where what they load could not be seen. Programs are there once setup has built them, so this is
- * asked again after the first pairs; where there is no setup, before them, so that none are measured in vain.
+ * Compares programs by the words of commands, if it is unknown what they load. Programs may exist only after setup,
+ * so this runs again after the first pairs. Without setup it runs before them, so that no pair is wasted.
  */
 static void compare_programs(struct pair_session *s)
 {
@@ -230,7 +233,7 @@ static void compare_programs(struct pair_session *s)
 	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
 }
 
-/* What cannot be seen leaves it to compare_programs(). */
+/* Compares programs by what both sides load. If that cannot be seen, compare_programs() decides. */
 static int look_at_loads(struct pair_session *s, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct pairing *pairing = &s->job->result->pairing;
@@ -268,7 +271,7 @@ static void keep_programs(struct pair_session *s)
 		programs_keep(&sides[i], NULL, &s->kept[i]);
 }
 
-/* For system.loads. */
+/* Callback of system.loads. */
 static int take_loads(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct pair_session *s = ctx;
@@ -277,7 +280,10 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 	return may_be_one(s) ? 0 : look_at_loads(s, systems, n, err);
 }
 
-/* What one side's program does to the other's is no comparison. A scenario that builds before each run may change them. */
+/*
+ * Fails the pairs if a program changed meanwhile, since one side may have overwritten the other's. Exception: a
+ * scenario with `prepare:` may build before each run, and gets a note.
+ */
 static void check_kept(struct pair_session *s)
 {
 	struct side_result *head = s->sides[HEAD].result;
@@ -322,7 +328,7 @@ static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenar
 	return asked ? (enum pairs_mode)mode : scenario->measure.pairs;
 }
 
-/* Which of both ways the gates need that are judged in pairs; without any, what is shown of a program is its CPU time. */
+/* Chooses the ways of pairing that the judged gates need. Without such gates only CPU time is shown, at once. */
 static void choose_ways(const struct pair_session *s, struct loop_options *options)
 {
 	const struct scenario_result *result = s->job->result;
@@ -331,7 +337,7 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 	for (size_t i = 0; i < result->n_gates; i++) {
 		const struct gate_result *g = &result->gates[i];
 
-		/* An absolute limit holds for runs of pairs, too. */
+		/* An absolute limit applies to runs of pairs too. */
 		if (g->gate.kind != GATE_METRIC || metric_repeats(g->gate.metric) ||
 		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
 			continue;
@@ -341,7 +347,7 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 			options->in_turn = true;
 	}
 	options->both |= !options->in_turn && mode != PAIRS_IN_TURN;
-	/* Where there is but one CPU a target with many threads has no more in turn. */
+	/* With only one CPU, a target with many threads has no more of them in turn. */
 	options->both_anyway = mode == PAIRS_TOGETHER || child_cpu(s->job->head->measure.cpus, 0) == child_cpu(s->job->head->measure.cpus, 1);
 }
 
@@ -350,7 +356,7 @@ static enum pair_way way_of(bool both, bool in_turn)
 	return !both ? PAIR_IN_TURN : in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
 }
 
-/* OUT and RUN must stay where they are until it is closed. */
+/* Opens the session. OUT and RUN must not move until it is closed. */
 static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
 {
 	const struct pairs *pairs = run->pairs;
@@ -371,7 +377,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
 			.result = i == BASE ? &result->base : scenario_result_measured(result),
 			.out = text_printf("%s/%s%s", pairs->out_dir, scenario->name, i == BASE ? "/base" : ""),
-			/* Of one length, as the words of a command are that name it. */
+			/* Both have the same length, since the words of a command contain them. */
 			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
@@ -386,7 +392,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;
 	}
-	/* Their size moves the stack, and with it times: they must not depend on a side's folder. */
+	/* The size of words moves the stack and thus times, so it must not depend on a side's folder. */
 	even_out_all(&sides[BASE], &sides[HEAD]);
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !strace_available()))
 		compare_programs(out);
@@ -395,23 +401,23 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	sides[BASE].system.loads = (struct evidence_wish){ .take = take_loads, .ctx = out };
 	choose_ways(out, &options);
 	evidence_begin(&out->evidence, sides, run->maps);
-	/* The warm-up may still find that it cannot be. */
+	/* The warm-up may still change this. */
 	result->pairing.way = way_of(options.both, options.in_turn);
 	out->loop = sides_loop(sides, SIDES, &options);
 }
 
-/* True when more pairs can be measured. */
+/* True if more pairs can be measured. */
 static bool pair_session_goes_on(const struct pair_session *session)
 {
 	return session->loop && !loop_failed(session->loop);
 }
 
-/* Until there are PAIRS of them, or LIMIT_NS (0: none) has passed. */
+/* Measures until there are PAIRS pairs, or LIMIT_NS (0: none) has passed. */
 static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
 	static const char *const services[] = {
-		[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side",
-		[PAIR_SERVICES_AFRESH] = "started anew for each window",
+		[PAIR_SERVICES_BESIDE] = "restarted for each pair, side by side",
+		[PAIR_SERVICES_AFRESH] = "restarted for each window",
 	};
 	struct pairing *pairing = &s->job->result->pairing;
 	uint64_t start = clock_now_ns();
@@ -444,14 +450,14 @@ static void copy_notes(const struct side_result *from, const char *side, struct 
 			NOTE(to, "%s%s", side, from->notes.items[i]);
 }
 
-/* Ends what is up. The head gets the failure and the notes of the base. The pruned stacks stay. */
+/* Stops what is up. The head gets the failure and the notes of the base. Pruned stacks stay. */
 static void pair_session_close(struct pair_session *s)
 {
 	struct scenario_result *result = s->job->result;
 	struct side_result *head = s->sides[HEAD].result;
 	CLEANUP(free_ptr) char *logs = NULL;
 
-	/* Before cleanup, which may remove them. */
+	/* Before cleanup, which may remove the programs. */
 	check_kept(s);
 	loop_free(s->loop);
 	head->runs_wanted = result->pairing.pairs_most;
@@ -459,7 +465,7 @@ static void pair_session_close(struct pair_session *s)
 		free(logs);
 		logs = xstrdup(s->sides[i].out);
 		side_end(&s->sides[i], false);
-		/* A folder that can be removed holds no log to point at. */
+		/* A folder is removed only if it holds no log. */
 		rmdir(logs);
 	}
 	if (!head->failure && result->base.failure)
@@ -482,7 +488,7 @@ uint64_t pairs_seed(const struct request *request)
 
 	if (request->seed)
 		return request->seed;
-	/* Short enough to be typed again, and whole in JSON. */
+	/* 32 bits: short enough to retype, and exact in JSON. */
 	while (!seed)
 		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
 			seed = 1;
@@ -491,7 +497,7 @@ uint64_t pairs_seed(const struct request *request)
 
 /* -------- how many pairs */
 
-/* What is left of all budgets together; of those that are not open yet only --budget is known. */
+/* Returns what is left of all budgets together. A session that is not open yet counts only with --budget. */
 static uint64_t left(const struct pairs_run *r)
 {
 	uint64_t all = 0, spent = 0;
@@ -529,7 +535,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	r->pairs->progress->at = (size_t)(s - r->sessions);
 	progress_scenario(r->pairs->progress, result);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
-	/* A budget ends after one pair at least, as it does after one run. */
+	/* Measures at least one pair, whatever the budget. */
 	if (ret == 0 && pairs && !scenario_result_pairs(result))
 		ret = pair_session_measure(s, 1, 0, err);
 	r->interrupted = ret < 0;
@@ -548,8 +554,8 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 }
 
 /*
- * To the first look at which S can regress, or to an earlier one that decides it; no longer than LIMIT_NS (0: as long as it
- * takes).
+ * Measures to the first look at which S can regress, or to an earlier one that decides it, within LIMIT_NS (0: no
+ * limit).
  */
 static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *err)
 {
@@ -585,7 +591,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		uint64_t limit_ns = 0;
 
 		pair_session_open(s, r, &jobs[i]);
-		/* The first look is everybody's, unless somebody asked for less time than it takes. */
+		/* Every scenario gets its first look, unless --budget is shorter than that takes. */
 		if (r->pairs->budget_ns)
 			limit_ns = left(r) / (r->n - i) ?: 1;
 		if (first_look(s, limit_ns, err) < 0)
@@ -597,7 +603,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 	return 0;
 }
 
-/* What a pair of S takes. */
+/* Returns the mean time of a pair of S; 0: none yet. */
 static double pair_ns(const struct pair_session *s)
 {
 	size_t n = scenario_result_pairs(s->job->result);
@@ -605,7 +611,7 @@ static double pair_ns(const struct pair_session *s)
 	return n ? (double)s->pairs_ns / (double)n : 0;
 }
 
-/* About how long it takes until something of S is decided; INFINITY: nothing can be. */
+/* Estimates the time until a gate of S is decided; INFINITY: none can be. */
 static double decision_ns(const struct pair_session *s)
 {
 	double missing = judge_pairs_missing(s->job->result);
@@ -618,14 +624,14 @@ static int soonest_first(const void *a, const void *b)
 	const struct pair_session *s = *(const struct pair_session *const *)a, *t = *(const struct pair_session *const *)b;
 	double x = decision_ns(s), y = decision_ns(t);
 
-	/* Of two that cannot be decided the first comes first. */
+	/* Equal ones, and those that cannot be decided, keep their order. */
 	return x == y ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
 /*
- * Look by look, so that what is decided early leaves its time to the others. Each round measures what can be decided,
- * soonest first, each to its next look in an equal part of what is left. What cannot gets what these leave: else it would
- * take the time by which they are. It ends when nobody's part was enough for a pair.
+ * Measures look by look, so that a session decided early leaves its time to the others. Each round takes the sessions
+ * that can be decided, soonest first. Each goes to its next look in an equal part of what is left. Sessions that
+ * cannot be decided get what these leave. Ends when no part was enough for a pair.
  */
 static int later_looks(struct pairs_run *r, struct error *err)
 {
@@ -686,7 +692,7 @@ static void note_budgets(const struct pairs_run *r)
 
 /* -------- profiles */
 
-/* The verdicts that stay are given once the profile is there. */
+/* True if a gate regressed so far. Final verdicts follow once the profile is there. */
 static bool regressed(const struct pairs_run *r, struct scenario_result *s)
 {
 	bool any = false;
@@ -702,7 +708,7 @@ static bool regressed(const struct pairs_run *r, struct scenario_result *s)
 	return any;
 }
 
-/* Of a confirmation: the symbols were compared with those that are stored, which explain it as well as others would. */
+/* True if a confirmation can rely on the stored symbols, whose comparison explains it as well as a new one would. */
 static bool shares_are_judged(const struct pairs_job *job)
 {
 	const struct scenario_result *s = job->result;
@@ -713,7 +719,7 @@ static bool shares_are_judged(const struct pairs_job *job)
 	return false;
 }
 
-/* Two commands in one folder are of one tree. */
+/* Reads what changed in the source. Two commands in one folder share a tree. */
 static void find_changes(struct pair_session *s)
 {
 	const struct pairs *pairs = s->run->pairs;
@@ -725,7 +731,10 @@ static void find_changes(struct pair_session *s)
 	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
 
-/* Of what repeats, counted or simulated, one value says it; budgets and confirmations have their own ways. */
+/*
+ * True if a metric that repeats exactly, counted or simulated, regressed: one value shows it. Budgets and
+ * confirmations are handled elsewhere.
+ */
 static bool count_regressed(const struct pairs_run *r, struct scenario_result *s)
 {
 	bool any = false;
@@ -761,7 +770,7 @@ static bool wants_profile(const struct pair_session *s)
 	if (!pair_session_goes_on(s))
 		return false;
 	if (r->pairs->confirming) {
-		/* The scenario's own gate on symbols could not be compared with what is stored. */
+		/* The scenario's gate on symbols could not be compared with the stored ones. */
 		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
 			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
 					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
@@ -777,7 +786,7 @@ static bool wants_profile(const struct pair_session *s)
 
 /* -------- judging */
 
-/* The base's side as if it had been accepted. */
+/* Makes a baseline of the base's side. */
 static void take_base(const struct pairs_run *r, const struct scenario_result *s, const char *now, struct baseline *out)
 {
 	const struct result around = {
@@ -803,7 +812,10 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 	arena_push_all(&s->arena, &s->evidence, &around.lines);
 }
 
-/* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
+/*
+ * Judges a scenario. One that only one side has and the other cannot run is excused, since that is not the head's
+ * fault.
+ */
 static void judge_one(struct pairs_run *r, const struct pairs_job *job, const struct evidence_search *evidence)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
@@ -832,7 +844,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	baseline_release(&base);
 }
 
-/* Whether both profiles so far decide the gates on symbols. */
+/* True if both profiles so far decide the gates on symbols. */
 static bool profiles_decide(const struct pairs_run *r, struct pair_session *session)
 {
 	CLEANUP(profile_release) struct profile base_profile = { 0 };
@@ -854,7 +866,7 @@ static bool profiles_decide(const struct pairs_run *r, struct pair_session *sess
 	return decide;
 }
 
-/* Services would be started anew for each look. */
+/* Profiles both sides until the gates are decided. With services takes one look, since each would start them again. */
 static int profile_both(const struct pairs_run *r, struct pair_session *session, struct error *err)
 {
 	const struct measured_side *sides = session->sides;
@@ -873,7 +885,7 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 	return ret;
 }
 
-/* What is only shown is recorded where the CPU's time is. */
+/* Profiles both sides. Waits, which are only shown, are recorded only together with CPU time. */
 static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
 {
 	uint64_t start = clock_now_ns();
@@ -898,7 +910,7 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 
 		r->pairs->progress->at = i + 1;
 		progress_resume(r->pairs->progress, jobs[i].result);
-		/* One that is not begun any more has its two sides too, without runs. */
+		/* A session that never began has two sides too, without runs. */
 		if (r->sessions[i].job)
 			pair_session_close(&r->sessions[i]);
 		else
@@ -929,8 +941,8 @@ static void find_trees(struct pairs_run *out)
 	size_t n = sizeof roots / sizeof roots[0], len = 0;
 
 	/*
-	 * The tops of the repositories count, where the project is a folder of each ("/repository/sub" and "sub/"): it may
-	 * be built outside of its folder.
+	 * If the project is a folder of its repository ("/repository/sub" and "sub/"), the tops of the repositories
+	 * count: it may be built outside its folder.
 	 */
 	if (!one && git_prefix(&pairs->request->git, roots[0], &prefix, NULL) == 0)
 		len = strlen(prefix);
@@ -947,7 +959,7 @@ static void find_trees(struct pairs_run *out)
 
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
-	/* Or nothing that git knows of differs between them. */
+	/* Or git sees no difference between them. */
 	out->same = one || (base && head && !strcmp(base, head)) ||
 		    (here && !strchr(here, '+') && text_starts(base, here));
 	for (size_t i = 0; i < n; i++)

@@ -15,9 +15,9 @@
 #include "profile/stacks.h"
 #include "report/report.h"
 
-/* -------- what a difference is drawn of */
+/* -------- options of the drawing */
 
-/* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
+/* Finds the factors that turn each side's weight into milliseconds per run, or per unit of work. False if unknown. */
 static bool find_costs(const struct scenario_result *s, struct flame_options *options)
 {
 	const struct judgement *clock = NULL;
@@ -25,7 +25,7 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	for (size_t i = 0; i < s->n_gates; i++)
 		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
 			clock = gate_judgement(&s->gates[i]);
-	/* Shares are what is left to compare where it is not known whether it costs more: then the root is grey. */
+	/* If it is unknown whether it costs more, only shares can be compared. The root is grey then. */
 	if (!clock || clock->verdict == VERDICT_INCONCLUSIVE || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
 	options->side[FLAME_BASE].factor = clock->baseline;
@@ -33,7 +33,7 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	return true;
 }
 
-/* A picture of what nobody calls a change must not look like one. */
+/* True if a gate changed. Otherwise the picture must not look like a change. */
 static bool has_changed(const struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -50,7 +50,7 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-/* What both pictures of it, the one that is a file and the one of the page, are drawn with. */
+/* Sets the options that diff.svg and the picture of the page share. */
 static void find_options(const struct scenario_result *s, const struct stacks *base, const struct stacks *head,
 			 struct flame_options *options)
 {
@@ -115,8 +115,8 @@ int pictures_leave(const char *out_dir, struct scenario_result *s, const char *b
 enum { STACKS_READ_LARGEST = 64 << 20 };
 
 /*
- * FOLDER/NAME, which a stranger may have made: no link is followed. False where it is not there, or is no folded text: the
- * page does without.
+ * Reads FOLDER/NAME. A stranger may have made it, so no link is followed. False if it is missing or not folded text;
+ * the page then has no such picture.
  */
 static bool read_folded(const char *folder, const char *name, struct stacks *out)
 {

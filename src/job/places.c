@@ -17,38 +17,38 @@
 enum { NAME_MOST = 256, SOURCES_MOST = 3000, DEPTH_MOST = 12 };
 enum { SOURCE_LARGEST = 4 << 20, ALL_LARGEST = 48 << 20 };
 
-/* A function whose place is looked for: those with a source in that file alone. */
+/* A function whose place is searched for. If its source is known, only in that file. */
 struct wanted {
-	char name[NAME_MOST];	/* the last part of its own */
+	char name[NAME_MOST];	/* the last part of its key */
 	struct code *code;
-	unsigned line;		/* the nearest begin of such a function so far */
-	const char *source;	/* where that is */
-	unsigned found;		/* how many functions of its name there are */
+	unsigned line;		/* start of the best match so far */
+	const char *source;	/* file of that match */
+	unsigned found;		/* number of functions with this name */
 };
 
-/* An own function, and where the debug information of its file has one of its key. */
+/* An own function, and its place in the debug information of its file. */
 struct defined {
 	struct code *code;
-	const char *source;	/* NULL: nowhere */
+	const char *source;	/* NULL: not found */
 	unsigned line;
-	bool same_file;		/* as callgrind has it */
-	bool unclear;		/* there are several, in other places */
+	bool same_file;		/* the same file as callgrind's */
+	bool unclear;		/* several places match */
 };
 
 struct places {
 	struct work *work;
 	const char *root;
 	const struct own_code *own;
-	struct defined *defined;	/* in the order of files and keys */
+	struct defined *defined;	/* sorted by file and key */
 	size_t n_defined;
-	struct wanted *items;	/* in the order of names */
+	struct wanted *items;	/* sorted by name */
 	size_t n;
-	size_t bytes, files;	/* that were read */
-	bool lost;		/* some function has no source */
-	bool everywhere;	/* they are looked for in all files now */
+	size_t bytes, files;	/* read so far */
+	bool lost;		/* a function has no source */
+	bool everywhere;	/* all files are searched now */
 };
 
-/* -------- what debug information says */
+/* -------- debug information */
 
 static int by_object(const void *a, const void *b)
 {
@@ -89,7 +89,7 @@ static void take_defined(void *ctx, const char *symbol, const char *source, unsi
 	found->same_file = same_file;
 }
 
-/* Rust and others put a "main" of their own before the project's. */
+/* Disowns the "main" that Rust and others put before the project's. */
 static void disown_start(struct places *p, const struct defining *d)
 {
 	for (size_t i = 0; i < p->n_defined && !d->has_main && d->has_other_main; i++)
@@ -103,8 +103,9 @@ static bool has_own_source(const struct places *p, const struct defined *d)
 }
 
 /*
- * N functions of one file. A source decides whose a function is: libraries of the language and of packages are built into programs, too.
- * If no source is the project's, the program was built elsewhere, and they tell nothing.
+ * Sets the places of N functions of one file. A source decides whose a function is, since programs contain libraries
+ * of the language and of packages too. If no source is the project's, the program was built elsewhere, and sources
+ * decide nothing.
  */
 static void place_defined(struct places *p, struct defined *d, size_t n)
 {
@@ -117,7 +118,7 @@ static void place_defined(struct places *p, struct defined *d, size_t n)
 			continue;
 		d[i].code->own &= !any || has_own_source(p, &d[i]);
 		d[i].code->line = d[i].line;
-		/* Lines that were counted have the file as callgrind has it. */
+		/* Counted lines name the file as callgrind does. */
 		if (!d[i].same_file)
 			d[i].code->source = d[i].source;
 	}
@@ -151,7 +152,7 @@ static bool is_defined(const struct places *p, const struct code *code)
 	return found && found->source && !found->unclear;
 }
 
-/* -------- what sources say */
+/* -------- sources */
 
 static int by_name(const void *a, const void *b)
 {
@@ -165,7 +166,7 @@ static void find_wanted(struct places *p)
 		struct code *code = &p->work->functions[i].code;
 		struct wanted *w = &p->items[p->n];
 
-		/* Scripts know where their functions begin; what has no name is nowhere. */
+		/* Scripts know where their functions begin. A function without a name cannot be found. */
 		if (!code->own || code->key[0] == '[' || is_defined(p, code))
 			continue;
 		symbol_last_name(code->key, w->name, sizeof w->name);
@@ -176,7 +177,10 @@ static void find_wanted(struct places *p)
 	qsort(p->items, p->n, sizeof *p->items, by_name);
 }
 
-/* The line that has the function's name: return types, attributes and templates may have lines of their own before it. */
+/*
+ * Returns the line with the function's name. Return types, attributes and templates may be on lines of their own
+ * before it.
+ */
 static unsigned name_line(const struct outline *outline, const struct outline_item *item, const char *name)
 {
 	for (unsigned line = item->first; line <= item->last && line < item->first + 10; line++)
@@ -190,7 +194,7 @@ static bool is_wanted_here(const struct places *p, const struct wanted *w, const
 	return p->everywhere ? !w->code->source : w->code->source && !strcmp(w->code->source, path);
 }
 
-/* The definition of ITEM's name that was executed nearest below its head. */
+/* Records ITEM as the place of wanted functions of its name. A definition around the executed line comes first. */
 static void take_item(struct places *p, const struct outline *outline, const struct outline_item *item, const char *path)
 {
 	struct wanted key;
@@ -232,7 +236,7 @@ static void read_source(struct places *p, const char *path, const char *file)
 			take_item(p, &outline, &outline.items[i], path);
 }
 
-/* Those that debug information names. */
+/* Reads the sources that debug information names. */
 static void read_known(struct places *p)
 {
 	CLEANUP(strv_release) struct strv paths = STRV_INIT;
@@ -255,7 +259,7 @@ static bool is_compiled(enum language language)
 	return language == LANGUAGE_C || language == LANGUAGE_RUST || language == LANGUAGE_BRACES;
 }
 
-/* All below DIR that may hold functions; links are not followed. */
+/* Reads all sources below DIR. Links are not followed. */
 static void read_folder(struct places *p, const char *dir, unsigned depth)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -288,7 +292,7 @@ void places_find(struct work *work, const struct own_code *own)
 	for (size_t i = 0; i < places.n; i++) {
 		struct wanted *w = &places.items[i];
 
-		/* Without a source, of several functions of that name it may be any. */
+		/* Without a source, several functions of one name are ambiguous. */
 		if (!w->found || (!w->code->source && w->found > 1))
 			continue;
 		w->code->source = w->source;

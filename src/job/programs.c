@@ -14,9 +14,9 @@
 #include "model/outline.h"
 #include "scenario/scenario.h"
 
-/* Beyond this a file among the arguments is data, not code. */
+/* Largest script. A larger file among the arguments is data, not code. */
 enum { SCRIPT_LARGEST = 16 << 20 };
-/* How far a tree is searched for a program. */
+/* Limits of the search for a program in a tree. */
 enum { TREE_FILES_MOST = 100000, TREE_DEPTH_MOST = 12 };
 
 static const char *variable(const struct plan *plan, const char *name)
@@ -39,7 +39,7 @@ char *program_find(const struct plan *plan, const char *name)
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
 
-/* What WORD means where it is no program: seen from the working folder; for free(), NULL when there is none. */
+/* Returns the file or folder that WORD means, relative to the working folder, or NULL. For free(). */
 static char *find_any(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
@@ -47,7 +47,7 @@ static char *find_any(const struct plan *plan, const char *word)
 	return *word && file_exists(here) ? take_ptr(&here) : NULL;
 }
 
-/* The same of what a server in Python is given: "wsgi:app", "package.module". */
+/* The same for a module that a server in Python is given: "wsgi:app", "package.module". */
 static char *find_module(const struct plan *plan, const char *word)
 {
 	size_t len = strcspn(word, ":");
@@ -60,7 +60,7 @@ static char *find_module(const struct plan *plan, const char *word)
 	return len && !strchr(word, '/') ? find_any(plan, file) : NULL;
 }
 
-/* The same of a file. */
+/* The same for a regular file. */
 static char *find_here(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = find_any(plan, word);
@@ -101,7 +101,7 @@ static void add_identity(const char *path, struct strbuf *all)
 		strbuf_addf(all, "%s%s", all->len ? "+" : "", id);
 }
 
-/* A file of the project among the arguments is what an interpreter, or `env`, runs: it is part of the code too. */
+/* Adds a file of the project among the arguments. An interpreter or `env` runs it, so it is part of the code. */
 static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
 {
 	char *here = find_here(plan, arg);
@@ -121,7 +121,7 @@ void programs_words(const char *text, struct strv *out)
 	}
 }
 
-/* Behind what sets variables, as in "PATH=$PATH:/usr/sbin; exec nginx"; a value in quotes is not followed. */
+/* Skips leading assignments, as in "PATH=$PATH:/usr/sbin; exec nginx". Stops at a value in quotes. */
 static const char *skip_assignments(const char *text)
 {
 	for (;;) {
@@ -137,7 +137,7 @@ static const char *skip_assignments(const char *text)
 	}
 }
 
-/* A string command is a shell's: its first word names what is really measured, and REST is what follows. */
+/* Returns the first word of a shell's text, which names what is really measured. REST is what follows. */
 static char *first_word(const char *text, const char **rest)
 {
 	size_t len;
@@ -173,7 +173,7 @@ char *programs_identity(const struct plan *plan)
 
 static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
-/* $NAME and ${NAME}; what else a shell makes of a dollar stays as it stands. */
+/* Replaces $NAME and ${NAME}. Other uses of a dollar stay. */
 static void replace_variables(const struct plan *plan, const char *text, struct strbuf *out)
 {
 	while (*text) {
@@ -199,11 +199,11 @@ static bool is_among(const char *const *names, const char *word, size_t len)
 	return false;
 }
 
-/* Without the shell that a text is given to: what counts is what it starts. */
+/* Finds the words of the command. If a shell is given a text, the words of that text. */
 static void find_words(const struct plan *plan, struct strv *out)
 {
 	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "ash", NULL };
-	/* What a shell does by itself, although a program of that name is there too. */
+	/* Commands that a shell has built in, although programs of these names exist. */
 	static const char *const builtins[] = {
 		"[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true", NULL,
 	};
@@ -230,15 +230,15 @@ static void find_words(const struct plan *plan, struct strv *out)
 	}
 }
 
-/* -------- whose files they are */
+/* -------- owners of files */
 
 struct run_files {
-	bool own;		/* a program of its own tree is among them */
-	bool data;		/* another file or folder of its own tree is */
+	bool own;		/* a word is a program of its own tree */
+	bool data;		/* a word is another file or folder of its own tree */
 	char *other;		/* a program of another tree */
-	char *outside;		/* the first program that lies in no tree, without links */
+	char *outside;		/* the first program in no tree, links resolved */
 	char *name;		/* the word that led to it */
-	bool runner;		/* it runs what it finds in the tree */
+	bool runner;		/* it runs files of the tree */
 };
 
 static void run_files_release(struct run_files *files)
@@ -252,14 +252,14 @@ static const char *const interpreters[] = {
 	"ash", "awk", "bash", "dash", "gawk", "guile", "ksh", "lua", "luajit", "mawk", "node", "nodejs", "ocaml", "perl", "php", "pypy",
 	"python", "Rscript", "racket", "ruby", "sh", "tclsh", "zsh", NULL,
 };
-/* They build and run what lies about in the tree. */
+/* Programs that build and run files of the tree. */
 static const char *const build_tools[] = {
 	"bazel", "bun", "bundle", "cabal", "cargo", "cmake", "composer", "ctest", "deno", "dotnet", "dune", "erl", "gmake", "go", "gradle",
 	"java", "julia", "just", "make", "meson", "mix", "mono", "mvn", "ninja", "npm", "npx", "phpunit", "pnpm", "pytest", "rake", "sbt",
 	"stack", "swift", "tox", "uv", "yarn", "zig", NULL,
 };
 
-/* PROGRAM is one of NAMES, or a version of it (python3.11). */
+/* True if PROGRAM is one of NAMES, or a version of it (python3.11). */
 static bool is_version_of(const char *const *names, const char *program)
 {
 	const char *name = path_name(program);
@@ -273,13 +273,13 @@ static bool is_version_of(const char *const *names, const char *program)
 	return false;
 }
 
-/* What it runs is named by its arguments, or lies about. */
+/* True if PROGRAM runs files that its arguments name, or that it finds. */
 static bool is_runner(const char *program)
 {
 	return is_version_of(interpreters, program) || is_version_of(build_tools, program);
 }
 
-/* A script with a #! line: what the interpreter loads is its own. */
+/* True for a script with a #! line. What its interpreter loads is the script's own. */
 static bool is_script(const char *path)
 {
 	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -321,7 +321,7 @@ static void find_files(const struct program_side *side, struct run_files *out)
 
 /* -------- one program for both */
 
-/* What comes with the machine, and is no project's that is installed on it. */
+/* True if PATH comes with the machine, not from a project installed on it. */
 static bool is_of_the_system(const char *path)
 {
 	static const char *const folders[] = {
@@ -342,7 +342,10 @@ static bool is_called(const char *file, const char *name)
 	return !strncmp(file, name, len) && (!file[len] || (file[len] == '.' && text_ends(name, len, ".so")));
 }
 
-/* Below the folder, where it is a program (NAME), or a library in some version (NAME.so), of the files that a tree may reasonably have. */
+/*
+ * Returns a program NAME, or a library NAME.so in any version, below FOLDER, or NULL. For free(). Looks at FILES_LEFT
+ * files at most.
+ */
 static char *find_named(const char *folder, const char *name, unsigned depth, unsigned *files_left)
 {
 	CLEANUP(strv_release) struct strv entries = STRV_INIT;
@@ -373,7 +376,7 @@ static char *ran_other(const char *side, const char *program, const char *whose)
 			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
 }
 
-/* OWN is what the tree has by that name, below its top; or NULL. */
+/* OWN is the tree's program of that name, relative to its top; or NULL. */
 static char *ran_one(const char *program, const char *own)
 {
 	if (own)
@@ -407,8 +410,8 @@ char *programs_shared(const struct program_side *base_side, const struct program
 		return NULL;
 
 	/*
-	 * An installed program may be the project's, though an argument is called like an interpreter, or its data is
-	 * in the tree.
+	 * An installed program may be the project's. Its arguments may still name an interpreter, or its data be in
+	 * the tree.
 	 */
 	named = find_named(tree, head.name, TREE_DEPTH_MOST, &files_left);
 	own = named ? named + strlen(tree) + 1 : NULL;
@@ -420,21 +423,21 @@ char *programs_shared(const struct program_side *base_side, const struct program
 	return ran_one(head.outside, own);
 }
 
-/* -------- what each side loaded */
+/* -------- files that each side loaded */
 
-/* The most names of other files that the tree is searched for. */
+/* Most file names that the tree is searched for. */
 enum { SEARCHES_MOST = 8 };
 
-/* What one execution, or a running target, loaded; real paths, each once. */
+/* Files that one execution, or a running target, loaded. Real paths, each once. */
 struct loads {
 	struct strv own;	/* code of its own tree: executed, mapped, or loaded by an interpreter */
-	struct strv foreign;	/* code of no tree that is not the system's */
-	struct strv programs;	/* that were executed and are not in its own tree */
-	char *other;		/* the first code of another tree */
-	char *empty;		/* a program that could not be executed, since it is empty */
-	bool binary;		/* a program or library of its own tree */
+	struct strv foreign;	/* code outside the trees and the system */
+	struct strv programs;	/* executed programs that are not in its own tree */
+	char *other;		/* first code of another tree */
+	char *empty;		/* a program that could not be executed because it is empty */
+	bool binary;		/* a program or library of its own tree was loaded */
 	bool data;		/* another file of its own tree was read */
-	bool tool;		/* and by a build tool */
+	bool tool;		/* a build tool read it */
 };
 
 static void loads_release(struct loads *loads)
@@ -452,7 +455,7 @@ static void push_new(struct strv *list, const char *text)
 		strv_push(list, text);
 }
 
-/* Where packages of others are installed, also inside a tree. */
+/* True if PATH is an installed package, also inside a tree. */
 static bool is_of_packages(const char *path)
 {
 	static const char *const folders[] = {
@@ -468,7 +471,10 @@ static bool is_of_packages(const char *path)
 	return file_exists(venv);
 }
 
-/* What programs make for themselves while they run; and where tool chains lie, which a build may fetch: hidden folders. */
+/*
+ * True for files that running programs make for themselves, and for hidden folders, which hold tool chains that a
+ * build fetches.
+ */
 static bool is_made_by_tools(const char *path)
 {
 	static const char *const folders[] = { "/tmp/", "/var/tmp/", "/run/", "/proc/", "/memfd:" };
@@ -487,7 +493,7 @@ static bool is_library(const char *path)
 	return so && (!so[3] || so[3] == '.');
 }
 
-/* Files that interpreters and build tools run, or load as modules. */
+/* True for files that interpreters and build tools run, or load as modules. */
 static bool is_code(const char *path)
 {
 	static const char *const endings[] = {
@@ -507,7 +513,10 @@ static bool is_code(const char *path)
 	return !strchr(name, '.') && program_language(path) != LANGUAGE_NONE;
 }
 
-/* Of "pkg/__pycache__/core.cpython-312.pyc" pkg/core.py, which Python does not open then; for free(). */
+/*
+ * Returns the source of a cached module: "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc", since Python opens
+ * only the cache. Returns other paths unchanged. For free().
+ */
 static char *source_of(const char *path)
 {
 	static const char folder[] = "/__pycache__/";
@@ -531,7 +540,7 @@ static void take_code(const struct program_side *side, const char *path, struct 
 	out->binary |= whose == TREE_OWN && (is_library(path) || file_elf(path, &(struct elf_file){ 0 }));
 }
 
-/* The path of a file that was executed, links not followed; for free(). */
+/* Returns the path of an executed file, links not followed, for free(). */
 static char *exec_path(const struct program_side *side, const struct traced_exec *exec)
 {
 	return *exec->path == '/' ? xstrdup(exec->path) : file_join(exec->folder ?: side->plan->cwd, exec->path);
@@ -584,9 +593,9 @@ static void find_loads(const struct program_side *side, const struct system_call
 		free(paths[i]);
 }
 
-/* -------- what that means */
+/* -------- judging what was loaded */
 
-/* A module that was loaded from elsewhere although the side's own tree has it, and that one was not loaded; for free(). */
+/* Returns the own tree's file in whose place a module elsewhere was loaded, or NULL. For free(). */
 static char *shadowed(const struct program_side *side, const struct loads *loads, const char **path_out)
 {
 	static const char *const packages[] = { "/site-packages/", "/dist-packages/" };
@@ -621,7 +630,7 @@ static bool is_between(struct timespec at, const struct timespec *from, const st
 	return late && early;
 }
 
-/* Whether the TREE has a file called as PATH: of a library, in whatever version. */
+/* True if TREE has a file of PATH's name. For a library, in any version. */
 static bool has_one_called(const char *tree, const char *path)
 {
 	const char *so = is_library(path) ? strstr(path_name(path), ".so") : NULL;
@@ -633,8 +642,8 @@ static bool has_one_called(const char *tree, const char *path)
 }
 
 /*
- * Code of neither tree that both sides loaded and a build of this session wrote: the project's, unless tools made it and the
- * tree has none of that name.
+ * Returns code outside both trees that both sides loaded and a build of this session wrote, or NULL. It is the
+ * project's. Exception: tools made it, and the tree has no file of its name.
  */
 static const char *written_by_build(const struct loads *base, const struct loads *head, const char *tree, const struct timespec *from,
 				    const struct timespec *to)
@@ -653,8 +662,9 @@ static const char *written_by_build(const struct loads *base, const struct loads
 }
 
 /*
- * The first program that both sides executed and that is no interpreter and no build tool; one that the tree has a program
- * of the name of comes before others, and what is not the system's before what is. OWN_OUT, for free(), is the tree's, below its top.
+ * Returns the first program that both sides executed, without interpreters and build tools. Programs whose name the
+ * tree has come first, the system's last. OWN_OUT, for free(), is the tree's program of that name, relative to its
+ * top.
  */
 static const char *common_program(const struct loads *base, const struct loads *head, const char *tree, char **own_out)
 {
@@ -732,7 +742,7 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	if (base.own.n || head.own.n)
 		return own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
 
-	/* Nothing of either tree was run. */
+	/* Neither side ran code of its tree. */
 	*known_out = complete;
 	if (program && (own || !is_of_the_system(program)) && !(base.tool && head.tool))
 		return ran_one(program, own);
@@ -741,12 +751,12 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	return program ? ran_one(program, own) : xstrdup(names_none);
 }
 
-/* -------- whether they stay what they are */
+/* -------- changes of programs */
 
-/* A larger file is known by its inode and its times alone. */
+/* A larger file is compared by inode and times alone. */
 enum { CONTENT_LARGEST = 64 << 20 };
 
-/* "INODE SIZE TIMES\tHASH\tPATH"; for free(), NULL where there is no such file. */
+/* Returns "INODE SIZE TIMES\tHASH\tPATH" for free(), or NULL if the file is missing. */
 static char *describe(const char *path)
 {
 	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
@@ -800,7 +810,7 @@ const char *programs_changed(const struct strv *kept)
 
 		if (now && !strcmp(now, was))
 			continue;
-		/* Written again as it was, or given other rights. */
+		/* Rewritten unchanged, or with other permissions. */
 		if (!hash_now || text_starts(hash, "\t0000000000000000\t") || strcmp(hash_now, hash) != 0)
 			return path;
 	}

@@ -29,7 +29,7 @@ char *project_baseline_path(const struct project *project, const char *scenario,
 	return text_printf("%s/%s/%s.json", project->baselines_dir, scenario, class);
 }
 
-/* SCENARIO's baselines, or FILE of them, as project->accepted knows them. For free(). */
+/* Returns the path of SCENARIO's baselines, or of FILE among them, in project->accepted. For free(). */
 static char *accepted_path(const struct project *project, const char *scenario, const char *file)
 {
 	return text_printf("%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario,
@@ -131,7 +131,7 @@ int project_baseline(struct project *project, const char *scenario, const struct
 
 	if (got)
 		return got;
-	/* Another class's still serves gates that do not depend on the CPU, and names itself in the report. */
+	/* A baseline of another class serves gates that do not depend on the CPU. The report names it. */
 	if (project_read_baselines(project, scenario, err) < 0)
 		return -1;
 	for (size_t i = 0; i < project->n_accepted; i++) {
@@ -157,7 +157,7 @@ static const char *environment(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The text at KEY.KEY.KEY of the file that describes the event, or NULL. */
+/* Returns the text at PATH (KEY.KEY.KEY) of the event's file, or NULL. */
 static const char *text_at(const cJSON *payload, const char *path)
 {
 	while (payload && *path) {
@@ -170,7 +170,10 @@ static const char *text_at(const cJSON *payload, const char *path)
 	return cJSON_GetStringValue(payload);
 }
 
-/* The branch that a merge queue's branch is called after: refs/heads/gh-readonly-queue/main/pr-7-1a2b... For free(), or NULL. */
+/*
+ * Returns the branch in the name of a merge queue's branch: refs/heads/gh-readonly-queue/main/pr-7-1a2b... For
+ * free(), or NULL.
+ */
 static char *queued_branch(const char *ref)
 {
 	static const char queue[] = "refs/heads/gh-readonly-queue/";
@@ -195,16 +198,16 @@ void event_read(struct event *out)
 	*out = (struct event){ .name = xstrdup(name) };
 	if (!name)
 		return;
-	/* One that cannot be read is as good as none. */
+	/* An unreadable file counts as missing. */
 	if (path && file_read(path, JSON_LARGEST, &text, NULL) == 0)
 		payload = json_parse(text.buf, text.len, path, NULL);
 
-	/* _target, _review and _review_comment too */
+	/* pull_request_target, pull_request_review and pull_request_review_comment too. */
 	if (text_starts(name, "pull_request")) {
 		out->foreign = true;
 		branch = environment("GITHUB_BASE_REF") ?: text_at(payload, "pull_request.base.ref");
 	} else if (text_starts(name, "merge_group")) {
-		/* Its parent: the branch, or the group before it, which is judged by itself. */
+		/* The parent: the branch, or the group before it, which is judged separately. */
 		out->foreign = true;
 		commit = text_at(payload, "merge_group.base_sha");
 		branch = text_at(payload, "merge_group.base_ref");
@@ -214,7 +217,10 @@ void event_read(struct event *out)
 	} else if (text_starts(name, "workflow_run")) {
 		const char *began = text_at(payload, "workflow_run.event");
 
-		/* Of a fork's pull request the list is empty; then the default branch, whose workflow this is, judges. */
+		/*
+		 * The list is empty for a fork's pull request. Then the default branch judges, which has this
+		 * workflow.
+		 */
 		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
 			       !strcmp(began, "merge_group");
 		branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?: text_at(payload, "repository.default_branch");
@@ -229,7 +235,7 @@ void event_read(struct event *out)
 		out->base = xstrdup(commit);
 		out->shown = xstrndup(commit, 12);
 	} else if (out->foreign && branch) {
-		/* What git calls a branch of the repository that was cloned, and what people call it. */
+		/* Git's name for a branch of the cloned repository, and the usual name. */
 		branch += text_starts(branch, "refs/heads/") ? strlen("refs/heads/") : 0;
 		out->base = text_printf("refs/remotes/origin/%s", branch);
 		out->shown = text_printf("origin/%s", branch);
@@ -245,7 +251,7 @@ void event_release(struct event *event)
 	*event = (struct event){ 0 };
 }
 
-/* -------- where the project is */
+/* -------- the project's folder */
 
 bool argument_is_path(const char *arg)
 {
@@ -262,7 +268,7 @@ static void go_up(char **dir)
 	*dir = up;
 }
 
-/* PATH, which is absolute, without ".", ".." and empty parts, whatever links it has. For free(). */
+/* Returns absolute PATH without ".", ".." and empty parts. Links stay. For free(). */
 static char *tidy(const char *path)
 {
 	char *out = xstrdup(path);
@@ -271,7 +277,7 @@ static char *tidy(const char *path)
 	return out;
 }
 
-/* The folder of the first path among ARGS, else the working folder; absolute. */
+/* Returns the folder of the first path among ARGS, else the working folder. Absolute, for free(). */
 static char *start_folder(const struct strv *args)
 {
 	for (size_t i = 0; i < args->n; i++)
@@ -284,7 +290,7 @@ static char *start_folder(const struct strv *args)
 	return file_absolute(".");
 }
 
-/* The nearest folder upward with pawl.yaml or .git; the working folder when there is none. */
+/* Returns the nearest folder upward with pawl.yaml or .git, else the working folder. For free(). */
 static char *find_root(const struct strv *args)
 {
 	for (char *dir = start_folder(args);; go_up(&dir)) {
@@ -318,7 +324,7 @@ char *project_below(const struct project *project, const char *path)
 	return strbuf_take(&out);
 }
 
-/* Reads pawl.yaml FROM where it is, and finds the folders that it names. */
+/* Reads pawl.yaml from FROM, and finds the folders that it names. */
 static int configure(struct project *project, struct file_source *from, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -328,7 +334,7 @@ static int configure(struct project *project, struct file_source *from, struct e
 
 	config_release(config);
 	config_init(config);
-	/* pawl check shows every fault, so it goes on with what could be read. */
+	/* pawl check shows every fault, so it continues with what could be read. */
 	if (got < 0 && !(project->request->shows_all_faults && project->diags.n))
 		return -1;
 	if (got > 0 && config_parse(text.buf, text.len, "pawl.yaml", config, &project->diags) < 0 &&
@@ -344,7 +350,10 @@ static int configure(struct project *project, struct file_source *from, struct e
 	project->scenarios_dir = file_join(project->root, config->scenarios);
 	project->baselines_dir = elsewhere ? file_absolute(elsewhere) : file_join(project->root, config->baselines);
 
-	/* --baselines DIR is somebody's own choice where it lies outside; inside it is a part of the change like others. */
+	/*
+	 * --baselines DIR outside the project is the user's choice. Inside, it is part of the change like other
+	 * files.
+	 */
 	project->accepted_in = project_below(project, project->baselines_dir);
 	project->accepted = project->accepted_in ? &project->files : &project->elsewhere;
 	if (!project->accepted_in) {
@@ -356,7 +365,10 @@ static int configure(struct project *project, struct file_source *from, struct e
 
 /* -------- judged by a commit */
 
-/* The nearest folder upward from START that has a pawl.yaml in the commit, below the top; NULL when none has. */
+/*
+ * Finds the nearest folder from START upward, below the top, that has a pawl.yaml in the commit. OUT is NULL if none
+ * has.
+ */
 static int root_in_commit(struct project *project, const char *start, char **out, struct error *err)
 {
 	for (CLEANUP(free_ptr) char *dir = xstrdup(start);; go_up(&dir)) {
@@ -372,7 +384,7 @@ static int root_in_commit(struct project *project, const char *start, char **out
 	}
 }
 
-/* The commit has nothing that this project could be judged by: the change is the one that brings it. */
+/* Sets OUT if the commit has nothing that could judge this project: the change is the first to bring it. */
 static int is_first(struct project *project, const struct strv *args, bool *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -396,7 +408,7 @@ static int is_first(struct project *project, const struct strv *args, bool *out,
 	return 0;
 }
 
-/* Where the change left its base: what differs there alone was changed by others. */
+/* Finds the commit where the change left its base. Differences on the base's side alone are others' work. */
 static void find_fork(struct project *project)
 {
 	struct file_source *base = &project->files;
@@ -407,7 +419,10 @@ static void find_fork(struct project *project)
 		file_source_move(&project->fork, base->prefix);
 }
 
-/* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
+/*
+ * Opens the repository of the folder where pawl was started, which the change did not choose. Exception: the
+ * scenarios are elsewhere.
+ */
 static int open_top(struct project *project, const char *start, const char *ref, struct error *err)
 {
 	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
@@ -432,7 +447,7 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
-/* REF as reports name it: a commit by the beginning of its id, a branch by its short name. */
+/* Returns REF as reports name it: a commit by the beginning of its id, a branch by its short name. */
 static char *short_ref(struct arena *arena, const char *ref)
 {
 	size_t len = strspn(ref, "0123456789abcdef");
@@ -521,7 +536,7 @@ static int open_project(struct project *project, struct request *request, const 
 	if (project_open_at(project, request, root, err) < 0)
 		return -1;
 
-	/* Another commit than the event's is checked out, a full or shortened id: nothing shows whose that is. */
+	/* The commit that is checked out is not the event's (full or short id), so its author is unknown. */
 	head = event.name ? git_commit(&request->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (commit && len && strncmp(commit, head, len) != 0)

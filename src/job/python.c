@@ -11,9 +11,9 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/system.h"
 
-/* Times differ by a few percent from one execution to the next; of several the least is nearer to what it takes undisturbed. */
+/* Executions. Times differ by a few percent, and the least of several is closest to the undisturbed time. */
 enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
-/* No further one begins after it; with so few as the least, after several times that. */
+/* No execution begins after LONG_NS. Below EXECUTIONS_LEAST, not after PATIENCE times that. */
 #define LONG_NS (3 * NS_PER_S)
 enum { PATIENCE = 4 };
 

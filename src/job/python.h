@@ -8,9 +8,8 @@ struct evidence;
 struct system;
 
 /*
- * Fills `work` of the evidence of N sides, of which `own` is known and the first is the base, with what functions in Python do, from
- * executions that SYSTEMS run at once: six of them, or fewer that take long, in LIMIT_NS. An error says why it
- * cannot be had; `work` is empty then.
+ * Fills `work` of the evidence of N sides with what functions in Python do. `own` is known, and the first side is the
+ * base. SYSTEMS run at once: six executions, or fewer if they take long, within LIMIT_NS. On error `work` is empty.
  */
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],
 		struct error *err);

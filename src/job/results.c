@@ -16,7 +16,7 @@ char *results_folder(const char *path)
 	return file_is_dir(path) ? xstrdup(path) : path_parent(path);
 }
 
-/* A run's folder may have been moved, or downloaded, since it was written. */
+/* Finds the run's folder, which may have been moved or downloaded since it was written. */
 static void find_folder(const char *path, struct result *result)
 {
 	CLEANUP(free_ptr) char *folder = results_folder(path);
@@ -35,7 +35,7 @@ static void find_folder(const char *path, struct result *result)
 	result->out_dir = arena_take(&result->arena, file_absolute(folder));
 }
 
-/* Why there is no FILE of a result in the folder PATH: artifacts are downloaded to a folder each. */
+/* Reports a missing FILE, and suggests a result below folder PATH: each downloaded artifact has a folder of its own. */
 static int not_there(const char *path, const char *file, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -51,7 +51,7 @@ static int not_there(const char *path, const char *file, struct error *err)
 	return error_set(err, ERR_INPUT, "there is no result %s", file);
 }
 
-/* The text of the file that PATH means, which is *FILE_OUT, for free(). */
+/* Reads the file that PATH means. FILE_OUT is its path, for free(). */
 static int read_text(const char *path, char **file_out, struct strbuf *out, struct error *err)
 {
 	*file_out = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);

@@ -1,4 +1,4 @@
-/* Reading stored results. */
+/* Reads stored results, and turns them into baselines. */
 #ifndef PAWL_JOB_RESULTS_H
 #define PAWL_JOB_RESULTS_H
 
@@ -11,16 +11,16 @@ struct result;
 struct scenario_result;
 struct side_result;
 
-/* PATH is a result.json, or a run's folder that holds one. */
+/* Reads PATH, a result.json or a run's folder that holds one. */
 int results_read(const char *path, struct result *out, struct error *err);
-/* The folder that such a PATH means, for free(). */
+/* Returns the folder of such a PATH, for free(). */
 char *results_folder(const char *path);
-/* A scenario that is there twice is a fault: shards must not overlap. */
+/* Fails if a scenario occurs twice: shards must not overlap. */
 int results_check_duplicates(const struct result *result, struct error *err);
-/* The session that accepting SIDE's runs adds. */
+/* Adds SIDE's runs to TO as a session, and returns it. */
 struct baseline_session *results_add_session(const struct result *result, const struct scenario_result *scenario,
 					     const struct side_result *side, struct baseline *to);
-/* A result's scenario as if it had been accepted, in one session; valid as long as RESULT is. */
+/* Makes a baseline of one session from a result's scenario. Valid as long as RESULT is. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 

@@ -81,13 +81,13 @@ void setup_describe_side(const struct scenario *s, struct side_result *out)
 		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
 }
 
-/* What nothing else has. */
+/* Returns a unique name of 32 hex digits, for free(). */
 static char *random_name(void)
 {
 	struct strbuf name = STRBUF_INIT;
 	unsigned char bytes[16];
 
-	/* So few bytes come at once, or not at all. */
+	/* This few bytes come at once, or not at all. */
 	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
 		abort();
 	for (size_t i = 0; i < sizeof bytes; i++)
@@ -124,7 +124,7 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 
 /* -------- one side of a scenario that is measured */
 
-/* An execution of fewer sampling periods has more than a tenth of it unseen. */
+/* Limits for warnings. Of an execution with fewer sampling periods, more than a tenth is unseen. */
 enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 #define FREQUENCY_MOST 20000.0
 
@@ -141,7 +141,7 @@ bool profiling_wanted(const struct scenario *scenario, bool no_profile, const st
 	return !why_not;
 }
 
-/* What the run before it left was not read to its end, and does not count. */
+/* Begins a run. What the previous run left unread does not count. */
 static int profile_begin(void *ctx, struct error *err)
 {
 	struct measured_side *side = ctx;
@@ -175,7 +175,7 @@ static int profile_end(void *ctx, uint64_t *samples_out, struct error *err)
 	if (script_end(side->script, err) < 0)
 		return error_wrap(err, "the text of perf script");
 	side->stacks.run = (uint16_t)side->n_profiled;
-	/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
+	/* perf follows what the keeper starts, so it samples the keeper too until the target is executed. */
 	stacks_merge(&side->stacks, &side->reading, STACKS_EVERY_EVENT, KEEPER_NAME);
 	*samples_out = count_samples(&side->stacks) - before;
 	if (*samples_out)
@@ -204,7 +204,7 @@ void side_profile_within(struct measured_side *side, const struct budget *budget
 	side->profile.duration_ns = side->scenario->profile.duration_ns < part_ns ? side->scenario->profile.duration_ns : part_ns;
 }
 
-/* ${tmp} is for the target and the services to work in, whoever they run as. */
+/* Gives ${tmp} to the users that run the target and the services. */
 static int give_to_users(const struct scenario *s, const char *path, struct error *err)
 {
 	uid_t owner = geteuid();
@@ -252,7 +252,10 @@ static bool is_of(const struct metric *m, const struct metric *part, const struc
 	return m == part || m == other || m->numerator == part;
 }
 
-/* Whether anything is to be simulated, or allocations counted, and OUT what: what gates need, or all where nothing else counts. */
+/*
+ * True if anything must be simulated, or allocations counted. OUT gets what gates need, or all if nothing else
+ * counts.
+ */
 static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
 {
 	bool all = s->measure.counters == COUNTERS_SIM, any = all;
@@ -305,8 +308,8 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 {
 	const struct profile_taken *taken = &side->system.taken;
 	/*
-	 * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short
-	 * programs that is what loads and links them.
+	 * The clock first ticks a whole period after a program's start, 1 ms at 1,000 Hz. In short programs that
+	 * hides loading and linking.
 	 */
 	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
 
@@ -319,7 +322,7 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 	shares_warn(&side->stacks, out);
 	if (text_starts(taken->event, "cpu-clock") && taken->execution_ms < UNSEEN_PERIODS * period_ms)
 		arena_pushf(&out->arena, &out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are "
-			    "never sampled by the clock: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
+			    "never sampled: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
 			    least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
 	if (out->overhead_pct > OVERHEAD_MOST_PCT)
 		arena_pushf(&out->arena, &out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares "
@@ -354,7 +357,7 @@ static int leave_profile(const struct measured_side *side, const struct profile 
 
 void side_profile_so_far(struct measured_side *side, struct profile *out)
 {
-	/* The last one may have had no sample. */
+	/* The last run may have had no sample. */
 	side->stacks.run = (uint16_t)(side->n_profiled ? side->n_profiled - 1 : 0);
 	names_resolve(&side->stacks);
 	build_profile(side, out);
@@ -398,9 +401,8 @@ void side_end(struct measured_side *side, bool keep_tmp)
 /* -------- all scenarios on one side */
 
 /*
- * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of
- * its processes gets that folder and these ports by PAWL_KEPT, since no process shows which of its ports had which
- * name.
+ * Suffix of the file with a kept environment's ports, next to the folder that is its ${tmp}. Attaching to one of its
+ * processes needs PAWL_KEPT, which names the file: a process does not show which of its ports had which name.
  */
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
@@ -418,7 +420,7 @@ static void leave_kept(struct run_all *all, const char *tmp, const struct ports 
 		all->kept_file = take_ptr(&path);
 }
 
-/* *TMP becomes the folder of the kept environment in FILE, and PORTS get its ports. */
+/* Reads FILE of a kept environment: *TMP becomes its folder, and PORTS get its ports. */
 static int use_kept(const char *file, char **tmp, struct ports *ports, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -434,7 +436,7 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	return 0;
 }
 
-/* Whether the profile so far decides OUT's gates on symbols. */
+/* True if the profile so far decides OUT's gates on symbols. */
 static bool profile_decides(struct measured_side *side, const struct machine *machine, const struct baseline *base,
 			    struct scenario_result *out)
 {
@@ -449,7 +451,7 @@ static bool profile_decides(struct measured_side *side, const struct machine *ma
 	return decides;
 }
 
-/* As many samples as are wanted; or, where it is only to be compared, as are needed. */
+/* Profiles a side: as many samples as are wanted, or, if it is only compared, as many as are needed. */
 static int profile_side(struct run_all *all, struct project *project, struct measured_side *side, struct loop *loop,
 			struct scenario_result *out, struct error *err)
 {
@@ -471,7 +473,7 @@ static int profile_side(struct run_all *all, struct project *project, struct mea
 	return ret;
 }
 
-/* Plan it and measure it, as many runs as are wanted. */
+/* Plans and measures a side, then simulates and profiles it, each within the budget. */
 static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
 			struct scenario_result *out, struct error *err)
 {
@@ -517,7 +519,7 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 		       struct error *err)
 {
 	const struct request *o = all->run.request;
-	/* NULL: what is attached to is nobody's kept environment. */
+	/* KEPT is NULL if the process does not belong to a kept environment. */
 	const char *named = getenv("PAWL_KEPT"), *kept = o->attach && named && *named ? named : NULL;
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)o->attach };
 	struct measured_side side = {
@@ -535,7 +537,7 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 		side.system.kept = (struct kept_env){ 0 };
 		leave_kept(all, side.tmp, &ports, &out->head);
 	}
-	/* A folder that can be removed holds no log to point at. */
+	/* A folder is removed only if it holds no log. */
 	if (out->head.state == SCENARIO_FAILED && rmdir(side.out) < 0)
 		out->head.log_path = arena_strdup(&out->head.arena, side.out);
 	all->pruned[out - all->run.result.scenarios] = side.pruned;
@@ -575,7 +577,7 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 	judged_by_merge(&run->result.judged_by, &project->by);
 	run->result.shard = arena_strdup(&run->result.arena, project->request->shard);
 	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
-	/* Behind the lock: another pawl that measures is waited for. */
+	/* After the lock, so that another pawl that measures is waited for. */
 	if (lifecycle_open(run, project, err) < 0 ||
 	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->request->interrupt, err) < 0) ||
 	    lifecycle_folder(run, project, err) < 0)

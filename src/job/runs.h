@@ -1,4 +1,4 @@
-/* A scenario before it is measured, alone or in pairs. */
+/* One side of a scenario, alone or in pairs, before and while it is measured. Also all scenarios on one side. */
 #ifndef PAWL_JOB_RUNS_H
 #define PAWL_JOB_RUNS_H
 
@@ -23,34 +23,33 @@ struct script;
 struct session;
 struct side_result;
 
-/* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
+/* Fills OUT from the scenario's file: settings, gates, metrics of its own. */
 void setup_describe(const struct scenario *scenario, struct scenario_result *out);
-/* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
+/* The same for one side in pairs: the meaning of its runs, without limits. */
 void setup_describe_side(const struct scenario *scenario, struct side_result *out);
-/* It could not be measured, and why. */
+/* Marks OUT as failed, with the reason. */
 void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
+/* Returns 0, or -1 after failing OUT if a program of `requires:` is not installed. ROOT is its working folder. */
 int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
-/* What threads of a side waited for, in one recording after the other. */
+/* The waits of a side's threads, over all recordings. */
 struct waits {
-	struct stacks stacks;		/* of OFFCPU_WAITING, a run for each that was kept */
-	unsigned recorded, kept, lost;	/* recordings; lost: of which perf lost records */
-	bool refused;			/* they cannot be had: a note says why */
+	struct stacks stacks;		/* of OFFCPU_WAITING, one run per recording kept */
+	unsigned recorded, kept, lost;	/* numbers of recordings; lost: perf lost records of them */
+	bool refused;			/* recording does not work here; a note says why */
 };
 
 void waits_release(struct waits *waits);
 
 /*
- * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system,
- * what its profile became.
+ * One side of a scenario, alone or in pairs: what runs there, how it is run, and its profile.
  *
  *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_profile() -> side_profiled()
  *	-> loop_free() -> side_end()
  */
 struct measured_side {
 	const struct scenario *scenario;
-	const char *root;		/* what its commands work in; absolute */
+	const char *root;		/* working folder of its commands; absolute */
 	struct side_result *result;
 	char *out, *tmp;		/* ${out} and ${tmp}, on the heap */
 	struct plan plan;
@@ -58,52 +57,55 @@ struct measured_side {
 	struct system system;
 	struct stacks reading;		/* of the profiled run that SCRIPT reads */
 	struct script *script;
-	struct stacks stacks;		/* those that were read, of n_profiled runs */
+	struct stacks stacks;		/* of all n_profiled runs */
 	unsigned n_profiled;
-	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+	struct stacks pruned;		/* the same, pruned for comparison; empty without a profile */
 	struct waits waits;		/* for waits_release() */
-	struct profile_settings profile;	/* the scenario's, with what time it has: see side_profile_within() */
-	bool kinds_taken;		/* profiles of other kinds, or as many of them as could be had */
+	struct profile_settings profile;	/* the scenario's, with the duration of side_profile_within() */
+	bool kinds_taken;		/* profiles of other kinds were taken, as far as possible */
 };
 
-/* SIDE, SESSION and PROGRESS must stay where they are. */
+/* SIDE, SESSION and PROGRESS must not move. */
 void side_begin(struct measured_side *side, struct session *session, struct progress *progress);
-/* Makes its folders and its plan; NAMES says what ports and places mean, the rest is filled in. */
+/* Makes the side's folders and plan. NAMES resolves ports and places; the rest of it is filled in. */
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
-/* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
+/* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
-/* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
+/*
+ * True if SCENARIO is to be profiled. Otherwise OUT's profile gets a warning with the reason, for gates that rest on
+ * it.
+ */
 bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
-/* Its profile ends with its part of PARTS of the budget, if not before. */
+/* Limits the duration of the side's profile to one of PARTS parts of the budget. */
 void side_profile_within(struct measured_side *side, const struct budget *budget, unsigned parts);
-/* How many samples are looked at first, then twice as many, and so on. */
+/* Samples at the first look. Each further look has twice as many. */
 enum { PROFILE_FIRST_LOOK = 9000 };
-/* What was recorded so far as a profile, which OUT becomes; it is empty. */
+/* Builds a profile from what was recorded so far. OUT must be empty. */
 void side_profile_so_far(struct measured_side *side, struct profile *out);
 /*
- * What was recorded becomes the result's profile, the pruned one, and perf.data's neighbours stacks.folded,
- * flamegraph.svg and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
+ * Turns what was recorded into the result's profile and the pruned one, and writes stacks.folded, flamegraph.svg and
+ * top.md next to perf.data. Does nothing without a recording. Errors become notes.
  */
 void side_profiled(struct measured_side *side);
-/* Ends all but `pruned`, which is for stacks_release(), and `waits`. */
+/* Releases all but `pruned`, which needs stacks_release(), and `waits`. */
 void side_end(struct measured_side *side, bool keep_tmp);
 
 /*
- * Measuring a selection of scenarios into a result. A scenario that fails does not keep the others from running; an
- * interrupt ends all, and what was measured stays in the result.
+ * Measures the selected scenarios into a result. A scenario that fails does not stop the others. An interrupt ends
+ * all, and what was measured stays in the result.
  */
 struct run_all {
 	struct lifecycle run;
-	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
+	struct stacks *pruned;	/* pruned profiles of the result's scenarios; empty without a profile */
 	struct kept_env kept;
-	uint64_t *spent_ns;	/* of the budget of each of the result's scenarios */
-	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
-	bool to_compare;	/* profiles need be no larger than gates on symbols ask for; else others may be compared with them */
+	uint64_t *spent_ns;	/* spent budget of each of the result's scenarios */
+	char *kept_file;	/* value of PAWL_KEPT that attaches to it, or NULL */
+	bool to_compare;	/* profiles are only as large as gates on symbols need; else other runs may compare with them */
 };
 
 /*
- * From lifecycle_begin() to lifecycle_watched(): 0, or -1 when nothing could be measured at all. REFUSE_BUSY: not on
- * a machine that is busy already. Gates are added, not judged.
+ * Runs lifecycle_begin() to lifecycle_watched(). Returns 0, or -1 if nothing could be measured. REFUSE_BUSY: fails on
+ * a machine that is busy already. Adds gates without judging them.
  */
 int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
 void run_all_release(struct run_all *all);

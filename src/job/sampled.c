@@ -19,7 +19,7 @@
 #include "profile/script.h"
 #include "profile/stacks.h"
 
-/* Chains that are whole where nothing but debug information is missing; with less, frame pointers may say more. */
+/* Least share of complete call paths if only debug information is missing. Below it, frame pointers may show more. */
 #define WHOLE_LEAST 0.8
 enum { HEAP_LARGEST = 256 << 20 };
 
@@ -76,13 +76,16 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 	uint64_t limit_ns = wish.limit_ns, until_ns = clock_now_ns() + limit_ns, now_ns;
 	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false, cut[2] = { false, false }, *any_cut = wish.cut;
 
-	/* Frame pointers are followed fast. */
+	/* Leaves a quarter of the limit for frame pointers, which are followed fast. */
 	if (unwound)
 		wish.limit_ns = limit_ns * 3 / 4;
 	wish.cut = any_cut ? &cut[0] : NULL;
 	taken = take(system, wish, &first, &why) == 0;
 	now_ns = clock_now_ns();
-	/* Without a sample in user space there is nothing to be unwound. If unwinding took all of the time, there is a quarter more. */
+	/*
+	 * Without samples in user space, a second recording could unwind nothing more. If unwinding used up the time,
+	 * a quarter more is allowed.
+	 */
 	if (unwound && (!limit_ns || now_ns < until_ns || !taken) &&
 	    (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
 		wish.call_graph = CALL_GRAPH_FP;

@@ -19,7 +19,7 @@
 
 /* -------- the files of scenarios, each read and parsed once */
 
-/* The path below the project's root, as people know it; else the absolute one. */
+/* Returns PATH below the project's root, as users know it, else the absolute one. For free(). */
 static char *shown_path(const struct project *project, const char *path)
 {
 	CLEANUP(free_ptr) char *absolute = file_absolute(path);
@@ -38,7 +38,10 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->buf, b->buf, a->len);
 }
 
-/* What SOURCE has at PATH, THEIRS, is what the measured tree has, OURS, but for what git converts in a working tree. */
+/*
+ * True if THEIRS, SOURCE's file at PATH, equals OURS, the measured tree's. Conversions of git in a working tree do
+ * not count.
+ */
 static bool same_file(struct project *project, const struct file_source *source, const char *path, const struct strbuf *theirs,
 		      const struct strbuf *ours)
 {
@@ -46,7 +49,7 @@ static bool same_file(struct project *project, const struct file_source *source,
 	       (source->commit && git_adds_same(&project->request->git, project->tree.dir, source->commit, source->prefix, path));
 }
 
-/* What judges has it, or only the tree that is measured. */
+/* Reads a file from the judging source, or from the measured tree if only that has it. */
 static int read_text(struct project *project, const char *path, struct strbuf *text, enum origin *origin,
 		     struct error *err)
 {
@@ -67,7 +70,7 @@ static int read_text(struct project *project, const char *path, struct strbuf *t
 	got = file_source_read(&project->tree, below, SCENARIO_LARGEST, text, err);
 	if (got <= 0)
 		return got;
-	/* One that the base had where the change left it, and has no more, is not the change's. */
+	/* A file that was there when the change left its base, and that the base has removed, is not the change's. */
 	if (project->fork.dir && file_source_read(&project->fork, below, SCENARIO_LARGEST, &before, err) < 0)
 		return -1;
 	if (!project->fork.dir || !same_file(project, &project->fork, below, &before, text))
@@ -119,7 +122,7 @@ static bool is_scenario_file(const char *name)
 	return name[0] != '.' && argument_is_path(name);
 }
 
-/* The paths of those that judge, then of those that only the measured tree has. */
+/* Lists the files that judge, then those that only the measured tree has. */
 static int scenario_files(struct project *project, struct strv *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv theirs = STRV_INIT, own = STRV_INIT;
@@ -166,7 +169,7 @@ static int select_all(struct project *project, struct error *err)
 		if (load(project, files.items[i], &file, err) < 0)
 			return -1;
 		diags_move(&project->diags, &file->diags);
-		/* A second one of a name that judges would bring gates of its own along. */
+		/* A second file with a judging scenario's name would add gates of its own. */
 		if (file->valid && !(file->origin == OF_TREE && project_scenario(project, file->scenario.name)))
 			add(project, file);
 	}
@@ -174,8 +177,8 @@ static int select_all(struct project *project, struct error *err)
 }
 
 /*
- * The first file with a scenario of that name, those that judge before others, or a faulty one that is called so;
- * NULL: there is none. A name may be written inside any file; faults of other files must not stand in its way.
+ * Finds the first file with a scenario of that name, judging files first, or a faulty file of that name. OUT is NULL
+ * if there is neither. Any file may contain a name, and faults of other files do not matter.
  */
 static int find_name(struct project *project, const char *name, struct scenario_file **out, struct error *err)
 {
@@ -224,7 +227,7 @@ static int select_one(struct project *project, const char *arg, struct error *er
 		diags_move(&project->diags, &file->diags);
 		return 0;
 	}
-	/* A file that only the change has is not judged by itself when one that judges has its name. */
+	/* A file that only the change has gives way to a judging file with its scenario's name. */
 	if (path && file->origin == OF_TREE && judged_by_another(project) &&
 	    find_name(project, file->scenario.name, &same, err) < 0)
 		return -1;
@@ -237,7 +240,9 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*(struct scenario *const *)a)->name, (*(struct scenario *const *)b)->name);
 }
 
-/* In order of name. Two of one name would share a baseline; the same file given twice is meant once. */
+/*
+ * Sorts by name. Two scenarios of one name would share a baseline, which is an error. A file given twice counts once.
+ */
 static int drop_duplicates(struct project *project, struct error *err)
 {
 	struct scenario **all = project->scenarios;
@@ -276,7 +281,7 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 	return 0;
 }
 
-/* Keep only shard I of N, given as "I/N": every N-th of those in order of name, so that all have as many, give or take one. */
+/* Keeps shard I of N, given as "I/N": every N-th scenario by name. Sizes of shards differ by at most one. */
 static int keep_shard(struct project *project, const char *shard, struct error *err)
 {
 	size_t kept = 0;
@@ -293,11 +298,11 @@ static int keep_shard(struct project *project, const char *shard, struct error *
 	return 0;
 }
 
-/* -------- what the change makes of all that */
+/* -------- edits of the change */
 
 /*
- * The measured tree's file at PATH, beside BASE's: 1 with what became of it, 0 when it is the same, -1. What it
- * shares with the commit where the change left its base nobody edited.
+ * Compares the measured tree's file at PATH with BASE's. Returns 1 with the kind of change, 0 if it is the same, or
+ * -1. A file that has not changed since the change left its base counts as the same.
  */
 static int differs(struct project *project, struct file_source *base, const char *path, enum judge_change *out,
 		   struct error *err)
@@ -337,7 +342,7 @@ static bool is_accepted_file(const char *name)
 	return name[0] != '.' && end && (!strcmp(end, ".json") || !strcmp(end, ".folded"));
 }
 
-/* Those of FOLDER that either side has and CHOOSE wants. */
+/* Compares the files of FOLDER that either side has and CHOOSE wants. */
 static int compare_folder(struct project *project, const char *folder, bool (*choose)(const char *name),
 			  struct error *err)
 {
@@ -357,7 +362,7 @@ static int compare_folder(struct project *project, const char *folder, bool (*ch
 	return 0;
 }
 
-/* The file of the measured tree alone that says it is NAME, below the root; NULL when there is none. */
+/* Returns the file that only the measured tree has and that says it is NAME, below the root, or NULL. */
 static const char *own_file_of(struct project *project, const char *name)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
@@ -372,7 +377,7 @@ static const char *own_file_of(struct project *project, const char *name)
 	return NULL;
 }
 
-/* A scenario that judges, beside what became of its file. */
+/* Compares a scenario that judges with its file in the measured tree. */
 static int compare_scenario(struct project *project, const struct scenario *s, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -399,7 +404,10 @@ static int compare_scenario(struct project *project, const struct scenario *s, s
 	return compare_file(project, &project->files, path, err);
 }
 
-/* WORD of a command that prepares what is measured: a file of the project that the change makes otherwise is the change's own. */
+/*
+ * Notes WORD if it is a project file that the change adds, edits or removes. A command that prepares the measurement
+ * has it.
+ */
 static void note_script(struct project *project, const struct scenario *s, const char *what, const char *word)
 {
 	struct judged_by *by = &project->by;
@@ -413,7 +421,7 @@ static void note_script(struct project *project, const struct scenario *s, const
 				    word, change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes"));
 }
 
-/* The base names these commands, but where they are files of the project, the change has them as it likes. */
+/* Notes scripts of the change in these commands. The base names the commands, but their files are the change's. */
 static void note_scripts(struct project *project, const struct scenario *s)
 {
 	const struct {
@@ -471,7 +479,7 @@ int project_note_edits(struct project *project, struct file_source *base, const 
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		int there = file_source_read(base, paths.items[i], JSON_LARGEST, &text, err);
 
-		/* A base that has none is a tree of programs alone. */
+		/* A base without such a file is a tree of programs alone. */
 		if (there < 0 || (there && compare_file(project, base, paths.items[i], err) < 0))
 			return -1;
 	}
@@ -490,7 +498,7 @@ int project_select(struct project *project, const struct strv *args, struct erro
 		if (select_one(project, args->items[i], err) < 0) {
 			if (!project->diags.n || err->kind != ERR_INPUT)
 				return -1;
-			/* Beside faults that were found it is one more. */
+			/* Next to other faults, this is one more. */
 			diags_add(&project->diags, err->at.path[0] ? err->at.path : args->items[i], NULL, 0, err->at.line,
 				  err->at.column, "%s", err->msg);
 		}
@@ -505,7 +513,7 @@ int project_select(struct project *project, const struct strv *args, struct erro
 		return -1;
 	if (another && compare_all(project, err) < 0)
 		return -1;
-	/* From here on they are what judges. */
+	/* From here on the change's own files are what judges. */
 	project->by.own |= project->first;
 	return 0;
 }
@@ -568,7 +576,7 @@ unsigned project_paired_gates(struct project *project, struct arena *arena, stru
 
 			note_uncounted(arena, notes, shown, got < 0 ? why.msg : "has faults");
 		} else if (file->origin == OF_JUDGE || !judged_by_another(project)) {
-			/* What the change adds would share the error too, and does not count. */
+			/* Scenarios that the change adds would share the error too, and do not count. */
 			gates += judge_pairs_gates(file->scenario.gates.items, file->scenario.gates.n);
 			strv_push(&counted, file->scenario.name);
 		}

@@ -75,7 +75,7 @@ int verdicts_stored(struct result *result, struct project *project, struct error
 
 /* -------- a change's own baselines */
 
-/* SCENARIO's for MACHINE as the change brings it: 1; 0 when it brings none; -1 when it cannot be read. */
+/* Reads the change's own baseline of SCENARIO for MACHINE. Returns 1, 0 if it brings none, -1 if it cannot be read. */
 static int read_brought(struct project *project, const char *scenario, const struct machine *machine,
 			struct baseline *out, char **path_out, struct error *err)
 {
@@ -100,8 +100,8 @@ static int read_brought(struct project *project, const char *scenario, const str
 	return 1;
 }
 
-/* Scenario I of RESULT as BASE alone would judge its runs: one of OUT, for result_release(). */
-static struct scenario_result *judge_anew(const struct result *result, size_t i, const struct baseline *base,
+/* Judges the runs of RESULT's scenario I by BASE alone. Returns a scenario of OUT, for result_release(), or NULL. */
+static struct scenario_result *judge_again(const struct result *result, size_t i, const struct baseline *base,
 					  struct result *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = result_format(result);
@@ -113,12 +113,12 @@ static struct scenario_result *judge_anew(const struct result *result, size_t i,
 	return &out->scenarios[i];
 }
 
-/* One that is far better than BASE does not match it either: BASE would let the next change get that much worse. */
-static bool is_accepted(const struct scenario_result *anew, const struct gate_result *gate)
+/* True if BASE passes GATE. An improvement does not match: BASE would let the next change get that much worse. */
+static bool is_accepted(const struct scenario_result *rejudged, const struct gate_result *gate)
 {
-	for (size_t i = 0; i < anew->n_gates; i++)
-		if (!strcmp(gate_name(&anew->gates[i]), gate_name(gate)))
-			return anew->gates[i].stored.verdict == VERDICT_PASS;
+	for (size_t i = 0; i < rejudged->n_gates; i++)
+		if (!strcmp(gate_name(&rejudged->gates[i]), gate_name(gate)))
+			return rejudged->gates[i].stored.verdict == VERDICT_PASS;
 	return false;
 }
 
@@ -128,23 +128,23 @@ static void accept_one(struct result *result, size_t at, struct project *project
 	CLEANUP(baseline_release) struct baseline base = { 0 };
 	CLEANUP(result_release) struct result copy = { 0 };
 	CLEANUP(free_ptr) char *path = NULL;
-	const struct scenario_result *anew = NULL;
+	const struct scenario_result *rejudged = NULL;
 	struct error why = ERROR_INIT;
 	int got = read_brought(project, s->name, &result->machine, &base, &path, &why);
 
 	if (got == 1 && (strcmp(base.scenario, s->name) || !judge_same_class(&result->machine, &base)))
 		got = error_set(&why, ERR_INPUT, "%s is not of this scenario and machine class", path);
 	if (got == 1)
-		anew = judge_anew(result, at, &base, &copy, &why);
-	if (got && !anew) {
+		rejudged = judge_again(result, at, &base, &copy, &why);
+	if (got && !rejudged) {
 		NOTE(&s->head, "this change's own baseline does not count: %s", why.msg);
 		return;
 	}
-	for (size_t i = 0; anew && i < s->n_gates; i++) {
+	for (size_t i = 0; rejudged && i < s->n_gates; i++) {
 		struct gate_result *gate = &s->gates[i];
 		struct judgement *j = gate->paired.done ? &gate->paired : &gate->stored;
 
-		if (j->verdict != VERDICT_REGRESSION || !is_accepted(anew, gate))
+		if (j->verdict != VERDICT_REGRESSION || !is_accepted(rejudged, gate))
 			continue;
 		if (project->request->accept) {
 			j->verdict = VERDICT_ACCEPTED;
@@ -179,7 +179,7 @@ static int print_annotations(const struct result *result, struct error *err)
 	if (!github || strcmp(github, "true"))
 		return 0;
 	report_annotations(result, &text);
-	/* Standard error: standard output may be JSON for a script. GitHub reads both. */
+	/* Uses standard error, since standard output may be JSON for a script. GitHub reads both. */
 	if (fwrite(text.buf, 1, text.len, stderr) != text.len)
 		return error_set(err, ERR_SYSTEM, "cannot write annotations");
 	return 0;

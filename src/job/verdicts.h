@@ -1,4 +1,4 @@
-/* Judging a measured result against the project's baselines, and printing what came of it. */
+/* Judges a measured result against the project's baselines, and prints the verdicts. */
 #ifndef PAWL_JOB_VERDICTS_H
 #define PAWL_JOB_VERDICTS_H
 
@@ -10,19 +10,26 @@ struct request;
 struct result;
 struct scenario_result;
 
-/* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
+/*
+ * Reads each scenario's baseline, judges, and settles the result. A damaged baseline is an error, after judging the
+ * others.
+ */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
 /*
- * What regressed, where a baseline of the change's own, in place of that of its base, accepts it: with --accept it becomes
- * `accepted`, and RESULT is settled again; else a note says so. After all judging. Nothing where the tree judges itself.
+ * Handles regressions that the change's own baseline accepts and its base's does not. With --accept they become
+ * `accepted`, and RESULT is settled again. Otherwise a note says so. Call after all judging. Does nothing if the tree
+ * judges itself.
  */
 void verdicts_accept(struct result *result, struct project *project);
-/* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
+/* Prints the report in FORMAT (NULL: text) to standard output or --output. On GitHub also prints annotations. */
 int verdicts_print(const struct result *result, const struct request *request, const char *format, struct error *err);
 
-/* Why a scenario that the measured tree does not have any more is not judged. */
+/* Reason not to judge a scenario that the measured tree no longer has. */
 extern const char verdicts_gone[];
-/* It could not be run at all, as where its program is gone too: not one that only became slow, or fails at times. */
+/*
+ * True if the scenario could not be run at all, as when its program is gone. False if it only became slow, or fails
+ * at times.
+ */
 bool verdicts_excuses(const struct scenario_result *scenario);
 
 #endif

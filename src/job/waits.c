@@ -20,7 +20,10 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
-/* Each recording is of one execution, or one window. One in which perf lost records would show less waiting than there was. */
+/*
+ * Numbers of recordings, each of one execution or window. If perf lost records, a recording shows too little waiting,
+ * so it is dropped.
+ */
 enum { RECORDINGS_LEAST = 5, RECORDINGS_MOST = 10 };
 
 void waits_release(struct waits *waits)
@@ -84,9 +87,9 @@ int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struc
 	return ret;
 }
 
-/* -------- what becomes of them */
+/* -------- output */
 
-/* "sleep 71 %, pipe 29 %": what for, the most first; ALL is not 0. */
+/* Appends the kinds of waits, largest first: "sleep 71 %, pipe 29 %". The total must not be 0. */
 static void add_kinds(struct stacks *stacks, struct strbuf *out)
 {
 	double sums[WAIT_KINDS] = { 0 }, all = 0, shown;

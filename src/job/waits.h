@@ -8,14 +8,14 @@ struct side_result;
 struct stacks;
 struct system;
 
-/* For system.waits, of a struct measured_side: one recording. */
+/* Callback of system.waits; SIDE is a struct measured_side. Makes one recording. */
 int waits_record(void *side, struct system *system, struct side_result *result, struct error *err);
 /*
- * Records each of N sides in turn, some times, within the scenario's profile.duration. There are never more than counted runs.
- * -1: interrupted.
+ * Records N sides in turn, several times, within the scenario's profile.duration, and at most once per counted run.
+ * Returns -1 if interrupted.
  */
 int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struct error *err);
-/* What was recorded becomes offcpu.folded, offcpu.svg and notes. Nothing happens when nothing was. */
+/* Writes what was recorded as offcpu.folded, offcpu.svg and notes. Does nothing without a recording. */
 void waits_end(struct measured_side *side);
 
 #endif

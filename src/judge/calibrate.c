@@ -9,14 +9,14 @@
 #include "judge/pairs.h"
 #include "stats/stats.h"
 
-/* How often a tolerance must serve, in how many drawn comparisons. */
+/* Comparisons drawn, and the share of them in which a tolerance must hold. */
 enum { DRAWN = 500 };
 #define KEPT 0.9
 #define STEP_PCT 0.5
 #define TIME_LEAST_PCT 2.0
-/* Beyond this a tolerance is of no use. */
+/* The largest tolerance that is of use. */
 #define TOLERANCE_MOST_PCT 20.0
-/* What rounding makes of equal logarithms. */
+/* Variance that rounding alone gives equal logarithms. */
 #define NO_VARIANCE 1e-24
 #define BIAS_LEVEL 0.01
 #define INTERVAL_ERROR 0.025
@@ -37,7 +37,7 @@ bool calibrating_biased(const struct calibrating *item)
 
 /* -------- numbers */
 
-/* Of each value with the next; NaN when nothing varies. */
+/* Returns the correlation of each value with the next; NaN if the values do not vary. */
 static double lag_correlation(const double *values, size_t n)
 {
 	double mean = stats_mean(values, n), with_next = 0, all = 0;
@@ -60,7 +60,7 @@ static bool take_logs(const double *values, size_t n, double *out)
 	return true;
 }
 
-/* Of single runs, each side about its own middle. */
+/* Sets the spread and lag of single runs. Each side's runs are taken about their own median. */
 static void describe_runs(const double *base, const double *head, size_t n, struct calibrating *out)
 {
 	CLEANUP(free_ptr) double *b = xcalloc(n, sizeof *b), *h = xcalloc(n, sizeof *h);
@@ -72,9 +72,9 @@ static void describe_runs(const double *base, const double *head, size_t n, stru
 	out->run_lag = (lag_correlation(b, n) + lag_correlation(h, n)) / 2;
 }
 
-/* -------- what the rule would have decided */
+/* -------- replaying the rule */
 
-/* With a tolerance of PCT. */
+/* Replays the rule over the pairs with a tolerance of PCT. */
 static struct calibrating_replay replay_rule(const double *d, size_t n, const struct metric *metric, double pct,
 					     struct paired_terms terms)
 {
@@ -99,8 +99,8 @@ static struct calibrating_replay replay_rule(const double *d, size_t n, const st
 /* -------- the tolerance */
 
 /*
- * What the rule makes of N pairs drawn from D about MIDDLE; a tolerance that nothing compares with decides nothing
- * early.
+ * Applies the rule to N pairs drawn from the FROM differences of D, less MIDDLE. The tolerance is NaN, so no early
+ * look decides.
  */
 static struct paired draw_comparison(const double *d, size_t from, double middle, unsigned n, unsigned gates, uint64_t *seed)
 {
@@ -135,12 +135,15 @@ double calibrating_tolerance_pct(const struct metric *metric, const double *d, s
 		struct paired late = draw_comparison(d, n, all.estimate, CALIBRATING_LEAST, gates, &seed);
 
 		pass[i] = early.high;
-		/* Moved by twice the tolerance, its bound must be above 0 and its estimate above the tolerance. */
+		/*
+		 * For a change of twice the tolerance, the bound must be above 0 and the estimate above the
+		 * tolerance.
+		 */
 		worse[i] = fmax(-late.low / 2, -late.estimate);
 	}
 	t = fmax(kept_by_most(pass), kept_by_most(worse));
 	t = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
-	/* A hair is no half percent. */
+	/* 1e-9 keeps rounding errors from adding a step. */
 	return fmax(ceil(t / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));
 }
 
@@ -157,7 +160,7 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 		.tolerance_pct = paired_tolerance_pct(gate, terms->together),
 	};
 
-	/* Pairs that did not measure the metric have no difference, and no values here. */
+	/* A pair without a value on both sides has no difference, and its values are dropped. */
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(base[i]) && !isnan(head[i])) {
 			b[kept] = base[i];
@@ -184,9 +187,9 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 	return true;
 }
 
-/* -------- what follows */
+/* -------- conclusions */
 
-/* Why no tolerance is promised; NULL: nothing speaks against it. */
+/* Returns why no tolerance is promised, or NULL. */
 static char *why_none(const struct calibrating *item)
 {
 	unsigned now = item->now.false_positives, then = item->then.false_positives, wrong = now > then ? now : then;

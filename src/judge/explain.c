@@ -9,7 +9,7 @@
 #include "model/cost.h"
 #include "stats/stats.h"
 
-/* A line that a cause would make needless. */
+/* Adds a line that a cause makes unnecessary. */
 static void explain_roughly(struct scenario_result *s, const char *line)
 {
 	EXPLAIN(s, "%s", line);
@@ -33,21 +33,21 @@ void explain_by_causes(struct scenario_result *s)
 
 /* -------- which symbols account for a change */
 
-/* Symbols are named until they are so much of the change, or so many. */
+/* Symbols are named until they cover this share of the change, or reach this number. */
 #define NAMED_ENOUGH 0.8
 enum { NAMED = 5 };
-/* A smaller part of the change is not worth a line; and a largest one that is smaller stands for nothing. */
+/* Smallest part of the change that gets a line, and smallest largest part that stands out. */
 #define PART_LEAST 0.02
 #define STANDS_OUT 0.1
-/* What went the other way is worth a line from here on. */
+/* Smallest part in the other direction that gets a line. */
 #define OFFSET_LEAST 0.1
-/* Of a change of wall time: with less of it in CPU time, waiting is worth a line. */
+/* If CPU time accounts for less than this part of a change of wall time, waiting gets a line. */
 #define CPU_MOST 0.7
 
-/* CPU time itself; time in which the target may also wait; what the CPU does in its time. */
+/* CPU time itself, time that includes waiting, and work done by the CPU in its time. */
 enum kind { CPU_TIME, WAITING, WORK, KINDS };
 
-/* Of the metric: a smaller change is not explained. */
+/* Smallest change that is explained, as a part of the metric. */
 #define CHANGE_LEAST 0.005
 
 static int by_delta(const void *a, const void *b)
@@ -94,7 +94,10 @@ static bool is_sure(const struct cost_part *part)
 	return fabs(part->delta) > SYMBOL_Z_PASS * part->error;
 }
 
-/* What a part is a percentage of: the change, or all that surely went its way where something else went the other. */
+/*
+ * Returns the whole that parts are percentages of. It is the change, or the sum of all significant parts in its
+ * direction if that is larger.
+ */
 static double whole_of(const struct cost_part *parts, size_t n, double change)
 {
 	double whole = 0;
@@ -108,8 +111,8 @@ static double whole_of(const struct cost_part *parts, size_t n, double change)
 struct wording {
 	struct scenario_result *scenario;
 	const struct gate_result *gate;
-	const struct judgement *judgement;	/* of the gate the one that counts */
-	bool by_time;	/* the profile is of what the metric counts */
+	const struct judgement *judgement;	/* the gate's judgement that counts */
+	bool by_time;	/* the profile samples what the metric counts */
 	bool waits;	/* the metric counts waiting too */
 	double change, whole;
 };
@@ -138,7 +141,7 @@ static const char *unit_of_work(const struct wording *w)
 	return w->judgement->metric->of ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
 }
 
-/* HIDES: it went the other way. */
+/* HIDES: the part went the other way. */
 static void add_part(const struct wording *w, const struct cost_part *part, bool hides)
 {
 	CLEANUP(free_ptr) char *name = symbol_pair_name(part->pair);
@@ -148,7 +151,7 @@ static void add_part(const struct wording *w, const struct cost_part *part, bool
 	const char *does = gone ? "is gone, which saves" : new ? "is new and costs" : "costs";
 	CLEANUP(free_ptr) char *amount = NULL, *end = NULL;
 
-	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
+	/* Shares of CPU time equal shares of instructions only if all code has the same IPC. */
 	amount = text_printf("%s%s%s", w->by_time ? "" : "about ", amount_of(w, part->delta).text,
 			     new || gone ? "" : more ? " more" : " less");
 	end = hides ? xstrdup("which hides a part of it") :
@@ -156,7 +159,7 @@ static void add_part(const struct wording *w, const struct cost_part *part, bool
 	add_line(w, "%s %s %s per %s, %s", name, does, amount, unit_of_work(w), end);
 }
 
-/* So begins what a cause makes superfluous. */
+/* Start of a line that a cause replaces. */
 #define SPREAD "no symbol stands out"
 
 static void add_spread(const struct wording *w, const struct cost_part *largest)
@@ -172,7 +175,7 @@ static void add_spread(const struct wording *w, const struct cost_part *largest)
 		 amount_of(w, largest->delta).text, unit_of_work(w), part);
 }
 
-/* What passed while nothing ran is in no profile of CPU time. */
+/* A profile of CPU time does not show time spent waiting. */
 static void add_waiting(const struct wording *w, double cpu)
 {
 	if (w->waits && !(cpu / w->change > CPU_MOST))
@@ -180,7 +183,7 @@ static void add_waiting(const struct wording *w, double cpu)
 			 "see", amount_of(w, fmax(cpu, 0)).text, amount_of(w, w->change).text, unit_of_work(w));
 }
 
-/* PARTS, which sum up to CPU of the change. */
+/* Adds lines on PARTS, which sum up to CPU of the change. */
 static void attribute(const struct wording *w, const struct cost_part *parts, size_t n, double cpu)
 {
 	const struct cost_part *last = &parts[n - 1];
@@ -200,7 +203,7 @@ static void attribute(const struct wording *w, const struct cost_part *parts, si
 		named += fabs(parts[i].delta);
 		lines++;
 	}
-	/* The largest part that went the other way, where it takes much of the change away. */
+	/* The largest part in the other direction, if it hides much of the change. */
 	if (stands_out && w->by_time && last->delta * w->change < 0 && is_sure(last) &&
 	    fabs(last->delta) >= OFFSET_LEAST * w->whole)
 		add_part(w, last, true);
@@ -208,8 +211,9 @@ static void attribute(const struct wording *w, const struct cost_part *parts, si
 }
 
 /*
- * Shares of CPU time times instructions fall to whoever is there when others' IPC rises. So of those, only symbols
- * count whose CPU time surely moved the same way. How many are left.
+ * Keeps only the parts of symbols whose CPU time also moved in the direction of the change, beyond chance.
+ * Multiplying shares of CPU time by instructions is not enough: a symbol's product also changes if the IPC of others
+ * rises. Returns the number of parts left.
  */
 static size_t keep_moved(struct cost_part *parts, size_t n, double change, const struct cost *cost)
 {
@@ -228,7 +232,7 @@ static size_t keep_moved(struct cost_part *parts, size_t n, double change, const
 	return kept;
 }
 
-/* NAMED: which symbols took the CPU time is there already. */
+/* NAMED: the explanation already names the symbols that took the CPU time. */
 static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind, bool named,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
@@ -256,7 +260,7 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 	}
 }
 
-/* Which metrics a profile of CPU time explains, the first of a kind that was decided speaking for those behind it. */
+/* Metrics that a profile of CPU time explains. The first decided one of a kind speaks for the rest of that kind. */
 static const struct {
 	enum metric_id metric;
 	enum kind kind;
@@ -272,7 +276,7 @@ static const struct gate_result *find_decided(const struct scenario_result *s, e
 
 		if (s->gates[i].gate.metric != &metric_catalogue[metric] || !isfinite(j->baseline) || !isfinite(j->current))
 			continue;
-		/* Only what was decided has a cause; what took less CPU time needs no word on waiting. */
+		/* Only decided gates have a cause. An improvement needs no line on waiting. */
 		if (j->verdict == VERDICT_REGRESSION || (j->verdict == VERDICT_IMPROVEMENT && kind != WAITING))
 			return &s->gates[i];
 	}
@@ -294,13 +298,13 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 	}
 }
 
-/* -------- what a change is made of */
+/* -------- components of a change */
 
-/* Below this a part of a change is not worth a word, in log units; and a time, which is shown with one decimal. */
+/* Smallest parts that are mentioned: of a change, in log units, and of a time, which is shown with one decimal. */
 #define WORTH_A_WORD 0.005
 #define MS_WORTH_A_WORD 0.05
 
-/* A logarithm of a ratio as a change in percent. */
+/* Converts the logarithm of a ratio to a change in percent. */
 static double percent(double log_ratio)
 {
 	return expm1(log_ratio) * 100;
@@ -334,7 +338,7 @@ static void add_log_part(struct strbuf *line, double change, const char *what, c
 		    change > 0 ? up : down);
 }
 
-/* "-0.2 ms": a time of one request is shown in a smaller unit. */
+/* Formats a signed time, as "-0.2 ms". Times per request are shown in a smaller unit. */
 static struct cost_text signed_ms(double ms, double largest_ms)
 {
 	static const struct { double from; const char *unit; double in_ms; } units[] = {
@@ -349,7 +353,10 @@ static struct cost_text signed_ms(double ms, double largest_ms)
 	return out;
 }
 
-/* PER: " per request", where what grows with the work is judged so; else nothing. WORK: how many of them there were. */
+/*
+ * PER is " per request" if values that grow with the work are judged per request; else empty. WORK is the number of
+ * requests.
+ */
 static void explain_modes(struct scenario_result *s, const struct baseline *base, const char *per, double work)
 {
 	double user = median_of(s, base, METRIC(USER_TIME), true) - median_of(s, base, METRIC(USER_TIME), false);
@@ -388,7 +395,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 		    simulated > 0 ? "more" : "less");
 	if (fabs(simulated) >= WORTH_A_WORD)
 		explain_roughly(s, line.buf);
-	/* task-clock contains time the hypervisor took away; user and system time mostly do not. */
+	/* task-clock contains time that the hypervisor took away; user and system time mostly do not. */
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 
@@ -401,7 +408,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 
 static void explain_identity(struct scenario_result *s, const struct baseline *base)
 {
-	/* Of the parts that settings_difference() names. */
+	/* Plural names returned by settings_difference(). */
 	static const char *const plurals[] = { "events", "cpus", "services", "metrics" };
 	const char *before = base->n_sessions ? base->sessions[base->n_sessions - 1].executable : NULL;
 	const char *part = settings_difference(&s->settings, &base->settings), *verb = "differs";
@@ -437,11 +444,11 @@ void explain_leave_out(struct scenario_result *scenario, bool counted)
 
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class)
 {
-	/* What was not decided has no cause. */
+	/* Undecided changes are not explained. */
 	if (same_class && scenario_result_cost_changed(scenario))
 		explain_cost(scenario, base);
 	scenario->n_cost_lines = scenario->explanation.n;
-	/* What differs between the sides of a pair, explain_sides() of pairs.c knows. */
+	/* In pairs, explain_sides() of pairs.c compares the sides. */
 	if (!scenario->paired)
 		explain_identity(scenario, base);
 }

@@ -42,8 +42,8 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	const char *not_simulated = find_note(side, NOTE_NOT_SIMULATED);
 
 	/*
-	 * perf's own rows have the best reason: the first event of METRIC without a value, in the last run that asked
-	 * for it.
+	 * perf's own rows have the best reason. Take the first event of METRIC without a value, in the last run that
+	 * counted it.
 	 */
 	for (size_t i = n_events; i-- > 0;)
 		for (size_t r = 0; r < side->n_runs; r++) {
@@ -116,11 +116,11 @@ void judge_excuse(struct scenario_result *s, const char *why, bool new)
 	s->head.failure = NULL;
 }
 
-/* -------- what judging does with every gate */
+/* -------- steps common to every gate */
 
-/* A timeout is so many times what the longest run took, or it proves nothing. */
+/* A timeout proves a regression only from this multiple of the longest run. */
 #define OVERRUN_TIMES 10.0
-/* In at least so many runs. */
+/* Fewest runs for that proof. */
 enum { OVERRUN_LEAST = 3 };
 
 double judge_tolerance(const struct metric *metric, double tolerance_pct)
@@ -130,7 +130,7 @@ double judge_tolerance(const struct metric *metric, double tolerance_pct)
 	return metric->higher_is_better ? -log1p(-t) : log1p(t);
 }
 
-/* A logarithm of a ratio as a change in percent. */
+/* Converts the logarithm of a ratio to a change in percent. */
 static double percent(double log_ratio)
 {
 	return expm1(log_ratio) * 100;
@@ -154,12 +154,12 @@ void judge_pass_small(struct scenario_result *s, struct judgement *j)
 {
 	j->verdict = VERDICT_PASS;
 	j->more_pairs = NAN;
-	/* No change at all needs no words. */
+	/* An unchanged value needs no reason. */
 	if (j->current != j->baseline)
 		judge_reason(s, j, "the change is smaller than any that counts");
 }
 
-/* Exact counts differ by rounding alone, as where a path in the environment is a byte longer. */
+/* Tolerances of exact counts: a path in the environment may be one byte longer. */
 #define SAME_WORK 1e-4
 enum { SAME_FAULTS = 2 };
 
@@ -188,7 +188,7 @@ bool judge_same_work(const struct side_result *head, const struct side_result *b
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		double now = side_result_median(head, counts[i].metric), before = median_of(head, base, stored, counts[i].metric);
 
-		/* The CPU's own count is not exact, and matters only where none was simulated. */
+		/* The CPU's own count is inexact, and is used only without a simulated one. */
 		if (isnan(now) || isnan(before) || (known && counts[i].needed))
 			continue;
 		if (fabs(now - before) > fmax(SAME_WORK * before, counts[i].least))
@@ -248,8 +248,8 @@ struct gate_result *judge_find_gate(struct scenario_result *s, const struct metr
 }
 
 /*
- * IPC also falls when cheap instructions are removed: less work in less time is no regression. Then
- * the cycles fall too; where they rose, what is left takes longer, however little work went.
+ * IPC also falls if cheap instructions are removed. Less work in less time is not a regression, and cycles fall too.
+ * If cycles rose, the remaining work takes longer and the regression stays.
  */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base)
 {

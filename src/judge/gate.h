@@ -1,5 +1,5 @@
 /*
- * What judging against stored runs and judging in pairs have in common.
+ * Helpers shared by judging against stored runs and judging in pairs.
  */
 #ifndef PAWL_JUDGE_GATE_H
 #define PAWL_JUDGE_GATE_H
@@ -14,56 +14,58 @@
 #include "model/result.h"
 
 /*
- * The metric by whose values of SIDE a gate on METRIC is judged: its own, or its simulated metric where it has none.
- * Where it is known how many operations there were, what grows with them is normalised. SIDE may have no value of it.
+ * Returns the metric whose values of SIDE a gate on METRIC uses. It is METRIC, or its simulated metric if SIDE has no
+ * value of METRIC. If the number of operations is known, a metric that grows with them is normalised. SIDE may have
+ * no value of the result.
  */
 const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side);
 
-/* Add a reason to J, a judgement of S, behind those it has. */
+/* Appends a reason to those of J, a judgement of S. */
 void judge_reason(struct scenario_result *s, struct judgement *j, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* The reason why no run of SIDE has a value of J's metric. */
+/* Adds the reason why no run of SIDE has a value of J's metric. */
 void judge_missing(struct scenario_result *s, struct judgement *j, const struct side_result *side,
 		   const struct machine *machine);
 bool judge_same_class(const struct machine *machine, const struct baseline *base);
-/* The same, or METRIC's values may come from two classes of machines; else J has the reason why not. */
+/* True if the classes are the same, or METRIC's values are comparable across the two. Otherwise J gets the reason. */
 bool judge_class_allows(struct scenario_result *s, struct judgement *j, const struct machine *machine,
 			const struct baseline *base, const struct metric *metric);
 
-/* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
+/* Rounding error of logarithms, as a part of the tolerance, so that exactly the tolerance passes. */
 #define JUDGE_ROUNDING 1e-9
-/* How much worse TOLERANCE_PCT allows on the log scale: ln(1+x) of +x%, -ln(1-x) of -x%. */
+/* Returns the tolerance on the log scale: ln(1+x) for +x%, -ln(1-x) for -x%. */
 double judge_tolerance(const struct metric *metric, double tolerance_pct);
-/* J's change and its bounds, from the log scale, where positive is worse, to percent with the raw sign. */
+/* Sets J's change and bounds, in percent with the raw sign, from the log scale, where positive is worse. */
 void judge_set_change(struct judgement *j, double estimate, double low, double high);
 /*
- * Ten page faults more are nobody's regression, whatever they are in percent. True when VERDICT, of a change by
- * DIFFERENCE, in the metric's unit, is to be a pass since less than LEAST (0: any change) does not count.
+ * True if VERDICT must become a pass because the change is too small to count. DIFFERENCE is the change in the
+ * metric's unit. It counts from LEAST; 0 means that any change counts. Ten more page faults are not a regression,
+ * whatever their percentage.
  */
 bool judge_below_least(enum verdict verdict, double difference, double least);
-/* Then J passes, with the reason. */
+/* Makes J pass because the change is too small to count, and adds that reason. */
 void judge_pass_small(struct scenario_result *s, struct judgement *j);
 /*
- * True if HEAD does the same work as the other side, by what is counted exactly: instructions, to 0.01 %, and page faults and
- * allocations where both sides have them. The other side is BASE, or where that is NULL the STORED baseline.
+ * True if HEAD does the same work as the other side, by exact counts. These are instructions, to 0.01 %, and page
+ * faults and allocations if both sides have them. The other side is BASE or, if BASE is NULL, the STORED baseline.
  */
 bool judge_same_work(const struct side_result *head, const struct side_result *base, const struct baseline *stored);
 
-/* How J lies outside GATE's absolute limits; NULL within them. */
+/* Returns how J exceeds GATE's absolute limits; NULL within them. */
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
-/* Beyond its limits a gate fails whatever its change; a gate that has nothing but limits passes within them. */
+/* Fails J if it is beyond GATE's absolute limits, whatever its change. A gate with only limits passes within them. */
 void judge_check_budget(struct scenario_result *s, const struct gate *gate, struct judgement *j);
 /*
- * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what
- * took less than a tenth of that in each of N runs, a few, WHOSE wall times are given. True: then J, of GATE on a
- * time, is a regression.
+ * Judges a run of S that reached its timeout, TIMED_OUT_MS. J, of GATE on a time, becomes a regression of unknown
+ * size if each of N earlier runs took less than a tenth of the timeout. WALLS are their wall times, WHOSE names them;
+ * a few are needed. Returns true if J became a regression.
  */
 bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose);
-/* Lower IPC with less work in less time is no regression. BASE may be NULL: then nothing is forgiven. */
+/* Passes a regression of IPC if both work and time fell. BASE may be NULL; then nothing changes. */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
 /*
- * SCENARIO failed, and that is no fault of the measured tree's: WHY, to which the failure is added. Its gates are
- * not measured, and none of them has to be; those that compare are new where NEW.
+ * Records that SCENARIO failed for a reason outside the measured tree. WHY is the reason; the failure is appended to
+ * it. The gates become not measured and not required. With NEW, gates that compare become new.
  */
 void judge_excuse(struct scenario_result *scenario, const char *why, bool new);
 struct gate_result *judge_find_gate(struct scenario_result *s, const struct metric *metric);

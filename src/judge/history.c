@@ -9,16 +9,16 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
-/* So many changes in one direction, none of them half of the whole, are a drift. */
+/* A drift has at least this many changes in one direction, each smaller than half of their sum. */
 enum { DRIFT_STEPS = 3 };
 
-/* A line describes values better than levels do if it leaves less than this part of their squares. */
+/* A straight line fits values better than levels if its squared residuals are below this part of theirs. */
 #define STEADY_PART 0.7
 
-/* Names of metrics that no catalogue has, over all results: what hostile files could otherwise make slow. */
+/* Most metrics outside the catalogue, over all results. Bounds the time that hostile files can take. */
 enum { OWN_METRICS_MOST = 1000 };
 
-/* A result, as far as it places its values. */
+/* The part of a result that places its values. */
 struct history_result {
 	const char *commit;		/* without "+dirty"; or NULL */
 	const char *date;
@@ -26,13 +26,13 @@ struct history_result {
 	size_t at;			/* of history.commits, once they are in order */
 };
 
-/* What one result measured of a group's metrics. */
+/* Values that one result measured of a group's metrics. */
 struct measurement {
 	size_t result;
 	size_t at;			/* of history.commits, once they are in order */
-	uint64_t settings;		/* a hash of what was run */
+	uint64_t settings;		/* hash_settings() */
 	unsigned runs;
-	double *values;			/* parallel to the group's metrics; fewer where these came later */
+	double *values;			/* parallel to the group's metrics; shorter if metrics were added later */
 	size_t n;
 };
 
@@ -100,7 +100,7 @@ static struct history_group *group_of(struct history *history, const char *scena
 	return history->groups[history->n_groups++] = made;
 }
 
-/* The column of METRIC in GROUP; SIZE_MAX: there are too many metrics already. */
+/* Returns the column of METRIC in GROUP; SIZE_MAX if there are too many metrics already. */
 static size_t column_of(struct history *history, struct history_group *group, const struct metric *metric)
 {
 	size_t cap = group->cap_metrics;
@@ -125,7 +125,7 @@ static uint64_t hash_list(uint64_t hash, const struct strv *list)
 	return fnv_bytes(hash, "|", 1);
 }
 
-/* What would make another program of the scenario, or another load. */
+/* Hashes the settings that change the measured program or its load. */
 static uint64_t hash_settings(const struct settings *s)
 {
 	const char *const texts[] = { s->setup, s->prepare, s->cpus, s->load };
@@ -142,7 +142,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Whether the same runs were there before, as in a file that was copied. Only measurements with a name can be told. */
+/* True if the same runs were added before, as from a copied file. Detects only measurements with a name. */
 static bool is_copy(struct history *history, const struct scenario_result *scenario)
 {
 	char *key;
@@ -160,7 +160,7 @@ static void add_scenario(struct history *history, const struct scenario_result *
 	struct arena *arena = &history->arena;
 	struct measurement *entry;
 
-	/* First all columns: those behind the last are of later results. */
+	/* Add all columns first. Columns added by later results have no value here. */
 	for (size_t i = 0; i < side->n_metrics; i++)
 		if (side_result_normalised(side, side->metrics[i]) == side->metrics[i])
 			column_of(history, group, side->metrics[i]);
@@ -226,7 +226,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*(const struct commit *const *)a)->id, (*(const struct commit *const *)b)->id);
 }
 
-/* Which commit of SORTED the shortened ID means; NULL: none, or several. */
+/* Returns the commit of SORTED that the shortened ID means; NULL if none or several match. */
 static const struct commit *find_commit(const struct commit *const *sorted, size_t n, const char *id)
 {
 	size_t low = 0, high = n;
@@ -244,7 +244,7 @@ static const struct commit *find_commit(const struct commit *const *sorted, size
 	return sorted[low];
 }
 
-/* A commit on its way into the order, with the results that are of it. */
+/* A commit being sorted, with its first result. */
 struct moment {
 	struct history_commit commit;
 	const char *date;		/* of its first result, with the time of day */
@@ -265,7 +265,7 @@ static int by_commit(const void *a, const void *b)
 	return order ?: strcmp(x->date, y->date) ?: (x->result > y->result) - (x->result < y->result);
 }
 
-/* Results of one commit that its id names; each that no commit holds stands alone. */
+/* True for results of one commit. A result with uncommitted changes stands alone. */
 static bool same_commit(const struct moment *a, const struct moment *b)
 {
 	return a->commit.id && b->commit.id && !a->commit.dirty && !b->commit.dirty && !strcmp(a->commit.id, b->commit.id);
@@ -278,7 +278,7 @@ static int by_date(const void *a, const void *b)
 	return strcmp(x->date, y->date) ?: (x->result > y->result) - (x->result < y->result);
 }
 
-/* A moment for each result; those of one commit next to each other, those that git knows first, in its order. */
+/* Returns a moment for each result. Those of one commit are adjacent; those in git come first, in git's order. */
 static struct moment *moments_of(struct history *history, const struct commits *order)
 {
 	size_t n = order ? order->n : 0;
@@ -307,7 +307,7 @@ static struct moment *moments_of(struct history *history, const struct commits *
 	return moments;
 }
 
-/* Git's order stands; each of the others goes before the first known one that was measured later. */
+/* Keeps git's order. Inserts each other commit before the first git commit that was measured later. */
 static void order_commits(struct history *history, const struct commits *order)
 {
 	CLEANUP(free_ptr) struct moment *moments = moments_of(history, order);
@@ -322,7 +322,10 @@ static void order_commits(struct history *history, const struct commits *order)
 		which[moments[i].result] = n - 1;
 		known = moments[i].commit.place != SIZE_MAX ? n : known;
 	}
-	/* WHICH says where a result's commit was before the others are sorted by time: that is looked up by its first result. */
+	/*
+	 * WHICH holds the index of a result's commit before the others are sorted by time. AT maps that to its first
+	 * result.
+	 */
 	for (size_t i = 0; i < n; i++)
 		at[i] = unique[i].result;
 	qsort(unique + known, n - known, sizeof *unique, by_date);
@@ -359,7 +362,7 @@ static double change_pct(double from, double to)
 	return from > 0 ? 100 * (to - from) / from : to == from ? 0 : NAN;
 }
 
-/* A drift begins at changes[i]: how many of them it is, 1 where there is none. */
+/* Returns the number of changes in a drift that begins at changes[i]; 1 if it does not drift. */
 static size_t drift_length(const struct history_change *changes, size_t i, size_t n)
 {
 	double largest = 0, sum = 0;
@@ -378,8 +381,8 @@ static double square(double x)
 }
 
 /*
- * Whether a line describes the values from FROM up to TO better than the levels that N changes at STEPS make of them: then the
- * commits at which they were cut are as innocent as all others.
+ * True if a straight line fits the values from FROM up to TO better than the levels cut at the N STEPS. The commits
+ * at the cuts are then no more to blame than the others.
  */
 static bool is_steady(const double *values, size_t from, size_t to, const struct history_change *steps, size_t n)
 {
@@ -400,7 +403,7 @@ static bool is_steady(const double *values, size_t from, size_t to, const struct
 	return line < STEADY_PART * levels;
 }
 
-/* How many of STEPS, from I on, go in one direction. */
+/* Returns how many of STEPS, from I on, go in one direction. */
 static size_t same_direction(const struct history_change *steps, size_t i, size_t n)
 {
 	size_t end = i;
@@ -455,7 +458,7 @@ static void find_changes(struct history *history, struct history_series *series)
 	}
 }
 
-/* The values of one metric; entries of one commit stand together. */
+/* Adds the values of one metric. Entries of one commit must be adjacent. */
 static void add_points(struct history *history, const struct history_group *group, size_t column, struct history_series *series)
 {
 	CLEANUP(free_ptr) double *values = xcalloc(group->n + 1, sizeof *values);
@@ -495,7 +498,7 @@ static int by_names(const void *a, const void *b)
 	return by_group(*(const struct history_group *const *)a, *(const struct history_group *const *)b);
 }
 
-/* As listings have them, those that gates judge first. */
+/* Sorts as listings do, gated metrics first. */
 static int by_metric(const void *a, const void *b)
 {
 	const struct history_series *x = a, *y = b;

@@ -1,11 +1,13 @@
 /*
- * The course of metrics over commits: many results of one project, a value per metric and commit, and where the level changed.
- * Nothing is judged by it. It finds what no single comparison shows, such as a drift of half a percent a week.
+ * Metrics over commits: many results of one project, one value per metric and commit, and the changes of level
+ * between them. Finds changes too small for a single comparison, such as half a percent a week. It never affects a
+ * verdict.
  *
  *	history_add() for each result -> history_settle() -> read series -> history_release()
  *
- * A value is the median of a result's runs; where a commit has several results on one machine class, the median of these.
- * Machine classes are kept apart. Values that were measured in pairs are left out: they stand beside another program's.
+ * A value is the median of a result's runs. If a commit has several results on one machine class, it is the median of
+ * their medians. Machine classes are kept apart. Values measured in pairs are left out, because a second program ran
+ * in turn or at the same time.
  */
 #ifndef PAWL_JUDGE_HISTORY_H
 #define PAWL_JUDGE_HISTORY_H
@@ -15,40 +17,40 @@
 
 #include "model/result.h"
 
-/* Of a series only the newest so many commits are kept. */
+/* Newest commits kept of a series. */
 enum { HISTORY_COMMITS_MOST = 5000 };
 
-/* A commit, or what a result was measured of where no commit holds it. In the order of the course. */
+/* A commit, or a changed tree that no commit holds. Sorted oldest first. */
 struct history_commit {
-	const char *id;			/* full where git knows it, else as the result has it; NULL: no result says */
-	const char *date;		/* 2026-11-20: git's, else that of the first result */
-	const char *subject;		/* foreign text; NULL: git does not know it */
-	bool dirty;			/* of a changed tree, which no commit holds */
-	size_t place;			/* in git's order, from 0; SIZE_MAX: git does not know it, so it was placed by time */
+	const char *id;			/* full if git has it, else as in the result; NULL: unknown */
+	const char *date;		/* 2026-11-20: from git, else from the first result */
+	const char *subject;		/* untrusted text; NULL: not in git */
+	bool dirty;			/* measured with uncommitted changes */
+	size_t place;			/* in git's order, from 0; SIZE_MAX: not in git, placed by time */
 };
 
 struct history_point {
-	size_t commit;			/* of history.commits */
+	size_t commit;			/* index into history.commits */
 	double value;
 	unsigned runs;
-	bool rewritten;			/* the scenario itself was another one before: its command, setup, services or load */
+	bool rewritten;			/* the scenario changed: its command, setup, services or load */
 };
 
-/* A level that changed, or several in a row that together are a drift. */
+/* A change of level, or several in a row that together are a drift. */
 struct history_change {
-	size_t first, last;		/* points that begin the first and the last new level; the same unless it drifts */
-	unsigned steps;			/* how many levels that are */
-	bool drift;			/* no commit by itself made it */
-	double from, to, change_pct;	/* medians of the levels; the change is raw, NaN where it is none of a number */
+	size_t first, last;		/* points that begin the first and the last new level; equal unless it drifts */
+	unsigned steps;			/* number of new levels */
+	bool drift;			/* not caused by a single commit */
+	double from, to, change_pct;	/* medians of the levels; the change has the raw sign, NaN if it has no ratio */
 	double p;			/* the largest of its steps */
-	bool spread;			/* only how far values scatter changed */
+	bool spread;			/* only the scatter of the values changed */
 };
 
 struct history_series {
 	const char *scenario, *class;
 	const struct metric *metric;
-	const char *work_unit;		/* as in a result, for names of metrics per operation; or NULL */
-	bool gated;			/* a gate judges it */
+	const char *work_unit;		/* as in a result, for names of normalised metrics; or NULL */
+	bool gated;			/* a gate uses it */
 	struct history_point *points;
 	size_t n;
 	struct history_change *changes;
@@ -62,20 +64,20 @@ struct history_file {
 struct history {
 	struct arena arena;
 	struct own_metrics own_metrics;
-	size_t n_results;		/* of which something is in a series */
-	struct history_commit *commits;	/* in order */
+	size_t n_results;		/* results with a value in some series */
+	struct history_commit *commits;	/* oldest first */
 	size_t n_commits;
-	size_t n_unknown, n_dirty;	/* of them: placed by time, since git does not know them; since no commit holds them */
-	size_t n_between;		/* commits that git knows between the first and the last of them, and that have no result */
+	size_t n_unknown, n_dirty;	/* commits placed by time because git does not have them; measured with uncommitted changes */
+	size_t n_between;		/* commits of git between the first and the last one, without a result */
 	struct history_series *series;	/* by scenario, class and metric, as reports list them */
 	size_t n_series;
 	struct history_file *damaged;	/* files that could not be read */
 	size_t n_damaged, cap_damaged;
-	size_t n_others;		/* files that are no results */
-	size_t n_copies;		/* measurements that were there before */
-	size_t n_paired, n_failed;	/* measurements of scenarios that were left out: in pairs; without a run */
+	size_t n_others;		/* files that are not results */
+	size_t n_copies;		/* measurements seen before */
+	size_t n_paired, n_failed;	/* measurements left out: in pairs; without a run */
 	size_t n_older;			/* values beyond HISTORY_COMMITS_MOST */
-	struct strv scenarios;		/* names of all that were met, those that were not asked for too */
+	struct strv scenarios;		/* names of all scenarios seen, including those not selected */
 	/* private */
 	struct history_result *results;
 	size_t cap_results, n_all;
@@ -85,19 +87,25 @@ struct history {
 };
 
 void history_release(struct history *history);
-/* The values of RESULT, of the scenarios that NAMES holds, or of all where it is empty. RESULT may go afterwards. */
+/*
+ * Adds the values of RESULT, of the scenarios in NAMES, or of all if NAMES is empty. RESULT may be released
+ * afterwards.
+ */
 void history_add(struct history *history, const struct result *result, const struct strv *names);
-/* A file that could not be read, and why. */
+/* Records a file that could not be read, and why. */
 void history_damaged(struct history *history, const char *path, const char *reason);
 /*
- * Puts the commits in ORDER, oldest first, as far as they are in it, and all others between them by time; makes the series,
- * and finds their changes. ORDER may be NULL. To be called once.
+ * Sorts the commits, makes the series and finds their changes. Commits in ORDER, oldest first, keep that order; the
+ * others go between them by time. ORDER may be NULL. Call it once.
  */
 void history_settle(struct history *history, const struct commits *order);
 
-/* Whether CHANGE made the metric worse. */
+/* True if CHANGE made the metric worse. */
 bool history_is_worse(const struct history_series *series, const struct history_change *change);
-/* How many commits without a result lie directly before POINT, any of which may have brought it; 0 also where git does not know. */
+/*
+ * Returns the number of commits without a result directly before POINT; any of them may have caused its change. 0 if
+ * git does not know.
+ */
 size_t history_gap(const struct history *history, const struct history_series *series, size_t point);
 
 #endif

@@ -15,8 +15,8 @@
 /* -------- windows that go one way */
 
 /*
- * Windows that rise or fall so surely, and by so much, are the target's doing: one in a hundred sets of five does so by
- * chance, but not by a quarter, and a machine that changes meanwhile moves a program by less.
+ * Fewest windows, z score and change from which a trend is the target's doing. One in a hundred sets of five windows
+ * has such a trend by chance, but not by a quarter. A machine that changes meanwhile moves a program by less.
  */
 enum { UNSTEADY_LEAST = 5 };
 #define UNSTEADY_Z 2.1
@@ -37,8 +37,8 @@ static double trend_of(const struct scenario_result *s, const struct metric *met
 }
 
 /*
- * A target that has just started, its code not yet compiled and its caches cold, is measured in another state each
- * time.
+ * Notes that the target was not steady. A target that has just started compiles its code and fills its caches, so
+ * each measurement finds it in a different state.
  */
 static void note_unsteady(struct scenario_result *s)
 {
@@ -59,13 +59,16 @@ static void note_unsteady(struct scenario_result *s)
 
 /* -------- waiting, which no CPU time shows */
 
-/* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is mentioned. */
+/*
+ * A rise of wall time is mentioned from this part of it, and from this many spreads. A spread is at least
+ * WAITS_SPREAD.
+ */
 #define WAITS_LEAST 0.2
 #define WAITS_SPREADS 4
 #define WAITS_SPREAD 0.03
 enum { WAITS_STORED = 3 };
 
-/* The standard deviation of logarithms. */
+/* Returns the standard deviation of the logarithms. */
 static double spread_of(const double *values, size_t n)
 {
 	CLEANUP(free_ptr) double *logs = xcalloc(n + 1, sizeof *logs);
@@ -75,7 +78,7 @@ static double spread_of(const double *values, size_t n)
 	return stats_sd(logs, n);
 }
 
-/* Wall time that rose, by more than CPU time explains and not by chance, though no gate found it. */
+/* Finds a rise of wall time that CPU time and chance do not explain and that no gate found. */
 static void find_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
 	const struct metric *wall = side_result_normalised(&s->head, METRIC(WALL_TIME));
@@ -99,7 +102,7 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	clock_before = stats_median(clocks, n);
 	more_cpu = fmax(side_result_median(&s->head, clock) - clock_before, 0);
 	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
-	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
+	/* A program that needs more CPU time on a busy machine also waits longer, in proportion. */
 	unexplained = log(now / before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
 	if (now - before - more_cpu < WAITS_LEAST * before || !(unexplained > log1p(WAITS_LEAST)) ||
 	    !(unexplained > WAITS_SPREADS * spread))
@@ -111,7 +114,7 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 
 /* -------- a busy machine */
 
-/* CPU time is the program's own; where the work is not known, a window's is what it was given. */
+/* True if J's metric depends on waiting. CPU time does not, except in windows whose work is unknown. */
 static bool waits(const struct scenario_result *s, const struct judgement *j)
 {
 	if (j->metric->source == SOURCE_CUSTOM)
@@ -137,7 +140,7 @@ static void judge_busy(struct result *result)
 				     result->busy.items[0]);
 			excused = true;
 		}
-		/* What is not called a change any more has no cause. */
+		/* Drop the explanation of a change that no longer counts. */
 		if (excused && !scenario_result_cost_changed(s)) {
 			struct strv rest = STRV_INIT;
 
@@ -151,7 +154,7 @@ static void judge_busy(struct result *result)
 
 /* -------- all of them */
 
-/* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
+/* Fewest scenarios that must all move the same way, and by how much, before a note suspects the machine. */
 enum { TOGETHER_LEAST = 3 };
 #define TOGETHER_CHANGE 0.05
 
@@ -176,7 +179,7 @@ void judge_together(struct result *result)
 
 	judge_busy(result);
 	judge_symbols_together(result);
-	/* Waiting is not to be found in a row of a table alone. */
+	/* A note makes waiting visible outside the table. */
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -199,7 +202,7 @@ void judge_together(struct result *result)
 	}
 	if (judged < TOGETHER_LEAST || (slower != judged && faster != judged))
 		return;
-	/* The machine was the same for both sides of each pair. */
+	/* Both sides of a pair ran on the same machine, so the machine is not suspect. */
 	NOTE(result, "all %zu scenarios became %s together: suspect %s", judged, slower ? "slower" : "faster",
 	     paired == judged ? "what they share, such as the compiler, its options or a library" :
 	     "the machine, not the program");

@@ -1,11 +1,11 @@
 /*
- * Verdicts of a whole result: each scenario against its baseline, then what only shows over all scenarios.
- * docs/deciding.md has the rules in words.
+ * Verdicts of a whole result: each scenario against its baseline, then checks over all scenarios. docs/deciding.md
+ * explains the rules.
  *
- * 	judge_scenario() for each that was measured, or judge_pairs() of judge/pairs.h -> judge_together() once
- * 	-> result_settle() once
+ *	judge_scenario() for each that was measured, or judge_pairs() of judge/pairs.h -> judge_together() once
+ *	-> result_settle() once
  *
- * Judging again replaces what was there.
+ * Judging again replaces earlier verdicts.
  */
 #ifndef PAWL_JUDGE_JUDGE_H
 #define PAWL_JUDGE_JUDGE_H
@@ -14,15 +14,15 @@
 #include "model/baseline.h"
 
 /*
- * Fill the gates' verdicts and the explanation of SCENARIO, whose gates were added with their tolerances. BASE is the
- * accepted baseline, or NULL when there is none (verdict `new`).
+ * Fills the gates' verdicts and the explanation of SCENARIO. Its gates must have their tolerances. BASE is the
+ * accepted baseline, or NULL for the verdict `new`.
  */
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
- * What only shows over all scenarios. On a busy machine what waits for a CPU became worse whatever the program did, so
- * regressions of that become inconclusive; in pairs both sides waited. When everything moved together, a note suspects
- * the machine.
+ * Adjusts verdicts by what shows only over all scenarios. On a busy machine, regressions of metrics that include
+ * waiting for a CPU become inconclusive. Exception: in pairs, both sides waited. If everything moved together, a note
+ * suspects the machine.
  */
 void judge_together(struct result *result);
 

@@ -12,22 +12,25 @@
 
 /* -------- the rule, on numbers alone */
 
-/* Probability that any gate of a suite of unchanged programs is called a regression. A quarter of it goes to each look. */
+/* Probability that any gate of a suite of unchanged programs is called a regression. Each look gets a quarter of it. */
 #define ERROR_WORSE 0.002
 #define ERROR_PASS 0.02
-/* The number of pairs still needed is an estimate; so much more is named. */
+/* Factor on the estimated number of pairs still needed. */
 #define CAUTION 1.2
-/* Where pairs are too few for bounds: eleven times in every one of them is no noise, see docs/deciding.md. */
+/* With too few pairs for bounds, eleven times as slow in every pair is not noise, see docs/deciding.md. */
 #define GROSS 2.4
-/* Where exact counts are the same on both sides, a time that rose by less than this many limits is judged by all pairs. */
+/* If exact counts are equal, a rise of a time below this many tolerances is judged by all pairs. */
 #define DOUBTED 2
 enum { FEWEST = 11, QUARTERS = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
 /* The looks after the first. A last look after LATE pairs or more shares the quarter of the look at LATE. */
 enum { SECOND = 20, THIRD = 30, LATE = 40 };
-/* Pairs taken at once spread so little that fewer may prove a pass: after 6 the bound at ERROR_PASS begins to exist. */
+/*
+ * Looks that can only pass, for pairs taken at once, which spread less. The bound at ERROR_PASS exists from 6 pairs
+ * on.
+ */
 static const unsigned looks_to_pass[] = { 6, 8, 10, 15 };
 
-/* What a look may decide. */
+/* Verdicts that a look may reach. */
 enum look { LOOK_ONLY, LOOK_PASS, LOOK_ALL, LOOK_LAST };
 
 static double quarter_of_error(unsigned gates)
@@ -39,7 +42,7 @@ unsigned paired_first_look(unsigned gates)
 {
 	unsigned n = 1;
 
-	/* As many as have a chance below the error to fall all on one side. */
+	/* Enough pairs that all fall on one side with a chance below the error. */
 	for (double chance = 0.5; chance > quarter_of_error(gates); chance /= 2)
 		n++;
 	return n > FEWEST ? n : FEWEST;
@@ -62,7 +65,7 @@ static double look_error(const struct paired_terms *terms, size_t n)
 	return quarter_of_error(terms->gates) / (shared ? 2 : 1);
 }
 
-/* The first of LOOKS after N pairs, or LAST. */
+/* Returns the first of LOOKS after N pairs, or LAST. */
 static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, unsigned last)
 {
 	for (size_t i = 0; i < n_looks; i++)
@@ -71,7 +74,7 @@ static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, un
 	return last;
 }
 
-/* The next after N pairs at which everything may be decided. */
+/* Returns the next look after N pairs that may reach any verdict. */
 static unsigned next_full_look(const struct paired_terms *terms, unsigned n)
 {
 	const unsigned last = last_look(terms), looks[] = { paired_first_look(terms->gates), SECOND, THIRD, LATE };
@@ -100,7 +103,7 @@ double paired_tolerance(const struct gate *gate, bool together)
 	return judge_tolerance(gate->metric, paired_tolerance_pct(gate, together));
 }
 
-/* Measured, see docs/deciding.md. */
+/* Measured values, see docs/deciding.md. */
 double paired_power_factor(size_t n)
 {
 	static const double at[] = { 11, 12, 15, 20, 30 }, factors[] = { 7, 6.1, 5.7, 5.3, 5.1 };
@@ -115,7 +118,7 @@ double paired_power_factor(size_t n)
 	return factors[i] + (factors[i + 1] - factors[i]) * ((double)n - at[i]) / (at[i + 1] - at[i]);
 }
 
-/* About how many more pairs decide, by the interval growing narrower about this estimate. */
+/* Estimates how many more pairs decide, if the interval narrows about this estimate. */
 static double pairs_missing(const struct paired *p, const struct paired_terms *terms)
 {
 	bool below = p->estimate < terms->tolerance;
@@ -128,7 +131,7 @@ static double pairs_missing(const struct paired *p, const struct paired_terms *t
 	return wanted > (double)BUDGETS_MOST * last_look(terms) ? INFINITY : fmax(ceil(wanted - p->pairs), 1);
 }
 
-/* What the first N pairs are and what they mean, as far as LOOK may decide it. */
+/* Describes the first N pairs and sets the verdict, if LOOK may reach it. */
 static void look_at(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
 {
 	double error = look_error(terms, n), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
@@ -144,14 +147,14 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 	if (look == LOOK_ONLY)
 		return;
 	if (terms->together && out->high <= tolerance && out->estimate >= -tolerance) {
-		/* A pass needs fewer pairs than a regression; what may be an improvement waits for them. */
+		/* A pass needs fewer pairs than a regression. A possible improvement waits for those. */
 		out->verdict = VERDICT_PASS;
 		out->too_few = false;
 	} else if (look >= LOOK_ALL && out->too_few) {
 		if (stats_least(d, n) > GROSS && out->estimate > terms->tolerance)
 			out->verdict = VERDICT_REGRESSION;
 	} else if (look >= LOOK_ALL) {
-		/* The mirror image of a regression has the errors of both bounds exchanged. */
+		/* An improvement mirrors a regression, so the errors of the bounds are exchanged. */
 		if (out->estimate < -tolerance)
 			signrank_shift(d, n, ERROR_PASS, error, &better);
 		if (better.high < -terms->floor) {
@@ -182,7 +185,7 @@ bool paired_decide(const double *differences, size_t n, bool ended, const struct
 		look_at(differences, look, kind, terms, &found);
 		before = look;
 	}
-	/* The last of them may have come after a look that could only pass. */
+	/* The last pairs may come after a look that could only pass. */
 	if (!found.decided && look)
 		look_at(differences, n, ended ? LOOK_LAST : LOOK_ONLY, terms, &found);
 	if (!found.decided)
@@ -193,7 +196,7 @@ bool paired_decide(const double *differences, size_t n, bool ended, const struct
 
 size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out)
 {
-	/* What is more than nothing; of quotients one part in a million, as of a million events. */
+	/* Smallest value above zero by unit. For quotients, one part in a million. */
 	static const double least[] = {
 		[UNIT_COUNT] = 1, [UNIT_MS] = 1e-3, [UNIT_BYTES] = 4096, [UNIT_RATIO] = 1e-6, [UNIT_FRACTION] = 1e-6, [UNIT_HZ] = 1,
 	};
@@ -204,10 +207,7 @@ size_t paired_differences(const struct metric *metric, const double *base, const
 
 		if (!(b >= 0 && h >= 0 && isfinite(b) && isfinite(h)))
 			continue;
-		/*
-		 * A custom metric, or the mean of a batch, may be smaller than that: nothing is less than something
-		 * all the same.
-		 */
+		/* A custom metric, or the mean of a batch, may be smaller than that. Zero must still count as less. */
 		if (b != h)
 			d = log(h > 0 ? h : fmin(least[metric->unit], b) / 2) - log(b > 0 ? b : fmin(least[metric->unit], h) / 2);
 		out[kept++] = metric->higher_is_better ? -d : d;
@@ -217,7 +217,7 @@ size_t paired_differences(const struct metric *metric, const double *base, const
 
 /* -------- wall time that no gate judges */
 
-/* Less is shown by its row alone, in percent. */
+/* Smallest rise that gets a warning, in percent. The row shows smaller ones. */
 enum { WALL_FROM_PCT = 20 };
 
 static void take_values(const struct scenario_result *s, const struct metric *metric, double **base, double **head, size_t *n)
@@ -225,7 +225,7 @@ static void take_values(const struct scenario_result *s, const struct metric *me
 	scenario_result_pair_values(s, side_result_normalised(scenario_result_measured(s), metric), base, head, n);
 }
 
-/* By how much it is surely longer, on the log scale and by the rule that gates have; 0 where that is not so. */
+/* Returns the rise of wall time on the log scale if the paired rule calls it a regression; else 0. */
 static double longer(const struct scenario_result *s, const double *base, const double *head, size_t n)
 {
 	const struct paired_terms terms = {
@@ -259,7 +259,7 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 			although = "CPU time fell";
 	}
 	take_values(s, METRIC(WALL_TIME), &base, &head, &n);
-	/* Who waits beside the other side takes longer there, too. */
+	/* Use times with both sides running: a waiting side takes longer there, too. */
 	for (size_t i = 0; i < n && s->pairing.way == PAIR_TOGETHER; i++) {
 		base[i] = s->base.runs[i].both_ms;
 		head[i] = scenario_result_measured(s)->runs[i].both_ms;
@@ -269,8 +269,9 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 		return false;
 
 	/*
-	 * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in
-	 * the proportion that CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
+	 * The head must take longer than more CPU time explains, in two ways. Subtract the additional CPU time. Scale
+	 * by the ratio of CPU times, since a program that needs more CPU time on a busy machine waits longer in
+	 * proportion.
 	 */
 	take_values(s, METRIC(TASK_CLOCK), &clock_base, &clock_head, &n);
 	less = xcalloc(n, sizeof *less);
@@ -294,13 +295,13 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	return true;
 }
 
-/* -------- what both sides are */
+/* -------- differences between the sides */
 
-/* Link orders of one program differ by up to so much, in percent of its time. */
+/* Difference between link orders of one program, in percent of its time. */
 #define LINKER_PCT 2
-/* Work that differs by more is mentioned, as a part of the base's. */
+/* Smallest difference of work that is mentioned, as a part of the base's. */
 #define WORK_DIFFERS 0.01
-/* A single window has no range. */
+/* Fewest pairs with a range of work. */
 enum { WORK_PAIRS = 2 };
 
 static double range_of_work(const struct side_result *side)
@@ -311,7 +312,7 @@ static double range_of_work(const struct side_result *side)
 	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
 }
 
-/* IDENTITY is that of several programs where it has a '+', such as those of a pipeline. */
+/* IDENTITY contains a '+' if it covers several programs, such as a pipeline. */
 static void explain_same(struct scenario_result *s, const char *identity)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
@@ -322,7 +323,10 @@ static void explain_same(struct scenario_result *s, const char *identity)
 		scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 }
 
-/* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
+/*
+ * Explains what a reader must know about the sides: identical executables, different work, and a tolerance below the
+ * effect of link order.
+ */
 static void explain_sides(struct scenario_result *s)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
@@ -333,9 +337,8 @@ static void explain_sides(struct scenario_result *s)
 		explain_same(s, head->executable);
 
 	/*
-	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more
-	 * work is what a faster program does. So a side's work must differ by more than it does from window to
-	 * window.
+	 * A window or load of a fixed duration does more work if the program is faster. So the sides' work must
+	 * differ by more than it varies from window to window.
 	 */
 	if (!(s->settings.window_s > 0) && scenario_result_pairs(s) >= WORK_PAIRS &&
 	    fabs(work_now - work) > fmax(WORK_DIFFERS * work, 2 * fmax(range_of_work(base), range_of_work(head))))
@@ -353,14 +356,14 @@ static void explain_sides(struct scenario_result *s)
 			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
 		arena_push_new(&s->head.arena, &s->head.notes, note);
 	}
-	/* In a comparison of pairs alone the whole result has it as a note, see judge_together(). */
+	/* If measured in pairs only, the result has it as a note, see judge_together(). */
 	if (s->pairing.confirming && pair_wall_words(s, &wall))
 		arena_push_new(&s->head.arena, &s->head.notes, wall.buf);
 }
 
 /* -------- one gate */
 
-/* The values of a metric in the pairs of which both sides have one that has a ratio, in order. */
+/* Values of a metric, in order, of the pairs in which both sides have one with a ratio. */
 struct pair_series {
 	double *base, *head, *differences;
 	size_t n;
@@ -399,7 +402,7 @@ static double tolerance_pct_of(const struct scenario_result *s, const struct gat
 	return paired_tolerance_pct(gate, scenario_result_together(s, gate->metric));
 }
 
-/* What S's pairing holds GATE to. */
+/* Returns the terms that S's pairing applies to GATE. */
 static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate)
 {
 	const struct pairing *pairing = &s->pairing;
@@ -412,7 +415,7 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 	};
 }
 
-/* Whether the change is smaller than any that counts. */
+/* True if the change is too small to count. */
 static bool is_below_least(const struct scenario_result *s, const struct gate *gate, const struct metric *metric,
 			   const struct pair_series *series, const struct paired *paired)
 {
@@ -424,15 +427,15 @@ static bool is_below_least(const struct scenario_result *s, const struct gate *g
 						     side_result_least(scenario_result_measured(s), gate, metric, true));
 }
 
-/* ": --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
+/* Adds the options that allow N pairs, if fewer were measured: ": --runs 58 and a larger --budget". */
 static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsigned n, unsigned most)
 {
 	bool capped = n > most, ended = scenario_result_pairs(s) < most;
 
-	/* Neither was the limit. */
+	/* Neither option was the limit. */
 	if (s->head.state == SCENARIO_PARTIAL)
 		strbuf_adds(out, ": it was interrupted");
-	/* There, --runs is how many stored runs there are. */
+	/* When confirming, --runs is the number of stored runs. */
 	else if (capped && s->pairing.confirming)
 		strbuf_addf(out, ": pawl ab with --runs %u", n);
 	else if (capped)
@@ -441,7 +444,7 @@ static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsi
 		strbuf_adds(out, ": a larger --budget");
 }
 
-/* Why J, which has its numbers and PAIRED's verdict, is no plain pass. */
+/* Adds reasons to J, whose numbers are set, unless PAIRED is a plain pass. */
 static void explain_verdict(struct judgement *j, struct scenario_result *s, const struct paired_terms *terms,
 			    const struct paired *paired)
 {
@@ -478,12 +481,12 @@ static double finite_or_nan(double x)
 	return isinf(x) ? NAN : x;
 }
 
-/* Medians that are off by more than this, on the log scale, would contradict the change that is printed beside them. */
+/* Largest error of the medians' ratio, on the log scale, that does not contradict the printed change. */
 #define CONTRADICTS 5e-4
 
 /*
- * The medians of both sides may come from different moments, and then their ratio is not that of the pairs. The head's stays,
- * since limits hold for it.
+ * Fits the base's median to the change. The medians of both sides may come from different moments, so that their
+ * ratio is not that of the pairs. The head's median stays, since absolute limits apply to it.
  */
 static void fit_to_change(struct judgement *j)
 {
@@ -514,7 +517,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 	j->detectable_pct = 100 * (gate->metric->higher_is_better ? -expm1(-detectable) : expm1(detectable));
 	if (paired.verdict == VERDICT_INCONCLUSIVE)
 		j->more_pairs = paired.more;
-	/* From nothing, or to nothing, there is no ratio. */
+	/* A change from or to zero has no ratio. */
 	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
 	if (is_below_least(s, gate, j->metric, &series, &paired)) {
@@ -526,7 +529,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 	return true;
 }
 
-/* A value that repeats, simulated or counted by heaptrack: the base's side is compared as a baseline would be. */
+/* Judges a value that repeats, simulated or counted by heaptrack. The base's side is compared like a baseline. */
 static void judge_repeated(const struct gate *gate, struct judgement *j, struct scenario_result *s,
 			    const struct machine *machine)
 {
@@ -550,7 +553,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 
 	judgement_reset(j, gate);
 	j->done = true;
-	/* The base's runs of the same session stand for the stored ones. */
+	/* The base's runs of this session take the place of stored runs. */
 	if (!s->pairing.one_program) {
 		walls = side_result_values(base, METRIC(WALL_TIME), &n);
 		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
@@ -559,7 +562,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 		}
 	}
 
-	/* Is there anything to judge by? */
+	/* Without a complete pair, nothing can be judged. */
 	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
 		judge_reason(s, j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
 			     "interrupted before a pair was complete");
@@ -572,7 +575,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 	if (!known || (gate->relative && !in_base)) {
 		if (known || in_base)
 			judge_reason(s, j, "only the %s has a value", known ? "head" : "base");
-		/* Its pairs were measured, whatever the side itself came to. */
+		/* The pairs were measured, whatever the side's own state. */
 		without = known ? *base : *head;
 		without.state = SCENARIO_MEASURED;
 		judge_missing(s, j, &without, machine);
@@ -581,7 +584,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 
 	j->metric = metric;
 	if (!gate->relative) {
-		/* Limits hold for the head, whatever the base did. */
+		/* Absolute limits apply to the head, whatever the base did. */
 		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
 	} else if (metric_repeats(metric)) {
@@ -607,9 +610,9 @@ unsigned judge_pairs_gates(const struct gate *gates, size_t n)
 }
 
 /*
- * Whether G is looked at, and another look is left that may decide it: after *LOOK_OUT pairs, which are about *MORE_OUT
- * more; INFINITY: never on this machine; 0 before the first pair. What no pair has measured is not undecided, since
- * more pairs would not decide it.
+ * True if G is undecided and another look may decide it. *LOOK_OUT is the number of pairs at that look. *MORE_OUT
+ * estimates the pairs still needed: INFINITY if never on this machine, 0 before the first pair. A metric that no pair
+ * measured is not undecided, because more pairs would not decide it.
  */
 static bool is_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
 {
@@ -628,7 +631,7 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 		  is_below_least(s, &g->gate, metric, &series, &paired)))
 		return false;
 	next = paired_next_look(&terms, (unsigned)series.n);
-	/* Pairs that did not measure it do not bring its look nearer. */
+	/* Pairs without the metric do not count towards its look. */
 	if (next)
 		next += (unsigned)(n - series.n);
 	if (next > most)
@@ -646,10 +649,10 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 	unsigned next, look;
 	double more;
 
-	/* One, for what is limited, and to see that it runs. */
+	/* One pair, to check absolute limits and that the program runs. */
 	if (pairing->one_program)
 		return begun ? 0 : 1;
-	/* Without any gate in pairs, those of the first look serve for what is shown and simulated. */
+	/* Without a gate in pairs, the pairs of the first look serve shown and simulated values. */
 	next = begun || pairing->confirming ? 0 : paired_next_look(&terms, 0);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (is_undecided(scenario, &scenario->gates[i], &look, &more) && (!next || look < next))
@@ -686,7 +689,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 	if (!one_program)
 		judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, one_program ? NULL : base);
-	/* Symbols of one program show as little of the change as its times. */
+	/* If both sides run one program, its symbols do not show the change either. */
 	for (size_t i = 0; one_program && i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
@@ -711,7 +714,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || metric_repeats(stored->metric) ||
 	    !judge_pair_applies(&gate->gate))
 		return false;
-	/* It was measured, and no baseline of this class could be set beside it. */
+	/* A measured value for which only a baseline of another class exists. */
 	if (stored->verdict == VERDICT_NOT_MEASURED)
 		return !metric->portable && scenario->baseline_class && !isnan(stored->current);
 	return metric->kind == KIND_TIME && !stored->gross &&
@@ -719,8 +722,8 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 }
 
 /*
- * Pairs that are no pairs leave the stored judgement as it was; so do too few of them against one that called it a
- * regression. Where stored runs decided nothing, what few pairs show is more. True: it was judged by pairs.
+ * Judges G by the pairs and returns true if they count. The stored judgement stays if no pairs were measured, or if
+ * too few pairs oppose a stored regression. If the stored runs decided nothing, even a few pairs show more.
  */
 static bool confirm(struct gate_result *g, struct scenario_result *s, const struct machine *machine)
 {
@@ -759,7 +762,7 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
 		return;
 	judge_forgive_ipc(scenario, base);
 	scenario->explanation = (struct strv)STRV_INIT;
-	/* Profiles of both sides are there where something regressed: then they, too, are of one hour. */
+	/* After a regression both sides have profiles, taken in the same hour. */
 	if (profiled) {
 		profile_release(&scenario->head.profile);
 		scenario->head.profile = scenario->again.profile;

@@ -10,7 +10,7 @@
 
 /* -------- whether the baseline can be compared with */
 
-/* How far windows may differ in length, as a part of the longer one. */
+/* Largest difference in length of comparable windows, as a part of the longer one. */
 #define WINDOW_TOLERANCE 0.01
 
 static void add_window(struct strbuf *out, double window_s)
@@ -21,7 +21,7 @@ static void add_window(struct strbuf *out, double window_s)
 		strbuf_adds(out, "none");
 }
 
-/* Whether BASE's values of J's metric can be compared with S's; J has the reason why not. */
+/* True if BASE's values of J's metric are comparable with S's; else J gets the reason. */
 static bool is_comparable(struct judgement *j, struct scenario_result *s, const struct machine *machine,
 			  const struct baseline *base)
 {
@@ -43,7 +43,7 @@ static bool is_comparable(struct judgement *j, struct scenario_result *s, const 
 			     baseline_simulator(base) ?: "by an older pawl", s->head.simulator ?: "by an older pawl");
 		return false;
 	}
-	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
+	/* A window twice as long counts twice as much. If the work is unknown, only windows of equal length compare. */
 	if (!s->head.attached || !j->metric->normalised ||
 	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
 		return true;
@@ -61,7 +61,7 @@ static bool is_comparable(struct judgement *j, struct scenario_result *s, const 
 #define ALPHA 0.01
 enum { RUNS_FOR_RANKS = 5, SESSIONS_FOR_SPREAD = 3 };
 
-/* The shift between two blocks of time that repeating cannot see, on the log scale. */
+/* The shift between two blocks of time, which repeating does not reveal, on the log scale. */
 struct block_spread {
 	double unknown_virtual, unknown_bare, least;
 };
@@ -74,17 +74,18 @@ static const struct block_spread spreads[] = {
 };
 
 /*
- * Where runs are too few for an interval: how far beyond every stored run the nearest of now must lie, in the largest
- * of the spreads; and what a spread is at the least, whatever the machine was when the baseline was measured. What
- * other processes can make worse by taking the CPU away needs more of both. Measured, see docs/deciding.md.
+ * With too few runs for an interval, the nearest new run must lie this many times the largest spread beyond every
+ * stored run. `least` is the smallest spread assumed, whatever the machine was when the baseline was measured. Both
+ * `least` and `stored` are larger for metrics that other processes make worse by using the CPU. Measured, see
+ * docs/deciding.md.
  */
 #define BEYOND_SPREADS 6
 static const struct { double least; size_t stored; } gross[] = {
-	{ .least = 0.15, .stored = 1 },		/* CPU time of commands, and what repeats better */
-	{ .least = 0.40, .stored = 3 },		/* what waits, and windows */
+	{ .least = 0.15, .stored = 1 },		/* CPU time of commands, and metrics that repeat better */
+	{ .least = 0.40, .stored = 3 },		/* metrics that include waiting, and windows */
 };
 
-/* How far two sessions of BASE lie from each other, whatever is repeated within them. */
+/* Returns the shift to expect between two sessions of BASE, whatever is repeated within them. */
 static double block_spread(const struct metric *values, const struct baseline *base, bool virtual_machine, bool windows,
 			   double tolerance)
 {
@@ -104,8 +105,8 @@ static double block_spread(const struct metric *values, const struct baseline *b
 	if (n >= SESSIONS_FOR_SPREAD)
 		return fmax(stats_sd(medians, n), spreads[metric->kind].least);
 	/*
-	 * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate: it may take up to
-	 * half of the tolerance, or no pass could ever be proven before the third session.
+	 * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate. It takes at most
+	 * half of the tolerance; otherwise no pass could be proven before the third session.
 	 */
 	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(unknown, tolerance / 4) : unknown;
 }
@@ -120,18 +121,18 @@ static enum verdict decide(double estimate, double low, double high, double tole
 }
 
 /*
- * Too few runs for an interval prove a change all the same when it is gross: when all of them lie beyond every stored
- * run by more than the machine ever does to them. The bound is what is left of the distance then.
+ * True if a change is gross, which even too few runs for an interval prove. All new runs then lie further beyond
+ * every stored run than the machine ever moves them. The bound is the rest of that distance.
  */
 static bool is_gross(const struct metric *metric, const double *x, size_t nx, const double *y, size_t ny, bool windows,
 		     double spread, struct shift *shift)
 {
-	/* Ticks count user and system time each for itself, so a short one is hardly known. */
+	/* User and system time are counted in ticks, each for itself, so a short one is imprecise. */
 	bool loose = windows || metric->waits || metric == METRIC(USER_TIME) || metric == METRIC(SYSTEM_TIME);
 	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(spread, stats_sd(x, nx)));
 	double above = stats_least(y, ny) - stats_most(x, nx) - beyond, below = stats_most(y, ny) - stats_least(x, nx) + beyond;
 
-	/* What a program prints may have any tail. */
+	/* Numbers that a program prints may have any distribution. */
 	if (metric->source == SOURCE_CUSTOM || nx < gross[loose].stored || !(above > 0 || below < 0))
 		return false;
 	if (above > 0)
@@ -141,7 +142,7 @@ static bool is_gross(const struct metric *metric, const double *x, size_t nx, co
 	return true;
 }
 
-/* By the ranks of the logarithms, widened by SPREAD; true when the runs are too few for an interval. */
+/* Compares by the ranks of the logarithms, widened by SPREAD. Returns true if the runs are too few for an interval. */
 static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const double *y, size_t ny, bool windows,
 			  double spread, double tolerance)
 {
@@ -168,7 +169,7 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 	return too_few;
 }
 
-/* What would decide: two instances that pawl may start, side by side. */
+/* Suggests what would decide: two instances that pawl starts side by side. */
 static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const struct baseline *base,
 			   double moves_pct)
 {
@@ -176,7 +177,7 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
 	if (!s->path) {
-		/* Of another program's file: what was run is not known. */
+		/* The file is another program's, so its command is unknown. */
 		strbuf_adds(&how, "compare the commands in pairs: pawl ab 'OLD' 'NEW'");
 	} else if (s->head.attached && !s->settings.services.n) {
 		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
@@ -184,7 +185,7 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 		strbuf_adds(&how, "compare in pairs: pawl ab ");
 		escape_shell(&how, s->name);
 		strbuf_adds(&how, " --base-ref ");
-		/* A changed tree has no commit of its own. */
+		/* A tree with uncommitted changes has no commit. */
 		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
 	}
 	judge_reason(s, j, "a stored time cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
@@ -198,11 +199,11 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 	CLEANUP(free_ptr) double *x = baseline_values(base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
 	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
 	bool windows = s->head.attached, exact = metric_repeats(metric), too_few = false;
-	/* What gives the same number each time. */
+	/* True for a metric that has the same value in each run. */
 	bool repeats = exact || (metric->kind == KIND_COUNT && !windows), zeros;
 	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0, least;
 
-	/* As a baseline keeps them, so that what repeats exactly is no change. */
+	/* Round as a baseline does, so that a value that repeats exactly is unchanged. */
 	for (size_t i = 0; i < n; i++)
 		y[i] = metric_round(metric, measured[i]);
 	j->n_current = n;
@@ -210,7 +211,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 	j->current = stats_median(y, n);
 	zeros = stats_least(x, nx) <= 0 || stats_least(y, n) <= 0;
 	if (j->baseline <= 0 || j->current <= 0) {
-		/* Zero has no logarithm: a count that was none and now is some has no ratio, only a difference. */
+		/* Zero has no logarithm. A count that rises from zero has a difference but no ratio. */
 		bool same = j->current == j->baseline, more = j->current > j->baseline;
 
 		j->change_pct = j->low_pct = j->high_pct = same ? 0 : NAN;
@@ -222,7 +223,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 
 		judge_set_change(j, worse, worse, worse);
 		j->verdict = decide(worse, worse, worse, tolerance * (1 + JUDGE_ROUNDING));
-		/* Exactly the tolerance is within it. */
+		/* A change of exactly the tolerance passes. */
 		if (j->verdict == VERDICT_INCONCLUSIVE)
 			j->verdict = VERDICT_PASS;
 	} else {
@@ -230,7 +231,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 		too_few = compare_ranks(j, x, nx, y, n, windows, spread, tolerance);
 	}
 
-	/* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
+	/* If zeros leave only the medians, a metric that varies must at least have left its old range. */
 	if (zeros && !repeats && j->verdict != VERDICT_PASS) {
 		struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 
@@ -261,7 +262,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 			     scenario_result_runs(s, 2));
 }
 
-/* -------- what pictures show of the baseline */
+/* -------- baseline values for pictures */
 
 static void keep_session(struct accepted_session *to, const struct baseline_session *session, const struct series *series,
 			 struct arena *arena)
@@ -324,7 +325,7 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 		stored_compare(&g->gate, j, s, machine, base, values, n);
 		keep_sessions(g, s, base);
 	}
-	/* Limits are for what was measured, not for what a baseline would keep of it. */
+	/* Limits apply to the measured values, not to those rounded for a baseline. */
 	j->current = stats_median(values, n);
 	judge_check_budget(s, &g->gate, j);
 }

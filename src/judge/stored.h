@@ -1,14 +1,14 @@
 /*
- * The stored rule: runs of now against the sessions of a baseline, metric by metric.
+ * The stored rule: the runs of this measurement against the sessions of a baseline, metric by metric.
  *
- * The estimate is the Hodges-Lehmann shift of the logarithms; its rank-sum bounds (1 % error a side) are widened on
- * both sides by twice the spread of session medians, because the same program measured in another block of time is
- * shifted however often it is repeated. Counts with fewer than five runs a side compare medians with the tolerance.
- * Other runs that are too few for bounds decide only what is gross: all of them beyond every stored run by a multiple
- * of every spread.
+ * The estimate is the Hodges-Lehmann shift of the logarithms, with rank-sum bounds at 1 % error a side. Both bounds
+ * are widened by twice the spread of session medians: the same program shifts between blocks of time, however often
+ * it is repeated within one. Counts with fewer than five runs a side compare medians with the tolerance. Other
+ * metrics with too few runs for bounds decide only gross changes: every run lies beyond every stored run by a
+ * multiple of every spread.
  *
- * A command does the same each time it is run; a window on a service catches what happens in it. So counts of windows
- * are never compared by their medians alone, and between two sessions move like times, or like rates where the CPU
+ * A command does the same each time it runs; a window on a service catches what happens in it. So counts of windows
+ * are never compared by their medians alone. Between two sessions they move like times, or like rates if the CPU
  * counts them.
  */
 #ifndef PAWL_JUDGE_STORED_H
@@ -20,12 +20,12 @@
 #include "model/gate.h"
 #include "model/result.h"
 
-/* Judges G by S's runs, against BASE where it compares; NULL: there is no baseline yet. */
+/* Judges G by S's runs, against BASE if G compares. BASE is NULL before the first baseline. */
 void judge_stored(struct gate_result *g, struct scenario_result *s, const struct machine *machine,
 		  const struct baseline *base);
 /*
- * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold
- * some too. Sets the verdict, numbers and reason of J, which is GATE's, by its tolerance.
+ * Compares N values that S measured of J's metric with those of BASE. Both must hold at least one. Sets the verdict,
+ * numbers and reason of J, which is GATE's, by J's tolerance.
  */
 void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
 		    const struct machine *machine, const struct baseline *base, const double *values, size_t n);

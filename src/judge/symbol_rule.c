@@ -10,9 +10,9 @@
 
 /* -------- symbols of two profiles side by side */
 
-/* Bytes of a name that a sentence has room for. */
+/* Longest name in a sentence, in bytes. */
 enum { NAME_LONGEST = 120 };
-/* So many standard errors are no chance. */
+/* Standard errors from which a change is not chance. */
 #define SURELY 2.0
 
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair)
@@ -25,7 +25,7 @@ char *symbol_pair_name(const struct symbol_pair *pair)
 	const struct profile_symbol *shown = symbol_pair_shown(pair);
 	const char *name = shown->symbol, *file = shown->dso;
 	size_t len = utf8_clip(name, NAME_LONGEST);
-	/* Names such as "[unknown]" mean nothing by themselves: only in the same file they are the same. */
+	/* Names such as "[unknown]" are only the same within one file. */
 	bool in_file = (*name == '[' || !*name) && *file && strcmp(name, file);
 
 	if (pair->unnamed == pair)
@@ -35,15 +35,15 @@ char *symbol_pair_name(const struct symbol_pair *pair)
 }
 
 /*
- * Functions of scripts without a name. An edit above them moves all of them by as many lines, and one may come to lie
- * where another was. So the distance by which most of a file's functions would have moved goes first, then the
- * smallest.
+ * A possible match between unnamed functions of a script. An edit above them moves all of them by the same number of
+ * lines, and one may land where another was. So candidates sort by how many of a file's functions would have moved by
+ * their distance, then by the smallest distance.
  */
 struct candidate {
-	size_t now, before;		/* symbols; ANCHOR: a function with a name, which only votes */
-	struct script_place at;		/* of now */
-	long lines, columns;		/* by which it lies elsewhere */
-	size_t votes;			/* so many of the file would have moved by as many lines, in the same column */
+	size_t now, before;		/* symbols; ANCHOR: a named function, which only votes */
+	struct script_place at;		/* in `now` */
+	long lines, columns;		/* distance moved */
+	size_t votes;			/* functions of the file that would have moved by as many lines, in the same column */
 };
 
 #define ANCHOR SIZE_MAX
@@ -89,7 +89,7 @@ static void add_candidate(struct candidates *c, size_t now, size_t before, const
 	};
 }
 
-/* For each symbol of NOW that of BEFORE, or NULL; for free(). */
+/* Returns the matching symbol of BEFORE, or NULL, for each symbol of NOW; for free(). */
 static const struct profile_symbol **match(const struct profile *now, const struct profile *before)
 {
 	const struct profile_symbol **same = xcalloc(now->n_symbols + 1, sizeof *same);
@@ -155,7 +155,7 @@ static void set_cost(struct symbol_pair *pair, const struct cost *cost)
 				pow(pair->share * cost->now_error, 2) + pow(pair->base_share * cost->before_error, 2));
 }
 
-/* Gives PAIR, of which only change.dispersion counts, these shares of both profiles, with their errors and costs. */
+/* Sets PAIR's shares in both profiles, with their errors and costs. Uses only PAIR's change.dispersion. */
 static void symbol_pair_set_shares(struct symbol_pair *pair, double now, double before, const struct profile *profile,
 			    const struct profile *base, const struct cost *cost)
 {
@@ -185,10 +185,7 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	struct share_count a = count_of(now, symbol), b;
 
 	set_cost(&pair, cost);
-	/*
-	 * A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the
-	 * lightest.
-	 */
+	/* A profile lists only its heaviest symbols. A missing one was not sampled, or is lighter than the lightest. */
 	if (without && without->samples)
 		pair.unlisted = (double)without->rest_samples / (double)without->samples;
 	if (without && without->n_symbols)
@@ -204,12 +201,12 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	return pair;
 }
 
-/* -------- what has its symbols on one side only */
+/* -------- code with symbols on one side only */
 
-/* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
+/* Smallest change of "[unknown]" that affects gates, as a part of the whole. */
 #define UNNAMED_LEAST 0.01
 
-/* Of one file; and UNKNOWN of no known one is of any. */
+/* True if PAIR may be of UNKNOWN's file. An UNKNOWN without a file may hold code of any. */
 static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
 {
 	const char *file = symbol_pair_shown(unknown)->dso;
@@ -222,7 +219,7 @@ static bool is_unknown(const struct symbol_pair *pair)
 	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
 }
 
-/* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
+/* True if PAIR has no samples on the side on which UNKNOWN is heavier. Code that only became slower keeps its name. */
 static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
 {
 	double there = unknown->change.rise > 0 ? pair->share : pair->base_share;
@@ -251,7 +248,7 @@ static void find_unnamed(struct symbol_pairs *pairs)
 	}
 }
 
-/* Which kind of change it is: new, vanished, risen, fallen; of code without its symbols, none. */
+/* Sets the kind of change: new, vanished, risen or fallen. Code without symbols on one side counts as unchanged. */
 static void classify(struct symbol_pair *pair)
 {
 	double sure = SYMBOL_Z_PASS * pair->change.error;
@@ -307,23 +304,23 @@ void symbol_pairs_release(struct symbol_pairs *pairs)
 /* -------- code that went from symbols into others */
 
 /*
- * Which symbols paid for others' rise. Several may pay for several: code is inlined into all its callers, one function
- * is split, many are merged. Whoever rose is first asked whether what it calls fell by as much, then which one symbol
- * did, then which symbols of its file did.
+ * Finds the symbols whose fall explains ("pays for") the rise of others. Several may pay for several: code is inlined
+ * into all its callers, one function is split, many are merged. For each risen symbol, first try the functions it
+ * calls, then any single symbol, then the symbols of its file.
  */
 
-/* What is beside the symbols must be so much of the profile to show whether some only shrank beside the others. */
+/* Least share of the rest of the profile that shows whether symbols only shrank because others grew. */
 #define WITNESS_LEAST 0.1
-/* Symbols that are named in a reason. */
+/* Symbols named in a reason. */
 enum { NAMED = 3 };
 
-/* How much of what fell must have been spent. What else became cheaper may hide what became slower. */
+/* How much of the fall must reappear. A function that became cheaper may hide another that became slower. */
 enum payment {
-	ALL_SPENT,	/* all: nothing else shows that the two have to do with each other */
-	ENOUGH,		/* any: names that came and went, or callers that cost the same, show it */
+	ALL_SPENT,	/* all: nothing else connects the two */
+	ENOUGH,		/* any: new and vanished names, or callers of equal cost, connect them */
 };
 
-/* Symbols, and what they have together. */
+/* Symbols and their sums. */
 struct set {
 	struct symbol_pair **items;
 	size_t n, cap;
@@ -331,7 +328,7 @@ struct set {
 	double cost, base_cost, cost_error;
 };
 
-/* The standard error of two, which know nothing of each other. */
+/* Returns the standard error of the sum of two independent values. */
 static double together(double a, double b)
 {
 	return sqrt(a * a + b * b);
@@ -371,7 +368,7 @@ static double rise_of(const struct set *set)
 struct search {
 	struct symbol_pairs *pairs;
 	const struct symbol_terms *terms;
-	double shrinking;	/* what the shares of all others come to, as a part, if all that nothing explains became slower */
+	double shrinking;	/* factor on the shares of all others if every unexplained rise is a slowdown */
 };
 
 /* -------- whether the ones pay for the others */
@@ -381,7 +378,7 @@ static double shrinking_beside(const struct set *risen)
 	return (1 - risen->now) / (1 - risen->before);
 }
 
-/* When others became slower, all shares beside them shrink alike. A fall that is no more than this pays for nothing. */
+/* True if FALLEN fell by more than all shares shrink when others become slower. A smaller fall pays for nothing. */
 static bool fell_by_themselves(const struct search *s, const struct set *fallen, const struct set *risen)
 {
 	double shrunk = fallen->before * fmin(s->shrinking, shrinking_beside(risen));
@@ -389,7 +386,7 @@ static bool fell_by_themselves(const struct search *s, const struct set *fallen,
 	return fallen->now < shrunk - SYMBOL_Z_PASS * fallen->error;
 }
 
-/* The same the other way round: when FALLEN became faster, the shares of all others grow alike. */
+/* True if RISEN rose by more than all shares grow when FALLEN becomes faster. */
 static bool rose_by_themselves(const struct set *risen, const struct set *fallen)
 {
 	double grown = risen->before * shrinking_beside(fallen);
@@ -397,7 +394,7 @@ static bool rose_by_themselves(const struct set *risen, const struct set *fallen
 	return risen->now > grown + SYMBOL_Z_PASS * risen->error;
 }
 
-/* FALL pays for RISE, both positive, which together have this standard error. */
+/* True if FALL pays for RISE. Both are positive; ERROR is the standard error of their difference. */
 static bool balances(double fall, double rise, double error, enum payment payment)
 {
 	double left = rise - fall, open = SYMBOL_Z_PASS * error;
@@ -414,26 +411,26 @@ static bool pay(const struct search *s, const struct set *fallen, const struct s
 		return false;
 	if (1 - risen->now - fallen->now >= WITNESS_LEAST)
 		return fell_by_themselves(s, fallen, risen);
-	/* With next to nothing beside them, their costs decide. */
+	/* If they are nearly the whole profile, their costs decide. */
 	return less > SYMBOL_Z_PASS * fallen->cost_error &&
 	       balances(less, more, together(fallen->cost_error, risen->cost_error), payment);
 }
 
-/* -------- what is known of one */
+/* -------- facts about one symbol */
 
 static bool surely_rose(const struct symbol_pair *pair)
 {
 	return pair->change.rise > SYMBOL_Z_PASS * pair->change.error;
 }
 
-/* It rose, did not pass, and nothing explains that yet. */
+/* True if it rose, did not pass, and is not explained yet. */
 static bool is_open(const struct symbol_pair *pair)
 {
 	return pair->judged && surely_rose(pair) && pair->change_kind != SYMBOL_MOVED &&
 	       (pair->verdict == VERDICT_REGRESSION || pair->verdict == VERDICT_INCONCLUSIVE);
 }
 
-/* It fell, beyond chance, and has paid for nothing yet. */
+/* True if it fell beyond chance and has not paid for a rise yet. */
 static bool is_unspent(const struct symbol_pair *pair)
 {
 	return pair->change_kind != SYMBOL_MOVED && !pair->unnamed && pair->change.rise < -SYMBOL_Z_PASS * pair->change.error;
@@ -444,7 +441,7 @@ static double total_share(const struct profile *profile, const struct profile_sy
 	return symbol && profile->weight > 0 ? symbol->total_weight / profile->weight : 0;
 }
 
-/* SHARE and BASE_SHARE as if they were those of a symbol, whose samples scatter like PAIR's. */
+/* Returns a pair with SHARE and BASE_SHARE whose samples scatter like PAIR's. */
 static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share, double base_share,
 				    const struct symbol_terms *terms)
 {
@@ -454,7 +451,10 @@ static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share
 	return made;
 }
 
-/* With what it calls it did not change the way it did alone: what it won came from there, what it lost went there. */
+/*
+ * True if it did not change together with the functions it calls as it did alone. The code then moved between it and
+ * them.
+ */
 static bool is_contained(const struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now),
@@ -487,7 +487,7 @@ static const struct symbol_pair *largest(const struct set *set)
 	return found;
 }
 
-/* REASON is taken over. */
+/* Takes over REASON. */
 static void let_pass(struct symbol_pair *pair, char *reason)
 {
 	free(pair->reason);
@@ -495,7 +495,7 @@ static void let_pass(struct symbol_pair *pair, char *reason)
 	pair->verdict = VERDICT_PASS;
 }
 
-/* The code of FALLEN is in RISEN now. */
+/* Marks the code of FALLEN as moved to RISEN. */
 static void mark(const struct search *s, const struct set *fallen, const struct set *risen)
 {
 	bool less = !balances(-rise_of(fallen), rise_of(risen), together(fallen->error, risen->error), ALL_SPENT);
@@ -531,7 +531,7 @@ static bool settle(const struct search *s, const struct set *fallen, const struc
 
 /* -------- who may have paid */
 
-/* Inlined: what RISEN calls fell by what it rose, and both together cost the same. */
+/* Inlined: the functions that RISEN calls fell by as much as it rose, and both together cost the same. */
 static void try_callees(const struct search *s, struct symbol_pair *risen)
 {
 	double now = total_share(s->terms->now, risen->now), before = total_share(s->terms->before, risen->before);
@@ -547,7 +547,7 @@ static void try_callees(const struct search *s, struct symbol_pair *risen)
 	risen->change_kind = SYMBOL_MOVED;
 }
 
-/* The one symbol whose fall fits best, if any does. */
+/* Tries the single symbol whose fall fits best. Returns true if one fits. */
 static bool try_one(const struct search *s, const struct set *risen)
 {
 	struct symbol_pair *best = NULL;
@@ -571,7 +571,7 @@ static bool try_one(const struct search *s, const struct set *risen)
 	return best;
 }
 
-/* Two names of one file: a program may have been renamed, and then some symbol is known by both. */
+/* True if both are names of one file. A renamed program has symbols known by both names. */
 static bool same_file(const struct symbol_pairs *pairs, const char *file, const char *other)
 {
 	if (!strcmp(file, other))
@@ -588,8 +588,8 @@ static bool same_file(const struct symbol_pairs *pairs, const char *file, const 
 
 /* The symbols of a file that changed. */
 struct file_changes {
-	struct set gone;		/* its vanished names, and those that call now what they did themselves */
-	struct set fallen, risen;	/* what is on both sides */
+	struct set gone;		/* vanished names, and symbols that now call what they did themselves */
+	struct set fallen, risen;	/* on both sides */
 	struct set appeared;
 };
 
@@ -619,14 +619,14 @@ static struct file_changes gather(const struct search *s, const struct symbol_pa
 	return changes;
 }
 
-/* Split, merged or renamed: new names have what others of the file had. */
+/* Split, merged or renamed: new names have the share that others of the file had. */
 static void try_new_names(const struct search *s, struct symbol_pair *risen)
 {
 	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
 
 	if (settle(s, &changes.gone, &changes.appeared, ENOUGH) || try_one(s, &changes.appeared))
 		return;
-	/* Taken out of several: all that the file's symbols lost by themselves is in its new names. */
+	/* Extracted from several: the file's new names have all that its symbols lost by themselves. */
 	for (size_t i = 0; i < changes.fallen.n; i++) {
 		CLEANUP(set_release) struct set one = set_of(changes.fallen.items[i]);
 
@@ -636,7 +636,7 @@ static void try_new_names(const struct search *s, struct symbol_pair *risen)
 	settle(s, &changes.gone, &changes.appeared, ALL_SPENT);
 }
 
-/* Merged into what was there, or inlined: it has what the file's vanished names had. */
+/* Merged into an existing symbol, or inlined: it has the share of the file's vanished names. */
 static void try_old_names(const struct search *s, struct symbol_pair *risen)
 {
 	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
@@ -662,7 +662,7 @@ static void try_single(const struct search *s, struct symbol_pair *risen)
 	try_one(s, &one);
 }
 
-/* One that shows more goes first. */
+/* Sorted by strength of evidence, strongest first. */
 static const struct {
 	bool known;		/* for symbols of both sides */
 	bool appeared;		/* for new ones */
@@ -692,7 +692,7 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
 /* -------- the rule */
 
 #define AGREEMENT_LEAST (2.0 / 3)
-/* Beyond so many samples a side nobody takes them. */
+/* Most samples a side that a reason asks for. */
 #define SAMPLES_AFFORDABLE 1e6
 
 bool symbol_exceeds(double rise, double error, double z, double tolerance)
@@ -700,7 +700,7 @@ bool symbol_exceeds(double rise, double error, double z, double tolerance)
 	return rise > tolerance && rise - z * error > tolerance / 2;
 }
 
-/* The share rose for sure, as REASON has it so far; its cost is what decides. */
+/* Judges a pair by its cost, once its share rose beyond chance. REASON already describes the rise. */
 static enum verdict judge_cost(const struct symbol_pair *pair, const struct symbol_terms *terms, double tolerance,
 			       struct strbuf *reason)
 {
@@ -733,12 +733,12 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 	double rise = pair->change.rise, error = pair->change.error, sure = SYMBOL_Z_PASS * error;
 	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
 	/*
-	 * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs
-	 * differ beyond that is no excuse.
+	 * A pass must exclude `shown`: twice the tolerance, or the smallest rise that the samples can show if that is
+	 * larger. Scatter between runs does not enlarge it.
 	 */
 	double of_samples = error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
 	double shown = fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
-	/* As many samples a side as would have the same error as both sides' together. */
+	/* The samples a side that would give the same error as both sides together. */
 	double n = 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples), needed;
 	CLEANUP(free_ptr) char *name = symbol_pair_name(pair);
 	struct strbuf reason = STRBUF_INIT;
@@ -756,7 +756,7 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 			strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
 	} else if (rise + sure < shown) {
 		pair->verdict = VERDICT_PASS;
-		/* A pass that proves less than its tolerance promises has a reason. */
+		/* A pass that excludes less than twice the tolerance has a reason. */
 		if (rise + sure >= 2 * tolerance)
 			strbuf_addf(&reason, "a rise of %s by less than %.1f pp does not show in %.0f samples a side; about "
 				    "%.0f show one of %.6g pp", name, shown * 100, n,

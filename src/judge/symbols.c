@@ -17,7 +17,7 @@
 
 /* -------- the row of gates.symbols */
 
-/* Symbols that are named in a reason. */
+/* Symbols named in a reason. */
 enum { NAMED = 3 };
 
 static void add_reasons(struct judgement *row, struct scenario_result *s, enum verdict verdict)
@@ -41,22 +41,22 @@ static void add_reasons(struct judgement *row, struct scenario_result *s, enum v
 		judge_reason(s, row, "and %zu more", all - NAMED);
 }
 
-/* ROW's verdict, numbers and reason are those of the worst of S's symbols; Z_WORSE: the z score that was needed. */
+/*
+ * Sets ROW's verdict, numbers and reason to those of the worst of S's symbols. Z_WORSE is the z score of a
+ * regression.
+ */
 static void settle_row(struct judgement *row, struct scenario_result *s, double z_worse)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
 	double below = worst && worst->verdict == VERDICT_REGRESSION ? z_worse : SYMBOL_Z_PASS;
 	bool refused = false;
 
-	/*
-	 * What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has
-	 * none.
-	 */
+	/* A symbol that could not be compared has a reason; one that was not judged has none. */
 	for (size_t i = 0; i < s->n_symbols; i++)
 		refused |= s->symbols[i].verdict == VERDICT_NOT_MEASURED && s->symbols[i].reason;
 	row->reason = NULL;
 	row->verdict = worst ? worst->verdict : VERDICT_PASS;
-	/* A symbol that got slower did so whatever became of others. */
+	/* A regression stands, whatever happened to other symbols. */
 	if (row->verdict != VERDICT_REGRESSION && refused) {
 		row->verdict = VERDICT_NOT_MEASURED;
 	} else if (worst) {
@@ -78,20 +78,20 @@ static bool exceeds(const struct scenario_result *s, const struct symbol_result 
 	return symbol_exceeds(symbol->change_pp, error_pp, z, symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp);
 }
 
-/* What else than the program may have made SYMBOL regress; NULL: nothing. */
+/* Returns what may have made SYMBOL regress other than the program, or NULL. */
 static const char *excuse(const struct scenario_result *s, const struct symbol_result *symbol, bool many, bool busy)
 {
 	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
-	/* What neighbours do to shares from one hour to another, on both sides. */
+	/* Shift of shares by other processes from one hour to another, on both sides. */
 	double shift_pp = 100 * M_SQRT2 * PROFILE_BUSY_SHIFT * p * (1 - p);
 
-	/* What the scheduler and interrupts take of a program's time grows with what else runs. */
+	/* The scheduler and interrupts take more of a program's time on a busy machine. */
 	if (busy && !strcmp(symbol->symbol, SYMBOL_SCHEDULER))
 		return "the machine was busy, which alone makes its scheduler and interrupts take more";
 	if (busy && !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_Z_WORSE))
 		return "the machine was busy, and its other processes may shift shares by as much";
 	if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_Z_WORSE_MANY))
-		return "among so many scenarios one may well do so by chance";
+		return "with this many scenarios one may do so by chance";
 	return NULL;
 }
 
@@ -110,7 +110,7 @@ static void weaken(struct judgement *row, struct scenario_result *s, bool many, 
 		settle_row(row, s, many ? SYMBOL_Z_WORSE_MANY : SYMBOL_Z_WORSE);
 }
 
-/* Pawl's own gate, when it has nothing to compare with and others have. */
+/* Returns pawl's own gate if it has nothing to compare with while others have; else NULL. */
 static const struct gate_result *find_unjudged(const struct scenario_result *s)
 {
 	const struct gate_result *unjudged = NULL;
@@ -132,7 +132,7 @@ void judge_symbols_together(struct result *result)
 	const struct gate_result *first = NULL, *unjudged;
 	size_t n = 0;
 
-	/* Once, and not as a warning about each: what was accepted before there were profiles is as good as it was. */
+	/* One note, not a warning for each scenario: a baseline without a profile is still valid. */
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		unjudged = find_unjudged(&result->scenarios[i]);
 		first = first ?: unjudged;
@@ -152,7 +152,10 @@ void judge_symbols_together(struct result *result)
 
 /* -------- whether two profiles can be compared */
 
-/* What the other side is called, and what mends it where it was accepted once; in pairs both are made anew. */
+/*
+ * Returns the name of the other side. A remedy applies to a baseline only: in pairs both sides are measured each
+ * time.
+ */
 static const char *other_side(const struct scenario_result *s)
 {
 	return s->paired ? "base" : "baseline";
@@ -163,7 +166,10 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 	return s->paired ? "" : words;
 }
 
-/* UNSEEN, as struct cost has it, is the part of the profile that two frequencies alone may move. */
+/*
+ * True if the profiles were taken with different settings. UNSEEN, as in struct cost, is the part of the profile that
+ * two frequencies alone may move.
+ */
 static bool settings_differ(struct judgement *j, struct scenario_result *s, const struct profile *before, double unseen)
 {
 	const struct profile *now = &s->head.profile;
@@ -190,7 +196,10 @@ static bool settings_differ(struct judgement *j, struct scenario_result *s, cons
 	return false;
 }
 
-/* Both sides have one, taken in the same way on the same class of machines; else J is new or not measured. */
+/*
+ * True if both sides have a profile, taken in the same way on the same class of machines. Otherwise J is new or not
+ * measured.
+ */
 static bool profiles_comparable(struct judgement *j, struct scenario_result *s, const struct machine *machine,
 				const struct baseline *base)
 {
@@ -212,7 +221,7 @@ static bool profiles_comparable(struct judgement *j, struct scenario_result *s, 
 	return judge_class_allows(s, j, machine, base, j->metric) && !settings_differ(j, s, &base->profile, cost.unseen);
 }
 
-/* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
+/* True if both profiles have enough samples and runs. Otherwise J is inconclusive. BEFORE may be NULL. */
 static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *sides[] = { &s->head.profile, before };
@@ -244,7 +253,7 @@ static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, 
 
 /* -------- gates.budgets */
 
-/* Nobody writes a function's parameters in a budget, and its comparable name has them. */
+/* Budgets are written without a function's parameters, but comparable names include them. */
 static bool matches(const struct share_budget *budget, const struct profile_symbol *symbol)
 {
 	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
@@ -257,7 +266,7 @@ static bool matches(const struct share_budget *budget, const struct profile_symb
 	return glob_match(budget->symbol, plain.buf);
 }
 
-/* What the symbols that match have together. Adds their names to NAMES. */
+/* Returns the weight of the matching symbols together, and adds their names to NAMES. */
 static double take_symbols(const struct share_budget *budget, const struct profile *profile, uint64_t *run_hits,
 			   struct strbuf *names)
 {
@@ -295,7 +304,7 @@ static void judge_budget(struct judgement *row, struct scenario_result *s, const
 		.n_runs = profile->n_runs,
 	};
 
-	/* Files are summed in full, symbols only as far as they are listed: what is not may belong to them too. */
+	/* Files are summed in full. Symbols are summed as far as they are listed; unlisted ones may match, too. */
 	if (!budget->symbol && profile->dsos.n) {
 		weight = 0;
 		for (size_t i = 0; i < profile->dsos.n; i++)
@@ -309,7 +318,7 @@ static void judge_budget(struct judgement *row, struct scenario_result *s, const
 	row->current = count.share;
 	if (!profiles_sufficient(row, s, NULL))
 		return;
-	/* At the limit itself the error is known even where nothing was sampled. */
+	/* The error at the limit is known even without a sample. */
 	error = share_dispersion(&count, NULL);
 	error = fmax(share_error(count.share, count.samples, error), share_error(limit, count.samples, error));
 	if (count.share > limit && count.share - SYMBOL_Z_WORSE * error > limit) {
@@ -326,7 +335,7 @@ static void judge_budget(struct judgement *row, struct scenario_result *s, const
 	}
 }
 
-/* Adds the rows. Those of an earlier judgement must be gone. */
+/* Adds the rows. Rows of an earlier judgement must be removed before. */
 static void judge_budgets(struct scenario_result *s, const struct machine *machine)
 {
 	for (size_t i = 0; i < s->n_budgets; i++) {
@@ -348,11 +357,11 @@ static void judge_budgets(struct scenario_result *s, const struct machine *machi
 
 /* -------- gates.symbols */
 
-/* So many of the hottest are kept for reports, judged or not. */
+/* Hottest symbols kept for reports, judged or not. */
 enum { KEPT_LEAST = 20 };
 #define INTERVAL_Z 1.96
 
-/* Pawl's own gate is not shown where there is nothing to judge. */
+/* Pawl's own gate is shown only if it has something to judge. */
 static bool is_wanted(const struct scenario_result *s, const struct baseline *base)
 {
 	bool any = profile_exists(&s->head.profile) || (base && profile_exists(&base->profile));
@@ -388,7 +397,7 @@ static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
 	}
 }
 
-/* Of code that has its symbols on one side only, the one that stands for it has the reason. */
+/* Sets the reason for code with symbols on one side only, on the symbol that represents it. */
 static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_result *s)
 {
 	const char *file = symbol_pair_shown(pair)->dso, *other = other_side(s);
@@ -428,8 +437,8 @@ static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_t
 }
 
 /*
- * A neighbour that fills the caches moves shares from one hour to another, and no exact count. In pairs both sides have the
- * same neighbours.
+ * Other processes that fill the caches shift shares from one hour to another, but not exact counts. In pairs they
+ * affect both sides alike.
  */
 static void doubt_same_work(struct symbol_pairs *pairs, const struct scenario_result *s, const struct baseline *stored)
 {
@@ -506,7 +515,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	row->n_baseline = before ? before->n_runs : 0;
 	if (enough)
 		settle_row(row, s, SYMBOL_Z_WORSE);
-	/* The hottest symbol stands for what could be accepted, where nothing was compared. */
+	/* If nothing was compared, the row shows the hottest symbol. */
 	if (s->head.profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
 		row->current = profile_share_pct(&s->head.profile, &s->head.profile.symbols[0]) / 100;
 	if (same)
@@ -514,10 +523,10 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	symbol_pairs_release(&pairs);
 }
 
-/* A variance ratio between runs that chance makes in one of a thousand. */
+/* Variance ratio between runs that chance exceeds once in a thousand. */
 #define SCATTERED 8.0
 
-/* A profile of WANTED samples would say no more of PAIR than that of now does. */
+/* True if a profile of WANTED samples would not change PAIR's verdict. */
 static bool is_settled(const struct symbol_pair *pair, const struct symbol_terms *terms, uint64_t wanted)
 {
 	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
@@ -526,11 +535,11 @@ static bool is_settled(const struct symbol_pair *pair, const struct symbol_terms
 	double error = share_rise_error(pair->share, then, pair->base_share, terms->before->samples, dispersion);
 	double of_samples = error * sqrt(SHARE_DISPERSION_LEAST / dispersion);
 
-	/* What it would call a regression is out of reach. A pass with a reason is one that more samples may take back. */
+	/* Such a profile cannot make it a regression. More samples may revoke a pass that has a reason. */
 	if (pair->verdict == VERDICT_PASS && !pair->reason && rise + SYMBOL_Z_HARMLESS * pair->change.error <
 	    fmax(tolerance, tolerance / 2 + SYMBOL_Z_WORSE * error))
 		return true;
-	/* The runs differ by so much that it would be as open as now. */
+	/* The scatter of the runs would keep it inconclusive. */
 	return pair->verdict == VERDICT_INCONCLUSIVE && dispersion > SCATTERED && !symbol_exceeds(rise, error, SYMBOL_Z_WORSE, tolerance) &&
 	       rise + SYMBOL_Z_PASS * error >= fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
 }
@@ -550,10 +559,10 @@ static bool symbols_settled(const struct scenario_result *s, const struct baseli
 		const struct symbol_pair *pair = &pairs.items[i];
 		double tolerance = (pair->before ? s->symbol_gate.rise_pp : s->symbol_gate.new_pp) / 100;
 
-		/* Of what has its symbols on one side only, no number of samples says more. */
+		/* More samples do not help for code with symbols on one side only. */
 		if (!pair->judged || pair->unnamed)
 			continue;
-		/* How far runs scatter is known badly from a few of them: what scatters is judged by all. */
+		/* A few runs measure scatter badly, so a symbol that scatters waits for all of them. */
 		regressed |= pair->verdict == VERDICT_REGRESSION && pair->change.dispersion <= SCATTERED &&
 			     symbol_exceeds(pair->change.rise - pair->unlisted, pair->change.error, SYMBOL_Z_EARLY, tolerance);
 		settled &= is_settled(pair, &terms, wanted);

@@ -1,7 +1,7 @@
 /*
- * Judging the profile: gates.symbols, gates.budgets, and which symbols account for a change. The verdicts become rows
- * of scenario->gates, on metrics called "symbols", "symbol GLOB" and "dso GLOB" whose values are shares from 0 to 1 and
- * whose changes are percentage points; what was found of each symbol becomes scenario->symbols.
+ * Judges the profile: gates.symbols, gates.budgets, and the symbols that account for a change. Verdicts become rows
+ * of scenario->gates, on metrics called "symbols", "symbol GLOB" and "dso GLOB". Their values are shares from 0 to 1,
+ * their changes percentage points. The verdict of each symbol becomes scenario->symbols.
  */
 #ifndef PAWL_JUDGE_SYMBOLS_H
 #define PAWL_JUDGE_SYMBOLS_H
@@ -13,24 +13,24 @@
 #include "model/result.h"
 
 /*
- * Call it when the other gates are judged: what fails among them is explained by symbols, in front of what explanation
- * there is. Rows and symbols of an earlier judgement are replaced. BASE may be NULL.
+ * Judges the profile. The other gates must be judged before, since symbols explain their failures, at the top of the
+ * explanation. Replaces rows and symbols of an earlier judgement. BASE may be NULL.
  */
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
- * Whether SCENARIO's profile shows enough, and need not grow to WANTED samples: a symbol regressed beyond doubt, or
- * of all that are judged each passes without having risen by so much that it may still turn out to be a regression with as many as that,
- * or would stay open, since its runs differ by more than samples do. False
- * where there is nothing to compare with: then it is for others to be compared with.
+ * True if SCENARIO's profile need not grow to WANTED samples. Either a symbol regressed beyond doubt, or every judged
+ * symbol is settled. A symbol is settled if it passes and its rise cannot become a regression with that many samples.
+ * It is also settled if it would stay inconclusive, because runs differ by more than samples do. False without a
+ * profile to compare with: later comparisons may need the samples.
  */
 bool judge_symbols_settled(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base,
 			   uint64_t wanted);
-/* Only the explanation: rows and symbols stay those that were judged before. */
+/* Updates only the explanation. Rows and symbols keep their judgement. */
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
- * What only shows over all scenarios. Among many scenarios, chance has many tries: what would not be called worse
- * there no longer is; nor are the scheduler and interrupts of a busy machine. Baselines from before there were
- * profiles are noted once.
+ * Adjusts verdicts by what shows only over all scenarios. Among many scenarios some regress by chance, so regressions
+ * must be clearer. The scheduler and interrupts of a busy machine no longer regress. Baselines without a profile are
+ * noted once.
  */
 void judge_symbols_together(struct result *result);
 

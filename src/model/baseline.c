@@ -27,7 +27,7 @@ static bool same_extracted(const struct settings *a, const struct settings *b)
 	for (size_t i = 0; i < a->n_extracted; i++) {
 		const struct extracted *x = &a->extracted[i], *y = &b->extracted[i];
 
-		/* Files have "-" for no unit. */
+		/* Files write "-" for no unit. */
 		if (strcmp(x->name, y->name) || strcmp(x->unit ?: "-", y->unit ?: "-") || strcmp(x->where, y->where) || x->as != y->as)
 			return false;
 	}
@@ -66,7 +66,7 @@ const struct series *series_find(const struct series_set *set, const struct metr
 	return NULL;
 }
 
-/* The same metrics with the same values, in whatever order the metrics are. */
+/* True if both have the same metrics with the same values. The order of the metrics does not matter. */
 static bool series_set_equal(const struct series_set *a, const struct series_set *b)
 {
 	if (a->n != b->n)

@@ -1,6 +1,6 @@
 /*
- * The lines that differ between two commits or trees, with the functions they lie in as git's diff drivers see it. Read by
- * measure/git, used to name the changed line that a cost comes from.
+ * Lines that differ between two commits or trees, with their functions as found by git's diff drivers. Read by
+ * measure/git. Used to name the changed line behind a cost.
  */
 #ifndef PAWL_MODEL_CHANGES_H
 #define PAWL_MODEL_CHANGES_H
@@ -12,29 +12,29 @@
 #include "base/text.h"
 
 struct line_span {
-	unsigned first, last;		/* 0: not known */
+	unsigned first, last;		/* 0: unknown */
 };
 
 /*
- * Lines that were replaced, taken out or put in at one place, of one function: a run of them that reaches over several
- * functions is several changes. Comments, blanks and what only moved within its line are none.
+ * Lines replaced, removed or added at one place in one function. A run of lines across several functions is several
+ * changes. Comments, blanks and moves within a line are ignored.
  */
 struct change {
-	const char *path;		/* below the repository's top, as it is now; as it was where it was deleted */
-	const char *base_path;		/* as it was; the same unless it was renamed */
-	const char *function;		/* that they lie in: "find_by_sval", of C++ "Parser::next"; NULL: none */
-	const char *holder;		/* else the macro, table or type that they lie in: "GROW", "prices"; or NULL */
-	unsigned line, n_lines;		/* of the head; n 0: only taken out there, behind that line */
+	const char *path;		/* relative to the top of the repository, in the head; of a deleted file in the base */
+	const char *base_path;		/* in the base; differs only if renamed */
+	const char *function;		/* around the lines: "find_by_sval", in C++ "Parser::next"; or NULL */
+	const char *holder;		/* without a function, the macro, table or type around the lines: "GROW", "prices"; or NULL */
+	unsigned line, n_lines;		/* in the head; n 0: only removed, after that line */
 	unsigned base_line, n_base_lines;
-	struct line_span span, base_span;	/* all of that function, in the head and in the base */
-	struct strv before, now;	/* the lines' code, at most CHANGE_LINES of each; one line each, without comments */
-	struct strv words;		/* identifiers in one of them and not in the other; outside functions all, and the holder */
+	struct line_span span, base_span;	/* the whole function, in the head and in the base */
+	struct strv before, now;	/* code without comments, one item a line, at most CHANGE_LINES each */
+	struct strv words;		/* identifiers on one side only; outside functions all of them, and the holder */
 };
 
-/* Where the head uses a word of a change that lies in no function: what else may depend on it. */
+/* A use, in the head, of a word from a change outside functions. Code there may depend on the change. */
 struct change_use {
-	size_t change;			/* index of it */
-	const char *word, *path, *function;	/* NULL: in none */
+	size_t change;			/* index into changes.items */
+	const char *word, *path, *function;	/* function NULL: outside functions */
 	unsigned line;
 };
 
@@ -42,36 +42,36 @@ enum { CHANGE_LINES = 40, CHANGE_WORDS = 32, CHANGES_MOST = 5000, CHANGE_USES_MO
 
 struct changes {
 	struct arena arena;
-	struct change *items;		/* in the order of git */
+	struct change *items;		/* in git's order */
 	size_t n, cap;
 	struct change_use *uses;
 	size_t n_uses, cap_uses;
-	bool known;			/* both sides are trees that could be compared; else nothing can be said */
-	bool cut;			/* there were more than CHANGES_MOST, or more text than is read */
-	struct strv others;		/* changed files that hold no code: "Makefile", "data/input.txt" */
+	bool known;			/* both sides are trees that could be compared; else nothing is known */
+	bool cut;			/* there were more than CHANGES_MOST, or more text than pawl reads */
+	struct strv others;		/* changed files without code: "Makefile", "data/input.txt" */
 };
 
 void changes_release(struct changes *changes);
-/* True for files that say how the program is built: Makefile, CMakeLists.txt, meson.build, Cargo.toml, pawl.yaml, ... */
+/* True for files that define the build: Makefile, CMakeLists.txt, meson.build, Cargo.toml, pawl.yaml, ... */
 bool changes_is_build_file(const char *path);
-/* True for files that no measured program is made of, or reads: of tests, of documents. */
+/* True for tests and for documents, which a measured program neither contains nor reads. */
 bool changes_is_test(const char *path);
 bool changes_is_document(const char *path);
 
-/* What differs, as bits. */
+/* Kinds of changed files, as bits. */
 enum {
 	CHANGED_CODE = 1,
 	CHANGED_BUILD = 2,
-	CHANGED_DATA = 4,	/* a file of no known kind: what the program may read */
+	CHANGED_DATA = 4,	/* a file of unknown kind, which the program may read */
 	CHANGED_TESTS = 8,
 	CHANGED_DOCUMENTS = 16,
 };
 
-/* 0: nothing, or not known. */
+/* Returns the CHANGED_ bits; 0: no change, or unknown. */
 unsigned changes_what(const struct changes *changes);
-/* Nothing but how it is built, and what no program is made of. */
+/* True if only the build changed, apart from tests and documents. */
 bool changes_only_build(const struct changes *changes);
-/* The same of its data. */
+/* True if only data changed, apart from tests and documents. */
 bool changes_only_data(const struct changes *changes);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a process that a scenario starts may run: its nice value and its resource limits. */
+/* Limits of a process that a scenario starts: its nice value and its resource limits. */
 #ifndef PAWL_MODEL_CONFINES_H
 #define PAWL_MODEL_CONFINES_H
 
@@ -14,10 +14,10 @@ struct limit {
 
 enum { LIMITS_MOST = 9 };
 
-/* How a process may run, beside its user. */
+/* Limits of a process, apart from its user. */
 struct confines {
 	int nice;
-	bool niced;			/* else its nice value is pawl's */
+	bool niced;			/* false: the nice value is pawl's */
 	struct limit limits[LIMITS_MOST];
 	unsigned n_limits;
 };

@@ -7,7 +7,7 @@
 #include "model/measured.h"
 #include "stats/stats.h"
 
-/* The standard error of a median is so much that of a mean, when values are normal. */
+/* Standard error of a median in terms of that of a mean, for normal values. */
 #define MEDIAN_FACTOR 1.2533
 
 static void take(const double *values, size_t n, double *median, double *error)
@@ -16,15 +16,15 @@ static void take(const double *values, size_t n, double *median, double *error)
 	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
 }
 
-/* Of a profile's samples, so many in other programs than the main one are no accident. */
+/* Share of a profile's samples in other programs that is not an accident. */
 #define OTHERS_LEAST 0.005
 
-/* More than one program was sampled. */
+/* True if more than one program was sampled. */
 static bool has_programs(const struct profile *profile)
 {
 	uint64_t others = 0;
 
-	/* perf calls what has no name yet by its number, ":1234": a program that is about to be executed. */
+	/* perf names a program that is about to be executed by its number, as ":1234". */
 	for (size_t i = 1; i < profile->threads.n; i++)
 		others += profile->threads.items[i].name[0] == ':' ? 0 : profile->threads.items[i].samples;
 	return (double)others > OTHERS_LEAST * (double)profile->samples;
@@ -35,10 +35,10 @@ static double find_unseen(const struct scenario_result *s, const struct profile 
 	const struct profile *now = &s->head.profile;
 	double ms = side_result_median(scenario_result_measured(s), METRIC(TASK_CLOCK));
 
-	/* What runs already is not started, and counters interrupt from the first moment on. */
+	/* An attached target was started before. Counters interrupt from the first moment on. */
 	if (now->frequency == before->frequency || s->head.attached || !profile_event_is_clock(now->event))
 		return 0;
-	/* Each program that is started has its own first tick. */
+	/* Each started program has a first tick of its own. */
 	if (!now->frequency || !before->frequency || !(ms > 0) || has_programs(now) || has_programs(before))
 		return 1;
 	return fmin(1, fabs(1e3 / now->frequency - 1e3 / before->frequency) / ms);
@@ -48,7 +48,7 @@ static void find_amounts(const struct scenario_result *scenario, const struct ba
 {
 	const struct side_result *s = scenario_result_measured(scenario);
 
-	/* The first that both sides know; else what is known of now. */
+	/* Take the first metric that both sides know, else one known for `now`. */
 	for (int i = 0; i < (base ? 3 : 2); i++) {
 		const struct metric *plain = i == 1 ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK);
 		const struct metric *metric = side_result_normalised(s, plain);
@@ -95,7 +95,7 @@ struct cost_text cost_text(double amount, const struct metric *metric)
 		return out;
 	}
 
-	/* Nothing is nothing in the usual unit. */
+	/* Zero is shown in the usual unit. */
 	if (size == 0)
 		i = time ? 1 : 3;
 	while (size && size < (time ? times : counts)[i].from)

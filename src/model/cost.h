@@ -1,5 +1,5 @@
 /*
- * What the whole of a profile stands for, by which shares become costs; and a cost in words.
+ * Converts shares of a profile to costs, and formats costs.
  */
 #ifndef PAWL_MODEL_COST_H
 #define PAWL_MODEL_COST_H
@@ -10,22 +10,23 @@
 #include "model/metric.h"
 #include "model/result.h"
 
-/* What the whole of a profile stands for on both sides, by which shares become costs. */
+/* The cost of the whole profile on both sides. Multiplied by it, a share becomes a cost. */
 struct cost {
 	const struct metric *metric;	/* task-clock, else instructions; NULL: neither is known on both sides */
-	double now, before;		/* medians; NaN unknown. `now` may be known where `before` is not */
-	double now_error, before_error;	/* one standard error of them, as their runs scatter */
+	double now, before;		/* medians; NaN: unknown. `now` may be known without `before` */
+	double now_error, before_error;	/* one standard error of the medians, from the scatter of the runs */
 	bool per_work;
 	/*
-	 * The clock's first tick comes a whole period after a program's start. Where the profiles were taken at two
-	 * frequencies, the part of an execution that only one of them sees, 0 to 1: a share may rise by so much by itself.
+	 * Part of an execution that only one of the profiles can see, 0 to 1. A share may rise by this without a
+	 * change. The clock's first tick comes a whole period after a program's start, so two frequencies differ in
+	 * it.
 	 */
 	double unseen;
 };
 
-/* BASE may be NULL, or of another machine whose values are not to be compared: then only `now` is known. */
+/* Fills OUT. If BASE is NULL, or of another machine whose values do not compare, only `now` is known. */
 void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out);
-/* "6.1 ms", "310 us", "12.4 M instructions". Unsigned: the caller adds more or less. */
+/* Formats AMOUNT without a sign: "6.1 ms", "310 us", "12.4 M instructions". The caller adds "more" or "less". */
 struct cost_text { char text[64]; } cost_text(double amount, const struct metric *metric);
 
 #endif

@@ -28,7 +28,7 @@ static bool one_of(const char *word, const char *const *words, size_t n)
 }
 #define ONE_OF(word, words) one_of((word), (words), sizeof(words) / sizeof *(words))
 
-/* Events that perf names alike on every CPU; a PMU in front of another name is part of that name. */
+/* Events that perf names the same on every CPU. A PMU in front of any other name is part of the name. */
 static bool is_generic(const char *word)
 {
 	static const char *const exact[] = {
@@ -48,7 +48,7 @@ static bool is_generic(const char *word)
 	return ONE_OF(word, exact);
 }
 
-/* Where every CPU counts alike, the PMU adds nothing. */
+/* If every CPU counts alike, the PMU adds nothing. */
 static bool is_default_pmu(const char *pmu)
 {
 	return !strcmp(pmu, "cpu") || !strcmp(pmu, "software");
@@ -62,7 +62,7 @@ static bool is_core_pmu(const char *pmu)
 	       text_starts(pmu, "armv9_") || text_starts(pmu, "apple_");
 }
 
-/* True when perf itself puts PMU in front of an EVENT that was asked for without one. */
+/* True if perf itself adds PMU to an EVENT requested without one. */
 static bool pmu_is_implied(const char *pmu, const char *event)
 {
 	if (is_generic(event))
@@ -70,7 +70,10 @@ static bool pmu_is_implied(const char *pmu, const char *event)
 	return text_starts(pmu, "cpu_") && is_core_pmu(pmu) && *event && !strpbrk(event, "=,");
 }
 
-/* Cut the privilege letters off the end of MODIFIERS; 0 when it holds anything but modifiers. */
+/*
+ * Cuts the privilege letters off the end of MODIFIERS and returns them as bits. Returns 0 if it contains anything but
+ * modifiers.
+ */
 static unsigned cut_letters(char *modifiers)
 {
 	static const char letters[] = "ukh";	/* in the order of the PRIVILEGE_ bits */
@@ -90,8 +93,8 @@ static unsigned cut_letters(char *modifiers)
 }
 
 /*
- * Cut ":u" off "instructions:u", and "u" off "instructions:ppu" and "cpu/event=0x3c/u". What
- * follows the colon of a tracepoint is no row of modifiers and stays.
+ * Cuts ":u" off "instructions:u", and "u" off "instructions:ppu" and "cpu/event=0x3c/u". The part after the colon of
+ * a tracepoint is not a list of modifiers and stays.
  */
 static unsigned cut_privilege(char *name)
 {
@@ -108,7 +111,7 @@ static unsigned cut_privilege(char *name)
 	return privilege;
 }
 
-/* "cs [software]", "cycles [armv8_cortex_a53]": how perf keeps events of several PMUs apart. */
+/* Cuts the suffix that separates events of several PMUs: "cs [software]", "cycles [armv8_cortex_a53]". */
 static void cut_bracket(char *name, char **core)
 {
 	char *open = strstr(name, " ["), *close = strrchr(name, ']');
@@ -125,7 +128,7 @@ static void cut_bracket(char *name, char **core)
 	*open = '\0';
 }
 
-/* The value of the term "name=" between the slashes, which is what perf prints; NULL without. */
+/* Returns the value of the term "name=" between the slashes, which perf prints; NULL without one. */
 static char *given_name(const char *terms)
 {
 	for (const char *term = terms; term; term = strchr(term, ',')) {
@@ -136,7 +139,10 @@ static char *given_name(const char *terms)
 	return NULL;
 }
 
-/* "cpu_core/cycles/" is "cycles" of cpu_core; "cpu/event=0x3c/" and "power/energy-pkg/" stay as they are. */
+/*
+ * Splits off the PMU: "cpu_core/cycles/" is "cycles" of cpu_core. "cpu/event=0x3c/" and "power/energy-pkg/" stay as
+ * they are.
+ */
 static char *cut_pmu(const char *name, char **core, unsigned *privilege)
 {
 	const char *open = strchr(name, '/'), *close = strrchr(name, '/');
@@ -213,7 +219,7 @@ static const char *const software[] = {
 	"cpu-migrations", "migrations", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
 };
 
-/* A tracepoint is subsystem:event; a privilege modifier behind a colon is a few lower case letters. */
+/* True for subsystem:event. A privilege modifier after a colon is a few lower case letters instead. */
 static bool is_tracepoint(const char *event)
 {
 	const char *colon = strchr(event, ':');
@@ -240,7 +246,7 @@ unsigned events_counters(const struct strv *events)
 	return n;
 }
 
-/* True when one group already counts all of them together. */
+/* True if one group already counts all EVENTS together. */
 static bool together(const struct event_groups *groups, const char *const *events, size_t n)
 {
 	for (size_t i = 0; i < groups->n; i++) {
@@ -255,8 +261,8 @@ static bool together(const struct event_groups *groups, const char *const *event
 }
 
 /*
- * First fit. A tuple larger than the capacity gets a group of its own: perf's rows will show that it
- * multiplexed. Where nothing can be counted, runs of its own would not help any event.
+ * Adds a tuple by first fit. A tuple larger than the capacity gets its own group, and perf's rows will show
+ * multiplexing. If nothing can be counted, separate runs would not help.
  */
 static void add_tuple(struct event_groups *groups, const char *const *events, size_t n, unsigned capacity, bool may_open)
 {

@@ -1,4 +1,4 @@
-/* What a scenario tolerates. Plain values; a metric is not owned. */
+/* Gates of a scenario. Plain values; metrics are not owned. */
 #ifndef PAWL_MODEL_GATE_H
 #define PAWL_MODEL_GATE_H
 
@@ -6,40 +6,40 @@
 
 #include "model/metric.h"
 
-/* What a gate judges. Of the shares of a profile, values are from 0 to 1, and tolerances and changes percentage points. */
+/* Kinds of gates. For shares of a profile, values are from 0 to 1, and tolerances and changes are percentage points. */
 enum gate_kind {
 	GATE_METRIC,	/* a metric of the runs */
 	GATE_SYMBOLS,	/* gates.symbols: the shares of the hottest symbols */
-	GATE_SHARE,	/* one of gates.budgets: what all that matches a glob has of the profile */
+	GATE_SHARE,	/* one of gates.budgets: the share of the profile that a glob matches */
 };
 
 struct gate {
 	enum gate_kind kind;
-	const struct metric *metric;	/* of the shares of a profile metric_share */
+	const struct metric *metric;	/* metric_share for gates on a profile */
 	bool relative;		/* compared with a baseline */
-	bool by_default;	/* the tolerance is the catalogue's, not the scenario's */
-	bool builtin;		/* pawl's own: it applies until a scenario has a gate of its own, or somebody turns it off */
-	double tolerance_pct;	/* how much worse is tolerated: positive whichever way is worse */
+	bool by_default;	/* the tolerance is the catalogue's */
+	bool builtin;		/* pawl's own, until the scenario sets its own gate or disables it */
+	double tolerance_pct;	/* positive, whichever direction is worse */
 	double max, min;	/* absolute budgets in the metric's unit; NaN: none */
-	bool required;		/* not measured is status 3 */
-	unsigned line, column;	/* in the scenario, for annotations; 0 unknown */
+	bool required;		/* status 3 if not measured */
+	unsigned line, column;	/* in the scenario, for annotations; 0: unknown */
 };
 
-/* True of shares: what is tolerated of them, and how they changed, is counted in percentage points. */
+/* True for gates on shares, whose tolerance and change are percentage points. */
 bool gate_in_points(const struct gate *gate);
 
 /* gates.symbols: by how much the share of one of the hottest symbols may rise. */
 struct symbol_gate {
 	bool on;
-	unsigned top;		/* how many of the hottest of either side are judged */
-	double rise_pp;		/* percentage points of self share that are tolerated */
-	double new_pp;		/* the same for a symbol that the baseline does not have */
+	unsigned top;		/* number of the hottest symbols of either side that are judged */
+	double rise_pp;		/* tolerated rise of self share, in percentage points */
+	double new_pp;		/* the same for a symbol that the baseline lacks */
 	bool required;
-	bool by_default;	/* pawl's own, not the scenario's */
+	bool by_default;	/* pawl's own default */
 	unsigned line, column;
 };
 
-/* More budgets than these no scenario has. */
+/* Most budgets of a scenario. */
 enum { SHARE_BUDGETS_MAX = 64 };
 
 /* One of gates.budgets: an absolute limit on the share of all symbols, or of all files, that a glob matches. */
@@ -50,7 +50,7 @@ struct share_budget {
 	unsigned line, column;
 };
 
-/* What is found of one gate, and how the worst of many becomes an exit status. */
+/* Verdicts on a gate, and their combination to an exit status. */
 
 enum verdict {
 	VERDICT_PASS,
@@ -62,9 +62,9 @@ enum verdict {
 	VERDICT_ACCEPTED,
 };
 
-extern const char *const verdict_names[];	/* "not-measured"; of each, then NULL */
+extern const char *const verdict_names[];	/* "not-measured", ...; NULL-terminated */
 
-/* Exit statuses, which are interface. */
+/* Exit statuses. They are part of the interface. */
 enum status {
 	STATUS_OK = 0,
 	STATUS_REGRESSION = 1,
@@ -73,7 +73,7 @@ enum status {
 	STATUS_UNDECIDED = 4,		/* only with --strict: inconclusive, new or not measured */
 };
 
-/* The worse of two in the order 2, 3, 1, 4, 0; statuses from 128 (signals) are worst. */
+/* Returns the worse status in the order 2, 3, 1, 4, 0. Statuses from 128 (signals) are worst. */
 int status_worse(int a, int b);
 
 #endif

@@ -49,7 +49,7 @@ char *machine_class(const struct machine *machine)
 	return strbuf_take(&class);
 }
 
-/* Words of a CPU's name that do not identify it. */
+/* True for words of a CPU's name that do not identify it. */
 static bool is_filler(const char *word, size_t len)
 {
 	static const char *const fillers[] = { "cpu", "processor", "r", "tm", "core", "with", "virtual", "version" };
@@ -70,7 +70,7 @@ static void add_word(struct strbuf *slug, const char *word, size_t len)
 		strbuf_addc(slug, (char)tolower((unsigned char)word[i]));
 }
 
-/* The clock rate behind '@' is left out: it is the nominal one, and not in every name. */
+/* Leaves out the clock rate after '@': it is nominal, and not in every name. */
 char *machine_cpu_slug(const char *cpu)
 {
 	struct strbuf slug = STRBUF_INIT;

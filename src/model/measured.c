@@ -28,7 +28,7 @@ static void mean_members(const struct measured *runs, size_t n, struct measured 
 			sum += *(const double *)((const char *)&runs[i] + means[m]);
 		*(double *)((char *)out + means[m]) = sum / (double)n;
 	}
-	/* fmax() would pass over one that was not measured. */
+	/* fmax() would ignore a run without a value. */
 	out->max_rss_bytes = runs[0].max_rss_bytes;
 	for (size_t i = 1; i < n; i++)
 		if (isnan(runs[i].max_rss_bytes) || runs[i].max_rss_bytes > out->max_rss_bytes)
@@ -53,7 +53,10 @@ static void mean_custom(const struct measured *runs, size_t n, struct measured *
 	}
 }
 
-/* The row of RUN for the event that is the INDEX-th row of FIRST: at the same place, as the same perf wrote both. */
+/*
+ * Returns the row for the event of ROW, row INDEX of the first run. It is usually at the same index, as the same perf
+ * wrote both.
+ */
 static const struct perf_row *same_event(const struct perf_rows *rows, const struct perf_row *row, size_t index)
 {
 	if (index < rows->n && !strcmp(rows->items[index].event, row->event))
@@ -161,7 +164,7 @@ const char *missing_reason(enum missing why)
 	return reasons[why];
 }
 
-/* perf 7.2 was seen to read its own times as 0 when it could not take them. */
+/* True if a zero is not a count. perf 7.2 prints 0 for its own times if it could not take them. */
 static bool is_false_zero(const struct event_name *name, const struct perf_row *row)
 {
 	if (event_name_reads_false_zero(name))
@@ -174,15 +177,15 @@ static bool is_false_zero(const struct event_name *name, const struct perf_row *
 double perf_rows_value(const struct perf_rows *rows, const char *event, enum missing *why_out)
 {
 	CLEANUP(event_name_release) struct event_name asked = EVENT_NAME_INIT;
-	/* Of the rows that answer best: */
+	/* About the rows that match best: */
 	struct {
 		int match;
-		bool hybrid;		/* they are of core types, though none was asked for */
+		bool hybrid;		/* rows of core types, though none was requested */
 		bool false_zero;
-		bool not_counted;	/* at least one was not */
-		bool several_ran;	/* of different events ran for more than a hundredth of the time */
-		const struct perf_row *ran;	/* the first of those */
-		const struct perf_row *longest;	/* counted for the longest time, however short; NULL: none was */
+		bool not_counted;	/* at least one */
+		bool several_ran;	/* rows of different events ran for more than a hundredth of the time */
+		const struct perf_row *ran;	/* the first of them */
+		const struct perf_row *longest;	/* counted for the longest time, however short; NULL: no row was counted */
 	} best = { 0 };
 	enum missing why = MISSING_NOT;
 
@@ -260,9 +263,9 @@ void measured_release(struct measured *measured)
 }
 
 /*
- * The kernel also charges what perf does not count: switching, and a process's end, which takes 5 ms of one that holds
- * 100 MB. So perf counted 57 to 108 % of what the kernel did in programs that only fork, start threads, or exit, on a machine
- * with a load of 11 on two CPUs.
+ * Least part of the kernel's CPU time that perf must count, and the reverse. The kernel also charges switching, and
+ * the end of a process, which takes 5 ms with 100 MB of memory. In programs that only fork, start threads or exit,
+ * perf counted 57 to 108 % of the kernel's time, on a machine with a load of 11 on two CPUs.
  */
 #define PERF_LEAST 0.4
 #define KERNEL_LEAST 0.4
@@ -299,7 +302,7 @@ void measured_derive(struct side_result *result, struct run *run)
 		double above = m->numerator ? run_value(result, run, m->numerator) : NAN;
 		double below = m->numerator ? run_value(result, run, m->denominator) : NAN;
 
-		/* The only denominator with a dimension is task-clock, in milliseconds. */
+		/* task-clock, in milliseconds, is the only denominator with a dimension. */
 		if (!isnan(above) && below > 0)
 			measured_set(result, run, m, above / below * (m->unit == UNIT_HZ ? 1e3 : 1));
 	}
@@ -331,7 +334,7 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 			     perf_rows_value(&run->rows, events->items[i], NULL));
 	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
 		measured_set(result, run, target[i].metric, target[i].value);
-	/* What gave memory back has not grown. */
+	/* A target that released memory has not grown. */
 	if (measured->resident_before_bytes > 0 && measured->resident_bytes > 0)
 		measured_set(result, run, METRIC(RSS_GROWTH), fmax(0, measured->resident_bytes - measured->resident_before_bytes));
 	if (work > 0)
@@ -341,7 +344,7 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 	for (size_t i = 0; i < measured->n_custom; i++)
 		measured_set(result, run, measured->custom[i].metric, measured->custom[i].value);
 	measured_derive(result, run);
-	/* What a window counted depends on how much was done in it; what was done once does not. */
+	/* Counts of a window depend on the work done in it; counts of a single action do not. */
 	n = work > 0 ? result->n_metrics : 0;
 	for (size_t i = 0; i < n; i++)
 		if (result->metrics[i]->normalised && !isnan(run->values[i]))

@@ -25,7 +25,7 @@ const char *const metric_unit_names[] = {
 #define HEAP_BYTES .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_HEAP, .portable = true, .stored_tolerance_pct = 1, \
 	.paired_tolerance_pct = 1, .least = 1024
 
-/* Of a metric that grows with the work done; the last arguments are what its normalised metric has, too. */
+/* A metric that grows with the work. The last arguments also apply to its normalised metric. */
 #define GROWS(id, name_, ...) .name = name_, __VA_ARGS__, .normalised = &(const struct metric){ .name = name_ METRIC_PER_WORK, \
 	.help = "the same per operation", __VA_ARGS__, .source = SOURCE_DERIVED, .of = METRIC(id) }
 
@@ -191,7 +191,7 @@ size_t metric_events(const struct metric *metric, const char *events_out[2])
 	return 2;
 }
 
-/* The clocks of kernel and perf count nanoseconds. */
+/* True for times from the clocks of the kernel and perf, which count nanoseconds. */
 static bool is_clocked(const struct metric *metric)
 {
 	return metric->unit == UNIT_MS && (metric->source == SOURCE_TARGET || metric->source == SOURCE_SOFTWARE);
@@ -202,7 +202,7 @@ double metric_round(const struct metric *metric, double value)
 	double size = fabs(value);
 	char text[64];
 
-	/* Whole numbers are what they are; so far up there is nothing else. */
+	/* Whole numbers stay. From 1e15 on, all numbers are treated as whole. */
 	if (!isfinite(value) || floor(value) == value || size >= 1e15)
 		return value;
 	if (is_clocked(metric) && size >= 1)
@@ -264,7 +264,7 @@ bool metric_unit_valid(const char *unit)
 	return len && len <= METRIC_UNIT_LONGEST;
 }
 
-/* Of a unit that is not known, nothing is: it is taken for as noisy as a time. */
+/* A metric with an unknown unit is treated as noisy as a time. */
 const struct metric *metric_custom(struct arena *arena, const char *name, const char *unit, bool higher_is_better)
 {
 	struct metric m = {

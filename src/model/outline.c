@@ -14,7 +14,7 @@ void outline_release(struct outline *outline)
 	*outline = (struct outline){ 0 };
 }
 
-/* ITEM begins in LINE as an argument of a call that begins there, too: "list.forEach(function each(x) {". */
+/* True if ITEM begins in LINE as an argument of a call that begins there, too: "list.forEach(function each(x) {". */
 static bool is_argument(const struct outline *outline, const struct outline_item *item, unsigned line)
 {
 	const char *code = outline->code[line - 1], *name = strstr(code, item->name);
@@ -34,7 +34,7 @@ const struct outline_item *outline_at(const struct outline *outline, unsigned li
 	item = &outline->items[outline->of_line[line - 1] - 1];
 	if (item->kind != OUTLINE_FUNCTION || !is_argument(outline, item, line))
 		return item;
-	/* The line is a statement of the function around it, which ends later. */
+	/* The line belongs to the surrounding function, which ends later. */
 	for (const struct outline_item *around = item + 1; around < outline->items + outline->n; around++)
 		if (around->kind == OUTLINE_FUNCTION && around->first < line && around->last >= line)
 			return around;
@@ -108,8 +108,8 @@ static bool is_blank(char c)
 /* -------- comments and texts */
 
 /*
- * Two copies of the text, of its length and with its line ends: the code, whose comments are blanks, and its shape, whose
- * quoted texts are blanks, too.
+ * Two copies of the text with its length and line ends. In the code, comments are blanked. In the shape, quoted texts
+ * are blanked as well.
  */
 struct masks {
 	const char *text;
@@ -125,7 +125,7 @@ static void blank(char *copy, size_t from, size_t to)
 			copy[i] = ' ';
 }
 
-/* Where END first stands from AT on, behind it; the end of the text, where it does not. */
+/* Returns the position after the first END from AT on; the end of the text without one. */
 static size_t behind(const struct masks *m, size_t at, const char *end)
 {
 	const char *found = at < m->len ? memmem(m->text + at, m->len - at, end, strlen(end)) : NULL;
@@ -147,7 +147,7 @@ static bool stands(const struct masks *m, size_t at, const char *what)
 	return at + len <= m->len && !memcmp(m->text + at, what, len);
 }
 
-/* The end of the comment that begins at AT; AT itself: none does. */
+/* Returns the end of the comment that begins at AT; AT if none does. */
 static size_t comment_end(const struct masks *m, size_t at)
 {
 	char before = at ? m->text[at - 1] : '\n';
@@ -164,7 +164,7 @@ static size_t comment_end(const struct masks *m, size_t at)
 	return stands(m, at, "//") ? line_end(m, at) : at;
 }
 
-/* The end of what C++ and Rust call a raw string that begins at AT; AT: none does. */
+/* Returns the end of the raw string (C++, Rust) that begins at AT; AT if none does. */
 static size_t raw_end(const struct masks *m, size_t at)
 {
 	char end[40];
@@ -193,7 +193,7 @@ static size_t raw_end(const struct masks *m, size_t at)
 	return at;
 }
 
-/* The end of the text in quotes that begins at AT: it does not go beyond its line, unless MANY. */
+/* Returns the end of the quoted text that begins at AT. It ends with its line unless MANY. */
 static size_t quote_end(const struct masks *m, size_t at, bool many)
 {
 	char quote = m->text[at];
@@ -205,7 +205,7 @@ static size_t quote_end(const struct masks *m, size_t at, bool many)
 	return i < m->len && m->text[i] == quote ? i + 1 : i < m->len ? i : m->len;
 }
 
-/* In Rust a quotation mark may begin a lifetime, in C++ part a number. */
+/* True if a quotation mark begins a text. In Rust it may begin a lifetime, in C++ part of a number. */
 static bool is_quote(const struct masks *m, size_t at)
 {
 	if (m->text[at] == '`')
@@ -223,7 +223,7 @@ static bool is_quote(const struct masks *m, size_t at)
 		strchr("LuU8", m->text[at - 1]);
 }
 
-/* A slash begins a regular expression where no value stands before it. */
+/* True if a slash begins a regular expression: no value precedes it. */
 static bool is_regex(const struct masks *m, size_t at)
 {
 	size_t i = at;
@@ -250,7 +250,7 @@ static size_t regex_end(const struct masks *m, size_t at)
 	return at + 1;
 }
 
-/* Whether only blanks stand before AT in its line. */
+/* True if only blanks precede AT in its line. */
 static bool begins_line(const struct masks *m, size_t at)
 {
 	while (at && is_blank(m->text[at - 1]))
@@ -269,7 +269,7 @@ static void mask(struct masks *m)
 			blank(m->shape, at, end);
 		} else if (m->language == LANGUAGE_PYTHON && triple) {
 			end = behind(m, at + 3, triple);
-			/* One that is a statement by itself is what documents a function. */
+			/* A text that is a statement by itself documents a function. */
 			if (begins_line(m, at))
 				blank(m->code, at, end);
 			blank(m->shape, at, end);
@@ -299,7 +299,7 @@ static bool is_among(const char *word, size_t len, const char *const *list)
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* The head of what braces hold, as text that ends where they begin. */
+/* The text before an opening brace. */
 struct head {
 	const char *text;
 	size_t len;
@@ -319,7 +319,7 @@ static size_t skip_blanks(const struct head *h, size_t at)
 	return at;
 }
 
-/* Behind the bracket that closes that at AT. */
+/* Returns the position after the bracket that closes the one at AT. */
 static size_t closed(const struct head *h, size_t at, char opens, char closes)
 {
 	size_t depth = 0;
@@ -332,7 +332,7 @@ static size_t closed(const struct head *h, size_t at, char opens, char closes)
 	return h->len;
 }
 
-/* The name that is written at AT, qualified ("a::b", "a.b", "~a"): its end. */
+/* Returns the end of the name at AT, which may be qualified ("a::b", "a.b", "~a"). */
 static size_t name_end(const struct head *h, size_t at)
 {
 	for (;;) {
@@ -357,7 +357,7 @@ static struct name name_from(const struct head *h, size_t from, size_t to)
 	return (struct name){ h->text + from, to > from ? to - from : 0 };
 }
 
-/* What a word such as "fn" or "def" says is a function; "func (r *T) Name(" has its receiver in between. */
+/* Returns the name after a keyword such as "fn" or "def". "func (r *T) Name(" has its receiver in between. */
 static struct name said_name(const struct head *h)
 {
 	for (size_t at = 0, end; at < h->len; at = end > at ? end : at + 1) {
@@ -376,7 +376,7 @@ static struct name said_name(const struct head *h)
 	return (struct name){ 0 };
 }
 
-/* What stands before an assignment outside all brackets: where it is; the length of the head: nowhere. */
+/* Returns the position of an assignment outside all brackets; the length of the head without one. */
 static size_t assignment(const struct head *h)
 {
 	int depth = 0;
@@ -396,7 +396,7 @@ static size_t assignment(const struct head *h)
 	return h->len;
 }
 
-/* The name that is assigned to: "static const char *const names[COUNT] =", "const x: T =", "a.b.c =", "x :=". */
+/* Returns the assigned name: "static const char *const names[COUNT] =", "const x: T =", "a.b.c =", "x :=". */
 static struct name assigned_name(const struct head *h, size_t end)
 {
 	size_t colon = 0, from;
@@ -421,14 +421,14 @@ static struct name assigned_name(const struct head *h, size_t end)
 	return name_from(h, from, end);
 }
 
-/* The name before the first round bracket that is a function's. */
+/* Returns the name of a function before the first parenthesis. */
 static struct name called_name(const struct head *h, enum language language)
 {
 	static const char *const not_names[] = {
 		"if", "for", "while", "switch", "catch", "do", "else", "return", "foreach", "unless", "until", "elsif", "elif", "sizeof",
 		"BEGIN", "END", NULL,
 	};
-	/* Such names are functions' as well, but no function begins with its name there. */
+	/* These may name functions, but a function does not begin with its name there. */
 	static const char *const first_words[] = {
 		"try", "match", "when", "synchronized", "using", "lock", "fixed", "with", "new", "select", "guard", "loop", NULL,
 	};
@@ -459,7 +459,7 @@ static struct name called_name(const struct head *h, enum language language)
 					  (h->text[from - 1] == ':' && (from < 2 || h->text[from - 2] == ':' ||
 									(from < end && h->text[from] == ':'))));)
 			from--;
-		/* A template's arguments between a class and its method: "List<T>::add(" */
+		/* Template arguments between a class and its method: "List<T>::add(" */
 		if (from == end || is_among(h->text + from, end - from, skipped)) {
 			at = closed(h, at, '(', ')') - 1;
 			continue;
@@ -484,29 +484,29 @@ static struct name called_name(const struct head *h, enum language language)
 
 enum frame_kind { FRAME_BLOCK, FRAME_FUNCTION, FRAME_HOLDER, FRAME_DATA };
 
-/* One brace that is open. */
+/* One open brace. */
 struct frame {
 	enum frame_kind kind;
 	struct name name;
 	unsigned first;
-	size_t round;		/* brackets that were open around it */
-	bool within;		/* a function */
-	bool goes_on;		/* the head that it stands in goes on behind it */
+	size_t round;		/* brackets open around it */
+	bool within;		/* inside a function */
+	bool goes_on;		/* the head around it continues after it */
 	size_t head;
 };
 
-/* What stands before a brace is looked at several times, so its length is bounded. */
+/* Bounds of the scan. The text before a brace is read several times, so its length is limited. */
 enum { FRAMES_MOST = 256, BRANCHES_MOST = 64, HEAD_LONGEST = 4096 };
 
 struct scan {
 	struct outline *out;
 	enum language language;
 	const char *shape;
-	size_t len, head;	/* where the present head begins */
+	size_t len, head;	/* start of the current head */
 	unsigned line;
 	size_t round;
 	struct frame frames[FRAMES_MOST];
-	size_t n, deeper;	/* open ones; and those beyond the most */
+	size_t n, deeper;	/* open braces; and those beyond FRAMES_MOST */
 	struct { size_t n, round; } branches[BRANCHES_MOST];
 	size_t n_branches;
 };
@@ -545,7 +545,7 @@ static bool holds_word(const struct head *h, const char *const *words)
 	return false;
 }
 
-/* "Foo::Foo(int x) : a" before the brace of a's first value. */
+/* True for "Foo::Foo(int x) : a" before the brace of a's initial value. */
 static bool is_member_value(const struct head *h)
 {
 	size_t end = h->len;
@@ -561,7 +561,10 @@ static bool is_member_value(const struct head *h)
 	return end && (is_word(h->text[end - 1]) || h->text[end - 1] == '>');
 }
 
-/* The old way: "f(a, b)", then what a and b are, then the brace in the first column. */
+/*
+ * Returns the name of a function in old style: "f(a, b)", then the types of a and b, then the brace in the first
+ * column.
+ */
 static struct name old_name(const struct scan *s, size_t at, unsigned *first)
 {
 	unsigned back = 0;
@@ -585,7 +588,7 @@ static struct name old_name(const struct scan *s, size_t at, unsigned *first)
 	return (struct name){ 0 };
 }
 
-/* "public:", "template <typename T>" before what they are said of. */
+/* Skips "public:" or "template <typename T>" before a declaration. */
 static void skip_prefixes(struct head *h)
 {
 	for (;;) {
@@ -641,7 +644,7 @@ static void classify(struct scan *s, size_t at, struct frame *f)
 	if (holds_word(&h, holders) && (!c_like || !memchr(h.text, '(', h.len) || holds_word(&h, LIST("namespace", "class")))) {
 		size_t end = h.len;
 
-		/* Before what it inherits from. */
+		/* Ends before the base classes. */
 		for (size_t i = 1; i + 1 < end; i++)
 			if ((h.text[i] == ':' && h.text[i + 1] != ':' && h.text[i - 1] != ':') ||
 			    (is_blank(h.text[i - 1]) && is_among(h.text + i, word_end(&h, i) - i, LIST("extends", "implements"))))
@@ -702,7 +705,7 @@ static void close_brace(struct scan *s, size_t at)
 		s->deeper--;
 		return;
 	}
-	/* One in the first column ends the function, whatever branches of the preprocessor have left open. */
+	/* A brace in the first column ends the function, whatever preprocessor branches have left open. */
 	if (first_column)
 		while (s->n > 1 && s->frames[s->n - 1].within)
 			close_frame(s);
@@ -717,7 +720,7 @@ static void close_brace(struct scan *s, size_t at)
 	}
 }
 
-/* A line of the preprocessor, with those that it continues in: a macro is one. Returns its end. */
+/* Reads a preprocessor line with its continuation lines, and adds a macro as an item. Returns its end. */
 static size_t directive(struct scan *s, size_t at)
 {
 	struct head h = { s->shape + at, s->len - at };
@@ -753,7 +756,7 @@ static size_t directive(struct scan *s, size_t at)
 	return end;
 }
 
-/* Where no semicolon ends a statement its line does, unless the next one shows that it goes on. */
+/* True if the line ends a statement without a semicolon: the next line does not continue it. */
 static bool ends_at_newline(const struct scan *s, size_t at)
 {
 	struct head rest = { s->shape + at, s->len - at < 200 ? s->len - at : 200 }, line;
@@ -816,7 +819,7 @@ struct open_item {
 	size_t indent;
 };
 
-/* The function or class that LINE begins. */
+/* Finds the function or class that LINE begins. */
 static bool item_begins(const struct head *line, enum language language, struct open_item *out)
 {
 	size_t end = word_end(line, 0);
@@ -891,7 +894,7 @@ static void scan_indents(struct outline *out, enum language language, const char
 			bool begins = item_begins(&text, language, &item), closes = line_closes(&text);
 
 			item.indent = indent;
-			/* A text within a shell's function may begin in the first column. */
+			/* A text inside a shell function may begin in the first column. */
 			while (n && indent <= open[n - 1].indent && (language == LANGUAGE_PYTHON || closes || begins)) {
 				bool own = closes && indent == open[n - 1].indent;
 
@@ -923,7 +926,7 @@ static void scan_indents(struct outline *out, enum language language, const char
 
 /* -------- all of it */
 
-/* The largest items are written first, so that the innermost remain. They are in the order of their ends. */
+/* Items are sorted by their ends. Writing them from the last one leaves the innermost item of each line. */
 static void assign_lines(struct outline *out)
 {
 	out->of_line = arena_alloc(&out->arena, (out->n_lines + 1) * sizeof *out->of_line);
@@ -941,7 +944,7 @@ static const char *code_of(struct arena *arena, const char *line, size_t len, bo
 	char *code = arena_strndup(arena, line, len), *to = code;
 	size_t from = 0;
 
-	/* A text's own blanks count as much as any; that they are made one harms nobody here. */
+	/* Indentation counts in some languages. Merging blanks inside a quoted text does no harm here. */
 	for (; from < len && is_blank(code[from]); from++)
 		if (indented)
 			*to++ = code[from];

@@ -86,12 +86,12 @@ const struct profile_symbol *profile_find(const struct profile *profile, const c
 	return NULL;
 }
 
-/* The only symbol of that key in OTHER, when its file holds nothing of the kind in OWN. */
+/* Returns the only symbol of OTHER with this key, if OWN has no such key in its file; else NULL. */
 static const struct profile_symbol *find_elsewhere(const struct profile *own, const struct profile *other, const char *key)
 {
 	const struct profile_symbol *found = NULL;
 
-	/* Names such as "[unknown]" mean nothing by themselves. */
+	/* Names such as "[unknown]" are ambiguous across files. */
 	if (*key == '[' || !*key)
 		return NULL;
 	for (size_t i = 0; i < other->n_symbols; i++) {
@@ -114,7 +114,7 @@ const struct profile_symbol *profile_find_same(const struct profile *own, const 
 	if (found)
 		return found;
 	found = find_elsewhere(own, other, symbol->key);
-	/* One for one only: were there two here, it could be either. */
+	/* The match must be unique in both directions. */
 	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
 }
 

@@ -29,7 +29,7 @@ void perf_rows_copy(struct arena *arena, struct perf_rows *out, const struct per
 	}
 }
 
-/* N_METRICS where there is none. */
+/* Returns the column of METRIC; n_metrics if missing. */
 static size_t find_column(const struct side_result *side, const struct metric *metric)
 {
 	size_t column = 0;
@@ -47,7 +47,7 @@ size_t side_result_column(struct side_result *side, const struct metric *metric)
 		return column;
 	ARENA_GROW(&side->arena, side->metrics, side->n_metrics, side->cap_metrics);
 	side->metrics[side->n_metrics++] = own_metrics_add(&side->own_metrics, metric);
-	/* Runs that exist already have not measured it. Each has room for as many values as there is for metrics. */
+	/* Existing runs have not measured it. Their values have room for cap_metrics items. */
 	for (size_t i = 0; i < side->n_runs; i++) {
 		struct run *run = &side->runs[i];
 
@@ -399,7 +399,7 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 	ARENA_GROW(&scenario->arena, scenario->gates, scenario->n_gates, scenario->cap_gates);
 	result = &scenario->gates[scenario->n_gates++];
 	*result = (struct gate_result){ .gate = *gate };
-	/* The scenario's own metrics die with the scenario; the result outlives it. */
+	/* Copy the scenario's own metrics, because the result outlives the scenario. */
 	result->gate.metric = gate->kind == GATE_METRIC ? own_metrics_add(&scenario->head.own_metrics, gate->metric) : &metric_share;
 	gate_result_forget(result);
 	return result;

@@ -1,4 +1,4 @@
-/* The two sides of a comparison, as the index of an array: what is compared with, and what is judged. */
+/* The two sides of a comparison, as array indices: the base, and the head that is judged against it. */
 #ifndef PAWL_MODEL_SIDE_H
 #define PAWL_MODEL_SIDE_H
 

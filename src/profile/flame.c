@@ -13,11 +13,11 @@
 
 /* -------- the tree: names */
 
-/* What is needed while the tree grows. */
+/* State while the tree grows. */
 struct growth {
 	struct flame_tree *tree;
-	struct pair_index names;	/* what makes a name distinct, a string of tree->text; whether it is that of a frame */
-	struct pair_index nodes;	/* all but the root: parent and name */
+	struct pair_index names;	/* a distinct name: a string of tree->text, and whether it is of a frame */
+	struct pair_index nodes;	/* all except the root: parent and name */
 };
 
 static uint32_t add_text(struct flame_tree *tree, const char *text)
@@ -25,7 +25,7 @@ static uint32_t add_text(struct flame_tree *tree, const char *text)
 	return stacks_string(&tree->text, text, strlen(text));
 }
 
-/* The number of the name that IDENTITY distinguishes; a thread may be called like a function. */
+/* Returns the number of the name identified by IDENTITY; a thread may have the name of a function. */
 static uint32_t name_number(struct growth *g, const char *identity, const char *shown, const char *file, enum flame_kind kind)
 {
 	struct flame_tree *tree = g->tree;
@@ -55,7 +55,7 @@ static uint32_t *frame_names(struct growth *g, const struct stacks *stacks)
 		strbuf_reset(&shown);
 		folded_frame_name(stacks, i, &shown);
 		kind = f->kernel || !strcmp(shown.buf, "[kernel]") ? FLAME_KERNEL : shown.buf[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
-		/* The kernel's functions have one comparable name, which would make one frame of a whole chain. */
+		/* Kernel functions share one comparable name, which would merge a whole chain into one frame. */
 		by_key = g->tree->compared && f->key && kind == FLAME_USER;
 		numbers[i] = name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, shown.buf, stacks_text(stacks, f->file), kind);
 	}
@@ -127,7 +127,7 @@ static int compare_names(const void *a, const void *b, void *of)
 	return strcmp(stacks_text(&tree->text, x->shown), stacks_text(&tree->text, y->shown));
 }
 
-/* Every node's children by name, in linear time beside that of sorting the names. */
+/* Sorts every node's children by name, in linear time in addition to sorting the names. */
 static void order_children(struct flame_tree *tree)
 {
 	CLEANUP(free_ptr) uint32_t *sorted = xcalloc(tree->n_names, sizeof *sorted);
@@ -142,7 +142,7 @@ static void order_children(struct flame_tree *tree)
 	for (uint32_t i = 0; i < tree->n_names; i++)
 		ranks[sorted[i]] = i;
 
-	/* All nodes but the root by their name's rank. */
+	/* All nodes except the root, by the rank of their name. */
 	for (size_t i = 1; i < tree->n; i++)
 		at[ranks[tree->nodes[i].name] + 1]++;
 	for (size_t i = 0; i < tree->n_names; i++)
@@ -220,7 +220,7 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to)
 {
 	CLEANUP(flame_tree_release) struct flame_tree tree;
-	CLEANUP(free_ptr) uint32_t *frames = NULL;	/* down to the node, from the root */
+	CLEANUP(free_ptr) uint32_t *frames = NULL;	/* from the root down to the node */
 	uint32_t event, rest, node = 0, deepest = 0;
 	double least;
 
@@ -248,7 +248,7 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 			CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(&tree, node));
 			bool kernel = *name != '[' && tree.names[at->name].kind == FLAME_KERNEL;
 
-			/* A thread may be called "# x", which folded text would have as a comment. */
+			/* A thread may be called "# x", which is a comment in folded text. */
 			if (depth == 1 && folded_comment(name, strlen(name)))
 				*name = '?';
 			frames[depth - 1] = stacks_frame_of(to, name, strlen(name), kernel ? STACKS_KERNEL : "");
@@ -268,14 +268,14 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 
 double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base)
 {
-	/* The error of a count is its root; one that is none could as well have been one. */
+	/* The error of a count is its square root. A count of zero is treated as one. */
 	double h = head->samples > 0 ? head->weight / sqrt(head->samples) : head->one;
 	double b = base->samples > 0 ? base->weight / sqrt(base->samples) : base->one;
 
 	return FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
 }
 
-/* As symbols are judged: samples of one run hang together, so their variance is more than the binomial one. */
+/* Computed as for symbols: samples of one run are correlated, so their variance exceeds the binomial one. */
 static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
 {
 	double pooled = (head->samples + base->samples) / (heads + bases);
@@ -340,7 +340,7 @@ static void add_number(struct strbuf *out, double value)
 	if (value >= 0 && value < 9e12 && value == (double)(uint64_t)value)
 		flame_add_fixed(out, value, 0);
 	else
-		/* Whole numbers are exact up to 2^53; of decimals the last digits are only noise. */
+		/* Whole numbers are exact up to 2^53; the last digits of decimals are noise. */
 		strbuf_addf(out, value == floor(value) ? "%.17g" : "%.15g", value);
 }
 
@@ -353,7 +353,7 @@ void flame_json(const struct stacks *head, const struct stacks *base, const stru
 	do {
 		const struct flame_node *at = &tree.nodes[node];
 		const char *file = flame_tree_file(&tree, node);
-		/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
+		/* Values of a difference must share a unit: percent of each side, or weight times factor. */
 		struct flame_change change = flame_change_of(&tree, node, false, options);
 
 		strbuf_adds(out, "{\"name\":");
@@ -372,7 +372,10 @@ void flame_json(const struct stacks *head, const struct stacks *base, const stru
 		if (at->n) {
 			strbuf_adds(out, ",\"children\":[");
 		} else {
-			/* This ends the node and what it is the last child of, down to the depth of the next one. */
+			/*
+			 * Closes the node, and each ancestor whose last child it is, down to the depth of the next
+			 * node.
+			 */
 			strbuf_addc(out, '}');
 			for (uint32_t depth = at->depth; depth > tree.nodes[next].depth; depth--)
 				strbuf_adds(out, "]}");

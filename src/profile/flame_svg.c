@@ -13,54 +13,56 @@
 enum { SAMPLES_COMPARED = 100, LEVELS = 6 };
 
 /*
- * Of a piece of a page: frames a view, and bytes of a name in its tooltip. Deeper frames than these levels are left out.
+ * Limits of a piece for a page: frames per view, levels, and bytes of a name in a tooltip. Deeper levels are left
+ * out.
  */
 enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_NAME = 160 };
 
-/* Less than this part of the base is not drawn a second time for what vanished of it. */
+/* Vanished frames get a view only from this share of the base on. */
 #define PIECE_VANISHED_LEAST 0.02
 
-/* Pixels; the sizes of letters are the style sheet's. */
+/* Pixels; the style sheet sets the letter sizes. */
 enum { FRAME_HEIGHT = 16, LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
 static const double letter_width = FONT_SIZE * 0.6;
 
-/* Sides of the picture that stay free, in percent, so that it can be of any width. */
+/* Margins at both sides, in percent, so that the picture can have any width. */
 static const double free_pct = 0.8;
 
-/* What widths mean. Of a difference all three are drawn. */
+/* The meaning of widths. A difference has all three views. */
 enum view {
 	VIEW_HEAD,
 	VIEW_BASE,
-	VIEW_VANISHED,		/* BASE's weight of frames that HEAD has none of, on their callers */
+	VIEW_VANISHED,		/* BASE's weight of frames missing in HEAD, below their callers */
 	VIEWS,
 };
 
 struct box {
 	double x, width;		/* shares of the whole width, from 0 to 1 */
-	double pruned;			/* of its width, what its children are too narrow for */
+	double pruned;			/* part of its width whose children are too narrow to draw */
 	bool drawn;
 };
 
 /*
- * Where each frame stands. What is narrower than the least width is left out with all that stands on it, and counted.
+ * The position of each frame. Frames narrower than the least width are left out with everything above them, and
+ * counted.
  */
 struct layout {
-	struct box *boxes;		/* one a node */
-	double least_width;		/* of what is drawn */
-	double total;			/* weight that the whole width stands for; 0: there is nothing to see */
-	uint32_t most_levels;		/* of what is drawn; 0: all */
-	bool cut;			/* there are more levels */
-	uint32_t deepest;		/* of those drawn */
+	struct box *boxes;		/* one per node */
+	double least_width;		/* of frames that are drawn */
+	double total;			/* weight of the whole width; 0: empty */
+	uint32_t most_levels;		/* of frames that are drawn; 0: all */
+	bool cut;			/* further levels were left out */
+	uint32_t deepest;		/* deepest level drawn */
 	size_t n_pruned;
-	double pruned;			/* share of the whole that is only seen as gaps */
+	double pruned;			/* share of the whole that shows only as gaps */
 };
 
-/* What the weights of a profile are. */
+/* The unit of a profile's weights. */
 struct unit {
-	const char *name;	/* "samples", "cycles"; "" for weights that nobody named */
-	bool time;		/* nanoseconds of a clock, shown as time */
-	bool counts;		/* the weight is the number of samples, which need not be shown again */
-	bool scaled;		/* what is shown is the weight times a factor */
+	const char *name;	/* "samples", "cycles"; "" if unnamed */
+	bool time;		/* nanoseconds, shown as time */
+	bool counts;		/* weight equals the number of samples, which is shown once */
+	bool scaled;		/* values shown are weights times a factor */
 };
 
 struct picture {
@@ -70,14 +72,14 @@ struct picture {
 	struct unit unit;
 	struct layout layouts[VIEWS];
 	int n_views;
-	double largest;			/* change, of a difference */
+	double largest;			/* largest change of a difference */
 	double width;
-	double y;			/* how far down it has come */
-	bool piece;			/* of a page, which no script helps */
+	double y;			/* current height */
+	bool piece;			/* of a page, without a script */
 	struct strbuf *out;
 };
 
-/* -------- where frames stand */
+/* -------- positions of frames */
 
 static void place_children(struct layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights)
 {
@@ -122,7 +124,7 @@ static int by_width(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Narrow frames give way until there are at most MOST. */
+/* Raises the least width until at most MOST frames remain. */
 static void thin_out(struct layout *layout, const struct flame_tree *tree, const double *weights, size_t most)
 {
 	CLEANUP(free_ptr) double *widths = xcalloc(tree->n, sizeof *widths);
@@ -146,7 +148,7 @@ static void lay_out(struct picture *p, enum view view)
 	uint64_t samples = tree->nodes[0].side[view == VIEW_HEAD ? FLAME_HEAD : FLAME_BASE].samples;
 	struct layout *layout = &p->layouts[view];
 
-	/* Children come after their parents, so a loop from the end adds up every subtree. */
+	/* Children follow their parents, so a loop from the end adds up all subtrees. */
 	for (size_t i = tree->n; i--;) {
 		const struct flame_node *node = &tree->nodes[i];
 		const struct flame_sum *head = &node->side[FLAME_HEAD];
@@ -159,7 +161,10 @@ static void lay_out(struct picture *p, enum view view)
 		}
 	}
 
-	/* A tenth of a pixel; of a difference two samples, as one is never a change. Folded text may not have their number. */
+	/*
+	 * A tenth of a pixel. For a difference two samples, because one is never a change; folded text may lack
+	 * sample counts.
+	 */
 	layout->least_width = 0.1 / p->width;
 	if (p->options->min_width > 0)
 		layout->least_width = p->options->min_width / 100;
@@ -190,7 +195,7 @@ static struct unit unit_of(const struct stacks *stacks, const struct flame_optio
 	}
 	if (options->count_name)
 		return (struct unit){ .name = options->count_name, .scaled = scaled };
-	/* A factor makes something else of a weight, and only the caller knows what. */
+	/* Only the caller knows the unit of a weight times a factor. */
 	if (scaled && (options->side[FLAME_BASE].factor > 0 || options->side[FLAME_HEAD].factor > 0))
 		return (struct unit){ .name = "", .scaled = true };
 	if (weight == samples)
@@ -221,7 +226,7 @@ static void add_samples(struct strbuf *out, uint64_t samples)
 	strbuf_adds(out, samples == 1 ? " sample" : " samples");
 }
 
-/* "12.3 ms", "1,234 cycles"; the name of a unit is not escaped. */
+/* "12.3 ms", "1,234 cycles"; the unit's name is not escaped. */
 static void add_weight(struct strbuf *out, double weight, const struct unit *unit)
 {
 	static const struct {
@@ -248,7 +253,7 @@ static void add_weight(struct strbuf *out, double weight, const struct unit *uni
 		strbuf_addf(out, " %s", unit->name);
 }
 
-/* Its unit comes from whoever named the event. */
+/* The unit is foreign, because it comes from the event's name. */
 static void add_weight_escaped(struct picture *p, double weight)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -279,11 +284,11 @@ static double shown_of(const struct flame_options *options, enum flame_side side
 
 static bool change_shows(const struct flame_change *change)
 {
-	/* Decimals of sums that are equal differ in their last digits. */
+	/* Equal sums of decimals may differ in their last digits. */
 	return fabs(change->head - change->base) > change->noise + 1e-9 * (change->head + change->base);
 }
 
-/* The largest inclusive change beyond noise of all nodes. */
+/* The largest inclusive change beyond noise among all nodes. */
 static double largest_change(const struct flame_tree *tree, const struct flame_options *options)
 {
 	double largest = 0;
@@ -297,10 +302,10 @@ static double largest_change(const struct flame_tree *tree, const struct flame_o
 	return largest;
 }
 
-/* 0 inside the noise, else from 1 to LEVELS by the part that CHANGE is of the largest. */
+/* 0 within noise, otherwise 1 to LEVELS by CHANGE's part of the largest change. */
 static int change_level(const struct flame_change *change, double largest)
 {
-	/* The root keeps small changes apart from none beside a large one. */
+	/* The square root keeps small changes visible next to a large one. */
 	int level = change_shows(change) ? (int)ceil(LEVELS * sqrt(fabs(change->head - change->base) / largest)) : 0;
 
 	return level > LEVELS ? LEVELS : level;
@@ -308,7 +313,7 @@ static int change_level(const struct flame_change *change, double largest)
 
 /* -------- tooltips */
 
-/* "60.00 %, 1.5 ms, 3 samples", the samples where there is one side. */
+/* "60.00 %, 1.5 ms, 3 samples"; the samples only with one side. */
 static void add_part(struct picture *p, enum flame_side side, double weight, uint64_t samples)
 {
 	add_percent(p->out, weight, p->tree.nodes[0].side[side].weight);
@@ -338,7 +343,7 @@ static void add_difference(struct picture *p, const struct flame_change *change)
 		strbuf_adds(p->out, ", within noise");
 }
 
-/* CHANGE is the node's own, of a difference. These stand at every frame of up to three views, so they are short. */
+/* CHANGE is the node's change in a difference. Tooltips are short, because every frame of up to three views has one. */
 static void add_tooltip(struct picture *p, uint32_t node, const struct flame_change *change)
 {
 	const struct flame_sum *side = p->tree.nodes[node].side;
@@ -383,11 +388,11 @@ static void add_tooltip(struct picture *p, uint32_t node, const struct flame_cha
 	}
 }
 
-/* -------- colours: a frame has a class, "u3", and a style sheet says what it looks like, light and dark */
+/* -------- colours: a frame has a class, "u3"; a style sheet sets its colour, light and dark */
 
 enum { SHADES = 8 };
 
-/* Hue in degrees and saturation in percent; shades go from the first hue to the last. */
+/* Hue in degrees and saturation in percent; shades range from the first hue to the last. */
 struct family {
 	char letter;
 	short first_hue, last_hue, saturation;
@@ -396,8 +401,8 @@ struct family {
 enum { FAMILIES = 2 };
 
 /*
- * "pawl" is the default: orange for user space (u) and blue for the kernel (k), which people who see no red or no green can tell
- * apart too.
+ * The default "pawl": orange for user space (u) and blue for the kernel (k), distinct for readers who cannot see red
+ * or green.
  */
 struct palette {
 	const char *name;
@@ -431,7 +436,7 @@ static unsigned channel(double hue, double saturation, double lightness, double 
 	return (unsigned)lround(255 * (lightness - range * fmax(-1, fmin(fmin(k - 3, 9 - k), 1))));
 }
 
-/* Of class LETTER NUMBER; degrees and percent. */
+/* A rule for class LETTER NUMBER; degrees and percent. */
 static void add_rule(struct strbuf *out, char letter, int number, double hue, double saturation, double lightness)
 {
 	double s = saturation / 100, l = lightness / 100;
@@ -464,7 +469,7 @@ static void add_colors(struct picture *p)
 			add_family(p->out, &(struct family){ 'x', 30, 60, 6 }, dark);
 			add_family(p->out, &(struct family){ 't', 210, 220, 14 }, dark);
 		}
-		/* More is orange to red, less is blue: both differ without red or green, and by their lightness from grey. */
+		/* More is orange to red, less is blue. They differ without red or green, and in lightness from grey. */
 		for (int i = 1; p->base && i <= LEVELS; i++) {
 			double part = (double)i / LEVELS;
 
@@ -486,7 +491,7 @@ static char family_of(enum flame_kind kind)
 	return letters[kind];
 }
 
-/* The same name has the same colour in every picture. */
+/* A name has the same colour in every picture. */
 static void add_class(struct picture *p, uint32_t node, const struct flame_change *change)
 {
 	const char *name = flame_tree_name(&p->tree, node);
@@ -505,7 +510,7 @@ static void add_class(struct picture *p, uint32_t node, const struct flame_chang
 	strbuf_addc(p->out, (char)('0' + (shade >> 16 ^ shade) % SHADES));
 }
 
-/* -------- frames: hundreds of thousands, so numbers are not left to printf */
+/* -------- frames: there are hundreds of thousands, so printf would be too slow */
 
 static void add_attribute(struct picture *p, const char *name, double value, int decimals, const char *after)
 {
@@ -515,12 +520,12 @@ static void add_attribute(struct picture *p, const char *name, double value, int
 }
 
 /*
- * No script cuts the names of a piece to what has room in a narrow window. So each frame has up to three, of which the
- * style sheet shows one: class a in any window, b and c in wider ones.
+ * A piece has no script to shorten names in a narrow window. Each frame has up to three names, and the style sheet
+ * shows one: class a in any window, b and c in wider ones.
  */
 static void add_labels(struct picture *p, const struct box *box, const char *name)
 {
-	/* Least pixels of the whole picture in such windows, see flame_piece_style(). */
+	/* Minimum widths of the picture in such windows, in pixels, see flame_piece_style(). */
 	static const double wholes[] = { 270, 540, 900 };
 	enum { SIZES = sizeof wholes / sizeof wholes[0] };
 	size_t lengths[SIZES], all = strlen(name);
@@ -576,7 +581,7 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 	if (p->piece) {
 		add_labels(p, box, name);
 	} else if (width >= 3 * letter_width) {
-		/* As much as twice the width takes: the picture may be shown larger, and what is too long is cut there. */
+		/* Up to twice the width in text: the picture may be enlarged, and the overflow is clipped. */
 		CLEANUP(free_ptr) char *part = xstrndup(name, utf8_clip(name, (size_t)(2 * width / letter_width)));
 
 		add_attribute(p, "<text x=\"3\" y=\"", FRAME_HEIGHT / 2.0 + FONT_SIZE * 0.33, 1, "\">");
@@ -586,9 +591,9 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 	strbuf_adds(p->out, "</svg>\n");
 }
 
-/* -------- what stands around them */
+/* -------- the parts around the frames */
 
-/* How many bytes of TEXT go on one line of COLUMNS: up to a blank or '/', or what is one word too long is cut. */
+/* Returns the bytes of TEXT for a line of COLUMNS, ending at a blank or '/'. A longer word is cut. */
 static size_t line_of(const char *text, size_t columns)
 {
 	size_t all = strlen(text), most = utf8_clip(text, columns), at = most;
@@ -600,7 +605,7 @@ static size_t line_of(const char *text, size_t columns)
 	return at ? at : most;
 }
 
-/* In as many lines as it takes; the script breaks them again for the width of the window. */
+/* Adds as many lines as needed; the script wraps them again to the window's width. */
 static void add_line(struct picture *p, const char *class, const char *x, const char *text)
 {
 	double size = strcmp(class, "title") ? 1 : TITLE_SIZE / (double)FONT_SIZE;
@@ -642,7 +647,7 @@ static void add_side_facts(const struct picture *p, enum flame_side side, const 
 		strbuf_adds(out, "; few samples: shares are rough");
 }
 
-/* TEXT, if there is any, as an element of that name. */
+/* Adds TEXT, unless it is empty, between BEFORE and AFTER. */
 static void add_element(struct strbuf *out, const char *before, const char *text, const char *after)
 {
 	if (!text)
@@ -801,7 +806,7 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 	for (int i = 0; i < p.n_views; i++)
 		add_view(&p, i);
 
-	/* The height is known in the end, and stands at the beginning. */
+	/* The height, at the beginning, is only known at the end. */
 	strbuf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"%.0f\" height=\"%.0f\""
 		    " data-frame-height=\"%d\" data-inverted=\"%d\" data-fluid=\"%d\">\n", p.width, p.y, FRAME_HEIGHT, o->inverted,
@@ -814,13 +819,13 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 
 /* -------- a piece of a page */
 
-/* The colours of both kinds of pieces, and which of a frame's names are shown: see add_labels(). */
+/* The colours of both kinds of pieces, and the rules that select a frame's name, see add_labels(). */
 void flame_piece_style(struct strbuf *out)
 {
 	struct picture p = { .options = &(struct flame_options){ 0 }, .out = out };
 
 	add_colors(&p);
-	/* A difference has other classes; which stacks it is of does not matter. */
+	/* A difference has other classes; its stacks do not matter. */
 	p.base = &(struct stacks)STACKS_INIT;
 	add_colors(&p);
 	strbuf_adds(out, ".flame .b,.flame .c{display:none}\n"
@@ -828,7 +833,7 @@ void flame_piece_style(struct strbuf *out)
 		    "@media (min-width:62rem){.flame .b{display:none}.flame .c{display:inline}}\n");
 }
 
-/* A view with its name for those who cannot see it. */
+/* A view with a label for screen readers. */
 static void add_piece_view(struct picture *p, enum view view, const char *name)
 {
 	const struct layout *layout = &p->layouts[view];

@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "profile/stacks.h"
 
-/* -------- what frames and threads are called */
+/* -------- names of frames and threads */
 
-/* What would end a frame is shown as something else. */
+/* Replaces characters that would end a frame. */
 static void add_harmless(struct strbuf *out, const char *name)
 {
 	CLEANUP(free_ptr) char *frame = xstrdup(name);
@@ -51,14 +51,14 @@ bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, 
 /* -------- writing */
 
 struct line {
-	size_t at, len;		/* in the text of all */
+	size_t at, len;		/* in the whole text */
 	double weight;
 };
 
 struct writing {
 	const struct stacks *stacks;
-	struct strbuf names;	/* all frames' names, one after the other: most frames are on many stacks */
-	size_t *name_at;	/* in `names`; one more for its end */
+	struct strbuf names;	/* all frames' names, concatenated, because most frames are on many stacks */
+	size_t *name_at;	/* in `names`, plus one for its end */
 	struct strbuf text;
 	struct line *lines;
 };
@@ -108,7 +108,7 @@ static int compare_lines(const void *a, const void *b, void *text)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* As few decimals as give the same number again. */
+/* The fewest decimals that read back as the same number. */
 static void add_weight(struct strbuf *out, double weight)
 {
 	char text[400];
@@ -129,7 +129,7 @@ int folded_write(const struct stacks *stacks, enum folded_order order, struct st
 	w.name_at = xcalloc(stacks->n_frames + 1, sizeof *w.name_at);
 	for (uint32_t i = 0; i < stacks->n_frames; i++) {
 		folded_frame_name(stacks, i, &w.names);
-		/* "[kernel]" says it itself. */
+		/* "[kernel]" needs no suffix. */
 		if (stacks->frames[i].kernel && w.names.buf[w.name_at[i]] != '[')
 			strbuf_adds(&w.names, FOLDED_KERNEL);
 		w.name_at[i + 1] = w.names.len;
@@ -146,7 +146,7 @@ int folded_write(const struct stacks *stacks, enum folded_order order, struct st
 		const struct line *line = &w.lines[i];
 		double weight = line->weight;
 
-		/* Stacks that read the same are one line. */
+		/* Stacks with the same text are one line. */
 		while (++i < stacks->n && !compare_lines(line, &w.lines[i], w.text.buf))
 			weight += w.lines[i].weight;
 		strbuf_add(out, w.text.buf + line->at, line->len);
@@ -171,15 +171,15 @@ int folded_write(const struct stacks *stacks, enum folded_order order, struct st
 
 struct folded_line {
 	const char *text;
-	size_t len;		/* of the stack, without the weight */
+	size_t len;		/* of the stack without its weight */
 	double weight;
 };
 
 struct folded_text {
 	struct folded_line *items;
 	size_t n, cap;
-	size_t doubled;		/* lines whose stack ends in a number too */
-	uint32_t *frames;	/* of the line that is being taken apart */
+	size_t doubled;		/* lines whose stack also ends in a number */
+	uint32_t *frames;	/* of the line being parsed */
 	size_t n_frames, cap_frames;
 };
 
@@ -189,7 +189,7 @@ static void folded_text_release(struct folded_text *text)
 	free(text->frames);
 }
 
-/* Where the number that ends the LEN bytes at TEXT begins, a blank before it; 0 when there is none. */
+/* Start of the number that ends the LEN bytes at TEXT and follows a blank; 0 if none. */
 static size_t number_at(const char *text, size_t len)
 {
 	size_t i = len;
@@ -236,7 +236,7 @@ static int compare_unnumbered(const void *a, const void *b)
 	return order ? order : (x_len > y_len) - (x_len < y_len);
 }
 
-/* Whether stacks repeat but for the number that ends each: a difference of two profiles has each stack once. */
+/* True if stacks repeat except for their final number. In a difference of two profiles each stack occurs once. */
 static bool numbers_are_names(const struct folded_text *text)
 {
 	CLEANUP(free_ptr) struct folded_line *sorted = xcalloc(text->n, sizeof *sorted);
@@ -267,7 +267,7 @@ static int read_lines(const char *text, size_t size, struct folded_text *into, s
 			return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'",
 					 number, (int)(len < 80 ? len : 80), text);
 		line.len = trimmed(text, at);
-		/* heaptrack ends its last frame too. */
+		/* heaptrack also puts ';' after the last frame. */
 		line.len -= line.len > 1 && text[line.len - 1] == ';';
 		if (!line.len)
 			return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
@@ -275,7 +275,7 @@ static int read_lines(const char *text, size_t size, struct folded_text *into, s
 		VEC_GROW(into->items, into->n, into->cap);
 		into->items[into->n++] = line;
 	}
-	/* One line, or a few, may be of a thread called "worker 1". */
+	/* A few such lines may be of a thread called "worker 1". */
 	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len) &&
 	    !numbers_are_names(into))
 		return error_set(err, ERR_INPUT, "every line has two weights, as difffolded.pl writes them: give the two profiles apart, "
@@ -294,7 +294,7 @@ static uint64_t greatest_common(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* What one sample weighs, see stacks.h; 0: unknown. */
+/* The weight of one sample, see stacks.h; 0: unknown. */
 static double weight_of_sample(const struct folded_text *text)
 {
 	uint64_t common = 0;

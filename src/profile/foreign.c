@@ -9,16 +9,16 @@
 #include "profile/script.h"
 #include "profile/stacks.h"
 
-/* -------- frames, as valgrind's tools write them */
+/* -------- frames as valgrind's tools write them */
 
-/* "0x109154: main (m.c:2)", "0x48417B4: malloc (in /usr/lib/libc.so.6)", "0x1: ???": a frame of STACKS. */
+/* Adds a frame to STACKS: "0x109154: main (m.c:2)", "0x48417B4: malloc (in /usr/lib/libc.so.6)", "0x1: ???". */
 static uint32_t add_frame(struct stacks *stacks, const char *text, size_t len)
 {
 	const char *colon = len > 2 && !memcmp(text, "0x", 2) ? memmem(text, len, ": ", 2) : NULL, *name = colon ? colon + 2 : text;
 	size_t n = len - (size_t)(name - text);
 	CLEANUP(free_ptr) char *dso = NULL;
 
-	/* The last pair of parentheses is where it is: parameters of C++ come before it. */
+	/* The last parentheses hold the place; C++ parameters come before them. */
 	for (size_t at = n; n && name[n - 1] == ')' && at > 1; at--) {
 		if (name[at - 1] != '(' || name[at - 2] != ' ')
 			continue;
@@ -29,7 +29,7 @@ static uint32_t add_frame(struct stacks *stacks, const char *text, size_t len)
 	}
 	if (!n || (n == 3 && !memcmp(name, "???", 3)))
 		return stacks_frame_of(stacks, "[unknown]", strlen("[unknown]"), dso ?: "");
-	/* Of what has a source they do not say the file, so of all others it would tell nothing. */
+	/* Frames with a source place have no file, so the file of the others is dropped. */
 	return stacks_frame_of(stacks, name, n, "");
 }
 
@@ -47,19 +47,19 @@ enum { DEPTH_MOST = 4096 };
 struct massif {
 	struct stacks *stacks;
 	uint32_t frames[DEPTH_MOST];	/* of the nodes above, the allocation first */
-	double left[DEPTH_MOST];	/* of each: bytes that none below it accounts for yet */
+	double left[DEPTH_MOST];	/* for each, bytes not yet accounted for by its children */
 	size_t depth;
 	uint32_t event, comm;
 };
 
-/* What the nodes that are DEPTH deep or deeper keep for themselves. */
+/* Adds the own bytes of nodes at DEPTH or deeper. */
 static void settle(struct massif *m, size_t depth)
 {
 	while (m->depth > depth) {
 		uint32_t reversed[DEPTH_MOST];
 		double self = m->left[--m->depth];
 
-		/* The root is no place. */
+		/* The root is not a place. */
 		if (self <= 0 || !m->depth)
 			continue;
 		for (size_t i = 0; i < m->depth; i++)
@@ -97,7 +97,7 @@ static int add_node(struct massif *m, const char *line, size_t len, size_t numbe
 	return check_size(m->stacks, err);
 }
 
-/* Where the tree of the snapshot begins that is to be read: the peak's, else the last that has one; 0: there is none. */
+/* Returns the start of the peak snapshot's tree, otherwise of the last tree; 0 if none. */
 static size_t find_tree(const char *text)
 {
 	static const char *const marks[] = { "\nheap_tree=peak\n", "\nheap_tree=detailed\n" };
@@ -109,7 +109,7 @@ static size_t find_tree(const char *text)
 	return found ? (size_t)(found - text) : 0;
 }
 
-/* TEXT with line feeds alone where it has CRLF. */
+/* Returns TEXT with LF instead of CRLF. */
 static char *without_returns(const char *text, size_t len)
 {
 	char *copy = xstrndup(text, len), *to = copy;
@@ -146,9 +146,9 @@ int massif_read(const char *text, size_t len, struct stacks *stacks, struct erro
 	return ret < 0 ? -1 : stacks_exact(stacks, err);
 }
 
-/* -------- what a file is */
+/* -------- kinds of files */
 
-/* Of text that is nobody's at first: a command's name may hold a line feed. */
+/* Lines to check if the first is not recognised: a command's name may hold a line feed. */
 enum { LINES_LOOKED_AT = 4 };
 
 static const struct start {
@@ -174,13 +174,13 @@ static const struct start *find_start(const char *data, size_t len)
 	return NULL;
 }
 
-/* The kind of what valgrind's tools and programs like them write, known from words near the beginning. */
+/* The kind of output of valgrind's and similar tools, from words near the beginning. */
 static enum profile_kind kind_of_tool(const char *data, size_t len)
 {
 	enum { LOOKED_AT = 4096 };
 	static const struct {
 		const char *start;	/* after blanks */
-		const char *word;	/* NULL: none is needed */
+		const char *word;	/* NULL: not needed */
 		enum profile_kind kind;
 	} tools[] = {
 		{ "desc:", "\ntime_unit:", PROFILE_KIND_MASSIF }, { "desc:", "\nfl=", PROFILE_KIND_CACHEGRIND },

@@ -17,7 +17,7 @@
 
 enum {
 	OPTIONS = DMGL_PARAMS | DMGL_ANSI,
-	/* Each may repeat all that was before it, so the result doubles with every one. */
+	/* Each may repeat everything before it, so each can double the result. */
 	D_REFERENCES_MOST = 16,
 };
 
@@ -27,7 +27,7 @@ struct sink {
 	jmp_buf full;
 };
 
-/* Nothing else stops libiberty in the midst of a name; it holds no memory of its own there but what punycode needs. */
+/* Only longjmp() stops libiberty within a name. libiberty then holds no memory except that of punycode. */
 static void take(const char *text, size_t len, void *opaque)
 {
 	struct sink *sink = opaque;
@@ -64,10 +64,10 @@ static bool in_d(const char *mangled, struct strbuf *out)
 	return true;
 }
 
-/* MANGLED, without suffix, appended; false, appending nothing, when it is of none of these languages. */
+/* Appends MANGLED, without suffix, demangled. Returns false and appends nothing for other languages. */
 static bool demangle(const char *mangled, struct strbuf *out)
 {
-	/* For D there is no limit of recursion: a byte can cost a frame of the stack. */
+	/* For D libiberty has no recursion limit: each byte can take a stack frame. */
 	if (mangled[0] != '_' || strlen(mangled) > MANGLED_LARGEST)
 		return false;
 	switch (mangled[1]) {
@@ -84,12 +84,12 @@ static bool demangle(const char *mangled, struct strbuf *out)
 	}
 }
 
-/* The same for what an Ada compiler makes of a name, which looks like any name in C. */
+/* The same for Ada's mangled names, which look like any C name. */
 static bool demangle_ada(const char *mangled, struct strbuf *out)
 {
 	CLEANUP(free_ptr) char *name = strlen(mangled) <= MANGLED_LARGEST ? ada_demangle(mangled, 0) : NULL;
 
-	/* What is no Ada comes back in angle brackets. */
+	/* Names that are not Ada come back in angle brackets. */
 	if (!name || *name == '<')
 		return false;
 	strbuf_adds(out, name);
@@ -101,7 +101,7 @@ static bool mangled_prefix(const char *raw)
 	return raw[0] == '_' && raw[1] && strchr("ZRDG", raw[1]);
 }
 
-/* Demangles what stands before AT, the version or suffix in RAW, which is kept. */
+/* Demangles RAW up to AT; the version or suffix from AT on is kept. */
 static bool shown_up_to(const char *raw, const char *at, struct strbuf *out)
 {
 	CLEANUP(free_ptr) char *name = xstrndup(raw, (size_t)(at - raw));
@@ -209,12 +209,12 @@ void name_of_dso(const char *path, struct strbuf *out)
 		strbuf_add(out, file, text_ends(file, len, " (deleted)") ? len - strlen(" (deleted)") : len);
 }
 
-/* -------- to compare by: the kernel */
+/* -------- comparable names: the kernel */
 
 /*
- * Scheduler, interrupts, timer ticks, RCU callbacks: they come when the machine wants it, to whatever program runs, and
- * which of them a sample hits is chance. System calls, faults, file systems are the program's doing and stay apart, as
- * do network and disk interrupts, which the load may well cause. A '*' ends a prefix.
+ * Scheduler, interrupts, timer ticks and RCU callbacks run at times set by the machine, in any program, so which of
+ * them a sample hits is chance. System calls, faults and file systems belong to the program and stay separate. So do
+ * network and disk interrupts, which the load may cause. A '*' ends a prefix.
  */
 static const char *const kernel_group[] = {
 	/* interrupts: entry, exit, softirqs */
@@ -223,7 +223,7 @@ static const char *const kernel_group[] = {
 	"handle_edge_irq", "handle_fasteoi_irq", "handle_percpu_devid_irq", "generic_handle_*", "__handle_irq*",
 	"gic_handle_irq", "el0_irq*", "el1_irq*", "el0t_64_irq*", "el1h_64_irq*", "el0_interrupt",
 	"el1_interrupt", "exit_to_user_mode_*",
-	/* ticks and timers that others have set */
+	/* ticks, and timers set by others */
 	"hrtimer_interrupt", "__hrtimer_run_queues", "tick_*", "update_process_times", "run_timer_softirq",
 	"__run_timers", "run_timer_base", "call_timer_fn", "account_process_tick", "update_wall_time",
 	"timekeeping_advance",
@@ -253,9 +253,9 @@ static bool in_kernel_group(const char *name)
 	return false;
 }
 
-/* -------- to compare by: without what compilers add */
+/* -------- comparable names: without what compilers add */
 
-/* A copy or part that a compiler made of a function, and its number. */
+/* Suffix of a copy or part of a function made by a compiler, before its number. */
 static const char *const clone_suffixes[] = {
 	"constprop", "isra", "part", "cold", "llvm", "lto_priv", "localalias", "__uniq", "warm",
 };
@@ -268,7 +268,7 @@ static bool is_clone_suffix(const char *text, size_t len)
 	return false;
 }
 
-/* NAME[0..LEN) without one ".constprop.0" at its end, or its whole length. */
+/* Length of NAME[0..LEN) without a trailing ".constprop.0". */
 static size_t without_clone(const char *name, size_t len)
 {
 	size_t end = len, at;
@@ -296,7 +296,7 @@ static size_t without_bracket(const char *name, size_t len)
 	return at > 2 && text_starts(name + at, "clone ") && name[at - 2] == ' ' ? at - 2 : len;
 }
 
-/* "@@GLIBC_2.34"; "@plt" is other code than the function's. */
+/* Without "@@GLIBC_2.34". "@plt" stays, because it is other code than the function's. */
 static size_t without_version(const char *name, size_t len)
 {
 	const char *at = memchr(name, '@', len);
@@ -305,7 +305,7 @@ static size_t without_version(const char *name, size_t len)
 		? (size_t)(at - name) : len;
 }
 
-/* "::h0123456789abcdef" */
+/* Without "::h0123456789abcdef". */
 static size_t without_hash(const char *name, size_t len)
 {
 	enum { HASH = 3 + 16 };
@@ -318,7 +318,7 @@ static size_t without_hash(const char *name, size_t len)
 	return len - HASH;
 }
 
-/* Which tier of an engine compiled it: "f_[j]" of Java's profilers, "f[Tier0]" of .NET. */
+/* Without the compiler tier: "f_[j]" of Java's profilers, "f[Tier0]" of .NET. */
 static size_t without_tier(const char *name, size_t len)
 {
 	static const char *const tiers[] = {
@@ -350,11 +350,11 @@ static size_t bare_length(const char *name)
 	return len;
 }
 
-/* -------- to compare by: without what engines and machines add */
+/* -------- comparable names: without what engines and machines add */
 
 static const char *const script_marks[] = { "JS:", "LazyCompile:", "Function:", "Script:", "Eval:" };
 
-/* Without ":10:5" or ":10" at its end. */
+/* Length without a trailing ":10:5" or ":10". */
 static size_t without_lines(const char *text, size_t len)
 {
 	for (int i = 0; i < 2; i++) {
@@ -369,7 +369,7 @@ static size_t without_lines(const char *text, size_t len)
 	return len;
 }
 
-/* How long the mark is that NAME begins with; 0: it is not of a script. */
+/* Length of the script mark that NAME begins with; 0 if none. */
 static size_t script_mark(const char *name)
 {
 	for (size_t i = 0; i < COUNT(script_marks); i++)
@@ -379,8 +379,8 @@ static size_t script_mark(const char *name)
 }
 
 /*
- * "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. Of
- * functions without a name the line is all that distinguishes them.
+ * "LazyCompile:*f /srv/x.js:10:5" of a script engine, without tier, folder and line. Unnamed functions keep the line,
+ * their only distinction.
  */
 static bool add_script_name(const char *name, struct strbuf *out)
 {
@@ -420,7 +420,7 @@ bool name_is_anonymous(const char *key)
 	return text_starts(key, "JS: ");
 }
 
-/* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python's map for perf has it. */
+/* "py::loads:/usr/lib/python3.12/json/__init__.py", as in Python's map for perf. */
 static bool add_python_name(const char *name, struct strbuf *out)
 {
 	const char *path = text_starts(name, "py::") ? strchr(name + 4, ':') : NULL;
@@ -441,7 +441,7 @@ static size_t digits_at(const char *text, size_t len, size_t at)
 	return n;
 }
 
-/* How much at NAME[AT] is the number of a class that Java made at run time: "/0x0000000800c03000", "+0x0000000800c03000". */
+/* Length at NAME[AT] of a Java run-time class's number ("/0x0000000800c03000", "+0x0000000800c03000"), or 0. */
 static size_t hidden_class(const char *name, size_t len, size_t at)
 {
 	enum { SHORTEST = 8 };
@@ -454,7 +454,10 @@ static size_t hidden_class(const char *name, size_t len, size_t at)
 	return n >= SHORTEST ? n + 3 : 0;
 }
 
-/* How much at NAME[AT] begins such a class, with its number in *NUMBER_OUT: "$$Lambda$14/1831932724", "$Proxy12". 0: none does. */
+/*
+ * Length at NAME[AT] of such a class's name, *NUMBER_OUT that of its number: "$$Lambda$14/1831932724", "$Proxy12"; or
+ * 0.
+ */
 static size_t numbered_class(const char *name, size_t len, size_t at, size_t *number_out)
 {
 	static const char *const marks[] = {
@@ -525,7 +528,7 @@ void name_comparable(const char *shown, const char *dso, struct strbuf *out)
 
 static const char *const ada_evidence[] = { "_ada_", "ada__", "system__", "gnat__" };
 
-/* By the number of the dso's string. */
+/* Indexed by the number of the dso's string. */
 static bool *files_with_ada(const struct stacks *stacks)
 {
 	bool *ada = xcalloc(stacks->n_strings + 1, sizeof *ada);
@@ -539,7 +542,7 @@ static bool *files_with_ada(const struct stacks *stacks)
 	return ada;
 }
 
-/* Whether addresses tell the kernel from programs: not on 32 bits, nor on s390, where both have all of their own. */
+/* True if addresses distinguish kernel and programs. On 32 bits and on s390 (separate address spaces) they do not. */
 static bool halves_tell(const struct stacks *stacks)
 {
 	size_t upper = 0, lower = 0;
@@ -552,7 +555,7 @@ static bool halves_tell(const struct stacks *stacks)
 	return upper >= lower;
 }
 
-/* By its address where the text has it, since a list of names is never complete. */
+/* Decides by address if the text has it, because a list of names is never complete. */
 static bool frame_is_kernel(const struct stacks *stacks, const struct frame *f, bool halves)
 {
 	const char *dso = stacks_text(stacks, f->dso);
@@ -579,7 +582,7 @@ void names_resolve(struct stacks *stacks)
 		name_of_dso(stacks_text(stacks, f->dso), &file);
 		f->file = stacks_string(stacks, file.buf, file.len);
 		f->kernel = frame_is_kernel(stacks, f, halves);
-		/* Names of strangers may each come to much more than they are; past the limit they stay as they are. */
+		/* Foreign names may expand a lot. Beyond the limit they stay unchanged. */
 		if (stacks_bytes(stacks) > STACKS_LARGEST) {
 			f->shown = f->key = f->name;
 			continue;
@@ -595,7 +598,7 @@ void names_resolve(struct stacks *stacks)
 
 /* -------- parameters */
 
-/* Where the group begins that ends with the ')' at END; NULL when none does. */
+/* Start of the group that the ')' at END closes; NULL if none. */
 static const char *group_begin(const char *name, const char *end)
 {
 	int open = 0;
@@ -613,7 +616,7 @@ void name_without_parameters(const char *name, struct strbuf *out)
 	const char *end = strrchr(name, ')'), *begin = end ? group_begin(name, end) : NULL;
 	bool qualified = end && (!end[1] || end[1] == ' ' || end[1] == '[');
 
-	/* "(anonymous namespace)::f" has none. */
+	/* "(anonymous namespace)::f" has no parameters. */
 	if (begin && begin > name && qualified)
 		strbuf_add(out, name, (size_t)(begin - name));
 	else
@@ -635,7 +638,7 @@ const char *name_qualified(const char *shown)
 	return *begin ? begin : shown;
 }
 
-/* Bytes of a name that is told whole, and of what is told of others: the first line of a report has 80 columns for all it says. */
+/* Longest name shown in full, and longest shortened name, in bytes. The first line of a report has only 80 columns. */
 enum { WHOLE_MOST = 32, BRIEF_MOST = 64 };
 
 static bool is_cpp(const char *name)
@@ -643,7 +646,7 @@ static bool is_cpp(const char *name)
 	return strstr(name, "::") != NULL;
 }
 
-/* NAME without its groups in "<>", of which operators such as "<" and "->" begin and end none; appended. */
+/* Appends NAME without its "<>" groups. Operators such as "<" and "->" neither open nor close one. */
 static void add_without_arguments(const char *name, struct strbuf *out)
 {
 	int open = 0;
@@ -657,7 +660,7 @@ static void add_without_arguments(const char *name, struct strbuf *out)
 			c = strchr(c, ']');
 			continue;
 		}
-		/* "<alloc::Vec as core::Clone>::clone" of Rust begins with one. */
+		/* Rust's "<alloc::Vec as core::Clone>::clone" begins with a group. */
 		open += *c == '<' && c > name;
 		if (!open)
 			strbuf_addc(out, *c);
@@ -680,9 +683,9 @@ void name_brief(const char *name, struct strbuf *out)
 	strbuf_addf(out, "%.*s%s", (int)len, brief.buf, brief.buf[len] ? "..." : "");
 }
 
-/* -------- a symbol and what a source text calls it */
+/* -------- symbols and their names in source code */
 
-/* Ends before what is no name: arguments, a clone's suffix, "const". */
+/* Length up to arguments, a clone's suffix or "const". */
 static size_t without_arguments(const char *s)
 {
 	size_t depth = 0, len = strlen(s);
@@ -706,7 +709,7 @@ static size_t without_arguments(const char *s)
 	return len;
 }
 
-/* SYMBOL without template arguments, return type and arguments, its parts apart by dots: "ns.Parser.next". */
+/* SYMBOL without template arguments, return type and arguments, its parts separated by dots: "ns.Parser.next". */
 static void plain_name(const char *symbol, char out[NAME_PLAIN_MOST])
 {
 	size_t len = without_arguments(symbol), n = 0, depth = 0;
@@ -738,7 +741,7 @@ static void plain_name(const char *symbol, char out[NAME_PLAIN_MOST])
 	while (n && out[n - 1] == '.')
 		n--;
 	out[n] = '\0';
-	/* Rust's closures are their function's. */
+	/* Rust's closures belong to their function. */
 	if (n > 12 && !strcmp(out + n - 12, ".{{closure}}"))
 		out[n - 12] = '\0';
 }

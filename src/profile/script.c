@@ -13,7 +13,7 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-/* -------- text: what is found points into the line; nothing is copied, nothing changed */
+/* -------- text: spans point into the line, which is neither copied nor changed */
 
 struct span {
 	const char *text;
@@ -56,19 +56,19 @@ static bool starts(struct span s, const char *with)
 /* -------- the header of a sample */
 
 /*
- * The kernel keeps 15 bytes of a command's name, and perf pads it to 16 columns where a sample is one line. What
- * looks like a whole header within them is somebody's name.
+ * The kernel keeps 15 bytes of a command's name. perf pads it to 16 columns if a sample is one line. A complete
+ * header within these columns is part of a name.
  */
 enum { COMM_COLUMNS = 16 };
 
 struct script_header {
 	struct span comm, event;
-	uint64_t period;	/* 1 when the text has none */
-	struct span tail;	/* all behind the event's colon */
+	uint64_t period;	/* 1 if the text has none */
+	struct span tail;	/* everything after the event's colon */
 	struct span who, time;	/* "COMM PID/TID [CPU] [MODE]", "1035.840984:" */
 };
 
-/* The last word of REST, which then ends before it; empty when there is none. */
+/* Removes the last word from REST and returns it; empty if REST has no word. */
 static struct span last_word(struct span *rest)
 {
 	struct span whole = trim_right(*rest), word = { whole.len ? whole.text + whole.len : whole.text, 0 };
@@ -117,7 +117,7 @@ static bool is_cpu(struct span word)
 	       digits(word, 1) == word.len - 2;
 }
 
-/* What -F misc says of the mode a sample was taken in: kernel, user, hypervisor, guest. */
+/* True for a mode as -F misc writes it: kernel, user, hypervisor, guest. */
 static bool is_mode(struct span word)
 {
 	return word.len == 1 && memchr("KUHGg", *word.text, 5);
@@ -152,7 +152,7 @@ static bool take_period(struct span word, uint64_t *out)
 	return true;
 }
 
-/* REST without "VM: 1234 VCPU:000 " at its beginning, which -F machine_pid and vcpu write of a guest. */
+/* Removes "VM: 1234 VCPU:000 " from the beginning, which -F machine_pid and vcpu write for a guest. */
 static struct span without_guest(struct span rest)
 {
 	static const char *const marks[] = { "VM:", "VCPU:" };
@@ -170,7 +170,7 @@ static struct span without_guest(struct span rest)
 	return rest;
 }
 
-/* REST without "2026-11-28 16:30:01.123456" at its end, which -F tod writes. */
+/* Removes "2026-11-28 16:30:01.123456" from the end, which -F tod writes. */
 static struct span without_date(struct span rest)
 {
 	struct span before = rest, moment = last_word(&before), date = last_word(&before);
@@ -181,7 +181,7 @@ static struct span without_date(struct span rest)
 	return rest;
 }
 
-/* What is left of the time: "[VM: N] [VCPU:N] COMM PID/TID [CPU] [MODE] [DATE]". */
+/* Returns COMM from the text before the time: "[VM: N] [VCPU:N] COMM PID/TID [CPU] [MODE] [DATE]". */
 static struct span comm_of(struct span rest)
 {
 	struct span before, word;
@@ -207,7 +207,7 @@ static struct span comm_of(struct span rest)
 	return trim_right(rest);
 }
 
-/* TEXT without what -F insnlen and insn write behind a sample: " ilen: 2 insn: 01 c2". */
+/* Removes what -F insnlen and insn write after a sample: " ilen: 2 insn: 01 c2". */
 static struct span without_instruction(struct span text)
 {
 	for (;;) {
@@ -222,8 +222,8 @@ static struct span without_instruction(struct span text)
 }
 
 /*
- * LINE up to the colon behind the event. An event's name begins with no digit, so no time is taken for one; it may hold
- * blanks, as one that was named by hand does.
+ * Parses LINE up to the colon after the event. An event's name never begins with a digit, so it differs from a time.
+ * It may hold blanks, as a name set by hand does.
  */
 static bool header_from_right(struct span line, struct script_header *out)
 {
@@ -248,7 +248,7 @@ static bool header_from_right(struct span line, struct script_header *out)
 	return true;
 }
 
-/* The first colon behind FROM that ends a word. */
+/* The first colon after FROM that ends a word. */
 static const char *word_colon(struct span line, size_t from)
 {
 	const char *end = line.text + line.len, *at = line.text + from;
@@ -279,7 +279,7 @@ static bool header_with_tail(struct span line, size_t from, struct script_header
 	return false;
 }
 
-/* "COMM [PID[/TID]] [[CPU]] [MODE] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
+/* Parses "COMM [PID[/TID]] [[CPU]] [MODE] TIME: [PERIOD] EVENT: [TAIL]" from the right. False if it is not a header. */
 static bool script_header(struct span line, struct script_header *out)
 {
 	line = trim_right(line);
@@ -290,19 +290,19 @@ static bool script_header(struct span line, struct script_header *out)
 	return header_with_tail(line, COMM_COLUMNS, out) || header_with_tail(line, 0, out);
 }
 
-/* -------- what stands below a header */
+/* -------- lines below a header */
 
-/* What a line is that stands below a header, and no header itself. */
+/* Kinds of lines below a header. */
 enum script_line {
-	LINE_FRAME,		/* behind a tab, or blanks that were one */
-	LINE_ADDRESS,		/* such a line with an address and nothing else: there is no -F sym */
-	LINE_SOURCE,		/* two blanks: where the frame above stands in its source (-F srcline) */
-	LINE_FIELDS,		/* a blank, registers, branches, an instruction: they end the sample in place of an empty line */
-	LINE_PHYSICAL,		/* 16 columns of -F phys_addr, with page sizes behind them: the same below frames */
-	LINE_NO_FRAME,		/* nothing of a sample */
+	LINE_FRAME,		/* after a tab, or blanks that replaced it */
+	LINE_ADDRESS,		/* such a line with only an address: -F lacks sym */
+	LINE_SOURCE,		/* two blanks: source place of the frame above (-F srcline) */
+	LINE_FIELDS,		/* a blank, registers, branches, an instruction: end the sample, like an empty line */
+	LINE_PHYSICAL,		/* 16 columns of -F phys_addr, then page sizes: also ends the sample, below frames */
+	LINE_NO_FRAME,		/* not part of a sample */
 };
 
-/* "4K", "2M", "N/A" of -F data_page_size and code_page_size, or nothing. */
+/* "4K", "2M", "N/A" of -F data_page_size and code_page_size, or empty. */
 static bool only_page_sizes(struct span rest)
 {
 	for (struct span word = last_word(&rest); word.len; word = last_word(&rest))
@@ -329,13 +329,13 @@ static enum script_line script_line_below(struct span line)
 		return LINE_FIELDS;
 	if (*line.text != '\t' && end == ADDRESS_END && looks_like_frame(text) && only_page_sizes(rest))
 		return LINE_PHYSICAL;
-	/* Somebody's editor may have made blanks of the tab. */
+	/* An editor may have replaced the tab by blanks. */
 	if (*line.text == '\t' || blanks > 2 || looks_like_frame(text))
 		return looks_like_frame(text) && !trim_left(rest).len ? LINE_ADDRESS : LINE_FRAME;
 	return blanks == 1 ? LINE_FIELDS : LINE_SOURCE;
 }
 
-/* "|12       x += y;", which -F srccode writes behind a sample: the line of the source. */
+/* "|12       x += y;", the source line that -F srccode writes after a sample. */
 static bool is_source_text(struct span line)
 {
 	enum { NUMBER_COLUMNS = 8 };
@@ -344,7 +344,7 @@ static bool is_source_text(struct span line)
 	return n && blanks && n + blanks > NUMBER_COLUMNS;
 }
 
-/* The fields of perf script -F without which LINE stands where a header is expected, "time"; NULL: it is something else. */
+/* Returns the fields of perf script -F that LINE, in place of a header, lacks ("time"); NULL if it is something else. */
 static const char *script_missing_fields(struct span line)
 {
 	struct span rest = trim_right(line), word = last_word(&rest);
@@ -369,13 +369,13 @@ static const char *script_missing_fields(struct span line)
 
 static const struct span unknown = { "[unknown]", 9 };
 
-/* Whether TEXT[AT] is a '(' behind a blank, as a dso's is. */
+/* True if TEXT[AT] is a '(' after a blank, as before a dso. */
 static bool opens(struct span s, size_t at)
 {
 	return s.text[at] == '(' && (!at || is_blank(s.text[at - 1]));
 }
 
-/* Where the file's parenthesis opens: the one that the last character closes; a path may hold some of its own, and not in pairs. */
+/* Finds the parenthesis that opens the dso and that the last character closes. A path may hold unbalanced ones. */
 static bool dso_opens(struct span s, size_t *at_out)
 {
 	size_t depth = 0, at = s.len;
@@ -395,7 +395,7 @@ static bool dso_opens(struct span s, size_t *at_out)
 	return at != SIZE_MAX;
 }
 
-/* Without "+0x1f" at its end. */
+/* Removes a trailing "+0x1f". */
 static struct span without_offset(struct span name)
 {
 	size_t at = name.len;
@@ -407,34 +407,34 @@ static struct span without_offset(struct span name)
 	return name;
 }
 
-/* Whether a frame's address is in the half of the address space that Linux keeps for itself, on 64 bits. */
+/* True if a frame's address is in the kernel's half of a 64-bit address space. */
 static bool in_upper_half(struct span frame)
 {
 	return frame.len >= 16 && *frame.text > '7' && count(frame, 0, is_hex) == 16 && (frame.len == 16 || is_blank(frame.text[16]));
 }
 
-/* Whether such an address may be code: x86-64 has none below 0xffff800000000000. */
+/* True if such an address may be code: x86-64 has none below 0xffff800000000000. */
 static bool is_kernel_code(struct span frame)
 {
 	return in_upper_half(frame) && starts(frame, "ffff") && frame.text[4] > '7';
 }
 
-/* -------- what stands behind the event */
+/* -------- text after the event */
 
 enum script_tail {
-	TAIL_CHAIN,	/* nothing: frames follow, then an empty line */
-	TAIL_FRAME,	/* with "ip symbol (dso)" in it: all there is of this sample */
+	TAIL_CHAIN,	/* empty: frames follow, then an empty line */
+	TAIL_FRAME,	/* contains "ip symbol (dso)", the only frame of this sample */
 	TAIL_OTHER,	/* a tracepoint's fields: frames may follow */
-	TAIL_ADDRESS,	/* an address or a weight and no frame: frames follow, or an empty line */
-	TAIL_UNCLEAR,	/* several addresses, not in perf's columns: frames must follow */
+	TAIL_ADDRESS,	/* an address or a weight but no frame: frames follow, or an empty line */
+	TAIL_UNCLEAR,	/* several addresses outside perf's columns: frames must follow */
 };
 
 enum {
-	FIELD_COLUMNS = 17,	/* of an address: a blank, and 16 to whose right end it is moved */
-	CANDIDATES_MOST = 8,	/* places that are tried for a frame: perf writes no more numbers and files in a line */
+	FIELD_COLUMNS = 17,	/* of an address: a blank, and 16 columns, right-aligned */
+	CANDIDATES_MOST = 8,	/* places tried for a frame: perf writes no more numbers and files in a line */
 };
 
-/* Where the last address before END begins that stands in perf's columns; SIZE_MAX: none does. */
+/* Start of the last address before END that is in perf's columns; SIZE_MAX if none. */
 static size_t last_address(struct span s, size_t end)
 {
 	while (end) {
@@ -455,7 +455,7 @@ static size_t last_address(struct span s, size_t end)
 	return SIZE_MAX;
 }
 
-/* TEXT up to the last file in parentheses, without registers, branches and sizes behind it; false: there is no file. */
+/* TEXT up to the last file in parentheses, without the registers, branches and sizes after it. False without a file. */
 static bool up_to_file(struct span text, struct span *out)
 {
 	int tried = 0;
@@ -474,7 +474,7 @@ static bool up_to_file(struct span text, struct span *out)
 	return false;
 }
 
-/* Whether the frame TEXT, in no columns, may as well be an address of -F addr with the frame behind it. */
+/* True if the frame TEXT, outside perf's columns, may be an address of -F addr followed by a frame. */
 static bool holds_two(struct span text)
 {
 	size_t n = count(text, 0, is_hex), at;
@@ -489,7 +489,7 @@ static bool holds_two(struct span text)
 	return file || (n >= 4 && n < name.len && is_blank(name.text[n]));
 }
 
-/* Whether SYMBOL, behind which no file marks an end, has registers, branches or sizes behind it. */
+/* True if SYMBOL, which no file follows, has registers, branches or sizes after it. */
 static bool runs_into_fields(struct span symbol)
 {
 	struct span rest = symbol, word = last_word(&rest);
@@ -498,7 +498,7 @@ static bool runs_into_fields(struct span symbol)
 	       memmem(symbol.text, symbol.len, " 0x", 3) || (rest.len && only_page_sizes(word));
 }
 
-/* The frame in the TAIL of a header: the last of "HEX SYMBOL (DSO)", since what perf writes before it may look like one. */
+/* Finds the frame in a header's TAIL: the last "HEX SYMBOL (DSO)", because earlier fields may look like one. */
 static enum script_tail tail_frame(struct span tail, struct span *frame_out)
 {
 	struct span text = trim_left(without_instruction(tail)), last = { NULL, 0 };
@@ -512,11 +512,11 @@ static enum script_tail tail_frame(struct span tail, struct span *frame_out)
 		last = last.text ? last : from;
 		if (!up_to_file(from, frame_out))
 			continue;
-		/* The instruction's has a blank more before it, so that is the address of -F addr. */
+		/* The instruction's address has one more blank before it, so this is the address of -F addr. */
 		return text.text == from.text && at + count(from, 0, is_hex) == FIELD_COLUMNS ? TAIL_ADDRESS : TAIL_FRAME;
 	}
 	if (last.text) {
-		/* There is no -F dso. */
+		/* -F lacks dso. */
 		struct span symbol = { last.text + count(last, 0, is_hex), 0 };
 
 		*frame_out = trim_right(without_instruction(last));
@@ -539,10 +539,10 @@ static enum script_tail tail_frame(struct span tail, struct span *frame_out)
 
 struct script_record {
 	struct span text;	/* from PERF_RECORD on */
-	struct span who, time;	/* as of struct script_header */
+	struct span who, time;	/* as in struct script_header */
 };
 
-/* "[COMM PID/TID] TIME: PERF_RECORD_NAME ...": a record that is no sample. */
+/* "[COMM PID/TID] TIME: PERF_RECORD_NAME ...": a record that is not a sample. */
 static bool script_record(struct span line, struct script_record *out)
 {
 	static const char mark[] = ": PERF_RECORD_";
@@ -559,7 +559,7 @@ static bool script_record(struct span line, struct script_record *out)
 	return true;
 }
 
-/* "12/34" of WHO to its numbers, a single one being both; "1035.840984:" to ns. What is missing is 0. */
+/* Converts WHO, "12/34", to its numbers (a single one is both) and "1035.840984:" to ns. Missing values are 0. */
 static void moment_of(struct span who, struct span time, struct script_moment *out)
 {
 	struct span rest = who, word = last_word(&rest);
@@ -581,7 +581,7 @@ static void moment_of(struct span who, struct span time, struct script_moment *o
 	};
 }
 
-/* How many samples such a record reports as lost; 0: none. */
+/* Returns the number of lost samples that the record reports, or 0. */
 static uint64_t script_record_lost(struct span record, bool *samples_out)
 {
 	struct span rest = record, number = last_word(&rest), word = last_word(&rest);
@@ -597,7 +597,7 @@ static uint64_t script_record_lost(struct span record, bool *samples_out)
 /* -------- the reader */
 
 enum {
-	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
+	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's limit is far lower */
 	EVENTS_MOST = 256,
 	COMM_LARGEST = 15,	/* of a command's name, which may hold any byte but NUL */
 	CACHED_LONGEST = 120,
@@ -605,8 +605,8 @@ enum {
 };
 
 /*
- * The frames of a profile repeat a hundred times, so what a line means is looked up instead of being parsed again, in
- * memory of fixed size: a line has one place, and is forgotten when another takes it.
+ * Frames repeat often in a profile, so parsed lines are cached in memory of fixed size. A line has one slot, and
+ * loses it when another line takes it.
  */
 struct cached_line {
 	uint32_t number;		/* of the frame */
@@ -614,7 +614,7 @@ struct cached_line {
 	char text[CACHED_LONGEST];
 };
 
-/* What was read of one event, apart from what the stacks say. */
+/* Totals of an event as read, to check those of the stacks. */
 struct tally {
 	uint64_t samples;
 	double weight;
@@ -623,27 +623,27 @@ struct tally {
 struct script {
 	struct stacks *into;
 	struct cached_line *cache;
-	struct strbuf pending;	/* the line whose end has not come yet */
-	unsigned long long line;		/* lines taken so far */
-	bool open;		/* a header was read; its frames follow */
-	enum script_tail tail;	/* TAIL_FRAME: what stood behind the event is taken for all of the chain, until frames follow */
+	struct strbuf pending;	/* the incomplete last line */
+	unsigned long long line;		/* lines read */
+	bool open;		/* a header was read and its frames follow */
+	enum script_tail tail;	/* TAIL_FRAME: the text after the event is the whole chain, unless frames follow */
 	unsigned long long header_line;
-	uint32_t event, comm;	/* of the sample, or of the one before */
-	uint32_t chain_comm;	/* the same with blanks before it, which belong to it if a chain follows; 0: there are none */
+	uint32_t event, comm;	/* of the current or the previous sample */
+	uint32_t chain_comm;	/* the same with leading blanks, which belong to it if a chain follows; 0: none */
 	uint64_t period;
-	uint32_t *frames;	/* of the open sample, the leaf first */
+	uint32_t *frames;	/* of the current sample, the leaf first */
 	size_t n_frames, cap_frames;
-	struct strbuf held;	/* a line that may be the start of a name with a line feed in it */
+	struct strbuf held;	/* a line that may begin a name containing a line feed */
 	unsigned long long held_line;
-	struct strbuf torn;	/* the last frame, where its line does not end as one: a symbol may hold a line feed, too */
-	uint32_t inlined;	/* the string perf has instead of a file */
-	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
+	struct strbuf torn;	/* the last frame, if its line is incomplete: symbols may contain a line feed too */
+	uint32_t inlined;	/* the string that perf has in place of a file */
+	uint32_t unknown, kernel;	/* frames known only by their kind */
 	bool any_inlined, any_java;
-	size_t checked_text;	/* of the strings, when their size was looked at last */
+	size_t checked_text;	/* size of the strings when last checked */
 	struct tally tallies[EVENTS_MOST];
 	uint64_t lost_before, lost_records, lost_samples;
-	struct script_observer observer;	/* none: both NULL */
-	struct script_moment moment;		/* of the open sample, where somebody observes */
+	struct script_observer observer;	/* both NULL: none */
+	struct script_moment moment;		/* of the current sample, if there is an observer */
 };
 
 struct script *script_new(struct stacks *into)
@@ -681,7 +681,7 @@ void script_free(struct script *script)
 	free(script);
 }
 
-/* -------- what perf script has not written */
+/* -------- missing fields */
 
 static int refuse_missing(unsigned long long number, const char *fields, struct error *err)
 {
@@ -719,7 +719,7 @@ static int refuse_long(unsigned long long number, struct error *err)
 
 /* -------- samples */
 
-/* "La/B;::outer->La/C;::inner", as perf-map-agent of Java writes what was inlined, the caller first. */
+/* "La/B;::outer->La/C;::inner", as Java's perf-map-agent writes inlined functions, the caller first. */
 static bool java_inlined(struct span name)
 {
 	const char *arrow = memmem(name.text, name.len, "->", 2);
@@ -727,7 +727,7 @@ static bool java_inlined(struct span name)
 	return arrow && !memchr(name.text, ' ', name.len) && memmem(name.text, (size_t)(arrow - name.text), "::", 2);
 }
 
-/* "La/B;::f" of Java is a/B::f. */
+/* Java's "La/B;::f" becomes a/B::f. */
 static struct span without_java_marks(struct span name, struct strbuf *room)
 {
 	const char *semicolon = name.len > 1 && *name.text == 'L' ? memmem(name.text, name.len, ";::", 3) : NULL;
@@ -740,8 +740,8 @@ static struct span without_java_marks(struct span name, struct strbuf *room)
 }
 
 /*
- * Of "[IP] SYMBOL[+0xOFFSET] [(DSO[+0xOFFSET])]", blanks before it skipped. Any text is a frame; "inlined" is what has no
- * file of its own.
+ * Parses "[IP] SYMBOL[+0xOFFSET] [(DSO[+0xOFFSET])]" after blanks. Any text is a frame. A frame without its own file
+ * is "inlined".
  */
 static uint32_t frame_number(struct script *script, struct span text)
 {
@@ -772,7 +772,7 @@ static uint32_t frame_number(struct script *script, struct span text)
 	return stacks_frame(into, stacks_string(into, name.text, name.len), file);
 }
 
-/* "\t", the address in 16 columns, a blank: perf's own layout, and what is behind it; else all of LINE. */
+/* In perf's layout ("\t", the address in 16 columns, a blank) the text after the address; otherwise all of LINE. */
 static struct span behind_ip(struct span line)
 {
 	enum { IP_END = 17 };
@@ -798,7 +798,7 @@ static uint32_t cached_frame(struct script *script, struct span line)
 	struct span key = behind_ip(line);
 	struct cached_line *place;
 
-	/* A line that is not laid out so is parsed whole: its symbol may look like an address. */
+	/* Other layouts are parsed in full, because the symbol may look like an address. */
 	if (key.text == line.text || key.len > CACHED_LONGEST)
 		return frame_number(script, line);
 	place = &script->cache[stacks_hash(key.text, key.len, 0) % CACHED_MOST];
@@ -820,7 +820,7 @@ static int check_size(struct script *script, struct error *err)
 			 script->line, script->into->n, STACKS_LARGEST >> 20);
 }
 
-/* " (/usr/bin/x)", " ([kernel.kallsyms])", " (inlined)". A path with such in it is not recognised. */
+/* " (/usr/bin/x)", " ([kernel.kallsyms])", " (inlined)". A path that contains such text is not recognised. */
 static bool ends_in_file(struct span line)
 {
 	const char *open = line.len && line.text[line.len - 1] == ')' ? memrchr(line.text, '(', line.len) : NULL;
@@ -842,7 +842,10 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 	if (!ends_in_file(line))
 		strbuf_add(&script->torn, line.text, line.len);
 	number = cached_frame(script, line);
-	/* Where the kernel's symbols are hidden perf names no file either. Only the leaf is no guess of an unwinder. */
+	/*
+	 * If the kernel's symbols are hidden, perf names no file. Only the leaf is certain; callers may be an
+	 * unwinder's guess.
+	 */
 	if (number == script->unknown && !script->n_frames && is_kernel_code(frame))
 		number = script->kernel;
 	if (looks_like_frame(frame))
@@ -851,7 +854,7 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
 }
 
-/* What was inlined in Java is a frame of its own. */
+/* Splits frames of functions inlined in Java. */
 static void split_java(struct script *script)
 {
 	struct stacks *into = script->into;
@@ -885,7 +888,7 @@ static int finish_sample(struct script *script, struct error *err)
 	script->open = false;
 	if (!script->n_frames && script->tail == TAIL_UNCLEAR)
 		return refuse_unclear(script->header_line, err);
-	/* Perf could make nothing of the chain and prints no address either; the sample counts all the same. */
+	/* perf discarded the chain and prints no address; the sample still counts. */
 	if (!script->n_frames && add_frame(script, (struct span){ "", 0 }, err))
 		return -1;
 	for (size_t i = 0; i < script->n_frames / 2; i++) {
@@ -894,7 +897,7 @@ static int finish_sample(struct script *script, struct error *err)
 		*other = script->frames[i];
 		script->frames[i] = frame;
 	}
-	/* What was inlined is in the file of the function that holds it, which is the next towards the root. */
+	/* An inlined function is in the file of its enclosing function, the next frame towards the root. */
 	for (size_t i = 1; script->any_inlined && i < script->n_frames; i++) {
 		struct frame *frame = &into->frames[script->frames[i]];
 
@@ -913,7 +916,7 @@ static int finish_sample(struct script *script, struct error *err)
 
 /* -------- headers */
 
-/* Most names are those of the sample before. */
+/* Usually the name is that of the previous sample. */
 static bool is_string(const struct stacks *stacks, uint32_t string, struct span name)
 {
 	const char *text = stacks_text(stacks, string);
@@ -931,7 +934,7 @@ static int take_header(struct script *script, const struct script_header *header
 	if (into->n_events > EVENTS_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
 				 "of perf script?", script->line, EVENTS_MOST);
-	/* Without a chain perf aligns the name to the right. */
+	/* Without a chain perf right-aligns the name. */
 	comm = header->tail.len ? trim_left(header->comm) : header->comm;
 	script->chain_comm = comm.len < header->comm.len ? stacks_string(into, header->comm.text, header->comm.len) : 0;
 	if (!is_string(into, script->comm, comm))
@@ -955,7 +958,7 @@ static void take_record(struct script *script, const struct script_record *recor
 {
 	struct script_moment moment;
 	bool samples = false;
-	/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
+	/* perf reports a loss twice: records lost when its buffer overflowed, and samples in the kernel's own count. */
 	uint64_t lost = script_record_lost(record->text, &samples);
 	struct span comm = trim_left(comm_of(record->who));
 
@@ -976,7 +979,7 @@ static int refuse_held(const struct script *script, struct error *err)
 	return refuse_line(script->held_line, (struct span){ script->held.buf, script->held.len }, err);
 }
 
-/* LINE with what is held before it. */
+/* Takes LINE together with the held line before it. */
 static int resume_held(struct script *script, struct span line, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
@@ -1021,7 +1024,7 @@ static int between_samples(struct script *script, struct span line, struct error
 		return resume_held(script, line, err);
 	if (is_source_text(line))
 		return 0;
-	/* Where records are looked at, they are many, and a name in one may look like a sample. */
+	/* If records are observed, they are frequent, and a name in one may look like a sample. */
 	if ((!first || !script_record(line, &record)) && script_header(line, &header))
 		return take_header(script, &header, err);
 	if (script_record(line, &record)) {
@@ -1032,7 +1035,7 @@ static int between_samples(struct script *script, struct span line, struct error
 		return 0;
 	if (stacks_message(line.text, line.len))
 		return pass_over(script, line);
-	/* It may be the start of a name with a line feed in it. */
+	/* It may begin a name containing a line feed. */
 	if (line.len >= COMM_LARGEST || *line.text == '\t')
 		return refuse_line(script->line, line, err);
 	strbuf_add(&script->held, line.text, line.len);
@@ -1040,8 +1043,8 @@ static int between_samples(struct script *script, struct span line, struct error
 	return 0;
 }
 
-/* The frame before goes on in LINE. */
-static int mend_frame(struct script *script, struct span line, struct error *err)
+/* Continues the previous frame with LINE. */
+static int repair_frame(struct script *script, struct span line, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
 
@@ -1063,7 +1066,7 @@ static int take_below(struct script *script, struct span line, struct error *err
 		return refuse_missing(script->header_line, "ip", err);
 	if (!is_header && kind == LINE_NO_FRAME && script->n_frames && script->torn.len && !is_source_text(line) &&
 	    script->torn.len + line.len < SCRIPT_LINE_LARGEST)
-		return mend_frame(script, line, err);
+		return repair_frame(script, line, err);
 	if (is_header || kind == LINE_NO_FRAME)
 		return finish_sample(script, err) ? -1 : between_samples(script, line, err);
 	if (kind == LINE_SOURCE)
@@ -1072,7 +1075,7 @@ static int take_below(struct script *script, struct span line, struct error *err
 		return finish_sample(script, err);
 	if (kind == LINE_ADDRESS || kind == LINE_PHYSICAL)
 		return refuse_missing(script->line, "sym", err);
-	/* So that was the address of -F addr. */
+	/* So the previous frame was the address of -F addr. */
 	if (script->tail == TAIL_FRAME)
 		script->n_frames = 0;
 	if (script->tail != TAIL_CHAIN && script->chain_comm)
@@ -1099,7 +1102,7 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 		return line.len ? between_samples(script, line, err) : 0;
 	if (!line.len)
 		return finish_sample(script, err);
-	/* Nearly all lines are such frames, as perf lays them out. */
+	/* Fast path: nearly all lines are frames in perf's layout. */
 	if (*text == '\t' && script->tail == TAIL_CHAIN && behind_ip(line).text != text)
 		return add_frame(script, line, err);
 	return take_below(script, line, err);
@@ -1123,7 +1126,7 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 		struct strbuf *pending = &script->pending;
 		size_t rest = (size_t)(newline - data);
 
-		/* Of most lines no earlier piece has the beginning. */
+		/* Most lines have no beginning in an earlier piece. */
 		if (pending->len ? keep_rest(script, data, rest, err) || take_line(script, pending->buf, pending->len, err)
 				 : take_line(script, data, rest, err))
 			return -1;
@@ -1146,7 +1149,7 @@ static int check_sums(const struct script *script, struct error *err)
 		const struct event_total *event = &into->events[i];
 		const struct tally *read = &script->tallies[i];
 
-		/* Above 2^53 a double rounds, each sum in its own order. */
+		/* Above 2^53 doubles round, and the two sums add in different orders. */
 		if (read->samples != event->samples || fabs(event->weight - read->weight) > 1e-9 * read->weight ||
 		    !stacks_complete(into, i))
 			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks hold others; "
@@ -1168,17 +1171,17 @@ int script_end(struct script *script, struct error *err)
 	if (script->open && script->tail == TAIL_CHAIN && (!script->n_frames || script->torn.len))
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off within the sample that line %llu begins; make it again",
 				 script->line, script->header_line);
-	/* Frames are whole, but the empty line is missing behind them: more may have followed. */
+	/* All frames are complete, but without the empty line after them the text may be truncated. */
 	script->into->cut |= script->open && script->tail == TAIL_CHAIN;
 	if (script->open && finish_sample(script, err))
 		return -1;
 	if (stacks_exact(script->into, err) < 0)
 		return -1;
-	/* What an observer makes of samples it counts itself. */
+	/* Observers count their samples themselves. */
 	return script->observer.sample ? 0 : check_sums(script, err);
 }
 
-/* -------- for those who look for such text */
+/* -------- recognising the text */
 
 bool script_begins(const char *text, size_t len)
 {
@@ -1186,7 +1189,7 @@ bool script_begins(const char *text, size_t len)
 	struct script_header header;
 	struct script_record record;
 
-	/* Also what misses a field: reading it says which. */
+	/* Also accepts text that lacks a field, because reading it reports which. */
 	return script_header(line, &header) || script_record(line, &record) ||
 	       (line.len && script_line_below(line) <= LINE_ADDRESS && (*line.text == '\t' || ends_in_file(line)));
 }

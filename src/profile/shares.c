@@ -14,21 +14,21 @@ struct part_sum {
 	double weight;
 };
 
-/* What is summed of one symbol. */
+/* Sums for one symbol. */
 struct sum {
 	struct part_sum self, total;
-	uint32_t shown;		/* frame that it is called after: the heaviest of those that are this symbol */
+	uint32_t shown;		/* frame that names it: the heaviest of its frames */
 	double shown_weight;
-	size_t stack;		/* the last that it was seen on, from 1 */
+	size_t stack;		/* the last stack with it, counted from 1 */
 };
 
 struct building {
 	const struct stacks *stacks;
 	uint32_t event;
 	struct pair_index symbols;	/* a key in a file, both strings of `stacks` */
-	uint32_t *symbol_of;	/* by frame of `stacks`; one more for a stack without any */
+	uint32_t *symbol_of;	/* by frame of `stacks`, plus one for a stack without frames */
 	struct sum *sums;	/* by symbol */
-	uint64_t *run_samples;	/* self samples, n_runs for each symbol */
+	uint64_t *run_samples;	/* self samples, n_runs per symbol */
 	size_t n_runs;
 	struct part_sum *files, *threads;	/* by string */
 };
@@ -41,7 +41,7 @@ static void add(struct part_sum *sum, const struct stack *s)
 	sum->weight += s->weight;
 }
 
-/* S is stack NUMBER. A symbol counts once, however often it is on it. */
+/* S is stack NUMBER. A symbol counts once, however often it occurs on it. */
 static void add_total(struct sum *sum, const struct stack *s, size_t number)
 {
 	if (sum->stack != number)
@@ -121,7 +121,7 @@ static void list_symbols(const struct building *b, struct profile *out)
 		const struct pair *id = &b->symbols.items[i];
 		const struct sum *sum = &b->sums[i];
 		const char *key = id->a ? stacks_text(b->stacks, id->a) : "[unknown]";
-		/* The kernel's own doings go by their group's name: to call all of them by one of them would mislead. */
+		/* The kernel's grouped functions go by their group's name; the name of one of them would mislead. */
 		bool by_key = !id->a || !strcmp(key, "[kernel]");
 		struct profile_symbol *symbol;
 
@@ -156,7 +156,7 @@ static void list_parts(const struct building *b, const struct part_sum *sums, co
 		out->n = PARTS_MOST;
 }
 
-/* The number of the event called NAME, or of the heaviest; n_events: there is none. */
+/* Returns the number of the event called NAME, or of the heaviest; n_events if not found. */
 static uint32_t find_event(const struct stacks *stacks, const char *name)
 {
 	uint32_t found = (uint32_t)stacks->n_events;
@@ -205,25 +205,25 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 
 #define WARN(profile_, ...) arena_pushf(&(profile_)->arena, &(profile_)->warnings, __VA_ARGS__)
 
-/* Percent of the weight from which on there is a warning about it. */
+/* Warning thresholds, in percent of the weight. */
 enum {
 	SHALLOW_PCT = 75,	/* in chains of one or two frames */
 	STRIPPED_PCT = 5,	/* without symbol, in one file */
 	UNKNOWN_PCT = 50,	/* of the frames */
-	HIDDEN_PCT = 1,		/* kernel without symbol */
+	HIDDEN_PCT = 1,		/* in the kernel without symbol */
 	FILES_NAMED = 3,
 };
 
-/* Weights, of the profile's event alone. */
+/* Weights of the profile's event. */
 struct tally {
 	double all;
 	double deep, shallow;	/* samples in user code, by how many of their frames are in a known file */
 	double frames, unknown_frames;
 	double kernel, hidden_kernel;
-	double *file, *file_unknown;	/* by the number of the path's string, of leaves */
+	double *file, *file_unknown;	/* of leaves, by the number of the path's string */
 };
 
-/* A chain that reaches where threads begin is whole, however short. */
+/* True if a chain reaches a thread's entry point, however short it is. */
 static bool is_whole(const struct stacks *stacks, const struct frame *root)
 {
 	static const char *const roots[] = { "_start", "__libc_start_", "start_thread", "clone", "__clone", "_dl_start", "thread_start" };
@@ -245,7 +245,7 @@ static void tally_stack(const struct stacks *stacks, const struct stack *s, cons
 	for (size_t i = 0; i < s->n; i++) {
 		const struct frame *f = &stacks->frames[frames[i]];
 
-		/* What a chain that lost its way hits is no depth. */
+		/* Frames without a file come from failed unwinding and do not count. */
 		depth += !f->kernel && f->file;
 		out->frames += s->weight;
 		out->unknown_frames += unknown[frames[i]] ? s->weight : 0;
@@ -266,14 +266,14 @@ static double pct(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-/* -------- warnings: their texts */
+/* -------- texts of warnings */
 
 static void warn_samples(struct profile *profile)
 {
 	unsigned long long n = profile->samples;
 	const char *s = n == 1 ? "" : "s";
 
-	/* Without a frequency it is a recording of somebody's, which nobody gates. */
+	/* Without a frequency it is an external recording, which is never gated. */
 	if (n >= (profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN))
 		return;
 	if (!n)
@@ -299,7 +299,7 @@ static void warn_lost(struct profile *profile)
 			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
 
-/* What to do about a recording of somebody's own is an option of perf record, not a key of the scenario. */
+/* For an external recording the remedy is an option of perf record, not a key of the scenario. */
 static const char *unwind_by_dwarf(const struct profile *profile)
 {
 	return profile->frequency ? "set profile.call-graph: dwarf" : "record with perf record --call-graph dwarf";
@@ -329,7 +329,7 @@ const char *shares_symbols_remedy(const char *file)
 	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";
 }
 
-/* Files whose own time is mostly without symbol, the heaviest first. */
+/* Warns about files whose self time is mostly without symbols, the heaviest first. */
 static bool warn_stripped(const struct stacks *stacks, struct profile *profile, struct tally *t)
 {
 	bool warned = false;
@@ -397,7 +397,7 @@ void shares_warn(const struct stacks *stacks, struct profile *profile)
 	warn_lost(profile);
 	chains = warn_chains(profile, &tally);
 	stripped = warn_stripped(stacks, profile, &tally);
-	/* What is unknown for a reason that was given needs no other. */
+	/* Unknown frames already explained need no further warning. */
 	if (!chains && !stripped && pct(tally.unknown_frames, tally.frames) >= UNKNOWN_PCT)
 		WARN(profile, "%.0f %% of the frames are [unknown]: build everything with -g and "
 			   "-fno-omit-frame-pointer, or %s", pct(tally.unknown_frames, tally.frames), unwind_by_dwarf(profile));

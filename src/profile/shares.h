@@ -1,6 +1,6 @@
 /*
- * Stacks to shares: how much of a profile each symbol, file and thread is. A symbol counts once a sample in its
- * inclusive numbers, however often it recurs on the stack.
+ * Shares of a profile by symbol, file and thread. In inclusive numbers a symbol counts once per sample, even if it
+ * recurs on the stack.
  */
 #ifndef PAWL_PROFILE_SHARES_H
 #define PAWL_PROFILE_SHARES_H
@@ -10,39 +10,42 @@
 #include "profile/stacks.h"
 
 /*
- * STACKS are of all profiled runs, at most PROFILE_RUNS_MAX, and named by names_resolve(); only the samples of EVENT (its
- * name; NULL: the heaviest) count, since weights of two events have no sum. Fills OUT, which is empty but for what is the
- * caller's: frequency, call graph, overhead and warnings. Without EVENT and without samples OUT stays no profile; with
- * EVENT it is one of no samples.
+ * STACKS hold all profiled runs, at most PROFILE_RUNS_MAX, with names from names_resolve(). Only samples of EVENT (a
+ * name; NULL: the heaviest) count, because weights of different events cannot be added. Fills OUT, which must be
+ * empty except for the caller's frequency, call graph, overhead and warnings. Without samples OUT stays no profile if
+ * EVENT is NULL; otherwise it becomes a profile without samples.
  */
 void shares_build(const struct stacks *stacks, const char *event, struct profile *out);
 
 /*
- * What makes a profile say less than it seems to, each with its remedy, appended to profile->warnings: few samples, lost
- * ones, missing frame pointers (chains of one or two frames nearly everywhere), stripped files, mostly unknown frames, a
- * kernel that was not sampled or hides its symbols. PROFILE was built of STACKS, and has its frequency and call graph.
+ * Appends a warning with its remedy to profile->warnings for each weakness of the profile: few samples, lost samples,
+ * missing frame pointers (nearly all chains have one or two frames), stripped files, mostly unknown frames, a kernel
+ * not sampled or without symbols. PROFILE was built from STACKS, and has its frequency and call graph.
  */
 void shares_warn(const struct stacks *stacks, struct profile *profile);
-/* What gives code of FILE its symbols back, FILE as frames have it: "build it with -g and ..." */
+/* Returns how to get symbols for FILE, named as in frames: "build it with -g and ..." */
 const char *shares_symbols_remedy(const char *file);
 
 /* -------- top.c */
 
 /*
- * The hottest symbols as tables, by self and by inclusive share: both shares, samples, the interval of the self share
- * that the samples leave (Wilson, 95 %), file and symbol; then shares by file and, when asked, by thread. Warnings come
- * first. Text for a terminal, or Markdown for top.md.
+ * The hottest symbols as tables, by self and by inclusive share. Each row has both shares, samples, the 95 % Wilson
+ * interval of the self share, file and symbol. Tables of shares by file and, on request, by thread follow. Warnings
+ * come first. The output is text for a terminal, or Markdown for top.md.
  */
 
 struct top_options {
-	size_t symbols;		/* how many; 0: 30 */
-	bool threads;		/* shares by thread too */
+	size_t symbols;		/* number of symbols; 0: 30 */
+	bool threads;		/* also shares by thread */
 	bool markdown;
-	bool absolute;		/* of a difference: weights, not parts of the whole */
+	bool absolute;		/* for a difference: weights, not shares */
 };
 
 void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out);
-/* What changed in symbols' own share or weight, the largest change first, each with FLAME_NOISE_ERRORS standard errors. Text only. */
+/*
+ * Changes of symbols' self share or weight, the largest first, each with FLAME_NOISE_ERRORS standard errors. Text
+ * only.
+ */
 void top_render_difference(const struct profile *head, const struct profile *base, const struct top_options *options, struct strbuf *out);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { FIRST_SLOTS = 1024 };
 
-/* -------- numbers by hash */
+/* -------- hash tables of numbers */
 
 static uint64_t word_at(const char *text)
 {
@@ -19,7 +19,7 @@ static uint64_t word_at(const char *text)
 	return word;
 }
 
-/* Both halves of the product: the upper bits of each factor count too. */
+/* Mixes both halves of the product, because the upper bits of each factor count too. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xff51afd7ed558ccdull);
@@ -35,7 +35,7 @@ uint32_t stacks_hash(const void *data, size_t len, uint64_t seed)
 
 	for (; left > 16; at += 16, left -= 16)
 		h = mix(word_at(at) ^ h, word_at(at + 8));
-	/* The last words may overlap what was taken already. */
+	/* The last words may overlap earlier ones. */
 	if (len >= 8)
 		return (uint32_t)mix(word_at(left > 8 ? at : (const char *)data + len - 8) ^ h, word_at((const char *)data + len - 8));
 	if (len)
@@ -66,7 +66,7 @@ static void grow(struct intern *in)
 
 typedef bool same_fn(const void *owner, uint32_t number, const void *key);
 
-/* Where KEY's number stands, or the free slot for it. */
+/* Returns the slot of KEY's number, or the free slot for it. */
 static uint32_t *slot_of(const void *owner, struct intern *in, uint32_t hash, same_fn *same, const void *key)
 {
 	size_t at;
@@ -82,7 +82,7 @@ static uint32_t *slot_of(const void *owner, struct intern *in, uint32_t hash, sa
 
 static void take_slot(struct intern *in, uint32_t *slot, size_t number)
 {
-	/* 32 bits hold four thousand million different ones; nothing real comes near. */
+	/* 32 bits hold four billion items; real input stays far below. */
 	if (number >= UINT32_MAX - 1)
 		abort();
 	*slot = (uint32_t)number + 1;
@@ -261,7 +261,7 @@ void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint
 	stacks->events[event].weight += weight;
 }
 
-/* -------- wholes */
+/* -------- sums */
 
 static uint32_t translate(struct stacks *to, const struct stacks *from, uint32_t string)
 {
@@ -345,7 +345,7 @@ bool stacks_complete(const struct stacks *stacks, uint32_t event)
 			samples += stacks->items[i].samples;
 			weight += stacks->items[i].weight;
 		}
-	/* Whole numbers add up exactly; the decimals of other tools' folded text nearly. */
+	/* Whole numbers add up exactly, decimals of folded text only nearly. */
 	return samples == stacks->events[event].samples &&
 	       fabs(weight - stacks->events[event].weight) <= 1e-9 * stacks->events[event].weight;
 }
@@ -390,7 +390,7 @@ void stacks_release(struct stacks *stacks)
 	*stacks = (struct stacks)STACKS_INIT;
 }
 
-/* The beginning of messages that perf and its helpers write to standard error, which often ends up in the same file. */
+/* The prefixes of messages that perf and its helpers write to standard error, often into the same file. */
 bool stacks_message(const char *line, size_t len)
 {
 	static const char *const messages[] = {

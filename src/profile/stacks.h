@@ -1,7 +1,7 @@
 /*
- * Stacks with their weights: every distinct stack once a run, every string once, so memory is bounded by what
- * is distinct, not by the samples. Filled by script.c (perf script text) or folded.c, then named by names.c,
- * then read: shares, flame graphs, pruned profiles, folded text.
+ * Stacks with weights. Each distinct stack is kept once per run and each string once, so memory depends on distinct
+ * content, not on samples. script.c (perf script text) or folded.c fills them and names.c adds names. Their readers
+ * are shares, flame graphs, pruned profiles and folded text.
  *
  *	struct stacks stacks = STACKS_INIT;
  *	event = stacks_event(&stacks, "cpu-clock", 9);
@@ -9,8 +9,8 @@
  *	stacks_add(&stacks, event, comm, frames, n, 1, period);
  *	stacks_release(&stacks);
  *
- * Strings are numbers that hold within one struct stacks; 0 is the empty string. Weight is the sum of the
- * sample periods, kept as a double: exact up to 2^53, which is 104 days of cpu-clock.
+ * Strings are numbers, valid within one struct stacks; 0 is the empty string. A weight is the sum of the sample
+ * periods as a double: exact up to 2^53, which is 104 days of cpu-clock.
  */
 #ifndef PAWL_PROFILE_STACKS_H
 #define PAWL_PROFILE_STACKS_H
@@ -22,29 +22,29 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* A place in the code. Two frames are the same when name and dso are. What is not perf's own is set by names_resolve(). */
+/* A code location, identified by name and dso. names_resolve() sets the fields that are not perf's. */
 struct frame {
-	uint32_t name;		/* the symbol as perf wrote it: mangled; "[unknown]" */
-	uint32_t dso;		/* the whole path as perf wrote it: "/usr/lib/libc.so.6", "[kernel.kallsyms]" */
-	uint32_t shown, key;	/* for people, and to compare by; 0 before */
-	uint32_t file;		/* for both: "libc.so.6", "[kernel]"; 0 unknown */
+	uint32_t name;		/* the symbol as perf wrote it, mangled; "[unknown]" */
+	uint32_t dso;		/* the full path as perf wrote it: "/usr/lib/libc.so.6", "[kernel.kallsyms]" */
+	uint32_t shown, key;	/* name for people, name for comparison; 0 before names_resolve() */
+	uint32_t file;		/* for people and for comparison: "libc.so.6", "[kernel]"; 0: unknown */
 	bool kernel;
-	uint8_t halves;		/* where its instructions were, as far as the text has addresses: STACKS_UPPER_HALF | STACKS_LOWER_HALF */
+	uint8_t halves;		/* half of the address space, if known: STACKS_UPPER_HALF | STACKS_LOWER_HALF */
 };
 
-/* The halves of a 64-bit address space, of which Linux keeps the upper for itself. */
+/* The halves of a 64-bit address space; Linux reserves the upper one for the kernel. */
 enum { STACKS_LOWER_HALF = 1, STACKS_UPPER_HALF = 2 };
 
 struct stack {
 	uint16_t event;		/* of stacks.events */
-	uint16_t run;		/* of several profiled runs, from 0 */
+	uint16_t run;		/* index of the profiled run, from 0 */
 	uint32_t comm;		/* string: the name of the thread */
 	uint32_t first, n;	/* frame numbers in stacks.pool, the root first; n may be 0 */
 	uint64_t samples;
 	double weight;
 };
 
-/* The event of stacks of waiting, whose weights are ns. */
+/* The event of stacks of waiting, whose weights are in ns. */
 #define STACKS_WAITING "waiting"
 
 struct event_total {
@@ -53,14 +53,14 @@ struct event_total {
 	double weight;
 };
 
-/* Open addressing on numbers; what they stand for is compared by its owner. */
+/* A hash table of numbers with open addressing; its owner compares the items they stand for. */
 struct intern {
 	uint32_t *slots;	/* number + 1, 0: free */
 	uint32_t *hashes;
 	size_t n, size;
 };
 
-/* Numbers from 0 for pairs of numbers, in the order in which they come; { 0 } is empty. */
+/* Assigns numbers from 0 to pairs of numbers, in order of arrival; { 0 } is empty. */
 struct pair_index {
 	struct pair {
 		uint32_t a, b;
@@ -69,7 +69,7 @@ struct pair_index {
 	struct intern by_pair;
 };
 
-/* Of any bytes; quick, and the same within one run of pawl. */
+/* A fast hash of any bytes, stable within one run of pawl. */
 uint32_t stacks_hash(const void *data, size_t len, uint64_t seed);
 uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b);
 void pair_index_release(struct pair_index *index);
@@ -77,64 +77,64 @@ void pair_index_release(struct pair_index *index);
 struct stacks {
 	char *text;		/* all strings, each terminated */
 	size_t text_len, text_cap;
-	uint32_t *strings;	/* where each begins in `text` */
+	uint32_t *strings;	/* start of each in `text` */
 	size_t n_strings, cap_strings;
 	struct frame *frames;
 	size_t n_frames, cap_frames;
-	uint32_t *pool;		/* frames of all stacks, one after the other */
+	uint32_t *pool;		/* frames of all stacks, concatenated */
 	size_t n_pool, cap_pool;
 	struct stack *items;
 	size_t n, cap;
 	struct event_total *events;
 	size_t n_events, cap_events;
-	uint64_t lost;		/* samples that perf says it lost */
-	uint64_t messages;	/* lines in the text that were no sample but a message of perf */
+	uint64_t lost;		/* samples that perf reports as lost */
+	uint64_t messages;	/* lines that are messages of perf */
 	uint32_t message;	/* string: the first of them */
-	bool cut;		/* the text may have been cut off behind a frame */
-	uint16_t run;		/* what stacks_add() adds is of this run; there are none after it */
+	bool cut;		/* the text may be truncated after a frame */
+	uint16_t run;		/* run of the stacks that stacks_add() adds; the highest one */
 	struct intern by_string, by_stack;
 	struct pair_index by_frame;		/* name and dso */
 };
 
 #define STACKS_INIT { 0 }
 
-/* What stacks_bytes() may come to before a reader refuses what it reads. */
+/* Limit of stacks_bytes(); beyond it readers refuse their input. */
 enum { STACKS_LARGEST = 512 << 20 };
 
 void stacks_release(struct stacks *stacks);
 size_t stacks_bytes(const struct stacks *stacks);	/* the memory it holds */
 
-uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len);	/* TEXT without NUL bytes */
-const char *stacks_text(const struct stacks *stacks, uint32_t string);	/* until the next string is added */
+uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len);	/* TEXT must not hold NUL bytes */
+const char *stacks_text(const struct stacks *stacks, uint32_t string);	/* valid until the next string is added */
 uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso);
-/* The same by their texts, NAME of LEN bytes. */
+/* The same from texts, NAME having LEN bytes. */
 uint32_t stacks_frame_of(struct stacks *stacks, const char *name, size_t len, const char *dso);
 #define STACKS_KERNEL "[kernel.kallsyms]"
 uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len);
-/* FRAMES are frame numbers, the root first. The event's totals grow too. */
+/* FRAMES are frame numbers, the root first. Also adds to the event's totals. */
 void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
 		double weight);
 /*
- * What FROM has of EVENT, or of STACKS_EVERY_EVENT, but for threads called WITHOUT (NULL: none), becomes part of TO's run; names
- * stay resolved, events keep their names.
+ * Adds FROM's stacks of EVENT or STACKS_EVERY_EVENT to TO's current run, except those of threads called WITHOUT
+ * (NULL: no exception). Names stay resolved, and events keep their names.
  */
 #define STACKS_EVERY_EVENT UINT32_MAX
 void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, const char *without);
 
 /*
- * The number of the event called NAME ("cycles" is "cycles:u" too, as perf calls it where only user space may be counted), or of
- * the one with the most samples when NAME is NULL. ERR_INPUT, with the names that there are, when there is none of that
- * name; STACKS have an event.
+ * Finds the event called NAME; "cycles" also matches "cycles:u", perf's name if only user space may be counted. If
+ * NAME is NULL, finds the event with the most samples. ERR_INPUT, with the known names, if no event matches. STACKS
+ * must have an event.
  */
 int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *event_out, struct error *err);
 
-/* The sums over all stacks of EVENT, which must equal its totals: nothing was lost. */
+/* True if the sums over all stacks of EVENT equal its totals, so that nothing was lost. */
 bool stacks_complete(const struct stacks *stacks, uint32_t event);
-/* ERR_INPUT when the weights of an event add up to 2^53 or more, so that what is small among them would be lost. */
+/* ERR_INPUT if the weights of an event reach 2^53, because small weights would then be lost. */
 int stacks_exact(const struct stacks *stacks, struct error *err);
-/* Whether LINE is a message of perf or a helper of it on standard error, which often ends up in the text of a profile. */
+/* True if LINE is a message of perf or its helpers on standard error, which often gets mixed into a profile's text. */
 bool stacks_message(const char *line, size_t len);
-/* What a frame is called for people: shown when it was resolved, else name. */
+/* Returns a frame's name for people: `shown` if resolved, otherwise `name`. */
 const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
 
 #endif

@@ -14,13 +14,13 @@ enum { SYMBOLS_USUALLY = 30, PARTS_MOST = 20, FILE_COLUMNS = 24 };
 struct writer {
 	const struct profile *profile;
 	bool markdown;
-	double scale;		/* weight to what is shown of it: nanoseconds to ms */
+	double scale;		/* from weight to the value shown: nanoseconds to ms */
 	struct strbuf *out;
 };
 
 /* -------- cells */
 
-/* In a terminal padded to COLUMNS. */
+/* Pads to COLUMNS in a terminal. */
 static void add_name(const struct writer *w, const char *name, size_t columns)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -42,7 +42,7 @@ static double share_pct(const struct profile *profile, double weight)
 	return profile->weight > 0 ? 100 * weight / profile->weight : 0;
 }
 
-/* "12.13 to 12.56": where the share may be, by the number of samples. */
+/* "12.13 to 12.56": the interval of the share, from the number of samples. */
 static void add_interval(const struct writer *w, double weight)
 {
 	double n = (double)w->profile->samples;
@@ -106,16 +106,16 @@ static int by_total(const void *a, const void *b)
 	const struct profile_symbol *const *s = a, *const *t = b;
 	double x = (*s)->total_weight, y = (*t)->total_weight;
 
-	/* Equal ones stay in the order of the list. */
+	/* Equal items keep the order of the list. */
 	return (x < y) - (x > y) ?: (*s > *t) - (*s < *t);
 }
 
 /* -------- two profiles */
 
-/* A symbol of two profiles, of which one may not have it. */
+/* A symbol of two profiles; one side may be missing. */
 struct change {
 	const struct profile_symbol *head, *base;
-	double by, noise;		/* of what is shown: percentage points, or weight */
+	double by, noise;		/* of the value shown: percentage points, or weight */
 };
 
 struct comparison {

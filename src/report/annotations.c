@@ -12,10 +12,10 @@
 #include "report/terminal.h"
 #include "report/words.h"
 
-/* GitHub shows so many of a kind and silently drops the others of a step. */
+/* GitHub shows this many of a kind and silently drops the rest of a step. */
 enum { ANNOTATIONS_MAX = 10 };
 
-/* It cuts longer messages off. */
+/* GitHub cuts longer messages off. */
 enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };
 
 enum level { LEVEL_ERROR, LEVEL_WARNING, LEVELS };
@@ -35,7 +35,7 @@ static const char *escaped(struct annotations *list, const char *text, size_t mo
 	return arena_take(&list->document.arena, strbuf_take(&out));
 }
 
-/* At LINE of the file at PATH; 0: its first. PATH NULL: at no place. */
+/* Adds an annotation at LINE (0: the first) of the file at PATH. PATH NULL: without a place. */
 static void annotate_at(struct annotations *list, enum level level, const char *path, unsigned line, const char *title,
 			const char *message)
 {
@@ -46,7 +46,7 @@ static void annotate_at(struct annotations *list, enum level level, const char *
 		   escaped(list, title, TITLE_LONGEST, true), escaped(list, message, MESSAGE_LONGEST, false));
 }
 
-/* At LINE of SCENARIO's file. A SCENARIO that is NULL, or has no file, has no place. */
+/* Adds an annotation at LINE of SCENARIO's file. Without a SCENARIO or a file it has no place. */
 static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
 		     const char *title, const char *message)
 {
@@ -58,7 +58,7 @@ static const char *title_of(struct annotations *list, const char *word, const ch
 	return arena_printf(&list->document.arena, "%s: %s", word, name);
 }
 
-/* A block as one more line: "See it again: pawl run gzip". */
+/* Appends a block as a line: "See it again: pawl run gzip". */
 static void add_block(struct strbuf *out, const struct block *block)
 {
 	const char *label = block_styles[block->kind].label;
@@ -91,13 +91,16 @@ static void annotate_failure(struct annotations *list, const struct document_sce
 	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario_result_label(scenario)), text.buf);
 }
 
-/* What says nothing of a gate that did not regress. */
+/* True for blocks that concern only gates that regressed. */
 static bool is_of_regression(enum block_kind kind)
 {
 	return kind == BLOCK_WHY || kind == BLOCK_ACCEPT || kind == BLOCK_CAUSE || kind == BLOCK_CHANGED;
 }
 
-/* At the changed line that the first cause rests on, with where the gate is behind TEXT; false where it is unknown. */
+/*
+ * Annotates the changed line that the first cause rests on; the gate's place follows TEXT. Returns false if it is
+ * unknown.
+ */
 static bool annotate_change(struct annotations *list, enum level level, const struct scenario_result *scenario,
 			    const struct gate_result *gate, const char *name, struct strbuf *text)
 {
@@ -129,7 +132,7 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 		 text.buf);
 }
 
-/* One warning for all gates of a scenario that share the severity: a new scenario would take ten. */
+/* One warning for all gates of a scenario with this severity; a new scenario would otherwise take ten. */
 static void annotate_group(struct annotations *list, const struct document_scenario *section, enum severity severity)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -153,7 +156,7 @@ static void annotate_group(struct annotations *list, const struct document_scena
 		 text.buf);
 }
 
-/* What stands beside no scenario. */
+/* Annotations that belong to the whole result. */
 static void annotate_whole(struct annotations *list)
 {
 	const struct document *document = &list->document;

@@ -1,5 +1,5 @@
 /*
- * What calibrating showed.
+ * The result of `pawl calibrate` as text and JSON.
  */
 #ifndef PAWL_REPORT_CALIBRATED_H
 #define PAWL_REPORT_CALIBRATED_H
@@ -12,26 +12,26 @@ struct calibrating;
 struct strbuf;
 struct strv;
 
-/* What `pawl calibrate` found, for people and as JSON. Everything is borrowed; judge/calibrate.c has judged it. */
+/* The result of `pawl calibrate`, judged by judge/calibrate.c. Everything is borrowed. */
 
 struct calibrated_scenario {
 	const char *name;
 	const char *failure;		/* why it could not be measured, or NULL */
 	size_t pairs;
 	unsigned dropped, rerun, batch;
-	bool windows;			/* of which batch make a value, not runs */
-	double seconds;			/* of all its pairs, with what is around them */
-	double budget_s;		/* of one of its comparisons */
+	bool windows;			/* a value is a batch of windows, not a run */
+	double seconds;			/* duration of all its pairs, with setup and cleanup */
+	double budget_s;		/* duration of one of its comparisons */
 	const struct calibrating *metrics;
 	size_t n;
 };
 
 struct calibrated {
 	const char *date, *pawl;
-	const char *class;		/* of the machine */
+	const char *class;		/* machine class */
 	double elapsed_s;
 	uint64_t seed;
-	unsigned gates;			/* for which comparisons are corrected */
+	unsigned gates;			/* number of gates that comparisons are corrected for */
 	bool partial;			/* interrupted */
 	const struct strv *busy;	/* why the machine was not quiet */
 	const struct calibrated_scenario *scenarios;

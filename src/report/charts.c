@@ -1,8 +1,8 @@
 #include "report/charts.h"
 
 /*
- * What was measured, as small pictures: each run a dot, in columns by when it was measured, with what is tolerated, and the
- * change that was found with its interval. Numbers are pawl's own; every text is escaped.
+ * Charts of measured values as small pictures: one dot a run, in columns by time of measurement, with the limits and
+ * the estimated change with its interval. Numbers are pawl's own; every text is escaped.
  */
 #include <math.h>
 
@@ -11,14 +11,14 @@
 #include "report/numbers.h"
 #include "stats/stats.h"
 
-/* Of the drawing, which a page scales to its column. */
+/* Dimensions of the drawing; the page scales it to its column. */
 enum { WIDTH = 360, HEIGHT = 150, LEFT = 62, RIGHT = 10, TOP = 10, BOTTOM = 20, LETTER = 11 };
-/* The change stands behind the columns. */
+/* Width reserved for the change, to the right of the columns. */
 enum { CHANGE_WIDTH = 44 };
-/* More dots than these in a column only cover each other. */
+/* More dots in a column would only cover each other. */
 enum { COLUMN_DOTS = 60 };
 
-/* What lies farther away than so many times the extent of what was measured is not drawn, but said. */
+/* Limits and bounds farther away than this multiple of the values' range are stated, not drawn. */
 #define FARTHEST 3.0
 
 struct scale {
@@ -33,7 +33,7 @@ static void take(struct scale *scale, double value)
 	scale->high = fmax(scale->high, value);
 }
 
-/* The same, unless it would leave no room for the rest. */
+/* Extends the scale to VALUE unless that would leave too little room for the values. */
 static void take_near(struct scale *scale, double value, double extent)
 {
 	if (isfinite(value) && value > scale->low - FARTHEST * extent && value < scale->high + FARTHEST * extent)
@@ -49,7 +49,7 @@ static struct scale scale_of(const struct chart *chart)
 	for (size_t i = 0; i < chart->n; i++)
 		for (size_t k = 0; k < chart->columns[i].n; k++)
 			take(&scale, chart->columns[i].values[k]);
-	/* Never less than 1 %, so that noise does not look like a change. */
+	/* At least 1 %, so that noise does not look like a change. */
 	extent = fmax(scale.high - scale.low, fmax(fabs(scale.high), fabs(scale.low)) / 100);
 	extent = extent > 0 ? extent : 1;
 	take_near(&scale, chart->estimate, extent);
@@ -81,7 +81,7 @@ static void add_text(struct strbuf *out, double x, double y, const char *anchor,
 	strbuf_adds(out, "</text>");
 }
 
-/* Names of the lines, at the left; one that would stand on another is left out, since the caption has it too. */
+/* Names of the lines, at the left. A name that would cover another is left out; the caption has it. */
 static void add_axis(struct strbuf *out, const struct chart *chart, const struct scale *scale)
 {
 	const double values[] = { chart->reference, chart->at_most, chart->at_least, scale->high, scale->low };
@@ -117,7 +117,7 @@ static void add_room(struct strbuf *out, const struct chart *chart, const struct
 			    WIDTH - RIGHT - LEFT, bottom - top);
 }
 
-/* From left to right as they were measured; which are left out of many follows from their order alone. */
+/* Dots from left to right in order of measurement. If there are too many, the choice depends only on their order. */
 static void add_dots(struct strbuf *out, const struct chart_column *column, const struct scale *scale, double x,
 		     double width)
 {
@@ -140,7 +140,7 @@ static void add_columns(struct strbuf *out, const struct chart *chart, const str
 	for (size_t i = 0; i < chart->n; i++) {
 		const struct chart_column *column = &chart->columns[i];
 		double x = LEFT + each * (double)i, middle = x + each / 2;
-		/* First and last have a name always, those between where there is room. */
+		/* The first and the last always have a name, those between only if there is room. */
 		bool named = i == 0 || i + 1 == chart->n || each >= 46;
 
 		add_dots(out, column, scale, x + 0.12 * each, 0.76 * each);
@@ -157,7 +157,7 @@ static void add_columns(struct strbuf *out, const struct chart *chart, const str
 	strbuf_add(out, labels.buf, labels.len);
 }
 
-/* The interval as a line with its ends, which has none where a bound is unknown; the estimate as a diamond. */
+/* The interval as a line with end marks, the estimate as a diamond. An unknown bound has no end mark. */
 static void add_change(struct strbuf *out, const struct chart *chart, const struct scale *scale)
 {
 	const double x = WIDTH - RIGHT - CHANGE_WIDTH / 2.0;

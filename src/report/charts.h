@@ -1,5 +1,5 @@
 /*
- * Charts of a page.
+ * Charts of the HTML page.
  */
 #ifndef PAWL_REPORT_CHARTS_H
 #define PAWL_REPORT_CHARTS_H
@@ -10,26 +10,26 @@
 struct metric;
 struct strbuf;
 
-/* What was measured at one time: a session of the baseline, the runs of now, or all pairs. */
+/* The values of one session of the baseline, of the current runs, or of all pairs. */
 struct chart_column {
 	const char *label;	/* "11-20", "now"; NULL: none */
 	const double *values;	/* in the order of measuring */
 	size_t n;
-	double middle;		/* their median; NaN: it is not drawn */
-	bool judged;		/* not only what is compared with */
+	double middle;		/* their median; NaN: not drawn */
+	bool judged;		/* it was judged, not only compared with */
 };
 
 struct chart {
-	const char *words;		/* all of it, for those who cannot see it; foreign */
-	const struct metric *metric;	/* of the values; NULL: they are ratios, of which 1 is no change */
+	const char *words;		/* alternative text for screen readers; foreign */
+	const struct metric *metric;	/* of the values; NULL: they are ratios, and 1 means no change */
 	const struct chart_column *columns;	/* oldest first */
 	size_t n;
-	double reference;		/* a solid line: what is compared with */
-	double at_most, at_least;	/* dashed ones around what is tolerated; NaN: there is none */
-	double estimate, low, high;	/* the change that was found and its bounds, as values; NaN unknown, bounds may be infinite */
+	double reference;		/* solid line: the reference value */
+	double at_most, at_least;	/* dashed lines: the limits; NaN: none */
+	double estimate, low, high;	/* estimated change and its bounds; NaN: unknown; bounds may be infinite */
 };
 
-/* An SVG of HTML as wide as its place. Its axis is never shorter than 1 % of the values. */
+/* Appends an inline SVG as wide as its container. The axis spans at least 1 % of the values. */
 void chart_runs(struct strbuf *out, const struct chart *chart);
 
 #endif

@@ -12,22 +12,22 @@
 #include "report/severity.h"
 #include "report/words.h"
 
-/* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
+/* Longest symbol names, in bytes, next to a gate's name and in a table of symbols; number of hottest symbols listed. */
 enum { GATE_SYMBOL_LONGEST = 40, NARROW_SYMBOL_LONGEST = 16, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };
-/* The share of the samples that what vanished had, to be worth a row. */
+/* Least share of samples for a vanished symbol to get a row. */
 #define VANISHED_LEAST_PCT 1.0
 
 /* -------- gates */
 
-/* Who reads little gets names that fit, and no spread behind the medians. */
+/* For short reports names are cut and medians have no spread. */
 static void add_gate(struct arena *arena, struct document_table *table, const struct scenario_result *scenario,
 		     const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 	const struct metric *metric = gate->gate.metric;
-	/* Of what no gate judges nothing is tolerated: it is shown beside the gates, with both sides' medians. */
+	/* Metrics without a gate have no limit. They are listed with the gates, with both sides' medians. */
 	bool shown = !gate->gate.relative && isnan(gate->gate.max) && isnan(gate->gate.min);
-	/* Of symbols the share is that of the one whose change stands beside it. */
+	/* For symbols, the share is that of the symbol whose change is shown. */
 	bool no_share = gate->gate.kind == GATE_SYMBOLS && isnan(j->change_pct);
 	bool spread = !table->narrow || !scenario->path;
 	enum severity severity = severity_of_gate(scenario, gate);
@@ -103,7 +103,7 @@ static bool is_blank(const char *cell)
 	return !*cell || !strcmp(cell, "-");
 }
 
-/* Without the columns in which no row has anything. */
+/* Removes columns that are empty in every row. */
 static void drop_blank_columns(struct document_table *table)
 {
 	size_t kept = 0;
@@ -141,7 +141,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	bool commands = pairs_only(scenario) && !scenario->path;
 	const struct gate_result *first = severity_gate(scenario, worst);
 	struct document_table table = table_of_gates(scenario);
-	/* Of the cause the whole sentence tells more than a third gate. */
+	/* The sentence about the cause says more than a third gate. */
 	size_t n_shown, more = 0, most = scenario->n_causes ? BESIDE_CAUSE : WORST_LISTED;
 	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
 
@@ -151,7 +151,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 
 		if ((i && gate == first) || severity_of_gate(scenario, gate) != worst)
 			continue;
-		/* What has no value or no tolerance has no row: it is told in words. */
+		/* A gate without a value or a limit has no row; a sentence reports it. */
 		if (i && !gate->gate.relative)
 			continue;
 		if (table.n < most && !isnan(gate_judgement(gate)->current))
@@ -161,7 +161,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	}
 	for (size_t i = 0; i < n_shown && commands && table.n; i++)
 		add_gate(arena, &table, scenario, &shown[i]);
-	/* The verdict of all of them stands above. */
+	/* The verdict of all rows is printed above. */
 	table.n_columns = VERDICT_AT;
 	table.toned = CHANGE_AT;
 	if (worst != SEVERITY_INCONCLUSIVE && !commands) {
@@ -176,7 +176,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 
 /* -------- symbols */
 
-/* One decimal: more is not known of a share, and a column of equal ones is read at a glance. */
+/* One decimal: shares are not known more precisely, and equal ones line up. */
 static const char *share_cell(struct arena *arena, double pct)
 {
 	return isnan(pct) ? "-" : arena_printf(arena, "%.1f %%", pct);
@@ -203,7 +203,7 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 		       const struct symbol_result *symbol)
 {
 	bool changed = scenario_result_cost_changed(scenario) || symbol->verdict == VERDICT_REGRESSION;
-	/* "+6.1 ms" more than in the baseline, where the cost was found to have changed; else all of it. */
+	/* "+6.1 ms", the increase over the baseline if the cost changed; otherwise the whole cost. */
 	double more = changed ? symbol->cost_ms - symbol->base_cost_ms : NAN;
 
 	ARENA_GROW(arena, table->rows, table->n, table->cap);
@@ -213,7 +213,7 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 			[1] = *symbol->dso ? symbol->dso : "-",
 			[2] = share_cell(arena, symbol->share_pct),
 			[3] = share_cell(arena, symbol->base_share_pct),
-			/* With two standard errors behind. */
+			/* Followed by two standard errors. */
 			[4] = isnan(symbol->change_pp) ? "-" :
 				arena_printf(arena, "%+.1f ±%.1f", symbol->change_pp, 2 * symbol->error_pp),
 			[5] = arena_printf(arena, "%s%s", more > 0 ? "+" : "",
@@ -224,7 +224,7 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 	};
 }
 
-/* One of the hottest, or judged badly, moved or gone. */
+/* True for a symbol that is among the hottest, or judged badly, moved or gone. */
 static bool is_listed(const struct scenario_result *scenario, size_t at)
 {
 	const struct symbol_result *symbol = &scenario->symbols[at];

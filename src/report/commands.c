@@ -10,7 +10,7 @@
 #include "report/document.h"
 #include "report/severity.h"
 
-/* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
+/* Default time budget of a scenario, and the safety factor of a proposed budget. */
 enum { BUDGET_S = 60 };
 #define BUDGET_ROOM 1.2
 
@@ -20,7 +20,7 @@ static void add_word(struct strbuf *out, const char *word)
 	escape_shell(out, word);
 }
 
-/* Its name finds a scenario in the usual folder; any other is found by its path. */
+/* A scenario in the usual folder is found by its name, any other by its path. */
 static void add_scenario(struct strbuf *out, const struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *usual = text_printf("scenarios/%s.y", scenario->name);
@@ -37,7 +37,7 @@ static bool is_option(const char *word, const char *name)
 	return !strncmp(word, name, len) && (!word[len] || word[len] == '=');
 }
 
-/* The value of the option NAME, "" where it lacks one; NULL: it was not given. */
+/* Returns the value of option NAME, "" if it has none, NULL if it was not given. */
 static const char *option_value(const struct strv *words, const char *name)
 {
 	for (size_t i = 0; i < words->n; i++) {
@@ -63,7 +63,7 @@ static void drop_option(struct strv *words, const char *name)
 	*words = kept;
 }
 
-/* A branch is somewhere else tomorrow: the commit that it was stands in its place. */
+/* Replaces a branch by the commit it stood for, because branches move. */
 static void pin_option(struct strv *words, const char *name, const char *commit)
 {
 	for (size_t i = 0; i < words->n && commit; i++) {
@@ -80,24 +80,24 @@ static void pin_option(struct strv *words, const char *name, const char *commit)
 
 /* -------- the command that left a result */
 
-/* Each is repeated in its own way. */
+/* The kind of command; each is repeated differently. */
 enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE };
 
 static const char *const makers[] = {
 	[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate",
 };
 
-/* How SCENARIO's measurement (NULL: that of all) is made once more. */
+/* How to repeat the measurement of SCENARIO (NULL: of all). */
 struct again {
 	const struct result *result;
 	const struct scenario_result *scenario;
 	enum maker maker;
-	const struct scenario_result *paired;	/* of all: the first there is, for seed and sides are one */
-	bool typed;			/* commands as they were typed, which stand among the words */
+	const struct scenario_result *paired;	/* of all: the first, because they share seed and sides */
+	bool typed;			/* commands as typed, among the words */
 	struct strv words;		/* options */
 };
 
-/* Commands that were no --base-cmd and --head-cmd: all words of the command line but "pawl ab". */
+/* Commands typed without --base-cmd and --head-cmd: all words of the command line after "pawl ab". */
 static bool take_typed(const struct result *result, struct strv *words)
 {
 	const struct strv *command = &result->command;
@@ -134,7 +134,7 @@ static struct again again_of(const struct result *result, const struct scenario_
 	again.typed = take_typed(result, &again.words);
 	if (!again.typed)
 		strv_copy(&again.words, &result->options);
-	/* What the base judged by itself, its files judge again, wherever the command is given. */
+	/* A result judged by the base's files is judged by them again, whatever the working folder. */
 	if (by->commit && !by->own && !again.typed && (again.maker == MAKER_RUN || again.maker == MAKER_AB) && !option_value(&again.words, "--baseline-ref")) {
 		strv_push(&again.words, "--baseline-ref");
 		strv_pushf(&again.words, "%.12s", by->commit);
@@ -143,28 +143,28 @@ static struct again again_of(const struct result *result, const struct scenario_
 		return again;
 	pin_option(&again.words, "--base-ref", again.paired->base.commit);
 	pin_option(&again.words, "--head-ref", again.paired->head.commit);
-	/* Each scenario that is calibrated has a seed of its own. */
+	/* Each calibrated scenario has its own seed. */
 	if (again.maker == MAKER_CALIBRATE)
 		drop_option(&again.words, "--seed");
 	return again;
 }
 
-/* MORE are options behind all others, each behind a blank. */
+/* Appends the command. MORE are further options, each preceded by a blank. */
 static void add_again(struct strbuf *out, const struct again *again, const char *more)
 {
 	const struct result *result = again->result;
 	const struct scenario_result *scenario = again->scenario;
 
 	strbuf_addf(out, "pawl %s%s", makers[again->maker], again->typed ? more : "");
-	/* Two bare commands compared have no scenario to name. */
+	/* Two bare commands have no scenario to name. */
 	if (scenario && (again->maker != MAKER_AB || (scenario->path && !option_value(&again->words, "--base-cmd"))))
 		add_scenario(out, scenario);
-	/* They are never all that there are. */
+	/* Calibrated scenarios are named one by one, because they need not be all. */
 	for (size_t i = 0; !scenario && i < result->n_scenarios && again->maker == MAKER_CALIBRATE; i++)
 		add_scenario(out, &result->scenarios[i]);
 	for (size_t i = 0; i < again->words.n; i++)
 		add_word(out, again->words.items[i]);
-	/* Behind what was typed it could be one of the commands. */
+	/* After typed commands an option could belong to one of them. */
 	strbuf_adds(out, again->typed ? "" : more);
 }
 
@@ -186,14 +186,14 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 
 /* -------- what to do next */
 
-/* As many pairs as the gate that needs most of them, and as much more time where that ended before the pairs did. */
+/* Asks for the pairs of the gate that needs most, and for more time in proportion if time ended the pairs. */
 static void decide(struct strbuf *out, struct again *again)
 {
 	const struct scenario_result *scenario = again->scenario;
 	unsigned most = scenario->pairing.pairs_most ? scenario->pairing.pairs_most : PAIRS_MOST;
 	const char *budget = option_value(&again->words, "--budget");
 	double measured = (double)scenario_result_pairs(scenario), wanted = 0;
-	/* As it was asked for, else pawl's own. */
+	/* The budget that was asked for, otherwise the default. */
 	double budget_s = BUDGET_S;
 	uint64_t ns = 0;
 	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT, more = STRBUF_INIT;
@@ -226,7 +226,7 @@ static void decide(struct strbuf *out, struct again *again)
 	if (measured < most && measured > 0)
 		strbuf_addf(&more, " --budget %.0fs", ceil(budget_s * BUDGET_ROOM * wanted / measured));
 	add_again(out, again, more.buf);
-	/* Beside a gate that no number of pairs would decide; the shell passes over it. */
+	/* A shell comment, if some gate cannot be decided by any number of pairs. */
 	if (hopeless)
 		strbuf_addf(out, "  # decides only %s", decided.buf);
 }
@@ -242,7 +242,7 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial &&
 	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
-	/* Of one commit there is nothing to search. */
+	/* A single commit leaves no range to search. */
 	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit &&
 	    scenario->pairing.commits != 1) {
 		strbuf_addf(out, "git bisect start %.12s %.12s && git bisect run pawl ab", scenario->head.commit, scenario->base.commit);
@@ -256,10 +256,10 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	const struct strv *options = &result->options;
-	/* `pawl baseline update` would take the runs as they are. */
+	/* `pawl baseline update` accepts these runs without measuring. */
 	bool as_it_is = result->out_dir && !result->partial && !result->busy.n && result->mode == MODE_STORED &&
 			result->n_scenarios;
-	/* What has no baseline yet can be accepted without a reason. */
+	/* Without a baseline no reason is needed. */
 	bool replaces = false;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {

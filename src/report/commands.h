@@ -10,18 +10,21 @@ struct result;
 struct scenario_result;
 struct strbuf;
 
-/* Commands for the reader to type: each appends a shell command line, which the caller escapes for its format. */
+/*
+ * Commands for the reader to type. Each function appends a shell command line, which the caller escapes for its
+ * format.
+ */
 
-/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
+/* Measures SCENARIO (NULL: all) again, with the options that shaped this result. */
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /*
- * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones;
- * with a place for the reason where there is a baseline.
+ * Accepts SCENARIO (NULL: all) as it is now: the runs of RESULT if they can be accepted, otherwise new ones. If there
+ * is a baseline, the command has a placeholder for the reason.
  */
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /*
- * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many
- * pairs as would decide; nothing when there is nothing to do. The kind of block it is.
+ * The next step for SCENARIO if nothing can be accepted: find the commit that made it slower, or measure enough pairs
+ * to decide. May append nothing. Returns the kind of block.
  */
 enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 

@@ -18,26 +18,25 @@
 #include "report/severity.h"
 #include "report/words.h"
 
-/* A change that is so much off that of the medians, in points, and by half or more, is explained to be another one. */
+/* A change that differs from that of the medians by this many points, and by half or more, gets an explanation. */
 #define DISAGREE_PCT 2.0
 
 enum {
 	TERMINAL = FOR_TEXT | FOR_VERBOSE,
 	PAGES = FOR_MARKDOWN | FOR_HTML,
 	MACHINES = FOR_JUNIT | FOR_ANNOTATIONS,
-	LONG = TERMINAL | PAGES | FOR_JUNIT,	/* an annotation has room for what is urgent alone */
-	DETAIL = FOR_VERBOSE | PAGES,		/* a terminal shows it who asks for it */
+	LONG = TERMINAL | PAGES | FOR_JUNIT,	/* an annotation has room only for urgent facts */
+	DETAIL = FOR_VERBOSE | PAGES,		/* a terminal shows it only with -v */
 	ALL = TERMINAL | PAGES | MACHINES,
 };
 
-/* Columns that the first line fits, where the rest stands right below it. */
+/* Width of the first line for formats whose details follow right below. */
 enum { HEADLINE_WIDTH = 80, HEADLINE_WIDTH_COMMENT = 240 };
 
 /*
- * The one place that says what each block is called and who is shown it. A terminal has what got worse, what makes
- * that doubtful, its cause and what to type; all else with -v and in the files. Left out of both is what takes many
- * lines and result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case
- * what stands in the properties of its <testsuite>.
+ * Labels and readers of every block. A terminal shows regressions, doubts, causes and commands to type; -v and the
+ * files add the rest. Both omit long lists that result.json or the page has. Markdown omits what does not help to
+ * judge a change; a JUnit case omits the properties of its <testsuite>.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
@@ -47,31 +46,31 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, LONG, "head", "head" },
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
 	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "cause", "cause" },
-	/* The same where nothing is called a change. */
+	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "what differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed here" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG, "because", "because" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG, "note", "note" },
-	/* Many lines, of which most readers need none. */
+	/* Long; few readers need it. */
 	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "evidence", "evidence" },
-	/* Elsewhere a note of the whole run says it. */
+	/* The other formats have a note of the whole run for it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, DETAIL, "", "" },
 	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, DETAIL | FOR_JUNIT, "profile", "profile" },
 	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, DETAIL, "warning", "warning" },
 	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, DETAIL, "flames", "" },
-	/* The table of symbols in full, for what has links. */
+	/* The full table of symbols, for formats with links. */
 	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
 	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "against", "against" },
-	/* Where that is the machine's own, it is no news. */
+	/* Shown only if it differs from the machine's own class. */
 	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "against", "" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
 	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "stored", "stored comparison" },
 	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
-	/* Medians of what has no gate; a page has a table of it. */
+	/* Medians of metrics without a gate; a page has a table of them. */
 	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "also", "" },
 	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
 	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "env", "" },
@@ -87,7 +86,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_RUN_NOTE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "note", "note" },
 	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "noise", "noise" },
 	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "machine", "machine class" },
-	/* A terminal has the machine in four lines, a page in a list. */
+	/* A terminal shows the machine in four lines, a page as a list. */
 	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "", "" },
 	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "tier", "" },
 	[BLOCK_CPU] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPU" },
@@ -120,14 +119,14 @@ const struct block *blocks_next(const struct blocks *blocks, unsigned parts, con
 
 /* -------- adding blocks */
 
-/* What is being filled. */
+/* The document being built. */
 struct builder {
 	struct document *document;
 	struct arena *arena;
 	struct blocks *blocks;
 };
 
-/* TEXT that is NULL or not for this reader adds nothing; returns the block or NULL. */
+/* Adds a block and returns it. If TEXT is NULL or the block is not for this reader, returns NULL. */
 static struct block *add(struct builder *b, enum block_kind kind, const char *text)
 {
 	struct blocks *blocks = b->blocks;
@@ -141,7 +140,7 @@ static struct block *add(struct builder *b, enum block_kind kind, const char *te
 	return &blocks->items[blocks->n++];
 }
 
-/* Empties TEXT, which adds nothing when it is empty. */
+/* Adds TEXT, unless it is empty, and empties it. */
 static struct block *add_buf(struct builder *b, enum block_kind kind, struct strbuf *text)
 {
 	struct block *block = add(b, kind, text->len ? text->buf : NULL);
@@ -166,20 +165,20 @@ static const struct document_table *add_table(struct builder *b, enum block_kind
 	return table;
 }
 
-/* For a terminal whose reader did not ask for all of it. */
+/* True for a terminal without -v. */
 static bool is_short(const struct builder *b)
 {
 	return b->document->reader == FOR_TEXT;
 }
 
-/* The first MOST of them where few lines are wanted. */
+/* Adds all TEXTS, or only the first MOST in a short report. */
 static void add_first(struct builder *b, enum block_kind kind, const struct strv *texts, size_t most)
 {
 	for (size_t i = 0; i < texts->n && (i < most || !is_short(b)); i++)
 		add(b, kind, texts->items[i]);
 }
 
-/* "BEFORE TEXT" as a piece of a sentence; nothing where TEXT is NULL. */
+/* "BEFORE TEXT" as part of a sentence; empty if TEXT is NULL. */
 static const char *piece(struct builder *b, const char *before, const char *text)
 {
 	return text ? arena_printf(b->arena, "%s%s", before, text) : "";
@@ -188,8 +187,8 @@ static const char *piece(struct builder *b, const char *before, const char *text
 /* -------- a scenario, in the order of a terminal */
 
 /*
- * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than
- * the two medians that stand beside it.
+ * True if the change contradicts the medians shown next to it. The change is the median of the differences between
+ * runs, which may have another sign than the difference of the two medians.
  */
 static bool medians_disagree(const struct gate_result *gate)
 {
@@ -202,14 +201,14 @@ static bool medians_disagree(const struct gate_result *gate)
 	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
 }
 
-/* One more name of a list. */
+/* Appends a gate's name to a list. */
 static void list_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	strbuf_adds(out, out->len ? ", " : "");
 	format_gate(out, scenario, gate);
 }
 
-/* "INCONCLUSIVE throughput -6.5 % (-28.0 % to +21.0 %)": one more of those that have no row in a table. */
+/* "INCONCLUSIVE throughput -6.5 % (-28.0 % to +21.0 %)": a gate without a row in a table. */
 static void format_other(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	if (out->len)
@@ -220,7 +219,7 @@ static void format_other(struct strbuf *out, const struct scenario_result *scena
 	format_evidence(out, gate);
 }
 
-/* Bytes of a sentence, of a line of the source, and of one of the evidence: names of symbols may be of any length. */
+/* Bytes of a sentence, a source line and a line of evidence; names of symbols may have any length. */
 enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400 };
 
 static const char *clipped(struct builder *b, const char *text, size_t most)
@@ -230,7 +229,7 @@ static const char *clipped(struct builder *b, const char *text, size_t most)
 	return arena_printf(b->arena, "%.*s%s", (int)len, text, text[len] ? "..." : "");
 }
 
-/* What a regression comes from, or what differs all the same. */
+/* Adds the causes of a regression, or of a difference that is not one. */
 static void add_causes(struct builder *b, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
@@ -240,7 +239,7 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 
 		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS,
 		    arena_printf(b->arena, "%s: %s", cause_kind_words[cause->kind], clipped(b, cause->sentence, SENTENCE_LONGEST)));
-		/* One changed line may be what all of them rest on. */
+		/* Several causes may rest on one changed line. */
 		if (!i || !text_same(cause->changed, scenario->causes[i - 1].changed))
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
@@ -250,7 +249,7 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 						 "what was looked at stands under evidence"));
 }
 
-/* Why gates got their verdicts, each sentence once however many gates share it. */
+/* Adds the reasons for the gates' verdicts, each sentence once even if gates share it. */
 static void add_reasons(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct gate_result *gates = scenario->gates;
@@ -274,7 +273,7 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 	}
 }
 
-/* Whether columns_of_worst() has a row of GATE, of a scenario that is as bad as WORST. */
+/* True if columns_of_worst() has a row for GATE in a scenario whose severity is WORST. */
 static bool is_among_worst(const struct scenario_result *scenario, const struct gate_result *gate, enum severity worst)
 {
 	return severity_of_gate(scenario, gate) == worst &&
@@ -282,8 +281,8 @@ static bool is_among_worst(const struct scenario_result *scenario, const struct 
 }
 
 /*
- * In few lines: of the gates to which the scenario owes its verdict the reason, unless a cause tells more; of others
- * what they found as well, for no table has it; of what passed nothing.
+ * Reasons for a short report. Gates that decide the verdict get their reason, unless a cause explains more. Other
+ * gates get their finding too, because they have no row in a table. Passed gates get nothing.
  */
 static void add_reasons_briefly(struct builder *b, const struct scenario_result *scenario)
 {
@@ -297,11 +296,11 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		bool in_table = is_among_worst(scenario, gate, worst), repeated = false;
 		struct strbuf text = STRBUF_INIT;
 
-		/* A change that has no number is told by its reason alone. */
+		/* A change without a number is reported only by its reason. */
 		if (severity >= SEVERITY_IMPROVEMENT ||
 		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
-		/* That there is no baseline stands above. */
+		/* The missing baseline is reported above. */
 		if (severity == SEVERITY_NEW && !scenario->baseline_label)
 			continue;
 		for (size_t k = 0; k < scenario->n_gates && reason && !repeated; k++) {
@@ -324,7 +323,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 	}
 }
 
-/* Why the verdicts are what they are, and what explains them. */
+/* Adds the reasons for the verdicts, and their explanations. */
 static void add_explanations(struct builder *b, const struct scenario_result *scenario)
 {
 	enum severity worst = severity_of(scenario);
@@ -347,13 +346,13 @@ static void add_explanations(struct builder *b, const struct scenario_result *sc
 	add_first(b, BLOCK_WHY, &scenario->explanation, WHYS_BRIEF);
 }
 
-/* How the profile was taken, and what it left in the scenario's folder. */
+/* Adds how the profile was taken, and its files in the scenario's folder. */
 static void add_profile(struct builder *b, const struct scenario_result *scenario)
 {
 	static const struct {
 		enum block_kind kind;
 		const char *label, *name;
-		bool compared;		/* only where both sides have a profile */
+		bool compared;		/* only if both sides have a profile */
 	} files[] = {
 		{ BLOCK_PICTURE, "flame graph", "flamegraph.svg", false },
 		{ BLOCK_PICTURE, "difference", "diff.svg", true },
@@ -362,7 +361,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	const struct profile *profile = &scenario->head.profile;
 	const char *dir = b->document->result->out_dir;
 	const char *beside = dir ? arena_printf(b->arena, "%s/%s", dir, scenario->name) : NULL;
-	/* Of results that were merged, each has its own. */
+	/* In merged results each scenario has its own folder. */
 	const char *folder = scenario->folder ?: beside;
 	struct strbuf facts = STRBUF_INIT;
 
@@ -386,13 +385,13 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		if (!block)
 			continue;
 		block->label = files[i].label;
-		/* The page lies beside the scenarios' folders: a relative link finds them wherever both are taken. */
+		/* The page is next to the scenarios' folders, so a relative link works wherever both are copied. */
 		if (beside && !strcmp(folder, beside))
 			block->link = arena_printf(b->arena, "./%s/%s", scenario->name, files[i].name);
 	}
 }
 
-/* Where all of the log lies, also seen from the page where that is below it. */
+/* Adds the path of the full log, relative to the page if the log is below it. */
 static void add_log_path(struct builder *b, const struct scenario_result *scenario)
 {
 	struct block *block = add(b, BLOCK_LOG_PATH, scenario->head.log_path);
@@ -421,7 +420,7 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
 
-/* What an attached target was, how long it was watched, and what its load did meanwhile. */
+/* Adds the attached target, how long it was watched, and the load's work meanwhile. */
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct side_result *head = &scenario->head;
@@ -449,7 +448,7 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 	add_buf(b, BLOCK_WORK, &done);
 }
 
-/* Shown in another place: by its gate, by what the load did, or per unit of work. */
+/* True if another place shows METRIC: a gate, the load, or a value per unit of work. */
 static bool is_shown_elsewhere(const struct scenario_result *scenario, const struct metric *metric)
 {
 	return scenario_result_is_gated(scenario, metric) || metric->source == SOURCE_LOAD ||
@@ -461,7 +460,7 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 {
 	struct strbuf medians = STRBUF_INIT, variables = STRBUF_INIT;
 
-	/* "wall-time 63.1 ms, cycles 210 M": of what no gate shows. */
+	/* "wall-time 63.1 ms, cycles 210 M", for metrics without a gate. */
 	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
 		const struct metric *metric = scenario->head.metrics[i];
 		double median = side_result_median(&scenario->head, metric);
@@ -482,8 +481,8 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 }
 
 /*
- * True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. Of a
- * comparison in pairs nothing is kept, so there is nothing to accept.
+ * True if its new numbers can be accepted: a regression, an improvement, or no baseline yet. A comparison in pairs
+ * keeps no runs that could be accepted.
  */
 static bool can_accept(const struct scenario_result *scenario)
 {
@@ -492,7 +491,7 @@ static bool can_accept(const struct scenario_result *scenario)
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 
-		/* Its baseline may have nothing of the gate's metric. */
+		/* The baseline may lack the gate's metric. */
 		if (gate_judgement(gate)->verdict == VERDICT_NOT_MEASURED && gate->gate.relative &&
 		    !isnan(gate_judgement(gate)->current))
 			return true;
@@ -521,7 +520,7 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 		block->label = arena_printf(b->arena, "accept it, on a machine of class %s", b->document->class);
 }
 
-/* Whether a reader needs the table of symbols at once: a time, instructions or symbols got worse, or may have. */
+/* True if the table of symbols is worth showing: a time, instructions or symbols got worse, or may have. */
 static bool symbols_wanted(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates && scenario->n_symbols; i++) {
@@ -550,7 +549,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity,
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
-		/* Who compares two bare commands wants their numbers. */
+		/* A comparison of two bare commands always shows its numbers. */
 		.brief = severity == SEVERITY_PASS && is_short(&b) && (!pairs_only(scenario) || scenario->path),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
 			     scenario->n_causes || scenario->evidence.n,
@@ -566,7 +565,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	add(&b, BLOCK_FAILED, scenario->head.failure);
 	add(&b, BLOCK_LOG, scenario->head.log_tail && *scenario->head.log_tail ? scenario->head.log_tail : NULL);
 	add_log_path(&b, scenario);
-	/* What the sides are, the command to see it again says; but not those of two bare commands. */
+	/* The command to repeat it names the sides, except for two bare commands. */
 	for (int head = 0; head < 2 && pairs_only(scenario) && (!terminal || verbose || !scenario->path); head++) {
 		pairs_label(&text, scenario, head);
 		add_buf(&b, head ? BLOCK_HEAD : BLOCK_BASE, &text);
@@ -596,7 +595,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 static void add_conditions(struct builder *b, const struct result *result)
 {
 	const struct machine *machine = &result->machine;
-	/* Two commands that are compared have no file, and none of their gates needs a counter. */
+	/* Two compared commands have no file, and their gates need no counter. */
 	bool commands = result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
 	const char *remedy = commands ? NULL : machine->tier_remedy;
 	const char *perf = machine->perf_version && machine->perf_path ?
@@ -646,11 +645,11 @@ void document_build(struct document *document, const struct result *result, unsi
 	judged_lines(&judged, &result->judged_by);
 	add_all(&b, BLOCK_JUDGE, &judged);
 	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
-	/* The noise of many machines would push the verdicts out of sight. */
+	/* With many machines, notes on noise would push the verdicts out of sight. */
 	if (!result->merged)
 		add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	document->scenarios = arena_alloc(b.arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
-	/* Machines read cases and annotations in the order of the run, which is the same from build to build. */
+	/* JUnit and annotations keep the order of the run, which is the same in every build. */
 	for (int severity = 0; severity < SEVERITY_COUNT; severity++)
 		for (size_t i = 0; i < result->n_scenarios && document->n < result->n_scenarios; i++)
 			if (reader & MACHINES || (int)severity_of(&result->scenarios[i]) == severity)

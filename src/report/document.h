@@ -1,10 +1,9 @@
 /*
- * A report before it has a format: what there is to say of a result, in the order in which a reader meets it. It is
- * made once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which
- * readers it is for, stands in one table, block_styles.
+ * A report before it has a format: the blocks of a result in reading order. It is built once for one kind of reader;
+ * renderers lay out and print its blocks. One table, block_styles, has each block's labels and readers.
  *
- * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged
- * here. The document refers to the result, which must outlive it.
+ * All text is raw and may be foreign: the renderer escapes it for its format. No verdict is computed here. The
+ * document refers to the result, which must outlive it.
  */
 #ifndef PAWL_REPORT_DOCUMENT_H
 #define PAWL_REPORT_DOCUMENT_H
@@ -21,37 +20,37 @@ struct result;
 struct scenario_result;
 struct symbol_result;
 
-/* For whom a document is; a block names all that it is for. */
+/* Readers of a document; a block names all readers it is for. */
 enum reader {
-	FOR_TEXT = 1,		/* a terminal: what is worse or doubtful, in few lines; the rest is in the files */
-	FOR_VERBOSE = 2,	/* the same, who asked for all of it */
-	FOR_MARKDOWN = 4,	/* a summary or comment, of which the beginning is read */
+	FOR_TEXT = 1,		/* a terminal: failures and doubts in few lines; the rest is in the files */
+	FOR_VERBOSE = 2,	/* a terminal with -v: everything */
+	FOR_MARKDOWN = 4,	/* a summary or comment, usually read only at its beginning */
 	FOR_HTML = 8,		/* a page: room for everything */
-	FOR_JUNIT = 16,		/* one case, without what stands around it */
-	FOR_ANNOTATIONS = 32,	/* one warning beside a line of a scenario */
+	FOR_JUNIT = 16,		/* one case, without its context */
+	FOR_ANNOTATIONS = 32,	/* one warning at a line of a scenario */
 };
 
-/* Where in a scenario's report a block belongs; each renderer puts the parts in an order of its own. */
+/* The part of a scenario's report that a block belongs to. Each renderer orders the parts itself. */
 enum part {
 	PART_FAILURE = 1 << 0,
-	PART_LOG = 1 << 1,	/* the end of the target's output, and where the rest lies */
-	PART_SIDES = 1 << 2,	/* in pairs: what the sides are */
+	PART_LOG = 1 << 1,	/* the end of the target's output, and the path of the rest */
+	PART_SIDES = 1 << 2,	/* with pairs: the two sides */
 	PART_GATES = 1 << 3,
-	PART_FINDINGS = 1 << 4,	/* what the verdicts rest on, what explains them, what is to be known */
-	PART_EVIDENCE = 1 << 13,	/* what the causes rest on: folded where a format can */
+	PART_FINDINGS = 1 << 4,	/* reasons for the verdicts, explanations, notes */
+	PART_EVIDENCE = 1 << 13,	/* evidence for the causes: folded if the format can */
 	PART_SYMBOLS = 1 << 5,
 	PART_PROFILE = 1 << 6,
-	PART_BASELINE = 1 << 7,	/* what was compared with */
-	PART_METHOD = 1 << 8,	/* how pairs were made, and what the comparison with the stored baseline had found */
+	PART_BASELINE = 1 << 7,	/* the baseline */
+	PART_METHOD = 1 << 8,	/* how pairs were measured, and the earlier result against the stored baseline */
 	PART_LOAD = 1 << 9,
 	PART_FACTS = 1 << 10,
 	PART_COMMANDS = 1 << 11,
-	PART_WHOLE = 1 << 12,	/* of no scenario: notes, the machine, the run */
+	PART_WHOLE = 1 << 12,	/* not of a scenario: notes, the machine, the run */
 };
 
 enum form {
 	FORM_PROSE,
-	FORM_CODE,		/* a path, a name, a command: not wrapped, to be copied */
+	FORM_CODE,		/* a path, a name or a command: not wrapped, to be copied */
 	FORM_LOG,		/* lines */
 	FORM_TABLE,
 };
@@ -84,8 +83,8 @@ struct block_style {
 	enum part part;
 	enum form form;
 	unsigned readers;
-	const char *brief;	/* what stands before it in a terminal's narrow margin: "again" */
-	const char *label;	/* everywhere else: "see it again" */
+	const char *brief;	/* label in a terminal's narrow margin: "again" */
+	const char *label;	/* label everywhere else: "see it again" */
 };
 
 extern const struct block_style block_styles[BLOCK_KINDS];
@@ -95,18 +94,18 @@ enum { DOCUMENT_COLUMNS = 7 };
 struct document_row {
 	const char *cells[DOCUMENT_COLUMNS];
 	enum tone tone;
-	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
+	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; otherwise NULL */
 	enum severity severity;
-	bool shown;				/* no gate judges it: it has no verdict */
-	const char *finding;			/* of a gate in few words: "ipc -12.3 %" */
-	const char *headline;			/* with its verdict, and all that supports it */
-	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
+	bool shown;				/* shown only: not judged by a gate, so without a verdict */
+	const char *finding;			/* a gate in few words: "ipc -12.3 %" */
+	const char *headline;			/* the same with its verdict and its evidence */
+	const struct symbol_result *symbol;	/* of a table of symbols, otherwise NULL */
 };
 
 struct document_column {
 	const char *title;
-	bool right;	/* aligned, as numbers are */
-	bool foreign;	/* the cell may hold anything */
+	bool right;	/* right-aligned, as numbers are */
+	bool foreign;	/* the cell may hold foreign text */
 };
 
 struct document_table {
@@ -114,16 +113,16 @@ struct document_table {
 	size_t n_columns;
 	struct document_row *rows;
 	size_t n, cap;
-	const char *more;	/* below it: what was left out; or NULL */
-	bool narrow;		/* it is to fit a terminal of 80 columns, at the cost of its last column */
-	size_t toned;		/* the column that a row's tone is of */
+	const char *more;	/* below the table: what was left out; or NULL */
+	bool narrow;		/* must fit a terminal of 80 columns; its last column may be dropped */
+	size_t toned;		/* the column that a row's tone applies to */
 };
 
 struct block {
 	enum block_kind kind;
-	const char *label;	/* of its style, or more exactly: "accept it, on a machine of class ..." */
+	const char *label;	/* the label of its style, or a more exact one: "accept it, on a machine of class ..." */
 	const char *text;
-	const char *link;	/* where it lies seen from the page, or NULL */
+	const char *link;	/* its path relative to the page, or NULL */
 	const struct document_table *table;
 };
 
@@ -132,9 +131,9 @@ struct blocks {
 	size_t n, cap;
 };
 
-/* The first block of PARTS behind BEFORE, or of all where that is NULL; NULL: there is none. */
+/* Returns the first block of PARTS after BEFORE (NULL: of all blocks), or NULL. */
 const struct block *blocks_next(const struct blocks *blocks, unsigned parts, const struct block *before);
-/* Each of them in turn. */
+/* Iterates over the blocks of PARTS. */
 #define BLOCKS_EACH(block, blocks, parts) \
 	for (const struct block *block = NULL; (block = blocks_next((blocks), (parts), block));)
 
@@ -142,14 +141,14 @@ struct document_scenario {
 	const struct scenario_result *of;
 	size_t index;			/* in the result */
 	enum severity severity;
-	const char *verdict;		/* "REGRESSION"; of pairs that passed "PASS" */
-	const char *words;		/* what was found by the gate that stands for it; or NULL */
-	bool brief;			/* a line of a terminal says all of it */
-	bool explained;			/* there is more to say of it than its numbers */
-	bool urgent;			/* a reader needs that before anything else */
-	bool symbols_wanted;		/* so is where the time goes: times, instructions or symbols may be worse */
+	const char *verdict;		/* "REGRESSION"; "PASS" if pairs passed */
+	const char *words;		/* finding of the gate that decides the verdict, or NULL */
+	bool brief;			/* one line in a terminal says all of it */
+	bool explained;			/* it has more to say than its numbers */
+	bool urgent;			/* shown before everything else */
+	bool symbols_wanted;		/* symbols are worth showing: times, instructions or symbols may be worse */
 	struct blocks blocks;
-	const struct document_table *gates, *symbols;	/* for every reader; NULL: there are none to show */
+	const struct document_table *gates, *symbols;	/* for every reader; NULL: none to show */
 };
 
 struct document {
@@ -157,16 +156,16 @@ struct document {
 	unsigned reader;
 	struct headline headline;
 	const char *measured;		/* "stored comparison, 42 s" */
-	const char *class;		/* of the machine */
-	const char *command;		/* that made it; NULL: not known */
+	const char *class;		/* machine class */
+	const char *command;		/* the command that made the result; NULL: unknown */
 	struct blocks notes;
-	struct document_scenario *scenarios;	/* worst first; for machines in the order of the run */
+	struct document_scenario *scenarios;	/* worst first; for JUnit and annotations in the order of the run */
 	size_t n;
 	struct blocks conditions;	/* the machine and the run */
 	struct arena arena;
 };
 
-/* READER is FOR_TEXT, or FOR_TEXT | FOR_VERBOSE, or another one alone. */
+/* READER is FOR_TEXT, FOR_TEXT | FOR_VERBOSE, or any other single reader. */
 void document_build(struct document *document, const struct result *result, unsigned reader);
 void document_release(struct document *document);
 

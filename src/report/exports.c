@@ -1,7 +1,7 @@
 /*
- * What other programs read that keep series of results. All that a side measured is the median of its runs, with the least and
- * the most of them beside it; what was not measured is left out. Of what a gate judges, it is the numbers of its row, and the
- * pairs that decided it. Formats:
+ * Exports for programs that keep series of results. Each measured value is the median of a side's runs, with their
+ * minimum and maximum; unmeasured metrics are left out. For gated metrics it is the number of the gate's row, with
+ * the pairs that decided it. Formats:
  *	Bencher's metric format (BMF), https://bencher.dev/docs/reference/bencher-metric-format/
  *	customSmallerIsBetter and customBiggerIsBetter of https://github.com/benchmark-action/github-action-benchmark
  *	OpenMetrics text, https://github.com/prometheus/OpenMetrics
@@ -22,7 +22,7 @@ struct spread {
 	size_t n;
 };
 
-/* What judged METRIC in pairs; NULL: nothing. */
+/* Returns the judgement of METRIC in pairs, or NULL. */
 static const struct judgement *judged_in_pairs(const struct scenario_result *s, const struct metric *metric)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -35,8 +35,8 @@ static const struct judgement *judged_in_pairs(const struct scenario_result *s, 
 }
 
 /*
- * False: no run of S's base, or else of its head, has a value of METRIC. After a confirmation the runs that were stored stand
- * for what no pair judged.
+ * Returns false if the runs of S's base (OF_BASE) or head have no value of METRIC. After a confirmation, the stored
+ * runs supply metrics that pairs did not judge.
  */
 static bool spread_of(const struct scenario_result *s, bool of_base, const struct metric *metric, struct spread *out)
 {
@@ -119,7 +119,7 @@ static void add_benchmark(cJSON *list, const struct result *result, const struct
 	json_add_string(benchmark, "extra", extra);
 }
 
-/* Only what is gated: it alerts for everything that it is given. */
+/* Gated metrics only: the action alerts on everything it gets. */
 static void add_benchmarks(const struct result *result, bool higher_is_better, struct strbuf *out)
 {
 	cJSON *list = json_new_list();
@@ -158,7 +158,7 @@ static const struct {
 	[UNIT_FRACTION] = { "ratio", 1 }, [UNIT_HZ] = { "hertz", 1 },
 };
 
-/* A label's value in its quotation marks; what cannot be seen, or is no UTF-8, becomes a question mark. */
+/* Appends a label with its quoted value. Invisible characters and invalid UTF-8 become question marks. */
 static void add_label(struct strbuf *out, const char *name, const char *value)
 {
 	strbuf_addf(out, "%s=\"", name);
@@ -177,7 +177,7 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
 	strbuf_addc(out, '"');
 }
 
-/* "pawl_task_clock_seconds", another than those in USED, to which it is added. */
+/* "pawl_task_clock_seconds", made unique among USED, to which it is added. */
 static const char *add_family(struct strv *used, const struct metric *metric)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -258,7 +258,7 @@ static void add_metric(const struct openmetrics *om, struct strv *used, const st
 		if (own)
 			add_side(om, family, s, false, own);
 	}
-	/* Nobody measured it. */
+	/* The family has no values. */
 	if (om->out->len == begun)
 		strbuf_truncate(om->out, before);
 }

@@ -16,27 +16,27 @@
 #include "report/words.h"
 
 /*
- * Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's
- * and of a cause's sentence.
+ * Bytes of a failure in a headline; names in a list before "and N more"; bytes of a symbol and of a cause's sentence.
  */
 enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
 /*
- * How much is left out since it stands below: the sentence of the cause; where its function is; names of what did not regress; beside a
- * regression what improved; of the function's name all but the last part; what is inconclusive; the cause; all names.
+ * How much is left out, because it follows below. In order: the cause's sentence; its function's place; names of
+ * scenarios that did not regress; improvements next to a regression; the function's name except its last part;
+ * inconclusive gates; the cause; all names.
  */
 enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, WORST_ALONE, LAST_NAME, NOTHING_OPEN, NO_CAUSE, NO_NAMES };
 
-/* What is being written, and how much there is of each severity. Texts are in the arena. */
+/* The headline being written, and counts by severity. Texts belong to the arena. */
 struct builder {
 	const struct result *result;
 	struct headline *headline;
 	struct arena *arena;
 	enum brevity brevity;
-	size_t scenarios[SEVERITY_COUNT];	/* whose own it is */
-	size_t holding[SEVERITY_COUNT];		/* scenarios that have a gate of it */
+	size_t scenarios[SEVERITY_COUNT];	/* by the scenario's own severity */
+	size_t holding[SEVERITY_COUNT];		/* scenarios with a gate of that severity */
 	size_t gates[SEVERITY_COUNT];
-	size_t loud;				/* gates, without the quiet ones */
+	size_t loud;				/* gates, without quiet ones */
 };
 
 static void count(struct builder *b)
@@ -66,7 +66,7 @@ static struct headline_part *add_part(struct builder *b, enum tone tone, const c
 
 /* -------- pieces of sentences */
 
-/* The subject of a sentence: "gzip" when there is no other scenario, else "2 of 6 scenarios". */
+/* The subject of a sentence: "gzip" if it is the only scenario, otherwise "2 of 6 scenarios". */
 static const char *scenarios(struct builder *b, size_t n)
 {
 	if (b->result->n_scenarios == 1)
@@ -81,7 +81,7 @@ static const char *gates(struct builder *b, size_t n)
 	return arena_printf(b->arena, "%zu of %zu gates", n, b->loud);
 }
 
-/* " (gzip ipc, xz ipc, zstd ipc and 3 more)", or nothing from brevity WITHOUT on; empties ITEMS. */
+/* " (gzip ipc, xz ipc, zstd ipc and 3 more)"; empty from brevity WITHOUT on. Empties ITEMS. */
 static const char *list(struct builder *b, struct strv *items, enum brevity without)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -96,7 +96,7 @@ static const char *list(struct builder *b, struct strv *items, enum brevity with
 	return arena_take(b->arena, strbuf_take(&text));
 }
 
-/* TEXT behind its scenario's name and BETWEEN where there are others. */
+/* Adds TEXT; if there are several scenarios, its scenario's name and BETWEEN precede it. */
 static void add_item(struct builder *b, struct strv *items, const struct scenario_result *scenario, const char *between,
 		     struct strbuf *text)
 {
@@ -130,7 +130,7 @@ struct short_text headline_failure(const struct scenario_result *scenario)
 	const char *failure = scenario->head.failure ?: "";
 	size_t line, len;
 
-	/* It may be the output of a program, which can begin with an empty line or be empty. */
+	/* A failure may quote a program's output, which can be empty or begin with an empty line. */
 	failure += strspn(failure, " \t\r\n");
 	if (!*failure)
 		return format_short("reason unknown");
@@ -150,11 +150,13 @@ static const struct scenario_result *first_scenario(const struct result *result,
 /*
  * -------- nothing was compared
  *
- * A result in which no gate was judged proves nothing, and begins with that: why it is so, by the gravest reason,
- * and the command that changes it.
+ * If no gate was judged, the headline begins with that, its gravest reason, and the command that fixes it.
  */
 
-/* What a program prints is no matter of this machine's counters; nor is which program was started. */
+/*
+ * True if GATE went unjudged because of the program, not this machine's counters: its metric is printed by the
+ * program or the load, or both sides ran the same program.
+ */
 static bool is_of_the_program(const struct result *result, const struct gate_result *gate)
 {
 	if (gate->gate.metric->source == SOURCE_CUSTOM || gate->gate.metric->source == SOURCE_LOAD)
@@ -168,7 +170,7 @@ static bool is_of_the_program(const struct result *result, const struct gate_res
 	return false;
 }
 
-/* The first gate of that severity which has a reason. */
+/* Returns the first gate of that severity that has a reason. */
 static const struct gate_result *first_reasoned(const struct result *result, enum severity severity)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -214,7 +216,7 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 			    next);
 }
 
-/* The severity that is the reason; SEVERITY_COUNT: something was judged. */
+/* Returns the severity that explains why nothing was judged, or SEVERITY_COUNT if something was. */
 static enum severity reason_of(const struct builder *b)
 {
 	if (result_judged_anything(b->result))
@@ -302,7 +304,7 @@ static void add_failed(struct builder *b)
 		add_part(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
 }
 
-/* ", hash +6.1 ms": the symbol that did it, where nothing better is known. */
+/* ", hash +6.1 ms": the symbol responsible, if nothing better is known. */
 static void add_worst_symbol(struct strbuf *text, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
@@ -315,7 +317,7 @@ static void add_worst_symbol(struct strbuf *text, const struct scenario_result *
 		    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 }
 
-/* What a cause counts where METRIC, which was named before it, is nothing that is counted itself, such as page-faults. */
+/* Returns " instructions" if CAUSE is a count, unless METRIC, named before it, is itself a count such as page-faults. */
 static const char *counted_words(const struct cause *cause, const struct metric *metric)
 {
 	bool said = metric && metric->unit == UNIT_COUNT && metric != METRIC(INSTRUCTIONS) && metric != METRIC(SIM_INSTRUCTIONS);
@@ -323,7 +325,7 @@ static const char *counted_words(const struct cause *cause, const struct metric 
 	return cause->unit == UNIT_COUNT && !said ? " instructions" : "";
 }
 
-/* Of several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost where it is no function's. */
+/* For several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost if it has no function. */
 static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct gate_result *gate, const struct cause *cause)
 {
 	char last[SYMBOL_LONGEST];
@@ -341,9 +343,9 @@ static void add_cause_briefly(const struct builder *b, struct strbuf *text, cons
 }
 
 /*
- * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval (field.c:212) +55 ms, xz ipc -12.0 %)": a gate of each
- * scenario, and what did it; "slower" when that is all there is to complain of. The cause of a single one is told whole
- * behind it.
+ * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval (field.c:212) +55 ms, xz ipc -12.0 %)": one gate
+ * of each scenario and its cause. The word is "slower" if all of them are times. A single scenario's cause follows in
+ * full.
  */
 static void add_regression(struct builder *b)
 {
@@ -404,8 +406,8 @@ static void add_gates(struct builder *b, enum severity severity)
 }
 
 /*
- * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". A scenario with a baseline may lack a
- * part of it: then only its gates are counted.
+ * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". If a scenario's baseline lacks only
+ * some metrics, only those gates are counted.
  */
 static void add_new(struct builder *b)
 {
@@ -441,7 +443,7 @@ static void add_new(struct builder *b)
 static void add_pass(struct builder *b)
 {
 	const struct result *result = b->result;
-	/* Limited are those that have nothing but a limit, or no baseline beside it. */
+	/* Limited: gates with only a limit, or with a limit but no baseline. */
 	size_t n = 0, compared = 0, limited = 0;
 	struct strbuf text = STRBUF_INIT;
 
@@ -524,7 +526,7 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	add_regression(&b);
 	if (reason != SEVERITY_PARTIAL)
 		add_partial(&b);
-	/* Of several scenarios it may be another one that is. */
+	/* With several scenarios, another one may be inconclusive. */
 	if (brevity < NOTHING_OPEN || !b.gates[SEVERITY_REGRESSION] || result->n_scenarios > 1)
 		add_gates(&b, SEVERITY_INCONCLUSIVE);
 	add_gates(&b, SEVERITY_NOT_MEASURED);
@@ -543,7 +545,7 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 		add_part(&b, TONE_WARNING, "status", out->status);
 	for (size_t i = 0; i < result->mixed.n; i++)
 		add_part(&b, TONE_WARNING, "MERGED", result->mixed.items[i]);
-	/* Which files these are stands below. */
+	/* The files are listed below. */
 	if (edits)
 		add_part(&b, TONE_WARNING, "JUDGE EDITED",
 			 arena_printf(arena, "%zu %s changed; %s used", edits,

@@ -1,8 +1,8 @@
 #include "report/history.h"
 
 /*
- * Metrics over commits, as text and as a page that loads and runs nothing. Foreign text (names, subjects of commits, paths)
- * is escaped wherever it enters.
+ * Metrics over commits, as text and as a page that loads and runs nothing. Foreign text (names, subjects of commits,
+ * paths) is escaped on entry.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 enum { WIDTH = 80, SPARKS = 40, SUBJECT_LONGEST = 66 };
 
-/* Series of one scenario on one class, which stand together. */
+/* Returns the end of the group of series that share scenario and machine class. */
 static size_t group_end(const struct history *history, size_t i)
 {
 	size_t end = i;
@@ -60,7 +60,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* The whole of what became of a series that changed. */
+/* The change of a series from its first level to its last. */
 static struct history_change overall(const struct history_series *series)
 {
 	const struct history_change *last = &series->changes[series->n_changes - 1];
@@ -70,7 +70,7 @@ static struct history_change overall(const struct history_series *series)
 	return all;
 }
 
-/* -------- what is said in every format */
+/* -------- shared by all formats */
 
 struct totals {
 	size_t groups, series, gated, changed, worse, short_series, short_gated;
@@ -115,7 +115,7 @@ static void add_headline(struct strbuf *out, const struct history *history)
 		    plural(history->n_commits), history->commits[0].date, history->commits[history->n_commits - 1].date);
 }
 
-/* What is missing, and what was left out: a sentence each. */
+/* Adds a sentence for each kind of missing or omitted data. */
 static void notes_of(const struct history *history, struct strv *notes)
 {
 	struct totals totals = count(history);
@@ -149,7 +149,7 @@ static void notes_of(const struct history *history, struct strv *notes)
 		   "nothing is judged by this");
 }
 
-/* "or one of 3 commits before it that have no result", and more of that kind; empty where there is nothing to add. */
+/* "or one of 3 commits before it that have no result", and similar doubts; empty if there are none. */
 static void add_doubts(struct strbuf *out, const struct history *history, const struct history_series *series,
 		       const struct history_change *change)
 {
@@ -166,7 +166,7 @@ static void add_doubts(struct strbuf *out, const struct history *history, const 
 
 /* -------- text */
 
-/* The course as blocks of eight heights, each the median of a part of the points. */
+/* The course of a series as blocks of eight heights, each the median of a group of points. */
 static void add_sparkline(struct strbuf *out, const struct history_series *series)
 {
 	double low = INFINITY, high = -INFINITY, parts[SPARKS];
@@ -261,7 +261,7 @@ static enum listed kind_of(const struct history_series *series)
 	return least > 0 && most > WIDE * least ? WANDERING : UNCHANGED;
 }
 
-/* "no change: task-clock, page-faults": the names of what is not shown itself. */
+/* "no change: task-clock, page-faults": the names of series not shown themselves. */
 static void add_names(struct strbuf *out, const struct history *history, size_t from, size_t to, enum listed which, bool verbose)
 {
 	static const char *const titles[] = {
@@ -324,10 +324,10 @@ void history_text(const struct history *history, const struct history_options *o
 
 /* -------- drawing */
 
-/* More dots than these only cover each other; which are left out follows from their order alone. */
+/* More dots would only cover each other; the choice depends only on their order. */
 enum { DOTS_MOST = 500 };
 
-/* In units of the drawing, which is stretched to the width of the page. */
+/* Units of the drawing, which is stretched to the width of the page. */
 enum { PLOT_WIDTH = 1000, PLOT_HEIGHT = 90, PLOT_TOP = 5 };
 
 struct plot {
@@ -344,7 +344,7 @@ static struct plot plot_of(const struct history_series *series)
 		plot.low = fmin(plot.low, series->points[i].value);
 		plot.high = fmax(plot.high, series->points[i].value);
 	}
-	/* Never less than 2 % from top to bottom, so that noise cannot look like a change. */
+	/* At least 2 % from top to bottom, so that noise does not look like a change. */
 	middle = plot.low / 2 + plot.high / 2;
 	least = middle > 0 ? middle / 50 : 1;
 	if (plot.high - plot.low < least) {
@@ -354,7 +354,7 @@ static struct plot plot_of(const struct history_series *series)
 	return plot;
 }
 
-/* POINT may lie between two. */
+/* The x coordinate of POINT, which may be fractional. */
 static double x_at(const struct plot *plot, double point)
 {
 	return PLOT_WIDTH * (point + 0.5) / (double)plot->series->n;
@@ -396,7 +396,7 @@ static void add_marks(struct strbuf *out, const struct history *history, const s
 	}
 }
 
-/* Dots, the levels between changes as lines, and a line where each change begins. */
+/* Dots, the levels between changes as horizontal lines, and a line at the start of each change. */
 static void add_drawing(struct strbuf *out, const struct history *history, const struct plot *plot)
 {
 	const struct history_series *series = plot->series;
@@ -422,7 +422,7 @@ static void add_drawing(struct strbuf *out, const struct history *history, const
 	strbuf_addf(out, "H%.1f\"/>", x_at(plot, (double)series->n - 0.5));
 }
 
-/* What a picture is of, in one line; escaped. */
+/* Appends a picture's title in one line, escaped. */
 static void add_title(struct strbuf *out, const struct history_series *series)
 {
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
@@ -459,7 +459,7 @@ static const char page_style[] =
 	".axis{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:.82rem}"
 	".plot figcaption{grid-column:2}";
 
-/* The commit's short name, a link if the page knows where commits are shown. */
+/* The commit's short name, as a link if the page has a URL for commits. */
 static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
 {
 	bool linked = commits_url && commit->id && !commit->dirty;
@@ -544,7 +544,7 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 	strbuf_adds(out, "</figcaption></figure>\n");
 }
 
-/* What gates judge, what changed first; then, folded, what changed besides; then the names of all else. */
+/* Gated metrics, changed ones first; then, folded, other changes; then the names of all others. */
 static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to, const char *commits_url)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;

@@ -1,5 +1,5 @@
 /*
- * A history as text and as a page.
+ * A history as text and as an HTML page.
  */
 #ifndef PAWL_REPORT_HISTORY_H
 #define PAWL_REPORT_HISTORY_H
@@ -9,15 +9,15 @@
 struct history;
 struct strbuf;
 
-/* The course of metrics over commits, and where it changed (judge/history.h). */
+/* Metrics over commits and their changes (judge/history.h). */
 struct history_options {
-	bool color, verbose;	/* of text; verbose: metrics that no gate judges too */
+	bool color, verbose;	/* of text; verbose: also metrics without a gate */
 	bool utf8;		/* the terminal shows more than ASCII */
-	const char *commits_url;	/* of the page: the address of a commit without its name; NULL: no links */
+	const char *commits_url;	/* of the page: URL prefix of a commit; NULL: no links */
 };
 
 void history_text(const struct history *history, const struct history_options *options, struct strbuf *out);
-/* One page, which loads and runs nothing. */
+/* One page that loads and runs nothing. */
 void history_html(const struct history *history, const struct history_options *options, struct strbuf *out);
 
 #endif

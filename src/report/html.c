@@ -1,8 +1,8 @@
 #include "report/html.h"
 
 /*
- * A report as one page that loads and runs nothing. Foreign text is escaped wherever it enters; ids and classes are
- * never made of it. What colour says is always said by a word and a sign too.
+ * A report as one page that loads and runs nothing. Foreign text is escaped on entry; ids and classes are never made
+ * of it. Everything shown by colour is also shown by a word and a sign.
  */
 #include <math.h>
 #include <string.h>
@@ -25,13 +25,13 @@
 #include "report/words.h"
 #include "stats/stats.h"
 
-/* So many scenarios that passed are shown in full when nothing else asks for attention. */
+/* Passed scenarios shown in full if nothing else needs attention. */
 enum { OPEN_MOST = 6 };
 
-/* Bytes. Pictures are left out of a page that would become larger than the first with them; strips beyond the second. */
+/* Bytes: the stated limit of a page, and the size beyond which it omits charts and pictures. */
 enum { PAGE_LARGEST = 3 << 20, PAGE_WITH_PICTURES = 5 << 19 };
 
-/* Lines of a failed target's output that are quoted. */
+/* Lines quoted of a failed target's output. */
 enum { LOG_LINES = 40 };
 
 const char html_style[] =
@@ -97,7 +97,7 @@ static const char *severity_tag(struct page *page, enum severity severity)
 	return tag(page, severity_word(severity), severity_tone(severity));
 }
 
-/* A command that one click selects. */
+/* A command, selected by one click. */
 static void add_command(struct page *page, const char *command)
 {
 	if (command)
@@ -109,17 +109,17 @@ static bool has_blocks(const struct blocks *blocks, unsigned parts)
 	return blocks_next(blocks, parts, NULL) != NULL;
 }
 
-/* What a reader needs before any number: of a scenario what failed or what the cause is, of a page whose files judged. */
+/* True for blocks shown before any number: a scenario's failure or cause, a page's judging files. */
 static bool leads(const struct block *block)
 {
 	return block->kind == BLOCK_FAILED || block->kind == BLOCK_CAUSE || block->kind == BLOCK_DIFFERS ||
 	       block->kind == BLOCK_CHANGED || block->kind == BLOCK_JUDGE;
 }
 
-/* Which blocks: those that lead, the others, or all. */
+/* Selects blocks: the leading ones, the others, or all. */
 enum terms { TERMS_LEADING, TERMS_OTHER, TERMS_ALL };
 
-/* A list of what a block is called and what it says; one name serves all that follow each other under it. */
+/* Appends a list of labels and texts. Consecutive blocks with the same label share it. */
 static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts, enum terms which)
 {
 	const char *before = NULL;
@@ -134,7 +134,7 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 		if (!before || strcmp(block->label, before))
 			page_print(page, "<dt>%s</dt>", block->label);
 		strbuf_adds(page->out, "<dd>");
-		/* The page is read elsewhere, too, where no link to a file beside it leads anywhere. */
+		/* The page is also read elsewhere, where relative links are broken. */
 		if (code)
 			page_print(page, "<code>%s</code>", markup(page, block->link ? block->link + strspn(block->link, "./") :
 								   block->text));
@@ -148,10 +148,10 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 
 /* -------- a strip of values */
 
-/* In pixels of the drawing. */
+/* Pixels of the drawing. */
 enum { WIDTH = 132, HEIGHT = 30, MARGIN = 5 };
 
-/* More dots than these only cover each other; which are left out follows from their order alone. */
+/* More dots would only cover each other; the choice depends only on their order. */
 enum { DOTS_MOST = 120 };
 
 struct axis {
@@ -166,7 +166,7 @@ static void axis_take(struct axis *axis, double value)
 	axis->high = fmax(axis->high, value);
 }
 
-/* RANGE, of the values, with what is drawn beside them. */
+/* Returns RANGE, the range of the values, extended by the lines drawn with them. */
 static struct axis axis_of(const struct html_strip *strip, struct axis range)
 {
 	struct axis axis = range;
@@ -239,7 +239,7 @@ void html_strip(struct strbuf *out, const struct html_strip *strip)
 	strbuf_addf(out, "<svg class=\"strip\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH,
 		    HEIGHT, WIDTH, HEIGHT);
 	strip_title(out, strip, &range, dots);
-	/* What is tolerated is shaded, so that whatever lies outside stands out without any colour. */
+	/* The tolerated range is shaded, so that values outside stand out without colour. */
 	if (isfinite(strip->at_least))
 		left = x_of(&axis, strip->at_least);
 	if (isfinite(strip->at_most))
@@ -250,7 +250,7 @@ void html_strip(struct strbuf *out, const struct html_strip *strip)
 	strip_line(out, &axis, "limit", strip->at_least);
 	strip_line(out, &axis, "limit", strip->at_most);
 	strip_line(out, &axis, "base", strip->baseline);
-	/* Strokes without length, whose round ends are the dots: a few bytes each. */
+	/* Strokes of zero length, whose round ends are the dots: a few bytes each. */
 	strbuf_adds(out, "<path class=\"dots\" d=\"");
 	for (size_t i = 0; i < dots; i++)
 		strbuf_addf(out, "M%.1f %.1fh0", x_of(&axis, strip->values[i * strip->n / dots]),
@@ -270,7 +270,7 @@ static const char *title_of(const struct document_column *column)
 	return *column->title ? column->title : "found";
 }
 
-/* What holds nothing takes no place on a narrow screen, which has no head over a cell: the title goes with it. */
+/* Empty cells take no space on a narrow screen, where the table has no head: each cell carries its title. */
 static void add_cell(struct page *page, const struct document_table *table, const struct document_row *row, size_t at)
 {
 	const struct document_column *column = &table->columns[at];
@@ -286,10 +286,7 @@ static void add_cell(struct page *page, const struct document_table *table, cons
 			   markup(page, cell));
 }
 
-/*
- * Runs, with how far the tolerance lets the value go, on the side that is worse; or of pairs the head's value divided
- * by the base's.
- */
+/* A strip of runs with the limit on the side that is worse. For pairs, the ratios of head to base. */
 static void add_strip(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	static const struct metric ratio = { .name = "ratio", .unit = UNIT_RATIO };
@@ -344,7 +341,7 @@ static void begin_table(struct page *page, const char *class, const char *captio
 	strbuf_adds(page->out, "\n<thead><tr>");
 }
 
-/* STRIPS is the title of the column of strips, which stands before the verdict; NULL: there is none. */
+/* STRIPS is the title of the column of strips, placed before the verdict; NULL: no such column. */
 static void add_table(struct page *page, const struct document_table *table, const struct scenario_result *scenario,
 		      const char *strips)
 {
@@ -413,7 +410,7 @@ static struct chart chart_of(const struct scenario_result *scenario, const struc
 	};
 }
 
-/* CHART, filled but for its words, in a figure with its caption: "task-clock +92.1 % (+41.2 % to +132 %), ..." */
+/* Puts CHART, complete but for its words, in a figure with a caption: "task-clock +92.1 % (+41.2 % to +132 %), ..." */
 static void add_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result,
 		      const struct judgement *j, struct chart *chart)
 {
@@ -441,7 +438,7 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 	strbuf_adds(page->out, "</figure>\n");
 }
 
-/* The accepted sessions, and the runs of now. */
+/* A chart of the accepted sessions and the current runs. */
 static void add_stored_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	struct chart_column columns[SESSIONS_KEPT + 1];
@@ -482,14 +479,14 @@ static void add_pairs_chart(struct page *page, const struct scenario_result *sce
 	add_chart(page, scenario, result, &result->paired, &chart);
 }
 
-/* Whether there is something to draw of it: what repeats exactly, and was measured once, its row says. */
+/* True if a chart is useful. A value that repeats exactly and was measured once is in its row. */
 static bool has_chart(const struct gate_result *gate)
 {
 	return !gate_in_points(&gate->gate) && ((gate->paired.done && gate->paired.pairs) || gate->n_sessions) &&
 	       isfinite(gate_judgement(gate)->baseline) && gate_judgement(gate)->baseline > 0;
 }
 
-/* First those that did not pass, then folded the others. */
+/* Charts of gates that did not pass, then the others, folded. */
 static void add_charts(struct page *page, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;
@@ -517,7 +514,7 @@ static void add_charts(struct page *page, const struct document_scenario *sectio
 	}
 }
 
-/* -------- what no gate judges */
+/* -------- metrics without a gate */
 
 static bool has_row(const struct scenario_result *scenario, const struct metric *metric)
 {
@@ -533,7 +530,7 @@ static const char *measured(struct page *page, double value, const struct metric
 	return markup(page, format_measured(value, metric).s);
 }
 
-/* The ends of the strip stand beside it: without a baseline nothing else gives it a scale. */
+/* The ends of the strip are printed next to it, because without a baseline it has no other scale. */
 static void add_other(struct page *page, const struct scenario_result *scenario, const struct metric *metric)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, drawn = STRBUF_INIT;
@@ -556,7 +553,7 @@ static void add_other(struct page *page, const struct scenario_result *scenario,
 	      measured(page, values[n - 1], metric));
 }
 
-/* What was measured and no gate shows. */
+/* The metrics measured but not shown by a gate. */
 static void add_others(struct page *page, const struct scenario_result *scenario)
 {
 	bool any = false;
@@ -678,7 +675,7 @@ static void add_commands(struct page *page, const struct document_scenario *sect
 	}
 }
 
-/* What is urgent begins with what was found, the cause, and what to do; then come the numbers. */
+/* An urgent scenario begins with its finding, cause and next steps; the numbers follow. */
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
 	const struct scenario_result *scenario = section->of;
@@ -717,7 +714,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 
 /* -------- around the scenarios */
 
-/* What stands for a scenario in a line: "task-clock +92.1 % (at least +41.2 %), tolerance 25 % and 1 more gate". */
+/* A scenario in a line: "task-clock +92.1 % (at least +41.2 %), tolerance 25 % and 1 more gate". */
 static void describe_scenario(struct strbuf *out, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;
@@ -739,7 +736,7 @@ static void describe_scenario(struct strbuf *out, const struct document_scenario
 		strbuf_addf(out, ", and %zu more %s", n - 1, n == 2 ? "gate" : "gates");
 }
 
-/* Where to find which scenario; nothing when there is but one. */
+/* Links to all scenarios; nothing if there is only one. */
 static void add_overview(struct page *page)
 {
 	const struct document *document = page->document;
@@ -785,7 +782,7 @@ static void add_fact(struct page *page, const char *words, const char *text)
 		page_print(page, "<li>%s%s</li>\n", words, markup(page, text));
 }
 
-/* Nothing in the page may load or run anything, whatever came into it. */
+/* Nothing in the page may load or run anything, whatever foreign text it holds. */
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
@@ -819,9 +816,9 @@ void report_html(const struct result *result, const struct report_options *optio
 	add_fact(&page, "", result->date);
 	strbuf_adds(out, "</ul>\n</header>\n<main id=\"main\">\n");
 
-	/* What passed is folded beside something that did not, or when there is much of it. */
+	/* Passed scenarios are folded if there are many or if another one did not pass. */
 	calm = document.n && document.n <= OPEN_MOST && document.scenarios[0].severity == SEVERITY_PASS;
-	/* The worst of all comes before the list of them. */
+	/* The worst scenario comes before the list. */
 	if ((first = document.n && document.scenarios[0].urgent))
 		add_scenario(&page, &document.scenarios[0], false);
 	add_terms(&page, "words notes", &document.notes, PART_WHOLE, TERMS_OTHER);

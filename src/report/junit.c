@@ -1,6 +1,6 @@
 /*
- * A report as JUnit XML, which CI systems read: a <testsuite> a scenario, a case a gate. A scenario that failed, or
- * that has no gate, gets a case of its own besides, for a <testsuite> with nothing in it would pass for a good one.
+ * A report as JUnit XML for CI systems: one <testsuite> per scenario, one case per gate. A scenario that failed or
+ * has no gate gets a case of its own, because an empty <testsuite> counts as a success.
  */
 #include <math.h>
 
@@ -16,10 +16,10 @@
 #include "report/severity.h"
 #include "report/terminal.h"
 
-/* Lines of a failed target's output that are quoted. */
+/* Lines quoted of a failed target's output. */
 enum { LOG_LINES = 40 };
 
-/* The date without its zone: the format's readers take no other. */
+/* The date without its zone: readers of the format accept no other. */
 enum { TIMESTAMP_LEN = sizeof "2026-11-21T10:05:54" - 1 };
 
 enum outcome {
@@ -38,7 +38,7 @@ static const enum outcome outcomes[SEVERITY_COUNT] = {
 	[SEVERITY_FOLLOWS] = OUTCOME_SKIPPED,
 };
 
-/* ' NAME="TEXT"', or nothing where TEXT is NULL. */
+/* ' NAME="TEXT"', or nothing if TEXT is NULL. */
 static const char *attribute(struct page *page, const char *name, const char *text)
 {
 	return text ? arena_printf(page->arena, " %s=\"%s\"", name, markup(page, text)) : "";
@@ -49,7 +49,7 @@ static bool has_own_case(const struct scenario_result *scenario)
 	return severity_of(scenario) == SEVERITY_FAILED || !scenario->n_gates;
 }
 
-/* What its counted runs took. */
+/* The duration of its counted runs. */
 static double seconds_of(const struct scenario_result *scenario)
 {
 	size_t n;
@@ -63,7 +63,7 @@ static double seconds_of(const struct scenario_result *scenario)
 
 /* -------- cases */
 
-/* "why: ...", a line each; REASONS of other gates are left to the <testsuite>. */
+/* Appends "why: ...", one per line. REASONS of other gates are left to the <testsuite>. */
 static void add_lines(struct strbuf *out, const struct document_scenario *scenario, unsigned parts, bool reasons)
 {
 	BLOCKS_EACH(block, &scenario->blocks, parts) {
@@ -79,7 +79,7 @@ static void add_lines(struct strbuf *out, const struct document_scenario *scenar
 static void begin_case(struct page *page, const struct scenario_result *scenario, const char *name, double seconds,
 		       unsigned line)
 {
-	/* What one request takes is far below a millisecond. */
+	/* Times of single requests are far below a millisecond. */
 	page_print(page, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"", markup(page, scenario->name),
 	      attribute(page, "name", name), attribute(page, "file", scenario->path),
 	      seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
@@ -103,7 +103,7 @@ static void add_skipped(struct page *page, const char *message)
 	page_print(page, "      <skipped%s/>\n", attribute(page, "message", message));
 }
 
-/* "NEW: there is no baseline yet" */
+/* "NEW: no baseline yet", the message of a skipped case. */
 static const char *skip_message(struct page *page, const struct document_row *row)
 {
 	const struct judgement *j = gate_judgement(row->gate);
@@ -111,14 +111,14 @@ static const char *skip_message(struct page *page, const struct document_row *ro
 
 	if (!j->reason)
 		return what;
-	/* In pairs the sentence ends with what the reason begins with: "about 18 more would decide: --runs 58". */
+	/* In pairs the sentence ends with the beginning of the reason: "about 18 more would decide: --runs 58". */
 	begin = arena_strndup(page->arena, j->reason, strcspn(j->reason, ":"));
 	if (*begin && text_ends(what, strlen(what), begin))
 		return arena_printf(page->arena, "%s%s", what, j->reason + strlen(begin));
 	return arena_printf(page->arena, "%s: %s", what, j->reason);
 }
 
-/* Everything a reader needs who sees nothing but this case. */
+/* Appends everything a reader of only this case needs. */
 static void describe_gate(struct strbuf *out, const struct document_scenario *section, const struct document_row *row)
 {
 	const struct judgement *j = gate_judgement(row->gate);
@@ -136,7 +136,7 @@ static void gate_case(struct page *page, const struct document_scenario *section
 	const struct gate_result *gate = row->gate;
 	const struct judgement *j = gate_judgement(gate);
 	enum outcome outcome = outcomes[row->severity];
-	/* A test's time is what the gate measured, when that is a time: reporters draw its history. */
+	/* A test's time is the gate's value if that is a time, because reporters draw its history. */
 	bool is_time = gate->gate.metric->unit == UNIT_MS && isfinite(j->current);
 	bool reason = outcome == OUTCOME_ERROR && j->reason;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;

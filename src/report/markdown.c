@@ -1,8 +1,8 @@
 #include "report/markdown.h"
 
 /*
- * A report for GitHub's summaries and comments: the first screenful is enough, the rest folds. Foreign text enters only
- * through text(), code() and add_fence(), cut short and escaped.
+ * A report for GitHub's summaries and comments. The first screenful is enough; the rest folds. Foreign text enters
+ * only through text(), code() and add_fence(), cut short and escaped.
  */
 #include <string.h>
 
@@ -16,15 +16,15 @@
 #include "report/severity.h"
 #include "report/terminal.h"
 
-/* What stands before all that folds. */
+/* Items before the first fold. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
 
-/* Room kept for closing tags and for saying what was left out; GitHub takes a comment of 65,536 characters. */
+/* Room for closing tags and for the list of omissions. GitHub accepts comments of up to 65,536 characters. */
 enum { RESERVE = 512, LIMIT = 60000 };
 
-/* Bytes of one foreign text, and lines of a log, that a page has room for. */
+/* Bytes of a foreign text, and lines of a log, that fit a page. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
-/* And of evidence. */
+/* Lines of evidence. */
 enum { EVIDENCE_LINES = 40 };
 
 static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s,
@@ -37,7 +37,7 @@ static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, 
 	return arena_take(arena, strbuf_take(&safe));
 }
 
-/* For one printf. */
+/* Escapes S for one printf. */
 static const char *text(struct arena *arena, const char *s)
 {
 	return escaped(arena, escape_markdown, s, TEXT_LONGEST);
@@ -48,7 +48,7 @@ static const char *code(struct arena *arena, const char *s)
 	return escaped(arena, escape_code_span, s, CODE_LONGEST);
 }
 
-/* A fenced block of CONTENT, whose control characters are visible already. */
+/* A fenced block of CONTENT, whose control characters are already visible. */
 static void add_fence(struct strbuf *out, const char *language, const char *content)
 {
 	size_t fence = 3, run = 0;
@@ -72,7 +72,10 @@ static void add_items(struct arena *arena, struct strbuf *out, const struct bloc
 	BLOCKS_EACH(block, blocks, parts) {
 		enum form form = block_styles[block->kind].form;
 
-		/* Where the run left its files nobody who reads a comment can look: they lie in the artifact, beside the page. */
+		/*
+		 * Readers of a comment cannot access the run's folder. The files are in the artifact, next to the
+		 * page.
+		 */
 		if (block->link)
 			strbuf_addf(out, "- %s: %s, beside `report.html`\n", block->label, code(arena, block->link + strlen("./")));
 		else if (form == FORM_PROSE || form == FORM_CODE)
@@ -100,7 +103,7 @@ static void add_cell(struct arena *arena, struct strbuf *out, const struct docum
 	strbuf_adds(out, cell);
 }
 
-/* -------- gates: five columns fit a comment, so the values of both sides share one, as do a change and its interval */
+/* -------- gates: five columns fit a comment, so both sides' values share one, as do a change and its interval */
 
 enum { GATE, BASELINE, NOW, CHANGE, INTERVAL, TOLERANCE };
 
@@ -110,7 +113,7 @@ static void add_gates_head(struct strbuf *out, const struct document_table *tabl
 		    table->columns[BASELINE].title, table->columns[NOW].title);
 }
 
-/* NAME, of its scenario, may be NULL. */
+/* NAME is that of its scenario, or NULL. */
 static void add_gates_row(struct arena *arena, struct strbuf *out, const struct document_table *table,
 			  const struct document_row *row, const char *name)
 {
@@ -178,7 +181,7 @@ static void add_title(struct arena *arena, struct strbuf *out, const struct docu
 	strbuf_addf(out, "%s %s\n\n", severity_of_row(arena, scenario->severity), code(arena, scenario_result_label(scenario->of)));
 }
 
-/* What the causes rest on: most readers need none of it. */
+/* Evidence for the causes, folded because few readers need it. */
 static void add_evidence(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
 	size_t n = 0;
@@ -228,13 +231,13 @@ struct summary {
 	struct strbuf *out;
 	size_t start, limit;
 	struct strv left_out;	/* "the gates of 3 scenarios" */
-	struct arena *arena;	/* of texts that are printed at once */
+	struct arena *arena;	/* for short-lived texts */
 };
 
-/* One foldable part, filled item by item while there is room. */
+/* A foldable part, filled item by item while there is room. */
 struct section {
 	struct strbuf text;
-	size_t shown, all, end;	/* `end` is that of the last item shown */
+	size_t shown, all, end;	/* `end` is the end of the last item shown */
 };
 
 static bool has_room(const struct summary *page, size_t len)
@@ -242,10 +245,10 @@ static bool has_room(const struct summary *page, size_t len)
 	return page->out->len - page->start + len + RESERVE <= page->limit;
 }
 
-/* What was appended to the section's text is an item. */
+/* Ends an item: the text appended to the section since the previous one. */
 static void section_item(struct summary *page, struct section *section)
 {
-	/* Once an item was left out, so are all behind it: a page with holes misleads. */
+	/* After the first omitted item all others are omitted too, because gaps would mislead. */
 	if (section->shown == section->all && has_room(page, section->text.len)) {
 		section->shown++;
 		section->end = section->text.len;
@@ -254,7 +257,7 @@ static void section_item(struct summary *page, struct section *section)
 	section->all++;
 }
 
-/* SUMMARY folds the section; NULL leaves it open. */
+/* Ends the section. SUMMARY folds it; NULL leaves it open. */
 static void section_end(struct summary *page, struct section *section, const char *summary, const char *what)
 {
 	if (section->shown && summary)
@@ -267,7 +270,7 @@ static void section_end(struct summary *page, struct section *section, const cha
 	strbuf_release(&section->text);
 }
 
-/* One line whatever it holds: a heading, with each part's word in front. */
+/* One line for the heading, with each part's word in front. */
 static void page_headline(struct summary *page)
 {
 	static const char *const signs[] = {
@@ -298,7 +301,7 @@ static void page_notes(struct summary *page)
 	section_end(page, &section, NULL, "notes");
 }
 
-/* Every gate that is worse or unclear, worst first; what became better where nothing is. */
+/* Every gate that is worse or unclear, worst first. If none is, the improvements. */
 static void page_first_table(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
@@ -326,7 +329,7 @@ static void page_first_table(struct summary *page)
 		}
 	}
 	hidden += section.all - section.shown;
-	/* All gates follow further down: a longer list is no loss. */
+	/* All gates follow further down, so omissions here need no note. */
 	section.all = section.shown;
 	if (hidden)
 		strbuf_addf(&section.text, "\n%zu more below.\n", hidden);
@@ -354,7 +357,7 @@ static void page_explanations(struct summary *page)
 		    "explanations of other scenarios");
 }
 
-/* Of those whose symbols matter in full, then of all others: the limit takes the last. */
+/* Scenarios whose symbols matter come first, in full; the limit cuts the others. */
 static void page_symbols(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
@@ -376,7 +379,7 @@ static void page_symbols(struct summary *page)
 	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
 }
 
-/* With what each was compared, in which pairs, under which load. */
+/* For each scenario: the baseline, the pairs and the load. */
 static void page_methods(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
@@ -462,7 +465,7 @@ void report_markdown(const struct result *result, const struct report_options *o
 	}
 	if (page.left_out.n)
 		strbuf_adds(out, ". All of it is in `result.json`; `pawl report` renders it again.\n");
-	/* Only a limit smaller than the headline gets here with more. */
+	/* Only a limit smaller than the headline leaves more than fits. */
 	strbuf_truncate(out, page.start + utf8_clip(out->buf + page.start, page.limit));
 	strv_release(&page.left_out);
 }

@@ -10,12 +10,12 @@
 #include "report/document.h"
 
 struct scale {
-	double from;		/* the least value shown so, a little early: 999.6 would read as 1000 */
+	double from;		/* least value in this unit, slightly early: 999.6 would read as 1000 */
 	double factor;		/* of the metric's unit */
 	const char *suffix;
 };
 
-/* Each ascends and ends with an empty entry; the first also serves what is smaller. */
+/* Ascending, each ends with an empty entry. The first entry also serves smaller values. */
 enum { SCALES = 6 };
 static const struct scale counts[SCALES] = {
 	{ 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" },
@@ -84,12 +84,12 @@ struct short_text format_value(double value, enum metric_unit unit)
 		return format_short("%s", isnan(value) ? "-" : "unknown");
 	scale = scale_for(value, unit);
 	scaled = value / scale->factor;
-	/* A whole number of things has no decimals to show. */
+	/* Whole counts have no decimals. */
 	whole = !value || (scale->factor == 1 && scaled == floor(scaled) && (unit == UNIT_COUNT || unit == UNIT_BYTES));
 	return format_short("%.*f%s", whole ? 0 : decimals_for(scaled), scaled, scale->suffix);
 }
 
-/* The label of a plain number: "82.4 k/s", "912 req/s". Known units are in the number already. */
+/* Adds the label of a plain number: "82.4 k/s", "912 req/s". Known units are already in the number. */
 static struct short_text add_label(struct short_text number, const struct metric *metric)
 {
 	if (!metric->label || metric->unit != UNIT_RATIO)

@@ -51,7 +51,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	if (pairing->floor_pct > 0)
 		strbuf_addf(out, "; a regression is surely worse by %g %%", pairing->floor_pct);
 	strbuf_addf(out, "; corrected for %u gate%s", pairing->gates, pairing->gates == 1 ? "" : "s");
-	/* What so many pairs are able to see, of the gate that stands for the scenario. */
+	/* The smallest change that this many pairs detect, for the gate that represents the scenario. */
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&scenario->gates[i]);
 
@@ -67,7 +67,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 
 /* -------- what the stored comparison had found before */
 
-/* Only what was flagged can be confirmed; elsewhere the pairs are the first to show it. */
+/* Only flagged gates can be confirmed; for others the pairs are the first evidence. */
 static const char *outcome(const struct gate_result *gate)
 {
 	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
@@ -91,7 +91,7 @@ bool pairs_judged_again(const struct scenario_result *scenario)
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out)
 {
 	const char *label = scenario->baseline_label;
-	/* "the baseline of 2026-11-20": labels begin with their date. */
+	/* "the baseline of 2026-11-20", because labels begin with their date. */
 	CLEANUP(free_ptr) char *baseline =
 		text_printf("the baseline%s%.*s", label ? " of " : "", (int)strcspn(label ?: "", ","), label ?: "");
 
@@ -104,7 +104,7 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 			continue;
 		format_gate(&line, scenario, gate);
 		if (stored->verdict == VERDICT_NOT_MEASURED && stored->reason)
-			/* What follows says what to do about it, and that has been done. */
+			/* The rest of the reason is advice that has been followed. */
 			strbuf_addf(&line, ": %.*s", (int)strcspn(stored->reason, ";"), stored->reason);
 		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
 			strbuf_addf(&line, ": could not be compared with %s", baseline);
@@ -120,7 +120,7 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 	}
 }
 
-/* -------- numbers of both sides */
+/* -------- values of both sides */
 
 size_t pairs_values(const struct scenario_result *scenario, const struct metric *metric, size_t most, double **base,
 		    double **head)
@@ -140,7 +140,7 @@ size_t pairs_values(const struct scenario_result *scenario, const struct metric 
 	return kept;
 }
 
-/* The values of both sides in the pairs that GATE rests on. */
+/* Returns the values of both sides in the pairs that GATE rests on. */
 static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
 			double **head)
 {
@@ -172,7 +172,7 @@ double *pairs_ratios(const struct scenario_result *scenario, const struct gate_r
 	return base;
 }
 
-/* As if a gate judged METRIC without a tolerance; false when no pair has it. */
+/* Fills OUT as a gate on METRIC without a limit; returns false if no pair has the metric. */
 static bool show(const struct scenario_result *scenario, const struct metric *metric, struct gate_result *out)
 {
 	struct gate_result row = { .gate = { .metric = metric, .max = NAN, .min = NAN } };

@@ -1,5 +1,5 @@
 /*
- * Reports: the formats, and a result printed in one of them.
+ * The report formats.
  */
 #ifndef PAWL_REPORT_REPORT_H
 #define PAWL_REPORT_REPORT_H
@@ -10,30 +10,29 @@
 struct result;
 struct strbuf;
 
-/* Renderers: each sees one const result and appends to a buffer; none computes a verdict. */
+/* Renderers. Each takes a const result and appends to a buffer; verdicts are already computed. */
 
-/* Of a scenario, as flame_piece() drew them: markup, which is not escaped again. NULL: there is none. */
+/* Pictures of a scenario as flame_piece() drew them: markup, not escaped again. NULL: none. */
 struct report_pictures {
 	char *flame, *difference;
 };
 
 struct report_options {
 	bool color;		/* text: ANSI colours */
-	bool verbose;		/* text: scenarios that passed in full */
-	unsigned width;		/* text: columns of the terminal; 0 means 80, and 100 when verbose */
-	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 60,000 */
-	const struct report_pictures *pictures;	/* html: one a scenario of the result, in its order; NULL: none */
+	bool verbose;		/* text: passed scenarios in full */
+	unsigned width;		/* text: columns of the terminal; 0: 80, or 100 when verbose */
+	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0: 60,000 */
+	const struct report_pictures *pictures;	/* html: one per scenario of the result, in its order; NULL: none */
 };
 
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
 
 report_fn report_text, report_markdown, report_html, report_json, report_junit;
-report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* exports.c: for programs that keep series */
+report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* exports.c: for series */
 
 /*
- * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at
- * the line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub
- * shows no more.
+ * GitHub workflow commands for a step's standard output: failures as errors, uncertain results as warnings, at the
+ * scenario line that holds the gate. At most ten of each, because GitHub shows no more; the last counts the rest.
  */
 void report_annotations(const struct result *result, struct strbuf *out);
 
@@ -42,10 +41,10 @@ struct report_format {
 	report_fn *render;
 };
 
-/* The format of report_typed(), which only commands have that were compared without a scenario. */
+/* The format of report_typed(), only for commands compared without a scenario. */
 #define REPORT_TYPED "typed"
 
-/* By name, or NULL; the table for help and errors. */
+/* Returns the format called NAME, or NULL. The table serves help and error messages. */
 const struct report_format *report_format_find(const char *name);
 extern const struct report_format report_formats[];
 extern const size_t report_formats_size;

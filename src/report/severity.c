@@ -79,7 +79,7 @@ enum severity severity_of(const struct scenario_result *scenario)
 	return worst;
 }
 
-/* What passes while nothing runs tells of waiting; CPU time beside it may have risen a little, too. */
+/* True if GATE can show the scenario's cause. Waiting shows only in metrics that include it; CPU time may rise too. */
 static bool is_of_the_cause(const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	enum cause_kind kind = scenario->n_causes ? scenario->causes[0].kind : CAUSE_KINDS;

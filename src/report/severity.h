@@ -1,5 +1,5 @@
 /*
- * How grave a verdict is.
+ * The severity of verdicts.
  */
 #ifndef PAWL_REPORT_SEVERITY_H
 #define PAWL_REPORT_SEVERITY_H
@@ -27,11 +27,11 @@ enum severity {
 	SEVERITY_ACCEPTED,
 	SEVERITY_IMPROVEMENT,
 	SEVERITY_PASS,
-	/* Of pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned of. */
+	/* pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned about. */
 	SEVERITY_QUIET_INCONCLUSIVE,
 	SEVERITY_QUIET_NOT_MEASURED,
 	SEVERITY_QUIET_NEW,
-	/* Not measured only because its scenario failed or was interrupted, which is shown anyway. */
+	/* Not measured only because its scenario failed or was interrupted, which is reported separately. */
 	SEVERITY_FOLLOWS,
 	SEVERITY_COUNT,
 };
@@ -39,16 +39,16 @@ enum severity {
 const char *severity_word(enum severity severity);	/* "REGRESSION", "pass" */
 enum tone severity_tone(enum severity severity);
 enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate);
-/* Of a whole scenario: the first in that order that applies. */
+/* The severity of a scenario: the first in enum order that applies. */
 enum severity severity_of(const struct scenario_result *scenario);
-/* The gate of SCENARIO that stands for that severity, a time when there is one; or NULL. */
+/* The gate of SCENARIO that represents this severity, preferably a time; or NULL. */
 const struct gate_result *severity_gate(const struct scenario_result *scenario, enum severity severity);
-/* How many gates of SCENARIO have it. */
+/* The number of gates of SCENARIO with this severity. */
 size_t severity_count(const struct scenario_result *scenario, enum severity severity);
 
-/* The machine class of its baseline when it is not this machine's, else NULL. */
+/* The machine class of its baseline if it differs from this machine's, otherwise NULL. */
 const char *scenario_foreign_class(const struct result *result, const struct scenario_result *scenario);
-/* True when its gates are judged in pairs by nature: they were not only confirmed by them. */
+/* True if its gates are always judged in pairs, not only confirmed in pairs. */
 bool pairs_only(const struct scenario_result *scenario);
 
 #endif

@@ -40,7 +40,7 @@ void table_add(struct table *table, const char *text, const char *style)
 void table_render(const struct table *table, unsigned indent, struct strbuf *out)
 {
 	size_t columns = strlen(table->columns), widths[TABLE_COLUMNS_MAX] = { 0 };
-	size_t blanks = 0; /* owed before the next cell, dropped at the end of a line */
+	size_t blanks = 0; /* blanks owed before the next cell, dropped at the end of a line */
 
 	for (size_t i = 0; i < table->n; i++) {
 		size_t width = utf8_width(table->cells[i].text);
@@ -67,7 +67,7 @@ void table_render(const struct table *table, unsigned indent, struct strbuf *out
 
 /* -------- prose and logs */
 
-/* Bytes of a log's line that are worth a reader's time. */
+/* Bytes shown of a log line. */
 enum { LOG_LINE_LONGEST = 400 };
 
 static void break_line(struct strbuf *out, unsigned indent)
@@ -78,7 +78,7 @@ static void break_line(struct strbuf *out, unsigned indent)
 	strbuf_pad(out, ' ', indent);
 }
 
-/* One line of the text, without its newline. */
+/* Appends one line of the text, without its newline. */
 static void add_line(struct strbuf *out, const char *line, unsigned indent, unsigned width)
 {
 	size_t column = indent;

@@ -8,13 +8,13 @@
 
 struct strbuf;
 
-/* TEXT behind what an SGR escape sequence holds ("1;31"), or plain when STYLE is NULL. */
+/* TEXT inside an SGR escape sequence ("1;31"), or plain if STYLE is NULL. */
 void text_styled(struct strbuf *out, const char *text, const char *style);
 
 /*
- * A text table whose columns are as wide as their widest cell, counted in columns of a terminal. Each column is a
- * letter of COLUMNS: l for text at the left, r for numbers at the right. Cells are added row after row, escaped
- * already; their style must outlive the table.
+ * A text table. Each column is as wide as its widest cell, in terminal columns. COLUMNS has one letter per column: l
+ * for text at the left, r for numbers at the right. Cells are added row by row, already escaped. Their style must
+ * outlive the table.
  */
 
 enum { TABLE_COLUMNS_MAX = 12 };
@@ -33,15 +33,15 @@ struct table {
 void table_init(struct table *table, const char *columns);
 void table_release(struct table *table);
 void table_add(struct table *table, const char *text, const char *style);
-/* A row may be short only when it is the last. No line ends in blanks. */
+/* Only the last row may be short. Lines have no trailing blanks. */
 void table_render(const struct table *table, unsigned indent, struct strbuf *out);
 
 /*
- * TEXT, foreign, which begins at column INDENT of a line already begun, to the line's end. Newlines in it
- * begin a new line. WIDTH is the terminal's; words that are longer than a line stick out.
+ * Wraps TEXT, which is foreign, on a line already begun up to column INDENT. A newline in TEXT begins a new line.
+ * WIDTH is that of the terminal; longer words stick out.
  */
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
-/* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
+/* The last MAX lines of a log, each after MARGIN. Tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
 
 #endif

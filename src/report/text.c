@@ -1,6 +1,6 @@
 #include "report/text.h"
 
-/* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
+/* A report for a terminal: scenarios that need attention in full, one line for each that passed. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -16,10 +16,10 @@
 #define STYLE_BOLD "1"
 #define STYLE_DIM "2"
 
-/* Columns of a terminal: of all of it, of the labels at its left, and that names of symbols and of gates may take. */
+/* Columns of the whole text, of its labels at the left, and of names of symbols and gates. */
 enum { WIDTH = 80, WIDTH_VERBOSE = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40, GATE_WIDTH = 28 };
 
-/* Lines of a scenario that did not pass, unless all of it is asked for; and of a failed target's output. */
+/* Lines of a scenario that did not pass, unless verbose, and of a failed target's output. */
 enum { NEW_MOST = 10, LINES_MOST = 12, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
 
 static unsigned width_of(const struct report_options *options)
@@ -27,7 +27,7 @@ static unsigned width_of(const struct report_options *options)
 	return options->width ?: options->verbose ? WIDTH_VERBOSE : WIDTH;
 }
 
-/* What an SGR escape sequence holds for that tone, or NULL without colours. */
+/* Parameters of the SGR escape sequence for that tone, or NULL without colours. */
 static const char *style_of(const struct report_options *options, enum tone tone)
 {
 	static const char *const styles[] = {
@@ -37,7 +37,7 @@ static const char *style_of(const struct report_options *options, enum tone tone
 	return options->color ? styles[tone] : NULL;
 }
 
-/* A name as long as a template's would push all numbers out of sight. */
+/* Cuts long names of templates, which would push the numbers out of sight. */
 static void add_cell(struct table *table, const char *cell, size_t most, const char *style)
 {
 	bool clipped = most && utf8_width(cell) > most;
@@ -68,7 +68,7 @@ static void render_table(const struct document_table *from, size_t n_columns, co
 		table_render(&table, 2, out);
 }
 
-/* Columns of the widest of its lines. */
+/* Columns of its longest line. */
 static size_t widest(const char *text)
 {
 	size_t most = 0;
@@ -86,7 +86,7 @@ void print_text_table(const struct document_table *from, const struct report_opt
 {
 	size_t before = out->len, n = from->n_columns;
 
-	/* What is least needed stands last. */
+	/* The least important column is last. */
 	for (bool fits = !from->narrow; !fits; n -= !fits) {
 		render_table(from, n, &(struct report_options){ 0 }, out);
 		fits = n <= 2 || widest(out->buf + before) <= width_of(options);
@@ -97,7 +97,7 @@ void print_text_table(const struct document_table *from, const struct report_opt
 		strbuf_addf(out, "  %s\n", from->more);
 }
 
-/* A label stands once before what follows each other under it; notes of the whole each have theirs. */
+/* A label is printed once for consecutive blocks that share it. Notes of the whole result each have their own. */
 static void add_block(const struct blocks *blocks, size_t at, const struct report_options *options, struct strbuf *out)
 {
 	const struct block *block = &blocks->items[at];
@@ -136,7 +136,7 @@ static size_t lines_of(const char *text)
 	return n;
 }
 
-/* TEXT up to the end of its MOST first lines, of which the last then says that there is more, in no more than WIDTH columns. */
+/* The first MOST lines of TEXT; the last one notes that there are more. No line exceeds WIDTH columns. */
 static void add_lines(struct strbuf *out, const char *text, size_t most, unsigned width)
 {
 	static const char more[] = " ...";
@@ -158,7 +158,7 @@ static void add_lines(struct strbuf *out, const char *text, size_t most, unsigne
 	strbuf_addf(out, "%s\n", *end ? more : "");
 }
 
-/* Lines of a block, of which the first stays, until TOTAL is no more than LEFT. */
+/* Cuts lines of a block, except the first, until TOTAL is at most LEFT. */
 static void cut_block(size_t *most, size_t *total, size_t left)
 {
 	size_t spare = *total > left ? *total - left : 0, has = *most ? *most - 1 : 0;
@@ -168,7 +168,7 @@ static void cut_block(size_t *most, size_t *total, size_t left)
 	*total -= spare;
 }
 
-/* The first cause, or what stands in its place; BLOCKS->n: there is none. */
+/* Returns the index of the first cause or its substitute; BLOCKS->n if there is neither. */
 static size_t first_cause(const struct blocks *blocks)
 {
 	size_t i = 0;
@@ -178,15 +178,15 @@ static size_t first_cause(const struct blocks *blocks)
 	return i;
 }
 
-/* It, and the changed line that it rests on. */
+/* True for the cause and its changed line. */
 static bool is_of_cause(const struct blocks *blocks, size_t cause, size_t i)
 {
 	return i == cause || (i == cause + 1 && blocks->items[i].kind == BLOCK_CHANGED);
 }
 
 /*
- * In as many lines as are left of LINES_MOST: what is prose is cut short, the last first; findings that do not have a
- * line each are counted. The first cause is cut last, and its changed line stays.
+ * Fits the blocks into what is left of LINES_MOST. Prose is cut short from the end, and findings without a line are
+ * counted. The first cause is cut last, and its changed line stays.
  */
 static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
 			       struct strbuf *out)
@@ -223,7 +223,7 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 	free(most);
 }
 
-/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %", and what there is to say of it. */
+/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %" and the blocks of the scenario. */
 static void add_scenario(const struct document_scenario *scenario, const struct report_options *options,
 			 struct strbuf *out)
 {
@@ -245,7 +245,7 @@ static void add_scenario(const struct document_scenario *scenario, const struct 
 		add_blocks_shortly(&scenario->blocks, LINES_MOST - 1, options, out);
 }
 
-/* What gates of SCENARIO found, but quiet ones, as cells of a row. */
+/* Findings of SCENARIO's gates, without quiet ones, as cells of a row. */
 static void find(const struct scenario_result *scenario, struct strv *out)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
@@ -262,7 +262,7 @@ static void find(const struct scenario_result *scenario, struct strv *out)
 
 enum { FINDINGS_MOST = 4 };
 
-/* A line for each scenario that passed, with so many FINDINGS of each in columns. */
+/* One line per passed scenario, each with FINDINGS columns. */
 static void render_briefs(const struct document *document, const struct report_options *options, size_t findings,
 			  struct strbuf *out)
 {
@@ -292,7 +292,7 @@ static void render_briefs(const struct document *document, const struct report_o
 	table_render(&table, 0, out);
 }
 
-/* As many columns as fit, for numbers that are compared stand below each other. */
+/* As many columns as fit, so that comparable numbers line up. */
 static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
 	size_t before, n = FINDINGS_MOST;
@@ -318,7 +318,7 @@ void report_text(const struct result *result, const struct report_options *optio
 	size_t fresh = 0;
 
 	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
-	/* The first line is one line however long it is: whoever greps or reads only that sees it all. */
+	/* The first part is one line, however long, so that grep and head show it completely. */
 	for (size_t i = 0; i < document.headline.n; i++) {
 		const struct headline_part *part = &document.headline.items[i];
 

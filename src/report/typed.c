@@ -16,13 +16,13 @@
 #include "stats/stats.h"
 
 enum { WIDTH = 80, MARGIN = 11 };
-/* By the clock a command takes so many times as long as its CPU time accounts for, before that is worth a line; */
+/* Waiting gets a line if the ratio of wall times exceeds the change of CPU time by this factor */
 #define WAITS_FROM 1.2
-/* and so many times what both use of the CPU, and so many milliseconds: else it is what starting a process takes. */
+/* and one side's wall time exceeds this multiple of both sides' CPU time, plus the cost of starting a process. */
 #define IDLE_FROM 3
 #define IDLE_FROM_MS 10
 
-/* -------- what was measured of each command */
+/* -------- measured values of each command */
 
 struct values {
 	double *items;
@@ -31,9 +31,9 @@ struct values {
 
 struct command_row {
 	const char *name;
-	double median;				/* of the metric, as the gate's row has it */
-	struct values of, user, system;		/* of the metric that it is judged by, and both parts of CPU time */
-	const struct scenario_result *scenario;	/* that it was judged in; NULL: it is what others are compared with */
+	double median;				/* of the metric, as in the gate's row */
+	struct values of, user, system;		/* of the metric that judges it, and both parts of CPU time */
+	const struct scenario_result *scenario;	/* the scenario that judged it; NULL: the reference */
 };
 
 struct command_rows {
@@ -53,7 +53,7 @@ static const struct metric *metric_of(const struct scenario_result *s)
 	return judgement_of(s)->metric ?: s->gates[0].gate.metric;
 }
 
-/* Only pairs that the verdict rests on. */
+/* Adds the values of the pairs that the verdict rests on. */
 static void add_values(struct command_rows *rows, struct values *out, const struct scenario_result *s, const struct metric *metric,
 		       bool head)
 {
@@ -90,7 +90,7 @@ static struct command_row *add_row(struct command_rows *rows, const char *name)
 	return &rows->items[rows->n++];
 }
 
-/* What all are compared with is one row, of its runs beside each of them. */
+/* The reference has one row, with its runs from all comparisons. */
 static void collect(const struct result *result, struct command_rows *out)
 {
 	size_t base = 0;
@@ -161,7 +161,7 @@ static double median_of_both(const struct side_result *side)
 	return n ? stats_median(values, n) : NAN;
 }
 
-/* What CPU time does not show: who waits. Nothing of commands whose time that passes is judged, or was not seen. */
+/* Adds a line on waiting, which CPU time does not show. Nothing if wall time is judged or unknown. */
 static bool add_waiting(struct strbuf *out, const struct scenario_result *s)
 {
 	const struct side_result *head = scenario_result_measured(s);
@@ -172,8 +172,7 @@ static bool add_waiting(struct strbuf *out, const struct scenario_result *s)
 	if (!(ratio > 0) || metric_of(s)->unit != UNIT_MS || metric_of(s) == METRIC(WALL_TIME) ||
 	    (ratio < (1 + more) * WAITS_FROM && ratio > (1 + less) / WAITS_FROM) || !(fmax(base_ms, head_ms) > IDLE_FROM * used_ms + IDLE_FROM_MS))
 		return false;
-	strbuf_addf(out, "by the clock %s took %.2f times as long (%s, then %s, both at once), so there is waiting; --metric wall-time "
-		    "compares that", head->label, ratio, format_value(base_ms, UNIT_MS).s, format_value(head_ms, UNIT_MS).s);
+	strbuf_addf(out, "%s took %.2f times the wall time (%s, then %s, both at once); only CPU time was judged. Use --metric wall-time", head->label, ratio, format_value(base_ms, UNIT_MS).s, format_value(head_ms, UNIT_MS).s);
 	return true;
 }
 
@@ -186,7 +185,7 @@ static void add_line(struct strbuf *out, const struct report_options *options, c
 	prose_add(out, text, MARGIN, options->width > WIDTH ? options->width : WIDTH);
 }
 
-/* What all others are compared with, then a line for each of them; a name may be long, so it comes last. */
+/* The reference, then a line per command. A name comes last, because it may be long. */
 static void add_table(struct strbuf *out, const struct command_rows *rows, const struct report_options *options)
 {
 	struct table table;

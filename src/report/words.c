@@ -11,7 +11,7 @@
 #include "report/numbers.h"
 #include "report/severity.h"
 
-/* Bytes of a symbol that a finding has room for. */
+/* Bytes of a symbol in a finding. */
 enum { FINDING_NAME = 60 };
 
 /* -------- names */
@@ -38,7 +38,7 @@ void format_gate(struct strbuf *out, const struct scenario_result *scenario, con
 		format_metric(out, scenario_result_work_unit(scenario), metric);
 }
 
-/* "request", "query", "batch" and "unit of work" as there are many of them. */
+/* Plurals of "request", "query", "batch" and "unit of work". */
 void format_plural(struct strbuf *out, const char *noun)
 {
 	const char *of = strstr(noun, " of ");
@@ -61,9 +61,9 @@ const char *format_worse(const struct metric *metric)
 	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
 }
 
-/* -------- what a gate found */
+/* -------- findings of gates */
 
-/* What its tolerance and changes are counted in. */
+/* The unit of a gate's limit and changes. */
 static const char *unit_of(const struct gate *gate)
 {
 	return gate_in_points(gate) ? "pp" : "%";
@@ -103,7 +103,7 @@ void format_tolerance(struct strbuf *out, const struct gate_result *result)
 	add_budgets(out, gate);
 }
 
-/* The change is what a reader looks for, unless a budget is all there is or is what broke. */
+/* True if the change is shown: always, unless the gate has only a budget or its budget is exceeded. */
 static bool shows_change(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -112,7 +112,7 @@ static bool shows_change(const struct gate_result *gate)
 	       !(j->current < gate->gate.min);
 }
 
-/* Of symbols a share alone says nothing. */
+/* The share of a symbol means nothing by itself. */
 static bool has_value(const struct gate_result *gate)
 {
 	return !isnan(gate_judgement(gate)->current) && (gate->gate.kind != GATE_SYMBOLS || shows_change(gate));
@@ -178,7 +178,7 @@ void format_evidence(struct strbuf *out, const struct gate_result *gate)
 		if (isfinite(j->low_pct) || isfinite(j->high_pct))
 			strbuf_addf(out, " (%s)", format_gate_interval(gate).s);
 	} else if (isfinite(j->low_pct) && isfinite(j->high_pct)) {
-		/* Too few pairs have no bound, or one that says nothing by itself. */
+		/* Too few pairs have no bound, or one that means nothing by itself. */
 		strbuf_addf(out, " (%+.*f to %+.*f)", decimals, j->low_pct, decimals, j->high_pct);
 	}
 }
@@ -223,7 +223,7 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		format_gate(out, scenario, gate);
 		strbuf_addf(out, ": none rose by more than %.1f pp", fmax(worst, 0));
 	} else {
-		/* What a pass has shown, of this metric alone: by another one the program may be slower. */
+		/* A pass is about this metric only; the program may be slower by another one. */
 		format_gate(out, scenario, gate);
 		strbuf_adds(out, metric->higher_is_better ? ": not lower" : ": not higher");
 		if (worst > 0)
@@ -249,9 +249,9 @@ void format_headline(struct strbuf *out, const struct scenario_result *scenario,
 	format_words(out, scenario, gate);
 }
 
-/* -------- whose files judged */
+/* -------- the files that judged */
 
-/* Files that are listed; result.json has all. */
+/* Files listed; result.json has all. */
 enum { LISTED_MOST = 40 };
 
 /* "edits pawl.yaml, scenarios/a.yaml; adds scenarios/b.yaml" */

@@ -23,7 +23,7 @@ void config_release(struct config *config)
 	*config = (struct config){ 0 };
 }
 
-/* Folders and files stay inside the project. */
+/* Folders and files must be inside the project. */
 static bool is_inside(const char *path)
 {
 	return *path != '/' && !regex_matches("(^|/)\\.\\.(/|$)", path);
@@ -32,7 +32,7 @@ static bool is_inside(const char *path)
 #define INSIDE(what_) .fits = is_inside, .expected = what_ " inside the project: relative, without '..'", \
 	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(?!/)(?!(.*/)?\\\\.\\\\.(/|$))'}"
 
-/* measure before gates, which may name its events. */
+/* measure precedes gates, which may name its events. */
 static const struct field config_items[] = {
 	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
 	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },

@@ -17,7 +17,10 @@ struct step {
 	int index;
 };
 
-/* The step at *AT, which moves behind it: 1, 0 at the end, -1 when it is none. FIRST has no dot before its key. */
+/*
+ * Parses the step at *AT and moves past it. Returns 1, 0 at the end, or -1 if invalid. FIRST: its key has no dot
+ * before it.
+ */
 static int next_step(const char **at, bool first, struct step *out)
 {
 	size_t len;
@@ -40,7 +43,7 @@ static int next_step(const char **at, bool first, struct step *out)
 	return len ? 1 : -1;
 }
 
-/* "$.key", "$[0]" and "key" begin alike. */
+/* "$.key", "$[0]" and "key" are parsed alike. */
 static const char *path_start(const char *path)
 {
 	if (path[0] == '$' && path[1] == '.')
@@ -63,9 +66,9 @@ static int json_check(const char *path, struct error *err)
 }
 
 /*
- * The last object or array that begins a line, for cJSON_Delete(), or NULL. What lies inside another one is part of it.
- * Attempts that fail late would take quadratic time, so what they may read together is bounded; log lines that begin
- * with a bracket fail at once.
+ * The last object or array that begins a line, for cJSON_Delete(), or NULL. Values nested in another are part of it.
+ * Attempts that fail late would take quadratic time, so their total input is bounded. Log lines that begin with a
+ * bracket fail at once.
  */
 static cJSON *last_value(const char *text, size_t len)
 {
@@ -93,7 +96,10 @@ static cJSON *last_value(const char *text, size_t len)
 	return last;
 }
 
-/* A number or a string at PATH, which was checked; anything else as the JSON it is: that is no number. For free(), or NULL. */
+/*
+ * Returns the number or string at PATH, which was checked; other values as JSON, which is not a number. Release with
+ * free(). NULL if not found.
+ */
 static char *json_find(const char *path, const char *text, size_t len)
 {
 	cJSON *root = last_value(text, len);
@@ -150,9 +156,8 @@ int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, s
 }
 
 /*
- * A number without a unit is in the unit that METRIC's scenario gave; one of a time, a size or a share
- * may bring its own. METRIC NULL: a plain count. Negative numbers are refused: nothing here measures
- * below zero.
+ * A number without a unit is in the unit of METRIC's scenario. A time, a size or a share may have its own unit.
+ * METRIC NULL: a plain count. Negative numbers are refused, because no metric can be below zero.
  */
 static int read_number(const char *text, const struct metric *metric, double *out, struct error *err)
 {
@@ -164,7 +169,7 @@ static int read_number(const char *text, const struct metric *metric, double *ou
 		number[--len] = '\0';
 	if (strlen(number) > NUMBER_LONGEST)
 		return error_set(err, ERR_INPUT, "expected a number, found '%.60s...'", number);
-	/* Go writes microseconds with a Greek letter: the micro sign, or a mu. */
+	/* Go writes microseconds as a micro sign or a Greek mu. */
 	mu = strstr(number, "\xc2\xb5") ?: strstr(number, "\xce\xbc");
 	if (mu) {
 		*mu = 'u';
@@ -209,15 +214,15 @@ static int last_in_line(struct regex *regex, const char *line, size_t len, struc
 			*out = match[1];
 			found = 1;
 		}
-		/* After an empty match the same place would match for ever. */
+		/* After an empty match the same position would match forever. */
 		from = match[0].end > from ? match[0].end : from + 1;
 	}
 	return got < 0 ? -1 : found;
 }
 
 /*
- * Appends what the group of REGEX captures in its last match that captures anything: 1, 0 or -1. A line ends at a newline
- * or, as progress is printed, at a carriage return; no match spans two.
+ * Appends the last capture of REGEX's group. Returns 1, 0 or -1. A line ends at a newline or, as in progress output,
+ * at a carriage return. No match spans two lines.
  */
 static int find_capture(struct regex *regex, const char *text, size_t len, struct strbuf *out, struct error *err)
 {
@@ -254,7 +259,7 @@ static int find_by_regex(const char *expression, const char *text, size_t len, s
 	return found < 0 ? error_wrap(err, "the regular expression '%.100s' cannot be used", expression) : found;
 }
 
-/* -------- either */
+/* -------- either kind */
 
 int extractor_check(const struct extractor *extractor, struct error *err)
 {

@@ -15,13 +15,13 @@ static bool is_word(const struct node *node, const char *word)
 	return node->kind == NODE_TEXT && !strcmp(node->text, word);
 }
 
-/* The value that takes a gate away. */
+/* True for the value that removes a gate. */
 static bool is_off(const struct node *node)
 {
 	return is_word(node, "off") || is_word(node, "false");
 }
 
-/* `default` or a percentage. What is worse has one sign for each metric; a tolerance without a sign means worse. */
+/* Parses `default` or a percentage. The sign that means worse depends on the metric; without a sign worse is meant. */
 static int parse_tolerance(struct source *source, const struct node *node, const char *expected, struct gate *gate)
 {
 	const struct metric *metric = gate->metric;
@@ -51,7 +51,7 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 	return 0;
 }
 
-/* max-increase or max-decrease, of which each metric has one. */
+/* Parses max-increase or max-decrease; each metric has one of them. */
 static int parse_change(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct gate *gate = out;
@@ -64,7 +64,7 @@ static int parse_change(struct source *source, const struct node_entry *entry, v
 	return parse_tolerance(source, &entry->value, "a tolerance such as 5%", gate);
 }
 
-/* max or min, in the metric's unit; a share may also be a plain number. */
+/* Parses max or min, in the metric's unit; a share may also be a plain number. */
 static int parse_bound(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const expected[] = {
@@ -105,7 +105,7 @@ static const struct fields gate_fields = {
 				     "{'required': ['max-decrease']}, {'required': ['max']}, {'required': ['min']}]}",
 };
 
-/* -------- which metric a gate means */
+/* -------- the metric of a gate */
 
 static size_t find_gate(const struct gates *gates, const char *metric)
 {
@@ -123,7 +123,7 @@ const struct metric *gates_find_metric(const struct gates *gates, const char *na
 	return i < gates->n ? gates->items[i].metric : NULL;
 }
 
-/* The metric that a gate names, made in the source's arena when it is an event; NULL when there is none. */
+/* Returns the metric that a gate names, or NULL. For an event it is made in the source's arena. */
 static const struct metric *metric_of(const struct source *source, const struct gates *gates, const char *name)
 {
 	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
@@ -136,13 +136,13 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	return known;
 }
 
-/* Gates on waiting, which earlier versions had. */
+/* Gates on waiting, from earlier versions. */
 static bool gone_gate(const char *name)
 {
 	return !strcmp(name, "offcpu-time") || text_starts(name, "offcpu-share");
 }
 
-/* Always -1, with the nearest name. */
+/* Reports an unknown metric and suggests the nearest name. Always returns -1. */
 static int unknown_metric(struct source *source, const struct node *key)
 {
 	size_t n_custom = source->scope ? source->scope->n_metrics : 0, n = 0;
@@ -176,7 +176,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 			    key->text);
 }
 
-/* -------- budgets: the most that symbols or files may have of the profile */
+/* -------- budgets: limits on the profile's share of symbols or files */
 
 enum { GLOB_LONGEST = 1000 };
 
@@ -211,7 +211,7 @@ static int add_budget(struct source *source, const struct node_entry *entry, voi
 	return 0;
 }
 
-/* An empty list takes them away. */
+/* An empty list removes them. */
 static int parse_budgets(struct source *source, const struct node_entry *entry, struct gates *gates)
 {
 	const struct node *node = &entry->value;
@@ -222,7 +222,7 @@ static int parse_budgets(struct source *source, const struct node_entry *entry, 
 	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, add_budget, gates);
 }
 
-/* -------- symbols: by how much shares may rise */
+/* -------- symbols: limits on the rise of shares */
 
 #define SHARE_POINTS "{'type': 'string', 'pattern': '^[+]?[0-9.]+([eE][+-]?[0-9]+)?pp$'}"
 
@@ -238,7 +238,7 @@ static int set_points(struct source *source, const struct node *node, const char
 
 	if (node->kind != NODE_TEXT || parse_points(node->text, &points, NULL) < 0)
 		return node_expected(source, node, expected);
-	/* A share that may not rise at all would be judged by chance alone. */
+	/* A limit of zero would be judged by chance alone. */
 	if (points <= 0 || points > POINTS_MAX)
 		return node_expected(source, node, "percentage points above 0pp and up to 100pp");
 	*out = points;
@@ -262,7 +262,7 @@ static const struct field symbol_gate_items[] = {
 
 static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
-/* Whoever lets symbols rise by more lets new ones have as much. */
+/* A higher limit for known symbols also applies to new ones. */
 static int parse_symbols(struct source *source, const struct node_entry *entry, struct symbol_gate *out)
 {
 	const struct node *node = &entry->value;
@@ -368,7 +368,7 @@ void gates_settle(struct source *source, struct scenario *scenario)
 	}
 	for (size_t i = gates->n; i-- > 0;) {
 		const struct gate *gate = &gates->items[i];
-		/* What memory a service touches in a window is chance. */
+		/* The memory a service touches in a window is chance. */
 		bool by_chance = attached && gate->builtin && gate->metric == METRIC(PAGE_FAULTS);
 
 		if (by_chance || (gate->metric->source == SOURCE_LOAD && !load_has_work(&scenario->load)) ||
@@ -377,7 +377,7 @@ void gates_settle(struct source *source, struct scenario *scenario)
 	}
 }
 
-/* A tolerance, `default`, `off`, or a mapping. */
+/* Parses a tolerance, `default`, `off`, or a mapping. */
 static int parse_gate(struct source *source, const struct node_entry *entry, const struct metric *metric, struct gates *gates)
 {
 	struct gate gate = {
@@ -445,7 +445,7 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 	struct gates *gates = out;
 	bool any = false;
 
-	/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
+	/* Shares have their own defaults, independent of gates on metrics. */
 	for (size_t i = 0; source->scope && node->kind == NODE_MAPPING && i < node->n; i++)
 		any |= !gates_word(node->entries[i].key.text) && !is_off(&node->entries[i].value);
 	for (size_t i = gates->n; any && i-- > 0;)
@@ -497,7 +497,7 @@ const struct fields *gates_definitions(struct arena *arena, bool printed)
 	struct field *named = arena_alloc(arena, (2 * metric_catalogue_size + SHARES) * sizeof *named);
 	struct fields *out = arena_alloc(arena, 2 * sizeof *out), *gates = out + 1;
 
-	/* Gates that have a name of their own; others are on events or on printed metrics. */
+	/* Gates with a name of their own; others are on events or on printed metrics. */
 	gates->items = named;
 	gates->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
 	if (printed)

@@ -7,7 +7,7 @@
 
 /* -------- the plan */
 
-/* While a plan is built. WHAT is the key that a text stands under, for errors; after the first of these nothing is made. */
+/* State while a plan is built. WHAT is the key of a text, for errors. After the first error nothing more is built. */
 struct plan_builder {
 	const struct scenario *scenario;
 	const struct plan_context *context;
@@ -30,7 +30,7 @@ static char *plan_text(struct plan_builder *builder, const char *what, const cha
 	return arena_strdup(builder->arena, text.buf);
 }
 
-/* The same, as an absolute path: what is relative lies below the root, and NULL is the root. */
+/* The same, as an absolute path. Relative paths are below the root; NULL is the root. */
 static char *plan_path(struct plan_builder *builder, const char *what, const char *from)
 {
 	const char *root = builder->context->root;
@@ -117,7 +117,7 @@ void plan_release(struct plan *plan)
 	*plan = (struct plan){ 0 };
 }
 
-/* -------- settings: what a baseline keeps of a scenario, which must be the same for numbers to be comparable */
+/* -------- settings: the part of a scenario kept in a baseline; numbers are comparable only if it is the same */
 
 static void add_texts(struct arena *arena, const struct strv *texts, const struct scenario *scenario, struct strv *out)
 {
@@ -128,7 +128,7 @@ static void add_texts(struct arena *arena, const struct strv *texts, const struc
 	}
 }
 
-/* The command as a line of shell, behind the variables it is given; NULL when there is none. */
+/* Returns the command as a shell line, after its variables; NULL without a command. */
 static char *line_of(const struct command *command, const struct strv *environment, const struct scenario *scenario)
 {
 	const struct command assignments = { .argv = *environment };

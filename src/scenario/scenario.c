@@ -9,11 +9,11 @@
 
 static const uint64_t second_ns = 1000000000;
 
-/* -------- target: what is measured; read after env:, whose services it may name */
+/* -------- target: read after env:, whose services it may name */
 
 enum { PID_HIGH = 4194304, PORT_HIGH = 65535 };
 
-/* It becomes a word of a command line. */
+/* True for a valid name; it becomes a word of a command line. */
 static bool is_container(const char *text)
 {
 	return text_made_of(text, "._-") && *text != '-';
@@ -41,7 +41,7 @@ static int add_target_service(struct source *source, const struct node_entry *en
 	return 0;
 }
 
-/* One, or a list. The first gives the target its program and its environment. */
+/* Parses one service or a list. The first gives the target its program and its environment. */
 static int parse_services(struct source *source, const struct node_entry *entry, void *text)
 {
 	struct scenario *scenario = (void *)((char *)text - offsetof(struct scenario, target_text));
@@ -91,7 +91,7 @@ static const struct fields target_fields = {
 		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
-/* The kind is known even when its value is wrong, or faults of what comes later would follow from it. */
+/* The kind is set even if its value is invalid; otherwise later checks would report further faults. */
 static int parse_target(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
@@ -212,11 +212,11 @@ static const struct field profile_items[] = {
 
 const struct fields profile_fields = { FIELDS(profile_items) };
 
-/* -------- measure: beside a target, not every one of which can have all of it */
+/* -------- measure: depends on the target, which may not support all of it */
 
 enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
 
-/* What perf does not count: pawl would call two things the same. */
+/* Returns the existing use of NAME if it is not a perf event, otherwise NULL. A second use would be ambiguous. */
 static const char *not_an_event(const char *name)
 {
 	const struct metric *metric = metric_find(name);
@@ -246,7 +246,10 @@ static int add_event(struct source *source, const struct node_entry *entry, void
 	return 0;
 }
 
-/* Those of a scenario replace those of pawl.yaml. The good ones are kept beside bad ones: gates may name them. */
+/*
+ * Events of a scenario replace those of pawl.yaml. Valid ones are kept if others are faulty, because gates may name
+ * them.
+ */
 static int parse_events(struct source *source, const struct node_entry *entry, void *events)
 {
 	const struct node *list = &entry->value;
@@ -297,13 +300,13 @@ static const struct gone_key measure_gone[] = {
 
 const struct fields measure_fields = { FIELDS(measure_items), .gone = measure_gone };
 
-/* Nothing that pawl did could be different then. */
+/* True if the target already runs, so pawl cannot vary it. */
 static bool runs_already(const struct scenario *scenario)
 {
 	return scenario->target_kind != TARGET_COMMAND && scenario->target_kind != TARGET_SERVICE;
 }
 
-/* Refuse what the mapping `measure:` of the scenario itself sets and its target or load cannot have. */
+/* Refuses keys of the scenario's own `measure:` that its target or load does not support. */
 static int check_measure(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct scenario *scenario = source->scope;
@@ -335,7 +338,7 @@ static int check_measure(struct source *source, const struct node_entry *entry, 
 	return ret;
 }
 
-/* -------- where a number stands in output */
+/* -------- the position of a number in output */
 
 static int check_extractor(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -348,7 +351,7 @@ static int check_extractor(struct source *source, const struct node_entry *entry
 
 static const char *const extractor_ways[] = { "regex", "json", NULL };
 
-/* The fields of MEMBER, and what goes with them in the table. */
+/* The fields of MEMBER, and their rule for the table. */
 #define EXTRACTOR(struct_, member_)										\
 	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_extractor, .definition = "regex" },		\
 	{ FIELD_AS("json", struct_, member_.json), .yaml = check_extractor, .definition = "jsonPath" }
@@ -356,7 +359,7 @@ static const char *const extractor_ways[] = { "regex", "json", NULL };
 #define UNIT(struct_) \
 	FIELD(struct_, unit), .pattern = "^[A-Za-z0-9/%_-]+$", .max = 24, .expected = "a short word such as ms, MiB or request"
 
-/* -------- load: what drives an attached target */
+/* -------- load: drives an attached target */
 
 static int check_load(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -392,9 +395,9 @@ static const struct field load_items[] = {
 
 static const struct fields load_fields = { FIELDS(load_items) };
 
-/* -------- metrics: numbers of the output as metrics of their own; read after measure:, whose events have names, too */
+/* -------- metrics: numbers in the output as custom metrics; read after measure:, whose events have names too */
 
-/* An entry while it is read. */
+/* An entry being read. */
 struct printed {
 	char *name, *unit;
 	struct extractor extractor;
@@ -433,7 +436,7 @@ static const struct field printed_items[] = {
 
 static const struct fields printed_fields = { FIELDS(printed_items), ONE_EXTRACTOR };
 
-/* A metric with faults is kept when it has its name, so that a gate on it is no second fault. */
+/* A faulty metric is kept if its name is valid, so that a gate on it does not cause a second fault. */
 static int add_metric(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct printed printed = { .name = NULL };
@@ -479,7 +482,7 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 
 enum { WARMUP_WORK_MAX = 1000000000 };
 
-/* Both are known by what the load reports. */
+/* Both need the work that the load reports. */
 static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct scenario *scenario = source->scope;
@@ -507,8 +510,8 @@ static const struct fields warmup_fields = {
 };
 
 /*
- * What a field rests on stands before it: vars; env, which the target may name; the target, which
- * load and measure must fit; measure and metrics, which gates may name.
+ * Fields follow those they depend on: vars; env, whose services the target may name; the target, which load and
+ * measure must fit; measure and metrics, which gates may name.
  */
 static const struct field scenario_items[] = {
 	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'",
@@ -599,7 +602,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	gates_settle(&source, &scenario);
 	if (source.faults)
 		return -1;
-	/* What pawl.yaml sets for every scenario and this one's target cannot have is as if it were not set. */
+	/* A value from pawl.yaml that this target cannot use is ignored. */
 	if (scenario.target_kind != TARGET_COMMAND && measure->counters == COUNTERS_SIM)
 		measure->counters = COUNTERS_AUTO;
 	if (runs_already(&scenario)) {

@@ -1,4 +1,4 @@
-/* env: of a scenario: the services it starts, how to know that they serve, and how they are ended. */
+/* env: of a scenario: the services it starts, their readiness checks, and how they are stopped. */
 #include <signal.h>
 #include <strings.h>
 #include <sys/resource.h>
@@ -7,7 +7,7 @@
 #include "base/parse.h"
 #include "scenario/yaml.h"
 
-/* -------- where a server is asked */
+/* -------- addresses of servers */
 
 enum { HOST_LARGEST = 253, HTTP_PORT = 80, HTTPS_PORT = 443 };
 #define SCHEME "http://"
@@ -22,7 +22,7 @@ void endpoint_release(struct endpoint *endpoint)
 	*endpoint = (struct endpoint){ 0 };
 }
 
-/* HOST[:PORT]; without one OUT->port stays. Returns what is wrong, or NULL. */
+/* Parses HOST[:PORT]; without a port OUT->port is unchanged. Returns the error, or NULL. */
 static const char *take_authority(const char *text, size_t len, struct endpoint *out)
 {
 	CLEANUP(free_ptr) char *all = xstrndup(text, len);
@@ -62,7 +62,7 @@ static const char *take_authority(const char *text, size_t len, struct endpoint 
 	return NULL;
 }
 
-/* /PATH[:/PATH of the request], as nginx writes it. */
+/* Parses /PATH[:/PATH of the request], nginx's notation. */
 static const char *take_socket(const char *text, const char **path, struct endpoint *out)
 {
 	size_t len = strcspn(text, ":");
@@ -167,7 +167,7 @@ static bool is_url(const char *text)
 	return endpoint_parse_url(text, &endpoint, NULL) == 0;
 }
 
-/* The characters of a name of a field: RFC 9110, token. */
+/* Characters of a field name: RFC 9110, token. */
 #define TOKEN ALNUM "!#$%&'*+-.^_`|~"
 
 static int add_header(struct source *source, const struct node_entry *entry, void *headers)
@@ -290,7 +290,7 @@ static const struct field stop_items[] = {
 
 static const struct fields stop_fields = { FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL } };
 
-/* -------- how it may run */
+/* -------- nice value and resource limits */
 
 enum { NICE_LOW = -20, NICE_HIGH = 19 };
 
@@ -308,7 +308,7 @@ int value_nice(struct source *source, const struct node_entry *entry, void *out)
 	return 0;
 }
 
-/* As limits.conf calls them. */
+/* Names as in limits.conf. */
 static const struct {
 	const char *name;
 	int resource;
@@ -373,7 +373,7 @@ static const uint64_t second_ns = 1000000000;
 
 const struct fields service_fields = { FIELDS(service_items) };
 
-/* A service with faults is kept when it has its name, so that a target that names it is no second fault. */
+/* A faulty service is kept if its name is valid, so that a target that names it does not cause a second fault. */
 int services_add(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct node *node = &entry->value;

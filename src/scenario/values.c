@@ -18,7 +18,7 @@ bool expand_is_builtin(const char *name)
 	return false;
 }
 
-/* What TEXT begins with: plain characters, or a name between ${ and }. */
+/* A piece of TEXT: plain characters, or a name between ${ and }. */
 struct piece {
 	enum { PIECE_PLAIN, PIECE_NAME, PIECE_OPEN } kind;	/* PIECE_OPEN: ${ without its } */
 	const char *start;
@@ -49,7 +49,7 @@ static const char *find_variable(const struct scenario *scenario, const char *na
 	return NULL;
 }
 
-/* NAME of port.NAME, "" of port itself, NULL of anything else. */
+/* Returns NAME for port.NAME, "" for port itself, otherwise NULL. */
 static const char *port_name(const char *name)
 {
 	if (!strcmp(name, "port"))
@@ -58,8 +58,8 @@ static const char *port_name(const char *name)
 }
 
 /*
- * The place in the source of the piece that is written SHOWN, a byte string that starts with "${".
- * It is searched from the node on, because quotes, escapes and folding may stand in between.
+ * The position in the source of the piece written SHOWN, a byte string that starts with "${". The search starts at
+ * the node, because quotes, escapes and folding may precede it.
  */
 static struct place place_of(const struct source *source, const struct node *node, const char *shown, size_t len)
 {
@@ -368,7 +368,7 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	return source_fault(source, key->at, "unknown key '%.60s'; the keys here are %s", key->text, known.buf);
 }
 
-/* A key that was meant to be this one has been reported as unknown already. */
+/* True if a misspelling of this key has already been reported as unknown. */
 static bool misspelt(const struct node *mapping, const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < mapping->n; i++) {
@@ -462,7 +462,7 @@ int fields_each(struct source *source, const struct node *list, const char *what
 	return ret;
 }
 
-/* -------- hooks of several tables */
+/* -------- hooks shared by several tables */
 
 int value_regex(struct source *source, const struct node_entry *entry, void *out)
 {

@@ -57,8 +57,8 @@ void source_leave(struct source *source, size_t mark)
 }
 
 /*
- * Call first: refuses what is too large, holds NUL, or is not UTF-8, and leaves out a byte order
- * mark, which editors do not count. 0, or -1 with a fault.
+ * Call first. Refuses text that is too large, holds NUL, or is not UTF-8. Skips a byte order mark, which editors do
+ * not count. Returns 0, or -1 with a fault.
  */
 static int source_check(struct source *source)
 {
@@ -88,7 +88,7 @@ static int source_check(struct source *source)
 
 /* -------- text to nodes */
 
-/* libyaml counts characters; the cursor walks along with it and counts bytes and editors' lines. */
+/* libyaml counts characters. The cursor follows it and counts bytes and lines as editors do. */
 struct reader {
 	struct source *source;
 	yaml_parser_t *parser;
@@ -165,7 +165,7 @@ static void refuse_decoration(struct reader *reader, const yaml_char_t *anchor, 
 
 static int read_node(struct reader *reader, const yaml_event_t *event, unsigned depth, struct node *out);
 
-/* The entries of OUT, up to the event that ends it. */
+/* Reads the entries of OUT up to its end event. */
 static int read_entries(struct reader *reader, enum node_kind kind, unsigned depth, struct node *out)
 {
 	struct source *source = reader->source;
@@ -197,7 +197,7 @@ static int read_entries(struct reader *reader, enum node_kind kind, unsigned dep
 		}
 		if (read_node(reader, &event, 0, &entry->key) < 0)
 			return -1;
-		if (entry->key.kind == NODE_NOTHING) {	/* null is a word like any other here */
+		if (entry->key.kind == NODE_NOTHING) {	/* null is an ordinary word here */
 			entry->key.kind = NODE_TEXT;
 			entry->key.text = arena_strdup(source->arena, (const char *)event.data.scalar.value);
 		}
@@ -236,7 +236,7 @@ static int read_node(struct reader *reader, const yaml_event_t *event, unsigned 
 				    "or quote it",
 				    event->data.alias.anchor);
 	default:
-		abort();	/* libyaml's grammar has nothing else where a node may stand */
+		abort();	/* libyaml's grammar allows no other event for a node */
 	}
 }
 
@@ -279,7 +279,7 @@ int node_read(struct source *source, struct node *out)
 
 /* -------- nodes */
 
-/* Longer text is cut in faults. */
+/* Faults cut longer text. */
 enum { DESCRIBED_LONGEST = 60 };
 
 const struct node_entry *node_find(const struct node *mapping, const char *key)

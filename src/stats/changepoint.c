@@ -5,31 +5,31 @@
 
 #include "base/mem.h"
 
-/* Of a standard normal, two-sided 5 %: below it ranks do not show that the level changed. */
+/* Quantile of the standard normal, two-sided 5 %. Below it, ranks do not show a change of level. */
 #define LEVEL_Z 1.96
 
-/* Rounds in which neighbours are looked at again; more never changed anything that was tried. */
+/* Limit for the rounds of rechecking neighbours. More rounds never changed a tested series. */
 enum { ROUNDS_MOST = 8 };
 
-/* So many of the tossed orders, the values' own among them, may have a split as good. */
+/* The number of tossed orders, including the original, that may have a split as good. */
 enum { RARE = 2 };
 
-/* What is known of a segment before it is split: its values, the ranks of these, and a Fenwick tree over the ranks. */
+/* A segment before it is split: its values, their ranks, and a Fenwick tree over the ranks. */
 struct segment {
-	double *values;		/* about their median, which keeps the sums small */
+	double *values;		/* relative to their median, which keeps the sums small */
 	size_t *ranks;		/* from 1, ties in order */
-	double *middle_ranks;	/* about 0, ties share theirs */
-	double *away;		/* of each value: the sum of its distances to all others */
+	double *middle_ranks;	/* centred on 0; ties share a mean rank */
+	double *away;		/* for each value, the sum of its distances to all others */
 	double total;		/* the sum of the distances of all pairs */
 	size_t n;
-	size_t *order;		/* in which they are looked at */
-	double *sums;		/* the tree */
+	size_t *order;		/* the order of visiting the values */
+	double *sums;		/* the Fenwick tree */
 	unsigned *counts;
 };
 
 struct split {
-	size_t at;		/* the first value of the right side */
-	double q;		/* 0: there is none */
+	size_t at;		/* index of the first value on the right */
+	double q;		/* 0: no split */
 };
 
 static void segment_release(struct segment *s)
@@ -91,7 +91,7 @@ static void segment_init(struct segment *s, const double *values, size_t n)
 	}
 }
 
-/* The values looked at so far that are not above the one of RANK: how many, and their sum. */
+/* Counts and sums the visited values that are not above the value of RANK. */
 static void tree_below(const struct segment *s, size_t rank, unsigned *count, double *sum)
 {
 	for (*count = 0, *sum = 0; rank; rank &= rank - 1) {
@@ -108,7 +108,9 @@ static void tree_add(struct segment *s, size_t rank, double value)
 	}
 }
 
-/* The best split of the values in their order. Sums within and between both sides follow from one value to the next. */
+/*
+ * Returns the best split of the values in their order. Sums within and between both sides are updated value by value.
+ */
 static struct split segment_split(struct segment *s)
 {
 	struct split best = { 0 };
@@ -138,8 +140,8 @@ static struct split segment_split(struct segment *s)
 }
 
 /*
- * The stretch of values that stands out most from all others, by the means of ranks. Its lengths grow by a quarter: one in
- * between overlaps with a neighbour by nine tenths.
+ * Returns the stretch of values that differs most from all others, by mean ranks. Lengths grow by a quarter: a length
+ * in between overlaps with a neighbour by nine tenths.
  */
 static struct split stretch_split(struct segment *s)
 {
@@ -167,7 +169,7 @@ static struct split stretch_split(struct segment *s)
 	return best;
 }
 
-/* Vigna's splitmix64, which passes the usual tests of randomness and needs no state but a number. */
+/* Vigna's splitmix64. It passes the usual tests of randomness and needs one number of state. */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -188,8 +190,8 @@ static void shuffle(size_t *order, size_t n, uint64_t *random)
 }
 
 /*
- * Whether no more than LEVEL of all orders of S have a split as good as FOUND. Orders are tossed, RARE divided by LEVEL
- * of them, and the tossing ends when the answer cannot be yes any more.
+ * True if at most LEVEL of all orders of S have a split as good as FOUND. Tosses RARE / LEVEL orders and stops as soon
+ * as the answer must be no.
  */
 static bool is_rare(struct segment *s, struct split (*best_of)(struct segment *s), struct split found, double level, double *p_out)
 {
@@ -209,8 +211,8 @@ static bool is_rare(struct segment *s, struct split (*best_of)(struct segment *s
 }
 
 /*
- * Where VALUES are best split, if that is rarer than LEVEL. A level that is left and comes back does not show in two parts
- * of the whole: it is looked for as a stretch. Each of both tests has half of the level.
+ * Finds the best split of VALUES, if it is rarer than LEVEL. A level that changes and returns hardly shows when the
+ * series is cut in two, so it is searched for as a stretch. Each of the two tests has half of LEVEL.
  */
 static bool find_split(const double *values, size_t n, double level, size_t *at_out, double *p_out)
 {
@@ -221,7 +223,7 @@ static bool find_split(const double *values, size_t n, double level, size_t *at_
 		return false;
 	segment_init(&s, values, n);
 	found = segment_split(&s);
-	/* What is left of rounding where all values are the same is no distance. */
+	/* If all values are equal, the rounding error left is not a distance. */
 	if (!(s.total > 0) || !(found.q > 1e-9 * s.total / (double)n))
 		return false;
 	if (!is_rare(&s, segment_split, found, level / 2, p_out)) {
@@ -246,7 +248,9 @@ static void add_splits(const double *values, size_t from, size_t to, double leve
 	size_t at;
 	double p;
 
-	/* The deeper half first, so that the depth is that of a balanced tree: the other one is gone on with here. */
+	/*
+	 * Recurse into the deeper half first and loop on the other, which bounds the depth to that of a balanced tree.
+	 */
 	while (find_split(values + from, to - from, level, &at, &p)) {
 		size_t middle = from + at;
 
@@ -269,7 +273,10 @@ static int by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Between its neighbours, which were not known when it was found, each is looked for again; true when one moved or went. */
+/*
+ * Searches for each point again between its neighbours, which were unknown when it was found. True if one moved or
+ * vanished.
+ */
 static bool look_again(const double *values, size_t n, double level, struct points *points)
 {
 	bool changed = false;
@@ -290,7 +297,7 @@ static bool look_again(const double *values, size_t n, double level, struct poin
 	return changed;
 }
 
-/* Whether the ranks of X among those of Y show that one lies higher: Mann & Whitney's statistic, as a z score. */
+/* True if the ranks of X and Y show a difference in level: Mann & Whitney's statistic as a z score. */
 static bool level_differs(const double *x, size_t nx, const double *y, size_t ny)
 {
 	CLEANUP(free_ptr) double *sorted = xcalloc(ny, sizeof *sorted);

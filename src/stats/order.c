@@ -55,7 +55,7 @@ double stats_median_sorted(const double *sorted, size_t n)
 {
 	double low = sorted[(n - 1) / 2], high = sorted[n / 2];
 
-	/* Halved first: the sum of two large values would overflow. */
+	/* Halve first: the sum of two large values would overflow. */
 	return low == high ? low : low / 2 + high / 2;
 }
 
@@ -116,7 +116,7 @@ double stats_trend(const double *values, size_t n)
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = i + 1; k < n; k++)
 			score += (values[k] > values[i]) - (values[k] < values[i]);
-	/* The step between two scores is 2. */
+	/* Continuity correction: scores are 2 apart. */
 	score -= score > 0 ? 1 : score < 0 ? -1 : 0;
 	return n < 2 ? 0 : score / sqrt((double)n * ((double)n - 1) * (2 * (double)n + 5) / 18);
 }

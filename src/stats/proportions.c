@@ -4,10 +4,10 @@
 
 /* -------- binomial tests */
 
-/* Below this part of the sum so far, further terms of a tail change nothing. */
+/* Terms of a tail below this fraction of the sum no longer change it. */
 #define NEGLIGIBLE 1e-18
 
-/* ln of how many ways there are to choose K of N. */
+/* ln of the binomial coefficient, N choose K. */
 static double log_choices(unsigned k, unsigned n)
 {
 	unsigned few = k < n - k ? k : n - k;
@@ -24,7 +24,7 @@ static double term(unsigned k, unsigned n, double p)
 	return exp(log_choices(k, n) + k * log(p) + (n - k) * log1p(-p));
 }
 
-/* P(X <= k), summed downwards from k, where the terms fall: k at most n p. */
+/* P(X <= k), summed downwards from k, where the terms fall. Requires k <= n p. */
 static double lower_tail(unsigned k, unsigned n, double p)
 {
 	double odds = (1 - p) / p, part = term(k, n, p), sum = part;
@@ -50,7 +50,7 @@ double binomial_cdf(unsigned k, unsigned n, double p)
 	return fmin(lower_tail(k, n, p), 1);
 }
 
-/* The probability at which so few hits as HITS, or fewer, have probability ALPHA. */
+/* Returns the probability at which HITS or fewer hits have probability ALPHA. */
 static double upper_bound(unsigned hits, unsigned n, double alpha)
 {
 	double low = 0, high = 1;
@@ -81,7 +81,7 @@ static double hits(const struct share_count *count, size_t run)
 	return count->run_hits ? (double)count->run_hits[run] : 0;
 }
 
-/* Pearson's statistic of the runs against their common share; *FREEDOM grows by its degrees of freedom. */
+/* Returns Pearson's statistic of the runs against their common share. Adds its degrees of freedom to *FREEDOM. */
 static double pearson(const struct share_count *count, double *freedom)
 {
 	double all_hits = 0, all = 0, p, sum = 0;
@@ -168,6 +168,6 @@ struct interval stats_wilson(double hits, double n, double z)
 	scale = 1 + z * z / n;
 	centre = (p + z * z / (2 * n)) / scale;
 	half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale;
-	/* At both ends one bound is exactly the end, which rounding may miss. */
+	/* At 0 and 1 one bound is exactly the end. Rounding may miss it. */
 	return (struct interval){ p > 0 ? fmax(centre - half, 0) : 0, p < 1 ? fmin(centre + half, 1) : 1 };
 }

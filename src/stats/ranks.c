@@ -6,12 +6,15 @@
 
 /* -------- signed ranks (Wilcoxon) */
 
-/* Sums and ranks of at most SIGNRANK_MOST differences, doubled so that those of ties are whole, fit easily. */
+/*
+ * Holds ranks and rank sums of at most SIGNRANK_MOST differences, with room to spare. All are doubled, so that the
+ * ranks of ties are whole numbers.
+ */
 typedef unsigned rank_sum;
 
 /*
- * P(S = s) for s up to LIMIT, where S is the sum of those of N RANKS whose fair coin fell on heads; for free().
- * Halving at each step keeps the smallest, 2^-N, above what a double can hold.
+ * Returns P(S = s) for s up to LIMIT, for free(). S is the sum of the RANKS, N in number, whose fair coin shows heads.
+ * Halving at each step keeps the smallest value, 2^-N, within the range of a double.
  */
 static double *signrank_distribution(const rank_sum *ranks, size_t n, rank_sum limit)
 {
@@ -37,13 +40,13 @@ static size_t walsh_count(size_t n)
 }
 
 /*
- * The largest k up to LIMIT such that P(W < k) <= alpha, given P(W = k) as P: the k-th smallest and the k-th largest
- * average or difference (from 1) are the bounds. 0 when even the extremes are too likely. LIMIT is the middle of the
- * distribution, beyond which no k is, as alpha < 0.5.
+ * Returns the largest k up to LIMIT with P(W < k) <= alpha, given P(W = k) as P. The bounds are the k-th smallest and
+ * the k-th largest average or difference (from 1). 0 if even the extremes are too likely. LIMIT is the middle of the
+ * distribution; k cannot exceed it, because alpha < 0.5.
  */
 static size_t critical(const double *p, size_t limit, double alpha)
 {
-	/* A tail of exactly alpha, such as 1 in 32, must not be lost to rounding. */
+	/* Rounding must not lose a tail of exactly alpha, such as 1 in 32. */
 	double left = alpha * (1 + 1e-9);
 	size_t k = 0;
 
@@ -65,7 +68,7 @@ bool signrank_shift(const double *differences, size_t n, double alpha_low, doubl
 		for (size_t j = i; j < n; j++) {
 			double a = differences[i], b = differences[j];
 
-			/* Halved first: the sum of two large differences would overflow. */
+			/* Halve first: the sum of two large differences would overflow. */
 			walsh[at++] = a == b ? a : a / 2 + b / 2;
 		}
 	stats_sort(walsh, count);
@@ -90,7 +93,10 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Twice the ranks of SORTED's sizes, ties having their mean; returns twice the sum of those of positive differences. */
+/*
+ * Computes twice the ranks of SORTED's magnitudes, with mean ranks for ties. Returns twice the rank sum of the
+ * positive differences.
+ */
 static rank_sum doubled_ranks(const double *sorted, size_t n, rank_sum *ranks)
 {
 	rank_sum positive = 0;
@@ -133,7 +139,7 @@ double signrank_p(const double *differences, size_t n)
 
 /* -------- rank sums (Mann-Whitney) */
 
-/* P(U = u) for u up to LIMIT; for free(). */
+/* Returns P(U = u) for u up to LIMIT; for free(). */
 static double *distribution(size_t nx, size_t ny, size_t limit)
 {
 	size_t fewer = nx < ny ? nx : ny, more = nx < ny ? ny : nx, width = limit + 1;
@@ -142,8 +148,9 @@ static double *distribution(size_t nx, size_t ny, size_t limit)
 	for (size_t j = 0; j <= fewer; j++)
 		rows[j * width] = 1;
 	/*
-	 * That of (i, j) from (i - 1, j), which stands in its row, and from (i, j - 1): the largest of all values is one of the
-	 * first sample, and then exceeds j others, or it is not. Descending, so that the row is read before it is overwritten.
+	 * (i, j) follows from (i - 1, j), which is in its row, and from (i, j - 1). The largest value belongs to the
+	 * first sample, and then exceeds j others, or to the second. Descends, so that each cell is read before it is
+	 * overwritten.
 	 */
 	for (size_t i = 1; i <= more; i++)
 		for (size_t j = 1; j <= fewer; j++) {

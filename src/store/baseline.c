@@ -6,7 +6,7 @@
 
 /* -------- the values of a session */
 
-/* A series without a value to write, which could not be read again, is left out. */
+/* Leaves out a series without values, which could not be read back. */
 static void add_metrics(cJSON *object, const char *key, const void *member)
 {
 	const struct series_set *set = member;
@@ -38,7 +38,7 @@ static int read_value(const struct json *item, void *ctx, struct error *err)
 	return 0;
 }
 
-/* Of the last session. */
+/* Reads into the last session. */
 static int read_series(const struct json *item, void *ctx, struct error *err)
 {
 	struct baseline *baseline = ctx;
@@ -81,7 +81,7 @@ static const struct field session_items[] = {
 
 static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct baseline_session) };
 
-/* What its metrics are is known from the settings, which were read before. */
+/* The settings, read before, determine its metrics. */
 static int read_session(const struct json *item, void *member, struct error *err)
 {
 	struct baseline *baseline = (void *)((char *)member - offsetof(struct baseline, sessions));
@@ -99,7 +99,7 @@ static int read_session(const struct json *item, void *member, struct error *err
 
 static const struct json_codec sessions_codec = { .item = read_session };
 
-/* -------- the whole */
+/* -------- the baseline */
 
 static bool has_profile(const void *record)
 {

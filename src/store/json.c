@@ -11,7 +11,7 @@
 
 /* -------- bytes to a tree */
 
-/* What is wrong at the offset AT; -1. */
+/* Returns -1 with the fault at offset AT. */
 static int fault_at(const char *text, size_t at, struct error *err, const char *fmt, ...)
 {
 	char words[200];
@@ -42,7 +42,7 @@ static int found_at(const char *text, size_t len, size_t at, struct error *err, 
 	return fault_at(text, at, err, "%s, found byte 0x%02x", expected, c);
 }
 
-/* The text has an end but no NUL there, which is what utf8_decode() stops at. */
+/* The text has no NUL at its end, where utf8_decode() would stop. */
 static size_t character_length(const char *text, size_t left)
 {
 	char bytes[5] = "";
@@ -54,7 +54,7 @@ static size_t character_length(const char *text, size_t left)
 	return utf8_decode(bytes, &code);
 }
 
-/* What cJSON would take, or take much memory for. */
+/* Rejects text that cJSON would wrongly accept or need much memory for. */
 static int check_text(const char *text, size_t len, struct error *err)
 {
 	size_t depth = 0, values = 1, n;
@@ -71,7 +71,7 @@ static int check_text(const char *text, size_t len, struct error *err)
 		if (quoted && c < ' ')
 			return fault_at(text, i, err, "a string holds the control character 0x%02x; write \\u%04x", c, c);
 		if (quoted && c == '\\' && i + 1 < len) {
-			/* cJSON takes what is no number for a NUL, and cuts the string there. */
+			/* cJSON reads an invalid number as NUL and truncates the string there. */
 			for (size_t digit = i + 2; text[i + 1] == 'u' && digit < i + 6; digit++)
 				if (digit >= len || !isxdigit((unsigned char)text[digit]))
 					return found_at(text, len, digit, err, "expected four hexadecimal digits after \\u");
@@ -165,7 +165,7 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 	return NULL;
 }
 
-/* -------- where a value is, and what is wrong with it */
+/* -------- places of values, and their faults */
 
 static void add_path(struct strbuf *out, const struct json *at)
 {
@@ -202,11 +202,11 @@ int json_fault(const struct json *at, struct error *err, const char *fmt, ...)
 	va_start(args, fmt);
 	strbuf_vaddf(&text, fmt, args);
 	va_end(args);
-	/* A key can be megabytes long; the words behind it must still be readable. */
+	/* A key may be megabytes long. The words after it must stay readable. */
 	return error_set(err, ERR_INPUT, "%.300s: %s", path, text.buf);
 }
 
-/* What a value is, for "found ...": "a string", "null". */
+/* Names a value's type for "found ...": "a string", "null". */
 static const char *json_kind(const struct json *at)
 {
 	switch (at->value->type & 0xff) {
@@ -358,7 +358,7 @@ static int read_texts(const struct json *at, struct strv *out, struct error *err
 
 /* -------- writing */
 
-/* cJSON answers a lack of memory with NULL; here it ends the process, as everywhere. */
+/* cJSON returns NULL if memory runs out. Here that ends the process, as everywhere. */
 static cJSON *must(cJSON *item)
 {
 	if (!item)
@@ -503,7 +503,7 @@ static int read_object(const struct json *at, const struct fields *fields, void 
 	return json_read(at, fields, member, err);
 }
 
-/* What every list begins with. */
+/* The common first members of every list. */
 struct list {
 	char *items;
 	size_t n, cap;
@@ -522,7 +522,7 @@ static int check_list(const struct json *at, const struct field *field, struct e
 			      : json_fault(at, err, "expected an array of at most %g %s", field->max, field->expected);
 }
 
-/* An item is the list's before it is read, so that whoever releases the list finds what was read of it. */
+/* Adds an item to the list before reading it, so that releasing the list also frees a partly read item. */
 static int read_list(const struct json *at, const struct field *field, void *member, struct error *err)
 {
 	const struct fields *fields = field->object;
@@ -686,7 +686,7 @@ void json_write(cJSON *object, const struct fields *fields, const void *record)
 	}
 }
 
-/* The version goes first: a newer schema has keys that would be called unknown here. */
+/* Checks the version first: a newer schema has keys that would be reported as unknown. */
 static int check_version(const struct json *root, const struct field *versions, struct error *err)
 {
 	static const struct field version = { .key = "schema" };
@@ -704,7 +704,7 @@ static int check_version(const struct json *root, const struct field *versions, 
 	if (found < current)
 		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %llu", (unsigned long long)found,
 				  PAWL_VERSION, current);
-	/* The pawl that wrote the file, or the last session of a baseline, whatever else is wrong with it. */
+	/* The pawl that wrote the file, or the last session of a baseline, even if other parts are faulty. */
 	if (sessions)
 		last = cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1);
 	wrote = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(last, "pawl"));
@@ -756,7 +756,7 @@ static bool is_container(const cJSON *value)
 	return cJSON_IsArray(value) || cJSON_IsObject(value);
 }
 
-/* An array of numbers, or an object that holds no container. */
+/* True for an array of numbers, or an object without containers. */
 static bool is_plain(const cJSON *value)
 {
 	const cJSON *child;

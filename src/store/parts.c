@@ -52,11 +52,11 @@ static void add_class(cJSON *object, const char *key, const void *member)
 
 const struct json_codec machine_class_codec = { .add = add_class };
 
-/* Parts of the class end up in the names of files. */
+/* Parts of the class become part of file names. */
 #define CLASS_PART .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$", .max = 128, \
 	.expected = "at most 128 letters, digits and . _ - with no dot first"
 
-/* Beyond so many CPUs no Linux is built; a file that claims more is damaged. */
+/* More CPUs than any Linux supports. A file that claims more is damaged. */
 #define CPU_FIELDS \
 	{ FIELD(struct machine, arch), .needed = true, CLASS_PART, .help = "Architecture as uname names it." }, \
 	{ FIELD(struct machine, cpu), .needed = true, .help = "CPU model as the kernel names it." }, \
@@ -92,7 +92,7 @@ static const struct field machine_items[] = {
 
 const struct fields machine_fields = { FIELDS(machine_items), .arena = true };
 
-/* -------- what was run */
+/* -------- the command that was run */
 
 static const char no_unit[] = "-";
 
@@ -119,7 +119,7 @@ static int read_extracted(const struct json *item, void *member, struct error *e
 
 	if (json_string(item, &text, err) < 0)
 		return -1;
-	/* Only WHERE may have blanks. */
+	/* Only WHERE may contain blanks. */
 	unit = strchr(text, ' ');
 	where = unit ? strchr(unit + 1, ' ') : NULL;
 	way = strrchr(text, ' ');
@@ -134,7 +134,7 @@ static int read_extracted(const struct json *item, void *member, struct error *e
 				  work ? "work" : "a metric", way);
 	if (!work && metric_check_custom(item, text, err) < 0)
 		return -1;
-	/* Only what a terminal takes. */
+	/* Accept only units that a terminal can show. */
 	if (!strcmp(unit, no_unit) || !metric_unit_valid(unit))
 		unit = NULL;
 	settings_extract(item->arena, settings, text, unit, where, as);

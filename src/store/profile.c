@@ -1,4 +1,4 @@
-/* Profiles as JSON, with what parts.c has for all. */
+/* Profiles as JSON. parts.c has the shared tables. */
 #include <math.h>
 
 #include "base/mem.h"
@@ -6,13 +6,13 @@
 
 enum { PARTS_WRITTEN = 60, PARTS_READ = 1000 };
 
-/* Shares under these are chance. */
+/* Smaller shares are chance. */
 static const double self_least_pct = 0.1, total_least_pct = 1;
 
-/* Weights are sums of periods: nothing that was measured comes near, and beyond it arithmetic ends. */
+/* Weights are sums of periods. Measured values are far smaller; beyond this, arithmetic fails. */
 #define WEIGHT_LARGEST 1e21
 
-/* Weights are sums of doubles, made in another order for each symbol. */
+/* Tolerance for sums of doubles that were added in a different order for each symbol. */
 static const double rounding = 1 + 1e-9;
 
 /* -------- counts run by run */
@@ -35,7 +35,7 @@ static int read_count(const struct json *item, void *ctx, struct error *err)
 	return json_read_value(item, &count_field, (uint64_t *)ctx + item->index, err);
 }
 
-/* The N counts of an array to OUT: exactly as many, and their sum is SUM. */
+/* Reads an array of exactly N counts into OUT. They must add up to SUM. */
 static int read_counts(const struct json *at, uint64_t sum, uint64_t *out, size_t n, struct error *err)
 {
 	uint64_t found = 0;
@@ -54,7 +54,7 @@ static int read_counts(const struct json *at, uint64_t sum, uint64_t *out, size_
 
 /* -------- symbols */
 
-/* A symbol on its way in or out, with what its runs must be like. */
+/* A symbol being read or written, and the expected form of its runs. */
 struct row {
 	struct profile_symbol symbol;
 	size_t n_runs;
@@ -83,7 +83,7 @@ static int read_symbol_runs(const struct json *at, void *member, struct error *e
 
 static const struct json_codec symbol_runs_codec = { .add = add_symbol_runs, .read = read_symbol_runs };
 
-/* "samples" goes before "runs", which add up to it. */
+/* "samples" precedes "runs", which add up to it. */
 static const struct field symbol_items[] = {
 	{ FIELD_AS("symbol", struct row, symbol.symbol), .needed = true, .help = "As people read it." },
 	{ FIELD_AS("key", struct row, symbol.key), .when = has_key,
@@ -157,7 +157,7 @@ static int read_symbol(const struct json *item, void *ctx, struct error *err)
 
 static const struct json_codec symbols_codec = { .add = add_symbols, .item = read_symbol };
 
-/* -------- the whole */
+/* -------- the profile */
 
 static void add_runs(cJSON *object, const char *key, const void *member)
 {
@@ -203,7 +203,7 @@ static int check_sums(const struct json *at, void *record, struct error *err)
 	return 0;
 }
 
-/* In both directions "samples" and "runs" go before what must fit them. */
+/* "samples" and "runs" precede the members that must match them, both when reading and when writing. */
 #define COMMON_FIELDS \
 	{ FIELD(struct profile, event), .needed = true, .help = "What was sampled by: cpu-clock, cycles." }, \
 	{ FIELD(struct profile, frequency), .needed = true, .help = "Samples a second." }, \
@@ -238,13 +238,16 @@ static const struct field baseline_items[] = { COMMON_FIELDS, LIST_FIELDS };
 const struct fields profile_result_fields = { FIELDS(result_items), .check = check_sums, .arena = true };
 const struct fields profile_baseline_fields = { FIELDS(baseline_items), .check = check_sums, .arena = true };
 
-/* Much of the profile was called from there. */
+/* True if the symbol called much of the profile. */
 static bool is_caller(const struct profile *profile, const struct profile_symbol *symbol)
 {
 	return profile->weight > 0 && 100 * symbol->total_weight / profile->weight >= total_least_pct;
 }
 
-/* The heaviest symbols, up to MOST, with the CALLERS: these may be the lightest by themselves, so their places are kept. */
+/*
+ * Adds up to MOST symbols: the heaviest, and the CALLERS. Callers may have the lowest own weight, so places are
+ * reserved for them.
+ */
 static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct fields *fields,
 		     size_t most, bool callers)
 {

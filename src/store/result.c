@@ -17,18 +17,18 @@ static int find_metric(const struct json *at, const char *name, struct side_resu
 
 /* -------- gates */
 
-/* A gate on its way in or out: the judgement that counts stands among the gate's own keys. */
+/* A gate being read or written. Its final judgement is stored among the gate's own keys. */
 struct gate_row {
 	const char *name;
 	struct gate gate;
 	struct judgement counts;
-	struct judgement stored;	/* done: of the stored runs, which pairs have judged again */
+	struct judgement stored;	/* done: from the stored runs; pairs have judged it again */
 	struct accepted_session *sessions;
 	size_t n_sessions, cap_sessions;
-	bool simulated, per_work;	/* the metric of `counts` is gate.metric's simulated, or normalised one */
+	bool simulated, per_work;	/* the metric of `counts` is the simulated or normalised form of gate.metric */
 };
 
-/* JSON has no infinity: that no number of pairs would decide is a key of its own. */
+/* JSON has no infinity, so a separate key records that no number of pairs would decide. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
 {
 	const struct gate_row *row = member;
@@ -159,11 +159,11 @@ static const struct field gate_items[] = {
 	{ JUDGED(pairs), PAIRED,
 	  .help = "The pairs it was judged in, and its baseline is the base's; missing or 0: by stored runs." },
 	{ JUDGED(more_pairs), PAIRED, .not_negative = true, .nullable = true,
-	  .help = "About how many more pairs would decide; null when it is decided, or nobody knows." },
+	  .help = "About how many more pairs would decide; null if it is decided or unknown." },
 	{ .key = "unresolvable", .type = FIELD_BOOL, PAIRED, .json = &unresolvable_codec,
 	  .help = "Whether even four times as many pairs would not decide on this machine." },
 	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
-	  .help = "The smallest change that so many pairs see four times of five." },
+	  .help = "The smallest change that this number of pairs detects four times out of five." },
 	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .when = has_sessions, .omitted = true,
 	  .max = SESSIONS_KEPT, .expected = "sessions",
 	  .help = "What each accepted session of the baseline had of it, oldest first; missing where there was none to compare with." },
@@ -175,7 +175,7 @@ static const struct fields gate_fields = { FIELDS(gate_items), .size = sizeof(st
 
 enum { SHARE_NAME_LONGEST = 1024 };
 
-/* A budget is called by its glob, which may hold whatever a symbol holds. */
+/* A budget's name is its glob, which may contain any character of a symbol. */
 static int read_judged(const struct json *at, const char *name, struct scenario_result *scenario, struct gate *gate,
 		       struct error *err)
 {
@@ -187,7 +187,7 @@ static int read_judged(const struct json *at, const char *name, struct scenario_
 	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, strlen(name));
 }
 
-/* What was read is the scenario's even when a key is at fault. */
+/* Adds the gate to the scenario first, so that it is released even if a key is faulty. */
 static int read_gate(const struct json *item, void *ctx, struct error *err)
 {
 	CLEANUP(free_ptr) char *name = NULL;
@@ -249,7 +249,7 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 
 static const struct json_codec gates_codec = { .add = add_gates, .item = read_gate };
 
-/* -------- what is tolerated of symbols, and symbols as they were judged */
+/* -------- limits for symbols, and judged symbols */
 
 static const struct field symbol_gate_items[] = {
 	{ FIELD(struct symbol_gate, on), .needed = true, .help = "Whether they are judged." },
@@ -264,7 +264,7 @@ static const struct field symbol_gate_items[] = {
 
 static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
-/* A budget has a glob of symbols or one of files: "of" is which, and "glob" it. */
+/* A budget has a glob of symbols or of files: "of" selects which, "glob" has it. */
 static const char *const budget_kinds[] = { "symbol", "dso", NULL };
 
 static void add_of(cJSON *object, const char *key, const void *member)
@@ -335,7 +335,7 @@ static const struct fields symbol_fields = {
 
 /* -------- printed metrics: read before the gates and runs that name them */
 
-/* One metric on its way in or out. */
+/* A metric being read or written. */
 struct definition {
 	const char *name, *unit;
 	unsigned better;
@@ -405,9 +405,9 @@ static int read_definition(const struct json *item, void *ctx, struct error *err
 static const struct json_codec definitions_codec = { .add = add_definitions, .item = read_definition };
 
 /*
- * -------- runs, in arrays that run in parallel so that scripts find numbers only in "runs": "metrics" names the
- * columns, "runs" has an object of numbers or null per run, "event_groups" the one that each run counted, "raw" perf's
- * rows untouched. Read in this order.
+ * -------- runs, in parallel arrays, so that scripts find only numbers in "runs": "metrics" names the columns, "runs"
+ * has an object of numbers or null per run, "event_groups" the group that each run counted, "raw" perf's unchanged
+ * rows. Read in this order.
  */
 
 static void add_columns(cJSON *object, const char *key, const void *member)
@@ -464,7 +464,7 @@ static int read_run_value(const struct json *item, void *ctx, struct error *err)
 {
 	const struct run_reader *reader = ctx;
 	const struct side_result *side = reader->side;
-	/* Runs that pawl wrote have the columns in order, so the search seldom takes a step. */
+	/* Runs written by pawl have the columns in order, so the search rarely takes a step. */
 	size_t column = item->index, tried = 0;
 
 	while (tried < side->n_metrics && strcmp(side->metrics[column % side->n_metrics]->name, item->key)) {
@@ -484,8 +484,8 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 }
 
 /*
- * One more run; the first one shows which metrics there are, unless that is known. A run names every column, so that a
- * small file cannot make a large table.
+ * Reads one run. The first run determines the metrics, unless they are already known. Each run must name every column,
+ * so that a small file cannot make a large table.
  */
 static int read_run(const struct json *at, void *ctx, struct error *err)
 {
@@ -570,13 +570,12 @@ static const struct json_codec groups_codec = { .add = add_groups, .read = read_
 	raw_codec = { .add = add_raw, .read = read_raw };
 
 /*
- * -------- a comparison in pairs: "pairing" has how it was made and what the sides are, "pairs" has both sides' values,
- * an object of numbers or null a side, and which of them ran first. Read in this order, behind "printed_metrics". Both
- * are left out of scenarios that were measured alone. The base's profile is not kept: what was found of it is in
- * "symbols".
+ * -------- a comparison in pairs: "pairing" describes its method and its sides. "pairs" has both sides' values, an
+ * object of numbers or null per side, and the side that ran first. Read in this order, after "printed_metrics".
+ * Scenarios measured alone have neither. The base's profile is not kept; findings from it are in "symbols".
  */
 
-/* As text: readers of JSON keep no number beyond 2^53 exactly, and a seed is of use only when it is exact. */
+/* Written as text: JSON readers round numbers beyond 2^53, and a seed must be exact. */
 static void add_seed(cJSON *object, const char *key, const void *member)
 {
 	char text[24];
@@ -672,7 +671,7 @@ static void pair(struct scenario_result *scenario, bool confirming)
 
 	scenario_result_pair(scenario, confirming);
 	scenario->base.state = scenario->again.state = SCENARIO_MEASURED;
-	/* What the scenario's output prints is known to all sides. */
+	/* Metrics printed by the scenario apply to all sides. */
 	for (size_t i = 0; i < head->own_metrics.n; i++) {
 		if (head->own_metrics.items[i]->source != SOURCE_CUSTOM)
 			continue;
@@ -707,7 +706,7 @@ static void add_pairs(cJSON *object, const char *key, const void *member)
 	}
 }
 
-/* Unless they confirm them, the head's values are those of "runs", which were read already. */
+/* Unless the pairs confirm them, the head's values are those of "runs", already read. */
 static int read_pair(const struct json *item, void *ctx, struct error *err)
 {
 	struct scenario_result *scenario = ctx;
@@ -735,7 +734,7 @@ static int read_pair(const struct json *item, void *ctx, struct error *err)
 
 static const struct json_codec pairs_codec = { .add = add_pairs, .item = read_pair };
 
-/* -------- what a regression comes from */
+/* -------- the cause of a regression */
 
 static const struct field cause_items[] = {
 	{ FIELD(struct cause, kind), .needed = true, .words = cause_kind_names, .help = "What grew." },
@@ -774,7 +773,7 @@ static bool has_evidence(const void *record)
 
 enum { SYMBOLS_READ = 1000 };
 
-/* The schema's words for a run's values. */
+/* The schema's keywords for a run's values. */
 #define VALUES "'propertyNames': {'pattern': '" VALUES_PATTERN "'}, " \
 	"'additionalProperties': {'type': ['number', 'null'], 'minimum': 0}"
 
@@ -813,8 +812,8 @@ static bool has_profile(const void *record)
 #define OF_HEAD .offset = offsetof(struct scenario_result, head)
 
 /*
- * Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them, and
- * "pairs" behind that, as it may have heads that are not among the runs.
+ * Printed metrics are defined before they are named. "metrics" and "runs" precede the arrays parallel to them. "pairs"
+ * comes after those, because it may have heads that are not among the runs.
  */
 static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, name), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
@@ -900,7 +899,7 @@ static const struct fields scenario_fields = {
 	FIELDS(scenario_items), .size = sizeof(struct scenario_result), .empty = &scenario_empty, .arena = true,
 };
 
-/* -------- whose files judged */
+/* -------- the files that judged */
 
 static const struct field edit_items[] = {
 	{ FIELD(struct judge_edit, path), .needed = true,
@@ -930,9 +929,9 @@ static bool has_judge(const void *record)
 	return result->judged_by.ref || result->judged_by.open.n;
 }
 
-/* -------- the whole */
+/* -------- the result */
 
-/* As it is typed. */
+/* As typed. */
 static void add_command(cJSON *object, const char *key, const void *member)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
@@ -967,7 +966,7 @@ static bool is_mixed(const void *record)
 	return ((const struct result *)record)->mixed.n > 0;
 }
 
-/* Names of scenarios: those that nobody measured get results of their own. */
+/* Reads the name of a scenario selected for the shards. Scenarios that no shard measured get results of their own. */
 static int read_suite_name(const struct json *item, void *member, struct error *err)
 {
 	struct strv *suite = member;
@@ -1026,7 +1025,7 @@ const struct fields result_fields = {
 	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
 };
 
-/* The program whose results TREE holds, or NULL. */
+/* Returns the program that wrote TREE, if it is another program, or NULL. */
 static const char *other_program(const cJSON *tree)
 {
 	if (cJSON_GetObjectItemCaseSensitive(tree, "schema"))
@@ -1068,7 +1067,7 @@ static size_t count_values(const cJSON *value)
 	return n;
 }
 
-/* What goes, one after the other, from a result that would be too large to be read again. */
+/* Parts that are dropped, in this order, from a result that would be too large to be read back. */
 static const char *const spare[] = {
 	"perf's own rows are not in this file: with them it would be too large to be read again",
 	"of each profile only the heaviest symbols are in this file: with more it would be too large to be read again",

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* The members of TEXT, a JSON object with ' in place of ", are added to OUT. */
+/* Adds to OUT the members of TEXT, a JSON object with ' in place of ". */
 static void add_text(cJSON *out, const char *text)
 {
 	CLEANUP(free_ptr) char *json = xstrdup(text);
@@ -67,7 +67,7 @@ static void add_list(cJSON *out, const struct field *field, enum schema_kind kin
 #define WORD "{'type': ['string', 'number'], 'minLength': 1}"
 #define WORDS "{'type': ['string', 'number', 'boolean'], 'minLength': 1}"
 
-/* What the readers of scenario/yaml.h take: YAML makes a number of a text that looks like one. */
+/* Values that the readers of scenario/yaml.h accept: YAML turns a text that looks like a number into one. */
 static const char *const yaml_values[] = {
 	[FIELD_TEXT] = WORD,
 	[FIELD_TEXTS] = "{'oneOf': [" WORDS ", {'type': 'array', 'maxItems': 1000, 'items': " WORDS "}]}",
@@ -162,7 +162,7 @@ static void add_field(cJSON *out, const struct field *field, enum schema_kind ki
 	if (field->definition) {
 		CLEANUP(strbuf_release) struct strbuf ref = STRBUF_INIT;
 
-		/* Beside "$ref" nothing is looked at. */
+		/* Draft 7 ignores all keywords next to "$ref". */
 		all = field->help ? json_add_object(json_add_array(out, "allOf"), NULL) : out;
 		strbuf_addf(&ref, "#/definitions/%s", field->definition);
 		json_add_string(all, "$ref", ref.buf);

@@ -230,7 +230,7 @@ static inline void sample_pairs(struct scenario_result *scenario)
 	scenario->pairing = (struct pairing){
 		.commits = 3,
 		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,
-		.services = "started anew for each pair, side by side", .ended = true, .confirming = true,
+		.services = "restarted for each pair, side by side", .ended = true, .confirming = true,
 	};
 	sample_side(&scenario->base, "main (1a2b3c4d5e6f)", 61.2, true);
 	sample_side(&scenario->again, "head", 64.5, false);

@@ -72,7 +72,7 @@ static inline void sample_paired(struct result *result)
 	scenario->pairing.rerun = 2;
 	scenario->pairing.dropped = 1;
 	scenario->pairing.floor_pct = 1;
-	scenario->pairing.services = "started anew for each pair, side by side";
+	scenario->pairing.services = "restarted for each pair, side by side";
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 64.4, 20 });
 	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 66, 20 });
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 61.2, 64.4, 5.2, 2.1, 8.4, 3, 0,

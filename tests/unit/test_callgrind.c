@@ -328,7 +328,7 @@ static void what_is_none_is_refused(void **state)
 	} cases[] = {
 		{ "", "it does not say what it counts (\"events:\")", 0 },
 		{ "desc: x\nsummary: 5\n", "it does not say what it counts (\"events:\")", 2 },
-		{ "hello world\n", "nobody knows this line", 1 },
+		{ "hello world\n", "unknown line", 1 },
 		{ HEAD "1 1\n", "costs come before the function that they are of", 4 },
 		{ "fn=f\n1 1\n", "costs come before the line that says what they are of (\"events:\")", 2 },
 		{ "positions: instr\n", "it has no numbers of lines (--dump-line=yes)", 1 },

@@ -13,7 +13,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/profile_runs.h"
 #include "model/measured.h"
-#include "report/document.h"
 #include "keeper_fixture.h"
 #include "scenario/scenario.h"
 
@@ -413,11 +412,11 @@ static void without_cycles_the_clock_is_sampled(void **state)
 	} cases[] = {
 		{ TIER_HW, false, false, "cycles", NULL },
 		{ TIER_HW, true, false, "cpu-clock",
-		  "profile: sampling by cycles is not to be had here (no interrupts); by the clock instead" },
+		  "profile: sampling by cycles is not to be had here (no interrupts); by cpu-clock instead" },
 		{ TIER_HW_USER, true, false, "cpu-clock:u",
-		  "profile: sampling by cycles is not to be had here (no interrupts); by the clock instead" },
+		  "profile: sampling by cycles is not to be had here (no interrupts); by cpu-clock instead" },
 		{ TIER_HW, false, true, "cpu-clock",
-		  "profile: sampling by cycles is not to be had here (no sample came); by the clock instead" },
+		  "profile: sampling by cycles is not to be had here (no sample came); by cpu-clock instead" },
 	};
 
 	(void)state;

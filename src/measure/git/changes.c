@@ -16,7 +16,7 @@
 #define STEP_NS (8 * NS_PER_S)
 enum { FILE_LARGEST = 1 << 20, NEW_FILES_MOST = 200, USE_FILES_MOST = 200, WORDS_MOST = 100 };
 
-/* How git is asked, and where: OPTIONS are those before the subcommand. */
+/* A git command's place, and its OPTIONS before the subcommand. */
 struct asked {
 	struct git *git;
 	const char *dir;
@@ -29,7 +29,7 @@ static void asked_release(struct asked *asked)
 	strv_release(&asked->options);
 }
 
-/* What of the user's configuration would change the text, or run programs. */
+/* Overrides user configuration that would change the text or run programs. */
 static void asked_init(struct asked *out, struct git *git, const char *dir)
 {
 	*out = (struct asked){ .git = git, .dir = dir, .deadline_ns = clock_now_ns() + CHANGES_LONGEST_NS };
@@ -49,7 +49,7 @@ static int ask_git(const struct asked *asked, const struct strv *words, struct s
 
 /* -------- the lines that differ */
 
-/* B NULL: what lies in the folder. */
+/* B NULL: compare with the folder's contents. */
 static int diff_once(const struct asked *asked, const char *context, const char *a, const char *b, struct strbuf *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -63,7 +63,9 @@ static int diff_once(const struct asked *asked, const char *context, const char 
 	return ask_git(asked, &words, out, err);
 }
 
-/* Whole files where they are not too much, so that their functions and comments are known; else what differs alone. */
+/*
+ * Diffs whole files if they are small enough, so that functions and comments are known; else only the differing lines.
+ */
 static int diff(const struct asked *asked, const char *a, const char *b, struct changes *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -85,7 +87,10 @@ static bool same_file(const char *path, const struct strbuf *content)
 		!memcmp(other.buf, content->buf, other.len);
 }
 
-/* A file that git does not know yet as the diff that would bring it; what building the base made as well is no change. */
+/*
+ * Adds an untracked file as if a diff created it. A file that building the base made as well does not count as a
+ * change.
+ */
 static void add_new_file(const char *top, const char *base_top, const char *path, struct changes *out)
 {
 	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT, text = STRBUF_INIT;
@@ -131,7 +136,7 @@ static void add_new_files(const struct asked *asked, const char *base_root, stru
 	}
 }
 
-/* -------- folders that no repository knows together */
+/* -------- folders of different repositories */
 
 static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, struct error *err)
 {
@@ -141,7 +146,7 @@ static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, str
 	asked->dir = dir;
 	strv_push_all(&add, ARGS("add", "--all", "--ignore-errors", "."));
 	strv_push_all(&write, ARGS("write-tree"));
-	/* Files that cannot be read are left out. */
+	/* Unreadable files are left out. */
 	ask_git(asked, &add, &ignored, NULL);
 	if (ask_git(asked, &write, out, err) < 0)
 		return -1;
@@ -149,7 +154,7 @@ static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, str
 	return 0;
 }
 
-/* In a repository of their own, which REPOSITORY is the folder of. */
+/* Compares two folders in a temporary repository at REPOSITORY. */
 static int compare_folders(struct asked *asked, const char *repository, const char *base, const char *head, struct changes *out,
 			   struct error *err)
 {
@@ -168,9 +173,9 @@ static int compare_folders(struct asked *asked, const char *repository, const ch
 	return diff(asked, before.buf, now.buf, out, err);
 }
 
-/* -------- where the head uses what differs */
+/* -------- uses of changed names in the head */
 
-/* A word, and the change that it is of. */
+/* A word, and the change it belongs to. */
 struct wanted {
 	const char *word;
 	size_t change;
@@ -180,7 +185,7 @@ struct search {
 	const struct asked *asked;
 	struct changes *out;
 	struct wanted items[WORDS_MOST];
-	size_t n, done;		/* of them, those that were looked for */
+	size_t n, done;		/* the first `done` of them were searched for */
 	size_t files;
 };
 
@@ -219,12 +224,12 @@ static void add_use(struct search *s, const struct wanted *wanted, const char *p
 	struct changes *out = s->out;
 	bool function = item && item->kind == OUTLINE_FUNCTION;
 
-	/* What another language calls so is something else. */
+	/* The same name in another language means something else. */
 	if (outline_language(path, NULL) != outline_language(out->items[wanted->change].path, NULL))
 		return;
 	if (out->n_uses == CHANGE_USES_MOST || is_change_itself(out, path, line))
 		return;
-	/* A macro or a table that uses it hands it on. */
+	/* A macro or a table that uses the word passes it on. */
 	if (item && (item->kind == OUTLINE_MACRO || item->kind == OUTLINE_DATA)) {
 		want(s, arena_strdup(&out->arena, item->name), wanted->change);
 		return;
@@ -252,7 +257,7 @@ static void search_file(struct search *s, const char *path, size_t from, size_t 
 				add_use(s, &s->items[i], path, line, outline_at(&outline, line));
 }
 
-/* The files that git finds words in which were not looked for yet. */
+/* Searches with git for the words not searched for yet. */
 static void search(struct search *s)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -267,7 +272,7 @@ static void search(struct search *s)
 		strv_push(&words, "-e");
 		strv_push(&words, s->items[i].word);
 	}
-	/* It fails where it finds none. */
+	/* git grep fails if it finds nothing. */
 	if (ask_git(s->asked, &words, &names, NULL) < 0)
 		return;
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
@@ -290,14 +295,14 @@ static void find_uses(const struct asked *asked, struct changes *out)
 	for (size_t i = 0; i < out->n; i++)
 		for (size_t k = 0; !out->items[i].function && k < out->items[i].words.n; k++)
 			want(s, out->items[i].words.items[k], i);
-	/* What is found may be used by others: so far, and no farther. */
+	/* Search once more for users of the results, but no further. */
 	search(s);
 	search(s);
 }
 
 /* -------- both sides */
 
-/* In the repository of DIR; -1 where it does not know them. */
+/* Compares in the repository of DIR; -1 if it lacks the commits. */
 static int compare_commits(struct git *git, const char *dir, const struct change_side *base, const struct change_side *head,
 			   struct changes *out, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * What differs between two commits or trees.
+ * The differences between two commits or trees.
  */
 #ifndef PAWL_MEASURE_GIT_CHANGES_H
 #define PAWL_MEASURE_GIT_CHANGES_H
@@ -12,15 +12,16 @@ struct git;
 
 /* One side of a comparison. */
 struct change_side {
-	const char *root;	/* the project's folder on this side, absolute; NULL where it could not be made */
-	const char *commit;	/* full: it holds what that commit holds; NULL: whatever is there */
+	const char *root;	/* the project's folder on this side, absolute; NULL if it could not be made */
+	const char *commit;	/* full id: the folder equals this commit; NULL: arbitrary contents */
 };
 
 /*
- * What differs between BASE and HEAD, and where the head uses constants that do: two commits, a commit and a working tree with
- * its new files, or any two folders (of which what their .gitignore names is left out). The user's configuration of git
- * and the repository's attributes change nothing. SCRATCH is a folder for two trees' objects. Where neither is possible, OUT
- * says that nothing is known. Took 10 to 160 ms for repositories of some hundred files, at most CHANGES_LONGEST_NS.
+ * Finds the differences between BASE and HEAD, and the places in the head that use changed constants. The sides are
+ * two commits, a commit and a working tree with its new files, or any two folders (without files excluded by their
+ * .gitignore). The user's git configuration and the repository's attributes are ignored. SCRATCH is a folder for the
+ * objects of two trees. If neither comparison is possible, OUT is marked unknown. Takes 10 to 160 ms for repositories
+ * of some hundred files, at most CHANGES_LONGEST_NS.
  */
 #define CHANGES_LONGEST_NS (20 * NS_PER_S)
 int changes_read(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,

@@ -11,16 +11,16 @@
 
 enum { LINE_KEPT = 400, NUMBER_MOST = 100000000 };
 
-/* A run of lines that differ within a hunk, as indices into the lines that it has of each side. */
+/* A run of differing lines within a hunk, as indices into the hunk's lines of each side. */
 struct piece {
 	unsigned base, n_base, head, n_head;
 };
 
-/* The file whose part is being read. */
+/* The file being read. */
 struct reader {
 	struct changes *out;
 	const char *path, *base_path;	/* in OUT's arena; NULL: not known yet */
-	bool done;			/* what it is was noted: one of the others */
+	bool done;			/* its kind, other than changed lines, was recorded */
 };
 
 /* -------- names of files */
@@ -33,7 +33,7 @@ static int octal(const char *s)
 	return ((s[0] - '0') << 6 | (s[1] - '0') << 3 | (s[2] - '0')) & 0xff;
 }
 
-/* A name in quotation marks, as git writes those with odd characters, from AT to its end; where it ends. */
+/* Reads the quoted name that starts at S, as git writes names with odd characters; returns the position after it. */
 static size_t unquote(const char *s, size_t len, struct strbuf *out)
 {
 	static const char names[] = "abtnvfr", meant[] = "\a\b\t\n\v\f\r";
@@ -58,7 +58,7 @@ static size_t unquote(const char *s, size_t len, struct strbuf *out)
 	return i < len ? i + 1 : len;
 }
 
-/* The name that begins S, without the prefix of its side; NULL for /dev/null. */
+/* Returns the name at the start of S, without the prefix of its side; NULL for /dev/null. */
 static const char *name_of(struct reader *r, const char *s, size_t len, bool prefixed)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -66,7 +66,7 @@ static const char *name_of(struct reader *r, const char *s, size_t len, bool pre
 	if (len && s[0] == '"') {
 		unquote(s, len, &name);
 	} else {
-		/* Behind a name with a blank git puts a tab. */
+		/* Git puts a tab after a name that contains a blank. */
 		const char *tab = memchr(s, '\t', len);
 
 		strbuf_add(&name, s, tab ? (size_t)(tab - s) : len);
@@ -78,7 +78,7 @@ static const char *name_of(struct reader *r, const char *s, size_t len, bool pre
 	return prefixed ? NULL : arena_strdup(&r->out->arena, name.buf);
 }
 
-/* "a/NAME b/NAME", of which nothing else tells what is only made, deleted or of another mode. */
+/* Reads "a/NAME b/NAME", the only mention of a file that is only created, deleted or changed in mode. */
 static void both_names(struct reader *r, const char *s, size_t len)
 {
 	CLEANUP(strbuf_release) struct strbuf first = STRBUF_INIT;
@@ -143,7 +143,7 @@ static void push_word(struct strv *out, const char *text, size_t len)
 		strv_push_new(out, word);
 }
 
-/* Identifiers of LINES outside quotation marks. */
+/* Collects the identifiers of LINES outside quotation marks. */
 static void collect_words(const struct strv *lines, struct strv *out)
 {
 	for (size_t i = 0; i < lines->n; i++) {
@@ -168,7 +168,7 @@ static void collect_words(const struct strv *lines, struct strv *out)
 
 enum { PARTS_MOST = 1000 };
 
-/* A part of a line, which defines a name: to PARTS; its name to NAMES unless KNOWN has the same part. */
+/* Adds a part of a line, which defines a name, to PARTS. Adds the name to NAMES unless KNOWN has the same part. */
 static void take_part(const char *part, const char *end, const char *name, size_t len, const struct strv *known, struct strv *parts,
 		      struct strv *names)
 {
@@ -181,9 +181,9 @@ static void take_part(const char *part, const char *end, const char *name, size_
 }
 
 /*
- * The names that LINES outside functions define: of each part between commas, semicolons and braces the last before what it
- * is set to, the size of it, or its arguments. "static const int a = 3, b[2];", "A = 1, B", "int f(int x);", "name: Type,"
- * A part that is the same in KNOWN, those of the other side, defines nothing anew.
+ * Collects the names that LINES outside functions define. In each part between commas, semicolons and braces, that is
+ * the last name before its value, size or arguments: "static const int a = 3, b[2];", "A = 1, B", "int f(int x);",
+ * "name: Type,". A part that also occurs in KNOWN, the parts of the other side, defines no new name.
  */
 static void collect_defined(const struct strv *lines, const struct strv *known, struct strv *parts, struct strv *out)
 {
@@ -251,9 +251,9 @@ static void add_words(struct arena *arena, struct change *change)
 /* -------- changes of a hunk */
 
 struct hunk {
-	const char *context;		/* the function that git shows behind @@; NULL: none */
+	const char *context;		/* the function that git shows after @@; NULL: none */
 	unsigned base_line, head_line;	/* of its first lines */
-	bool whole;			/* it is all of the file, as far as can be told */
+	bool whole;			/* covers the whole file, as far as visible */
 	struct outline base, head;
 };
 
@@ -263,10 +263,10 @@ static void outlines_release(struct hunk *hunk)
 	outline_release(&hunk->head);
 }
 
-/* What line INDEX of a side lies in. */
+/* The place that contains line INDEX of a side. */
 struct where {
 	const char *function, *holder;
-	bool closed;		/* what the holder holds has no names of its own: a macro, a table */
+	bool closed;		/* members of the holder have no names of their own: a macro, a table */
 };
 
 static struct where where_of(const struct hunk *hunk, const struct outline *outline, unsigned index)
@@ -285,13 +285,13 @@ static bool same_place(struct where a, struct where b)
 	return text_same(a.function, b.function) && text_same(a.holder, b.holder);
 }
 
-/* The lines of one side of a run that lie at one place: first and last, as indices; LAST before FIRST: none. */
+/* The lines of one side of a run within one place: first and last index. LAST < FIRST: no lines. */
 struct part {
 	unsigned first, last;
 	bool any;
 };
 
-/* Of the function that WHERE is, on one side, whose lines count from BEGIN. */
+/* Returns the lines of the function at WHERE on one side, numbered from BEGIN. */
 static struct line_span span_of(const struct hunk *hunk, const struct outline *outline, unsigned begin, struct part part, struct where where)
 {
 	const struct outline_item *item = part.any ? outline_at(outline, part.first + 1) : NULL;
@@ -318,7 +318,7 @@ static struct part part_of(const struct hunk *hunk, const struct outline *outlin
 	return part;
 }
 
-/* All code of a part without blanks but those that begin a line, which mean something in Python. */
+/* Appends the code of a part without blanks. Indentation stays, because it matters in Python. */
 static void join(const struct outline *outline, struct part part, struct strbuf *out)
 {
 	for (unsigned i = part.first; part.any && i <= part.last; i++) {
@@ -380,7 +380,7 @@ static void add_change(struct reader *r, const struct hunk *hunk, const struct p
 		add_words(arena, change);
 }
 
-/* One change for each place that lines of the run lie in. */
+/* Adds one change for each place that the run's lines belong to. */
 static void add_run(struct reader *r, const struct hunk *hunk, const struct piece *run)
 {
 	struct where seen[64];
@@ -410,7 +410,7 @@ static void add_run(struct reader *r, const struct hunk *hunk, const struct piec
 
 /* -------- hunks */
 
-/* Digits at *AT, moved behind them. */
+/* Reads the digits at *AT and advances *AT. */
 static unsigned number(const char **at, const char *end)
 {
 	unsigned n = 0;
@@ -436,7 +436,7 @@ static struct range range(const char **at, const char *end)
 	return range;
 }
 
-/* "@@ -12,3 +14,0 @@ static int f(void)": behind the second @@, or NULL. */
+/* Parses "@@ -12,3 +14,0 @@ static int f(void)". Returns the text after the second @@, or NULL. */
 static const char *hunk_head(const char *line, const char *end, struct range *base, struct range *head)
 {
 	const char *at = line + 4;
@@ -451,7 +451,7 @@ static const char *hunk_head(const char *line, const char *end, struct range *ba
 	return end - at >= 3 && !memcmp(at, " @@", 3) ? at + 3 : NULL;
 }
 
-/* The function whose head git shows. */
+/* Returns the name of the function that git shows in the hunk's head. */
 static char *context_name(const char *at, const char *end, enum language language)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -480,8 +480,8 @@ static void runs_release(struct runs *runs)
 }
 
 /*
- * The lines of a hunk, from AT: as many as its head says, and no more than there are. Their texts go to BASE and HEAD. Returns
- * its end.
+ * Reads the lines of a hunk from AT into BASE and HEAD: as many as its head declares, or fewer if the text ends.
+ * Returns the end of the hunk.
  */
 static const char *hunk_lines(const char *at, const char *end, struct range base_range, struct range head_range,
 			      struct strbuf *base, struct strbuf *head, struct runs *runs)
@@ -524,7 +524,7 @@ static const char *hunk_lines(const char *at, const char *end, struct range base
 	return at;
 }
 
-/* The hunk whose head is the line from AT to LINE_END; returns its end, or NULL when that is none. */
+/* Reads the hunk whose head is the line from AT to LINE_END. Returns its end, or NULL if the line is not a head. */
 static const char *read_hunk(struct reader *r, const char *at, const char *line_end, const char *end)
 {
 	CLEANUP(strbuf_release) struct strbuf base_text = STRBUF_INIT, head_text = STRBUF_INIT;
@@ -548,7 +548,7 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 	r->done = true;
 	context = base.line > 1 ? context_name(behind, line_end, language) : NULL;
 	hunk.context = context;
-	/* Of no lines git gives the one before them. */
+	/* For an empty range git prints the number of the line before it. */
 	hunk.base_line = base.line + !base.n;
 	hunk.head_line = head.line + !head.n;
 	hunk.whole = hunk.base_line == 1 && hunk.head_line == 1;
@@ -571,7 +571,7 @@ static bool is_line(const char *at, const char *end, const char *with, const cha
 	return true;
 }
 
-/* What the lines before the hunks of a file say of it. */
+/* Reads a line before the hunks of a file. */
 static void file_line(struct reader *r, const char *at, const char *end)
 {
 	const char *rest;
@@ -580,7 +580,7 @@ static void file_line(struct reader *r, const char *at, const char *end)
 		r->base_path = name_of(r, rest, (size_t)(end - rest), false);
 	} else if (is_line(at, end, "rename to ", &rest) || is_line(at, end, "copy to ", &rest)) {
 		r->path = name_of(r, rest, (size_t)(end - rest), false);
-		/* Where nothing but its name differs, no line follows. */
+		/* If only the name differs, no hunk follows. */
 		if (r->path && outline_language(r->path, NULL) == LANGUAGE_NONE)
 			add_other(r);
 	} else if (is_line(at, end, "--- ", &rest)) {

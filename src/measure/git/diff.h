@@ -9,9 +9,9 @@
 struct changes;
 
 /*
- * The text of `git diff --src-prefix=a/ --dst-prefix=b/` appended to CHANGES; what is none is skipped. With as much context as
- * the files have, functions and comments are told by the whole files (model/outline.h); with less, by what git shows
- * behind @@. A damaged text gives fewer changes.
+ * Parses the output of `git diff --src-prefix=a/ --dst-prefix=b/` and appends to CHANGES. Other text is skipped. With
+ * the whole files as context, functions and comments are found by parsing them (model/outline.h). With less context,
+ * functions are those that git shows after @@. A damaged text yields fewer changes.
  */
 void diff_read(const char *text, size_t len, struct changes *changes);
 

@@ -17,7 +17,7 @@ enum {
 	MODE_SUBMODULE = 0160000,
 };
 
-/* What judges is fixed once it is read, whatever happens to the file, and no file is read twice. */
+/* A file's first contents stay valid: later changes to the file have no effect, and no file is read twice. */
 struct kept_file {
 	char *path;
 	bool there;
@@ -30,10 +30,10 @@ struct kept_file {
 struct walk {
 	struct file_source *source;
 	const char *path;		/* as the caller gave it */
-	char folders[FOLDERS_DEEPEST][GIT_ID];	/* from the top to where the walk is */
+	char folders[FOLDERS_DEEPEST][GIT_ID];	/* the tree ids from the top to the current folder */
 	size_t depth;
-	char *todo;			/* what is left of the path */
-	size_t links, behind_link;	/* length of what was left behind the last link */
+	char *todo;			/* rest of the path */
+	size_t links, behind_link;	/* number of links followed; length of the path after the last link */
 };
 
 static int refuse(const struct walk *walk, const char *name, struct error *err, const char *why)
@@ -55,7 +55,7 @@ static int read_object(const struct walk *walk, const char *id, size_t limit, st
 	return got < 0 ? -1 : 0;
 }
 
-/* Steps through a tree object: "MODE NAME\0", and the id in bytes. The name, or NULL at the end. */
+/* Steps through a tree object: "MODE NAME\0" and the id as bytes. Returns the name, or NULL at the end. */
 static const char *next_entry(const struct strbuf *tree, size_t id_bytes, size_t *at, unsigned *mode, const char **id)
 {
 	const char *entry = tree->buf + *at, *name = memchr(entry, ' ', tree->len - *at);
@@ -69,13 +69,13 @@ static const char *next_entry(const struct strbuf *tree, size_t id_bytes, size_t
 	return name + 1;
 }
 
-/* The folder where the walk is. */
+/* Reads the walk's current folder. */
 static int read_here(struct walk *walk, struct strbuf *tree, struct error *err)
 {
 	return read_object(walk, walk->folders[walk->depth], TREE_LARGEST, tree, err);
 }
 
-/* NAME in the folder where the walk is: its mode, 0 when it is not there; -1. */
+/* Looks NAME up in the walk's current folder. Returns its mode, 0 if absent, -1 on error. */
 static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
@@ -95,7 +95,7 @@ static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], str
 	return 0;
 }
 
-/* What the link NAME holds comes before the rest of the path. 1, or -1. */
+/* Puts the target of link NAME before the rest of the path. Returns 1 or -1. */
 static int follow(struct walk *walk, const char *name, const char *id, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf todo = STRBUF_INIT;
@@ -114,7 +114,7 @@ static int follow(struct walk *walk, const char *name, const char *id, struct er
 	return 1;
 }
 
-/* One name further: 2: a file, its id in ID, and the end; 1: a folder, or a link to follow; 0: no such path; -1. */
+/* Advances by one name. 2: a file, the end, id in ID; 1: a folder, or a link to follow; 0: no such path; -1: error. */
 static int step(struct walk *walk, const char *name, char id[GIT_ID], struct error *err)
 {
 	int mode;
@@ -147,7 +147,7 @@ static int step(struct walk *walk, const char *name, char id[GIT_ID], struct err
 	return 1;
 }
 
-/* 2: a file, its id in ID; 1: a folder, the walk being in it; 0: neither; -1. WALK is begun here. */
+/* Starts and runs WALK. 2: a file, id in ID; 1: a folder, now the walk's current one; 0: neither; -1: error. */
 static int walk_to(struct walk *walk, struct file_source *source, const char *path, char id[GIT_ID], struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
@@ -220,7 +220,7 @@ void file_source_release(struct file_source *source)
 	*source = (struct file_source){ 0 };
 }
 
-/* The file at PATH that is read for the first time: 1, 0 when there is none, -1. */
+/* Reads a file for the first time. Returns 1, 0 if it does not exist, -1 on error. */
 static int read_new(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);

@@ -13,7 +13,7 @@
 #include "model/result.h"
 
 #define GIT_TIMEOUT_NS (60 * NS_PER_S)
-/* How long git may take to answer for an object. */
+/* Time limit for git's answer about an object. */
 #define ANSWER_NS (60 * NS_PER_S)
 enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
@@ -23,7 +23,7 @@ enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
 bool git_leave_place(struct strv *argv)
 {
-	/* Where git works when pawl itself was started by one of its hooks. */
+	/* Variables that set git's place if a git hook started pawl. */
 	static const char *const places[] = {
 		"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
 	};
@@ -40,8 +40,8 @@ bool git_leave_place(struct strv *argv)
 }
 
 /*
- * Begins ARGV of a git in DIR, which finds its repository by DIR. Exception: a folder below GIT_WORK_TREE, which need not
- * hold its repository, GIT_DIR.
+ * Begins ARGV for a git in DIR, which finds its repository from DIR. Exception: a folder below GIT_WORK_TREE, whose
+ * repository, GIT_DIR, may be elsewhere.
  */
 static void push_git(struct strv *argv, const char *dir)
 {
@@ -57,13 +57,13 @@ static void push_git(struct strv *argv, const char *dir)
 	strv_push_all(argv, ARGS("git", "--no-pager"));
 }
 
-/* A replaced object (refs/replace) is not what its commit holds. */
+/* A replaced object (refs/replace) is not the content of its commit. */
 static void add_environment(struct strv *out)
 {
 	strv_push_all(out, ARGS("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1"));
 }
 
-/* Standard output goes to a memory file: unlike what a report quotes, it must be whole. */
+/* Standard output goes to a memory file, because it must be complete, unlike output quoted in reports. */
 static int run_words(struct git *git, const char *dir, const struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
 		     struct error *err)
 {
@@ -112,7 +112,7 @@ int git_run_there(struct git *git, const char *dir, const char *const *args, uin
 	return run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
 }
 
-/* Git ran and refused: the name, the folder, or the clone's depth, is the user's to mend. */
+/* Git ran and refused. The user must fix the name, the folder or the clone's depth. */
 static int git_refuses(struct error *err)
 {
 	if (err && err->kind == ERR_TARGET)
@@ -125,7 +125,7 @@ static char *first_line(const struct strbuf *text)
 	return xstrndup(text->buf, strcspn(text->buf, "\n"));
 }
 
-/* The next line of *AT, for free(); "" behind the last one. */
+/* Returns the next line of *AT, for free(); "" after the last. */
 static char *next_line(const char **at)
 {
 	size_t len = strcspn(*at, "\n");
@@ -135,12 +135,12 @@ static char *next_line(const char **at)
 	return line;
 }
 
-/* -------- what is asked once of a folder */
+/* -------- cached answers about a folder */
 
 struct git_folder {
 	char *dir;
-	char *top, *prefix, *above, *commit;	/* NULL until they are asked for, "" where there is none */
-	/* what commits changed below it, see history_of() */
+	char *top, *prefix, *above, *commit;	/* NULL until queried, "" if absent */
+	/* the commits that changed files below it, see history_of() */
 	bool asked, shallow;
 	struct strbuf history;
 	struct error refused;
@@ -157,8 +157,9 @@ static struct git_folder *folder_of(struct git *git, const char *dir)
 }
 
 /*
- * Git prints the repository's top and DIR below it with a slash behind, each with a newline behind. A folder's name may hold
- * newlines, so both together must be REAL, DIR's path without links. Returns the length of the top.
+ * Returns the length of the top. Git prints the repository's top, and DIR below it with a trailing slash, each
+ * followed by a newline. Folder names may contain newlines, so both parts joined must equal REAL, DIR's path without
+ * links.
  */
 static size_t top_length(const char *printed, const char *real)
 {
@@ -185,7 +186,7 @@ static size_t prefix_length(const char *printed, const char *real, size_t top)
 	       strcspn(printed, "\n");
 }
 
-/* The next LEN bytes of *AT, for free(), which a newline follows. */
+/* Returns the next LEN bytes of *AT, for free(). A newline follows them. */
 static char *next_piece(const char **at, size_t len)
 {
 	char *piece = xstrndup(*at, len);
@@ -195,7 +196,10 @@ static char *next_piece(const char **at, size_t len)
 	return piece;
 }
 
-/* Where DIR lies, and when ABOVE what has its repository as a submodule; NULL with an error outside a repository. */
+/*
+ * Finds DIR's place in its repository and, if ABOVE, the repository that has it as a submodule. NULL with an error
+ * outside a repository.
+ */
 static const struct git_folder *locate(struct git *git, const char *dir, bool above, struct error *err)
 {
 	const char *const *args = ARGS("rev-parse", "--show-toplevel", "--show-prefix",
@@ -220,7 +224,7 @@ static const struct git_folder *locate(struct git *git, const char *dir, bool ab
 	folder->prefix = next_piece(&at, prefix_length(at, real, length));
 	if (above)
 		folder->above = next_piece(&at, strlen(at) - text_ends(at, strlen(at), "\n"));
-	/* Of the top there is nothing more to ask. */
+	/* The top folder needs no further query. */
 	if (*folder->prefix) {
 		CLEANUP(free_ptr) char *top = xstrdup(folder->top);
 
@@ -262,13 +266,13 @@ char *git_commit(struct git *git, const char *dir)
 
 	if (folder->commit)
 		return *folder->commit ? xstrdup(folder->commit) : NULL;
-	/* "# branch.oid ID", other lines that begin so, and one for each file that differs. */
+	/* Prints "# branch.oid ID", other "#" lines, and one line per differing file. */
 	if (run_git(git, dir, ARGS("status", "--porcelain=v2", "--branch", "--untracked-files=no"), &printed, NULL) < 0)
 		strbuf_reset(&printed);
 	for (const char *at = printed.buf; *at;) {
 		CLEANUP(free_ptr) char *line = next_line(&at);
 
-		/* "(initial)" before the first one */
+		/* "(initial)" before the first commit */
 		if (text_starts(line, head) && line[strlen(head)] != '(')
 			strbuf_addf(&commit, "%.12s", line + strlen(head));
 		dirty = dirty || *line != '#';
@@ -306,7 +310,7 @@ const char *git_short_name(const char *ref)
 	return ref;
 }
 
-/* The references, by their full names, that git could take NAME for: NAME itself, where it is a full one. */
+/* Lists the full names of the references that NAME may mean; NAME itself if it is a full name. */
 static int list_meanings(struct git *git, const char *dir, const char *name, struct strv *out, struct error *err)
 {
 	static const char *const rules[] = { "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD" };
@@ -324,7 +328,7 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	}
 	if (run_git(git, dir, (const char *const *)words.items, &found, err) < 0)
 		return -1;
-	/* Git lists what lies below these names, too. */
+	/* Git also lists references below these names. */
 	for (const char *at = found.buf; *at;) {
 		CLEANUP(free_ptr) char *ref = next_line(&at);
 
@@ -334,7 +338,7 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	return 0;
 }
 
-/* 1 with the commit that SPEC names, for free(); 0: none; -1: git did not answer. */
+/* Returns 1 with the commit that SPEC names, for free(); 0: none; -1: git failed. */
 static int commit_of(struct git *git, const char *dir, const char *spec, char **out, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -350,7 +354,10 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 	return why.kind == ERR_TARGET ? 0 : -1;
 }
 
-/* Where a tag has the name of a branch git takes the tag. REF, which it took for COMMIT, must have that meaning alone. */
+/*
+ * Git prefers a tag to a branch of the same name. Refuses REF, which git resolved to COMMIT, if it has another
+ * meaning.
+ */
 static int refuse_two_meanings(struct git *git, const char *dir, const char *ref, const char *commit, struct error *err)
 {
 	CLEANUP(free_ptr) char *name = xstrndup(ref, strcspn(ref, "~^:"));
@@ -361,7 +368,7 @@ static int refuse_two_meanings(struct git *git, const char *dir, const char *ref
 
 	if (at)
 		*at = '\0';
-	/* What no reference can be called means something else, such as ":/words". */
+	/* Names that are not valid references, such as ":/words", have one meaning. */
 	if (!*name || name[strcspn(name, " *?[\\")] || !strcmp(ref, commit))
 		return 0;
 	if (list_meanings(git, dir, name, &meanings, err) < 0)
@@ -407,8 +414,9 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
 }
 
 /*
- * The history of FOLDER, oldest first, in pieces that end in a NUL: "=COMMIT PARENTS", or a file that it changed, as
- * ":MODE MODE BEFORE AFTER STATUS" and its path from the top in the next piece. Its commits are searched for many files.
+ * Reads the history of FOLDER, oldest first, as NUL-terminated pieces: "=COMMIT PARENTS", or a changed file as ":MODE
+ * MODE BEFORE AFTER STATUS" followed by its path from the top as the next piece. Cached, because many files are
+ * searched for.
  */
 static const struct git_folder *history_of(struct git *git, const char *dir, const char *folder, struct error *err)
 {
@@ -493,8 +501,9 @@ static bool descends(struct git *git, const char *dir, const char *from, const c
 }
 
 /*
- * Where GOOD was merged from a branch, first parents lead past it: those before the merge do not have it. (git log's
- * --ancestry-path finds none at all then.) Whoever comes after one that descends from it does too.
+ * Returns the index of the first commit that contains GOOD. If GOOD was merged from a branch, first parents bypass it,
+ * and the commits before the merge do not contain it. (git log's --ancestry-path then finds no commit.) All
+ * descendants of a commit that contains GOOD contain it too.
  */
 static size_t first_with(struct git *git, const char *dir, const char *good, const struct commits *commits)
 {
@@ -513,13 +522,13 @@ static size_t first_with(struct git *git, const char *dir, const char *good, con
 	return high;
 }
 
-/* What `git log` lists with ARGS, oldest first, appended to OUT. */
+/* Appends to OUT the commits that `git log` lists with ARGS, oldest first. */
 static int list_commits(struct git *git, const char *dir, const char *const *args, struct commits *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
-	/* -z ends a commit as %x00 ends its other fields. */
+	/* With -z a NUL ends each commit, as %x00 ends its other fields. */
 	strv_push_all(&words, ARGS("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
 				   "--encoding=UTF-8", "--format=%H%x00%an%x00%as%x00%s"));
 	strv_push_all(&words, args);
@@ -571,7 +580,7 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *tab;
 
-	/* "100644 blob ID\tPATH", and a NUL */
+	/* Format: "100644 blob ID\tPATH" and a NUL. */
 	if (run_git(git, dir, ARGS("ls-tree", "-r", "-z", "--full-tree", commit), &text, err) < 0)
 		return error_wrap(err, "the files of %.12s cannot be listed", commit);
 	for (const char *at = text.buf; at < text.buf + text.len; at += strlen(at) + 1) {
@@ -591,7 +600,7 @@ struct git_batch {
 	struct git_batch *next;
 	char *top;		/* of the repository */
 	struct child child;
-	int fd;			/* ours of a pair of sockets: git reads requests from the other, and answers into it */
+	int fd;			/* pawl's end of a socket pair; git reads requests and answers at the other */
 };
 
 static void batch_free(struct git *git, struct git_batch *batch)
@@ -620,7 +629,7 @@ void git_release(struct git *git)
 	*git = (struct git){ .keeper = git->keeper };
 }
 
-/* The one of the repository that DIR is in; NULL with an error. */
+/* Returns the batch process of DIR's repository; NULL with an error. */
 static struct git_batch *batch_of(struct git *git, const char *dir, struct error *err)
 {
 	const struct git_folder *folder = locate(git, dir, false, err);
@@ -640,7 +649,7 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	}
 	batch = xcalloc(1, sizeof *batch);
 	*batch = (struct git_batch){ .top = xstrdup(folder->top), .fd = pair[0] };
-	/* Standard input of a child is empty, so its requests come through descriptor 3. */
+	/* A child's standard input is empty, so requests come through descriptor 3. */
 	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git"));
 	push_git(&argv, batch->top);
 	strv_push_all(&argv, ARGS("cat-file", "--batch"));
@@ -660,7 +669,7 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	return batch;
 }
 
-/* What git printed on standard error is why it ended. */
+/* Git's standard error has the reason it ended. */
 static int batch_ended(struct git *git, struct git_batch *batch, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
@@ -672,7 +681,7 @@ static int batch_ended(struct git *git, struct git_batch *batch, struct error *e
 			 (int)strcspn(printed.buf, "\n"), printed.buf);
 }
 
-/* At least one more byte of the answer. */
+/* Reads at least one more byte of the answer. */
 static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline_ns, struct strbuf *out, struct error *err)
 {
 	struct interrupt *interrupt = git->keeper->interrupt;
@@ -708,7 +717,7 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	size_t begin, size, have;
 	const char *end, *space;
 
-	/* Shorter than what a socket takes at once. */
+	/* A request always fits into the socket's buffer. */
 	if (send(batch->fd, request, strlen(request), MSG_NOSIGNAL) != (ssize_t)strlen(request))
 		return batch_ended(git, batch, err);
 	while (!(end = memchr(answer.buf, '\n', answer.len))) {
@@ -748,7 +757,7 @@ int git_object(struct git *git, const char *dir, const char *name, size_t limit,
 
 	if (!batch || got >= 0)
 		return got;
-	/* Half an answer would be taken for the next one. */
+	/* The rest of a partial answer would be read as the next answer. */
 	while (*link != batch)
 		link = &(*link)->next;
 	*link = batch->next;

@@ -7,9 +7,12 @@
 
 extern char **environ;
 
-/* What ends a word of a command or of a list of folders. A name's closing brace does not: "${tmp}/src" is one path. */
+/*
+ * Characters that end a word of a command or of a list of folders. A closing brace within a name does not:
+ * "${tmp}/src" is one path.
+ */
 static const char ends[] = " \t\n:,;=|&<>()[]{\"'`";
-/* What a path may go on with, so that /src does not count in /src2. */
+/* Characters that continue a path, so that /src does not match /src2. */
 static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+@%~";
 
 /* -------- the trees */
@@ -44,7 +47,7 @@ static bool is_one_tree(const struct tree_map *map)
 	return true;
 }
 
-/* The length of the longest of FOLDERS that TEXT begins with, as a path does; 0: none. */
+/* Returns the length of the longest of FOLDERS that is a path prefix of TEXT; 0: none. */
 static size_t longest(const struct strv *folders, const char *text)
 {
 	size_t best = 0;
@@ -64,7 +67,7 @@ static size_t longest(const struct strv *folders, const char *text)
 
 /* -------- links */
 
-/* Where PATH really is, as far as it is there, and the rest of it as it stands; for free(). */
+/* Resolves the existing part of PATH and appends the rest unchanged; for free(). */
 static char *resolve(const char *path)
 {
 	CLEANUP(free_ptr) char *head = xstrdup(path);
@@ -113,7 +116,7 @@ char *tree_map_folder(const struct tree_map *map, const char *path)
 
 /* -------- text */
 
-/* Whether an absolute path begins at AT of TEXT: nothing stands before it in its word but what may. */
+/* True if an absolute path begins at AT of TEXT: only allowed characters precede it in its word. */
 static bool begins_path(const char *text, size_t at)
 {
 	size_t start = at;
@@ -127,7 +130,10 @@ static bool begins_path(const char *text, size_t at)
 	return text[start] == '-' && !memchr(text + start, '/', at - start);
 }
 
-/* Appends what the path that TEXT begins with is in the own tree; returns how much of TEXT that was, 0: it is in none. */
+/*
+ * Appends the own tree's counterpart of the path at the start of TEXT. Returns the length consumed; 0: the path is in
+ * no tree.
+ */
 static size_t place(const struct tree_map *map, const char *text, struct strbuf *out)
 {
 	size_t len = longest(&map->trees, text), word = strcspn(text, ends);
@@ -140,7 +146,7 @@ static size_t place(const struct tree_map *map, const char *text, struct strbuf 
 	}
 	word = strcspn(text, "$") < word ? strcspn(text, "$") : word;
 	path = xstrndup(text, word);
-	/* What /dev and /proc name is pawl's, not the target's; "//" begins the rest of an address. */
+	/* Paths in /dev and /proc are pawl's, not the target's. "//" begins the rest of an address. */
 	real = text_starts(path, "/dev/") || text_starts(path, "/proc/") || path[1] == '/' ? NULL : resolve(path);
 	inside = real ? longest(&map->reals, real) : 0;
 	if (!inside)
@@ -150,7 +156,7 @@ static size_t place(const struct tree_map *map, const char *text, struct strbuf 
 	return word;
 }
 
-/* True when a path into a tree was found. */
+/* True if TEXT has a path into a tree. */
 static bool map_text(const struct tree_map *map, const char *text, struct strbuf *out)
 {
 	bool any = false;
@@ -192,7 +198,7 @@ static bool is_left_alone(const char *name)
 	return false;
 }
 
-/* Appends VALUE with its entries, which colons part, led to the own tree; true when one of them names a tree. */
+/* Appends VALUE with its colon-separated entries mapped to the own tree. True if one of them names a tree. */
 static bool map_value(const struct tree_map *map, const char *value, bool list, struct strbuf *out)
 {
 	bool any = false;

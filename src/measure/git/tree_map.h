@@ -1,13 +1,14 @@
 /*
- * Where each side of a comparison finds the project's files. Two trees are built and compared, but a scenario's absolute
- * paths, and what pawl's own environment names (PATH above all), speak of one: without a map both sides run its program.
- * Here a path into any of the trees means the same place in the side's own.
+ * Maps paths so that each side of a comparison finds its own copy of the project's files. Two trees are built and
+ * compared, but a scenario's absolute paths and pawl's environment (PATH above all) refer to one of them. Without a
+ * map both sides would run the same program. The map leads a path into any tree to the same place in the side's own
+ * tree.
  *
  * 	tree_map_init() with the trees that a path may name -> tree_map_text(), tree_map_environment() for each plan
- * 	-> tree_map_whose() of what was found -> tree_map_release()
+ * 	-> tree_map_whose() for the files found -> tree_map_release()
  *
- * A path counts where it begins with a tree's folder, or leads into one by symbolic links; /dev and /proc are left alone.
- * With one tree alone there is nothing to map.
+ * A path is mapped if it begins with a tree's folder or leads into one by symbolic links. Paths into /dev and /proc
+ * are left alone. With a single tree the map changes nothing.
  */
 #ifndef PAWL_MEASURE_GIT_TREE_MAP_H
 #define PAWL_MEASURE_GIT_TREE_MAP_H
@@ -19,36 +20,37 @@
 struct arena;
 
 struct tree_map {
-	struct strv trees;	/* all of them, absolute, the side's own first */
-	struct strv reals;	/* the same without links */
-	const char *own, *own_real;	/* the first of both */
+	struct strv trees;	/* all trees, absolute, the side's own first */
+	struct strv reals;	/* the same trees with links resolved */
+	const char *own, *own_real;	/* the first of each list */
 };
 
-/* OWN and the other N folders that a path may name, absolute; the same one may come twice. */
+/* Initialises the map with OWN and the other N folders that a path may name, all absolute. Duplicates are allowed. */
 void tree_map_init(struct tree_map *out, const char *own, const char *const *trees, size_t n);
 void tree_map_release(struct tree_map *map);
 
 /*
- * TEXT with every absolute path into a tree led to the own one; for free(). A path begins TEXT, or stands behind a blank,
- * a quote, one of = : , ; ( < > | &, an '@', "//", or an option's letters (-I/project/include). Where the own tree's
- * path holds what a shell would read, TEXT is as it was.
+ * Returns TEXT with every absolute path into a tree mapped to the own tree; for free(). A path starts at the beginning
+ * of TEXT or after a blank, a quote, one of = : , ; ( < > | &, an '@', "//", or an option's letters
+ * (-I/project/include). If the own tree's path contains characters special to a shell, TEXT is unchanged.
  */
 char *tree_map_text(const struct tree_map *map, const char *text);
 /*
- * Append to ENVIRONMENT, a list in ARENA that is laid over pawl's own, the variables of pawl's own that name a tree, led
- * to the own one: those named in ONLY, or all where that is NULL.
- * A list of folders (PATH, LD_LIBRARY_PATH, PYTHONPATH, ...) keeps an entry behind the own tree's as long as that is missing
- * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay, as does PWD.
+ * Maps the variables of pawl's environment that name a tree to the own tree, and appends them to ENVIRONMENT, a list
+ * in ARENA that is laid over pawl's own. ONLY lists the variables to map; NULL: all. In a list of folders (PATH,
+ * LD_LIBRARY_PATH, PYTHONPATH, ...) an entry missing in the own tree stays, after the own tree's. In another variable,
+ * a path missing in the own tree stays unchanged. PWD and the variables of the user and the system (HOME, TMPDIR,
+ * XDG_*) stay unchanged.
  */
 void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
 			  struct strv *environment);
 
 enum tree_whose { TREE_OWN, TREE_OTHER, TREE_NONE };
-/* In which tree the file at PATH really lies. */
+/* Returns the tree that really contains the file at PATH. */
 enum tree_whose tree_map_whose(const struct tree_map *map, const char *path);
 /*
- * The folder of the own tree that stands for that of the file at PATH, where links lead from outside into a tree; for
- * free(), NULL where they do not.
+ * Returns the own tree's folder that corresponds to that of the file at PATH, if links lead from outside into a tree;
+ * for free(). NULL otherwise.
  */
 char *tree_map_folder(const struct tree_map *map, const char *path);
 

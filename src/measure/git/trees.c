@@ -49,7 +49,7 @@ static int build_failed(const char *root, const char *log, struct error *err)
 	tail_lines(&tail, QUOTED_LINES, &words);
 	if (!words.len)
 		return error_wrap(err, "the build in %s (build: of pawl.yaml) failed", root);
-	/* What went wrong comes before paths, which may be long: headlines are cut. */
+	/* The reason comes before paths, which may be long: headlines are cut. */
 	error_wrap(err, "the build failed (build: of pawl.yaml)");
 	first = xstrdup(err->msg);
 	return error_set(err, ERR_TARGET, "%s, in %s; its log is %s\n%s", first, root, log, words.buf);
@@ -64,11 +64,11 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 	int ret;
 
 	git_leave_place(&argv);
-	/* Both streams to one file, in their order. */
+	/* Both streams go to one file, in their order. */
 	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
 	for (size_t i = 0; i < build->argv.n; i++)
 		strv_push(&argv, build->argv.items[i]);
-	/* A new file: whoever reads the last one keeps it, and a link is replaced. */
+	/* Create a new file: readers of the old log keep it, and a link is replaced. */
 	unlink(log);
 	spec.stdout_fd = open(log, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (spec.stdout_fd < 0)
@@ -83,7 +83,7 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 
 enum { TRY_EVERY_MS = 50 };
 
-/* The descriptor, -2 while others hold it, -1 with an error. */
+/* Returns the descriptor, -2 while others hold the lock, -1 on error. */
 static int try_lock(const char *path, bool shared, struct error *err)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), why;
@@ -92,7 +92,7 @@ static int try_lock(const char *path, bool shared, struct error *err)
 	if (fd < 0)
 		return error_sys(err, errno, "cannot open the lock file %s", path);
 	errno = 0;
-	/* Whoever removes a tree removes its lock too: what is held must still be what PATH names. */
+	/* Removing a tree also removes its lock, so check that the locked file is still the one at PATH. */
 	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
 	    held.st_dev == named.st_dev && held.st_ino == named.st_ino)
 		return fd;
@@ -103,7 +103,7 @@ static int try_lock(const char *path, bool shared, struct error *err)
 	return -2;
 }
 
-/* Waits at most WAIT_NS (0: not at all); the descriptor, to be closed, or -1. */
+/* Waits at most WAIT_NS (0: not at all). Returns the descriptor, to be closed, or -1. */
 static int take_lock(const char *path, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + wait_ns;
@@ -130,21 +130,21 @@ static void prune_worktrees(const struct trees *trees)
 	git_run_there(trees->git, trees->root, ARGS("worktree", "prune"), 0, &printed, NULL);
 }
 
-/* Removes the worktree with all that is in it, and whatever else lies at TOP. */
+/* Removes the worktree with all its contents, or any other file or folder at TOP. */
 static void remove_worktree(const struct trees *trees, const char *top)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
 	if (!file_exists(top))
 		return;
-	/* What git refuses to remove, such as a folder that is no worktree any more, is a folder all the same. */
+	/* If git refuses, for example because TOP is no longer a worktree, remove it as a plain folder. */
 	git_run_there(trees->git, trees->root, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed,
 		      NULL);
 	file_remove_tree(top, NULL);
 	prune_worktrees(trees);
 }
 
-/* TOP is that of a worktree whose HEAD is COMMIT: no prefix, then the commit. */
+/* True if TOP is the top of a worktree whose HEAD is COMMIT. The output is the prefix, here empty, then the commit. */
 static bool is_worktree_of(const struct trees *trees, const char *top, const char *commit)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
@@ -153,9 +153,9 @@ static bool is_worktree_of(const struct trees *trees, const char *top, const cha
 	       printed.buf[0] == '\n' && text_starts(printed.buf + 1, commit);
 }
 
-/* -------- which are kept */
+/* -------- which trees are kept */
 
-/* A tree's name, COMMIT-BUILD, is that of find_place(); nothing else may be removed. */
+/* Matches the tree names, COMMIT-BUILD, that find_place() makes. Nothing else may be removed. */
 static bool is_tree_name(const char *name)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -166,7 +166,7 @@ static bool is_tree_name(const char *name)
 
 struct kept {
 	char *top;
-	struct timespec used;	/* 0: it was never finished */
+	struct timespec used;	/* 0: never finished */
 };
 
 static int newest_first(const void *a, const void *b)
@@ -193,7 +193,7 @@ static void remove_unused(const struct trees *trees, const char *top)
 	close(fd);
 }
 
-/* Removes all but the newest TREES_KEPT in FOLDER, and those that were never finished, but for what others use. */
+/* Removes all trees but the newest TREES_KEPT in FOLDER, and unfinished ones. Trees in use by others stay. */
 static void prune(const struct trees *trees, const char *folder)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -219,16 +219,19 @@ static void prune(const struct trees *trees, const char *folder)
 	}
 }
 
-/* -------- whether it is still what was built */
+/* -------- checking that a tree is unchanged since its build */
 
 enum { STATE_LARGEST = 1 << 30 };
 
-/* The state begins with this word; one line for each file follows. All of it ends in NUL, since a path may hold a newline. */
+/* First word of the state file. One line per file follows. Lines end in NUL, because a path may contain a newline. */
 #define FORMAT "pawl tree 2"
-/* What follows a path in its line. No path that was walked to has it. */
+/* Separates a path from the rest of its line. No walked path contains it. */
 #define BEHIND_PATH "//"
 
-/* "PATH//WHAT" of all that lies in FOLDER of the tree at TOP. The change time is the kernel's: no program can set it. */
+/*
+ * Lists everything in FOLDER of the tree at TOP as "PATH//WHAT". The kernel sets the change time; programs cannot fake
+ * it.
+ */
 static int walk(const char *top, const char *folder, struct strv *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *here = file_join(top, folder);
@@ -241,12 +244,12 @@ static int walk(const char *top, const char *folder, struct strv *out, struct er
 		CLEANUP(free_ptr) char *full = file_join(top, path);
 		struct stat st;
 
-		/* Git writes its own when it looks at them. */
+		/* Git rewrites its files when it inspects them. */
 		if (!strcmp(names.items[i], ".git") || lstat(full, &st) < 0)
 			continue;
 		if (S_ISDIR(st.st_mode)) {
 			strv_pushf(out, "%s" BEHIND_PATH "folder", path);
-			/* What lies in one that cannot be listed cannot be run. */
+			/* Files in a folder that cannot be listed cannot be run. */
 			walk(top, path, out, NULL);
 			continue;
 		}
@@ -279,7 +282,7 @@ static size_t path_len(const char *line)
 	return end ? (size_t)(end - line) : strlen(line);
 }
 
-/* The order of two lines by their paths alone, in which strv_sort() has them. */
+/* Compares two lines by their paths only, in the order of strv_sort(). */
 static int compare_paths(const char *a, const char *b)
 {
 	size_t longest = path_len(a) > path_len(b) ? path_len(a) : path_len(b);
@@ -288,8 +291,8 @@ static int compare_paths(const char *a, const char *b)
 }
 
 /*
- * True when TOP is as DONE has it; false too where there is no DONE. Files that measuring made since, and others that could
- * be run in place of the tree's own, are removed where MAY_REMOVE, else they make a difference.
+ * True if TOP is unchanged since DONE was written; false also if DONE does not exist. New files, left by measuring or
+ * able to run in place of the tree's own, are removed if MAY_REMOVE; otherwise they count as a difference.
  */
 static bool is_same_state(const char *top, const char *done, bool may_remove)
 {
@@ -318,9 +321,9 @@ static bool is_same_state(const char *top, const char *done, bool may_remove)
 	return true;
 }
 
-/* -------- where a tree lies */
+/* -------- the place of a tree */
 
-/* The repository's own folder, the same for all its worktrees; absolute, for free(). */
+/* Returns the repository's common folder, the same for all its worktrees; absolute, for free(). */
 static char *common_dir(const struct trees *trees, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
@@ -340,7 +343,7 @@ static char *common_dir(const struct trees *trees, struct error *err)
 	return real;
 }
 
-/* The user's cache; NULL when there is none that can be written. For free(). */
+/* Returns the user's cache folder; NULL if none is writable. For free(). */
 static char *cache_folder(const char *repository)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -355,8 +358,8 @@ static char *cache_folder(const char *repository)
 }
 
 /*
- * Variables that differ from one shell, session or job to the next and that no build is expected to read. A '*' at the end
- * stands for any rest. docs/files.md lists them.
+ * Variables that differ between shells, sessions or jobs and that builds are not expected to read. A final '*' matches
+ * any rest. docs/files.md lists them.
  */
 static const char *const noise[] = {
 	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",
@@ -380,7 +383,10 @@ static bool is_noise(const char *entry)
 	return false;
 }
 
-/* The variables that builds may read, in order. Of MAKEFLAGS what names one run of make is left out: its jobserver. */
+/*
+ * Lists the variables that builds may read, sorted. MAKEFLAGS is listed without its jobserver, which differs in each
+ * run of make.
+ */
 static void list_environment(struct strv *out)
 {
 	static const char makeflags[] = "MAKEFLAGS=";
@@ -406,7 +412,7 @@ static void list_environment(struct strv *out)
 	strv_sort(out);
 }
 
-/* What the compilers that a build would find call themselves; what is not installed says nothing. */
+/* Appends the version texts of the compilers that a build would find. Missing compilers are skipped. */
 static void ask_compilers(const struct trees *trees, struct strbuf *out)
 {
 	static const char script[] = "exec 2>/dev/null; ${CC:-cc} --version; ${CXX:-c++} --version; [ ! -e Cargo.toml ] || rustc -vV; "
@@ -418,7 +424,7 @@ static void ask_compilers(const struct trees *trees, struct strbuf *out)
 	child_run(trees->git->keeper, &spec, 10 * NS_PER_S, out, NULL);
 }
 
-/* What a build is made of: its command, the compilers, and all of the environment but noise. */
+/* Hashes a build's inputs: its command, the compilers, and the environment without noise. */
 static uint64_t hash_build(const struct trees *trees, const struct command *build)
 {
 	CLEANUP(free_ptr) char *text = command_text(build);
@@ -436,7 +442,10 @@ static uint64_t hash_build(const struct trees *trees, const struct command *buil
 	return hash;
 }
 
-/* What the tree of COMMIT is called: of OUT commit, top, log and kept; and the folder of all trees of this repository. */
+/*
+ * Sets OUT's commit, top, log and kept for the tree of COMMIT. *FOLDER_OUT is the folder of all trees of this
+ * repository.
+ */
 static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct tree *out,
 		      char **folder_out, struct error *err)
 {
@@ -460,7 +469,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	return 0;
 }
 
-/* -------- making one */
+/* -------- making a tree */
 
 static void report_progress(const struct trees *trees, const char *what, const char *commit)
 {
@@ -468,7 +477,7 @@ static void report_progress(const struct trees *trees, const char *what, const c
 		trees->progress(trees->ctx, what, commit);
 }
 
-/* The project's root in the tree: as deep below its top as it is in the project's own repository. */
+/* Finds the project's root in the tree. It is as deep below the top as in the project's own repository. */
 static int find_root(const struct trees *trees, struct tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *prefix = NULL, *root = NULL;
@@ -487,8 +496,8 @@ static int find_root(const struct trees *trees, struct tree *tree, struct error 
 }
 
 /*
- * Fills the submodules that the user's working tree has, from what was fetched of them there. Failing is the build's to
- * report: only some builds need them.
+ * Fills the submodules of the user's working tree from their fetched objects. Failure is left for the build to report,
+ * because only some builds need them.
  */
 static void fill_submodules(const struct trees *trees, const struct tree *tree)
 {
@@ -501,7 +510,7 @@ static void fill_submodules(const struct trees *trees, const struct tree *tree)
 	    git_run_there(trees->git, tree->top, ARGS("config", "-z", "--file", ".gitmodules", "--name-only", "--get-regexp",
 						      "^submodule\\..*\\.path$"), 0, &names, NULL) < 0)
 		return;
-	/* Git does not clone from folders by itself since CVE-2022-39253; this one is the user's own. */
+	/* Since CVE-2022-39253 git does not clone from folders by default. This folder is the user's own. */
 	strv_push_all(&words, ARGS("-c", "protocol.file.allow=always"));
 	for (size_t at = 0, len; at < names.len; at += len + 1) {
 		CLEANUP(free_ptr) char *name = NULL, *fetched = NULL;
@@ -526,7 +535,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	report_progress(trees, "checking out", tree->commit);
 	unlink(done);
 	remove_worktree(trees, tree->top);
-	/* What git still lists of a folder that is gone. */
+	/* Remove git's records of deleted worktrees. */
 	prune_worktrees(trees);
 	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--",
 							tree->top, tree->commit), timeout_of(trees), &printed, err) < 0)
@@ -542,7 +551,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	return tree->kept ? keep_state(tree->top, done, err) : 0;
 }
 
-/* Used as it is, else made: by one pawl, while others wait. */
+/* Uses the tree if it is valid. Otherwise one pawl makes it while others wait. */
 static int use_or_make(const struct trees *trees, struct tree *tree, const struct command *build, struct error *err)
 {
 	CLEANUP(free_ptr) char *lock = text_printf("%s.lock", tree->top), *done = text_printf("%s.done", tree->top);
@@ -560,10 +569,10 @@ static int use_or_make(const struct trees *trees, struct tree *tree, const struc
 	}
 	if (!tree->reused && make(trees, tree, build, done, err) < 0)
 		return -1;
-	/* The time of .done is when the tree was used last. */
+	/* The time of .done is the tree's last use. */
 	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
 		return error_sys(err, errno, "cannot set the time of %s", done);
-	/* From here on others may use it too. */
+	/* From here on others may share the tree. */
 	flock(tree->lock, LOCK_SH);
 	return 0;
 }

@@ -1,15 +1,15 @@
 /*
- * Trees of other commits: a git worktree of a commit, built, kept in a cache and used again.
+ * Trees of other commits: a git worktree of a commit, built, cached and reused.
  *
  * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build's command, environment and compilers
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and each file that it had then
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held by who builds it, shared by who uses it
+ * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	output of the build
+ * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	the build finished; lists every file it left
+ * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held while building, shared while in use
  *
- * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)
- * REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept; older
- * ones, and those whose build did not end, are removed unless another pawl uses them. Submodules that the repository has
- * fetched are filled; those of submodules are left empty: filling them is the build's.
+ * Without XDG_CACHE_HOME, ~/.cache is used. If neither is writable, trees go to the run's scratch folder and are not
+ * kept. REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept.
+ * Older trees and those with an unfinished build are removed unless another pawl uses them. Submodules that the
+ * repository has fetched are filled. Nested submodules stay empty; filling them is up to the build.
  *
  * 	trees_get() for each commit -> measure in it -> trees_put() for each
  */
@@ -27,36 +27,36 @@ struct git;
 enum { TREES_KEPT = 8 };
 
 struct tree {
-	char *root;		/* the project's root in it, absolute */
+	char *root;		/* the project's root in the tree, absolute */
 	char *commit;		/* full */
-	char *log;		/* of its build; NULL: there was nothing to build */
-	bool reused;		/* it was there already, built */
+	char *log;		/* log of its build; NULL: no build */
+	bool reused;		/* already built by an earlier run */
 	char *top;		/* of the worktree */
-	bool kept;		/* in the cache, for the next time */
-	int lock;		/* 0: none; keeps others from removing it */
+	bool kept;		/* stays in the cache */
+	int lock;		/* protects the tree from removal; 0: not held */
 };
 
 struct trees {
 	struct git *git;
-	const char *root;	/* the project's */
-	const char *scratch;	/* where nothing else can be written */
-	const char *logs;	/* a folder for the logs of trees that are not kept */
+	const char *root;	/* the project's root */
+	const char *scratch;	/* fallback if no other place is writable */
+	const char *logs;	/* folder for the logs of trees that are not kept */
 	uint64_t build_timeout_ns;	/* 0: an hour */
 	/* Called before a tree is made (WHAT "checking out", "building"); may be NULL. */
 	void (*progress)(void *ctx, const char *what, const char *commit);
-	/* The build command of COMMIT's project: its own pawl.yaml's, in ARENA; argv.n 0: nothing to build. */
+	/* Returns the build command of COMMIT's project from its own pawl.yaml, in ARENA; argv.n 0: no build. */
 	int (*build_of)(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err);
 	void *ctx;
 };
 
 /*
- * The built tree of COMMIT (full, see git_resolve()), in OUT. A commit that cannot be checked out, and a build that
- * fails or takes too long, are an ERR_TARGET that quotes the last lines and names the log.
+ * Returns the built tree of COMMIT (full id, see git_resolve()) in OUT. ERR_TARGET if the commit cannot be checked
+ * out, or if the build fails or takes too long. The message quotes the last lines and names the log.
  */
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
-/* It is not needed any more: lets others remove it, and removes it where it cannot be kept. Harmless on an empty one. */
+/* Releases a tree: others may now remove it, and an uncacheable tree is removed here. Harmless on an empty tree. */
 void trees_put(const struct trees *trees, struct tree *tree);
-/* Run BUILD in ROOT, its output to LOG; as above. */
+/* Runs BUILD in ROOT with its output in LOG. Errors as for trees_get(). */
 int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
 		struct error *err);
 

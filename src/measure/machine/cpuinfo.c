@@ -21,7 +21,7 @@ enum {
 static const struct {
 	unsigned implementer, part;
 	const char *name;
-	const char *at_amazon;	/* what Amazon calls the chip it builds from this core */
+	const char *at_amazon;	/* Amazon's name for its chip with this core */
 } parts[] = {
 	{ ARM, 0xb76, "ARM1176", NULL },
 	{ ARM, 0xc07, "Cortex-A7", NULL },
@@ -82,7 +82,7 @@ static const struct {
 	{ AMPERE, 0xac5, "Ampere-1b", NULL },
 };
 
-/* "arm-0x41-0xd99" when it is not known. SYS_VENDOR (or NULL) is the firmware's. For free(). */
+/* Returns "arm-0x41-0xd99" if unknown. SYS_VENDOR (or NULL) is the firmware's. For free(). */
 static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_vendor)
 {
 	bool amazon = sys_vendor && text_starts(sys_vendor, "Amazon");
@@ -95,10 +95,10 @@ static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_
 
 /* -------- hypervisors */
 
-/* Firmware names first: KVM can show itself to Windows guests as Microsoft's in CPUID. */
+/* Firmware names first: to Windows guests, KVM can present itself in CPUID as Microsoft's. */
 static const struct {
-	const char *vendor;	/* sys_vendor starts so */
-	const char *product;	/* product_name contains this; NULL: any */
+	const char *vendor;	/* prefix of sys_vendor */
+	const char *product;	/* part of product_name; NULL: any */
 	const char *name;
 } firmware[] = {
 	{ "Microsoft Corporation", "Virtual Machine", "microsoft" },
@@ -173,7 +173,7 @@ char *os_release_value(const char *text, const char *key)
 			text = end;
 			continue;
 		}
-		/* As a shell would take it: quotes go, a backslash keeps what follows. */
+		/* Unquotes as a shell does: drops quotes, a backslash keeps the next character. */
 		for (text += key_len + 1; text < end; text++)
 			if (*text != '"' && *text != '\'') {
 				text += *text == '\\' && text + 1 < end;
@@ -184,7 +184,7 @@ char *os_release_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* One of the words between spaces. */
+/* True if WANTED is one of the words separated by spaces. */
 static bool has_word(const char *words, const char *wanted)
 {
 	for (size_t len; *words; words += len) {
@@ -208,7 +208,7 @@ static const struct manager {
 	{ "alpine", "sudo apk add", "perf" },
 };
 
-/* The row of the distribution, which is of a family or like it; NULL: not known. */
+/* Returns the row of the distribution or of the family it belongs to; NULL: unknown. */
 static const struct manager *find_manager(const char *text)
 {
 	CLEANUP(free_ptr) char *id = os_release_value(text, "ID");
@@ -235,7 +235,7 @@ char *os_release_install_perf(const char *text, const char *kernel)
 		return xstrdup("install the distribution's package of perf, often called perf or linux-perf");
 	if (manager->perf)
 		return text_printf("%s %s", manager->install, manager->perf);
-	/* Ubuntu builds perf for each kernel; in a container the kernel may not be Ubuntu's. */
+	/* Ubuntu builds perf for each kernel. In a container the kernel may not be Ubuntu's. */
 	return text_printf("sudo apt-get install linux-tools-%s || sudo apt-get install linux-tools-generic", kernel);
 }
 
@@ -264,7 +264,7 @@ char *container_name(const struct container_clues *clues)
 
 enum { PART_LONGEST = 64 };
 
-/* A line "key : value", both without surrounding space; pointers into the text. */
+/* A line "key : value", both without surrounding space. Points into the text. */
 struct field {
 	const char *key, *value;
 	size_t key_len, value_len;
@@ -296,7 +296,7 @@ static bool is_key(const struct field *field, const char *key)
 	return field->key_len == strlen(key) && !strncasecmp(field->key, key, field->key_len);
 }
 
-/* The first value of KEY that is not empty, runs of spaces made one; NULL when there is none. */
+/* Returns the first non-empty value of KEY with runs of spaces collapsed, or NULL. */
 static char *first_value(const char *text, const char *key)
 {
 	struct strbuf value = STRBUF_INIT;
@@ -336,7 +336,7 @@ bool cpuinfo_is_x86(const char *text)
 	return flags;
 }
 
-/* Each kind of core once, in the order of its first CPU; NULL when the text is not arm's. */
+/* Returns each kind of core once, in the order of its first CPU; NULL if the text is not from arm. */
 static char *arm_model(const char *text, const char *sys_vendor)
 {
 	CLEANUP(strv_release) struct strv kinds = STRV_INIT;
@@ -363,7 +363,7 @@ char *cpuinfo_model(const char *text, const char *sys_vendor)
 {
 	/* x86 and LoongArch; MIPS; RISC-V; POWER; s390 */
 	static const char *const keys[] = { "model name", "cpu model", "uarch", "cpu", "vendor_id" };
-	/* First, because 32-bit arm also has a model name, which names only the architecture. */
+	/* First, because 32-bit arm also has a model name, which has only the architecture. */
 	char *model = arm_model(text, sys_vendor);
 
 	for (size_t i = 0; !model && i < sizeof keys / sizeof *keys; i++)
@@ -371,7 +371,7 @@ char *cpuinfo_model(const char *text, const char *sys_vendor)
 	return model ?: xstrdup("unknown");
 }
 
-/* True when a word of NAME before the clock rate is a model number: two digits or more, as in 8370C, 7B12, N100. */
+/* True if a word of NAME before the clock rate is a model number: at least two digits, as in 8370C, 7B12, N100. */
 static bool has_model_number(const char *name)
 {
 	while (*name && *name != '@') {
@@ -404,7 +404,7 @@ char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, cons
 		if (family == 6 && number == 85)
 			strbuf_addf(&part, "s%u", number_of(text, "stepping"));
 	}
-	/* The number of CPUs distinguishes, so a long name gives way to it. */
+	/* The number of CPUs distinguishes machines, so a long name is shortened instead. */
 	if (part.len > PART_LONGEST - strlen(suffix))
 		strbuf_truncate(&part, PART_LONGEST - strlen(suffix));
 	while (part.len && !isalnum((unsigned char)part.buf[part.len - 1]))

@@ -1,4 +1,4 @@
-/* This machine: what it is, and what else it is doing. Each section below is the file of its name. */
+/* This machine: its hardware, system and current load. Each section below is the file of its name. */
 #ifndef PAWL_MEASURE_MACHINE_MACHINE_H
 #define PAWL_MEASURE_MACHINE_MACHINE_H
 
@@ -13,34 +13,33 @@
 /* -------- cpuinfo */
 
 /*
- * Which CPU this is, from the text of /proc/cpuinfo. Only what stays the same from boot to boot
- * is used: the machine class is made of it, and CPUs that run at different speeds must not share one.
+ * Identifies the CPU from the text of /proc/cpuinfo. Uses only values that survive a reboot. The machine class is
+ * built from them, and CPUs of different speeds must not share a class.
  */
 
 /*
- * The model in words. x86 names itself; arm64 gives numbers, which become names such as
- * "Neoverse-N1", or "arm-0x41-0xd99" when unknown; several kinds of core are joined by " + ".
- * SYS_VENDOR is the firmware's (DMI), or NULL: at Amazon the same core is called Graviton.
- * "unknown" when the text says nothing. For free().
+ * Returns the model in words. x86 has a model name. arm64 has numbers, which become names such as "Neoverse-N1", or
+ * "arm-0x41-0xd99" if unknown; several kinds of core are joined by " + ". SYS_VENDOR is the firmware's (DMI), or NULL:
+ * at Amazon the same core is called Graviton. "unknown" if the text has no model. For free().
  */
 char *cpuinfo_model(const char *text, const char *sys_vendor);
 
 /*
- * The machine part of the class: the model as a slug with the number of CPUs, "amd-epyc-7763-64-4cpu"; or
- * OVERRIDE made a slug when it is given and not empty. Names that virtual machines give to many CPUs
- * ("Intel(R) Xeon(R) Processor") get family and model: "intel-xeon-f6m167-4cpu". At most 64 characters. For free().
+ * Returns the machine part of the class: the model as a slug and the number of CPUs, "amd-epyc-7763-64-4cpu". A
+ * non-empty OVERRIDE replaces it, as a slug. Names that virtual machines give to many CPUs ("Intel(R) Xeon(R)
+ * Processor") get family and model: "intel-xeon-f6m167-4cpu". At most 64 characters. For free().
  */
 char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, const char *override);
 
-/* True when x86's "flags" line has FLAG. */
+/* True if x86's "flags" line has FLAG. */
 bool cpuinfo_flag(const char *text, const char *flag);
 bool cpuinfo_is_x86(const char *text);
 
-/* Whose virtual machine this is, from what the CPU, the firmware and the kernel say. */
+/* Identifies the hypervisor from the CPU, the firmware and the kernel. */
 
-/* Texts may be NULL where the machine has none. */
+/* Texts may be NULL if the machine lacks them. */
 struct hypervisor_clues {
-	bool x86;			/* then the CPU itself says whether it is virtual: */
+	bool x86;			/* the CPU itself shows if it is virtual, with the next two: */
 	bool cpu_flag;			/* "hypervisor" among the flags */
 	const char *signature;		/* CPUID leaf 0x40000000: "KVMKVMKVM" */
 	const char *sys_vendor, *product_name;	/* DMI */
@@ -54,12 +53,12 @@ const char *hypervisor_name(const struct hypervisor_clues *clues);
 
 /* The text of /etc/os-release. */
 
-/* The value of KEY ("PRETTY_NAME", "ID", ...) without its quotes; NULL when missing or empty. For free(). */
+/* Returns the value of KEY ("PRETTY_NAME", "ID", ...) without its quotes; NULL if missing or empty. For free(). */
 char *os_release_value(const char *text, const char *key);
 
-/* The command that installs PACKAGES: "sudo apt-get install git", or "install git" when not known. For free(). */
+/* Returns the command that installs PACKAGES: "sudo apt-get install git", or "install git" if unknown. For free(). */
 char *os_release_install_command(const char *text, const char *packages);
-/* The same for perf, whose package goes by many names; KERNEL is uname's release. For free(). */
+/* The same for perf, whose package has many names. KERNEL is uname's release. For free(). */
 char *os_release_install_perf(const char *text, const char *kernel);
 
 struct container_clues {
@@ -68,69 +67,72 @@ struct container_clues {
 	const char *init_cgroup;	/* /proc/1/cgroup, or NULL */
 };
 
-/* The container this process is in: "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For free(). */
+/*
+ * Returns the container of this process: "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For
+ * free().
+ */
 char *container_name(const struct container_clues *clues);
 
 /* -------- facts */
 
 /*
- * Fills arch, cpu, part, cpus, kernel, os and hypervisor, from /proc, /sys and uname; leaves the rest, which needs perf,
- * zero. PAWL_MACHINE replaces the machine part of the class.
+ * Fills arch, cpu, part, cpus, kernel, os and hypervisor from /proc, /sys and uname. Zeroes the other members, which
+ * need perf. PAWL_MACHINE replaces the machine part of the class.
  */
 void facts_read(struct machine *out);
 
 /* -------- noise */
 
 /*
- * Passing conditions that spoil measurements: other load, stolen time, a governor that saves
- * power, throttling. Take a reading before and after measuring, and noise_describe() both.
+ * Passing conditions that spoil measurements: other load, stolen time, a power-saving governor, throttling. Take a
+ * reading before and after measuring, and pass both to noise_describe().
  */
 
-/* Ticks of /proc/stat's first line and others, all cumulative. */
+/* Ticks of /proc/stat's first line and other counters, all cumulative. */
 struct noise {
 	uint64_t at_ns;			/* CLOCK_MONOTONIC */
 	uint64_t busy_ticks, steal_ticks;
-	uint64_t own_ticks;		/* used by pawl itself and what it reaped itself */
-	double load1;			/* load average over one minute, -1 unknown */
+	uint64_t own_ticks;		/* used by pawl and the children it reaped */
+	double load1;			/* load average over one minute; -1: unknown */
 	uint64_t throttled;		/* core_throttle_count summed over CPUs */
 	bool turbo;			/* known to be on */
-	char governor[24];		/* of a CPU that is governed by something else than "performance"; "" */
+	char governor[24];		/* of a CPU whose governor is not "performance"; "": none */
 };
 
-/* Beyond these a machine is busy: stolen time in percent, and other processes' share of the CPUs. */
+/* A machine is busy beyond these: stolen time in percent, and other processes' share of the CPUs. */
 #define NOISE_STEAL_PCT_MAX 5.0
 #define NOISE_OTHERS_SHARE_MAX 0.5
 
 void noise_read(struct noise *out);
-/* Only noise.steal_ticks, and fast: ticks that the hypervisor stole from any CPU since the machine started; 0 unknown. */
+/* Returns only noise.steal_ticks, quickly: ticks that the hypervisor stole from any CPU since boot; 0: unknown. */
 uint64_t noise_stolen_ticks(void);
 /*
- * OWN_MS is the CPU time between the readings of what pawl started, perf and targets included. NOTES get what the
- * reader must know, BUSY why a baseline should be refused: one sentence a reason.
+ * OWN_MS is the CPU time that pawl's children, including perf and targets, used between the readings. NOTES get
+ * remarks for the reader, BUSY the reasons to refuse a baseline, one sentence each.
  */
 void noise_describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus, struct strv *notes,
 		    struct strv *busy);
 
 /*
- * A look at the machine before anything is measured: an ERR_SYSTEM with the load and the processes that have the CPUs when
- * others use more than NOISE_OTHERS_SHARE_MAX of them in every one of some looks, two seconds together. A quiet machine is
- * seen at the first.
+ * Checks the machine before measuring. ERR_SYSTEM if others use more than NOISE_OTHERS_SHARE_MAX of the CPUs in each
+ * of several looks, two seconds in total. The message has the load and the busiest processes. A quiet machine passes
+ * at the first look.
  */
 int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err);
 
-/* The ticks from /proc/stat's text; false, with OUT untouched, when its first line is not as expected. */
+/* Reads the ticks from /proc/stat's text. False, with OUT untouched, if its first line is malformed. */
 bool noise_parse_stat(const char *text, struct noise *out);
-/* CPUs that others kept busy between the readings: 1.3 of 2. */
+/* Returns the number of CPUs that others kept busy between the readings, such as 1.3 (of 2). */
 double noise_others(const struct noise *before, const struct noise *after, double own_ms);
-/* Stolen time in percent of what the CPUs worked or wanted to: idle time is nobody's to steal. */
+/* Returns stolen time as a percentage of the time the CPUs worked or wanted to. Idle time cannot be stolen. */
 double noise_steal_pct(const struct noise *before, const struct noise *after);
 
-/* Who decides the clock rate of the CPUs: the governor of cpufreq, and turbo. */
+/* Control of the CPU clock rate: the cpufreq governor, and turbo. */
 
-/* The governors in use, each once; none where the kernel has no say, as in most virtual machines. */
+/* Lists the governors in use, each once. Empty if the kernel has no control, as in most virtual machines. */
 void power_governors(struct strv *out);
 
-/* 1 on, 0 off, -1 unknown. *SWITCH_OUT (may be NULL) is the file that turns it off; static. */
+/* Returns 1 on, 0 off, -1 unknown. *SWITCH_OUT (may be NULL) is the file that turns it off; static. */
 int power_turbo(const char **switch_out);
 
 #endif

@@ -50,12 +50,12 @@ int power_turbo(const char **switch_out)
 
 /* -------- what else the machine did */
 
-/* What is worth a note although it does not make the machine busy. */
+/* Steal worth a note although it does not make the machine busy. */
 #define NOTED_STEAL_PCT 1.0
 #define NOTED_OTHERS_SHARE 0.1
-/* One tick is the kernel's rounding. */
+/* One tick may be the kernel's rounding. */
 #define LEAST_STEAL_TICKS 2
-/* A tick is 10 ms: over a shorter time a few of them would read as CPUs that are not there. */
+/* A tick is 10 ms. Over a shorter time, a few ticks would read as more CPUs than exist. */
 #define LEAST_TIME_MS 200
 
 bool noise_parse_stat(const char *text, struct noise *out)
@@ -117,7 +117,7 @@ uint64_t noise_stolen_ticks(void)
 	return noise.steal_ticks;
 }
 
-/* Counters of /proc/stat can step back a little when a CPU goes offline. */
+/* Counters of /proc/stat can step back slightly when a CPU goes offline. */
 static double rise(uint64_t before, uint64_t after)
 {
 	return after > before ? (double)(after - before) : 0.0;
@@ -142,7 +142,7 @@ double noise_steal_pct(const struct noise *before, const struct noise *after)
 	return steal < LEAST_STEAL_TICKS ? 0 : 100.0 * steal / (steal + busy);
 }
 
-/* LINE, which is taken, to NOTES and to BUSY as far as it is for them. */
+/* Takes LINE and adds it to NOTES if NOTED and to BUSY if IS_BUSY. */
 static void add_line(char *line, bool noted, bool is_busy, struct strv *notes, struct strv *busy)
 {
 	if (noted)
@@ -179,7 +179,7 @@ void noise_describe(const struct noise *before, const struct noise *after, doubl
 enum { LOOK_MS = 500, LOOKS = 4, NAMED_MOST = 3 };
 #define NAMED_LEAST_CPUS 0.05
 
-/* With those of its children that ended. */
+/* Returns the ticks of the process and its ended children. */
 static uint64_t ticks_of(const struct process *p)
 {
 	return p->user_ticks + p->system_ticks + p->waited_user_ticks + p->waited_system_ticks;
@@ -192,7 +192,7 @@ static int by_ticks(const void *a, const void *b)
 	return (x->user_ticks < y->user_ticks) - (x->user_ticks > y->user_ticks);
 }
 
-/* ": cc1 (12) 0.9, sh (13) 0.4", with the CPUs that those which used most between two lists used each. */
+/* Prints the processes that used most between two lists, each with the CPUs it used: ": cc1 (12) 0.9, sh (13) 0.4". */
 static void name_busiest(struct processes *now, const struct processes *before, double elapsed_ms, struct strbuf *out)
 {
 	for (size_t i = 0; i < now->n; i++) {

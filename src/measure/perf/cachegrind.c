@@ -14,7 +14,7 @@
 
 /* -------- its output */
 
-/* The words behind LABEL at the start of a line; false when there is no such line, or it was cut off. */
+/* Reads the words after LABEL at the start of a line. False if the line is missing or cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)
 {
 	size_t label_len = strlen(label);
@@ -38,7 +38,10 @@ static bool find_line(const char *text, size_t len, const char *label, struct st
 	return false;
 }
 
-/* Programs that start what is meant: shells by the first word of a command line, others by the first or the second. */
+/*
+ * Returns the launcher that WORDS run, if any. Shells are recognised by the first word of a command line, other
+ * launchers by the first or second.
+ */
 static const char *launcher_of(const struct strv *words)
 {
 	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "env" };
@@ -75,7 +78,7 @@ static void note_program(const char *text, size_t len, double instructions, stru
 
 int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err)
 {
-	/* Conditional and indirect branches are counted apart. */
+	/* Conditional and indirect branches are counted separately. */
 	static const struct {
 		const char *event;
 		size_t member;
@@ -143,8 +146,8 @@ int cachegrind_run(struct session *session, const struct target_spec *spec, stru
 		   struct strbuf *output, struct error *err)
 {
 	/*
-	 * The caches of a common desktop CPU, the same on every machine so that simulated values can be compared. Chasing goes on
-	 * beyond branches, and counts what is never executed.
+	 * The caches of a common desktop CPU. They are the same on every machine, so that simulated values are
+	 * comparable. Chasing goes beyond branches and counts code that never executes.
 	 */
 	const char *const options[] = {
 		"--tool=cachegrind", "--vex-guest-chase=no", "--trace-children=yes", "--vgdb=no", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64",

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "model/profile.h"
 
-/* linux/perf_event.h; the file's header is that of linux/tools/perf/Documentation/perf.data-file-format.txt. */
+/* From linux/perf_event.h. The file header is described in linux/tools/perf/Documentation/perf.data-file-format.txt. */
 enum { RECORD_MMAP = 1, RECORD_COMM = 3, RECORD_EXIT = 4, RECORD_FORK = 7, RECORD_READ = 8, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10,
        RECORD_ITRACE_START = 12, RECORD_NAMESPACES = 16, RECORDS_OF_THE_KERNEL = 64 };
 enum { HEADER_BYTES = 56, RECORD_BYTES = 8, ATTR_TYPE_AT = 24, ATTR_FLAGS_AT = 40, COMM_EXEC = 1 << 13, SAMPLE_ID_ALL = 1 << 18 };
@@ -20,9 +20,9 @@ struct exec {
 struct data {
 	unsigned char *at;
 	uint64_t begin, end;	/* of the records */
-	size_t before_tid;	/* bytes of a sample */
-	size_t behind;		/* bytes at the end of any other record, which begin with the numbers of its thread and the time */
-	struct exec *execs;	/* by number, then by time */
+	size_t before_tid;	/* bytes of a sample before its thread */
+	size_t behind;		/* size of the trailer of other records: process id, thread id, time, ... */
+	struct exec *execs;	/* sorted by process id, then by time */
 	size_t n, cap;
 };
 
@@ -42,7 +42,7 @@ static uint64_t get64(const unsigned char *at)
 	return value;
 }
 
-/* Where records lie and what they end in. False where that is not known, or no stack has to be unwound. */
+/* Reads the position of the records and their trailer. False if unknown, or if no stack needs unwinding. */
 static bool read_header(struct data *d, size_t len)
 {
 	const uint64_t positions = HAS_IP | HAS_TID | HAS_TIME | HAS_ID | HAS_CPU | HAS_STREAM | HAS_IDENTIFIER;
@@ -75,13 +75,13 @@ static bool read_header(struct data *d, size_t len)
 }
 
 struct record {
-	unsigned char *at, *of_thread;	/* NULL: it has none */
+	unsigned char *at, *of_thread;	/* NULL: absent */
 	uint32_t type;
 	uint16_t misc, size;
 	uint64_t time;
 };
 
-/* The record at *AT, which becomes that of the next one. False at the end, and where the rest is damaged. */
+/* Reads the record at *AT and advances *AT. False at the end, or if the rest is damaged. */
 static bool next_record(const struct data *d, uint64_t *at, struct record *out)
 {
 	unsigned char *r = d->at + *at;
@@ -124,7 +124,7 @@ static void find_execs(struct data *d)
 		qsort(d->execs, d->n, sizeof *d->execs, in_order);
 }
 
-/* The numbers at PID and TID, of TIME, get the number of execs before it above them. */
+/* Puts the number of execs before TIME into the high bits of the ids at PID and TID. */
 static void renumber(const struct data *d, unsigned char *pid, unsigned char *tid, uint64_t time)
 {
 	uint32_t of = get32(pid), thread = get32(tid), execs = 0;
@@ -142,7 +142,7 @@ static void renumber(const struct data *d, unsigned char *pid, unsigned char *ti
 		execs++;
 		low++;
 	}
-	/* Those of the kernel's threads, and of none, are not processes' numbers. */
+	/* Ids of kernel threads and missing ids are not process ids. */
 	if (!execs || of >> RECORDED_PID_BITS || thread >> RECORDED_PID_BITS)
 		return;
 	of |= execs << RECORDED_PID_BITS;
@@ -165,7 +165,7 @@ static void renumber_record(const struct data *d, const struct record *r)
 			renumber(d, numbers, numbers + 4, r->time);
 		return;
 	case RECORD_EXIT: case RECORD_FORK:
-		/* The process, its parent; the thread, its parent. */
+		/* Process, parent process, thread, parent thread. */
 		if (room < 16)
 			return;
 		renumber(d, numbers, numbers + 8, r->time);

@@ -1,5 +1,5 @@
 /*
- * Which programs a recording saw start.
+ * The programs that a recording saw start.
  */
 #ifndef PAWL_MEASURE_PERF_EXECS_H
 #define PAWL_MEASURE_PERF_EXECS_H
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /*
- * Makes another process of each one that executes a program, in a recording (perf.data, LEN bytes at DATA) whose stacks are unwound by
- * debug information: a perf that unwinds by libunwind keeps what was mapped before, takes the lowest copy of a library for the one
- * that is executed, and so loses the callers of about every other process behind a shell, as their addresses fall. The numbers are
- * as RECORDED_PID_BITS says. What is no such recording stays as it is.
+ * Edits a recording in place (perf.data, LEN bytes at DATA) so that each exec starts a new process. Only recordings
+ * whose stacks are unwound by debug information are changed. A perf that unwinds with libunwind keeps the mappings
+ * from before the exec and uses the lowest copy of a library. Because addresses fall, it loses the callers of about
+ * every other process started by a shell. The new process ids follow RECORDED_PID_BITS.
  */
 void perf_data_part_execs(void *data, size_t len);
 

@@ -10,7 +10,7 @@
 #include "measure/process/interrupt.h"
 #include "model/measured.h"
 
-/* Of a program that does nothing but allocate each allocation takes a microsecond longer. */
+/* In a program that only allocates, heaptrack adds a microsecond to each allocation. */
 #define TIMEOUT_FACTOR 50
 #define PRINT_TIMEOUT_NS (60 * NS_PER_S)
 enum { FOLDED_LARGEST = 256 << 20, DIGITS_MOST = 18 };
@@ -44,7 +44,7 @@ int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *e
 	return 0;
 }
 
-/* Stacks by COST of what heaptrack recorded in FILE; their sum, and, where KEEP is one, as that file. */
+/* Reads the stacks of FILE weighted by COST and returns their sum. Saves them as KEEP unless that is NULL. */
 static int read_cost(struct session *session, const char *printer, const char *file, const char *cost,
 		     const char *keep, double *out, struct error *err)
 {
@@ -90,7 +90,7 @@ static bool is_shell(const struct strv *target)
 	return target->n == 3 && !strcmp(path_name(target->items[0]), "sh") && !strcmp(target->items[1], "-c");
 }
 
-/* It follows one process and none that this starts, so a shell is not what it is to follow, but the first program in it. */
+/* heaptrack follows one process and not its children. Under a shell, wrap the shell's first program instead. */
 static void wrap(const char *program, const struct strv *target, const char *dir, struct strv *argv)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -109,7 +109,7 @@ static void wrap(const char *program, const struct strv *target, const char *dir
 	strv_push_all(argv, (const char *const[]){ target->items[0], "-c", line.buf, NULL });
 }
 
-/* The program that it is to follow: the target's, or the first in its shell. For free(); NULL: not found. */
+/* Returns the program heaptrack must follow: the target's, or the first in its shell. For free(); NULL: not found. */
 static char *followed(const struct child_spec *child)
 {
 	const struct strv *target = child->argv;

@@ -13,26 +13,31 @@ struct session;
 struct strbuf;
 struct target_spec;
 
-/* Allocations of one execution, which repeat exactly where the program does: of one program, the first that the target's shell starts. */
+/*
+ * Allocations of one execution. They repeat exactly if the program does. Covers one program: the first that the
+ * target's shell starts.
+ */
 struct heap_use {
 	bool known;
 	double allocations, temporary;
 	double peak_bytes, leaked_bytes;
-	char why_not[300];	/* of what is not known, with what would help; "": nobody asked */
+	char why_not[300];	/* reason for a missing value and its remedy; "": not requested */
 };
 
 struct heap_wish {
-	const char *keep;	/* folder for stacks: of allocations heap.folded, of bytes at the peak heap-peak.folded; NULL: nowhere */
-	uint64_t limit_ns;	/* of the execution; 0: a multiple of what the target itself may take */
+	const char *keep;	/* folder for heap.folded (allocations), heap-peak.folded (bytes at the peak); NULL */
+	uint64_t limit_ns;	/* of the execution; 0: a multiple of the target's own timeout */
 };
 
 /*
- * One execution under heaptrack, which waits for ever where it is given a static program, so such a one is refused. What cannot be
- * counted is OUT's why_not, and no error. -1: interrupted.
+ * Runs a target once under heaptrack. Static programs are refused, because heaptrack waits for ever on them. If a
+ * value cannot be counted, OUT's why_not has the reason; that is not an error. Returns -1 if interrupted.
  */
 int heaptrack_run(struct session *session, const struct target_spec *spec, const struct heap_wish *wish, struct heap_use *out,
 		  struct strbuf *output, struct error *err);
-/* The sum of the weights of folded stacks, as heaptrack_print has them. ERR_INPUT with the line that has none. */
+/*
+ * Adds up the weights of folded stacks as printed by heaptrack_print. ERR_INPUT names the first line without a weight.
+ */
 int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err);
 
 #endif

@@ -20,23 +20,23 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 
-/* The number of the descriptor that perf writes to. */
+/* The descriptor number perf writes its counts to. */
 #define OUTPUT "4"
-/* Loading symbols is not part of attaching, so even a busy machine answers long before this. */
+/* Attaching does not load symbols, so even a busy machine answers well within this. */
 #define ATTACH_TIMEOUT_NS (20 * NS_PER_S)
 #define STAT_END_NS (20 * NS_PER_S)
-/* It looks up the build-ids of all that was sampled, and unwound stacks are 8 KiB a sample. */
+/* At its end perf looks up the build-ids of everything it sampled, and unwound stacks take 8 KiB per sample. */
 #define RECORD_END_NS (60 * NS_PER_S)
-/* Of all CPUs together. */
+/* Total size of the buffers of all CPUs. */
 #define BUFFERS_BYTES (64u << 20)
 enum { WORDS_LINES = 16, CSV_LARGEST = 1 << 20 };
 
-/* What makes any perf behave the same whoever runs it. */
+/* Makes every perf behave the same for all users. */
 static void set_environment(struct strv *environment)
 {
 	strv_push(environment, "LC_ALL=C");
 	strv_push(environment, "PERF_CONFIG=/dev/null");
-	/* Symbols that a server holds would make the same run slow here and fast there. */
+	/* Symbols from a debuginfod server would make the same run slow on one machine and fast on another. */
 	strv_push(environment, "DEBUGINFOD_URLS=");
 }
 
@@ -52,7 +52,7 @@ static bool is_printed_always(const char *line)
 	return *line == '\n';
 }
 
-/* ERR_SYSTEM "WHAT FAILED: ", then the last lines that perf printed, without the explanation of its options. */
+/* Returns ERR_SYSTEM "WHAT FAILED: " and the last lines perf printed, without the explanation of its options. */
 static int quote_perf(struct child *perf, const char *what, const char *failed, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, words = STRBUF_INIT;
@@ -74,7 +74,7 @@ static int quote_perf(struct child *perf, const char *what, const char *failed, 
 
 /* -------- perf on processes that run already */
 
-/* ARGV is completed. OUTPUT_FD becomes perf's OUTPUT. */
+/* Completes ARGV. OUTPUT_FD becomes perf's OUTPUT. */
 static int attach(struct keeper *keeper, struct strv *argv, const char *pids, int output_fd, struct perf *out,
 		  struct error *err)
 {
@@ -116,8 +116,8 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 }
 
 /*
- * How many pages of its buffer perf may ask for on each CPU: a user's own limit is shared with all that locks memory. 0: no more than
- * it takes anyway.
+ * Returns how many buffer pages perf may request per CPU. The user's limit is shared with everything that locks
+ * memory. 0: perf's default is enough.
  */
 static unsigned buffer_pages(void)
 {
@@ -141,7 +141,7 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	const char *call_graph = call_graph_names[spec->call_graph];
 
 	*out = (struct perf){ .what = "perf record", .path = tool->path, .control_fd = -1, .output_fd = -1 };
-	/* One that holds something, of an attempt before, perf would rename. */
+	/* perf would rename a file that holds data from an earlier attempt. */
 	if (ftruncate(spec->fd, 0) < 0)
 		return error_sys(err, errno, "cannot empty the recording");
 	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e",
@@ -152,7 +152,7 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 		strv_push(&argv, call_graph);
 	if (spec->switches)
 		strv_push(&argv, "--switch-events");
-	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
+	/* As root, perf would otherwise query every BPF program at its end, which takes most of a second. */
 	strv_push(&argv, "--no-bpf-event");
 	strv_push(&argv, spec->frequency ? "-F" : "-c");
 	strv_pushf(&argv, "%" PRIu64, spec->frequency ? spec->frequency : spec->period);
@@ -163,14 +163,14 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	return attach(keeper, &argv, pids, spec->fd, out, err);
 }
 
-/* perf answers "ack\n" through the same socket; until then its death or an interrupt must be noticed. */
+/* perf answers "ack\n" through the same socket. Until then, watch for its death and for an interrupt. */
 int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error *err)
 {
 	const char *word = on ? "enable\n" : "disable\n";
 	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
 	char answer[16];
 
-	/* A perf that died closed the other end; SIGPIPE is ignored, and its exit status has the reason. */
+	/* A dead perf closed the other end. SIGPIPE is ignored, and its exit status has the reason. */
 	if (write(perf->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
 		return error_sys(err, errno, "cannot reach perf");
 	for (;;) {
@@ -196,12 +196,12 @@ int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error 
 	}
 }
 
-/* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */
+/* Ends perf and waits. ERR_SYSTEM if it does not end within TIMEOUT_NS, or another process killed it. */
 static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, struct error *err)
 {
 	int waited;
 
-	/* With -p perf looks only once a second whether its process is gone. */
+	/* With -p, perf checks only once a second if its process is gone. */
 	child_signal(keeper, &perf->child, SIGINT);
 	waited = child_wait(keeper, &perf->child, clock_now_ns() + timeout_ns, err);
 	if (waited < 0)
@@ -209,7 +209,7 @@ static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, st
 	if (waited)
 		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of its stop signal", perf->what,
 				 (double)timeout_ns / 1e9);
-	/* What it leaves behind then is no measurement, and an empty file would pass for events that nobody can count. */
+	/* The output of a killed perf is not a measurement. An empty one would look like uncountable events. */
 	if (WIFSIGNALED(perf->child.status) && WTERMSIG(perf->child.status) != SIGINT)
 		return error_set(err, ERR_SYSTEM, "%s was killed by SIG%s while it worked", perf->what,
 				 sigabbrev_np(WTERMSIG(perf->child.status)) ?: "?");
@@ -224,7 +224,7 @@ int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *ou
 
 	if (end(keeper, perf, STAT_END_NS, err) < 0)
 		return -1;
-	/* perf has ended: what it wrote is there, whole. */
+	/* perf has ended, so its output is complete. */
 	while ((n = recv(perf->output_fd, chunk, sizeof chunk, MSG_DONTWAIT)) > 0 || (n < 0 && errno == EINTR)) {
 		strbuf_add(&text, chunk, n > 0 ? (size_t)n : 0);
 		if (text.len >= CSV_LARGEST)
@@ -271,13 +271,14 @@ const char *perf_record_clock(enum tier tier)
 /* -------- recordings to text */
 
 /*
- * A perf that hangs must end. Reading names takes seconds whatever the size; a mebibyte has about 5,000 samples without their
- * stack, and unwinding takes a millisecond a sample on a slow machine.
+ * The least time allowed for perf script, after which it counts as hung. Reading names takes seconds whatever the
+ * size. A mebibyte has about 5,000 samples without stacks, and unwinding takes a millisecond per sample on a slow
+ * machine.
  */
 #define READ_LEAST_NS (60 * NS_PER_S)
 #define READ_MIB_NS (10 * NS_PER_S)
 #define READ_MOST_NS (600 * NS_PER_S)
-/* Others go on printing meanwhile, and somebody must read that. */
+/* Other children keep printing, and their pipes must be drained. */
 #define LOOK_EVERY_NS (50 * NS_PER_MS)
 enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 16 };
 
@@ -292,7 +293,7 @@ uint64_t perf_script_limit_ns(const struct recorded *recorded)
 	return mib * READ_MIB_NS < READ_MOST_NS - READ_LEAST_NS ? READ_LEAST_NS + mib * READ_MIB_NS : READ_MOST_NS;
 }
 
-/* Starts it; what it prints can be read from *FD_OUT. */
+/* Starts perf script; read its output from *FD_OUT. */
 static int start_script(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
 			struct child *out, int *fd_out, struct error *err)
 {
@@ -319,7 +320,7 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	return ret < 0 ? -1 : child_release(out, err);
 }
 
-/* What can be read from FD to FEED: 0 at its end, 1 once it is later than DEADLINE, -1. */
+/* Passes available data from FD to FEED. Returns 0 at the end, 1 after DEADLINE, -1 on error. */
 static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_feed_fn *feed, void *ctx,
 		    struct error *err)
 {
@@ -346,11 +347,11 @@ static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_fee
 	return 1;
 }
 
-/* Hands on whole samples alone, each of which ends in an empty line. */
+/* Passes on complete samples only. An empty line ends each. */
 struct whole {
 	script_feed_fn *feed;
 	void *ctx;
-	struct strbuf held;	/* the beginning of a sample */
+	struct strbuf held;	/* the incomplete sample */
 	bool any;
 };
 
@@ -377,7 +378,7 @@ static int feed_whole(void *ctx, const char *data, size_t len, struct error *err
 	return 0;
 }
 
-/* As feed_all() returns. Of a recording that may be cut, what was read by the deadline is all of it. */
+/* Returns as feed_all(). For a recording that may be cut, the data read by the deadline counts as all of it. */
 static int feed_until(struct keeper *keeper, int fd, uint64_t deadline, const struct recorded *recorded, script_feed_fn *feed, void *ctx,
 		      struct error *err)
 {
@@ -393,7 +394,7 @@ static int feed_until(struct keeper *keeper, int fd, uint64_t deadline, const st
 	return ret;
 }
 
-/* Where it cannot be had, stacks are as perf unwinds them. */
+/* If this fails, stacks stay as perf unwinds them. */
 static void part_execs(int fd)
 {
 	struct stat st;
@@ -417,7 +418,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	bool cut;
 	int fd = -1, ret;
 
-	/* What was opened is nobody else's. */
+	/* Close the file only if it was opened here. */
 	if (recorded->fd >= 0)
 		part_execs(recorded->fd);
 	ret = start_script(keeper, tool, recorded, &perf, &fd, err);

@@ -20,8 +20,8 @@ void perf_tool_release(struct perf_tool *tool)
 }
 
 /*
- * The version of the perf at PATH, which prints "perf version 6.1.187"; or NULL with an error that has why it cannot be
- * used: the first line that a wrapper prints, "WARNING: perf not found for kernel 6.11.0-1018".
+ * Returns the version of the perf at PATH, which prints "perf version 6.1.187". On failure returns NULL with an error
+ * that has the first line printed, such as a wrapper's "WARNING: perf not found for kernel 6.11.0-1018".
  */
 static char *ask_version(struct keeper *keeper, const char *path, struct error *err)
 {
@@ -62,7 +62,7 @@ static int use_override(struct keeper *keeper, const char *override, struct perf
 	return 0;
 }
 
-/* The newest that works among those matching PATTERN below ROOT replaces *BEST. */
+/* Replaces *BEST with the newest working perf that matches PATTERN below ROOT. */
 static void look_under(struct keeper *keeper, const char *root, const char *pattern, struct perf_tool *best)
 {
 	CLEANUP(free_ptr) char *full = file_join(root, pattern);
@@ -83,7 +83,7 @@ static void look_under(struct keeper *keeper, const char *root, const char *patt
 
 int perf_tool_search(struct keeper *keeper, const struct perf_search *search, struct perf_tool *out, struct error *err)
 {
-	/* Ubuntu has a folder a kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
+	/* Ubuntu has one folder per kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
 	static const char *const patterns[] = {
 		"usr/lib/linux-tools/*/perf",
 		"usr/lib/linux-*tools-*/perf",

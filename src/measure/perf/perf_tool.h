@@ -1,7 +1,7 @@
 /*
- * Which perf to use. `perf` on PATH may be a distribution's wrapper that refuses on this kernel;
- * then the newest real one under the distribution's linux-tools folders is taken. PAWL_PERF
- * overrides, and is not second-guessed.
+ * Finds the perf to use. `perf` on PATH may be a distribution's wrapper that refuses to run on this kernel; pawl then
+ * takes the newest real perf under the distribution's linux-tools folders. PAWL_PERF overrides the search without
+ * further checks.
  */
 #ifndef PAWL_MEASURE_PERF_PERF_TOOL_H
 #define PAWL_MEASURE_PERF_PERF_TOOL_H
@@ -12,19 +12,19 @@ struct keeper;
 struct perf_tool {
 	char *path;
 	char *version;		/* "6.1.187" */
-	char *note;		/* how it was chosen, when not plainly from PATH; or NULL */
+	char *note;		/* how it was chosen, unless it is simply the one on PATH; or NULL */
 };
 
-/* ERR_SYSTEM with the command that installs perf when there is none. */
+/* Finds perf. If it is missing, the ERR_SYSTEM has the command that installs it. */
 int perf_tool_find(struct keeper *keeper, struct perf_tool *out, struct error *err);
 void perf_tool_release(struct perf_tool *tool);
 
-/* Where perf_tool_find() looks; texts may be NULL where there is none. */
+/* The places perf_tool_find() searches. Absent ones are NULL. */
 struct perf_search {
 	const char *override;	/* PAWL_PERF: a path or a name on PATH */
 	const char *on_path;	/* the `perf` on PATH */
-	const char *root;	/* below which the distribution's folders lie: "/" */
-	const char *os_release;	/* these two for the command that installs it */
+	const char *root;	/* parent of the distribution's folders: "/" */
+	const char *os_release;	/* this and the next member choose the command that installs perf */
 	const char *kernel;
 };
 

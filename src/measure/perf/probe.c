@@ -10,7 +10,7 @@
 #include "model/events.h"
 #include "model/measured.h"
 
-/* In the order in which they matter: a machine with few counters keeps the first. */
+/* The most important first: a machine with few counters keeps the first. */
 static const char *const probed[] = {
 	"task-clock", "cycles", "instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", NULL,
 };
@@ -70,7 +70,10 @@ static bool all_counted(const struct perf_rows *rows, const struct strv *events)
 	return true;
 }
 
-/* The most of EVENTS that count at once, by leaving out the last until none is multiplexed; FIRST are the rows of all. */
+/*
+ * Returns the number of EVENTS that count at once: leaves out the last until the kernel multiplexes no event. FIRST
+ * has the rows of all events.
+ */
 static int find_capacity(struct session *session, const struct perf_rows *first, struct strv *events, unsigned *out,
 			 struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Which events can be counted here.
+ * Probes the events that this machine can count.
  */
 #ifndef PAWL_MEASURE_PERF_PROBE_H
 #define PAWL_MEASURE_PERF_PROBE_H
@@ -9,16 +9,15 @@ struct machine;
 struct session;
 
 /*
- * What this machine can count, found by counting: a short loop of our own under `perf stat`.
- * "No PMU", "not permitted" and "multiplexed" are different reasons, each with its remedy.
+ * Finds the countable events by counting a short loop under `perf stat`. "No PMU", "not permitted" and "multiplexed"
+ * are different reasons, each with its own remedy.
  *
- * Fills tier, tier_reason, tier_remedy, counters, perf_path and perf_version of MACHINE. Fails
- * (ERR_SYSTEM) only when perf cannot count anything at all; the tier is TIER_NONE then. SESSION needs
- * its keeper, perf and scratch folder.
+ * Fills tier, tier_reason, tier_remedy, counters, perf_path and perf_version of MACHINE. Fails (ERR_SYSTEM) only if
+ * perf cannot count any event; the tier is then TIER_NONE. SESSION needs its keeper, perf and scratch folder.
  */
 int probe_tier(struct session *session, struct machine *machine, struct error *err);
 
-/* For whoever may not count. */
+/* Permits counting. */
 #define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
 
 #endif

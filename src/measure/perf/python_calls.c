@@ -11,7 +11,7 @@
 #include "measure/process/files.h"
 
 enum { FILE_LARGEST = 64 << 20, FILES_MOST = 4096 };
-/* Links for versions of Python that are not there are looked at by nobody. */
+/* Links for absent Python versions do no harm. */
 enum { VERSION_NEWEST = 30 };
 
 #define MODULE "sitecustomize.py"
@@ -21,7 +21,7 @@ static const char module[] =
 
 /* -------- the environment */
 
-/* With hashes that are the same in each process, sets have one order on both sides. */
+/* Equal hashes in every process give sets the same order on both sides. */
 static void add_variables(const struct child_spec *spec, const char *dir, struct strv *out)
 {
 	const char *path = child_variable(spec, "PYTHONPATH");
@@ -44,7 +44,7 @@ static int add_link(const char *dir, const char *name, const char *to, struct er
 	return symlink(to, path) == 0 ? 0 : error_sys(err, errno, "cannot make the link '%s'", path);
 }
 
-/* With DIR as the user's base, each Python's folder of the user's modules, such as lib/python3.12/site-packages, is DIR. */
+/* Makes DIR, used as the user base, also each Python's user site folder, such as lib/python3.12/site-packages. */
 static int add_links(const char *dir, const char *own_base, struct error *err)
 {
 	static const char *const versions[] = { "python3.%d", "python3.%dt", "pypy3.%d" };
@@ -62,7 +62,7 @@ static int add_links(const char *dir, const char *own_base, struct error *err)
 	return own_base && *own_base ? add_link(dir, "userbase", own_base, err) : 0;
 }
 
-/* A target that runs as another user reads the module and writes beside it. */
+/* A target of another user reads the module here and writes its output here. */
 static int make_folder(const char *dir, const struct child_spec *spec, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(dir, MODULE);
@@ -119,7 +119,7 @@ int python_calls_run(struct session *session, const struct target_spec *specs, s
 		ret = make_folder(dirs[i], &specs[i].child, err);
 	}
 	if (ret == 0 && targets_run(session, counting, outcomes, n, NULL, err) < 0) {
-		/* The timeout is not the target's. */
+		/* This timeout is not the target's own. */
 		if (err && err->sys == ETIMEDOUT)
 			err->sys = 0;
 		ret = error_wrap(err, "while its calls were counted");

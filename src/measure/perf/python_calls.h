@@ -1,5 +1,5 @@
 /*
- * A run of a Python program that counts its functions' calls.
+ * Runs Python programs and counts the calls of their functions.
  */
 #ifndef PAWL_MEASURE_PERF_PYTHON_CALLS_H
 #define PAWL_MEASURE_PERF_PYTHON_CALLS_H
@@ -13,11 +13,11 @@ struct session;
 struct target_spec;
 
 /*
- * How often functions in Python are called, and what they take, by Python's own profiler: python_calls.py, put on PYTHONPATH of
- * N targets that are run at once, counts in each of their processes, whatever starts these, by PYTHONUSERBASE where that sets
- * PYTHONPATH itself. It takes up to five times as long, so nothing of it is timed; after LIMIT_NS each is ended (N times that
- * where they share a CPU). What each process wrote is handed to FEED, for python_read(). An ERR_SYSTEM with the reason where
- * no process of Python wrote.
+ * Counts the calls and time of Python functions with Python's own profiler. python_calls.py goes on PYTHONPATH of N
+ * targets run at once, and counts in each of their processes. If a launcher sets PYTHONPATH itself, PYTHONUSERBASE
+ * loads it. It takes up to five times as long, so times mean nothing. Each target is ended after LIMIT_NS (N times
+ * that if they share a CPU). FEED receives the output of each process, for python_read(). ERR_SYSTEM, with the reason,
+ * if no Python process wrote any.
  */
 typedef int python_calls_feed_fn(void *ctx, unsigned side, const char *text, size_t len, struct error *err);
 

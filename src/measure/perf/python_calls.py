@@ -1,12 +1,12 @@
-# Counts the calls of the functions of a Python process: `site` imports this at start-up, as it lies on PYTHONPATH, and
-# what was counted is written when the process ends, to a file beside this one. For Python 2.7 and any 3.
+# Counts the function calls of a Python process. The folder is on PYTHONPATH, so `site` imports this module at start-up.
+# The counts are written to a file next to it when the process ends. For Python 2.7 and any 3.
 #
-# Where a wrapper sets PYTHONPATH itself, or -E has Python pass over it, `site` finds the same folder as the user's own one of
-# modules, which PYTHONUSERBASE names, and imports this as `usercustomize` where the system has a `sitecustomize`.
+# If a wrapper sets PYTHONPATH itself, or -E makes Python ignore it, `site` finds the folder as the user's site folder,
+# named by PYTHONUSERBASE. It imports this module as `usercustomize` if the system has a `sitecustomize`.
 #
-# Threads have a profiler each, until Python 3.12, whose profiler is one of all threads and mixes up their calls: there
-# counting ends when a second thread starts. A child that is forked begins anew, and writes before it leaves by
-# os._exit(), by a signal to terminate, or becomes another program.
+# Each thread has its own profiler. From Python 3.12 on, one profiler covers all threads and mixes up their calls, so
+# counting ends when a second thread starts. A forked child starts again with empty counts. It writes before it leaves by
+# os._exit() or a terminating signal, or becomes another program.
 
 import os
 import sys
@@ -29,7 +29,7 @@ def pawl_count_calls(here):
     functions_most, calls_most = 20000, 100000
     state = {}
 
-    # What a call costs that is counted: in the caller, and in the callee. The least of several tries.
+    # Returns the cost of counting one call, in the caller and in the callee: the least of several tries.
     def weigh():
         def calls(n, call):
             for _ in n:
@@ -68,7 +68,7 @@ def pawl_count_calls(here):
         profiler.enable()
         return profiler
 
-    # Adds what PROFILER counted, by the code itself, which stays alive, or by what a builtin is called.
+    # Adds the counts of PROFILER. The key is the code object, which stays alive, or a builtin's name.
     def keep(profiler):
         def key(code):
             return code if isinstance(code, str) else id(code)
@@ -88,7 +88,7 @@ def pawl_count_calls(here):
                     c[0] += to.callcount
                     c[1] += to.totaltime
 
-    # For people, and for the function that holds a comprehension: it is no function of its own.
+    # Returns readable names. A comprehension counts as part of the function that contains it.
     def named(functions):
         parents, todo = {}, [f[0] for f in functions.values() if not isinstance(f[0], str)]
         while todo:
@@ -156,7 +156,7 @@ def pawl_count_calls(here):
         lines.extend("call %d %d %d %.0f" % (a, b, n, total * 1e9) for a, b, n, total in some[:calls_most])
         return "\n".join(lines + ["end", ""])
 
-    # Whoever comes second waits for the first.
+    # A second caller waits for the first.
     def write():
         with state["writing"]:
             if not state["written"]:
@@ -197,8 +197,8 @@ def pawl_count_calls(here):
         left.__name__ = function.__name__
         return left
 
-    # The workers of a pool are ended by SIGTERM: a thread waits for it, writes, and lets it do what it does. A handler in
-    # Python would not run where it comes just before the process goes to sleep.
+    # SIGTERM ends the workers of a pool. A thread waits for the signal, writes, and then lets it take effect. A Python
+    # handler would not run if the signal came just before the process goes to sleep.
     def watch():
         try:
             import signal
@@ -294,7 +294,7 @@ def pawl_count_calls(here):
     begin()
 
 
-# The user's own folder of modules in place of the one that PYTHONUSERBASE named.
+# Restores the user's own site folder, which PYTHONUSERBASE replaced.
 def pawl_restore_user_site(here):
     import site
 
@@ -317,7 +317,7 @@ def pawl_restore_user_site(here):
     sys.path.extend([p for p in behind if p not in sys.path])
 
 
-# The module that would have been imported instead of this one.
+# Imports the module of the same name that this one hides.
 def pawl_import_next(here):
     sys.path[:] = [p for p in sys.path if os.path.realpath(p or ".") != here]
     me = sys.modules.pop(__name__, None)
@@ -331,7 +331,7 @@ def pawl_import_next(here):
 
 pawl_here = os.path.dirname(os.path.realpath(__file__))
 pawl_restore_user_site(pawl_here)
-# Python 2.7 empties a module that nobody holds.
+# Python 2.7 empties a module without references.
 pawl_module = pawl_import_next(pawl_here)
 try:
     pawl_count_calls(pawl_here)

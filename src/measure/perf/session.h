@@ -1,7 +1,6 @@
 /*
- * The session: everything that measuring needs at hand, put together once per invocation. session_open()
- * finds perf, reads the machine's facts, probes what it can count and takes the lock; the keeper
- * must have been started before.
+ * The session: everything that measuring needs, put together once per invocation. session_open() finds perf, reads the
+ * machine's facts, probes its counters and takes the lock. The keeper must have been started before.
  */
 #ifndef PAWL_MEASURE_PERF_SESSION_H
 #define PAWL_MEASURE_PERF_SESSION_H
@@ -20,24 +19,27 @@ struct session {
 	struct perf_tool perf;
 	struct machine machine;
 	int lock_fd;		/* -1: not held */
-	int announced_fd;	/* where it is held, see lock_announce() */
+	int announced_fd;	/* published while the lock is held, see lock_announce() */
 	char *scratch;		/* a private folder for perf's output and ${tmp}, removed at the end */
-	int scratch_lock;	/* held as long as the folder is there */
+	int scratch_lock;	/* held while the folder exists */
 };
 
 struct session_options {
 	uint64_t lock_wait_ns;
-	bool without_perf;	/* no perf is looked for, and the tier is TIER_SIM */
-	bool perf_optional;	/* where none can be used it is as if none was looked for */
+	bool without_perf;	/* do not look for perf; the tier is TIER_SIM */
+	bool perf_optional;	/* if no perf is usable, continue as with without_perf */
 	/* Called once when another pawl holds the lock; may be NULL. */
 	void (*waiting)(void *ctx, const char *holder);
 	void *ctx;
 };
 
-/* Makes session->scratch, after removing what pawls that were killed left behind. For those who need no more of a session. */
+/*
+ * Makes session->scratch, after removing the leftovers of killed pawls. For callers that need no other part of a
+ * session.
+ */
 int session_make_scratch(struct session *session, struct error *err);
 int session_open(struct session *session, struct keeper *keeper, const struct session_options *options, struct error *err);
-/* Also ends what is listed in it, when the keeper was killed. */
+/* Also ends the processes listed in it, if the keeper was killed. */
 void session_remove_scratch(struct session *session);
 void session_close(struct session *session);
 

@@ -25,7 +25,7 @@ bool strace_available(void)
 	return path != NULL;
 }
 
-/* Whoever traces a program takes the rights from it that its file would give it. */
+/* A traced program does not get the rights of its set-user-ID file. */
 static int refuse_setuid(const struct child_spec *child, struct error *err)
 {
 	if (target_takes_rights(child))
@@ -49,14 +49,14 @@ static int refuse(const struct target_spec *spec, struct error *err)
 	return refuse_setuid(&spec->child, err);
 }
 
-/* Of COMMAND, or, where that is NULL, of PROCESSES. */
+/* Builds strace's argv for COMMAND, or for PROCESSES if that is NULL. */
 static void set_argv(const struct strace_wish *wish, const char *file, const struct strv *command, const struct processes *processes,
 		     struct strv *argv)
 {
 	static const char *const options[] = { "strace", "-q", "-f", "-ttt", "-y", "-s", "4", "-e", "signal=none", NULL };
 
 	strv_push_all(argv, options);
-	/* Only what strace starts itself can be given a filter, by which other calls cost nothing. */
+	/* strace accepts a filter, which makes other calls free, only for a command it starts itself. */
 	if (wish->calls && command)
 		strv_push(argv, "--seccomp-bpf");
 	if (wish->calls) {
@@ -77,7 +77,7 @@ static void set_argv(const struct strace_wish *wish, const char *file, const str
 	}
 }
 
-/* What strace says when the kernel does not let it. */
+/* True if strace printed that the kernel denied tracing. */
 static bool forbidden(const char *printed)
 {
 	const char *at = strstr(printed, "ptrace(");
@@ -86,7 +86,7 @@ static bool forbidden(const char *printed)
 	       strstr(printed, "test_ptrace_get_syscall_info") != NULL;
 }
 
-/* In words of what to do; an interrupt stays what it is. */
+/* Turns the failure into advice. An interrupt stays an interrupt. */
 static int explain(const struct outcome *outcomes, size_t n, struct error *err)
 {
 	if (!err || err->kind == ERR_INTERRUPTED)
@@ -106,7 +106,7 @@ static int explain(const struct outcome *outcomes, size_t n, struct error *err)
 	return error_wrap(err, "under strace");
 }
 
-/* The last line is that of the last process to end: "123 1600000000.000000 +++ exited with 0 +++". */
+/* True if the last process has ended. Its line is the last: "123 1600000000.000000 +++ exited with 0 +++". */
 static bool has_ended(const struct strbuf *text)
 {
 	const char *line = text->len > 1 ? memrchr(text->buf, '\n', text->len - 1) : NULL;
@@ -137,7 +137,7 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 		set_argv(wish, files[i], specs[i].child.argv, NULL, &argvs[i]);
 		traced[i] = specs[i];
 		traced[i].child.argv = &argvs[i];
-		/* It is N times as long of several. */
+		/* targets_run() allows N times this. */
 		traced[i].timeout_ns = wish->limit_ns / n;
 		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &outputs[i] };
 	}
@@ -161,12 +161,12 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 
 /* -------- processes that run already */
 
-/* A thread takes a millisecond; how often it is looked whether all of them are traced. */
+/* Attaching takes a millisecond per thread. LOOK_EVERY_NS separates the checks that all threads are traced. */
 #define ATTACH_NS (10 * NS_PER_S)
 #define LOOK_EVERY_NS (5 * NS_PER_MS)
 #define DETACH_NS (10 * NS_PER_S)
 
-/* All threads of PROCESS are traced, or it has ended. */
+/* True if all threads of PROCESS are traced, or it has ended. */
 static bool is_traced(const struct process *process)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)process->pid);
@@ -185,7 +185,7 @@ static bool is_traced(const struct process *process)
 	return true;
 }
 
-/* The first that is not; NULL: all are. */
+/* Returns the first untraced process, or NULL. */
 static const struct process *untraced(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->n; i++)
@@ -253,7 +253,7 @@ int strace_detach(struct session *session, struct strace *strace, struct strace_
 
 void strace_dispose(struct session *session, struct strace *strace)
 {
-	/* Asked to end it lets go of what it traces; the kernel does so where it has to be killed. */
+	/* On request strace releases its tracees. If it must be killed, the kernel releases them. */
 	child_end(session->keeper, &strace->child, DETACH_NS);
 	child_dispose(session->keeper, &strace->child);
 	if (strace->file)

@@ -17,20 +17,20 @@
 #include "measure/process/processes.h"
 #include "model/measured.h"
 
-/* What a pipeline's last processes may take to notice that they are done. */
+/* Time for the last processes of a pipeline to notice its end. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
-/* How often a target is looked at whose threads are of interest, and what is too seldom to say anything. */
+/* Interval between looks at a target's threads. Fewer than LOOKS_LEAST looks prove nothing. */
 #define LOOK_EVERY_NS (3 * NS_PER_MS)
-/* When it is looked first whether something was done to a target from outside; then after twice the time, but no less often than this. */
+/* The first check for outside interference with a target. Later intervals double, up to the second value. */
 #define TOUCHED_FIRST_NS (5 * NS_PER_MS)
 #define TOUCHED_EVERY_NS (250 * NS_PER_MS)
 enum { LOOKS_LEAST = 3 };
-/* How long it gets to end by itself when it failed. */
+/* Time for a failed target to end by itself. */
 #define FAILED_GRACE_NS (500 * NS_PER_MS)
-/* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
+/* Error of both numbers, however short the run: perf is switched on before the target's exec, and the kernel rounds. */
 #define SLACK_MS 5.0
 
-/* What the held child used before it became the target; subtracted afterwards. */
+/* Usage of the held child before it became the target; subtracted afterwards. */
 struct before {
 	double faults, major_faults, voluntary, cpu_ms;
 };
@@ -70,7 +70,7 @@ static struct measured used_since(const struct child *child, const struct before
 	};
 }
 
-/* A target from its hold to its end, beside others or alone. */
+/* A target from its hold to its end, alone or among others. */
 struct running {
 	const struct target_spec *spec;
 	struct outcome *of;
@@ -78,11 +78,11 @@ struct running {
 	struct perf perf;
 	struct before before;
 	double crowd;
-	cpu_set_t cpus;		/* that it began on */
+	cpu_set_t cpus;		/* allowed at its start */
 	uint64_t touched;	/* see struct measured */
 };
 
-/* Several at once, and when they are looked at next. */
+/* Several targets, and the time of their next looks. */
 struct looks {
 	struct running *all;
 	size_t n;
@@ -90,14 +90,14 @@ struct looks {
 	uint64_t every_ns, next_ns;
 };
 
-/* Started and held, its perf switched on. EVENTS may be NULL. */
+/* Starts and holds the target and switches its perf on. EVENTS may be NULL. */
 static int hold(struct session *session, const struct strv *events, struct running *r, struct error *err)
 {
 	char pid[16];
 
 	if (child_start(session->keeper, &r->spec->child, &r->child, err) < 0)
 		return -1;
-	/* What it does until it is held is neither to be counted nor sampled. */
+	/* Work before the hold must be neither counted nor sampled. */
 	child_settle(&r->child);
 	snprintf(pid, sizeof pid, "%d", (int)r->child.pid);
 	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, &r->perf, err) < 0 ||
@@ -119,7 +119,7 @@ static int release(struct running *r, struct error *err)
 	return error_wrap(err, "the target %s", r->spec->child.argv->items[0]);
 }
 
-/* Whether something was done to them, when it is time. */
+/* Checks all targets for outside interference, when due. */
 static void look_at_all(struct looks *looks)
 {
 	cpu_set_t cpus;
@@ -139,7 +139,7 @@ static void look_at_all(struct looks *looks)
 	looks->next_ns = clock_now_ns() + looks->every_ns;
 }
 
-/* Looks at it until it has ended, or for so long as it may take. */
+/* Watches the target until it ends or the deadline passes. */
 static int watch(struct session *session, struct running *r, struct looks *looks, uint64_t deadline_ns, struct error *err)
 {
 	unsigned at_work = 0, crowded = 0;
@@ -159,7 +159,7 @@ static int watch(struct session *session, struct running *r, struct looks *looks
 	return 0;
 }
 
-/* N share one CPU, so each may take as many times as long. */
+/* N targets share a CPU, so each may take N times as long. */
 static int wait_for_end(struct session *session, struct running *r, struct looks *looks, struct error *err)
 {
 	size_t n = looks->n;
@@ -178,7 +178,7 @@ static int wait_for_end(struct session *session, struct running *r, struct looks
 		return waited;
 	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
 		  (double)(n * r->spec->timeout_ns) / 1e9, n > 1 ? "both sides at once: twice " : "");
-	/* It may be a slower one, so whoever judges must know. */
+	/* The run may be slower, so the judge needs this mark. */
 	if (err)
 		err->sys = ETIMEDOUT;
 	return -1;
@@ -200,7 +200,7 @@ static int fail_of(struct running *r)
 	return -1;
 }
 
-/* From the release of all to the end of all that they started. */
+/* Runs all targets from their release to the end of every process they started. */
 static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
 {
 	struct looks looks = { .all = all, .n = n, .untouched = process_untouched(), .every_ns = TOUCHED_FIRST_NS };
@@ -214,7 +214,7 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 	for (size_t i = 0; i < n; i++) {
 		if (wait_for_end(session, &all[i], &looks, err) < 0)
 			return fail_of(&all[i]);
-		/* What the keeper does from here on is not the target's. */
+		/* The keeper's work from here on is not the target's. */
 		if (all[i].spec->record && perf_switch(session->keeper, all[i].spec->record, false, err) < 0)
 			return -1;
 	}
@@ -231,7 +231,7 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 	return 0;
 }
 
-/* What the kernel charged to the target and the descendants that it waited for. */
+/* Returns the CPU time that the kernel charged to the target and the descendants it waited for. */
 static double charged_ms(const struct running *r)
 {
 	return timeval_ms(r->child.usage.ru_utime) + timeval_ms(r->child.usage.ru_stime);
@@ -266,7 +266,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 		out->touched = r->touched;
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
-		/* With its orphans, which perf counts too; whose they were is not known of several. */
+		/* Includes orphans, which perf counts too. With several targets, an orphan's owner is unknown. */
 		if (events)
 			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0),
 				       (target_takes_rights(&r->spec->child) ? 0 : SLACK_MS) + (n == 1 ? 0 : orphans_ms),

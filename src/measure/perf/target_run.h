@@ -1,6 +1,6 @@
 /*
- * One execution of a target under `perf stat`, or while `perf record` samples it: held, attached,
- * released, waited for, measured around itself, and everything it left behind ended.
+ * One execution of a target, under `perf stat` or while `perf record` samples it. The target is held, attached to,
+ * released, waited for and measured; every process it left behind is ended.
  */
 #ifndef PAWL_MEASURE_PERF_TARGET_RUN_H
 #define PAWL_MEASURE_PERF_TARGET_RUN_H
@@ -21,32 +21,35 @@ struct strv;
 struct target_spec {
 	struct child_spec child;
 	uint64_t timeout_ns;
-	struct perf *record;	/* attached to the keeper: switched on while the target runs; or NULL */
-	bool crowd;		/* find out measured.crowd, which costs a look every few milliseconds */
+	struct perf *record;	/* attached to the keeper, switched on while the target runs; or NULL */
+	bool crowd;		/* set measured.crowd, which costs a look every few milliseconds */
 };
 
 /*
- * EVENTS may be NULL: run without perf stat, as a warm-up or while it is sampled. A target that fails, hangs or
- * leaves processes behind is an ERR_TARGET; one for which perf and the kernel have different numbers is dropped. OUTPUT
- * gets the end of what it printed, whatever happens.
+ * Runs a target once. EVENTS NULL: without perf stat, as a warm-up or while sampled. ERR_TARGET if the target fails,
+ * hangs or leaves processes behind. A run is dropped if perf and the kernel disagree on its numbers. OUTPUT always
+ * gets the end of the target's output.
  */
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);
 
 enum { AT_ONCE_MOST = 2 };
 
-/* What becomes of one of several that are run at once. */
+/* The outcome of one of several targets run at once. */
 struct outcome {
 	struct measured *out;
-	struct strbuf *output;	/* the end of what was printed */
-	bool failed;		/* what went wrong is this one's; of none: nobody's in particular */
+	struct strbuf *output;	/* the end of the target's output */
+	bool failed;		/* the error belongs to this target; if no outcome is set, to none in particular */
 };
 
-/* Its program's file gives it another user's rights, which pawl has not: perf may not look at it. */
+/*
+ * True if the target's file would give it another user's rights. perf may then not observe it, because pawl lacks
+ * them.
+ */
 bool target_takes_rights(const struct child_spec *child);
 /*
- * N of them at once, as target_run(): all are held until the last is, and released in this order. They take the CPU from
- * each other, so the time each of them takes says nothing, and each may take N times its timeout.
+ * As target_run() for N targets at once. All are held until the last is ready, then released in this order. They
+ * compete for the CPU, so their times mean nothing, and each may take N times its timeout.
  */
 int targets_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
 		const struct strv *events, struct error *err);

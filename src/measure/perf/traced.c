@@ -14,12 +14,12 @@
 #include "model/measured.h"
 
 enum { FILE_LARGEST = 512 << 20 };
-/* A process writes a few hundred KiB; where there is less room than that, that is why its file is not whole. */
+/* Enough room for the few hundred KiB that a process writes. With less, a full disk explains an incomplete file. */
 enum { ROOM_LEAST_KIB = 1024 };
 
 /*
- * Of valgrind's own settings none apply. Names are demangled elsewhere, as those of perf are; what libraries free at the very end is
- * nobody's cost.
+ * The user's valgrind settings are ignored. Names are demangled elsewhere, as those of perf are. Memory that libraries
+ * free at the very end is not counted.
  */
 static const char *const callgrind_options[] = {
 	"--command-line-only=yes", "--tool=callgrind", "--trace-children=yes", "--vgdb=no", "--demangle=no", "--dump-line=yes",
@@ -27,7 +27,7 @@ static const char *const callgrind_options[] = {
 	"--callgrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", "--", NULL,
 };
 
-/* Go sends its threads signals, which callgrind does not survive, and takes RDTSCP from the CPU that valgrind hides. */
+/* Go sends signals to its threads, which crash callgrind, and uses RDTSCP, a CPU feature that valgrind hides. */
 const struct tool tool_callgrind = {
 	.program = "valgrind", .options = callgrind_options, .files = "out.", .aslr_off = true, .godebug = "asyncpreemptoff=1,cpu.rdtscp=off",
 };
@@ -55,7 +55,7 @@ static int find_tool(const struct tool *tool, struct error *err)
 	return error_set(err, ERR_SYSTEM, "%s is not installed; to install it: %s", tool->program, install);
 }
 
-/* A target that runs as another user writes there, too. */
+/* A target of another user writes here, too. */
 static int make_folder(const char *dir, const char *user, struct error *err)
 {
 	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0)
@@ -129,7 +129,7 @@ void tool_quote_last_line(const struct strbuf *output, struct error *err)
 	}
 }
 
-/* What is known to help, by what is said of the failure; appended. */
+/* Appends the known remedy for the failure message. */
 static void add_remedy(const char *tool, struct error *err)
 {
 	const char *remedy = NULL;
@@ -164,7 +164,7 @@ static int explain(const struct tool *tool, const struct outcome *outcomes, size
 	return -1;
 }
 
-/* Tools print nothing when they cannot write. */
+/* Tools print nothing if they cannot write. */
 static void add_room(const char *dir, const char *tool, struct error *err)
 {
 	struct statvfs fs;
@@ -239,7 +239,7 @@ int traced_run(struct session *session, const struct tool *tool, const struct ta
 	ret = run_and_read(session, tool, own, run, traced, n, limit_ns, feed, ctx, err);
 	for (size_t i = 0; i < n; i++) {
 		outcomes[i].failed = run[i].failed;
-		/* What many processes wrote may be much. */
+		/* The output of many processes may be large. */
 		if (traced[i].dir)
 			file_remove_tree(traced[i].dir, NULL);
 		free(traced[i].dir);

@@ -25,7 +25,7 @@
 static const char mark[] = "PAWL_JOB=";
 enum { ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
 
-/* The time it started distinguishes processes of one number. */
+/* The start time distinguishes processes that had the same number. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 {
 	struct process process;
@@ -35,7 +35,7 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64 ".%08" PRIx32, (int)pid, process.start, process_view());
 }
 
-/* Its memory has no environment, although it runs a program. */
+/* True if PID runs a program but its memory has no environment yet. */
 static bool in_exec(pid_t pid)
 {
 	struct process p;
@@ -43,15 +43,15 @@ static bool in_exec(pid_t pid)
 	return process_read(pid, &p) && !p.kernel && !p.env_end && p.threads <= 1 && !process_is_dead(&p);
 }
 
-/* The mark in the environment of PID; false when it has none of pawl's. */
+/* Reads the mark in PID's environment. False if it has no PAWL_JOB. */
 static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 {
 	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
 	int settled = 0;
 
 	/*
-	 * A process in the midst of execve(2) reads as one without an environment: the old program's memory is
-	 * gone, the new one's not filled yet. So an empty one is believed once it was read often outside of that.
+	 * During execve(2) a process appears to have no environment: the old program's memory is gone and the new
+	 * one's is not filled yet. So an empty environment counts only after several reads outside of exec.
 	 */
 	for (int i = 0; i < EXEC_ROUNDS && settled < SETTLED && !environment.len; i++) {
 		if (!process_read_file(pid, "environ", &environment))
@@ -68,7 +68,7 @@ static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 			continue;
 		entry += sizeof mark - 1;
 		end = strrchr(entry, '.');
-		/* Another pawl's mark may look otherwise: what cannot be understood is left alone. */
+		/* Another version's mark may differ. A mark that cannot be parsed is left alone. */
 		if (!end || end - entry != OWNER_ID_SIZE - 1)
 			return false;
 		memcpy(owner, entry, (size_t)(end - entry));
@@ -103,7 +103,7 @@ static bool owner_is_gone(const char *owner)
 	return ticks && *view == '.' && process_is_gone(pid, ticks, (uint32_t)strtoul(view + 1, NULL, 16));
 }
 
-/* A process of a container inside this one: its owner's number means nothing here. */
+/* False for a process of a container inside this one: its owner's number means nothing here. */
 static bool in_own_namespace(pid_t pid)
 {
 	ino_t own = process_namespace(getpid(), "pid");
@@ -124,7 +124,7 @@ static bool is_abandoned_cgroup(const char *owner, const char *dir, const void *
 	return true;
 }
 
-/* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
+/* A pidfd pins the number before the process is inspected, so that no other process can take its place. */
 static bool end_if_owned(pid_t pid, const char *own)
 {
 	char owner[OWNER_ID_SIZE];
@@ -135,7 +135,7 @@ static bool end_if_owned(pid_t pid, const char *own)
 	       (own ? !strcmp(owner, own) : owner_is_gone(owner)) && signal_pidfd(fd, SIGKILL);
 }
 
-/* Of the owner OWN, or NULL: of owners that are gone. True when there were any. */
+/* Kills the processes of OWN, or (NULL) of owners that are gone. True if there were any. */
 static bool end_marked(const char *own)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -148,7 +148,7 @@ static bool end_marked(const char *own)
 
 		if (pid <= 0 || pid == getpid())
 			continue;
-		/* Its pawl was killed while the keeper was stopped, which ends what it keeps once it can. */
+		/* Its pawl was killed while the keeper was stopped. Once resumed, the keeper ends its processes. */
 		if (!own && process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, KEEPER_NAME))
 			kill(pid, SIGCONT);
 		any |= end_if_owned(pid, own);
@@ -156,7 +156,7 @@ static bool end_marked(const char *own)
 	return any;
 }
 
-/* Another pawl, as one that is a target, lives until the first round. */
+/* Another pawl, such as a measured one, may still live until the first round. */
 void abandoned_end_processes(void)
 {
 	if (!process_numbers_are_own())
@@ -166,7 +166,7 @@ void abandoned_end_processes(void)
 		poll(NULL, 0, ROUND_MS);
 }
 
-/* What the keeper left is this process's now. What it had itself before, from before its exec, is older. */
+/* Kills the keeper's former children, now children of this process. Its own children from before exec are older. */
 static bool end_children(const char *owner)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -180,7 +180,7 @@ static bool end_children(const char *owner)
 	return any;
 }
 
-/* A process that forks while the list is read may be missed once, not again and again. */
+/* A process that forks while the list is read may be missed once, but not in every round. */
 void abandoned_end_own(const char *owner)
 {
 	if (!*owner || !process_numbers_are_own())
@@ -209,13 +209,13 @@ void scratch_list(const char *path, uint32_t job, const struct processes *proces
 	strbuf_addf(&text, "%08" PRIx32 "\n", process_view());
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
-	/* Over the old one, which is cut then: emptied first, it would list nothing for a moment. */
+	/* Overwrites the old list, then truncates. A list emptied first would be empty for a moment. */
 	fd = open(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 && pwrite(fd, text.buf, text.len, 0) == (ssize_t)text.len && ftruncate(fd, (off_t)text.len) < 0)
 		unlink(file);
 }
 
-/* End a process, what descends from it, and who shares a session that it leads. */
+/* Ends a process, its descendants, and the members of a session that it leads. */
 static void end_family(pid_t pid, uint64_t start, const struct processes *all)
 {
 	CLEANUP(processes_release) struct processes family = { 0 };
@@ -278,7 +278,7 @@ static int hold_folder(const char *path)
 	return -1;
 }
 
-/* Whether a lock that is free here is free on every machine that sees PATH. */
+/* True if a lock that is free here is free on every machine that sees PATH. */
 static bool is_local(const char *path)
 {
 	static const long kinds[] = {
@@ -295,12 +295,12 @@ static bool is_local(const char *path)
 	return false;
 }
 
-/* So long after it was made, a folder is locked if its pawl lives. */
+/* A folder of a live pawl is locked this long after it was made. */
 enum { LOCKED_AFTER_S = 60 };
 
 /*
- * The keeper of another namespace, boot or machine cannot be seen, only its lock. A folder that could not be locked is its
- * keeper's as long as the keeper lives; one that cannot be looked at is left alone.
+ * The keeper of another namespace, boot or machine is invisible; only its lock is visible. A folder that could not be
+ * locked belongs to its keeper as long as the keeper lives. A folder that cannot be inspected is left alone.
  */
 static bool is_abandoned(pid_t keeper, uint32_t view, const struct stat *st, const char *path)
 {
@@ -357,14 +357,14 @@ void scratch_remove_of(pid_t keeper)
 
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
 {
-	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
+	/* The path has a fixed length: ${tmp} is in the arguments of commands, whose size moves the stack. */
 	CLEANUP(free_ptr) char *path = text_printf("%s/%s%07d-%08" PRIx32 "-XXXXXX", scratch_parent(), prefix, (int)keeper,
 						    process_view());
 
 	scratch_remove_of(0);
 	if (!mkdtemp(path))
 		return error_sys(err, errno, "cannot make a scratch folder %s", path);
-	/* A target that runs as another user works in there. */
+	/* A target that runs as another user works in this folder. */
 	chmod(path, 0711);
 	*lock_out = hold_folder(path);
 	*path_out = take_ptr(&path);

@@ -1,11 +1,13 @@
 /*
- * Processes and cgroups that a pawl left behind which could not clean up itself, because both it and
- * its keeper were killed. The owner of all of it is the keeper. Only a keeper that is certainly gone
- * (process_is_gone()) has left anything: one that cannot be seen or compared counts as alive.
- * Everything that was started carries PAWL_JOB=<owner>.<job> in its environment; services have a
- * cgroup of that name where pawl may make one; and as servers write their titles over their
- * environment, the processes of an environment are also listed in its scratch folder. Only what
- * belongs to the same user is touched.
+ * Cleans up the processes and cgroups of a pawl that was killed together with its keeper. The keeper owns all of them.
+ * Only a keeper that is certainly gone (process_is_gone()) has abandoned anything. A keeper that cannot be seen or
+ * compared counts as alive.
+ *
+ * Three marks identify what belongs to an owner. Every started process carries PAWL_JOB=<owner>.<job> in its
+ * environment. Services have a cgroup of that name if pawl may create one. The scratch folder lists the processes of
+ * an environment, because servers overwrite their environment with their titles.
+ *
+ * Only processes of the same user are touched.
  */
 #ifndef PAWL_MEASURE_PROCESS_ABANDONED_H
 #define PAWL_MEASURE_PROCESS_ABANDONED_H
@@ -19,34 +21,37 @@ struct error;
 
 enum { OWNER_ID_SIZE = 41 };
 
-/* What the keeper's process is called, and a child until it executes its program. */
+/* Name of the keeper process, and of a child until it executes its program. */
 #define KEEPER_NAME "pawl-keeper"
 
 /* "<pid>.<start time>.<process_view()>" of process PID, of fixed width; "" when it is gone. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
-/* The job of process PID by its environment, 0 when it is none of OWNER's. */
+/* Returns the job of process PID, read from its environment; 0 if OWNER did not start it. */
 uint32_t job_of_process(pid_t pid, const char *owner);
-/* End every process of owners that are gone. A keeper that somebody stopped is woken. */
+/* Ends every process whose owner is gone. Wakes a keeper that was stopped. */
 void abandoned_end_processes(void);
-/* End every process of OWNER, for when a pawl's own keeper was killed; this process has become a parent of what it left. */
+/*
+ * Ends every process of OWNER. For a pawl whose own keeper was killed: this process has become the parent of the
+ * keeper's children.
+ */
 void abandoned_end_own(const char *owner);
 
 struct processes;
 
 /*
- * The scratch folder of one pawl: pawl-<the keeper's number>-<process_view()>-XXXXXX in TMPDIR, else in
- * /tmp. It is locked as long as the keeper lives, which removes it should pawl not have done so; one that is not locked
- * was left by a pawl that was killed together with its keeper.
+ * The scratch folder of one pawl: pawl-<keeper's pid>-<process_view()>-XXXXXX in TMPDIR, else in /tmp. It is locked
+ * while the keeper lives. The keeper removes it if pawl has not. An unlocked folder was left by a pawl that was killed
+ * together with its keeper.
  *
- * scratch_make() removes what others left, then makes the folder; *PATH_OUT is for free(). *LOCK_OUT holds the lock as
- * long as any process has it open; it is -1 where a folder cannot be locked.
+ * scratch_make() removes abandoned folders, then makes the new one. *PATH_OUT is for free(). *LOCK_OUT holds the lock
+ * as long as any process has it open; -1 if the folder cannot be locked.
  */
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err);
-/* Note that PROCESSES are all there is of the service JOB. A list that cannot be written is no failure. */
+/* Records PROCESSES as all processes of the service JOB. A list that cannot be written is not an error. */
 void scratch_list(const char *path, uint32_t job, const struct processes *processes);
-/* End the listed processes, what descends from them, and who shares a session they lead. */
+/* Ends the listed processes, their descendants, and the members of sessions they lead. */
 void scratch_end_listed(const char *path);
-/* Remove the folder of KEEPER, if it is there still; 0: the abandoned ones, with their listed processes. */
+/* Removes KEEPER's folder if it still exists. KEEPER 0: removes abandoned folders and ends their listed processes. */
 void scratch_remove_of(pid_t keeper);
 
 #endif

@@ -6,7 +6,7 @@
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 
-/* Threads that start while their process is moved begin where it was: looked for so often. */
+/* Passes over the threads: a thread that starts during the move begins on the old CPUs. */
 enum { PASSES = 3 };
 
 static const struct moved *find(const struct affinity *a, pid_t thread)

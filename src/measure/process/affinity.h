@@ -1,10 +1,10 @@
 /*
- * Running processes on other CPUs for a while:
+ * Moves running processes to other CPUs for a while:
  *
- * 	affinity_move(), as often as wanted -> affinity_restore()
+ * 	affinity_move(), as often as needed -> affinity_restore()
  *
- * All their threads are moved, and what these start from then on begins where they are. What has ended, or is not ours, is
- * let be.
+ * All threads of a process move, and the threads they start later inherit the new CPUs. Processes that have ended or
+ * belong to another user are skipped.
  */
 #ifndef PAWL_MEASURE_PROCESS_AFFINITY_H
 #define PAWL_MEASURE_PROCESS_AFFINITY_H
@@ -25,8 +25,9 @@ struct affinity {
 
 void affinity_move(struct affinity *affinity, const struct processes *processes, const cpu_set_t *to);
 /*
- * Each thread of PROCESSES, as they are now, may run again where it could before; one that came meanwhile, where the first
- * thread of its process could, or else that which was moved first. Frees what is held, also when nothing was moved.
+ * Lets each current thread of PROCESSES run where it could before the move. A thread that started meanwhile gets the
+ * CPUs of its process's first thread, else those of the thread that was moved first. Frees AFFINITY's memory, also if
+ * nothing was moved.
  */
 void affinity_restore(struct affinity *affinity, const struct processes *processes);
 

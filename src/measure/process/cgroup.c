@@ -76,7 +76,7 @@ bool cgroup_is_empty(const char *dir)
 	return !file_read_fact(path, &text) || !strstr(text.buf, "populated 1");
 }
 
-/* Without cgroup.kill the lists are read again and again: a member may fork while they are read. */
+/* Without cgroup.kill the lists are read repeatedly, because a member may fork meanwhile. */
 static void kill_members(const char *dir)
 {
 	CLEANUP(processes_release) struct processes members = { 0 };
@@ -88,7 +88,7 @@ static void kill_members(const char *dir)
 		kill(members.items[i].pid, SIGKILL);
 }
 
-/* With those below it, which a service may make. */
+/* Removes DIR and the groups below it, which a service may make. */
 static int remove_group(const char *dir)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;

@@ -23,7 +23,7 @@
 #include "measure/process/wire.h"
 #include "model/confines.h"
 
-/* -------- what the keeper is asked to start */
+/* -------- requests to the keeper */
 
 extern char **environ;
 
@@ -48,7 +48,7 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 	return 0;
 }
 
-/* Only root may raise a limit or a priority: what cannot be had is an error before anything starts. */
+/* Only root may raise a limit or a priority. One that cannot be set is an error before anything starts. */
 static int set_confines(const struct confines *c, struct wire_request *head, struct error *err)
 {
 	int nice = getpriority(PRIO_PROCESS, 0);
@@ -70,7 +70,7 @@ static int set_confines(const struct confines *c, struct wire_request *head, str
 	return 0;
 }
 
-/* The list's form was checked by parse_cpu_list(). */
+/* parse_cpu_list() has checked the list's form. */
 int child_cpu_set(const char *list, cpu_set_t *out, struct error *err)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
@@ -127,14 +127,14 @@ static bool overridden(const char *entry, const struct strv *additions)
 	return false;
 }
 
-/* Where things are, who one is, in what language; where interpreters look for their libraries. */
+/* Variables for paths, the user, the language, and the libraries of interpreters. */
 static const char *const usual[] = {
 	"PATH", "LD_LIBRARY_PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_*",
 	"JAVA_HOME", "CLASSPATH", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH",
 	"NODE_PATH", "GOROOT", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH",
 };
 
-/* A page of the kernel's, so that with any more the stack at least begins at the same place of one. */
+/* One of the kernel's pages. The stack then begins at the same offset in a page for any larger size. */
 enum { ENVIRONMENT_UNIT = 4096 };
 
 void child_variables(const struct strv *pass, struct strv *out)
@@ -151,7 +151,7 @@ void child_variables(const struct strv *pass, struct strv *out)
 	strv_sort(out);
 }
 
-/* What lies on the stack: each text, and a pointer to it. */
+/* Size on the stack: each text, and a pointer to it. */
 static size_t size_on_stack(const struct strv *texts)
 {
 	size_t size = 0;
@@ -161,7 +161,7 @@ static size_t size_on_stack(const struct strv *texts)
 	return size;
 }
 
-/* The variable that moves the stack, longer by BYTES. */
+/* Lengthens PAWL_PAD, which moves the stack, by BYTES. */
 static void widen_pad(struct strv *environment, size_t bytes)
 {
 	for (size_t i = 0; i < environment->n && bytes; i++) {
@@ -183,7 +183,7 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	CLEANUP(strbuf_release) struct strbuf pad = STRBUF_INIT;
 	const struct strv *additions = spec->environment;
 
-	/* PAWL_JOB marks what pawl started (see abandoned.c), at a fixed width. */
+	/* PAWL_JOB marks the processes that pawl starts (see abandoned.c). It has a fixed width. */
 	strv_push(&own, "PAWL_LOCK=inherited");
 	strv_pushf(&own, "PAWL_JOB=%s.%010u", owner, job);
 	if (spec->pass) {
@@ -202,10 +202,10 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	if (additions)
 		strv_copy(out, additions);
 	widen_pad(out, spec->pad);
-	/* In pairs both sides were made equal already. */
+	/* In pairs both sides already have the same size. */
 	if (!spec->pass || overridden("PAWL_PAD", additions))
 		return;
-	/* Arguments and environment together, since a path among the first may have another length, too. */
+	/* Pads arguments and environment together, because a path in the arguments may vary in length too. */
 	strbuf_adds(&pad, "PAWL_PAD=");
 	for (size_t size = pad.len + 1 + sizeof(char *) + size_on_stack(spec->argv) + size_on_stack(out);
 	     size % ENVIRONMENT_UNIT; size++)
@@ -219,7 +219,7 @@ static void add_strings(struct strbuf *blob, const struct strv *list)
 		strbuf_add(blob, list->items[i], strlen(list->items[i]) + 1);
 }
 
-/* A descriptor of a memory file that holds a wire_request and what follows it, or -1. */
+/* Returns a descriptor of a memory file with a wire_request and its strings, or -1. */
 static int build_request(const struct child_spec *spec, const char *owner, uint32_t job, struct error *err)
 {
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
@@ -261,7 +261,7 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 
 /* -------- output */
 
-/* A full pipe can be read at once; one that is filled while it is read does not keep pawl from other things. */
+/* A full pipe is read at once. A pipe that is filled while it is read does not keep pawl from other work. */
 enum { PIPE_BYTES = 1 << 20, READS_AT_ONCE = 2 * PIPE_BYTES / 65536 };
 
 void child_read_output(struct child *child)
@@ -285,15 +285,15 @@ void child_read_output(struct child *child)
 	}
 }
 
-/* -------- the keeper as pawl sees it */
+/* -------- the keeper as seen by pawl */
 
-/* How long an answer may take; a keeper that is slower was stopped. */
+/* Timeout for an answer. A slower keeper was stopped. */
 #define KEEPER_ANSWER_NS 20000000000ull
 
-/* Killing everything that is left takes it five seconds at the most, twice. */
+/* Killing all remaining processes takes up to five seconds, twice. */
 enum { END_TIMEOUT_MS = 12000 };
 
-/* What a child's descriptors are moved to reaches beyond 128, perf opens one for each event, and services have three each. */
+/* Child descriptors are moved to numbers above 128, perf opens one per event, and each service has three. */
 enum { FILES_NEEDED = 256 };
 
 static int allow_files(struct error *err)
@@ -318,7 +318,7 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 
 	if (allow_files(err) < 0)
 		return -1;
-	/* Ignored, as some leave it that start pawl, children would vanish unreported. */
+	/* Some parents leave SIGCHLD ignored. Children would then vanish unreported. */
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
@@ -330,9 +330,9 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 		return error_sys(err, errno, "cannot make a socket pair");
 	ours = pair[0];
 	theirs = pair[1];
-	/* Both report what the target did, so it must not get at their memory, nor through /proc at what they have open. */
+	/* Both report the target's behaviour, so it must not reach their memory, nor their open files through /proc. */
 	prctl(PR_SET_DUMPABLE, 0);
-	/* What a keeper that was killed leaves comes here. */
+	/* Inherits the processes of a killed keeper. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	fflush(NULL);
 	pid = fork();
@@ -356,7 +356,7 @@ void keeper_stop(struct keeper *keeper)
 		return;
 	close(keeper->sock);
 	close(keeper->signals);
-	/* It ends by itself when the socket closes; one that was stopped or hangs is killed. */
+	/* The keeper ends by itself when the socket closes. A keeper that was stopped or hangs is killed. */
 	p.fd = open_pidfd(keeper->pid);
 	kill(keeper->pid, SIGCONT);
 	if (p.fd >= 0 && poll(&p, 1, END_TIMEOUT_MS) == 0) {
@@ -419,10 +419,13 @@ int keeper_check_tracer(struct keeper *keeper, struct error *err)
 	return error_set(err, ERR_TARGET, "the target traced pawl (ptrace), which stops it: %s was ended", name.buf);
 }
 
-/* What to poll: the keeper's socket, the interrupt, signals, and every output that somebody still holds, as a daemon may. */
+/*
+ * The polled descriptors: the keeper's socket, the interrupt, signals, and every output still open, for example by a
+ * daemon.
+ */
 enum { SOCKET, INTERRUPT, SIGNALS, FIRST_OUTPUT, POLLED_MAX = 64 };
 
-/* One message into OUT, as keeper_pump(). */
+/* Reads one message into OUT, like keeper_pump(). */
 static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
 {
 	if (keeper->lost)
@@ -455,7 +458,7 @@ static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 		if (ready <= 0)
 			continue;
 		if (p[SIGNALS].revents) {
-			/* A child may have stopped the keeper, which is the one child of this process that lasts. */
+			/* A child may have stopped the keeper, the only lasting child of this process. */
 			while (read(keeper->signals, &info, sizeof info) > 0)
 				;
 			kill(keeper->pid, SIGCONT);
@@ -467,7 +470,7 @@ static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 			return receive(keeper, out, err);
 		if (p[INTERRUPT].revents && interrupt_check(keeper->interrupt, err) < 0)
 			return -1;
-		/* Output that never ceases must not move the deadline. */
+		/* Endless output must not extend the deadline. */
 		if (clock_now_ns() >= deadline_ns)
 			return 0;
 	}
@@ -481,8 +484,8 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err)
 }
 
 /*
- * Send the keeper a message, with descriptors to go along. One that a child has stopped is woken. One
- * that was killed, or has not answered once, is an ERR_SYSTEM at once.
+ * Sends the keeper a message with descriptors. Wakes a keeper that a child has stopped. ERR_SYSTEM at once if the
+ * keeper was killed or has failed to answer before.
  */
 static int keeper_send(struct keeper *keeper, const struct wire *message, const int *fds, size_t n_fds, struct error *err)
 {
@@ -494,7 +497,10 @@ static int keeper_send(struct keeper *keeper, const struct wire *message, const 
 	return 0;
 }
 
-/* The same, and wait for the answer of kind ANSWER, which replaces MESSAGE; an interrupt does not cut this short. */
+/*
+ * Sends MESSAGE and waits for the answer of kind ANSWER, which replaces MESSAGE. An interrupt does not shorten the
+ * wait.
+ */
 static int ask(struct keeper *keeper, struct wire *message, const int *fds, size_t n_fds, enum wire_kind answer,
 	       struct error *err)
 {
@@ -581,7 +587,7 @@ static int make_pipe(int *read_end, int *write_end)
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err)
 {
-	/* Written to release the child, read for the errno of its exec, and read for its output. */
+	/* hold is written to release the child, exec read for the errno of its exec, output read for its output. */
 	CLEANUP(close_fd) int hold = -1, exec = -1, output = -1, child_hold = -1, child_exec = -1, child_output = -1;
 	CLEANUP(close_fd) int null = open("/dev/null", O_RDONLY | O_CLOEXEC), request = -1;
 	struct wire message = { .kind = WIRE_SPAWN, .job = ++keeper->last_job, .service = spec->service };
@@ -593,7 +599,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	if (null < 0 || make_pipe(&child_hold, &hold) < 0 || make_pipe(&exec, &child_exec) < 0 ||
 	    make_pipe(&output, &child_output) < 0)
 		return error_sys(err, errno, "cannot make pipes for a child");
-	/* A large pipe keeps a talkative target from waiting for us; a smaller one works too. */
+	/* A large pipe keeps a target with much output from waiting for pawl. A smaller one works too. */
 	fcntl(child_output, F_SETPIPE_SZ, PIPE_BYTES);
 	fcntl(output, F_SETFL, O_NONBLOCK);
 	request = build_request(spec, keeper->owner, message.job, err);
@@ -620,7 +626,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	return 0;
 }
 
-/* A number from the pipe, which closes on exec, into child->why; false when it was closed. */
+/* Reads a number from the pipe, which closes on exec, into child->why. False if the pipe was closed. */
 static bool read_exec(struct child *child)
 {
 	int why = 0;
@@ -649,8 +655,8 @@ int child_release(struct child *child, struct error *err)
 	gone = write(child->hold_fd, "g", 1) == 1 ? 0 : errno;
 	close_fd(&child->hold_fd);
 	/*
-	 * Before exec the pipe carries a 0 once the child is held, and the errno of what went wrong. One that could not
-	 * settle has ended already, and left its errno.
+	 * Before exec the pipe carries 0 once the child is held, else an errno. A child that failed to settle has
+	 * ended and left its errno.
 	 */
 	while (!child->why && read_exec(child))
 		;
@@ -684,7 +690,7 @@ void child_signal(struct keeper *keeper, const struct child *child, int signal)
 		keeper_send(keeper, &message, NULL, 0, NULL);
 }
 
-/* Ending must work when an interrupt is what made it necessary. */
+/* Ending must work after an interrupt. */
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns)
 {
 	struct interrupt *interrupt = keeper->interrupt;
@@ -736,7 +742,7 @@ void child_describe_status(int status, struct strbuf *out)
 	}
 }
 
-/* Start it, and wait for its end; -1 when it could not be started, or did not end in time. */
+/* Starts a child and waits for its end. -1 if it cannot be started or does not end in time. */
 static int run_to_end(struct keeper *keeper, const struct child_spec *spec, uint64_t timeout_ns, struct strbuf *output,
 		      int *status_out, struct error *err)
 {

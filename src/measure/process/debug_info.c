@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A larger file takes seconds. */
+/* The largest file that is read; a larger one takes seconds. */
 enum { FILE_LARGEST = 512 << 20 };
 
 struct walk {
@@ -31,7 +31,7 @@ static int take_function(Dwarf_Die *die, void *ctx)
 	Dwarf_Addr entry;
 	int line;
 
-	/* Declarations, and what was inlined everywhere, have no code. */
+	/* Declarations, and functions that were inlined everywhere, have no code. */
 	if (!symbol || !source || dwarf_entrypc(die, &entry) != 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
 		return DWARF_CB_OK;
 	w->seen(w->ctx, symbol, source, (unsigned)line);

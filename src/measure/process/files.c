@@ -32,8 +32,9 @@ int file_write_all(int fd, const char *data, size_t len)
 }
 
 /*
- * A name that is new in DIR, into *NAME_OUT for free(): of the file without one that is open as LINKED, else (NULL) of a
- * new file, whose descriptor this is. Made by hand because mkstemp() ignores the umask: results are for others to read.
+ * Makes a new name in DIR and returns it in *NAME_OUT, for free(). LINKED: the name is for the nameless file open at
+ * that path. NULL: opens a new file and returns its descriptor. Not mkstemp(), which ignores the umask: others must be
+ * able to read results.
  */
 static int make_temporary(int dir, const char *linked, int flags, mode_t mode, char **name_out)
 {
@@ -52,13 +53,13 @@ static int make_temporary(int dir, const char *linked, int flags, mode_t mode, c
 	return -1;
 }
 
-/* Close FD; the errno of the first failure, of which SYS is an earlier one; 0: there was none. */
+/* Closes FD. Returns the errno of the first failure, 0 if none; SYS is an earlier failure. */
 static int close_after(int fd, int sys)
 {
 	return close(fd) < 0 && !sys ? errno : sys;
 }
 
-/* 0, or the errno. */
+/* Returns 0 or an errno. */
 static int replace_in(int dir, const char *name, const void *data, size_t len)
 {
 	CLEANUP(free_ptr) char *temporary = NULL;
@@ -67,8 +68,8 @@ static int replace_in(int dir, const char *name, const void *data, size_t len)
 	char self[64];
 
 	/*
-	 * It gets the name once it is whole, where the file system has files without one: whoever is killed while writing
-	 * leaves nothing.
+	 * The file gets its name once it is complete, if the file system has nameless files. A pawl killed while
+	 * writing then leaves no file.
 	 */
 	if (!unnamed)
 		fd = make_temporary(dir, NULL, O_WRONLY, 0666, &temporary);
@@ -97,7 +98,7 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 
 	if (!*name)
 		return error_set(err, ERR_INPUT, "cannot write '%s': it names a folder, not a file", path);
-	/* A device would be replaced by a file, and so would /dev/stdout, which is a link: these are written through. */
+	/* Written through: a rename would replace a device, or the link /dev/stdout, by a file. */
 	if (lstat(path, &st) == 0 &&
 	    (S_ISCHR(st.st_mode) || (S_ISLNK(st.st_mode) && (text_starts(path, "/dev/") || text_starts(path, "/proc/"))))) {
 		fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
@@ -125,7 +126,7 @@ int file_unnamed(const char *dir, struct error *err)
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* Not every file system can. */
+	/* Fails on some file systems. */
 	parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	fd = parent < 0 ? -1 : make_temporary(parent, NULL, O_RDWR, 0600, &name);
 	if (fd < 0)
@@ -148,7 +149,7 @@ int file_give_name(int fd, const char *path, struct error *err)
 		return error_sys(err, errno, "cannot replace '%s'", path);
 	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
-	/* What has lost its name gets none again: it is copied. */
+	/* A file that has lost its name cannot get a new one, so it is copied. */
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (to < 0)
 		return error_sys(err, errno, "cannot write '%s'", path);
@@ -197,7 +198,10 @@ static int remove_at(int dir, const char *name, dev_t device)
 		errno = EXDEV;
 		return -1;
 	}
-	/* Build tools leave read-only folders (Go's module cache); our own can be emptied all the same. */
+	/*
+	 * Build tools leave read-only folders (Go's module cache). Folders of the same user can be emptied after a
+	 * chmod.
+	 */
 	if ((st.st_mode & 0700) != 0700)
 		fchmod(fd, 0700);
 	folder = fdopendir(fd);
@@ -232,7 +236,7 @@ int file_remove_tree(const char *path, struct error *err)
 /* Enough for /proc/cpuinfo of a machine with a thousand CPUs, and for any command line. */
 enum { FACT_LARGEST = 16 << 20 };
 
-/* A path that cannot be opened is the user's to mend; anything else is the machine's. */
+/* Reports a path that cannot be opened as the user's error, any other failure as the machine's. */
 static int cannot(const char *verb, const char *path, int sys, struct error *err)
 {
 	error_sys(err, sys, "cannot %s '%s'", verb, path);
@@ -309,7 +313,7 @@ int file_make_dirs(const char *path, struct error *err)
 		end += strspn(end, "/");
 		end += strcspn(end, "/");
 		prefix = xstrndup(path, (size_t)(end - path));
-		/* Where making is refused (read-only, automounted), an existing folder still serves. */
+		/* If mkdir() is refused (read-only, automounted), an existing folder suffices. */
 		if (mkdir(prefix, 0777) < 0 && !file_is_dir(prefix))
 			return error_sys(err, errno == EEXIST ? ENOTDIR : errno, "cannot make folder '%s'", prefix);
 	}
@@ -439,7 +443,7 @@ int file_refuse_links(const char *root, const char *path, struct error *err)
 
 /* -------- identity */
 
-/* The GNU build-id in the notes that lie from OFFSET to END of BYTES; false when there is none. */
+/* Finds the GNU build-id in the notes from OFFSET to END of BYTES. False if they lack one. */
 static bool find_in_notes(const unsigned char *bytes, uint64_t offset, uint64_t end, struct strbuf *out)
 {
 	while (offset + sizeof(Elf64_Nhdr) <= end) {
@@ -462,8 +466,8 @@ static bool find_in_notes(const unsigned char *bytes, uint64_t offset, uint64_t 
 }
 
 /*
- * The segments of BYTES, OUT of N at most, as far as they are whole; 0: no ELF file. Only of 64-bit files of this machine's byte
- * order.
+ * Reads up to N complete segments of BYTES into OUT. Returns 0 if it is not an ELF file. Supports 64-bit files of this
+ * machine's byte order only.
  */
 static size_t read_segments(const unsigned char *bytes, size_t len, Elf64_Phdr *out, size_t n)
 {
@@ -488,7 +492,7 @@ static size_t read_segments(const unsigned char *bytes, size_t len, Elf64_Phdr *
 
 enum { SEGMENTS_MOST = 64, COMPILERS_MOST = 32, COMPILER_LONGEST = 4096 };
 
-/* What is no ELF file is hashed. */
+/* False if BYTES is not an ELF file; it is then hashed. */
 static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf *out)
 {
 	Elf64_Phdr segments[SEGMENTS_MOST];
@@ -504,7 +508,7 @@ static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf 
 	return false;
 }
 
-/* The bytes of PATH, for munmap(); NULL where it is no file, or an empty one. */
+/* Maps PATH, for munmap(). NULL if it is empty or not a regular file. */
 static void *map_file(const char *path, size_t *len)
 {
 	struct stat st;
@@ -551,7 +555,7 @@ int file_compilers(const char *path, struct strv *out)
 			stop = at + sizeof mark - 1;
 			continue;
 		}
-		/* Of texts of the program itself that begin so none has options. */
+		/* The program's own texts that begin the same way have no options. */
 		if ((at > map && at[-1]) || !memmem(at, (size_t)(stop - at), " -", 2))
 			continue;
 		words = xstrndup(at, (size_t)(stop - at));
@@ -562,7 +566,10 @@ int file_compilers(const char *path, struct strv *out)
 	return 0;
 }
 
-/* Those of BYTES that are whole, with their names in *NAMES; 0: no ELF file, or it has none. */
+/*
+ * Reads the complete sections of BYTES, with their names in *NAMES. Returns 0 if it is not an ELF file or has no
+ * sections.
+ */
 static size_t read_sections(const char *bytes, size_t len, Elf64_Shdr *out, size_t n, const char **names)
 {
 	Elf64_Phdr segment;

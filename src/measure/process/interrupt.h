@@ -1,6 +1,6 @@
 /*
- * SIGINT, SIGTERM and SIGHUP as something to poll for. interrupt_init() blocks them and makes a
- * descriptor that becomes readable; whoever polls includes it, and calls interrupt_check() when it is.
+ * Makes SIGINT, SIGTERM and SIGHUP pollable. interrupt_init() blocks them and makes a descriptor that becomes
+ * readable. Callers of poll() include it and call interrupt_check() when it is readable.
  */
 #ifndef PAWL_MEASURE_PROCESS_INTERRUPT_H
 #define PAWL_MEASURE_PROCESS_INTERRUPT_H
@@ -18,10 +18,10 @@ struct interrupt {
 
 int interrupt_init(struct interrupt *interrupt, struct error *err);
 void interrupt_release(struct interrupt *interrupt);
-/* 0, or -1 with an ERR_INTERRUPTED once a signal has come; does not wait. */
+/* Returns 0, or -1 with an ERR_INTERRUPTED once a signal has arrived. Does not wait. */
 int interrupt_check(struct interrupt *interrupt, struct error *err);
 
-/* The one clock and the one time unit inside: nanoseconds of CLOCK_MONOTONIC. */
+/* All times inside pawl are nanoseconds of CLOCK_MONOTONIC. */
 
 #define NS_PER_MS 1000000ull
 #define NS_PER_S 1000000000ull
@@ -35,7 +35,7 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* How long the machine has slept, which CLOCK_BOOTTIME alone counts; right to some milliseconds. */
+/* Returns how long the machine has slept, which only CLOCK_BOOTTIME counts. Accurate to a few milliseconds. */
 static inline uint64_t clock_slept_ns(void)
 {
 	struct timespec ts;
@@ -51,7 +51,7 @@ static inline double timeval_ms(struct timeval tv)
 	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
 }
 
-/* For poll(): milliseconds until DEADLINE_NS, rounded up; -1 for never. */
+/* Returns the milliseconds until DEADLINE_NS for poll(), rounded up; -1 for never. */
 static inline int clock_poll_ms(uint64_t deadline_ns)
 {
 	uint64_t now = clock_now_ns(), left;

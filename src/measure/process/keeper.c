@@ -76,17 +76,17 @@ int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out)
 }
 
 /*
- * -------- what the keeper knows
+ * -------- the keeper's state
  *
- * Its own side runs in the forked process until pawl's end of the socket closes. It knows the jobs it started, and which
- * of its orphans belong to services.
+ * The keeper's side runs in the forked process until pawl's end of the socket closes. It knows the jobs it started,
+ * and which of its orphans belong to services. A process that lost its parent becomes the keeper's child, as the
+ * keeper is a subreaper. After a command such orphans are ended. Those of a service are its daemons and stay until the
+ * service is ended.
  *
- * A process that lost its parent becomes the keeper's child, as the keeper is a subreaper. After a
- * command such orphans are ended; those of a service are its daemons and stay until the service is
- * ended. Which is whose shows, surest first: the list of processes that were adopted when the
- * service had become ready; the service's cgroup; PAWL_JOB in the environment they were
- * started with (servers that write their title over it lose it); the session or process group
- * of a process that is known; and while a service starts, being nobody else's.
+ * The owner of an orphan is found by these signs, the most reliable first: the list of processes adopted when the
+ * service became ready; the service's cgroup; PAWL_JOB in the environment it was started with (servers that write
+ * their title over it lose it); the session or process group of a known process; and, while a service starts, the lack
+ * of any other owner.
  */
 
 enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
@@ -94,7 +94,7 @@ enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
 struct job {
 	uint32_t id;
 	pid_t pid;
-	bool service;	/* kept in the list after its end, until it is ended with all its processes */
+	bool service;	/* stays listed after its end, until it is ended with all its processes */
 	bool ended;
 };
 
@@ -110,8 +110,8 @@ struct state {
 	size_t n_jobs;
 	struct adopted adopted[ADOPTED_MAX];
 	size_t n_adopted;
-	uint32_t starting;	/* the service that is not ready yet: what nobody else started is its; 0: none */
-	double orphans_cpu_ms;	/* of orphans that ended, since it was last reported */
+	uint32_t starting;	/* the service that is not ready yet: it gets orphans without an owner; 0: none */
+	double orphans_cpu_ms;	/* of ended orphans, since the last report */
 };
 
 /* The running job that PID leads, or NULL. */
@@ -131,7 +131,7 @@ static struct job *state_job_of_id(struct state *k, uint32_t id)
 	return NULL;
 }
 
-/* Those of JOB (0: of none), and those that are gone. */
+/* Removes the adopted processes of JOB (0: of no job), and those that are gone. */
 static void state_forget_adopted(struct state *k, uint32_t job)
 {
 	uint32_t view = process_view();
@@ -149,7 +149,7 @@ static void state_forget_job(struct state *k, struct job *job)
 	*job = k->jobs[--k->n_jobs];
 }
 
-/* Note every child that ended, and report jobs to pawl. */
+/* Reaps every ended child, and reports jobs to pawl. */
 static void state_reap(struct state *k)
 {
 	siginfo_t info = { 0 };
@@ -158,7 +158,7 @@ static void state_reap(struct state *k)
 		struct job *job = state_job_of_pid(k, info.si_pid);
 		struct wire message = { .kind = WIRE_EXITED, .pid = info.si_pid, .end_ns = clock_now_ns() };
 
-		/* It is a zombie still, so its number, and its group's, cannot have been given away. */
+		/* The child is still a zombie, so its number and its group's cannot have been reused. */
 		if (wait4(info.si_pid, &message.status, WNOHANG, &message.usage) != info.si_pid)
 			continue;
 		if (!job) {
@@ -173,7 +173,7 @@ static void state_reap(struct state *k)
 	}
 }
 
-/* Sleep until a child ends, at most MS, then reap. */
+/* Sleeps until a child ends, up to MS, then reaps. */
 static void state_wait_for_child(struct state *k, int ms)
 {
 	struct pollfd p = { .fd = k->signals, .events = POLLIN };
@@ -220,7 +220,7 @@ static int map_request(int memfd, struct request *out)
 	return 0;
 }
 
-/* Everything between fork and the wait for the word to go; -1 with errno. */
+/* Does everything between fork and the wait for release. -1 with errno. */
 static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 {
 	const struct wire_request *head = r->head;
@@ -233,7 +233,7 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 
-	/* Received descriptors may sit on the numbers wanted, so all move out of the way first. */
+	/* Received descriptors may occupy the wanted numbers, so all are moved away first. */
 	for (uint32_t i = 0; i < head->n_fds; i++) {
 		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
 		if (high[i] < 0)
@@ -246,7 +246,7 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	if (chdir(head->cwd) < 0 || (head->pin && sched_setaffinity(0, sizeof head->cpus, &head->cpus) < 0) ||
 	    (head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0))
 		return -1;
-	/* Last of what needs rights or descriptors: a limit may be lower than what this process has. */
+	/* The last step that needs rights or descriptors: a limit may be lower than the usage of this process. */
 	for (uint32_t i = 0; i < head->n_limits; i++) {
 		const struct rlimit most = { head->limits[i].most, head->limits[i].most };
 
@@ -258,16 +258,16 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	if (head->change_user &&
 	    (setgroups(head->n_groups, r->groups) < 0 || setgid(head->gid) < 0 || setuid(head->uid) < 0))
 		return -1;
-	/* The keeper lets nobody look into it; perf must be let to look into this one. */
+	/* The keeper is hidden from other processes, but perf must be able to inspect this child. */
 	prctl(PR_SET_DUMPABLE, 1);
-	/* A change of user clears the death signal; a keeper that died before this line left no signal. */
+	/* A change of user clears the death signal. If the keeper died before this line, no signal came. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return getppid() == keeper ? 0 : -1;
 }
 
 /*
- * As execvp(), but a file of no known format stays an ENOEXEC: execvp() gives it to /bin/sh, which succeeds at once with an
- * empty one. Returns when nothing could be executed, with errno.
+ * Like execvp(), but a file of unknown format stays an ENOEXEC. execvp() gives it to /bin/sh, which succeeds at once
+ * with an empty file. Returns, with errno, only if nothing could be executed.
  */
 static void exec_program(char *const *argv)
 {
@@ -296,8 +296,8 @@ static void exec_program(char *const *argv)
 }
 
 /*
- * MEMFD is a request; HOLD gives a byte for go; EXEC_ERROR takes 0 once the child is held, then the errno of what went
- * wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
+ * MEMFD holds a request. HOLD delivers a byte to release the child. EXEC_ERROR receives 0 once the child is held, then
+ * the errno of a failure, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
  */
 static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 {
@@ -307,7 +307,7 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 	ssize_t got;
 
 	if (map_request(memfd, &r) == 0) {
-		/* Both survive the placing of 0, 1, 2, ... below 64. */
+		/* Both must survive the placing of 0, 1, 2, ... below 64. */
 		hold = fcntl(hold, F_DUPFD_CLOEXEC, 128);
 		exec_error = fcntl(exec_error, F_DUPFD_CLOEXEC, 128);
 		if (settle_child(&r, fds, keeper) == 0) {
@@ -318,7 +318,7 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 			while (got < 0 && errno == EINTR);
 			if (got != 1)
 				_exit(125);
-			/* The child's own PATH is what a shell would use. */
+			/* The child's own PATH applies, as in a shell. */
 			environ = r.envp;
 			exec_program(r.argv);
 		}
@@ -329,7 +329,7 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 
 /* -------- orphans */
 
-/* Whose orphans: a service's job, or one of these. */
+/* The owner of orphans: a service's job, or NOBODY. */
 enum { NOBODY = 0 };
 #define EVERYBODY UINT32_MAX
 
@@ -356,7 +356,7 @@ static uint32_t related_to(const struct state *k, const struct process *process)
 	for (size_t i = 0; i < k->n_jobs; i++)
 		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid))
 			return k->jobs[i].id;
-	/* The first of a session or a group may have ended before it was adopted; pawl's own session means nothing. */
+	/* The leader of a session or group may have ended before it was adopted. pawl's own session is no sign. */
 	for (size_t i = 0; i < k->n_adopted; i++)
 		if ((process->session == k->adopted[i].process.session && process->session != getsid(0)) ||
 		    process->group == k->adopted[i].process.group)
@@ -380,8 +380,8 @@ static uint32_t service_of(struct state *k, const struct process *process)
 }
 
 /*
- * The orphans of JOB among the direct children (proc_pid_children(5)), among which is every orphan below this subreaper.
- * Without a service all are nobody's, and need not be looked at.
+ * Finds the orphans of JOB among the direct children (proc_pid_children(5)), which include every orphan below this
+ * subreaper. Without a service no orphan has an owner, and no check is needed.
  */
 static size_t find(struct state *k, uint32_t job, struct process *out, size_t max)
 {
@@ -408,7 +408,7 @@ static size_t find(struct state *k, uint32_t job, struct process *out, size_t ma
 	return n;
 }
 
-/* Orphans that nobody owns, and that no other job started, become the service JOB's. */
+/* Assigns orphans without an owner, that no other job started, to the service JOB. */
 static void orphans_adopt(struct state *k, uint32_t job)
 {
 	struct process found[ORPHANS_AT_ONCE];
@@ -418,7 +418,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t marked = job_of_process(found[i].pid, k->owner);
 
-		/* What a probe or a stop command left is marked as theirs. */
+		/* Orphans of a probe or a stop command carry its mark. */
 		if ((marked && marked != job) || adopted_by(k, &found[i]))
 			continue;
 		if (k->n_adopted == ADOPTED_MAX)
@@ -428,7 +428,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	}
 }
 
-/* Killing one orphan hands its children to us, so this goes on until there are none. */
+/* The children of a killed orphan become orphans too, so this repeats until there are no more. */
 static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, struct wire *answer)
 {
 	uint64_t start = clock_now_ns(), give_up = start + grace_ns + 5 * NS_PER_S;
@@ -446,7 +446,7 @@ static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, stru
 
 			if (kill(pid, SIGKILL) < 0)
 				continue;
-			/* One that takes a moment to go is counted once. */
+			/* A process that takes a moment to end is counted once. */
 			while (known < n_killed && killed[known] != pid)
 				known++;
 			if (known < n_killed)
@@ -476,7 +476,7 @@ static void spawn(struct state *k, const struct wire *message, int *fds, size_t 
 	if (pid < 0) {
 		answer.error = errno;
 	} else {
-		/* Also here, so that the group exists before anybody signals it. */
+		/* Also here, so that the group exists before it is signalled. */
 		setpgid(pid, pid);
 		k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
 		answer.pid = pid;
@@ -503,7 +503,7 @@ static void end_service(struct state *k, const struct wire *message)
 	struct job *job = state_job_of_id(k, message->job);
 
 	if (job && job->service) {
-		/* The group goes first, at one blow: a fork bomb cannot outrun it. */
+		/* Kills the whole group at once, so that a fork bomb cannot outrun it. */
 		while (!job->ended && clock_now_ns() < give_up) {
 			kill(-job->pid, SIGKILL);
 			state_wait_for_child(k, 20);
@@ -552,7 +552,7 @@ static bool serve(struct state *k)
 		break;
 	case WIRE_KILL:
 		job = state_job_of_id(k, message.job);
-		/* Once the leader has been reaped its number, and its group's, may be somebody else's. */
+		/* Once the leader has been reaped, its number and its group's may belong to another process. */
 		if (job && !job->ended)
 			kill(-job->pid, message.signal);
 		break;
@@ -574,7 +574,7 @@ static bool serve(struct state *k)
 	case WIRE_SHOW:
 		prctl(PR_SET_DUMPABLE, message.shown);
 		break;
-	case WIRE_HOLD:		/* the descriptor that came along stays open, which is all */
+	case WIRE_HOLD:		/* the attached descriptor just stays open */
 	default:
 		break;
 	}
@@ -583,7 +583,7 @@ static bool serve(struct state *k)
 
 /* -------- the process */
 
-/* Pawl is gone: so is everything it started. */
+/* pawl is gone: ends everything it started. */
 static void end_all(struct state *k)
 {
 	struct wire unused = { 0 };
@@ -604,7 +604,7 @@ static void end_all(struct state *k)
 	scratch_remove_of(getpid());
 }
 
-/* Where another process keeps the services, pawl has ended, and the parent is somebody else. */
+/* If another process keeps the services, pawl has ended and the parent is a different process. */
 static void look_at_pawl(struct state *k, pid_t pawl)
 {
 	struct wire traced = { .kind = WIRE_TRACED };
@@ -617,7 +617,10 @@ static void look_at_pawl(struct state *k, pid_t pawl)
 		wire_send(k->sock, &traced, NULL, 0);
 		return;
 	}
-	/* A target may stop pawl, and the job would hang. At a terminal it may be a person, to whom the shell shows it. */
+	/*
+	 * A target may stop pawl, and the job would hang. At a terminal the user may have stopped it, and the shell
+	 * shows that.
+	 */
 	if (!process_read(pawl, &now) || now.state != 'T')
 		return;
 	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -637,7 +640,7 @@ static void serve_until_pawl_is_gone(struct state *k, pid_t pawl)
 
 		if (poll(p, 2, clock_poll_ms(look_ns)) < 0 && errno != EINTR)
 			return;
-		/* Also where children that end without cease keep it from ever being idle. */
+		/* Also if children that end continuously keep it from ever being idle. */
 		if (clock_now_ns() >= look_ns) {
 			look_at_pawl(k, pawl);
 			look_ns = clock_now_ns() + KEEPER_LOOK_NS;
@@ -663,7 +666,7 @@ void keeper_process(int sock)
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, KEEPER_NAME);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	/* Nothing of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
+	/* No descriptor of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	dup2(sock, 3);

@@ -26,7 +26,7 @@ static const char *lock_dir(void)
 	return access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
 }
 
-/* -1 with errno; EISDIR for whatever is no file. */
+/* Returns a descriptor; -1 with errno. EISDIR if it is not a regular file. */
 static int open_lock(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -39,7 +39,7 @@ static int open_lock(const char *path)
 	return -1;
 }
 
-/* Where another user's file, or what they have put there instead, stands in the way, each user has their own. */
+/* If another user's file or other object occupies the name, each user has a separate lock. */
 static int open_somewhere(struct strbuf *path, struct error *err)
 {
 	int fd;
@@ -63,7 +63,7 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "unknown");
 }
 
-/* 0, 1 when it still is another's after WAIT_NS, -1. */
+/* Returns 0, 1 if another process still holds it after WAIT_NS, -1 on error. */
 static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct interrupt *interrupt, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + wait_ns;
@@ -110,7 +110,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 					 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
 					 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path.buf);
 	}
-	/* Only for the words of another pawl's error: a failure to write it is none of the lock. */
+	/* Only for the text of another pawl's error. A failure to write it does not affect the lock. */
 	snprintf(holder, sizeof holder, "pid %d\n", (int)getpid());
 	if (ftruncate(fd, 0) == 0)
 		(void)!pwrite(fd, holder, strlen(holder), 0);
@@ -130,14 +130,14 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 		if (fd < 0)
 			return error_sys(err, errno, "cannot open the folder %s", path);
 		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
-		/* A checkout may have put another folder in its place meanwhile. */
+		/* A checkout may have replaced the folder meanwhile. */
 		if (!waited && fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
 		    held.st_ino == named.st_ino) {
 			*fd_out = fd;
 			fd = -1;
 			return 0;
 		}
-		/* Network file systems that make a flock a lock of bytes want a file that is open for writing. */
+		/* Network file systems that turn a flock into a byte lock need a file open for writing. */
 		if (waited < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP ||
 							     why.sys == EINVAL || why.sys == ENOSYS))
 			return 1;
@@ -151,9 +151,9 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 	}
 }
 
-/* -------- those with another lock */
+/* -------- pawls with another lock */
 
-/* An abstract socket: of the whole machine, whoever's, and gone with its owner. */
+/* An abstract socket: visible to every user of the machine, and gone with its owner. */
 static const char announced[] = "pawl-measures-";
 enum { SOCKETS_LARGEST = 4 << 20 };
 

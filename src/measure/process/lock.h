@@ -1,7 +1,7 @@
 /*
- * One pawl measures at a time on a machine. The lock is a flock on a file that only its owner can
- * open, in $XDG_RUNTIME_DIR, else /run/lock, else /tmp; the kernel drops it when the holder dies.
- * PAWL_LOCK=inherited, which pawl sets for its children, skips it: pawl can measure pawl.
+ * Only one pawl measures at a time on a machine. The lock is a flock on a file that only its owner can open, in
+ * $XDG_RUNTIME_DIR, else /run/lock, else /tmp. The kernel drops it when the holder dies. PAWL_LOCK=inherited, which
+ * pawl sets for its children, skips the lock, so that pawl can measure pawl.
  */
 #ifndef PAWL_MEASURE_PROCESS_LOCK_H
 #define PAWL_MEASURE_PROCESS_LOCK_H
@@ -13,26 +13,26 @@ struct interrupt;
 struct strv;
 
 /*
- * *FD_OUT is for close_fd(), -1 when skipped. The file stays: if removed, two holders could lock two files of one
- * name. WAITING (may be NULL) is called once with who holds it ("pid 123"); a lock still held after WAIT_NS is an
- * ERR_SYSTEM.
+ * Takes the lock. *FD_OUT is for close_fd(), -1 if skipped. The file stays: if it were removed, two holders could lock
+ * two files of the same name. WAITING (may be NULL) is called once with the holder ("pid 123"). ERR_SYSTEM if the lock
+ * is still held after WAIT_NS.
  */
 int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
 	      int *fd_out, struct error *err);
 
 /*
- * What several commands read, change and write again in the folder PATH goes one after the other: the lock is a flock on
- * the folder itself, so that it leaves no file, and all who share the folder share it, in containers too. 0 with *FD_OUT
- * for close_fd(), 1 where this file system cannot lock a folder, -1; held after WAIT_NS is an ERR_SYSTEM.
+ * Serialises commands that read, change and write files in the folder PATH. The lock is a flock on the folder itself.
+ * It leaves no file, and everyone who shares the folder shares it, even in containers. Returns 0 with *FD_OUT for
+ * close_fd(), 1 if the file system cannot lock a folder, or -1. ERR_SYSTEM if it is still held after WAIT_NS.
  */
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
 
 /*
- * Two that were given different folders hold different locks and disturb each other, unless they see each other: a
- * descriptor that shows, as long as it is open, that this pawl measures; -1 when that cannot be shown.
+ * Two pawls with different lock folders hold different locks and disturb each other. Returns a descriptor that, while
+ * it is open, announces that this pawl measures; -1 if that is not possible.
  */
 int lock_announce(void);
-/* Appends the others that measure now, and may be seen: "pid 123"; each once. */
+/* Appends each other visible pawl that measures now, once: "pid 123". */
 void lock_others(struct strv *out);
 
 #endif

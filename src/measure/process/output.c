@@ -66,7 +66,7 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 	strbuf_add(out, kept.buf + from, kept.len - from);
 }
 
-/* -------- a line that is waited for */
+/* -------- waiting for a line */
 
 static int refused(const struct line_watch *watch, struct error *err)
 {
@@ -106,7 +106,7 @@ void line_watch_feed(struct line_watch *watch, const char *data, size_t len)
 	for (; len && !watch->seen && !watch->fault.kind; data++, len--) {
 		bool whole = watch->len < WATCH_LINE;
 
-		/* What does not fit is left out. */
+		/* Bytes beyond the buffer are dropped. */
 		if (*data != '\n') {
 			if (whole)
 				watch->line[watch->len++] = *data ? *data : ' ';

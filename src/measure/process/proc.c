@@ -7,7 +7,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* The number that TEXT begins with, and behind it one of ENDS or nothing, to which this points; NULL: there is none such. */
+/*
+ * Parses the number at the start of TEXT, which one of ENDS or the end of TEXT must follow. Returns a pointer to that
+ * character; NULL otherwise.
+ */
 static const char *read_number(const char *text, int base, const char *ends, uint64_t *out)
 {
 	uint64_t value;
@@ -23,7 +26,7 @@ static const char *read_number(const char *text, int base, const char *ends, uin
 	return end;
 }
 
-/* N words of a line from TEXT on, with spaces between them; what follows them, or NULL. */
+/* Splits N words, separated by spaces, from TEXT. Returns the rest, or NULL. */
 static const char *split(const char *text, size_t n, const char *words[])
 {
 	for (size_t i = 0; i < n; i++) {
@@ -78,7 +81,7 @@ bool proc_net_socket(const char *link, uint64_t *inode_out)
 enum { ROOT = 3, DIR_ = 4, BEFORE = 6 };
 enum { DASH, TYPE, SOURCE, SUPER, BEHIND };
 
-/* A word, in which space, tab, newline and backslash are written as \040 and so on. */
+/* Returns a word with \040 and similar escapes of space, tab, newline and backslash resolved. */
 static char *unescape(const char *word)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -141,7 +144,7 @@ void cgroup_mounts_release(struct cgroup_mounts *mounts)
 	*mounts = (struct cgroup_mounts){ 0 };
 }
 
-/* One of the words between commas, up to LEN bytes. */
+/* True if WANTED is one of the comma-separated words in the first LEN bytes. */
 static bool has_word(const char *list, size_t len, const char *wanted)
 {
 	for (size_t at = 0; at <= len;) {
@@ -189,7 +192,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 	struct strbuf folder = STRBUF_INIT;
 	size_t root_len = strlen(mount->root);
 
-	/* A name is never a way out of the hierarchy; "/.." also begins groups outside a cgroup namespace. */
+	/* Rejects names that lead out of the hierarchy. "/.." also begins groups outside a cgroup namespace. */
 	strbuf_addf(&slashed, "/%s/", group);
 	if (strstr(slashed.buf, "/../"))
 		return NULL;
@@ -205,7 +208,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 
 /* -------- processes */
 
-/* From the fourth field on all are numbers; these are numbered as in proc_pid_stat(5). */
+/* All fields from the fourth on are numbers, indexed as in proc_pid_stat(5). */
 enum {
 	PARENT = 4, GROUP, SESSION, FLAGS = 9, MINFLT, CMINFLT, MAJFLT, CMAJFLT, UTIME, STIME, CUTIME, CSTIME,
 	NICE = 19, THREADS, START = 22, POLICY = 41, ENV_END = 51, FIELDS,
@@ -224,10 +227,10 @@ bool process_parse(const char *text, struct process *out)
 	for (int i = PARENT; i < FIELDS; i++) {
 		char *end;
 
-		/* Linux before 3.5 ends behind the start, or later. */
+		/* Before Linux 3.5 the line ends after the start time, or later. */
 		if (i > START && *at != ' ')
 			break;
-		/* Some fields are negative (tpgid); none of those is wanted. */
+		/* Some fields are negative (tpgid). They are unused. */
 		errno = 0;
 		f[i] = strtoull(at, &end, 10);
 		if (*at != ' ' || end == at || errno)

@@ -17,7 +17,7 @@
 /* -------- processes */
 
 enum { MEMBERS_LARGEST = 16 << 20 };
-/* How many processes below one are looked at, and how far up a tracer's parents are followed. */
+/* Limits on the processes checked below one, and on the depth of a tracer's parents. */
 enum { TOUCHED_MOST = 32, DEPTH_MOST = 64 };
 
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out)
@@ -74,7 +74,7 @@ unsigned process_crowd(pid_t pid)
 	return ready > most ? ready : most;
 }
 
-/* PID is ROOT, or descends from it as far as /proc shows. */
+/* True if PID is ROOT or descends from it, as far as /proc shows. */
 static bool is_below(pid_t pid, pid_t root)
 {
 	struct process process = { .parent = pid };
@@ -209,7 +209,7 @@ bool process_end_tracer(pid_t pid, pid_t keeper, char names[256])
 	if (!processes_descends(&all, tracer, keeper) || kill(tracer, SIGKILL) < 0)
 		return false;
 	snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
-	/* The stop that began the tracing outlives it. */
+	/* The stop that began the tracing outlasts it. */
 	kill(pid, SIGCONT);
 	return true;
 }
@@ -249,12 +249,12 @@ void processes_release(struct processes *processes)
 	*processes = (struct processes){ 0 };
 }
 
-/* Where PID is, or where it belongs. */
+/* Returns the index of PID, or the index at which it belongs. */
 static size_t place_of(const struct processes *processes, pid_t pid)
 {
 	size_t low = 0, high = processes->n;
 
-	/* /proc lists them in order, so mostly the next one belongs behind the last. */
+	/* /proc lists processes in order, so the next one usually belongs at the end. */
 	if (high && processes->items[high - 1].pid < pid)
 		return high;
 	while (low < high) {
@@ -290,7 +290,7 @@ bool processes_descends(const struct processes *all, pid_t pid, pid_t root)
 {
 	const struct process *process = processes_find(all, pid);
 
-	/* Read one after the other, so a number given again could close a circle. */
+	/* Entries were read one after the other, so a reused number could form a cycle. */
 	for (size_t i = 0; process && i <= all->n; i++) {
 		if (process->pid == root)
 			return true;
@@ -337,12 +337,12 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 	struct error err = ERROR_INIT;
 	struct process process;
 
-	/* A threaded group's processes are listed by the group above it alone. */
+	/* Only the group above lists the processes of a threaded group. */
 	if (file_read(path, MEMBERS_LARGEST, &members, &err) < 0 && err.sys != EOPNOTSUPP) {
 		errno = err.sys ? err.sys : EINVAL;
 		return -1;
 	}
-	/* A process outside this pid namespace is listed as 0. */
+	/* A process outside this pid namespace appears as 0. */
 	for (const char *line = members.buf; *line; line += *line == '\n') {
 		if (process_read((pid_t)strtol(line, NULL, 10), &process) && !process_is_dead(&process))
 			processes_add(out, &process);
@@ -353,7 +353,7 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
 		struct stat st;
 
-		/* One that goes away meanwhile has no members any more. */
+		/* A group that was removed meanwhile has no members. */
 		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
 			processes_add_cgroup(out, below);
 	}
@@ -362,10 +362,10 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 
 /* -------- usage */
 
-/* A member that starts and ends children all the time never holds still; the last reading is as good as any. */
+/* If a member starts and ends children continuously, no two readings agree. The last reading is used. */
 enum { TRIES = 6 };
 
-/* The sums of what PROCESSES used; *N those that were there, *WAITED what only grows when a child is waited for. */
+/* Adds up PROCESSES' usage. *N is the number that exist. *WAITED only grows when a child is waited for. */
 static struct measured add_up(const struct processes *processes, size_t *n, uint64_t *waited)
 {
 	struct measured sums = { 0 };
@@ -386,7 +386,7 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 	return sums;
 }
 
-/* What only /proc/PID/status has of one that lives. */
+/* Adds the values of a live process that only /proc/PID/status has. */
 static void add_status(pid_t pid, struct measured *out)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
@@ -416,7 +416,7 @@ void usage_read(const struct processes *processes, struct measured *out)
 	uint64_t waited = 0, waited_before;
 	int tries = 0;
 
-	/* With the children that ended and were not waited for. */
+	/* Includes ended children that were not waited for. */
 	processes_read(&all);
 	for (size_t i = 0; i < processes->n; i++)
 		processes_add(&counted, &processes->items[i]);
@@ -424,9 +424,9 @@ void usage_read(const struct processes *processes, struct measured *out)
 		if (process_is_dead(&all.items[i]) && processes_find(processes, all.items[i].parent))
 			processes_add(&counted, &all.items[i]);
 	/*
-	 * A child that is waited for while the list is read would be counted at both or at neither. When two
-	 * readings find as many processes, and as much that was waited for, nothing moved from the first
-	 * process of the first reading to the last of the second.
+	 * A child that is waited for during the reading would be counted twice or not at all. If two readings find the
+	 * same number of processes and the same waited-for usage, no usage moved between the first process of the
+	 * first reading and the last of the second.
 	 */
 	do {
 		n_before = n;
@@ -445,13 +445,13 @@ void usage_reset_peaks(const struct processes *processes)
 		CLEANUP(free_ptr) char *path = text_printf("/proc/%d/clear_refs", (int)process->pid);
 		CLEANUP(close_fd) int fd = process_lives(process->pid, process->start) ? open(path, O_WRONLY | O_CLOEXEC) : -1;
 
-		/* Refused, the peak stays that of the whole life. */
+		/* If refused, the peak covers the whole life. */
 		if (fd >= 0)
 			(void)!write(fd, "5", 1);
 	}
 }
 
-/* Pages that several processes map count a part in each; older kernels, and those who may not look, see whole ones. */
+/* A page that several processes map counts in parts. Older kernels, and users without permission, see whole pages. */
 static bool read_resident(pid_t pid, double *bytes_out)
 {
 	static const struct { const char *file, *anonymous, *shared; } sources[] = {

@@ -1,5 +1,5 @@
 /*
- * Processes that run: read from /proc, waited for, ended.
+ * Reads running processes from /proc, waits for them and ends them.
  */
 #ifndef PAWL_MEASURE_PROCESS_PROCESSES_H
 #define PAWL_MEASURE_PROCESS_PROCESSES_H
@@ -15,83 +15,84 @@ struct measured;
 struct process;
 struct strbuf;
 
-/* Processes as /proc shows them at one moment, each once, in ascending order of their numbers. */
+/* Processes in /proc at one moment, each once, in ascending order of pid. */
 struct processes {
 	struct process *items;
 	size_t n, cap;
 };
 
-/* The text of /proc/PID/NAME, appended to OUT. This and the next two: false when there is no process of that number. */
+/* Appends the text of /proc/PID/NAME to OUT. This and the next two return false or 0 if PID does not exist. */
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out);
-/* The decimal number behind KEY in /proc/PID/status. */
+/* Reads the decimal number after KEY in /proc/PID/status. */
 bool process_read_status(pid_t pid, const char *key, uint64_t *out);
-/* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
+/* Returns the namespace of KIND ("pid" or "net") that PID is in; 0 if it cannot be read. */
 ino_t process_namespace(pid_t pid, const char *kind);
 bool process_read(pid_t pid, struct process *out);
-/* TICKS of /proc, in which it counts time, as milliseconds. */
+/* Converts TICKS, /proc's unit of time, to milliseconds. */
 double process_ticks_ms(uint64_t ticks);
 /*
- * The most threads of one process, PID or one below it, that run or are ready to: 0 while all of them wait. Several
- * processes at work, as in a pipeline, are no crowd.
+ * Returns the largest number of runnable threads in any one process, PID or below; 0 if all of them wait. Several busy
+ * processes, as in a pipeline, do not add up.
  */
 unsigned process_crowd(pid_t pid);
 /*
- * What may be done to processes from outside, as bits, of ROOT and all below it now: being stopped, being traced by a process that
- * is not below ROOT, and, a bit each, nice values and scheduling classes. PROCESS_MOVED is its callers'.
+ * Changes from outside to ROOT or a process below it, as bits: stopped, or traced by a process that is not below ROOT.
+ * Further bits stand for nice values and scheduling classes, one each. Callers set PROCESS_MOVED.
  */
 enum { PROCESS_STOPPED = 1, PROCESS_TRACED = 2, PROCESS_MOVED = 4 };
 #define PROCESS_POLICIES 0xff00ull
 #define PROCESS_NICE (0xffffffffffull << 20)
 uint64_t process_touched(pid_t root);
-/* The bits of what pawl starts, as it starts it. */
+/* Returns the bits of a process that pawl starts, before any change. */
 uint64_t process_untouched(void);
-/* What BITS say in words: "stopped", "given another nice value"; the first of them. */
+/* Returns the first of BITS in words: "stopped", "given another nice value". */
 const char *process_touched_words(uint64_t bits);
-/* True while the process of that number is the one that started then, and is no zombie. */
+/* True while PID is the process that started at START and is not a zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);
-/* False where /proc shows another PID namespace: its numbers are other processes than kill(2) means. */
+/* False if /proc shows another PID namespace. Its numbers are then not those of kill(2). */
 bool process_numbers_are_own(void);
 /*
- * A number for the boot, the PID namespace and the time namespace that this process is in. Numbers and start times of
- * processes can be compared within one view only. 0: unknown, as where /proc cannot be read.
+ * Returns a number for this process's boot, PID namespace and time namespace. Process numbers and start times are
+ * comparable only within one view. 0: unknown, for example because /proc cannot be read.
  */
 uint32_t process_view(void);
 /*
- * True when the process PID of VIEW is certainly gone: VIEW is this one, and no process has the number, or a process does that
- * is a zombie or started at another time (START 0: any). A failed reading is no proof.
+ * True if process PID of VIEW is certainly gone. VIEW must be this process's view, and PID must be unused, a zombie,
+ * or have started at another time (START 0: any). A failed reading proves nothing.
  */
 bool process_is_gone(pid_t pid, uint64_t start, uint32_t view);
 /*
- * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
- * its name in NAMES.
+ * Ends the tracer of PID and resumes PID, if the tracer descends from KEEPER. A debugger from outside is left alone.
+ * Returns true if it ended one, with its name in NAMES.
  */
 bool process_end_tracer(pid_t pid, pid_t keeper, char names[256]);
-/* Its command line with spaces between, or its name in brackets when it has none, as ps shows it; appended. */
+/* Appends its command line with spaces between arguments, or its name in brackets if it has none, like ps. */
 void process_command_line(pid_t pid, struct strbuf *out);
 
-/* Every process there is; none when /proc is not mounted. */
+/* Reads all processes; none if /proc is not mounted. */
 void processes_read(struct processes *out);
 void processes_release(struct processes *processes);
 const struct process *processes_find(const struct processes *processes, pid_t pid);
-/* Unless it is there. */
+/* Adds PROCESS unless it is already in the list. */
 void processes_add(struct processes *processes, const struct process *process);
-/* True when PID is ROOT or descends from it in ALL. */
+/* True if PID is ROOT or descends from it in ALL. */
 bool processes_descends(const struct processes *all, pid_t pid, pid_t root);
-/* Add ROOT and all that descend from it in ALL, zombies left out. */
+/* Adds ROOT and its descendants in ALL, except zombies. */
 void processes_add_tree(struct processes *out, const struct processes *all, pid_t root);
 /*
- * Add the members of a cgroup's folder and of those below it, as its cgroup.procs lists them, zombies
- * left out. 0, or -1 with errno when DIR is no such folder.
+ * Adds the members of a cgroup folder and those below it (cgroup.procs), except zombies. Returns 0, or -1 with errno
+ * if DIR is not such a folder.
  */
 int processes_add_cgroup(struct processes *out, const char *dir);
 bool processes_equal(const struct processes *a, const struct processes *b);
-/* "nginx (12), nginx (13) and 4 more", fit for a terminal; appended. */
+/* Appends "nginx (12), nginx (13) and 4 more", safe for a terminal. */
 void processes_name(const struct processes *processes, size_t most, struct strbuf *out);
 
 /*
- * A descriptor of a process, which no other process can take over; it becomes readable when the process ends. -1 with
- * errno. Closed on exec. Called by number: glibc has the function from 2.36 on, which Ubuntu 22.04 has not.
+ * Opens a descriptor of a process, which becomes readable when the process ends. No other process can take its place.
+ * -1 with errno. Closed on exec. Uses the system call number, because glibc has the function only from 2.36 on and
+ * Ubuntu 22.04 lacks it.
  */
 static inline int open_pidfd(pid_t pid)
 {
@@ -99,30 +100,32 @@ static inline int open_pidfd(pid_t pid)
 }
 
 /*
- * What running processes have used so far, from /proc: CPU time, page faults, switches, memory. The
- * difference of two readings is what a window used.
+ * Resource usage of running processes so far, from /proc: CPU time, page faults, context switches, memory. The
+ * difference of two readings is the usage of a window.
  *
- * CPU time and faults are of each process and of the children it waited for (proc_pid_stat(5): utime
- * and cutime, minflt and cminflt, ...), and of its children that ended and were not waited for yet. So
- * a process that ends between two readings is not lost, as long as its parent is one of those read:
- * what it used moves to the parent. What one used that was not there at the first reading counts
- * whole. Switches are of the threads that live (/proc/PID/task/TID/status), peaks of the processes
- * that live (VmHWM).
+ * CPU time and faults cover each process, the children it waited for (proc_pid_stat(5): utime and cutime, minflt and
+ * cminflt, ...), and its ended children that were not waited for yet. A process that ends between two readings is
+ * counted as long as its parent is in the list, because its usage moves to the parent. The whole usage counts for a
+ * process that started after the first reading.
+ *
+ * Context switches cover live threads (/proc/PID/task/TID/status). Peaks cover live processes (VmHWM).
  */
 
-/* All but wall_ms and cpu_ms; 0 for a peak that the kernel does not show. Those that are gone count nothing. */
+/*
+ * Sets all but wall_ms and cpu_ms; 0 for a peak that the kernel does not show. Processes that are gone count nothing.
+ */
 void usage_read(const struct processes *processes, struct measured *out);
-/* Let peaks begin anew (proc_pid_clear_refs(5), value 5), where that is allowed. */
+/* Resets the peaks (proc_pid_clear_refs(5), value 5), if permitted. */
 void usage_reset_peaks(const struct processes *processes);
 /*
- * Bytes of memory that PROCESSES hold now and no file has: anonymous and shared (proc_pid_smaps(5), Pss), which a page of several
- * processes is a part of in each. NaN: one that lives does not show it. It walks their page tables, some 20 ms a GiB.
+ * Returns the bytes of memory that PROCESSES hold now without a file: anonymous and shared (proc_pid_smaps(5), Pss,
+ * which divides a shared page among its processes). NaN if a live process does not show it. It walks the page tables,
+ * which takes about 20 ms per GiB.
  */
 double usage_resident(const struct processes *processes);
 /*
- * What was used between two readings goes to OUT's members: the times but wall_ms, faults, switches
- * and max_rss_bytes. NaN is what cannot be known: a count that fell, since processes or threads that ended took
- * theirs along, and a peak of 0.
+ * Sets OUT's members from two readings: the times except wall_ms, faults, switches and max_rss_bytes. NaN: unknown,
+ * because a count fell (ended processes or threads took theirs along) or a peak is 0.
  */
 void usage_difference(const struct measured *before, const struct measured *after, struct measured *out);
 

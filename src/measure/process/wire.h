@@ -1,6 +1,6 @@
 /*
- * Messages between pawl and its keeper over a SOCK_SEQPACKET pair: one struct a message, file
- * descriptors beside it. Both ends are the same program, so structs travel as they are.
+ * Messages between pawl and its keeper over a SOCK_SEQPACKET pair. A message is one struct, with file descriptors
+ * attached. Both ends are the same program, so structs are sent as they are.
  */
 #ifndef PAWL_MEASURE_PROCESS_WIRE_H
 #define PAWL_MEASURE_PROCESS_WIRE_H
@@ -20,18 +20,18 @@ enum wire_kind {
 	/* To the keeper: */
 	WIRE_SPAWN = 1,	/* fds: request (memfd), hold, exec-error, then the child's 0, 1, 2, ...; answered by WIRE_SPAWNED */
 	WIRE_KILL,	/* signal to the process group of job */
-	WIRE_SWEEP,	/* end processes that lost their parent, but services'; answered by WIRE_SWEPT */
-	WIRE_ADOPT,	/* what lost its parent until now belongs to the service job */
+	WIRE_SWEEP,	/* end orphans that belong to no service; answered by WIRE_SWEPT */
+	WIRE_ADOPT,	/* all orphans without an owner now belong to the service job */
 	WIRE_LIST,	/* the leader and the daemons of the service job; answered by WIRE_LISTED */
-	WIRE_END,	/* kill all that is left of the service job; answered by WIRE_SWEPT */
-	WIRE_SHOW,	/* whether processes of the same user may look into it */
-	WIRE_HOLD,	/* fd: to be kept open */
+	WIRE_END,	/* kill the rest of the service job; answered by WIRE_SWEPT */
+	WIRE_SHOW,	/* whether processes of the same user may inspect the keeper */
+	WIRE_HOLD,	/* fd: to keep open */
 	/* From the keeper: */
 	WIRE_SPAWNED,	/* pid, or error */
 	WIRE_EXITED,	/* job's status, usage and end */
-	WIRE_SWEPT,	/* how many had to be killed, and what they were */
+	WIRE_SWEPT,	/* number of orphans killed, and their names */
 	WIRE_LISTED,	/* pids */
-	WIRE_TRACED,	/* names of what traced pawl, and was ended */
+	WIRE_TRACED,	/* names of the ended tracers of pawl */
 };
 
 struct wire {
@@ -40,20 +40,20 @@ struct wire {
 	pid_t pid;
 	int signal;		/* WIRE_KILL */
 	int error;		/* errno of a failed spawn */
-	int status;		/* as wait() gives it */
+	int status;		/* as wait() returns it */
 	int killed;		/* WIRE_SWEPT */
-	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
+	bool service;		/* WIRE_SPAWN: orphans of this job become its daemons */
 	bool shown;		/* WIRE_SHOW */
 	uint32_t n_pids;
 	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_LISTED */
-	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
+	double cpu_ms;		/* WIRE_SWEPT: CPU time of orphans that ended since the last one */
 	uint64_t end_ns;
-	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */
+	uint64_t grace_ns;	/* WIRE_SWEEP: time for orphans to end by themselves */
 	struct rusage usage;
 	char names[256];	/* WIRE_SWEPT, WIRE_TRACED: "sleep (123), sh (124)" */
 };
 
-/* What a child is to become; the strings of argv, then env, follow it, each terminated, then the groups. */
+/* Describes the child to start. The strings of argv, then env, then the groups follow it; each string is terminated. */
 struct wire_request {
 	uint32_t n_argv, n_env, n_groups, n_fds;
 	uint32_t aslr_off, pin, change_user, niced, n_limits;
@@ -68,12 +68,12 @@ struct wire_request {
 	char cwd[4096];
 };
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno. */
 int wire_send(int sock, const struct wire *message, const int *fds, size_t n_fds);
-/* 1 for a message, 0 when the other side is gone, -1 with errno (EAGAIN: none now). */
+/* Returns 1 for a message, 0 if the other side is gone, -1 with errno (EAGAIN: none now). */
 int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
 
-/* How often pawl and the keeper look at each other. */
+/* Interval at which pawl and the keeper check each other. */
 #define KEEPER_LOOK_NS 1000000000ull
 void keeper_process(int sock) __attribute__((noreturn));
 

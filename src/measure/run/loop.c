@@ -9,18 +9,18 @@
 #include "measure/run/loop_order.h"
 #include "model/measured.h"
 
-/* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */
+/* Dropped windows in a row that are a failure: the target is not what the scenario describes. */
 enum { DROPPED_MOST = 3 };
 
 /* -------- one side: a run */
 
-/* Runs in which every group was counted. */
+/* Returns the number of runs in which every group was counted. */
 static unsigned complete(const struct loop *loop)
 {
 	return in_pairs(loop) ? kept(loop) : loop->counted[loop_groups_next(loop)];
 }
 
-/* Of the group that was counted least. */
+/* Measures one run with the group of events that was counted least. */
 static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
@@ -55,7 +55,7 @@ static int set_up(struct side *side, struct error *err)
 	return side_command(side, "setup", &side->plan->setup, err);
 }
 
-/* Setup, once; environments and warm-up of this loop_measure(), or of one side all there will be. */
+/* Runs setup once, then starts and warms up for this loop_measure(), or for all of them on one side. */
 static int start(struct loop *loop, struct error *err)
 {
 	struct side *only = &loop->sides[0];
@@ -100,7 +100,7 @@ static bool is_late(const struct loop *loop)
 	return loop->deadline_ns && now(loop) >= loop->deadline_ns;
 }
 
-/* Once, before the first pair. Services that do not stand beside each other have been stopped again. */
+/* Called once, before the first pair. Services that do not live side by side are stopped by then, so it skips them. */
 static int look_at_loads(struct loop *loop, struct error *err)
 {
 	void *const ctx[] = { loop->sides[0].ops.ctx, loop->sides[loop->n - 1].ops.ctx };
@@ -146,8 +146,8 @@ static void set_state(struct loop *loop, enum scenario_state state)
 }
 
 /*
- * How a step of the whole ended, which failed for WHY when RET is negative: 0, or -1 when interrupted. A failure goes to all
- * results, with the last words of the side that failed.
+ * Handles the end of a step, which failed for WHY if RET is negative. A failure goes to all results, with the last
+ * words of the failing side. Returns 0, or -1 if interrupted.
  */
 static int conclude(struct loop *loop, int ret, struct error *why, struct error *err)
 {
@@ -220,7 +220,7 @@ static void set_heap(const struct side *side, struct run *run, const struct heap
 	NOTE(side->result, "allocations come from one more run, under heaptrack");
 }
 
-/* What a launcher costs hides what the program costs. */
+/* A launcher's cost hides the program's cost. */
 static void note_launcher(const struct side *side, const struct simulated *s)
 {
 	if (!*s->started || !(s->launcher > s->started_instructions))
@@ -271,7 +271,7 @@ static int profile(const struct side *side, struct error *err)
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
 	NOTE(result, "no profile could be taken: %s", err->msg);
-	/* For the gates that rest on it. */
+	/* For the gates that need the profile. */
 	arena_pushf(&result->profile.arena, &result->profile.warnings, "no profile could be taken: %s", err->msg);
 	return 0;
 }
@@ -282,7 +282,7 @@ static int record_waits(const struct side *side, struct error *err)
 	return side->ops.waits(side->ops.ctx, side->plan, side->result, err);
 }
 
-/* STEP on each side while its environment stands; in pairs what fails is a note that begins with WITHOUT. */
+/* Runs STEP on each side while its environment is up. In pairs a failure is a note that begins with WITHOUT. */
 static int on_each(struct loop *loop, int (*step)(const struct side *side, struct error *err), bool head_first, const char *without,
 		   struct error *err)
 {

@@ -1,43 +1,45 @@
 /*
- * The loop that measures one scenario: on one side, or on two in pairs, a run of each next to the other. It touches the
- * world only through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of judging:
- * its caller decides how many runs or pairs there are to be.
+ * The loop that measures one scenario, on one side or on two sides in pairs. It reaches the system only through struct
+ * loop_ops, so that a recorded run can stand in for a real one. It does not judge: its caller decides the number of
+ * runs or pairs.
  *
- * 	loop_new() -> loop_measure(), as often as more are wanted -> loop_simulate(), loop_profile(), loop_waits() -> loop_free()
+ * 	loop_new() -> loop_measure(), as often as more are wanted
+ * 		-> loop_simulate(), loop_profile(), loop_waits() -> loop_free()
  *
- * Setup is run once on each side before anything else, cleanup at the end whatever happened. A failure is part of the
- * results and no error; a profile that cannot be taken is a note, and what was counted stays.
+ * Setup runs once on each side before anything else, cleanup at the end in every case. A failure is part of the
+ * results and not an error. A profile that cannot be taken is a note, and the counted runs stay.
  *
- * On one side the environment stands from the first loop_measure() to loop_free(). Groups of events are counted in turn,
- * in runs of their own. A window that must not be averaged in is dropped, with a note, and three of them in a row are a
- * failure.
+ * One side: the environment is up from the first loop_measure() to loop_free(). Groups of events are counted in turn,
+ * in separate runs. A window that must not be averaged in is dropped, with a note. Three in a row are a failure.
  *
- * In pairs the order within each pair is tossed from a seed, and run i of one result belongs to run i of the other. Each
- * loop_measure() begins with a warm-up of each side, the scenario's own and at least one run: the first run after another
- * program is slow. Commands have none where it follows the one before within LOOP_COLD_NS, as the looks of one comparison
- * do: then nothing else was measured. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand:
- * otherwise one side would always be older, and would have idled longer, than the other. Commands that take less than
- * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and quotients
- * made of the sums.
+ * Pairs: the order within each pair is random, from a seed. Run i of one result belongs to run i of the other.
  *
- * Where a program's stack begins moves its time, so for each pair that is tossed too, for each side apart.
+ * Warm-up: each loop_measure() first warms up each side, with the scenario's own warm-up and at least one run, because
+ * the first run after another program is slow. Exception: commands skip it if the call follows the previous one within
+ * LOOP_COLD_NS, like the looks of one comparison, because nothing else ran meanwhile. Services that are up side by
+ * side start in random order, and warm up once both sides' are up. Otherwise one side would always be older, and would
+ * have idled longer, than the other.
  *
- * A pair is taken in one of two ways, or in both when some metrics need the one and some the other. Both sides at once:
- * pinned to one CPU, they change places every few milliseconds, so that whatever the machine does meets both; what they
- * are counted by is theirs alone, and time that passes is nobody's (metric_together()). In turn: one after the other. At
- * once is not for a command that uses several CPUs, or for what fails beside the other side; the warm-up shows that. Of an
- * attached target, whose services must be up side by side, both windows are open at once.
+ * Batches: commands shorter than about 100 ms are batched. A side's value is then the mean of adjacent runs, with
+ * `prepare` before each; rates and quotients are computed from the sums. The address of a program's stack affects its
+ * time, so it is random too, for each pair and side.
  *
- * Of an attached target one start of the services serves several windows of each side, at once or in turn there
- * and back again, whose mean is the value; their number follows from what the first pair took, so that a given certainty
- * costs the least time, and a pair fits the time it may take. For that windows are shorter, too, where the load ends when it is
- * asked to and reports what it has done. Where the events need several groups,
- * a side's runs of all groups are one value.
+ * A pair is taken in one of two ways, or in both if some metrics need the one and some the other:
+ * 	- Both sides at once. Pinned to one CPU, they alternate every few milliseconds, so that disturbances of the
+ * 	  machine affect both. Counters cover one side only; elapsed time belongs to neither (metric_together()). An
+ * 	  attached target's services are up side by side, and both windows are open at once. Exception: a command
+ * 	  that uses several CPUs or fails next to the other side. The warm-up detects both.
+ * 	- In turn, one after the other.
  *
- * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went backward;
- * more than one in ten of those wanted (and more than one) is a failure of the scenario. A pair is measured again, at most
- * one in ten, when the hypervisor stole two ticks or more in either run: that is known before anybody looks at the times.
- * What is measured instead of such a pair has its order.
+ * One start of an attached target's services serves several windows of each side, at once or in turn there and back
+ * again. Their mean is the value. Their number follows from the time of the first pair, so that a given certainty
+ * costs the least time and a pair fits its time. Windows become shorter for the same reason, if the load ends on
+ * request and reports its work. If the events need several groups, a side's runs of all groups are one value.
+ *
+ * A pair is dropped, and counted, if one of its runs failed, the machine slept during it, or a clock went backward.
+ * More than one in ten of the wanted pairs, and more than one, is a failure of the scenario. A pair is measured again,
+ * at most one in ten, if the hypervisor stole two ticks or more in either run. That is known before the times are
+ * read. The replacement keeps the pair's order.
  */
 #ifndef PAWL_MEASURE_RUN_LOOP_H
 #define PAWL_MEASURE_RUN_LOOP_H
@@ -61,145 +63,157 @@ enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULAT
 struct loop_progress {
 	const char *scenario;
 	enum loop_phase phase;
-	const char *what;	/* PHASE_ENV: the service that is being started; else NULL */
+	const char *what;	/* PHASE_ENV: the service being started; else NULL */
 	bool windows;		/* runs are windows */
 	bool pairs;		/* RUN and OF count pairs of them */
-	unsigned run, of;	/* from 1; of 0: unknown */
-	uint64_t left_ns;	/* estimate for this scenario; 0 unknown */
+	unsigned run, of;	/* from 1; OF 0: unknown */
+	uint64_t left_ns;	/* estimate for this scenario; 0: unknown */
 };
 
-/* How both sides are run at once. */
+/* How both sides run at once. */
 struct both {
-	unsigned turn;		/* another CPU for each */
-	bool head_first;	/* who is released first */
-	uint64_t limit_ns;	/* of windows, as loop_ops.run */
-	bool load_anywhere;	/* of windows: what drives the targets is on no CPU in particular */
+	unsigned turn;		/* selects the CPU, a different one for each turn */
+	bool head_first;	/* the side released first */
+	uint64_t limit_ns;	/* for windows, as in loop_ops.run */
+	bool load_anywhere;	/* for windows: loads are not bound to CPUs */
 };
 
-/* What the loop can do to the system, for one side. */
+/* The loop's operations on the system, for one side. */
 struct loop_ops {
 	void *ctx;
-	/* Run a command of the scenario that is not measured; WHAT is its key. */
+	/* Runs a command of the scenario that is not measured. WHAT is its key. */
 	int (*command)(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
 		       struct error *err);
-	/* From now on what is started of the side has PAD bytes more at the end of its stack. NULL: that cannot be had. */
+	/* From now on adds PAD bytes at the end of the stack of the side's programs. NULL: not possible. */
 	void (*place)(void *ctx, size_t pad);
 	/*
-	 * From now on counted windows and those of a warm-up are WINDOW_NS at the most, and their load is asked to end with them; 0: as
-	 * the scenario has it. NULL: likewise.
+	 * From now on counted and warm-up windows last at most WINDOW_NS, and their load is asked to end with them. 0:
+	 * the scenario's duration. NULL: not possible.
 	 */
 	void (*shorten)(void *ctx, uint64_t window_ns);
-	/* Start the environment and find the target; what is attached to goes to RESULT. down() always follows. */
+	/*
+	 * Starts the environment and finds the target. Records the attached processes in RESULT. down() always
+	 * follows.
+	 */
 	int (*up)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
-	/* Stop the environment; what was not as it should goes to RESULT's notes. */
+	/* Stops the environment. Problems become notes of RESULT. */
 	void (*down)(void *ctx, const struct plan *plan, struct side_result *result);
 	/*
-	 * One execution of the target, or one window on it. EVENTS NULL: not counted; then a window of
-	 * LIMIT_NS at the most will do, when that is not 0.
+	 * Runs one execution of the target, or one window on it. EVENTS NULL: not counted; a window then lasts at most
+	 * LIMIT_NS, unless that is 0.
 	 */
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
 	/*
-	 * One execution of each side's target, or one window on it, the base's first in the arrays, both at once and on one
-	 * CPU; what drives a target, and services that are not the target, on the others. OUT is released by the caller,
-	 * whatever happens; FAILED is whose fault an error is, or 2. An ERR_SYSTEM: this machine cannot do that. NULL:
-	 * they cannot be run so. CTX's ops are those of side 0.
+	 * Runs one execution of each side's target, or one window on it, both at once and on one CPU. The base is
+	 * first in the arrays. Loads, and services that are not the target, run on the other CPUs. The caller always
+	 * releases OUT. FAILED is the side at fault, or 2. ERR_SYSTEM: this machine cannot do that. NULL: not
+	 * possible. CTX's ops are those of side 0.
 	 */
 	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 			const struct strv *events, struct measured out[2], unsigned *failed, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
-	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It reports its own progress. */
+	/*
+	 * Takes the profiled runs, once the counted runs are in RESULT, which gets their notes. Reports its own
+	 * progress.
+	 */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
-	/* One recording of what the target waits for; what cannot be had is a note of RESULT. NULL: nobody wants it. */
+	/* Records the waits of the target once. A failure is a note of RESULT. NULL: not wanted. */
 	int (*waits)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/*
-	 * What tools tell of N sides whose environments stand, CTX of each: both at once where that can be, since nothing of it is
-	 * timed. What cannot be had is no error. NULL: nobody wants to know.
+	 * Collects evidence with tools from N sides whose environments are up, CTX of each. Both run at once if
+	 * possible, since nothing is timed. A failure is not an error. NULL: not wanted.
 	 */
 	int (*evidence)(void *const ctx[], unsigned n, struct error *err);
 	/*
-	 * Before the first pair, of N sides that are warm and stand: what they load. 1: pairs would show nothing, so one is enough;
-	 * 0: go on. NULL: nobody wants to know.
+	 * Reads the loaded files of N sides that are warm and up, before the first pair. 1: pairs would show nothing,
+	 * so one is enough. 0: go on. NULL: not wanted.
 	 */
 	int (*loads)(void *const ctx[], unsigned n, struct error *err);
-	/* The last lines that the last command, run or simulation printed; appended. */
+	/* Appends the last lines printed by the last command, run or simulation. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
-	/* Ticks that the hypervisor stole, and nanoseconds that the machine slept, since whenever. NULL: neither is known. */
+	/*
+	 * Ticks stolen by the hypervisor, and nanoseconds the machine slept, since any fixed moment. NULL: both
+	 * unknown.
+	 */
 	uint64_t (*stolen_ticks)(void *ctx);
 	uint64_t (*slept_ns)(void *ctx);
 	void (*progress)(void *ctx, const struct loop_progress *progress);
 };
 
 struct loop_side {
-	const char *name;		/* of two sides "base", "head": comes before what fails; else NULL */
+	const char *name;		/* with two sides "base" or "head", the prefix of failures; else NULL */
 	const struct plan *plan;
 	struct loop_ops ops;
-	struct side_result *result;	/* its runs, metrics, notes, attached and profile are filled, state and failure set */
+	struct side_result *result;	/* gets runs, metrics, notes, attached, profile, state and failure */
 };
 
-/* How services live while pairs are measured; never for long: see docs/scenarios.md, "Services in pairs". */
+/* How services live while pairs are measured. See docs/scenarios.md, "Services in pairs". */
 enum pair_services {
 	PAIR_SERVICES_NONE,	/* the scenario has none */
-	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, started anew for each pair */
-	PAIR_SERVICES_AFRESH,	/* a side's are started before its window and stopped after it */
+	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, restarted for each pair */
+	PAIR_SERVICES_AFRESH,	/* a side's start before its window and stop after it */
 };
 
-/* A batch takes about so long, and has no more runs than that. */
+/* Target duration of a batch, and its highest number of runs. */
 #define LOOP_BATCH_MS 100.0
 enum { LOOP_BATCH_MOST = 50 };
-/* What was run last so long ago is warmed up again: whatever else is measured in between takes longer. */
+/* Commands that ran longer ago than this are warmed up again. Measuring anything else takes longer. */
 #define LOOP_COLD_NS (50 * NS_PER_MS)
-/* One start of an attached target's services serves so many windows of each side at most. */
+/* Highest number of windows of each side per start of an attached target's services. */
 enum { LOOP_WINDOWS_MOST = 4 };
 
 struct loop_options {
-	unsigned counters;		/* hardware events that fit at once, 0: none */
+	unsigned counters;		/* hardware events that fit at once; 0: none */
 	bool perf;			/* false: no perf at all (tier sim) */
-	bool without_perf;		/* it is not wanted, for whoever sets `perf` by what the machine has */
+	bool without_perf;		/* perf is not wanted; for callers that set `perf` by the machine's abilities */
 	bool simulate;
 	/* one side */
-	uint64_t budget_ns;		/* from when its environment stands; one run is always measured */
+	uint64_t budget_ns;		/* from when its environment is up; one run is always measured */
 	/* pairs */
-	uint64_t fit_ns;		/* what a pair of an attached target may take, for which windows are fewer and shorter; 0: as long as it takes */
+	uint64_t fit_ns;		/* time limit of a pair of an attached target, which gets fewer and shorter
+					 * windows; 0: no limit */
 	uint64_t seed;
 	enum pair_services services;
-	bool both, in_turn;		/* both sides at once, where they can be; one after the other, also where neither is set */
-	bool both_anyway;		/* at once also where the target uses several CPUs */
-	unsigned batch;			/* runs, or windows, that are one value; 0: chosen by how long they take */
-	unsigned wanted;		/* pairs, for how many may be dropped; more may be asked for */
+	bool both, in_turn;		/* BOTH: at once, if possible; IN_TURN: one after the other, the default */
+	bool both_anyway;		/* at once even if the target uses several CPUs */
+	unsigned batch;			/* runs or windows per value; 0: chosen by their duration */
+	unsigned wanted;		/* pairs; determines how many may be dropped; more may be requested */
 };
 
-/* What has become of pairs so far. */
+/* State of the pairs so far. */
 struct loop_state {
 	unsigned pairs, dropped, rerun, batch;
 	enum pair_services services;
-	bool both, in_turn;		/* how pairs are taken, once the warm-up has shown it */
-	char *apart;			/* why not both at once, where that was wanted; the loop's, or NULL */
+	bool both, in_turn;		/* how pairs are taken, after the warm-up */
+	char *apart;			/* why both sides did not run at once although wanted; or NULL; owned by the
+					 * loop */
 };
 
 struct loop;
 
-/* N (1 or 2) SIDES, the base before the head. */
+/* Makes a loop of N (1 or 2) SIDES, the base before the head. */
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options);
 /*
- * Measure until there are WANTED runs in which every group of events was counted, or WANTED pairs, in all. Pairs end once
- * DEADLINE_NS (0: none; by the ops' clock) has passed and none is half done. A side that fails sets the state and
- * failure of all ("base: ..."): -1 only when interrupted (state SCENARIO_PARTIAL); what is complete is kept then.
+ * Measures until there are WANTED runs in total in which every group of events was counted, or WANTED pairs. Pairs
+ * also end once DEADLINE_NS (0: none; by the ops' clock) has passed, after the current one. A failing side sets the
+ * state and failure of all ("base: ..."). Returns -1 only if interrupted (state SCENARIO_PARTIAL); complete runs are
+ * kept.
  */
 int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struct error *err);
-/* Simulated values, where they are wanted; in pairs failures are notes. -1 only when interrupted. */
+/* Simulates, if wanted. In pairs failures are notes. -1 only if interrupted. */
 int loop_simulate(struct loop *loop, struct error *err);
-/* A profile of each side; failures are notes. -1 only when interrupted. */
+/* Profiles each side. Failures are notes. -1 only if interrupted. */
 int loop_profile(struct loop *loop, struct error *err);
-/* One more recording of what each side waits for, the head's first or last as it is tossed for pair I; likewise. */
+/* Records each side's waits once more, in the random order of pair I. Failures are notes. -1 only if interrupted. */
 int loop_waits(struct loop *loop, unsigned i, struct error *err);
-/* Evidence of both sides, for the search for a cause; failures are notes. -1 only when interrupted. */
+/* Collects evidence from both sides, for the search for a cause. Failures are notes. -1 only if interrupted. */
 int loop_evidence(struct loop *loop, struct error *err);
 struct loop_state loop_state(const struct loop *loop);
-/* True once a side failed: nothing more can be measured. */
+/* True once a side failed. Nothing more can be measured then. */
 bool loop_failed(const struct loop *loop);
-/* Stops what is up, runs cleanup on each side. Only then the results' notes are complete. */
+/* Stops the environments and runs cleanup on each side. The results' notes are complete only after it. */
 void loop_free(struct loop *loop);
 
 #endif

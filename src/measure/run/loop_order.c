@@ -15,13 +15,13 @@ bool loop_head_first(uint64_t seed, unsigned i)
 	return toss(seed, i) >> 63;
 }
 
-/* Bits of the same number that decide nothing else. */
+/* Uses bits of the number that decide nothing else. */
 size_t loop_pad(uint64_t seed, unsigned i, bool head)
 {
 	return (size_t)(toss(seed, i) >> (head ? 32 : 16)) % LOOP_PAD_BYTES & ~(size_t)15;
 }
 
-/* Another stream of tosses, one for every two pairs: the second starts the other way round. */
+/* A separate random stream with one number for every two pairs. The second pair starts in the opposite order. */
 bool loop_head_starts(uint64_t seed, unsigned i)
 {
 	return loop_head_first(~seed, i / 2) != (i % 2 == 1);

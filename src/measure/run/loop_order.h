@@ -1,5 +1,5 @@
 /*
- * The order in which two sides take turns.
+ * The order of two sides.
  */
 #ifndef PAWL_MEASURE_RUN_LOOP_ORDER_H
 #define PAWL_MEASURE_RUN_LOOP_ORDER_H
@@ -8,14 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is tossed for each pair, so that it favours neither side. */
+/* Random choices for each pair, which favour neither side. */
 
-/* Whether pair I (from 0) of SEED runs its head first. */
+/* True if pair I (from 0) of SEED runs its head first. */
 bool loop_head_first(uint64_t seed, unsigned i);
-/* How far the stack of a side is moved in pair I: a multiple of 16 below LOOP_PAD_BYTES, tossed for each side apart. */
+/* Returns the stack offset of a side in pair I: a multiple of 16 below LOOP_PAD_BYTES, random for each side. */
 enum { LOOP_PAD_BYTES = 4096 };
 size_t loop_pad(uint64_t seed, unsigned i, bool head);
-/* Whether the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
+/*
+ * True if the head's services start first for pair I: independent of loop_head_first(), and true once in every two
+ * pairs.
+ */
 bool loop_head_starts(uint64_t seed, unsigned i);
 
 #endif

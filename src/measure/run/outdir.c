@@ -37,7 +37,7 @@ int outdir_make(const char *parent, const char *commit, char **out, struct error
 		return -1;
 	strbuf_addf(&path, "%s/%s-%s", parent, now, commit ?: "none");
 	len = path.len;
-	/* A second run within the same second gets a number behind its name. */
+	/* A second run within the same second gets a number appended to its name. */
 	for (unsigned i = 2; mkdir(path.buf, 0777) < 0; i++) {
 		if (errno != EEXIST || i > 1000)
 			return error_sys(err, errno, "cannot make the folder %s", path.buf);
@@ -51,7 +51,7 @@ int outdir_make(const char *parent, const char *commit, char **out, struct error
 	return 0;
 }
 
-/* 20261120T100554Z-... : what outdir_make() made, and nothing else, may be pruned. */
+/* Matches 20261120T100554Z-... Only folders named by outdir_make() may be pruned. */
 static bool is_run_name(const char *name)
 {
 	static const char pattern[] = "ddddddddTddddddZ";

@@ -1,6 +1,6 @@
 /*
- * Where a run leaves its files: a folder named after the time and commit, `latest` beside it
- * pointing to it, old ones pruned; or the very folder that was asked for, without either.
+ * Output folders of runs. By default, a folder named after time and commit, the link `latest` to it, and old folders
+ * pruned. A folder that the user names is used as it is.
  */
 #ifndef PAWL_MEASURE_RUN_OUTDIR_H
 #define PAWL_MEASURE_RUN_OUTDIR_H
@@ -9,12 +9,12 @@ struct error;
 
 enum { OUTDIRS_KEPT = 20 };
 
-/* Makes PARENT/<time>-<commit> and moves PARENT/latest to it. COMMIT may be NULL. For free(). */
+/* Makes PARENT/<time>-<commit> and points PARENT/latest to it. COMMIT may be NULL. *OUT is for free(). */
 int outdir_make(const char *parent, const char *commit, char **out, struct error *err);
-/* Removes all but the newest OUTDIRS_KEPT folders that outdir_make() named. */
+/* Removes all but the newest OUTDIRS_KEPT folders made by outdir_make(). */
 void outdir_prune(const char *parent);
 
-/* UTC now as 2026-11-20T10:05:54Z; for free(). */
+/* Returns the current UTC time as 2026-11-20T10:05:54Z. For free(). */
 char *utc_now(void);
 
 #endif

@@ -7,37 +7,42 @@
 #include "measure/run/loop_order.h"
 #include "model/measured.h"
 
-/* One warm-up run of a short command is not enough to know how long it takes. */
+/* Warm-up runs of a short command, whose duration one run does not show. */
 enum { WARM_UP_RUNS_SHORT = 3 };
-/* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
+/*
+ * Ratio of the variance between windows of one start to that between starts. See docs/scenarios.md for the
+ * measurements.
+ */
 #define WINDOWS_SPREAD 4.0
-/* The same of windows of both sides at once, which differ less. */
+/* The same for windows of both sides at once, which differ less. */
 #define WINDOWS_SPREAD_BOTH 1.0
-/* Where both sides together do less than this part of what one does alone, targets and loads wait for each other's CPUs. */
+/*
+ * If both sides together work at less than this part of one side's rate, targets and loads wait for each other's CPUs.
+ */
 #define LOADS_WAIT 0.5
-/* Two clocks are not read at the same moment. */
+/* Two clocks cannot be read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
 #define STOLEN_PART 0.01
 /*
- * A target that uses more of the machine than this, in CPUs, would not be itself on one: of 2,082 runs of one thread none used
- * more than 1.01. Beside others two busy threads seldom get as much; that they were ready at once for so long shows it there.
+ * Limit of CPUs used. A target above it would behave differently on one CPU: all of 2,082 runs of one thread used at
+ * most 1.01. On a busy machine two active threads seldom reach it. The time they were ready at once shows them there.
  */
 #define ONE_CPU 1.1
 #define CROWDED 0.25
 #define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
-/* A load that is asked to end sooner has worked for so short a time that its start and end weigh. */
+/* A load that ends sooner works for so short a time that its start and end matter. */
 #define SHORTEST_WINDOW_NS ((double)NS_PER_S)
-/* Of a warm-up until windows are steady: the least that shows it. */
+/* Fewest windows of a warm-up that show steadiness. */
 enum { STEADY_WINDOWS = 3 };
-/* Runs of the base that show whether a head that reached its timeout is slower. */
+/* Runs of the base that show if a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
 /* -------- the value of a side */
 
 /* A batch of adjacent runs, once for each group of events; or the mean of several such values. */
 struct value {
-	struct measured parts[EVENT_GROUPS_MAX];	/* one a group of events: the mean of its runs */
+	struct measured parts[EVENT_GROUPS_MAX];	/* one per group of events: the mean of its runs */
 	size_t n;
 };
 
@@ -49,8 +54,9 @@ static void value_release(struct value *value)
 }
 
 /*
- * Whether something was done to SIDE's processes that they do not do to themselves: neither alone, in the warm-up, nor the other
- * side's too. Services of both sides are up during the warm-up, so there only the other side shows it. An error says what.
+ * Fails if SIDE's processes were changed from outside. Changes that also appear in the warm-up alone, or on the other
+ * side, are the target's own. Services of both sides are up during the warm-up, so for them only the other side
+ * counts. The error names the change.
  */
 static int check_touched(const struct loop *loop, const struct side *side, const struct measured *run, const struct measured *other,
 			 struct error *err)
@@ -65,7 +71,10 @@ static int check_touched(const struct loop *loop, const struct side *side, const
 	return error_set(err, ERR_TARGET, "the target was %s during a %s, which it does not do itself", process_touched_words(touched), run_name(side));
 }
 
-/* BATCH runs for each group of events into OUT, which holds nothing. One that fails or must not be counted is an error. */
+/*
+ * Measures BATCH runs for each group of events into OUT, which must be empty. A run that fails or must not be counted
+ * is an error.
+ */
 static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
 {
 	const struct event_groups *groups = &loop->groups;
@@ -96,7 +105,10 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 	return ret;
 }
 
-/* One execution of each side at once, into OUT[BASE] and OUT[HEAD], which hold nothing. `prepare` comes before on both. */
+/*
+ * Runs one execution of each side at once, into OUT[BASE] and OUT[HEAD], which must be empty. `prepare` runs first on
+ * both.
+ */
 static int run_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured out[SIDES],
 		    struct error *err)
 {
@@ -113,8 +125,8 @@ static int run_both(struct loop *loop, const struct strv *events, const struct b
 }
 
 /*
- * The scenario's warm-up as the windows will be, with HEAD_FIRST as of the pair that follows. It may be none: neither side
- * has just been idle while the other one ran.
+ * Runs the scenario's warm-up like the following windows, with HEAD_FIRST of the next pair. It may be empty, because
+ * neither side was idle while the other ran.
  */
 static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 {
@@ -153,9 +165,10 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 }
 
 /*
- * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
- * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
- * least at the square root of the quotients. But a pair must fit, as those that are wanted are to be made in time.
+ * Chooses the windows per start, once, when a window of each side took ROUND_NS. A pair with N windows per start costs
+ * starting_ns + N round_ns. Its variance is that of two starts plus 1/N of that between windows of one start. A given
+ * certainty costs least at N = the square root of (time of a start / time of a window) times (variance between windows
+ * / variance between starts). A pair must also fit its time, so that the wanted pairs are finished in time.
  */
 static void choose_windows(struct loop *loop, uint64_t round_ns)
 {
@@ -169,7 +182,10 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
 	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
-/* One window or run of both sides at once, into RUN, which holds nothing; one that must not be counted is an error. */
+/*
+ * Counts one window or run of both sides at once into RUN, which must be empty. One that must not be counted is an
+ * error.
+ */
 static int count_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured run[SIDES],
 		      struct error *err)
 {
@@ -186,7 +202,10 @@ static int count_both(struct loop *loop, const struct strv *events, const struct
 	return 0;
 }
 
-/* As measure_value(), of both sides at once, released in turns. How many windows are a value the first of them decides. */
+/*
+ * Like measure_value(), for both sides at once, released in turns. The first window decides the number of windows per
+ * value.
+ */
 static int measure_both(struct loop *loop, struct value out[SIDES], struct error *err)
 {
 	const struct event_groups *groups = &loop->groups;
@@ -194,7 +213,7 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * most, sizeof *runs);
 	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
 			     .load_anywhere = loop->load_anywhere };
-	/* Those in turn, which follow, take as long on each side as these on both. */
+	/* The windows in turn, which follow, take as long on each side as these on both. */
 	unsigned rounds = loop->state.in_turn ? SIDES + 1 : 1;
 	int ret = 0;
 
@@ -228,7 +247,7 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 	return ret;
 }
 
-/* Append it to the side's result as one run. */
+/* Appends the value to the side's result as one run. */
 static void store_value(const struct loop *loop, const struct side *side, struct value *value)
 {
 	static const struct strv none = STRV_INIT;
@@ -240,7 +259,7 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 
 /* -------- place and order */
 
-/* Both sides are run as the next pair is. */
+/* Places both sides for the next pair. */
 static void place_sides(struct loop *loop)
 {
 	for (unsigned at = 0; at < SIDES; at++) {
@@ -251,7 +270,7 @@ static void place_sides(struct loop *loop)
 	}
 }
 
-/* The side whose turn is the first (I 0) or the second. */
+/* Returns the side that is first (I 0) or second. */
 static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
 {
 	return &loop->sides[head_first ? !i : i];
@@ -259,16 +278,16 @@ static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
 
 /* -------- both sides ready */
 
-/* A side's environment stands during its own window only. */
+/* True if a side's environment is up only during its own window. */
 static bool is_afresh(const struct loop *loop)
 {
 	return loop->options.services == PAIR_SERVICES_AFRESH;
 }
 
 /*
- * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
- * tossed apart from whose window comes first, and both are warmed up, as they are measured then, once both stand.
- * Services that are started afresh are tried in turn, each as it will be for its window.
+ * Starts the services. Neither side may be the older one, or idle longer, more often than the other. So the order of
+ * starts is random and independent of the order of windows, and both sides warm up once both are up, as they will be
+ * measured. Services that start afresh are tried in turn, each as it will be for its window.
  */
 static int start_services(struct loop *loop, struct error *err)
 {
@@ -289,7 +308,7 @@ static int start_services(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Both sides, once both stand. */
+/* Warms up both sides, once both are up. */
 static int warm_up(struct loop *loop, struct error *err)
 {
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
@@ -313,7 +332,10 @@ static int start_both(struct loop *loop, struct error *err)
 	return start_services(loop, err) < 0 ? -1 : warm_up(loop, err);
 }
 
-/* How many runs are a value: the same on both sides, so that both sums hold as much of what starting a process costs. */
+/*
+ * Chooses the runs per value. Both sides get the same number, so that both sums include the same process start-up
+ * cost.
+ */
 static int choose_batch(struct loop *loop, struct error *err)
 {
 	double mean_ms;
@@ -344,12 +366,12 @@ static int start_again(struct loop *loop, struct error *err)
 	return start_both(loop, err);
 }
 
-/* Whether both sides can be run at once at all; the reason why not goes to loop_state.apart. */
+/* True if both sides can run at once. The reason against it goes to loop_state.apart. */
 static bool may_be_at_once(struct loop *loop)
 {
 	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
 	double crowd = fmax(loop->sides[BASE].crowd, loop->sides[HEAD].crowd);
-	/* Work that is counted costs what it costs, also where less of it fits into a window. */
+	/* The cost of counted work does not depend on how much of it fits into a window. */
 	bool anyway = loop->options.both_anyway || attaches(loop);
 
 	if (!loop->options.both)
@@ -365,7 +387,7 @@ static bool may_be_at_once(struct loop *loop)
 	return !loop->state.apart;
 }
 
-/* A run of both sides at once as the pairs' will be, and how much work a millisecond they did together. */
+/* Runs both sides at once like the pairs will, and returns their work per millisecond together. */
 static int try_both(struct loop *loop, double *rate_out, struct error *err)
 {
 	struct measured run[SIDES] = { 0 };
@@ -381,7 +403,9 @@ static int try_both(struct loop *loop, double *rate_out, struct error *err)
 	return ret;
 }
 
-/* What kept both sides from running at once, which failed for WHY: 0 when they are taken in turn for it, -1 when interrupted. */
+/*
+ * Handles WHY, the failure to run both sides at once. Returns 0 if pairs are taken in turn instead, -1 if interrupted.
+ */
 static int keep_apart(struct loop *loop, const struct error *why, struct error *err)
 {
 	loop->failing = NULL;
@@ -396,7 +420,7 @@ static int keep_apart(struct loop *loop, const struct error *why, struct error *
 	return 0;
 }
 
-/* Whether pairs of a command are taken at once, which the warm-up of both sides and a run of both show. */
+/* Chooses whether pairs of a command are taken at once, from the warm-up of both sides and a run of both. */
 static int choose_way(struct loop *loop, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -408,18 +432,18 @@ static int choose_way(struct loop *loop, struct error *err)
 	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
 }
 
-/* Whether a pair does not fit, as the services took to start, to warm up, and for a window. */
+/* True if a pair does not fit, judged by the time for starting services, warming up, and one window. */
 static bool is_short_of_time(const struct loop *loop)
 {
-	/* A warm-up by time has shown no whole window. */
+	/* A warm-up by time has measured no complete window. */
 	uint64_t round_ns = loop->round_ns ?: loop->sides[HEAD].plan->scenario->measure.window_ns;
 
 	return loop->options.fit_ns && loop->starting_ns + round_ns > loop->options.fit_ns;
 }
 
 /*
- * Where there is too little time, and the windows at once let targets and loads wait for each other's CPUs, loads may run
- * anywhere: pairs then spread more, but better these than too few. ALONE is what each side does by itself.
+ * Lets loads run on any CPU if time is short and, in windows at once, targets and loads wait for each other's CPUs.
+ * Pairs then vary more, but that is better than too few pairs. ALONE is the rate of each side by itself.
  */
 static int let_loads_run(struct loop *loop, struct error *err)
 {
@@ -438,7 +462,7 @@ static int let_loads_run(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* How long a window may be for a pair to fit; 0: as the scenario has it. */
+/* Returns the window duration that lets a pair fit; 0: the scenario's duration. */
 static uint64_t fitting_window(const struct loop *loop)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
@@ -459,8 +483,8 @@ static void shorten(struct loop *loop, uint64_t window_ns)
 }
 
 /*
- * Makes windows as short as they must be, if the load that is asked to end then reports what it did: one window of the head shows it,
- * with services that serve for nothing else.
+ * Makes windows short enough, if the load then ends on request and reports its work. One window of the head tests
+ * that, with services that are used for nothing else.
  */
 static int fit_windows(struct loop *loop, struct error *err)
 {
@@ -488,8 +512,8 @@ static int fit_windows(struct loop *loop, struct error *err)
 }
 
 /*
- * The same of windows: the first start is warmed up at once, as that of every pair will be. Where it served for more than
- * that, services are started again, so that all pairs are warmed up alike.
+ * Chooses the way for windows. The first start is warmed up at once, like that of every pair. If it served for more
+ * than that, services are restarted, so that all pairs are warmed up alike.
  */
 static int start_and_choose(struct loop *loop, struct error *err)
 {
@@ -529,7 +553,7 @@ static int bring_up_both(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Whether both sides' commands are as they were after the last pair. */
+/* True if both sides' commands are still as warm as after the last pair. */
 static bool are_warm(const struct loop *loop)
 {
 	return loop->options.services == PAIR_SERVICES_NONE && !attaches(loop) && loop->warm &&
@@ -540,7 +564,10 @@ int pair_ready(struct loop *loop, struct error *err)
 {
 	if (are_warm(loop))
 		return bring_up_both(loop, err);
-	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
+	/*
+	 * Services that start for each window are started here only once, to detect failures and to learn how long a
+	 * run takes.
+	 */
 	if (is_afresh(loop) && loop->started)
 		return 0;
 	loop->started = true;
@@ -554,15 +581,15 @@ int pair_ready(struct loop *loop, struct error *err)
 
 /* -------- one pair */
 
-/* What one pair is made of: of a command one value a side, of an attached target as many windows as a start serves. */
+/* The parts of one pair: a command gives one value per side, an attached target as many windows as a start serves. */
 struct taken {
 	struct value values[SIDES][LOOP_WINDOWS_MOST];
 	unsigned n[SIDES];
-	struct value both[SIDES];	/* taken at once */
+	struct value both[SIDES];	/* measured at once */
 	bool stolen;
 };
 
-/* It can step back: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+/* The count can decrease: see clock_slept_ns(). A CPU that goes offline also removes its ticks. */
 static int64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 {
 	return count ? (int64_t)count(side->ops.ctx) : 0;
@@ -596,7 +623,7 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
 }
 
-/* How many windows of each side are one pair; 1 until that is chosen. */
+/* Returns the windows of each side per pair; 1 until chosen. */
 static unsigned windows_of_pair(const struct loop *loop)
 {
 	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
@@ -609,7 +636,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 
 	if (measure_both(loop, out->both, err) < 0)
 		return -1;
-	/* What is stolen of a long run meets both sides, who change places all the time. */
+	/* Time stolen from a long run affects both sides, which alternate continuously. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
 	out->stolen = ticks >= STOLEN_TICKS && process_ticks_ms((uint64_t)ticks) > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
 	for (unsigned at = 0; at < SIDES; at++)
@@ -623,7 +650,7 @@ static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
 	int ret = 0;
 
-	/* There and back again, so that what drifts, and who has just been idle, cancels out. */
+	/* There and back again cancels drift and the effect of being idle just before. */
 	for (unsigned round = 0; ret == 0 && !is_afresh(loop) && round < windows_of_pair(loop); round++) {
 		uint64_t start_ns = now(loop);
 
@@ -649,7 +676,7 @@ static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 	return ret;
 }
 
-/* Both sides of the next pair, into OUT, which holds nothing. */
+/* Measures both sides of the next pair into OUT, which must be empty. */
 static int take_both(struct loop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
@@ -664,13 +691,13 @@ static int take_both(struct loop *loop, struct taken *out, struct error *err)
 	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
 }
 
-/* How many pairs may be dropped, and how many measured again: one in ten of those wanted, and one of fewer. */
+/* Returns how many pairs may be dropped, and how many measured again: one in ten of the wanted pairs, at least one. */
 static unsigned allowance(const struct loop *loop)
 {
 	return loop->wanted < 20 ? 1 : loop->wanted / 10;
 }
 
-/* What was taken of a side for group P of events, in either way, into OUT, which holds nothing. */
+/* Combines the measurements of a side for group P of events, taken in either way, into OUT, which must be empty. */
 static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct measured *out)
 {
 	struct measured windows[LOOP_WINDOWS_MOST], in_turn = { 0 };
@@ -689,8 +716,8 @@ static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct meas
 }
 
 /*
- * What was taken of each side becomes a run of its result. A pair that is of no use without being a failure
- * leaves their number as it was: one that showed that the groups of events were too large, or that is measured again.
+ * Measures a pair and appends a run to the result of each side. A pair is discarded without being a failure if its
+ * groups of events were too large, or if it is to be measured again.
  */
 static int measure_pair(struct loop *loop, struct error *err)
 {
@@ -732,7 +759,7 @@ static int measure_pair(struct loop *loop, struct error *err)
 	return ret;
 }
 
-/* A pair failed: 0 when measuring may go on without it. */
+/* Handles a failed pair. Returns 0 if measuring may go on without it. */
 static int drop_pair(struct loop *loop, struct error *err)
 {
 	int sys = err->sys;
@@ -748,7 +775,7 @@ static int drop_pair(struct loop *loop, struct error *err)
 	}
 	if (loop->options.services != PAIR_SERVICES_BESIDE)
 		return 0;
-	/* What failed may have left a service in a state of its own, or none. */
+	/* The failure may have ended a service or left it in an unusual state. */
 	return start_again(loop, err);
 }
 
@@ -756,7 +783,10 @@ int pair_take(struct loop *loop, struct error *err)
 {
 	bool beside = loop->options.services == PAIR_SERVICES_BESIDE;
 
-	/* Two servers of one program differ for as long as they live, and that would pass for the program. */
+	/*
+	 * Two servers of one program differ throughout their lives. That must not count as a difference of the
+	 * program.
+	 */
 	if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0 &&
 	    (!loop->state.both || drop_pair(loop, err) < 0))
 		return -1;
@@ -769,7 +799,7 @@ int pair_base_alone(struct loop *loop, struct error *err)
 {
 	struct side *base = &loop->sides[BASE];
 	int ret = base->is_up ? 0 : side_up(base, err);
-	/* Beside the head it took as long as that let it. */
+	/* The base's runs at once with the head do not count, because the head slowed them. */
 	size_t wanted = BASE_ALONE + (loop->state.in_turn ? 0 : base->result->n_runs);
 
 	while (ret == 0 && base->result->n_runs < wanted) {

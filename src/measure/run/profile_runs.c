@@ -13,7 +13,7 @@
 #include "scenario/scenario.h"
 #include "stats/stats.h"
 
-/* So much CPU time without a sample is no chance. */
+/* This much CPU time without a sample is not chance. */
 #define SILENT_MS 100.0
 
 struct taking {
@@ -57,7 +57,7 @@ static uint64_t samples_left(const struct taking *t)
 	return t->taken->samples < wanted ? wanted - t->taken->samples : 0;
 }
 
-/* What the whole duration gives at the pace so far. */
+/* Returns the samples that the whole duration yields at the current pace. */
 static double samples_foreseen(const struct taking *t)
 {
 	const struct profile_taken *taken = t->taken;
@@ -66,7 +66,10 @@ static double samples_foreseen(const struct taking *t)
 	return taken->spent_ns ? (double)taken->samples * whole_ns / (double)taken->spent_ns : INFINITY;
 }
 
-/* Half of what symbols are judged from is out of reach, as with a command of a millisecond: the picture is had already. */
+/*
+ * True if half the samples for judging symbols is out of reach, as with a command of a millisecond. The flame graph is
+ * complete enough then.
+ */
 static bool is_hopeless(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
@@ -85,7 +88,7 @@ static bool wants_more(const struct taking *t)
 		return false;
 	if (t->taken->runs < PROFILE_RUNS_LEAST)
 		return true;
-	/* CPU time predicts samples only roughly: a few that are missing are not worth a run. */
+	/* CPU time predicts samples only roughly. A few missing samples do not justify another run. */
 	return t->taken->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > samples_wanted(t) / 32;
 }
 
@@ -104,7 +107,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	};
 	uint64_t left_ns = s->duration_ns > t->taken->spent_ns ? s->duration_ns - t->taken->spent_ns : 0;
 	uint64_t began = clock_now_ns(), spent_ns;
-	/* What is left of samples and time, divided among the runs that are still to come. */
+	/* The remaining samples and time, divided among the remaining runs. */
 	const struct record_quota quota = {
 		.cpu_ms = (double)samples_left(t) / runs_left(t) * 1e3 / t->taken->frequency,
 		.until_ns = began + left_ns / runs_left(t),
@@ -119,7 +122,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	if (ret == 0) {
 		t->taken->spent_ns += spent_ns;
 		t->taken->recorded_ns += clock_now_ns() - began;
-		/* It has a name only once it has been read: until then the target could write to it. */
+		/* The file gets its name only after it has been read. Until then the target could write to it. */
 		ret = sink->begin(sink->ctx, err);
 		if (ret == 0)
 			ret = perf_script_read(t->session->keeper, &t->session->perf, &recorded, sink->feed, sink->ctx,
@@ -133,7 +136,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	return ret;
 }
 
-/* -------- what is not to be had */
+/* -------- fallbacks */
 
 static void note_other(const struct taking *t, const char *what, const char *why, const char *instead)
 {
@@ -146,7 +149,7 @@ static void use_frame_pointers(struct taking *t, const char *why)
 	t->taken->call_graph = CALL_GRAPH_FP;
 }
 
-/* Something less demanding to record by, as it did not work for WHY; false when there is none. */
+/* Switches to a less demanding way to record after failure WHY. False if all were tried. */
 static bool step_down(struct taking *t, const char *why)
 {
 	const char *clock = perf_record_clock(t->session->machine.tier);
@@ -159,7 +162,7 @@ static bool step_down(struct taking *t, const char *why)
 	}
 	if (!strcmp(t->taken->event, clock))
 		return false;
-	note_other(t, "sampling by cycles", why, "by the clock");
+	note_other(t, "sampling by cycles", why, "by cpu-clock");
 	t->taken->event = clock;
 	return true;
 }
@@ -175,7 +178,7 @@ static int take_run(struct taking *t, struct error *err)
 
 		for (size_t i = 0; i < t->taken->times.n; i++)
 			used_ms += t->taken->times.ms[i];
-		/* Where the counter's interrupt never comes. */
+		/* The counter's interrupt never arrives. */
 		if (!samples && used_ms > SILENT_MS && step_down(t, "no sample came"))
 			return 0;
 		t->taken->samples += samples;
@@ -192,7 +195,7 @@ static int take_run(struct taking *t, struct error *err)
 
 /* -------- what it cost */
 
-/* CPU time of a counted run, or window: as struct cpu_times has it of those that were sampled. */
+/* CPU time of a counted run or window, as struct cpu_times has it for sampled ones. */
 static double counted_cpu(const struct side_result *counted)
 {
 	CLEANUP(free_ptr) double *all = NULL;
@@ -200,7 +203,7 @@ static double counted_cpu(const struct side_result *counted)
 
 	if (!counted->attached || counted->work_unit)
 		return side_result_median(counted, counted->work_unit ? METRIC(CPU_TIME)->normalised : METRIC(CPU_TIME));
-	/* A window without work may be of any length. */
+	/* A window without work may have any length. */
 	all = xcalloc(counted->n_runs + 1, sizeof *all);
 	for (size_t i = 0; i < counted->n_runs; i++) {
 		const struct run *run = &counted->runs[i];
@@ -230,7 +233,7 @@ static void note_few(const struct taking *t)
 		     t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }
 
-/* By what, and how often. */
+/* Chooses the event and the frequency. */
 static int choose(struct taking *t, struct error *err)
 {
 	const struct profile_settings *s = t->wish->settings;
@@ -243,7 +246,7 @@ static int choose(struct taking *t, struct error *err)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
-	/* The kernel lowers its limit when samples take it too long; perf takes fewer then, and exits with 0. */
+	/* The kernel lowers its limit if samples take too long. perf then takes fewer and still exits with 0. */
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
 		NOTE(t->counted, "profile: sampled at %lld Hz, not %u, the most that "
 		     "kernel.perf_event_max_sample_rate allows", most, s->frequency);

@@ -9,11 +9,11 @@
 #include "model/metric.h"
 
 /*
- * Unwound by its debug information a sample is 8 KiB, and takes perf script up to half a millisecond. Of 2,500 a share of 2 % is
- * known to 0.28 points.
+ * A sample unwound by debug information is 8 KiB and takes perf script up to half a millisecond. With 2,500 samples a
+ * share of 2 % is known to 0.28 points.
  */
 enum { CPU_SAMPLES = 2500, FAULT_SAMPLES = 2000, FREQUENCY_HIGHEST = 4999, FREQUENCY_LOWEST = 19 };
-/* Short commands are executed as often as fits into it. */
+/* Short commands are executed repeatedly for this time. */
 #define DURATION_NS (5 * NS_PER_S)
 
 bool record_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out)
@@ -23,7 +23,7 @@ bool record_cpu(enum tier tier, const struct side_result *counted, struct record
 
 	if (!perf_record_event(tier))
 		return false;
-	/* A long execution gives enough at a lower rate, and would fill the disk at a higher one. */
+	/* A long execution yields enough samples at a lower rate. A higher one would fill the disk. */
 	if (cpu_ms > 0)
 		frequency = fmax(fmin(frequency, CPU_SAMPLES * 1e3 / cpu_ms), FREQUENCY_LOWEST);
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && (double)most < frequency)
@@ -35,7 +35,7 @@ bool record_cpu(enum tier tier, const struct side_result *counted, struct record
 	return true;
 }
 
-/* The least prime from N on: what recurs in a program seldom does so in step with one. */
+/* Returns the least prime from N on. Recurring patterns of a program are seldom in step with a prime. */
 static uint64_t prime_from(uint64_t n)
 {
 	for (uint64_t divisor = 2; divisor * divisor <= n; divisor++)
@@ -63,7 +63,10 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
 	return true;
 }
 
-/* Executions whose waits are added up; of one that leaves the CPU often fewer, with less of the stack, for the room in perf's buffer. */
+/*
+ * Number of executions whose waits are added up. One that leaves the CPU often runs fewer times, with a smaller stack,
+ * to fit into perf's buffer.
+ */
 enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
 int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
@@ -72,7 +75,7 @@ int record_switches(enum tier tier, const struct side_result *counted, struct re
 
 	if (!perf_record_event(tier))
 		return error_set(err, ERR_SYSTEM, "perf is not used here");
-	/* The switch is the kernel's doing, and so no event of a user's. */
+	/* The kernel causes the switch, so it is not a user event. */
 	if (tier == TIER_HW_USER || tier == TIER_SW_USER)
 		return error_set(err, ERR_SYSTEM, "threads that leave the CPU are seen by those who may look into the kernel alone: "
 				 "`sudo sysctl kernel.perf_event_paranoid=1`");

@@ -1,5 +1,5 @@
 /*
- * What language runtimes need to be profiled.
+ * Language runtimes that need help to be profiled.
  */
 #ifndef PAWL_MEASURE_RUN_RUNTIMES_H
 #define PAWL_MEASURE_RUN_RUNTIMES_H
@@ -11,24 +11,24 @@
 struct child_spec;
 
 /*
- * Engines that make code while they run (Python from 3.12 on, Node, Java) tell perf what it is called in a file for each process, when
- * they are asked to by a variable: targets that are recorded are, those that are counted are not. These files, and what else
- * engines leave for it, are removed afterwards.
+ * Engines that generate code at run time (Python from 3.12 on, Node, Java) write its names for perf to a file for each
+ * process, if a variable asks for it. pawl sets the variable for recorded targets, not for counted ones. It removes
+ * these files, and what else engines leave for perf, afterwards.
  *
- *	runtimes_begin(&r);
- *	runtimes_ask(&spec, &environment);	for each execution that is recorded
- *	...					what was recorded is read by perf script
- *	runtimes_end(&r, cwd, root);
+ * 	runtimes_begin(&r);
+ * 	runtimes_ask(&spec, &environment);	for each recorded execution
+ * 	...					perf script reads the recording
+ * 	runtimes_end(&r, cwd, root);
  */
 struct runtimes {
-	struct strv before;	/* such files that were there */
-	pid_t last;		/* the last process of this PID namespace that had started; 0: unknown */
+	struct strv before;	/* files that existed before */
+	pid_t last;		/* the last process started in this PID namespace; 0: unknown */
 };
 
 void runtimes_begin(struct runtimes *r);
-/* The whole environment for SPEC, to an empty OUT. */
+/* Builds the whole environment for SPEC in OUT, which must be empty. */
 void runtimes_ask(const struct child_spec *spec, struct strv *out);
-/* The targets were started in CWD or below ROOT. */
+/* Removes the files. The targets were started in CWD or below ROOT. */
 void runtimes_end(struct runtimes *r, const char *cwd, const char *root);
 
 #endif

@@ -6,7 +6,7 @@
 #include "measure/process/processes.h"
 #include "stats/stats.h"
 
-/* Of a command that takes a moment the ticks of the clock say nothing. */
+/* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
 #define CPUS_SHOWN_MS 10.0
 
 void side_progress(const struct side *side, struct loop_progress progress)
@@ -42,7 +42,7 @@ int side_up(struct side *side, struct error *err)
 	return side->ops.up(side->ops.ctx, side->plan, side->result, err);
 }
 
-/* An environment would leave the same notes at every end: each is kept once. */
+/* Every stop of an environment would repeat the same notes. Each is kept once. */
 void side_down(struct side *side)
 {
 	struct side_result left = { 0 };
@@ -77,11 +77,14 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 
 /* -------- warm-up */
 
-/* A window that costs less than the best before it by this part is still getting faster. */
+/* A window that is cheaper than the best before it by this part is still getting faster. */
 #define STILL_FASTER 0.05
-/* So many windows in a row that do not are steady. */
+/* Number of windows in a row without that, which is steady. */
 enum { LEVEL_LEAST = 2 };
-/* A window that costs less by this than the warm-up's last one, in the median of so many starts, was not warm. */
+/*
+ * A warm-up was too short if the next window is cheaper than its last one by this part, in the median of at least
+ * COOLED_LEAST starts.
+ */
 #define COOLED 0.2
 enum { COOLED_LEAST = 3 };
 

@@ -25,21 +25,24 @@
 #include "measure/services/load_run.h"
 #include "measure/services/service_run.h"
 
-/* Making data may take long; a setup that hangs must still end. */
+/* Making data may take long. A setup that hangs must still end. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 enum { WORDS_LINES = 20 };
-/* How often a target is looked for that a service is about to show. */
+/* Interval of checks for a target that a service is about to show. */
 #define TARGET_EVERY_NS (20 * NS_PER_MS)
-/* Windows that had to be dropped one after another: the target does not work. */
+/* Dropped windows in a row that are a failure: the target does not work. */
 enum { DROPPED_MOST = 3 };
-/* What perf script may take longer than the recording: unwinding takes half a millisecond a sample. */
+/* Additional time of perf script after the recording: unwinding takes half a millisecond per sample. */
 #define RECORD_READ_NS (15 * NS_PER_S)
-/* The recording has this part of a limit on recording and reading. However long it took, reading has the rest, or a second. */
+/*
+ * The recording gets 1/RECORD_PART of a limit on recording and reading. Reading gets the rest, or at least a second,
+ * however long the recording took.
+ */
 enum { RECORD_PART = 3 };
 #define READ_LEAST_NS NS_PER_S
 
-/* -------- what was printed */
+/* -------- output */
 
 static void keep_words(struct strbuf *to, const struct strbuf *output)
 {
@@ -47,7 +50,7 @@ static void keep_words(struct strbuf *to, const struct strbuf *output)
 	strbuf_add(to, output->buf, output->len);
 }
 
-/* A failed service's last words explain more than the load's or the target's. */
+/* A failed service's last words explain more than those of the load or the target. */
 static void keep_service_words(struct system *system)
 {
 	if (!system->env.ended)
@@ -56,7 +59,7 @@ static void keep_service_words(struct system *system)
 	tail_text(&system->env.ended->child.output, &system->words);
 }
 
-/* Unwritable logs must not fail a measurement that succeeded. */
+/* Unwritable logs must not fail a successful measurement. */
 static void write_log(const struct system *system, const char *what, const struct strbuf *output)
 {
 	CLEANUP(free_ptr) char *name = NULL;
@@ -93,7 +96,7 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 	if (last && system->kept.pid)
 		return 0;
 	env_list(&system->env);
-	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
+	/* An interrupt must not shorten cleanup. Its timeout bounds it. */
 	if (last)
 		keeper->interrupt = NULL;
 	ret = child_run(keeper, &spec, last ? CLEANUP_TIMEOUT_NS : COMMAND_TIMEOUT_NS, &output, err);
@@ -128,9 +131,9 @@ static void report_start(void *ctx, const char *service)
 }
 
 /*
- * A service can be ready before everything is there by which its process is found: its pidfile may be created but not yet
- * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again, as long as
- * the slowest of them may take to be ready.
+ * A service can be ready before its process can be found. Its pidfile may be created but not yet written, or its child
+ * may not listen yet. So just after a start of services pawl retries for as long as the slowest of them may take to be
+ * ready.
  */
 static int find_target(struct system *system, const struct plan *plan, struct error *err)
 {
@@ -174,7 +177,7 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	}
 	if (!plan_attaches(plan))
 		return 0;
-	/* In pairs an environment may be started again and again. */
+	/* In pairs an environment may be restarted repeatedly. */
 	for (size_t i = 0; i < services->n; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : services->n > 1 ? "services " : "service ", services->items[i]);
 	result->attached = arena_strdup(&result->arena, attached->label ?: names.buf);
@@ -203,7 +206,7 @@ static void system_down(void *ctx, const struct plan *plan, struct side_result *
 
 /* -------- runs */
 
-/* After a run: keep what it printed last, and see whether the services live. RET is what the run returned. */
+/* Keeps the last output of a run, and checks that the services live. RET is the result of the run. */
 static int settle(struct system *system, const struct strbuf *output, int ret, struct error *err)
 {
 	keep_words(&system->words, output);
@@ -231,7 +234,7 @@ static struct target_spec target_spec(const struct plan *plan)
 	};
 }
 
-/* One execution of a command: counted, or sampled by RECORD, or neither. */
+/* Runs one execution of a command: counted, sampled by RECORD, or neither. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
 {
@@ -261,14 +264,14 @@ static struct window_spec window_spec(struct system *system, const struct plan *
 	};
 }
 
-/* What pawl measures is no stranger that keeps the machine busy. */
+/* A measured target is not another program that keeps the machine busy. */
 static void charge(struct system *system, const struct measured *window)
 {
 	if (system->attached.label)
 		system->session->keeper->cpu_ms += window->cpu_ms;
 }
 
-/* One window on an attached target, likewise. */
+/* Runs one window on an attached target, like execute(). */
 static int look(struct system *system, const struct window_spec *spec, const struct strv *events, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -295,14 +298,14 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 
 /* -------- both sides at once */
 
-/* One run of both sides, numbered as they are released. */
+/* One run of both sides, in the order of release. */
 struct at_once {
 	struct system *systems[AT_ONCE_MOST];
 	const struct plan *plans[AT_ONCE_MOST];
 	struct outcome outcomes[AT_ONCE_MOST];
 	const struct both *both;
 	int cpu;
-	char cpus[16];		/* that one */
+	char cpus[16];		/* that CPU */
 };
 
 static int execute_both(struct at_once *a, const struct strv *events, struct error *err)
@@ -398,7 +401,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
 	if (ret == 0 && what->heap && !what->only_heap)
 		ret = prepare(system, err);
-	/* A tool that cannot run the target costs its gates, not the scenario. */
+	/* A tool that cannot run the target fails its gates, not the scenario. */
 	if (ret == 0 && !what->only_heap && cachegrind_run(system->session, &spec, *what, out, &output, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			ret = -1;
@@ -413,7 +416,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 
 /* -------- profiles */
 
-/* The keeper is shown to perf, and hidden again whatever came of it. */
+/* Shows the keeper to perf, and always hides it again. */
 static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,
 			    struct perf *out, struct error *err)
 {
@@ -463,7 +466,7 @@ static int record_commands(struct system *system, const struct record_spec *spec
 	return ret;
 }
 
-/* Windows as they are counted, so that loads end as they do there, until there is enough of them. */
+/* Runs windows like the counted ones, so that loads end as they do there, until the quota is reached. */
 static int look_often(struct system *system, const struct record_quota *quota, struct window_recording *recording,
 		      struct cpu_times *out, struct error *err)
 {
@@ -487,7 +490,7 @@ static int look_often(struct system *system, const struct record_quota *quota, s
 			cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
 		}
 		ended = clock_now_ns();
-		/* Another one that takes as long must not end late. */
+		/* Another one of the same duration must not end late. */
 	} while (dropped || (used_ms < quota->cpu_ms && (!quota->executions || out->n < quota->executions) &&
 			     2 * ended - began < recording->began_ns + recording->length_ns));
 	return 0;
@@ -500,7 +503,7 @@ static int record_windows(struct system *system, const struct record_spec *spec,
 	struct keeper *keeper = system->session->keeper;
 	int ret = look_often(system, quota, &recording, out, err);
 
-	/* Neither perf's start and end, nor those of the first load and of the last. */
+	/* Excludes perf's start and end, and those of the first and the last load. */
 	*spent_ns = recording.ended_ns - recording.began_ns;
 	if (ret == 0)
 		ret = perf_record_end(keeper, &recording.record, err);

@@ -4,7 +4,7 @@
 #include "measure/run/loop.h"
 #include "scenario/scenario.h"
 
-/* The built-ins that are others on each side. */
+/* The built-in variables that differ between sides. */
 static const char port[] = "${port", folder[] = "${tmp}";
 
 static bool mentions(const char *text, const char *what)
@@ -12,7 +12,7 @@ static bool mentions(const char *text, const char *what)
 	return text && strstr(text, what);
 }
 
-/* Whether one of each side can run at the same time. */
+/* True if one instance per side can run at the same time. */
 static bool service_fits_beside(const struct service *s)
 {
 	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
@@ -32,7 +32,7 @@ static bool service_fits_beside(const struct service *s)
 enum pair_services two_sides_services(const struct scenario *s)
 {
 	enum target_kind kind = s->target_kind;
-	/* Whether what the target is found by is another on each side. */
+	/* True if each side identifies its target differently. */
 	bool beside = kind == TARGET_COMMAND || kind == TARGET_SERVICE ||
 		      ((kind == TARGET_PORT || kind == TARGET_PIDFILE || kind == TARGET_PROCESS) &&
 		       (mentions(s->target_text, port) || mentions(s->target_text, folder)));

@@ -1,5 +1,5 @@
 /*
- * What a scenario says of being run on two sides.
+ * How a scenario can run on two sides.
  */
 #ifndef PAWL_MEASURE_RUN_TWO_SIDES_H
 #define PAWL_MEASURE_RUN_TWO_SIDES_H
@@ -10,14 +10,14 @@ struct error;
 struct scenario;
 
 /*
- * How SCENARIO's services can live in pairs: beside each other where each of them listens on a port of its own (it speaks
- * of ${port}) or on no port at all and in a folder of its own (it speaks of ${tmp}), and where the target is found by its
- * service, its port, or a file in such a folder.
+ * Returns how SCENARIO's services live in pairs. Side by side requires that each listens on its own port (it uses
+ * ${port}), or on no port and in its own folder (it uses ${tmp}). The target must be found by its service, its port,
+ * or a file in such a folder.
  */
 enum pair_services two_sides_services(const struct scenario *scenario);
 /*
- * 0, or -1 with an ERR_INPUT when SCENARIO cannot be run in two trees, since its target runs already and nothing in the
- * scenario starts it.
+ * Returns 0, or -1 with an ERR_INPUT if SCENARIO cannot run in two trees: its target runs already and the scenario
+ * does not start it.
  */
 int two_sides_refuse(const struct scenario *scenario, struct error *err);
 

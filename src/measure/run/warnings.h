@@ -7,16 +7,16 @@
 struct measured;
 struct side_result;
 
-/* What to warn of in the windows of a side, gathered for one note instead of one each. */
+/* Warnings about the windows of a side, gathered in one note. */
 struct warnings {
 	unsigned windows, dropped, hasty, unwaited;
-	char *why;		/* the last one was dropped, or NULL */
+	char *why;		/* why the last one was dropped, or NULL */
 };
 
 void warnings_add(struct warnings *warnings, const struct measured *window);
 /*
- * At most one note of each kind, to RESULT; none of windows of which no other remains: that is the failure. WHAT they are
- * called: "window".
+ * Adds at most one note of each kind to RESULT. Dropped windows get no note if no others remain: that is the failure.
+ * WHAT is their name: "window".
  */
 void warnings_note(const struct warnings *warnings, const char *what, struct side_result *result);
 

@@ -22,30 +22,32 @@
 #include "measure/services/service_run.h"
 #include "model/measured.h"
 
-/* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */
+/* Number of tries to attach. After ATTACH_SETTLED tries a list that still changes is used as it is. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
-/* How often a target that pawl did not start is looked at: nobody reports its end. */
+/* Interval of checks on a target that pawl did not start. No event reports its end. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
-/* How often it is looked whether something was done to a target from outside. */
+/* Interval of checks for changes to a target from outside. */
 #define TOUCHED_EVERY_NS (150 * NS_PER_MS)
-/* How long the keeper may take to report an end that has been seen. */
+/* Time for the keeper to report an end that was seen. */
 #define END_REPORTED_NS NS_PER_S
-/* A load whose numbers are wanted may go on so long after the window, or for twice the window. */
+/*
+ * A load whose numbers are wanted may go on for this long after the window, or for twice the window if that is longer.
+ */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
-/* It shares its CPU with the other side, and on a busy machine both wait for their loads and these for them. */
+/* With a shared CPU. On a busy machine both sides wait for their loads, and the loads for them. */
 #define IDLE_CPUS_SHARED 0.001
-/* The least CPU time of a unit of work that reached the target: less than one system call on each end takes. */
+/* Least CPU time of a unit of work that reached the target. One system call on each end takes more. */
 #define IDLE_UNIT_MS 0.001
-/* What is sampled of a window at least, however long its load took to start. */
+/* Shortest sampled window, however long its load took to start. */
 #define SAMPLED_LEAST_NS (20 * NS_PER_MS)
-/* A load has started once the target has used so much CPU time, or so much time has gone. */
+/* A load has started once the target has used this much CPU time, or after STARTING_NS. */
 #define STARTED_CPU_MS 10
 #define STARTED_EVERY_NS (10 * NS_PER_MS)
 #define STARTING_NS (5 * NS_PER_S)
-/* A load at a rate that ends sooner works for so short a time that its start and end weigh. */
+/* A load at a rate that ends sooner works for so short a time that its start and end matter. */
 #define HASTY_MS 1000.0
-/* perf is switched on after the first look at what the processes used, and off before the last, which has ticks of 10 ms. */
+/* perf is switched on after the first reading of the usage, and off before the last. The usage has ticks of 10 ms. */
 #define SLACK_MS 100.0
 #define SLACK_PROCESS_MS 20.0
 
@@ -54,14 +56,14 @@ struct window {
 	struct outcome *of;
 	const struct strv *events;	/* NULL: not counted */
 	struct load_run load;
-	bool has_load, fixed;		/* fixed: the load ends the window */
+	bool has_load, fixed;		/* FIXED: the load ends the window */
 	struct perf perf;
 	struct processes processes;
-	struct affinity target_at, others_at;	/* where they were before they were moved */
+	struct affinity target_at, others_at;	/* their CPUs before they were moved */
 	struct measured before, after;
-	uint64_t on_ns, end_ns, off_ns;	/* begun, over at the latest, over; 0: not yet */
-	bool cut_short;			/* the load ended before the window should have */
-	cpu_set_t cpus;			/* that its first process began on */
+	uint64_t on_ns, end_ns, off_ns;	/* start, latest end, end; 0: not yet */
+	bool cut_short;			/* the load ended before the window was over */
+	cpu_set_t cpus;			/* the CPUs of its first process at the start */
 	uint64_t touched;		/* see struct measured */
 };
 
@@ -73,7 +75,7 @@ static int has_ended(const struct window_spec *spec, struct error *err)
 			 spec->attached ? spec->attached->label : spec->plan->attach);
 }
 
-/* Adds a service's processes. One whose processes are gone has ended; how, the keeper is about to report. */
+/* Adds the processes of a service. A service without processes has ended, and the keeper is about to report how. */
 static int list_service(struct window *w, const char *name, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
@@ -90,7 +92,7 @@ static int list_service(struct window *w, const char *name, struct error *err)
 	return got < 0 ? -1 : env_check(spec->env, err);
 }
 
-/* The target's processes now, in place of those listed before; none is an ERR_TARGET: it has ended. */
+/* Lists the target's processes now, in place of the earlier list. ERR_TARGET if it has ended. */
 static int list_target(struct window *w, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
@@ -119,8 +121,8 @@ static void list_others(const struct window *w, struct processes *out)
 }
 
 /*
- * A target that was started where it may run now could have made itself another one, with a thread for each CPU that it
- * found: so it is moved once it runs, and put back behind the window.
+ * A target started on its final CPUs could configure itself for them, with a thread for each. So it is moved while it
+ * runs, and moved back after the window.
  */
 static int move_to_cpus(struct window *w, struct error *err)
 {
@@ -170,7 +172,7 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	return ret < 0 ? -1 : perf_switch(session->keeper, perf, false, err);
 }
 
-/* What perf prints of permissions is long; who owns the target is the reason. */
+/* perf's message about permissions is long. The owner of the target is the reason. */
 static void error_of_owner(const struct processes *processes, struct error *err)
 {
 	for (size_t i = 0; geteuid() != 0 && i < processes->n; i++) {
@@ -186,7 +188,7 @@ static void error_of_owner(const struct processes *processes, struct error *err)
 	}
 }
 
-/* Those of NOW that were there BEFORE, too; all of them when none was. */
+/* Selects the processes of NOW that were also in BEFORE; all of NOW if none were. */
 static void select_lasting(const struct processes *now, const struct processes *before, struct processes *out)
 {
 	for (size_t i = 0; i < now->n; i++) {
@@ -200,10 +202,9 @@ static void select_lasting(const struct processes *now, const struct processes *
 }
 
 /*
- * A process that ends while perf looks at it makes perf give up, and one that comes meanwhile has no
- * counters. So the list is taken again after attaching, and while it changes attaching is repeated
- * with the processes that lasted: what those fork is counted. Where children come and go without
- * end, a few that live right now are missed.
+ * perf fails if a process ends during attaching, and a new process gets no counters. So the list is read again after
+ * attaching. While it changes, attaching is repeated with the processes that lasted, and their children are counted.
+ * If children come and go all the time, a few live ones are missed.
  */
 static int attach_lasting(struct window *w, struct error *err)
 {
@@ -268,7 +269,7 @@ static int switch_counting(struct window *w, bool on, struct error *err)
 	    (recording && perf_switch(keeper, &recording->record, on, err) < 0)) {
 		struct error why = ERROR_INIT;
 
-		/* perf ends with the last process it looks at: then that end is what went wrong. */
+		/* perf ends with the last process it measures. That end is then the error. */
 		if (err->kind != ERR_INTERRUPTED && list_target(w, &why) < 0)
 			*err = why;
 		return -1;
@@ -289,7 +290,7 @@ static int release_load(struct window *w, struct error *err)
 	return error_wrap(err, "the load %s", w->spec->plan->load.items[0]);
 }
 
-/* A load takes its time to start, an interpreter seconds of it: the window begins once the target works. */
+/* A load takes time to start, for an interpreter seconds. The window begins once the target works. */
 static int wait_for_work(struct window *w, struct error *err)
 {
 	struct keeper *keeper = w->spec->session->keeper;
@@ -316,13 +317,13 @@ static int wait_for_work(struct window *w, struct error *err)
 			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
 }
 
-/* How long it is to be, where that is less than the scenario has it; else 0. */
+/* Returns the window's duration if it is shorter than the scenario's, else 0. */
 static uint64_t shortened(const struct window *w)
 {
 	return w->fixed || w->spec->recording || w->spec->trace ? 0 : w->spec->window_ns;
 }
 
-/* How long the window, which has begun, may last. */
+/* Returns the longest duration of a window that has begun. */
 static uint64_t longest(const struct window *w)
 {
 	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
@@ -353,7 +354,7 @@ static bool load_has_ended(const struct window *w)
 	return w->has_load && w->load.child.ended;
 }
 
-/* It is over. */
+/* Ends the window. */
 static int end(struct window *w, struct error *err)
 {
 	w->cut_short = !w->fixed && load_has_ended(w) && clock_now_ns() < w->end_ns;
@@ -361,7 +362,7 @@ static int end(struct window *w, struct error *err)
 		return switch_counting(w, false, err);
 	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
 		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
-	/* As of a target that is run to its end. */
+	/* As for a target that runs to its end. */
 	if (err)
 		err->sys = ETIMEDOUT;
 	return -1;
@@ -380,7 +381,7 @@ static int look_at_target(const struct window *w, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
 
-	/* What happens in the last moments is seen after the edge. */
+	/* Events in the last moments are seen after the edge. */
 	if (w->off_ns || clock_now_ns() >= w->end_ns)
 		return 0;
 	if (env_check(spec->env, err) < 0)
@@ -388,10 +389,10 @@ static int look_at_target(const struct window *w, struct error *err)
 	return spec->attached && !attach_lives(spec->attached) ? has_ended(spec, err) : 0;
 }
 
-/* Whose fault what goes wrong is. */
+/* Records the side at fault if STEP fails. */
 #define OF(w, step)	((w)->of->failed = (step) < 0)
 
-/* Ends those that are over, together; true while others go on. */
+/* Ends the windows that are over, together. True while others go on. */
 static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 {
 	bool over[AT_ONCE_MOST] = { false };
@@ -404,14 +405,14 @@ static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 			return -1;
 		*left |= !all[i].off_ns;
 	}
-	/* After the edges, since it takes its time. */
+	/* After the edges, because it takes time. */
 	for (size_t i = 0; i < n; i++)
 		if (over[i] && OF(&all[i], read_what_was_used(&all[i], err)))
 			return -1;
 	return 0;
 }
 
-/* Whether something was done to the target from outside. */
+/* Checks if the target was changed from outside. */
 static void look_at_touched(struct window *w, uint64_t untouched)
 {
 	cpu_set_t cpus;
@@ -467,9 +468,9 @@ static int count_between_edges(struct window *all, size_t n, struct error *err)
 	return wait_for_ends(all, n, err);
 }
 
-/* -------- what it yields */
+/* -------- results */
 
-/* How long the load may go on, to print what was asked of it. */
+/* Returns how long the load may go on, to print its figures. */
 static uint64_t patience(const struct window *w)
 {
 	const struct scenario *s = w->spec->plan->scenario;
@@ -477,7 +478,7 @@ static uint64_t patience(const struct window *w)
 
 	if (w->spec->trace && s->load.as != WORK_UNKNOWN)
 		return traced_until > w->off_ns ? traced_until - w->off_ns : 0;
-	/* A load that works for so long a window goes on after a shorter one that was sampled. */
+	/* After a shorter, sampled window a load goes on for the whole window. */
 	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
 	if (w->spec->limit_ns || shortened(w) || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
@@ -493,10 +494,10 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 		return 0;
 	if (load_run_finish(w->spec->session->keeper, &w->load, w->off_ns, patience(w), err) < 0)
 		return -1;
-	/* A load that was cut off with its warm-up has reported nothing yet. */
+	/* A load that was cut off with its warm-up has no report yet. */
 	if (w->spec->limit_ns && !w->spec->trace)
 		return 0;
-	/* Then the work only serves to know what sampling costs, or what was done while it was traced. */
+	/* The work then only shows the cost of sampling, or what was done while tracing. */
 	if (w->spec->recording || w->spec->trace) {
 		double worked_ms = w->spec->trace ? (double)(w->load.child.end_ns - w->on_ns) / 1e6 : m->wall_ms;
 
@@ -516,7 +517,7 @@ bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared)
 	return cpu_ms < (work > 0 ? fmin(least_ms, work * IDLE_UNIT_MS) : least_ms);
 }
 
-/* A window that would mislead the average of the others, or at least the reader. */
+/* Marks a window that would mislead the average of the others, or the reader. */
 static void check(const struct window *w, struct measured *m)
 {
 	const struct scenario *s = w->spec->plan->scenario;
@@ -529,7 +530,7 @@ static void check(const struct window *w, struct measured *m)
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
 		m->dropped = text_printf("it was cut short: the load ended after %.3g s of %.3g s; give it more to do",
 					 m->wall_ms / 1e3, (double)longest(w) / 1e9);
-	/* Children that nobody waited for are missing in most windows, and show nothing. */
+	/* Children that were not waited for are missing in most windows, which shows nothing. */
 	else if (w->events)
 		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);
 	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
@@ -548,7 +549,7 @@ static int hold_load(struct window *w, struct error *err)
 	return w->fixed ? 0 : release_load(w, err);
 }
 
-/* A load that is done leaves what the other one needs: no process is swept away before both are. */
+/* A finished load may leave processes that the other side needs. No process is swept before both are finished. */
 static int wait_for_loads(struct window *all, size_t n, struct error *err)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,8 +1,8 @@
 /*
- * A target that runs already, found by number, by the file that holds it, by its command line, by
- * the TCP port it listens on, by cgroup or by container: one tree of processes or
- * one cgroup, never several strangers. Where a container has no cgroup of its own
- * (podman --cgroups=disabled), it is the tree of its first process and all processes in that one's pid namespace.
+ * Finds a running target by process id, pid file, command line, TCP port it listens on, cgroup or container. A target
+ * is one tree of processes or one cgroup, never several unrelated processes. Exception: a container without a cgroup
+ * of its own (podman --cgroups=disabled) is the tree of its first process and all processes in the pid namespace of
+ * that process.
  */
 #ifndef PAWL_MEASURE_SERVICES_ATTACH_H
 #define PAWL_MEASURE_SERVICES_ATTACH_H
@@ -19,27 +19,32 @@ struct keeper;
 struct processes;
 
 struct attached {
-	struct process root;	/* the tree's root; start 0 for a cgroup */
-	char *cgroup;		/* the folder whose cgroup.procs list the target, or NULL */
-	ino_t namespace;	/* beside the tree, all processes of this pid namespace; 0: none */
+	struct process root;	/* root of the tree; start 0 for a cgroup */
+	char *cgroup;		/* folder whose cgroup.procs lists the target, or NULL */
+	ino_t namespace;	/* all processes of this pid namespace also belong to the target; 0: tree only */
 	char *label;		/* "process 12 (nginx)", "container web (podman)" */
 };
 
 /*
- * KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. Never found are pawl
- * itself, its keeper and what started pawl, since their trees hold pawl; services that pawl runs are.
- * Text that can name nothing is an ERR_INPUT; nothing found, several, or no right to look is an ERR_TARGET.
+ * Finds the target. KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. pawl itself, its
+ * keeper and its ancestors never match, because their trees hold pawl. Services that pawl runs do match. ERR_INPUT if
+ * TEXT cannot name a target. ERR_TARGET if there are zero or several matches, or no permission to look.
  */
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err);
-/* Its processes now, zombies left out; none: it is gone. */
+/* Lists the target's processes, without zombies. Empty if the target is gone. */
 void attach_list(const struct attached *attached, struct processes *out);
-/* False once it is gone; asking costs far less than the list. */
+/* True while the target lives. Far cheaper than the list. */
 bool attach_lives(const struct attached *attached);
 void attached_release(struct attached *attached);
 
-/* TCP ports that PROCESSES listen on, ascending, each once; at most MAX are written, all are counted. */
+/*
+ * Lists the TCP ports that PROCESSES listen on, ascending, without duplicates. Writes at most MAX, returns the total.
+ */
 size_t listening_ports(const struct processes *processes, int *ports, size_t max);
-/* Processes that listen on TCP PORT here: for "already taken by redis-server (12)". May be empty though somebody listens. */
+/*
+ * Lists the processes that listen on TCP PORT, for "already taken by redis-server (12)". May be empty although the
+ * port is in use.
+ */
 void port_listeners(int port, struct processes *out);
 
 #endif

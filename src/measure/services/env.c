@@ -19,12 +19,12 @@ static bool is_target(const struct plan *plan, const struct plan_service *servic
 	return strv_has(&plan->scenario->target_services, service->service->name);
 }
 
-/* -------- an environment that is kept */
+/* -------- an environment that stays up */
 
 enum { LOOK_EVERY_S = 1, PORTS_NAMED = 8 };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 
-/* Who started pawl may have left it more than the standard streams, and wait for their end. */
+/* Closes inherited descriptors beyond the standard streams: pawl's parent may wait for their end. */
 static void close_what_is_not_needed(const struct env *env)
 {
 	const struct keeper *keeper = env->session->keeper;
@@ -61,18 +61,18 @@ static void __attribute__((noreturn)) keep(struct env *env, const char *log_dir)
 	int null;
 
 	close_what_is_not_needed(env);
-	/* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
+	/* The terminal and readers of pawl's output must not wait for this process. */
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	setsid();
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	prctl(PR_SET_NAME, "pawl-env");
 
-	/* The keeper is not this process's child: nobody reports that it was stopped. */
+	/* The keeper is not a child of this process, so no report says it was stopped. */
 	while (any_alive(env) && keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, NULL) >= 0)
 		kill(keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
-	/* Only now: it may take away what the services needed. A signal does not cut it short. */
+	/* Cleanup comes last, because it may remove files the services needed. A signal does not interrupt it. */
 	keeper->interrupt = NULL;
 	if (plan->cleanup.n)
 		child_run(keeper, &cleanup, CLEANUP_TIMEOUT_NS, NULL, NULL);
@@ -116,7 +116,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 	if (!kept.pid)
 		keep(env, log_dir);
 
-	/* This process goes on without what it gave away. */
+	/* This process continues without the parts it gave away. */
 	for (size_t i = 0; i < env->n; i++)
 		service_run_release(&env->services[i]);
 	free(env->services);
@@ -144,7 +144,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 	while (env->n < plan->n_services) {
 		const struct plan_service *service = &plan->services[env->n];
 		struct service_run *run = &env->services[env->n++];
-		bool target = is_target(plan, service);	/* only this one is pinned, or runs without address randomisation */
+		bool target = is_target(plan, service);	/* only the target is pinned, or runs without ASLR */
 
 		if (before)
 			before(ctx, service->service->name);
@@ -160,7 +160,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 	return 0;
 }
 
-/* The keeper reports what has ended, so its messages are read first. */
+/* Ended processes are reported in the keeper's messages, so read those first. */
 int env_check(struct env *env, struct error *err)
 {
 	struct keeper *keeper = env->session->keeper;
@@ -190,7 +190,7 @@ struct service_run *env_find(struct env *env, const char *name)
 
 static void write_log(const struct service_run *service, const char *dir)
 {
-	/* Names of the run's own logs: a service of that name must not write over them. */
+	/* Names of the run's own logs. A service with such a name must not overwrite them. */
 	static const char *const taken[] = { "setup", "warmup", "target", "load", "cleanup" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = NULL;
@@ -223,7 +223,7 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 		write_log(service, log_dir);
 		service_run_release(service);
 	}
-	/* What could not be known to be any service's. */
+	/* Processes that could not be assigned to a service. */
 	if (any)
 		keeper_sweep(env->session->keeper, 0, NULL, NULL);
 	free(env->services);

@@ -1,6 +1,6 @@
 /*
- * The environment of a scenario: its services, started in order, each only once the one before it
- * serves, and stopped in reverse.
+ * The environment of a scenario: its services. They start in order, each after the previous one serves, and stop in
+ * reverse.
  *
  * 	env_up() -> env_check(), env_find() -> env_down(), also after a failure of env_up()
  */
@@ -18,40 +18,43 @@ struct service_run;
 struct session;
 
 struct env {
-	size_t pad;			/* the caller's, before env_up(): of every service, as child_spec has it */
+	size_t pad;			/* set by the caller before env_up(): for every service, as in child_spec */
 	struct session *session;
 	const struct plan *plan;
-	struct service_run *services;	/* as the plan's; those beyond N were never started */
+	struct service_run *services;	/* as in the plan; those from N on were never started */
 	size_t n;
-	struct service_run *ended;	/* the one that a failure was about, or NULL */
+	struct service_run *ended;	/* the service that failed, or NULL */
 };
 
-/* BEFORE (may be NULL) is called with the name of each service before it starts. */
+/* Starts the services. BEFORE (may be NULL) is called with the name of each service before it starts. */
 int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
 	   void *ctx, struct error *err);
-/* 0, or -1 with an ERR_TARGET that names the service that ended. */
+/* Returns 0, or -1 with an ERR_TARGET that names the service that ended. */
 int env_check(struct env *env, struct error *err);
 struct service_run *env_find(struct env *env, const char *name);
-/* Note what runs now, for the next pawl (scratch_list()). Takes milliseconds: not while something is measured. */
+/*
+ * Records the running processes for the next pawl (scratch_list()). Takes milliseconds, so avoid it during a
+ * measurement.
+ */
 void env_list(struct env *env);
-/* LOG_DIR: every service's output goes to LOG_DIR/NAME.log; NULL: nowhere. */
+/* Stops the services. Each service's output goes to LOG_DIR/NAME.log; NULL: discarded. */
 void env_down(struct env *env, const char *log_dir, struct strv *notes);
 
 /*
- * An environment that stays up after pawl has ended, for a developer to look at (--keep-env). A fork
- * of pawl stays behind with the keeper and all it knows of the services, drains their output, and
- * stops them as pawl would have when a signal asks it to end or when they have ended. The
- * scenario's cleanup comes after that, so it is not pawl's any more.
+ * An environment that stays up after pawl has ended, for a developer to inspect (--keep-env). A fork of pawl stays
+ * with the keeper and its record of the services, and drains their output. It stops the services as pawl would, on a
+ * signal or when they have ended. It also runs the scenario's cleanup, which pawl then leaves out.
  */
 struct kept_env {
-	pid_t pid;			/* who keeps it, which SIGTERM ends; 0: nobody */
-	pid_t target;			/* the service that is measured, or 0 */
+	pid_t pid;			/* the process that keeps it, ended by SIGTERM; 0: none */
+	pid_t target;			/* the measured service, or 0 */
 	struct strv services;		/* one entry each: "redis: pid 12, port 6379" */
 };
 
 /*
- * Without a pid when no process could be made that keeps ENV (NOTES say why). With one the keeper, the scratch folder
- * and the services are its own: the session gets a new keeper and no scratch folder. Release with strv_release() of services.
+ * Forks a process that keeps ENV up. If that fails, pid is 0 and NOTES have the reason. Otherwise the process owns the
+ * keeper, the scratch folder and the services, and the session gets a new keeper and no scratch folder. Release
+ * services with strv_release().
  */
 struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes);
 

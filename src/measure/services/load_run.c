@@ -11,7 +11,7 @@
 #include "scenario/scenario.h"
 
 enum { JSON_KEPT = 8 << 20 };
-/* What a load that is asked to end may take to print its results. */
+/* Time for a load that is asked to end to print its results. */
 #define END_GRACE_NS (3 * NS_PER_S)
 
 size_t custom_metrics_keep(const struct scenario *scenario)
@@ -54,7 +54,7 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since
 	if (waited) {
 		load->outlasted_ns = clock_now_ns() - since_ns;
 		load->stopped = true;
-		/* Load generators print what they have on SIGINT; those that do not are ended all the same. */
+		/* Load generators print their results on SIGINT. Others end without. */
 		child_signal(keeper, &load->child, SIGINT);
 		if (child_wait(keeper, &load->child, clock_now_ns() + END_GRACE_NS, err) < 0)
 			return -1;
@@ -63,7 +63,7 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since
 	keeper_sweep(keeper, 0, NULL, NULL);
 	if (load->watching && load->watch.fault.kind)
 		return error_set(err, ERR_INPUT, "load.fail: %s", load->watch.fault.msg);
-	/* Its own words explain more than its status. */
+	/* Its output explains more than its status. */
 	if (load->watching && load->watch.seen)
 		return error_set(err, ERR_TARGET, "the load reported that it failed: '%.200s' (load.fail)", load->watch.line);
 	if (load->stopped || !load->child.status)
@@ -84,7 +84,7 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load)
 	load->watching = false;
 }
 
-/* -------- what it printed */
+/* -------- its output */
 
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err)
 {

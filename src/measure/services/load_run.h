@@ -1,5 +1,5 @@
 /*
- * The load of an attached target: a child that drives it while a window is measured, and reports how much it did.
+ * The load of an attached target: a child that drives it during a measured window and reports the amount of work.
  *
  * 	load_run_start() held -> child_release(&load->child) -> load_run_finish() -> load_run_work() -> load_run_dispose()
  */
@@ -22,30 +22,30 @@ struct strbuf;
 struct load_run {
 	const struct plan *plan;
 	struct child child;
-	struct line_watch watch;	/* of what must not be in its output */
+	struct line_watch watch;	/* for text that must not occur in its output */
 	bool watching;		/* watch is initialised */
-	bool stopped;		/* it was ended: its status is none of its own */
-	uint64_t outlasted_ns;	/* how long it went on before that */
+	bool stopped;		/* pawl ended it, so its status is not its own */
+	uint64_t outlasted_ns;	/* how long it ran on before that */
 };
 
-/* CPUS is a list, or NULL: wherever pawl may run. */
+/* Starts the load, held. CPUS is a list; NULL: all CPUs pawl may use. */
 int load_run_start(struct keeper *keeper, const struct plan *plan, const char *cpus, struct load_run *out, struct error *err);
 /*
- * The window has been over since SINCE_NS: let the load end by itself within PATIENCE_NS of that, then ask it to. A line
- * that load.fail matches, and a status of its own that is not 0, is an ERR_TARGET.
+ * Lets the load end by itself within PATIENCE_NS of SINCE_NS, the end of the window, then asks it to end. ERR_TARGET
+ * if a line matches load.fail, or the load ends with a status other than 0 by itself.
  */
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since_ns, uint64_t patience_ns,
 		    struct error *err);
 /*
- * Its work into OUT->work, for a window of WINDOW_S seconds. A load with `work:` that reports none, or
- * that it did nothing, is an ERR_TARGET.
+ * Writes its work to OUT->work, for a window of WINDOW_S seconds. ERR_TARGET if a load with `work:` reports no work or
+ * zero work.
  */
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err);
 void load_run_dispose(struct keeper *keeper, struct load_run *load);
 
-/* The scenario's custom metrics in TEXT, a target's or a load's output, into OUT. */
+/* Reads the scenario's custom metrics from TEXT, the output of a target or load, into OUT. */
 int custom_metrics_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err);
-/* How much of the output is kept for them: JSON must be whole. */
+/* Returns how much output to keep for custom metrics: JSON must be complete. */
 size_t custom_metrics_keep(const struct scenario *scenario);
 
 #endif

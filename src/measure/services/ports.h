@@ -1,7 +1,7 @@
 /*
- * TCP ports for ${port} and ${port.NAME}. They are free ones: the same name gives the same port, no port
- * is given twice. For a scenario that is attached to a process that runs already (--attach) it is the
- * one that this process, or a child of it, listens on.
+ * TCP ports for ${port} and ${port.NAME}. They are unused ports. A name always gets the same port, and each port is
+ * given once. For a scenario attached to a running process (--attach), the port is one that the process or a child of
+ * it listens on.
  */
 #ifndef PAWL_MEASURE_SERVICES_PORTS_H
 #define PAWL_MEASURE_SERVICES_PORTS_H
@@ -22,19 +22,19 @@ struct port {
 struct ports {
 	struct port *items;
 	size_t n, cap;
-	pid_t attached;		/* 0: free ports are wanted, for names that have none yet */
+	pid_t attached;		/* 0: pick unused ports for new names */
 };
 
-/* Serves struct plan_context.port; CTX is a struct ports. */
+/* Implements struct plan_context.port; CTX is a struct ports. */
 int ports_get(void *ctx, const char *name, struct error *err);
-/* As text, and back, which adds to OUT: an ERR_INPUT where TEXT is none of ports_text()'s. */
+/* Writes the ports as text, and adds the ports of such a text to OUT: ERR_INPUT if TEXT is not from ports_text(). */
 void ports_text(const struct ports *ports, struct strbuf *out);
 int ports_parse(const char *text, struct ports *out, struct error *err);
 void ports_release(struct ports *ports);
 
 /*
- * Sockets that listen for TCP, IPv4 and IPv6, and who holds them. Each network namespace has its
- * own: those of a container are asked for by one of its processes.
+ * Sockets that listen for TCP, IPv4 and IPv6, and their owners. Each network namespace has its own sockets. One of a
+ * container's processes identifies the container's namespace.
  */
 
 struct listeners {
@@ -42,10 +42,10 @@ struct listeners {
 	size_t n, cap;
 };
 
-/* All that listen in the network namespace of PID; 0: in pawl's own. PORT 0: on whatever port. */
+/* Reads all listeners in the network namespace of PID; 0: pawl's own. PORT 0: any port. */
 void listeners_read(pid_t pid, unsigned port, struct listeners *out);
 void listeners_release(struct listeners *listeners);
-/* Mark those that PID holds; true when it holds one. False as well when PID is not ours to look at. */
+/* Marks the listeners that PID holds. True if it holds at least one; false if pawl may not inspect PID. */
 bool listeners_mark(struct listeners *listeners, pid_t pid);
 
 #endif

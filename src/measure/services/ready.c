@@ -20,7 +20,7 @@
 
 /* -------- connecting */
 
-/* A child may write faster than its pipe is large while pawl waits for a socket. */
+/* Interval for reading children's output while waiting for a socket: a fast writer may fill its pipe. */
 #define READ_CHILDREN_NS (50 * NS_PER_MS)
 
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err)
@@ -51,14 +51,14 @@ bool dial_is_local(const struct addrinfo *address)
 		((struct sockaddr_in6 *)&any_port)->sin6_port = 0;
 	else
 		((struct sockaddr_in *)&any_port)->sin_port = 0;
-	/* Nothing else can be bound to. */
+	/* bind() fails for addresses of other machines. */
 	return fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
 }
 
-/* Wait for EVENTS (of poll()) on FD. 1: they came, 0: the deadline has, -1: error. KEEPER may be NULL. */
+/* Waits for EVENTS (of poll()) on FD. 1: ready, 0: deadline passed, -1: error. KEEPER may be NULL. */
 static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err)
 {
-	/* Asked first: a peer that never pauses must not win more time. */
+	/* Check the time first: a peer that never pauses must not extend it. */
 	while (clock_now_ns() < deadline_ns) {
 		uint64_t until = clock_now_ns() + READ_CHILDREN_NS;
 		struct pollfd p[] = {
@@ -80,8 +80,8 @@ static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadl
 }
 
 /*
- * Where nobody listens on a port that the kernel also gives to those who connect, a connection may
- * be given that very port and then meet itself.
+ * True if a connection to an unused port was given that same port as its own and connected to itself. This happens in
+ * the range of ports the kernel assigns to clients.
  */
 static bool met_itself(int fd)
 {
@@ -97,7 +97,7 @@ static bool met_itself(int fd)
 static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out,
 		       int *why, struct error *err)
 {
-	/* Closed with a reset: the port must be free for the service at once. */
+	/* Close with a reset, so that the port is free for the service at once. */
 	const struct linger reset = { .l_onoff = 1 };
 	CLEANUP(close_fd) int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	socklen_t len = sizeof *why;
@@ -124,7 +124,7 @@ static int connect_one(struct keeper *keeper, const struct addrinfo *address, ui
 	return 1;
 }
 
-/* Each address may take its part of the time that is left. */
+/* Each address gets an equal part of the remaining time. */
 int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64_t deadline_ns, int *fd, int *why,
 		 struct error *err)
 {
@@ -144,9 +144,9 @@ int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64
 	return got;
 }
 
-/* Where a probe connects to: what a name or an address stands for, or a Unix socket. */
+/* The destination of a probe: the addresses of a name, or a Unix socket. */
 struct dialled {
-	struct addrinfo *found, *addresses;	/* the former, or SOCKET */
+	struct addrinfo *found, *addresses;	/* resolved addresses; those or `socket` */
 	struct addrinfo socket;
 	struct sockaddr_un path;
 };
@@ -172,21 +172,20 @@ static int dial_socket(const char *path, struct dialled *out, struct error *err)
 	return 0;
 }
 
-/* -------- what a try saw */
+/* -------- observations of a try */
 
 /*
- * One try of one readiness probe. Each kind of probe returns whether the
- * service serves (1), not yet (0: saw() keeps what the try saw instead), or that trying
- * again is of no use (-1).
+ * One try of a readiness probe. Each kind of probe returns 1 if the service serves, 0 if not yet (saw() then keeps the
+ * observation), -1 if trying again is useless.
  */
 struct ready_try {
 	const struct ready_check *check;
 	uint64_t deadline_ns;		/* of the probe */
-	uint64_t try_deadline_ns;	/* of this try; not after the other */
-	struct endpoint endpoint;	/* of tcp and http */
+	uint64_t try_deadline_ns;	/* of this try; never after deadline_ns */
+	struct endpoint endpoint;	/* for tcp and http */
 	struct dialled dialled;
-	struct regex *body;		/* of http, when there is a ready_body */
-	struct strbuf saw;		/* what the last try saw: "Connection refused" */
+	struct regex *body;		/* for http with a ready_body */
+	struct strbuf saw;		/* last observation: "Connection refused" */
 };
 
 enum { SHORT = 200 };
@@ -196,7 +195,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The first line of TEXT, or of a long one its start; appended. */
+/* Appends the first line of TEXT, shortened if long. */
 static void add_short(struct strbuf *out, const char *text)
 {
 	size_t line = strcspn(text, "\n"), len = utf8_clip(text, SHORT);
@@ -207,7 +206,7 @@ static void add_short(struct strbuf *out, const char *text)
 		strbuf_adds(out, "...");
 }
 
-/* Always 0. */
+/* Keeps the observation. Always returns 0. */
 static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 {
 	va_list args;
@@ -219,7 +218,9 @@ static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 	return 0;
 }
 
-/* What is seen when a try's time is over. One that the probe's own end cut short saw less than one before it. */
+/*
+ * The observation when a try's time is over. If the probe's own end cut the try short, the previous observation stays.
+ */
 static int saw_nothing(struct ready_try *try, const char *words)
 {
 	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
@@ -227,13 +228,13 @@ static int saw_nothing(struct ready_try *try, const char *words)
 	return saw(try, "%s", words);
 }
 
-/* -------- command probes: a program that ends with status 0 once the service serves */
+/* -------- command probes: a program that exits with status 0 once the service serves */
 
-/* How soon the end of the service is noticed while the command runs. */
+/* Interval for noticing the service's end while the command runs. */
 #define LOOK_NS (200 * NS_PER_MS)
 #define END_GRACE_NS (100 * NS_PER_MS)
 
-/* 0 ended, 1 still running when the try's time is over. */
+/* 0: ended, 1: still running when the try's time is over. */
 static int wait_for(struct ready_try *try, struct child *child, struct error *err)
 {
 	const struct ready_check *check = try->check;
@@ -251,8 +252,8 @@ static int wait_for(struct ready_try *try, struct child *child, struct error *er
 }
 
 /*
- * Runs ARGV, which WHAT of the scenario wants, as the service runs, until DEADLINE_NS. 0: it ended, with its output and status in CHILD; 1: it still runs. The caller
- * calls end_program(), whatever happens.
+ * Runs ARGV, required by WHAT of the scenario, in the service's environment until DEADLINE_NS. 0: it ended, CHILD has
+ * its output and status; 1: it still runs. The caller always calls end_program().
  */
 static int run_program(struct ready_try *try, const char *what, const struct strv *argv, size_t keep_bytes, struct child *child, struct error *err)
 {
@@ -296,7 +297,7 @@ static int try_command(struct ready_try *try, struct error *err)
 		end_program(try, &child);
 		return -1;
 	}
-	/* "exited with status 1: the last line of its output" */
+	/* Format: "exited with status 1: the last line of its output". */
 	if (got > 0)
 		strbuf_adds(&words, "it was still running");
 	else
@@ -315,13 +316,13 @@ static int try_command(struct ready_try *try, struct error *err)
 /* -------- http and tcp probes */
 
 /*
- * Why not libcurl: it brings some thirty libraries into a process whose size is
- * part of what it measures, since a forked child's peak memory begins at what its parent holds (see
- * child.h); and all that a probe needs is one request over plain http to a server on this machine. It asks
- * with HTTP/1.0, to which nobody answers in chunks, and the answer ends with the connection. For https the program curl asks.
+ * A client of its own instead of libcurl. libcurl loads some thirty libraries. A forked child's peak memory begins at
+ * its parent's size (see child.h), so pawl's size is part of each measurement. A probe needs one request over plain
+ * http to a local server. The request is HTTP/1.0: answers are then not chunked and end with the connection. For https
+ * the program curl is run.
  */
 
-/* Parse and look up what a probe asks; what is wrong with its text is an ERR_INPUT. */
+/* Parses and resolves a probe's endpoint. ERR_INPUT if its text is wrong. */
 static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct dialled *out, struct error *err)
 {
 	enum ready_kind kind = service->service->ready.kind;
@@ -356,7 +357,7 @@ static int open_probe(struct ready_try *try, struct error *err)
 	return open_endpoint(try->check->service, &try->endpoint, &try->dialled, err);
 }
 
-/* 1: *FD is connected. */
+/* Returns 1 if *FD is connected. */
 static int connect_to(struct ready_try *try, int *fd, struct error *err)
 {
 	int why, got = dial_connect(try->check->keeper, try->dialled.addresses, try->try_deadline_ns, fd, &why, err);
@@ -389,7 +390,7 @@ static const char *method_of(const struct ready_try *try)
 	return try->check->service->service->ready.method ?: "GET";
 }
 
-/* It has no body: servers want to know that of one which could have. */
+/* True if a request without a body must declare it, because its method could have one. */
 static bool has_empty_body(const char *method)
 {
 	return strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0;
@@ -428,7 +429,7 @@ static int send_request(struct ready_try *try, int fd, struct error *err)
 	return 1;
 }
 
-/* "<text> 'the first line'" */
+/* Message: "<text> 'the first line'". */
 static int refuse_line(const char *text, const char *line, size_t len, struct error *err)
 {
 	enum { QUOTED = 30 };
@@ -444,10 +445,10 @@ static int refuse_line(const char *text, const char *line, size_t len, struct er
 int ready_http_head(const char *text, size_t len, struct ready_answer *out, struct error *err)
 {
 	static const char version[] = "HTTP/1.";
-	enum { CODE = sizeof version + 1, LINE = CODE + 3 };	/* "HTTP/1.1 200" and what follows it */
+	enum { CODE = sizeof version + 1, LINE = CODE + 3 };	/* "HTTP/1.1 200" and the rest of the line */
 	const char *end, *lf, *crlf;
 
-	/* One that speaks something else may wait for an answer, so its first bytes must do. */
+	/* Check as soon as the first bytes arrive: a server of another protocol may wait for input. */
 	if (strncmp(text, version, len < sizeof version - 1 ? len : sizeof version - 1))
 		return refuse_line("it does not speak HTTP/1, its answer begins with", text, len, err);
 	end = memchr(text, '\n', len);
@@ -464,7 +465,7 @@ int ready_http_head(const char *text, size_t len, struct ready_answer *out, stru
 	return 1;
 }
 
-/* 1: TEXT is the answer, whole or as much of it as is read of any. */
+/* Returns 1 if TEXT is the answer, complete or up to the size limit. */
 static int receive(struct ready_try *try, int fd, struct strbuf *text, struct ready_answer *answer, struct error *err)
 {
 	struct error fault = ERROR_INIT;
@@ -477,14 +478,14 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 
 		if (came < 0)
 			return -1;
-		/* A stream of events has no end. */
+		/* An event stream has no end. */
 		if (!came && headed && !try->body)
 			return 1;
 		if (!came)
 			return saw_nothing(try, text->len ? "its answer did not end" :
 								  "it accepted the connection but did not answer");
 		n = recv(fd, buf, sizeof buf, 0);
-		/* A server that answers and closes without having read the request resets the connection. */
+		/* A server that answers and closes before reading the request resets the connection. */
 		if (n < 0 && errno == ECONNRESET && headed)
 			n = 0;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -501,7 +502,7 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 	return 1;
 }
 
-/* An answer of STATUS and BODY, of LEN bytes. */
+/* Judges an answer with STATUS and the LEN bytes of BODY. */
 static int judge_answer(struct ready_try *try, unsigned status, char *body, size_t len, struct error *err)
 {
 	int got;
@@ -520,9 +521,9 @@ static int judge_answer(struct ready_try *try, unsigned status, char *body, size
 	return got ? got : saw(try, "its body does not match '%s'", try->check->service->ready_body);
 }
 
-/* A handshake takes its time on a busy machine, and so does starting curl. */
+/* Time for a try with TLS: a handshake and starting curl take longer on a busy machine. */
 #define TLS_TRY_NS (5 * NS_PER_S)
-/* Behind the body comes the status. */
+/* Separates the body from the status in curl's output. */
 #define CURL_STATUS "\npawl-status "
 
 static void curl_command(const struct ready_try *try, struct strv *argv)
@@ -530,7 +531,7 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 	const struct strv *headers = &try->check->service->ready_headers;
 	const struct endpoint *endpoint = &try->endpoint;
 
-	/* No configuration and no proxy of the user's, and no check of the certificate, which on this machine is a made-up one. */
+	/* Ignore the user's configuration and proxy. Do not check the certificate: on this machine it is self-made. */
 	for (const char *const *word = (const char *const[]){ "curl", "--disable", "--silent", "--show-error", "--insecure",
 			"--noproxy", "*", "--globoff", "--user-agent", "pawl/" PAWL_VERSION, "--write-out", CURL_STATUS "%{http_code}\n",
 			NULL }; *word; word++)
@@ -562,7 +563,7 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 		strv_push(argv, try->check->service->ready_text);
 }
 
-/* TEXT is the answer's body, the status behind it, and what curl has to say. */
+/* TEXT is the answer's body, the status, and curl's messages. */
 static int judge_curl(struct ready_try *try, struct strbuf *text, const struct child *child, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -573,7 +574,7 @@ static int judge_curl(struct ready_try *try, struct strbuf *text, const struct c
 		at = p;
 	if (at)
 		status = (unsigned)strtoul(at + strlen(CURL_STATUS), NULL, 10);
-	/* A stream of events has no end. */
+	/* An event stream has no end. */
 	if (status && (!child->status || !try->body)) {
 		size_t body = (size_t)(at - text->buf);
 
@@ -630,9 +631,9 @@ static int try_http(struct ready_try *try, struct error *err)
 	return got <= 0 ? got : judge_answer(try, answer.status, text.buf + answer.body, text.len - answer.body, err);
 }
 
-/* -------- before a service starts: nobody else may answer its probe */
+/* -------- before a service starts: its probe must get no answer yet */
 
-/* On this machine a connection is accepted or refused at once. */
+/* A local connection is accepted or refused at once. */
 #define ANSWER_NS NS_PER_S
 enum { NAMED = 3 };
 
@@ -675,11 +676,11 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 
 /* -------- log and file probes, and trying again */
 
-/* A server may accept and answer nothing; the next try may find it in a better state. */
+/* Time for one try: a server may accept and never answer, and a later try may succeed. */
 #define TRY_NS NS_PER_S
 #define FIRST_REST_NS (5 * NS_PER_MS)
 #define LONGEST_REST_NS (200 * NS_PER_MS)
-/* The kernel dates files by a clock that ticks this seldom. */
+/* Resolution of the kernel's clock for file times. */
 #define FILE_CLOCK_NS (10 * NS_PER_MS)
 
 static void try_release(struct ready_try *try)
@@ -697,7 +698,7 @@ static int try_log(struct ready_try *try, struct error *err)
 	return watch->fault.kind ? error_set(err, ERR_INPUT, "ready.log: %s", watch->fault.msg) : watch->seen;
 }
 
-/* The change time cannot be set, as that of modification can. */
+/* Uses the change time, which programs cannot set, unlike the modification time. */
 static int try_file(struct ready_try *try, struct error *err)
 {
 	const char *path = try->check->service->ready_text;
@@ -713,12 +714,12 @@ static int try_file(struct ready_try *try, struct error *err)
 	return saw(try, "it is there, but from before the service started");
 }
 
-/* The words are those around the probe's text when its time is over. */
+/* The kinds of probes, with the words around the probe's text in the timeout message. */
 static const struct kind {
 	const char *before, *after;
 	int (*open)(struct ready_try *try, struct error *err);
 	int (*try)(struct ready_try *try, struct error *err);
-	bool instant;			/* a try takes no time, so there is always enough left for one */
+	bool instant;			/* a try takes no time, so it always fits */
 } kinds[] = {
 	[READY_TCP] = { "tcp ", " was not ready", open_probe, try_connect, false },
 	[READY_HTTP] = { "http ", " was not ready", open_probe, try_http, false },
@@ -739,7 +740,7 @@ static int timed_out(const struct ready_try *try, struct error *err)
 	if (ready->kind != READY_COMMAND) {
 		strbuf_adds(&text, service->ready_text);
 	} else {
-		/* As it was written: a line for the shell, or words. */
+		/* As written: a line for the shell, or words. */
 		if (ready->command.shell)
 			strbuf_adds(&command, service->ready.items[service->ready.n - 1]);
 		else
@@ -752,7 +753,7 @@ static int timed_out(const struct ready_try *try, struct error *err)
 	return error_set(err, ERR_TARGET, "%s", text.buf);
 }
 
-/* Sleep until then; the end of a child wakes up, and may be the service's. */
+/* Sleeps until UNTIL_NS. The end of a child, possibly the service's, wakes it. */
 static int rest(const struct ready_check *check, uint64_t until_ns, struct error *err)
 {
 	int got;

@@ -24,7 +24,7 @@ static void keep_words(const char *from, struct inspected *out)
 	snprintf(out->words, sizeof out->words, "%.*s", (int)strcspn(from, "\n"), from);
 }
 
-/* "PID true running", behind the mark. */
+/* Parses "PID true running", the text after the mark. */
 static bool read_state(const char *state, struct inspected *out)
 {
 	bool running, stopped;
@@ -61,7 +61,7 @@ void inspected_parse(const char *text, bool failed, struct inspected *out)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0] && out->outcome == INSPECT_FAILED; i++)
 		if (strcasestr(text, faults[i].printed))
 			out->outcome = faults[i].outcome;
-	/* Docker prints an empty list before the fault. */
+	/* Docker prints an empty list before the error. */
 	for (line = text; *line == '\n' || text_starts(line, "[]\n") ;)
 		line += strcspn(line, "\n") + 1;
 	keep_words(line, out);

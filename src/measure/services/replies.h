@@ -1,6 +1,6 @@
 /*
- * What `docker container inspect` (or podman's) answers, when it is asked with INSPECT_FORMAT: standard
- * output and error together, warnings included.
+ * Parses the answer of `docker container inspect` (or podman's) to INSPECT_FORMAT: standard output and error together,
+ * warnings included.
  */
 #ifndef PAWL_MEASURE_SERVICES_REPLIES_H
 #define PAWL_MEASURE_SERVICES_REPLIES_H
@@ -12,21 +12,21 @@
 enum inspect_outcome {
 	INSPECT_RUNNING,
 	INSPECT_STOPPED,
-	INSPECT_UNKNOWN,		/* there is no container of that name */
-	INSPECT_DENIED,			/* no right to ask */
+	INSPECT_UNKNOWN,		/* no container of that name exists */
+	INSPECT_DENIED,			/* no permission to ask */
 	INSPECT_NO_DAEMON,
-	INSPECT_FAILED,			/* something else: see its first words */
+	INSPECT_FAILED,			/* other failure: see its first words */
 };
 
 struct inspected {
 	enum inspect_outcome outcome;
-	int pid;			/* of its first process, while it runs */
-	char words[160];		/* its status ("exited"), or the first line of the fault */
+	int pid;			/* of its first process, while that runs */
+	char words[160];		/* its status ("exited"), or the first line of the error */
 };
 
-/* TEXT is the answer, FAILED that the command's status was not 0. */
+/* Parses TEXT, the answer. FAILED: the command's status was not 0. */
 void inspected_parse(const char *text, bool failed, struct inspected *out);
-/* A name or id that cannot be taken for an option: letters, digits, _ . -, beginning with a letter or digit. */
+/* True for a name or id that cannot be an option: letters, digits, _ . -, beginning with a letter or digit. */
 bool inspected_name_valid(const char *name);
 
 #endif

@@ -12,7 +12,7 @@
 #include "measure/services/ready.h"
 #include "scenario/scenario.h"
 
-/* How long its processes may take to be gone once its first one is, before they are signalled as well. */
+/* Time for a service's processes to end after its first one, before they are signalled as well. */
 #define STRAGGLER_NS (50 * NS_PER_MS)
 #define LOOK_EVERY_NS (10 * NS_PER_MS)
 
@@ -54,7 +54,7 @@ static int start_and_wait(struct service_run *service, struct error *err)
 	};
 	struct timespec now;
 
-	/* As files are dated. */
+	/* The clock of file times. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	check.since_ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 	if (ready_refuse_stranger(service->plan, err) < 0)
@@ -108,7 +108,7 @@ int service_run_processes(const struct service_run *service, struct processes *o
 	pid_t pids[WIRE_PIDS_MAX];
 	int n;
 
-	/* What runs containers, or opens sessions, moves its children to other groups. */
+	/* Container runtimes and session managers move their children to other groups. */
 	if (service->cgroup)
 		processes_add_cgroup(out, service->cgroup);
 	n = keeper_processes(service->keeper, service->child.job, pids, err);
@@ -134,7 +134,7 @@ void service_run_list(struct service_run *service)
 
 /* -------- stopping */
 
-/* The first process, while it runs, and the daemons it left. */
+/* Signals the first process, while it runs, and the daemons it left. */
 static void signal_processes(const struct service_run *service, int signal)
 {
 	pid_t pids[WIRE_PIDS_MAX];
@@ -144,7 +144,7 @@ static void signal_processes(const struct service_run *service, int signal)
 		kill(pids[i], signal);
 }
 
-/* True when all of it is gone. */
+/* True if all processes of the service are gone. */
 static bool wait_for_end(struct service_run *service, uint64_t deadline)
 {
 	uint64_t alone_since = 0, now;
@@ -156,7 +156,10 @@ static bool wait_for_end(struct service_run *service, uint64_t deadline)
 			return false;
 		if (service->child.ended && !alone_since)
 			alone_since = now;
-		/* The rest of its group, and daemons: what a shell leaves that is asked to end while its children run. */
+		/*
+		 * Signals the rest of the group and the daemons: a shell that is asked to end leaves its running
+		 * children.
+		 */
 		if (alone_since && now - alone_since > STRAGGLER_NS && !signalled) {
 			CLEANUP(processes_release) struct processes left = { 0 };
 

@@ -1,13 +1,12 @@
 /*
- * One service of an environment: started in a process group of its own, and in a cgroup of its own
- * where that can be made; waited for until it serves; asked to stop, then killed with all it left.
+ * One service of an environment. It is started in its own process group, and in its own cgroup if one can be created.
+ * Pawl waits until it serves, later asks it to stop, then kills it with all processes it left.
  *
- * 	service_run_start()		-1: it did not become ready; what there is of it is still to be stopped
- * 	service_run_alive()		as often as wanted
- * 	service_run_stop()		always, in the end; harmless when it was never started
+ * 	service_run_start()		-1: it did not become ready; it must still be stopped
+ * 	service_run_alive()		any number of times
+ * 	service_run_stop()		always, at the end; harmless if it was never started
  *
- * A service whose first process ends with status 0 while others live has become a daemon: it lives
- * as long as any of these.
+ * If its first process ends with status 0 while others live, the service is a daemon: it lives as long as any of these.
  */
 #ifndef PAWL_MEASURE_SERVICES_SERVICE_RUN_H
 #define PAWL_MEASURE_SERVICES_SERVICE_RUN_H
@@ -24,35 +23,35 @@ struct plan_service;
 struct strv;
 
 struct service_run {
-	/* The caller's, before service_run_start(); what they point to must live as long as the service. */
+	/* Set by the caller before service_run_start(). The objects pointed to must outlive the service. */
 	struct keeper *keeper;
 	const struct plan_service *plan;
-	const char *scratch;		/* its processes are listed there */
-	const char *cpus;		/* what it is pinned to, or NULL */
+	const char *scratch;		/* folder in which its processes are listed */
+	const char *cpus;		/* CPUs it is pinned to, or NULL */
 	bool aslr_off;
-	size_t pad;			/* as child_spec has it */
+	size_t pad;			/* as in child_spec */
 
 	struct processes listed;
 	struct child child;
 	struct line_watch watch;
 	bool watching;			/* watch is initialised */
-	char *cgroup;			/* its folder, or NULL */
+	char *cgroup;			/* folder of its cgroup, or NULL */
 };
 
-/* The error of a failure names the service. */
+/* Starts the service. The error names the service. */
 int service_run_start(struct service_run *service, struct error *err);
-/* 0, or -1 with an ERR_TARGET that says how it ended. */
+/* Returns 0, or -1 with an ERR_TARGET that tells how the service ended. */
 int service_run_alive(struct service_run *service, struct error *err);
-/* Adds all its processes now. */
+/* Appends all its current processes. */
 int service_run_processes(const struct service_run *service, struct processes *out, struct error *err);
-/* List them in the scratch folder, if they are others than those listed there. */
+/* Updates the list of its processes in the scratch folder, if it changed. */
 void service_run_list(struct service_run *service);
 /*
- * End it: by its command or signal, then by SIGKILL when the grace is over. NOTES get what had to be killed, and
- * a stop command that failed. An interrupt does not cut this short.
+ * Ends the service by its command or signal, and by SIGKILL when the grace is over. NOTES get the processes killed and
+ * a failed stop command. An interrupt does not shorten this.
  */
 void service_run_stop(struct service_run *service, struct strv *notes);
-/* Frees what is held; only after service_run_stop(), or where another process has taken the service over. */
+/* Frees the members. Call it after service_run_stop(), or once another process has taken the service over. */
 void service_run_release(struct service_run *service);
 
 #endif

@@ -9,7 +9,7 @@ cp -r . "$CASE_DIR/base"
 sed -i 's/+ 0.001/+ 0.003/' server.py
 expect 1 ab web --base "$CASE_DIR/base" --head . --no-profile
 has "$out" 'REGRESSION web task-clock'
-holds '.scenarios[0].pairing.services == "started anew for each pair, side by side"'
+holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"'
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 
 # A port that both would listen on: one at a time. Different work is said.
@@ -17,7 +17,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 sed -i 's/int(much)/int(much) + 2/' client.py
 expect 0 ab web --base "$CASE_DIR/base" --head . --no-profile --runs 2 -v
-holds '.scenarios[0].pairing | .services == "started anew for each window"'
+holds '.scenarios[0].pairing | .services == "restarted for each window"'
 holds '.scenarios[0].pairs | length == 2'
 has "$out" 'the sides do different work: 40 a window in the base, 42 in the head'
 

@@ -17,7 +17,7 @@ heavy ';hot ' 40
 # The prepare command is not sampled.
 light '^sh;' 0
 # Its start is never sampled, which the table says.
-has "$folder/top.md" 'are never sampled by the clock: raise profile.frequency'
+has "$folder/top.md" 'are never sampled: raise profile.frequency'
 sed -i 's/frequency: 997, samples: 300/frequency: 9970, samples: 3000/' scenarios/a.yaml
 rm prepared
 expect 0 run
