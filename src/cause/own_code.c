@@ -76,7 +76,7 @@ bool own_code_has(const struct own_code *own, const char *path)
 		return false;
 	if ((own->program && !strcmp(path, own->program)) || matches_any(own->patterns, path))
 		return true;
-	if (has_package_folder(below ?: path) || is_go_module(path))
+	if (has_package_folder(below ?: path) || is_go_module(below ?: path))
 		return false;
 	return below || below_any(path, open_folders, COUNT(open_folders)) ||
 	       !below_any(path, system_folders, COUNT(system_folders));

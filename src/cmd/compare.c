@@ -56,6 +56,8 @@ static void forget_own(struct result *head, const struct invocation *inv)
 	head->out_dir = NULL;
 	arena_push(arena, &head->command, "pawl");
 	arena_push(arena, &head->command, "compare");
+	if (inv->options.strict)
+		arena_push(arena, &head->command, "--strict");
 	arena_push_all(arena, &head->command, &inv->args);
 	for (size_t i = 0; i < head->n_scenarios; i++) {
 		struct scenario_result *s = &head->scenarios[i];

@@ -123,7 +123,7 @@ const struct option_spec cmd_options[] = {
 	GONE("notes", "--title has all that is to be said"),
 	GONE("height", "a frame is 16 pixels high"),
 	GONE("count-name", "weights are called as their event is"),
-	{ OPT_HISTORY, 0, "json", OPTION_ELSEWHERE, 0, NULL, "--format html shows all series, and each result.json has its values", NULL },
+	{ OPT_HISTORY, 0, "json", OPTION_ELSEWHERE, 0, NULL, "--format html draws the series that have a gate or changed, and each result.json has its values", NULL },
 
 	/* hyperfine's options that `ab` names differently. */
 #define HYPERFINE(letter, name, instead) { OPT_HYPERFINE, letter, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }

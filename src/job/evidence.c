@@ -711,7 +711,8 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;
 
-	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9, LESS_WORK);
+	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9,
+		  is_service(turn) ? "; a larger --budget gives it more" : LESS_WORK);
 	return note_missing_of_all(turn, &why, err);
 }
 
@@ -728,7 +729,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 		if (!steps[k].wanted(&turn))
 			continue;
 		/* A step on a service takes the windows it needs, if there is time to begin it. */
-		left = limit_of(&turn, k, budget, until);
+		left = is_service(&turn) ? clock_now_ns() < until : limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
 			turn.limit_ns = left;
 		if (!left ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)

@@ -102,8 +102,10 @@ static uint64_t fit_ns(const struct pair_session *s)
 {
 	const struct pairing *pairing = &s->job->result->pairing;
 	unsigned first = paired_first_look(pairing->gates), pairs = first > PAIRS_THAT_FIT ? first : PAIRS_THAT_FIT;
+	uint64_t left_ns = budget_left(&s->budget), own_ns = s->job->head->measure.budget_ns;
 
-	return budget_left(&s->budget) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
+	/* A larger --budget gives more pairs, not longer ones. */
+	return (left_ns < own_ns ? left_ns : own_ns) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
 }
 
 /* -------- the plans */

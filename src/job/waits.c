@@ -72,7 +72,7 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struct error *err)
 {
 	const struct waits *of_last = &sides[n - 1].waits;
-	uint64_t began = clock_now_ns(), most_ns = sides[n - 1].scenario->profile.duration_ns * n;
+	uint64_t began = clock_now_ns(), most_ns = sides[n - 1].profile.duration_ns * n;
 	size_t runs = sides[n - 1].result->n_runs;
 	int ret = 0;
 

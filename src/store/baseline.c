@@ -74,7 +74,7 @@ static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
 	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .derived = true, .json = &metrics_codec,
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "
-		    "'propertyNames': {'pattern': '" VALUES_PATTERN "'}, 'additionalProperties': "
+		    "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, 'additionalProperties': "
 		    "{'type': 'array', 'minItems': 1, 'items': {'type': 'number', 'minimum': 0}}}",
 	  .help = "Values of each metric run by run." },
 };

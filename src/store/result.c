@@ -774,7 +774,7 @@ static bool has_evidence(const void *record)
 enum { SYMBOLS_READ = 1000 };
 
 /* The schema's keywords for a run's values. */
-#define VALUES "'propertyNames': {'pattern': '" VALUES_PATTERN "'}, " \
+#define VALUES "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, " \
 	"'additionalProperties': {'type': ['number', 'null'], 'minimum': 0}"
 
 static const char *const states[] = {
@@ -871,7 +871,7 @@ static const struct field scenario_items[] = {
 	{ FIELD_ITEMS("budgets", struct scenario_result, budgets, &budget_fields), .max = SHARE_BUDGETS_MAX,
 	  .expected = "budgets", .help = "The limits on shares." },
 	{ .key = "metrics", OF_HEAD, .expected = "metrics", .json = &columns_codec,
-	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" VALUES_PATTERN "', "
+	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" METRIC_PATTERN "', "
 		    "'description': 'Name of a metric.'}}",
 	  .help = "Names of the metrics in the runs." },
 	{ .key = "runs", OF_HEAD, .needed = true, .expected = "runs", .json = &runs_codec,

@@ -149,8 +149,6 @@ void profile_shorten(cJSON *profile, size_t most);
 /* Maximum number of metrics in a scenario. It keeps hostile files from slowing pawl down. */
 enum { METRICS_MAX = 256 };
 #define METRIC_PATTERN "^[A-Za-z0-9_.:/=,-]{1,209}$"
-/* Names of metrics with stored values. Shares of waiting contain a glob. */
-#define VALUES_PATTERN "^[A-Za-z0-9_.:/=,-]{1,209}$"
 /* Checks NAME, found at AT: letters, digits and _.:/=,- as metrics and perf events have them. */
 int metric_check_name(const struct json *at, const char *name, struct error *err);
 /* As metric_check_name() for a custom metric: NAME must not be taken already. */

@@ -1,4 +1,4 @@
-/* What is the project's own: files, functions. */
+/* Files and functions that belong to the project. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static void files(void **state)
 		{ "/srv/tree/build/app", true },
 		{ "/srv/tree/lib/libx.so.1 (deleted)", true },
 		{ "/srv/tree", true },
-		{ "/srv/treetop/app", true },		/* in no system folder */
+		{ "/srv/treetop/app", true },		/* outside system folders */
 		{ "/data/u/other/app", true },
 		{ "./app", true },
 		{ "app.py", true },
@@ -62,6 +62,10 @@ static void files(void **state)
 			fail_msg("%s", cases[i].path);
 	assert_false(own_code_has(&nothing, "/usr/bin/gzip"));
 	assert_true(own_code_has(&nothing, "/srv/tree/app"));
+	/* A project's folder may be named like a module. */
+	own.root = "/srv/tool@v2.1";
+	assert_true(own_code_has(&own, "/srv/tool@v2.1/parse.go"));
+	assert_false(own_code_has(&own, "/srv/tool@v2.1/go/pkg/mod/yaml@v1.2.3/parse.go"));
 	strv_release(&patterns);
 }
 
