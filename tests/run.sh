@@ -1,13 +1,13 @@
 #!/bin/bash
-# Every test of pawl: unit tests, rules of the architecture, fuzz corpora, the program on its
-# command line, documents, workflows. The last line is `N passed, N failed[, N skipped]`.
-# A test that fails runs once more, alone; see retry_alone().
+# Runs all tests of pawl: unit tests, architecture rules, fuzz corpora, the command line, documents
+# and workflows. The last line is `N passed, N failed[, N skipped]`.
+# A failed test runs once more, alone; see retry_alone().
 #
 #   tests/run.sh [--update] [--jobs N] [--list] [NAME...]
 #
-# NAME keeps the tests whose name holds it, such as unit/strbuf, arch/, cli/run/ or docs/.
-# --update writes what a command-line case printed, and its status, beside the case.
-# B is the folder of the build (default: where build/pawl points, build/release).
+# NAME selects the tests whose name contains it, such as unit/strbuf, arch/, cli/run/ or docs/.
+# --update saves the output and status of a command-line case as its expected output.
+# B is the build folder (default: the target of build/pawl, or build/release).
 set -u
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,7 +39,7 @@ find_build() {
   exit 2
 }
 
-# The measuring cases come late: the quick ones tell of most mistakes within seconds.
+# Quick tests first: they find most mistakes within seconds. Cases that measure come late.
 all_tests() {
   local f
   for f in "$B"/unit/test_*; do [[ -x $f && ${f##*/} != *.* ]] && echo "unit/${f##*/test_}"; done
@@ -63,7 +63,7 @@ selected_tests() {
   done < <(all_tests)
 }
 
-# The tests in whose output a line says FAIL, in the order of the list.
+# Lists the tests with a FAIL line in their output, in the order of the list.
 failing_tests() {
   local name
   while read -r name; do
@@ -71,9 +71,9 @@ failing_tests() {
   done <<<"$selected_tests"
 }
 
-# A test that measures can fail because of what runs next to it. Up to RETRIES of the tests that failed run again,
-# one at a time with nothing next to them, and the second answer counts. Those that pass are named at the end: each is a
-# test to make sturdier. More failures than that are no accident, and stand.
+# A test that measures can fail because other tests run at the same time. If at most RETRIES tests failed, they run
+# again one at a time, and the second result counts. The summary names those that pass, so that they can be made
+# more robust. If more tests failed, the results stay.
 retry_alone() {
   local name failing
   failing=$(failing_tests)

@@ -1,16 +1,16 @@
-# What tests/run.sh does with one test. Every runner prints lines
+# Runs one test, for tests/run.sh. Every runner prints lines
 #
 #   ok    NAME
 #   skip  NAME: REASON
 #   FAIL  NAME
 #         | its output
 #
-# Sourced by run.sh, and again by the processes it starts, with B, root, here, work and update set.
+# Sourced by run.sh and by the processes that it starts. Needs B, root, here, work and update.
 # shellcheck shell=bash disable=SC2154
 
 CASE_SECONDS=${CASE_SECONDS:-120} # for one test; a busy machine may want more
 
-# The same on every machine: no CI around it, no configuration of whoever runs it.
+# Sets up the same environment on every machine: without CI variables or the user's configuration.
 make_world() {
   work=$(mktemp -d "${TMPDIR:-/tmp}/pawl-tests.XXXXXX")
   chmod 755 "$work" # cases look at it as other users too
@@ -29,7 +29,7 @@ make_world() {
 
 end_world() { rm -rf "$work"; }
 
-# Whole blocks, so that tests running side by side do not mix their lines.
+# Prints a block at a time, so that the lines of parallel tests do not mix.
 emit() { flock "$work" cat; }
 
 quoted() { sed 's/^/      | /' "$@" | tail -n 60; }
@@ -45,7 +45,7 @@ run_test() {
   emit <"$log"
 }
 
-# verdict NAME STATUS OUTPUT: 77 is a skip, whose last line is the reason; 99 a case that does not hold.
+# verdict NAME STATUS OUTPUT: prints the result. Status 77 is a skip, with the reason in the last line; 99 is a failure.
 verdict() {
   case $2 in
     0) echo "ok    $1" ;;
@@ -56,7 +56,7 @@ verdict() {
   esac
 }
 
-# cmocka speaks TAP; a program that dies before its last test has not passed.
+# Reads cmocka's TAP output. A program that dies before its last test has failed.
 run_unit() {
   local status=0 log=$work/logs/${1//\//.}.tap
   (cd "$root" && CMOCKA_MESSAGE_OUTPUT=TAP timeout "$CASE_SECONDS" "$B/unit/test_${1#unit/}") >"$log" 2>&1 || status=$?
@@ -97,7 +97,7 @@ run_fuzz() {
   verdict "$1" "$status" "$log"
 }
 
-# Scripts of several tests, which print such lines themselves.
+# Scripts with several tests print the result lines themselves.
 run_script() {
   local status=0 log=$work/logs/${1//\//.}.out
   PAWL=$B/pawl timeout 600 bash "$here/$1.sh" >"$log" 2>&1 </dev/null || status=$?
@@ -134,13 +134,13 @@ run_cli() {
   rm -rf "$dir"
 }
 
-# What differs from machine to machine and from run to run.
+# Replaces text that differs between machines and between runs.
 normalise() {
   sed -E -e "s#$1/project#PROJECT#g; s#$1#CASE#g" -e 's/[0-9]{8}T[0-9]{6}Z-[0-9a-z+]+(\.[0-9]+)?/RUN/g' \
     -e 's/pawl [0-9]+\.[0-9]+\.[0-9]+/pawl VERSION/g'
 }
 
-# Beside CASE.sh: CASE.exit (without one: 0), CASE.out and CASE.err (without one: nothing).
+# Saves the expected output next to CASE.sh: CASE.exit (absent: 0), CASE.out and CASE.err (absent: empty).
 keep_expected() {
   local part
   for part in exit out err; do
@@ -157,7 +157,7 @@ compare_expected() {
   done
 }
 
-# Whatever a case did to pawl, it leaves no process and no scratch folder.
+# Lists the processes and scratch folders that a case left behind, and kills the processes.
 left_behind() {
   local pid
   for pid in $(grep -lsazx "CASE_DIR=$1" /proc/[0-9]*/environ | grep -oE '[0-9]+'); do

@@ -1,5 +1,5 @@
-# Calling a banned function does not compile, and the message names it. The Makefile includes the
-# ban before every source file.
+# A call of a banned function does not compile, and the message names the function. The Makefile
+# includes the ban before every source file.
 # shellcheck shell=bash
 set -eu
 

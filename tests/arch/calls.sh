@@ -1,5 +1,5 @@
-# Knowledge runs one way in calls too: an object refers only to what its own folder and the folders it may know define. A
-# declaration written by hand would pass the test of includes.
+# Dependencies between folders point one way in calls too: an object uses only symbols of its own folder and of the
+# folders it may depend on. The test of includes would miss a declaration written by hand.
 # shellcheck shell=bash
 set -eu
 
@@ -8,7 +8,7 @@ set -eu
 folder_of() { case $1 in */*) echo "${1%/*}" ;; *) echo . ;; esac; }
 
 declare -A may
-# back: of such lines those that run back up.
+# back: prints the lines of standard input, USER OWNER NAME, that break the rule.
 back() {
   local user owner name from to
   while read -r user owner name; do

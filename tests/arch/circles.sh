@@ -1,10 +1,10 @@
-# No file calls, however far round, one that calls it: two files that need each other are one concept.
+# Calls between files form no cycles, of any length: two files that need each other are one concept.
 # shellcheck shell=bash
 set -eu
 
 . "$(dirname "${BASH_SOURCE[0]}")/drawing"
 
-# loops: one line for each circle of the lines on standard input.
+# loops: prints the cycles in the pairs of standard input.
 loops() {
   tsort 2>&1 >/dev/null | sed -n 's/^tsort: //; /input contains a loop/d; p' | tr '\n' ' '
 }

@@ -1,4 +1,4 @@
-# The program is built so that a fault in it is hard to use.
+# The program is built with hardening against exploits.
 # shellcheck shell=bash
 set -eu
 
@@ -24,7 +24,7 @@ case $(uname -m) in
     ;;
 esac
 nm -D "$program" | grep __stack_chk_fail >/dev/null || { echo "$program: has no stack protector"; exit 1; }
-# Flags of the compiler stand in its debugging information. Fortifying needs optimisation.
+# The debugging information contains the compiler's flags. Fortifying needs optimisation.
 if ! grep -qa -- ' -O0' "$program"; then
   nm -D "$program" | grep -E '__[a-z]+_chk' >/dev/null || { echo "$program: is not fortified"; exit 1; }
 fi

@@ -1,11 +1,11 @@
-# Each header compiles alone: it includes what it needs, so that the order of includes never matters.
+# Each header compiles alone: it includes all that it needs, so the order of includes does not matter.
 # shellcheck shell=bash
 set -eu
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# A file for each header, and one compiler for all of them.
+# Compiles a file per header, in one call of the compiler.
 compile_alone() {
   local header n=0
   rm -f "$scratch"/*.c

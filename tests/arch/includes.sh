@@ -1,10 +1,10 @@
-# Knowledge runs one way: a folder of src includes only from itself and the folders it may know.
+# Dependencies point one way: a folder of src includes only from itself and the folders it may depend on.
 # shellcheck shell=bash
 set -eu
 
 . "$(dirname "${BASH_SOURCE[0]}")/drawing"
 
-# Lines FILE INCLUDED of every include in quotes.
+# Prints a line FILE INCLUDED for every include in quotes.
 includes() { grep -HoE '^ *# *include *"[^"]*"' "$@" | sed -E 's/:[^"]*"([^"]*)"/ \1/'; }
 
 faults=0
@@ -30,7 +30,7 @@ while read -r folder; do
   [[ -z $files ]] || check "$folder" $files
 done < <(cd src && find . -type d | sed 's|^\./||')
 
-# The test itself: an include the wrong way must be found.
+# Checks the test itself: it must find an include the wrong way.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 echo '#include "judge/judge.h"' >"$scratch/x.c"

@@ -1,4 +1,4 @@
-# No file names a path of somebody's own machine.
+# No file contains a path of a developer's machine.
 # shellcheck shell=bash
 set -eu
 

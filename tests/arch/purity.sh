@@ -1,6 +1,6 @@
-# Pure files take bytes and give values: their objects call nothing that touches the world. Those of these folders are, and
-# the parsers that live beside the code that uses them.
-# Listed is what they may call, so that whatever is not known to be harmless is found.
+# Pure files turn bytes into values: their objects call no function that does input or output. The files of these
+# folders are pure, and so are parsers that live next to their callers.
+# The list has the allowed functions, so that the test finds every function not known to be harmless.
 # shellcheck shell=bash
 set -eu
 
@@ -16,13 +16,13 @@ allowed='
   cJSON_[A-Za-z]* yaml_[a-z_]* pcre2_[a-z0-9_]* (cplus|rust|dlang|ada)_demangle[a-z_0-9]* _?setjmp longjmp
   __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(asan|ubsan|gcov|sanitizer|llvm)_[a-zA-Z0-9_.]* __tls_get_addr
 '
-# cJSON and libyaml have calls of their own that print or open.
+# Functions of libyaml that read or write files.
 forbidden='yaml_(parser|emitter)_set_(input|output)_file'
 
 pattern=$(tr -s ' \n' '|' <<<"$allowed" | sed 's/^|//; s/|$//')
 
-# foreign OBJECT...: lines OBJECT SYMBOL of what is called from outside the allowed. Symbols are compared without what
-# _FORTIFY_SOURCE and C23 put around them, and versions behind @.
+# foreign OBJECT...: prints a line OBJECT SYMBOL for each call that is not allowed. Symbols are compared without the
+# additions of _FORTIFY_SOURCE and C23, and without the version after @.
 foreign() {
   nm -A --defined-only "$@" | awk 'NF >= 3 { print $NF }' >"$scratch/own"
   nm -A --undefined-only "$@" | awk '{ sub(/:.*/, "", $1); print $1, $NF }' |
@@ -37,7 +37,7 @@ trap 'rm -rf "$scratch"' EXIT
 objects=()
 for folder in "${pure[@]}"; do
   for object in "$B/$folder"/*.o; do
-    # A build folder keeps objects of sources that are gone.
+    # A build folder keeps objects of removed sources.
     source=src/$folder/$(basename "$object" .o).c
     [[ ! -f $source ]] || objects+=("$object")
   done
@@ -49,7 +49,7 @@ done
 [[ ${#objects[@]} -gt 20 ]] || { echo "too few objects in $B: ${#objects[@]}"; exit 1; }
 found=$(foreign "${objects[@]}")
 
-# The test itself: each of these must be found.
+# Checks the test itself: it must find each of these.
 for call in 'open("x", 0)' 'fopen("x", "r")' 'fork()' 'read(0, 0, 0)' 'write(1, "", 0)' 'getenv("X")' \
   'clock_gettime(0, 0)' 'printf("%d", 1)' 'fprintf(stderr, "x")' 'puts("x")' 'time(0)' 'exit(1)' 'getpid()'; do
   printf '%s\n' '#include <fcntl.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <time.h>' '#include <unistd.h>' \

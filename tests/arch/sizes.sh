@@ -1,5 +1,5 @@
-# One concept a file, which may be long, but not over 1,200 lines; functions of at most 100. The style puts a function's
-# braces in the first column.
+# A file has one concept and at most 1,200 lines; a function has at most 100. The style puts a function's braces in the
+# first column.
 # shellcheck shell=bash
 set -eu
 
@@ -25,7 +25,7 @@ yes ';' 2>/dev/null | head -n 1201 >"$scratch/large.c" || true
 
 # shellcheck disable=SC2046
 found=$(measure $(find src -name '*.[ch]'))
-# A folder that one reads as a list has at most 25 entries; a file and its header are one.
+# A folder can be read as a list: it has at most 25 entries. A file and its header are one entry.
 while read -r folder; do
   n=$(find "$folder" -maxdepth 1 -type f | sed 's/\.[ch]$//' | sort -u | wc -l)
   [[ $n -le 25 ]] || found+="${found:+$'\n'}$folder: $n entries; at most 25 are read as a list"

@@ -1,4 +1,4 @@
-# The walk from argv to the line of the report, in CONTRIBUTING.md, names files and functions that are there.
+# The walk from argv to the line of the report, in CONTRIBUTING.md, names only existing files and functions.
 # shellcheck shell=bash
 set -eu
 

@@ -4,7 +4,7 @@ set -eu
 
 phrases='nobody knows|\bis told\b|\bis said\b|\bso many\b|(/\*|^[[:space:]]*\*) (Of|What) |\bmend(s|ed|ing)?\b|\banew\b|at the most|by the clock'
 
-# hits FILE...: lines FILE:LINE:TEXT that hold a phrase.
+# hits FILE...: prints a line FILE:LINE:TEXT for each use of a phrase.
 hits() { grep -HnE "$phrases" "$@" || true; }
 
 scratch=$(mktemp -d)

@@ -1,18 +1,17 @@
 #!/bin/bash
-# What pawl itself costs, apart from perf and the target, each number with its limit beside it.
-# Status 1 when a limit is exceeded.
+# Measures pawl's own cost, without perf and the target. Prints each number with its limit.
+# Status 1 if a limit is exceeded.
 #
-# CPU time a run: the scenario's setup and cleanup are started by pawl's keeper, so there they read
-# the nanoseconds that the kernel has charged to both processes (/proc/PID/schedstat); the
-# difference is divided by the runs between them. What a child uses between fork and exec is
-# charged to the child.
+# CPU time per run: pawl's keeper starts the scenario's setup and cleanup. Both read the nanoseconds
+# that the kernel has charged to pawl and the keeper (/proc/PID/schedstat). The difference is divided
+# by the runs in between. A child's time between fork and exec is charged to the child.
 #
 # Peak memory: VmHWM of pawl and of the keeper in the same cleanup, and the peak of rendering the
 # result afterwards. Parsing: pawl measures `pawl check` over 200 scenarios.
 #
 # Services: see services.sh. Profiles: see profiles.sh.
 #
-# PAWL is the binary (build/pawl), BENCH_RUNS the runs counted (100), BENCH_ROUNDS the rounds of
+# PAWL is the binary (build/pawl), BENCH_RUNS the number of runs (100), BENCH_ROUNDS the rounds of
 # services (5).
 set -eu
 

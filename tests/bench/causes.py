@@ -59,18 +59,18 @@ def debian_source(package):
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 300}
         try:
             if not os.path.exists(f"{lists}/sources.list"):
-                # From where this machine gets its packages.
+                # The same mirrors as this machine's packages.
                 known = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)",
                                         "Created-By: Packages"], stdout=subprocess.PIPE, text=True, check=True).stdout
                 with open(f"{lists}/sources.list", "w", encoding="utf-8") as file:
                     file.writelines(f"deb-src {line}\n" for line in sorted(set(known.splitlines())))
                 subprocess.run(["apt-get", *options, "update"], **quiet, check=True)
-            # What Debian changed in it may be out of reach while the source itself is not.
+            # Debian's patches may be unavailable while the original source is available.
             subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=lists, **quiet, check=False)
             tarball = sorted(glob.glob(f"{lists}/{package}_*.orig.tar.*"))[0]
             os.makedirs(folder + ".part", exist_ok=True)
             subprocess.run(["tar", "-xf", tarball, "-C", folder + ".part"], **quiet, check=True)
-            # Most have a folder of their own, some have not.
+            # Most archives have a folder of their own.
             inside = glob.glob(f"{folder}.part/*")
             os.rename(inside[0] if len(inside) == 1 else folder + ".part", folder)
             shutil.rmtree(folder + ".part", ignore_errors=True)

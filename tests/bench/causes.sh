@@ -1,16 +1,20 @@
 #!/bin/bash
-# What a red gate says the cause is: slowdowns of known kind and place are planted in real programs, one commit each,
-# and `pawl ab` compares that commit with the one before. Is the function at fault named first, and is the kind of cost
-# right? Harmless changes are planted as well, of which none may name a culprit. See causes.py and causes/plants.py.
+# The cause that a failed gate reports. Slowdowns of known kind and place are planted in real programs, one commit each,
+# and `pawl ab` compares that commit with its parent. pawl must name the function at fault first, and the right kind of
+# cost. Harmless changes are planted as well; for these pawl must not name a cause. See causes.py and causes/plants.py.
 #
 #   causes.sh [--list | --prepare] [NAME...]
 #
-# NAME is any part of the name of a plant or of its program; all of them when none is given. --prepare only makes the
-# repositories. PAWL is the binary (build/pawl). After CAUSES_SECONDS (7200) no more are started: results are kept in
-# CAUSES_DIR (build/causes), and the same command with the same binary goes on. CAUSES_MIXED=1 counts what other
-# binaries found as well. CAUSES_AGAIN=1 compares again what was compared. Programs from Debian's sources are skipped
-# where apt-get cannot get those. Status 1 when a limit is exceeded, which only counts when all were compared; 2 when
-# something is missing.
+# NAME is any part of the name of a plant or of its program; default: all. --prepare only makes the repositories.
+#
+# PAWL             the binary (build/pawl)
+# CAUSES_SECONDS   no comparison starts later than this (7200)
+# CAUSES_DIR       keeps the results; the same command with the same binary continues (build/causes)
+# CAUSES_MIXED=1   also counts results of other binaries
+# CAUSES_AGAIN=1   repeats finished comparisons
+#
+# Programs from Debian's sources are skipped if apt-get cannot fetch these. Status 1 if a limit is exceeded, which only
+# counts when all were compared; 2 if something is missing.
 set -eu
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,4 +1,4 @@
-# What the parts of bench.sh share: a folder to work in, samples of pawl and its keeper, rows.
+# Shared by the parts of bench.sh: a working folder, samples of pawl and its keeper, rows of output.
 # shellcheck shell=bash
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,9 +12,9 @@ cd "$work" || exit
 echo 'profile: { kinds: [] }' >pawl.yaml
 mkdir scenarios
 
-# sample.sh KEEPER FILE [COUNT]: COUNT lines, one a second, of the time, the CPU time of pawl and of
-# the keeper (nanoseconds), their peak memory (KiB), and the bytes that pawl has read. The parent of
-# a command of the scenario is the keeper, and its parent is pawl.
+# sample.sh KEEPER FILE [COUNT]: writes COUNT lines, one a second: the time, the CPU time of pawl and of
+# the keeper (nanoseconds), their peak memory (KiB), and the bytes that pawl has read. The keeper is the
+# parent of a scenario's command, and pawl is the parent of the keeper.
 cat >sample.sh <<'SH2'
 keeper=$1 file=$2 count=${3:-1}
 pawl=$(sed -n 's/^PPid:\t//p' "/proc/$keeper/status")
@@ -29,21 +29,21 @@ while :; do
 done
 SH2
 
-# scenario NAME <<YAML: `version: 1` is added.
+# scenario NAME <<YAML: writes a scenario; adds `version: 1`.
 scenario() { { echo 'version: 1'; cat; } >"scenarios/$1.yaml"; }
 
-# measured OUT NAME...: pawl runs them; what it says is shown when it cannot.
+# measured OUT NAME...: runs the scenarios; shows pawl's output if that fails.
 measured() {
   local out=$1
   shift
   "$PAWL" run -q "$@" --out "out-$out" >"out-$out.txt" || { cat "out-$out.txt"; exit 3; }
 }
 
-# middle: the median of the numbers on standard input, the smallest and the largest.
+# middle: prints the median, the smallest and the largest number of standard input.
 middle() { sort -g | awk '{ v[NR] = $1 } END { if (NR) print v[int(NR / 2) + 1], v[1], v[NR] }'; }
 
 status=0
-# row WORDS UNIT LIMIT VALUE [SMALLEST LARGEST]: LIMIT may be "none".
+# row WORDS UNIT LIMIT VALUE [SMALLEST LARGEST]: prints a row. LIMIT may be "none".
 row() {
   local verdict=ok spread='' limit
   [[ ${4:-} =~ ^[0-9]+(\.[0-9]+)?(e-[0-9]+)?$ ]] || { echo "bench: $1 was not measured" >&2; exit 3; }

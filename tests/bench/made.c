@@ -1,6 +1,7 @@
 /*
- * A program for spreads.py whose whole work is of one kind: `made integers|memory-1|memory-8|threads SIZE`.
- * SIZE is steps, which two threads share in the last. It prints what it came to, so that the compiler leaves nothing out.
+ * A program for spreads.py that does one kind of work: `made integers|memory-1|memory-8|threads SIZE`.
+ * SIZE is the number of steps; with `threads`, two threads share them. It prints its result, so that the compiler
+ * removes no work.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@ static uint64_t integers(long steps)
 	return sum;
 }
 
-/* All over so many MiB. */
+/* Does STEPS accesses at random places of MIB MiB. */
 static uint64_t memory(size_t mib, long steps)
 {
 	size_t words = (mib << 20) / sizeof(uint64_t);

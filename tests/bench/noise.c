@@ -1,7 +1,7 @@
 /*
- * The rules by which people decide that a program became slower, on runs that were really noisy: the recording of
- * tests/fixtures/noise, resampled. Reads runs.csv on standard input; the argument is a seed. Status 1 when pawl's rule
- * misses a limit, 3 when the input is no such recording.
+ * Applies common rules for "the program became slower" to noisy runs: the recording of tests/fixtures/noise, resampled.
+ * Reads runs.csv from standard input; the argument is a seed. Status 1 if pawl's rule misses a limit, 3 if the input is
+ * not such a recording.
  */
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #define FALSE_LIMIT_PCT 0.2
 #define SAME_CERTAINTY_PCT 1.
 #define CAUGHT_LIMIT_PCT 90.
-/* Each bound of the printed intervals is wrong so seldom. */
+/* Error probability of each bound of the printed intervals. */
 #define INTERVAL_ALPHA 0.025
 
 enum { SUITES = 1000, SUITES_SLOWER = 250, SUITES_SEARCHING = 50 };
@@ -39,12 +39,12 @@ static void print_caught(const struct tally *t)
 		printf(" %6s", "-");
 }
 
-/* By the paired rule, of one regime or all of them. */
+/* Results of the paired rule, for one regime or for all. */
 struct regime_row {
 	struct tally unchanged, real3, slower[SLOWER];
 };
 
-/* Slowdowns are those that the recording has, or multiplied. */
+/* Uses the recorded slowdowns where there are any; otherwise multiplies the times. */
 static struct regime_row judge_regime(const struct noise *noise, size_t regime, uint64_t seed)
 {
 	static const char *const real[SLOWER] = { NULL, "dB5", "dB10" };
@@ -78,7 +78,7 @@ static void print_row(const char *name, const struct regime_row *row)
 	printf(" %6.1f %6.1f\n", pct(five->gates - five->regressed - five->passed, five->gates), five->runs / 2 / five->gates);
 }
 
-/* Returns what all regimes are together. */
+/* Returns the sum of all regimes. */
 static struct regime_row print_regimes(const struct noise *noise, uint64_t seed)
 {
 	struct regime_row all = { 0 };
@@ -100,7 +100,7 @@ static struct regime_row print_regimes(const struct noise *noise, uint64_t seed)
 	return all;
 }
 
-/* The same without tossing: what was measured, from every start, both ways. */
+/* The same without resampling: the pairs as recorded, from every start, with the sides both ways round. */
 static void print_standing(const struct noise *noise)
 {
 	struct tally unchanged = { 0 }, five = { 0 };
@@ -139,7 +139,7 @@ static struct tally toss_regimes(const struct noise *noise, size_t first, size_t
 	return sum;
 }
 
-/* The slowdown of which nine in ten are caught. */
+/* Returns the slowdown that is caught in nine of ten cases, as a factor. */
 static double caught_in_pairs(const struct noise *noise, size_t first, size_t last, uint64_t seed)
 {
 	double low = 1, high = 1.3;
@@ -166,7 +166,7 @@ static void print_pairs(const struct noise *noise, size_t first, size_t last, ui
 	printf(" | %7s %7.1f\n", "", 100 * (caught_in_pairs(noise, first, last, seed) - 1));
 }
 
-/* The threshold at which one set in a hundred has a false positive, and the slowdown of which it catches nine in ten. */
+/* Prints the threshold with one false positive per hundred sets, and the slowdown that it catches in nine of ten cases. */
 static void print_same_certainty(struct block_changes *c)
 {
 	double threshold, tenth;
@@ -192,7 +192,7 @@ static void print_block_rule(const struct noise *noise, size_t first, size_t las
 	block_changes_release(&trial.changes);
 }
 
-/* Every rule in all regimes from FIRST to before LAST. */
+/* Prints every rule over the regimes FIRST to LAST - 1. */
 static void print_rules(const struct noise *noise, const char *where, size_t first, size_t last, uint64_t seed)
 {
 	static const size_t sizes[] = { 10, 20, BLOCK_MOST };
@@ -207,7 +207,7 @@ static void print_rules(const struct noise *noise, const char *where, size_t fir
 			print_block_rule(noise, first, last, &block_rules[i], sizes[j], seed);
 }
 
-/* Returns the share of sets with a false positive, in percent, by the rule and tolerance that such pairs have. */
+/* Returns the share of sets with a false positive, in percent, under the rule and limit for runs at the same time. */
 static double print_together(uint64_t seed)
 {
 	static const double factors[] = { 1, 1.01, 1.02, 1.025, 1.03, 1.05 };

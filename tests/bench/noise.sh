@@ -1,6 +1,6 @@
 #!/bin/bash
-# How often rules are right on recorded noise, pawl's beside those of others. See noise.c, whose program is the
-# first argument; NOISE_SEED is where its chances start. Status 1 when pawl's rule misses a limit.
+# Error rates of pawl's rule and of common rules on recorded noise. See noise.c; the first argument is its program.
+# NOISE_SEED is the random seed. Status 1 if pawl's rule misses a limit.
 set -eu
 
 cd "$(dirname "$0")/../.."

@@ -1,8 +1,8 @@
 /*
  * Recorded runs as blocks, and the rules that people apply to them.
  *
- * A block is consecutive runs of one program: the unchanged ones of all rounds, in order of time; the other block
- * are those that follow. Slower is the time of one block, multiplied.
+ * A block is a sequence of consecutive unchanged runs of one program, in order of time over all rounds. The other
+ * block is the runs that follow. A slowdown multiplies the times of one block.
  */
 #ifndef PAWL_BENCH_NOISE_BLOCKS_H
 #define PAWL_BENCH_NOISE_BLOCKS_H
@@ -22,7 +22,7 @@ struct blocks {
 	size_t n;
 };
 
-/* Unchanged runs in order of time; returns how many. */
+/* Writes the unchanged runs to OUT in order of time; returns their number. */
 static inline size_t take_stream(const struct noise *noise, size_t regime, size_t program, const struct noise_run **out)
 {
 	const struct noise_run *a = noise_series(noise, regime, program, "dA");
@@ -61,7 +61,7 @@ static inline double middle_of(const struct noise_run *const *runs, size_t n, mi
 	return middle(values, n);
 }
 
-/* The lower bound of the rank-sum interval is above 0 when fewer pairs of runs than CRITICAL deny it. */
+/* True if fewer than CRITICAL pairs of runs contradict a slowdown: the rank-sum interval's lower bound is then above 0. */
 static inline bool ranks_say_slower(const struct blocks *b, double factor, size_t critical)
 {
 	size_t against = 0;
@@ -87,7 +87,7 @@ static const struct block_rule block_rules[] = {
 	{ "rank test 1 %, medians beyond 3 %", stats_median, false, true, 0.03 },
 };
 
-/* What a rule that is a threshold saw of unchanged programs: every change, and the largest of each suite. */
+/* Changes that a threshold rule measured on unchanged programs: all, and the largest of each suite. */
 struct block_changes {
 	double *all, *largest;
 	size_t n, cap, n_largest, cap_largest;
@@ -110,7 +110,7 @@ static inline void keep_change(struct block_changes *c, double change)
 	c->largest[c->n_largest - 1] = fmax(c->largest[c->n_largest - 1], change);
 }
 
-/* One rule with one number of runs. */
+/* The results of one rule at one number of runs. */
 struct trial {
 	struct tally unchanged, slower[SLOWER];
 	struct block_changes changes;
@@ -131,7 +131,7 @@ static inline void judge_blocks(const struct block_rule *rule, const struct bloc
 	}
 }
 
-/* RULE with N runs a side in all regimes from FIRST to before LAST whose series are long enough. */
+/* Applies RULE with N runs a side to the regimes FIRST to LAST - 1. Skips regimes whose series are too short. */
 static inline void try_blocks(const struct noise *noise, size_t first, size_t last, const struct block_rule *rule, size_t n,
 		       uint64_t seed, unsigned sets, struct trial *trial)
 {

@@ -1,14 +1,14 @@
-# What profiles cost; sourced by bench.sh, after lib.sh. Medians, with the smallest and the largest in brackets.
+# The cost of profiles; sourced by bench.sh, after lib.sh. Medians, with the smallest and the largest in brackets.
 #
-# Each recording of tests/fixtures/perf-script becomes folded stacks, and the largest becomes a picture, by
-# `pawl flamegraph`, which pawl measures (cpu-time: user and system). `wc -l` of the same file, run in the same minute,
-# is what reading it and finding the ends of its lines costs on this machine.
+# `pawl flamegraph` turns each recording of tests/fixtures/perf-script into folded stacks, and the largest into a
+# picture. pawl measures it (cpu-time: user and system). `wc -l` of the same file, run in the same minute, gives the
+# cost of reading the file and finding its lines on this machine.
 # shellcheck shell=bash
 
 command -v xz >/dev/null || { echo 'bench: the recordings need xz' >&2; exit 3; }
 fold_runs=${BENCH_FOLD_RUNS:-9}
 
-# costs NAME COMMAND: a scenario of it.
+# costs NAME COMMAND: adds a scenario that runs COMMAND.
 costs() {
   scenario "$1" <<YAML
 target: { command: "$2" }
@@ -31,7 +31,7 @@ costs draw "exec '$PAWL' flamegraph -o $largest.svg $largest.folded"
 
 measured profiles --no-profile "${recordings[@]/#/fold-}" lines draw
 
-# cost SCENARIO METRIC: each run's
+# cost SCENARIO METRIC: the metric's value in each run.
 cost() { jq --arg s "$1" --arg m "$2" '.scenarios[] | select(.name == $s).runs[][$m]' out-profiles/result.json; }
 bytes() { stat -c %s "$1"; }
 # ms_per_100mb NAME
@@ -40,7 +40,7 @@ ms_per_100mb() { cost "fold-$1" cpu-time | awk -v bytes="$(bytes "$1.txt")" '{ p
 echo
 echo "profiles, $fold_runs times each (400 MB/s is 250 ms for 100 MB):"
 for name in "${recordings[@]}"; do
-  # Below 8 MB the start of the program is most of it.
+  # Below 8 MB the program's start dominates.
   limit=none
   [[ $(bytes "$name.txt") -lt 8000000 ]] || limit=250
   # shellcheck disable=SC2046

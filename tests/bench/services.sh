@@ -1,10 +1,10 @@
-# What services cost; sourced by bench.sh, after lib.sh. Medians, with the smallest and the largest in
+# The cost of services; sourced by bench.sh, after lib.sh. Medians, with the smallest and the largest in
 # brackets.
 #
-# While pawl waits for a service, or for the end of a window, the service or the load samples it once
-# a second (sample.sh); each value is that of one second. Start and end are read off a clock: setup
-# comes right before the first service starts, prepare once the last one serves; cleanup comes when
-# all of them are gone, and a load of fixed work, or a target, ends as the last window does.
+# While pawl waits for a service, or for the end of a window, the service or the load samples pawl once
+# a second (sample.sh). Each value covers one second. Start and stop times come from the hooks: setup runs
+# right before the first service starts, prepare when the last one serves, and cleanup when all have
+# ended. A load of fixed work, or a target, ends with the last window.
 # shellcheck shell=bash
 
 command -v python3 >/dev/null || { echo 'bench: services need python3' >&2; exit 3; }
@@ -39,7 +39,7 @@ late command 'touch late2; exec sleep 60' 'command: [test, -e, late2]'
 
 # -------- during a window
 
-# A few percent of a CPU: less would be called idle.
+# Uses a few percent of a CPU; pawl would call less idle.
 cat >idle.sh <<'SH2'
 echo up
 while :; do
@@ -72,7 +72,7 @@ YAML
 window idle 'sh, idle.sh'
 window chatty 'python3, chatty.py, "20e6"'
 window flood 'yes, a line of a service that has much to say'
-# Attached by a port, the processes are told by the tree of the whole machine.
+# Attached by a port: pawl finds the processes in the process tree of the whole machine.
 scenario window-port <<'YAML'
 env:
   - name: it
@@ -86,7 +86,7 @@ YAML
 
 # -------- start and end
 
-# Each moment is written over, as a window that must not be counted is repeated; cleanup keeps them.
+# A repeated window overwrites its times; cleanup saves the last ones.
 now() { echo "date +%s%N >$1"; }
 kept() { echo "echo \$(cat $1.0 $1.1 $1.2) \$(date +%s%N) >>$1"; }
 many() { # NAME SERVICE...
@@ -166,11 +166,11 @@ YAML
 
 # -------- the figures
 
-# share FILE: percent of a CPU in each second, of pawl and its keeper
+# share FILE: CPU use of pawl and its keeper in each second, in percent of a CPU.
 share() { awk 'NR > 1 { print ($2 + $3 - cpu) / ($1 - now) * 100 } { now = $1; cpu = $2 + $3 }' "$1" | middle; }
-# speed FILE: megabytes a second that pawl has read
+# speed FILE: megabytes that pawl read in each second.
 speed() { awk 'NR > 1 { print ($6 - bytes) / ($1 - now) * 1e3 } { now = $1; bytes = $6 }' "$1" | middle; }
-# starting FILE, stopping FILE: seconds
+# starting FILE, stopping FILE: times in seconds.
 starting() { awk '{ print ($2 - $1) / 1e9 }' "$1" | middle; }
 stopping() { awk '{ print ($4 - $3) / 1e9 }' "$1" | middle; }
 

@@ -38,7 +38,7 @@ def file_of(name, size):
     return name
 
 
-# name: (command for a size, a size to begin with); sizes are chosen so that a run takes WANTED_MS.
+# name: (command for a size, first size). Sizes are adjusted until a run takes WANTED_MS.
 PROGRAMS = {
     "sort": (lambda size: ["sort", "-o", "/dev/null", file_of("sort", size)], 1_000_000),
     "gzip": (lambda size: ["gzip", "-c", file_of("gzip", size)], 2_000_000),

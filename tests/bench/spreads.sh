@@ -1,6 +1,7 @@
 #!/bin/bash
-# How far pairs of a program with itself spread, taken in turn and at once: see spreads.py. PAWL is the binary
-# (build/pawl), MADE the made program (build/release/bench/made, which `make bench` builds). SPREADS_SECONDS (150) bounds it.
+# The spread of pairs of a program with itself, taken in turn and at the same time. See spreads.py. PAWL is the binary
+# (build/pawl), MADE the program of made.c (build/release/bench/made, built by `make bench`). SPREADS_SECONDS (150) is
+# the time limit.
 set -eu
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

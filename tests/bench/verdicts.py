@@ -29,10 +29,10 @@ SECONDS = float(os.environ.get("VERDICTS_SECONDS", 1100))
 INJECTED = (0, 2, 3, 5, 10)
 FULL_AA, FULL_INJECTED = 200, 30
 FALSE_MOST = 0
-# Way and injected work: how many of FULL_INJECTED are to be called a regression. A change that is tolerated is none: what
-# is to see +2 % is told to tolerate 1 %.
+# (method, injected work in percent): the least number of FULL_INJECTED that must be called a regression. pawl_1, which
+# must catch +2 %, runs with a limit of 1 %.
 CAUGHT_LEAST = {("pawl_1", 2): 27, ("pawl", 3): 29, ("pawl", 5): 29, ("pawl", 10): 30}
-# The median comparison takes no more of the time of one that takes turns.
+# Largest time of the median comparison, as a share of one that takes turns.
 TIME_MOST = 1 / 3
 
 WANTED_MS = 75
@@ -41,9 +41,9 @@ BLOCK = 10
 LEVEL = 0.01  # of the rank test
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
-# The real interpreter: a shim that looks for it first would be half of the time.
+# The interpreter itself: a shim that looks it up would take half of the time.
 PYTHON = sys.executable
-# What hashes at random does another number of instructions each time; pawl does not pass such a variable on by itself.
+# Random hashing changes the number of instructions from run to run. pawl does not pass this variable on by itself.
 SEEDED = "env PYTHONHASHSEED=0 "
 
 
@@ -74,8 +74,8 @@ def packed(tool, flags):
     return make
 
 
-# Most of what is hashed is one file, many times over: files of that size are read at speeds that differ by more than 2 %,
-# depending on where their pages lie, so a larger file alone is not slower by what it is larger.
+# Most of the input is one small file, hashed many times. The time to read a large file varies by more than 2 % with the
+# placement of its pages, so the time of one larger file would not grow with its size.
 CHUNK, CHUNKS = 1 << 20, 20
 
 
@@ -103,7 +103,7 @@ def make_loop(path, size):
     write(path, f"s = 0\nfor i in range({size}):\n    s += i * i % 7\n".encode())
 
 
-# name: (command, how its input is made, a size to begin with)
+# name: (command, function that makes its input, first size)
 PROGRAMS = {
     "xz": ("xz -t {}", packed("xz", ["-6"]), 6_000_000),
     "gzip": ("gzip -t {}", packed("gzip", ["-6"]), 12_000_000),
@@ -112,7 +112,7 @@ PROGRAMS = {
     "jq": ('jq "select(.a < 0)" {}', make_numbers, 60_000),
     "openssl": ("openssl dgst -sha3-256" + CHUNKS * f" {DIR}/chunk" + " {}", make_raw, 25_000_000),
 }
-# Beside two busy loops, with 10 % more to compress.
+# Compared while two busy loops run, with 10 % more to compress.
 COMPRESSORS = {
     "gzip -c": ("gzip -6 -c {}", make_words, 2_000_000),
     "xz -c": ("xz -1 -c {}", make_words, 1_000_000),
@@ -223,7 +223,7 @@ def stop_neighbours():
         one.wait()
 
 
-# -------- ways to compare: each returns whether it called a regression, and its runs
+# -------- methods: each returns whether it called a regression, and its runs
 
 
 def by_pawl(program, percent, *options):
@@ -354,7 +354,7 @@ def run(items, done):
             file.flush()
 
 
-# -------- what they say
+# -------- output
 
 
 def mean(values):

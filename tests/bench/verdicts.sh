@@ -1,15 +1,21 @@
 #!/bin/bash
-# Verdicts on this machine, live: real programs, of which the head does no more work, or 2, 3, 5 or 10 % more for
-# real, half of the comparisons beside a neighbour that comes and goes. Rates of false alarms and of slowdowns
-# that were caught, with exact intervals, for `pawl ab` as it is, told to tolerate 1 %, and told to take turns, and,
-# on the same programs, for what people do by hand: hyperfine's means, medians of ten, a rank test. Compressors with
-# a tenth more to do are compared beside two loops that never rest. See verdicts.py.
+# Live verdicts of `pawl ab` on this machine, with real programs. The head does 0, 2, 3, 5 or 10 % more work. Half of
+# the comparisons run while another load comes and goes. Prints the rates of false alarms and of caught slowdowns,
+# with exact intervals, for `pawl ab` by default, with a limit of 1 %, and taking turns. The same programs are
+# judged by hyperfine's means, medians of ten runs and a rank test. Compressors with 10 % more input are compared
+# while two busy loops run. See verdicts.py.
 #
-# PAWL is the binary (build/pawl). VERDICTS_AA comparisons of A with A (200), VERDICTS_INJECTED of each slowdown
-# (30), of which VERDICTS_PEERS_AA (60) and VERDICTS_PEERS (20) also by the other ways, and VERDICTS_TURNS (10; of the
-# unchanged four times as many) in turn; VERDICTS_BUSY (9) compressors beside busy loops. After VERDICTS_SECONDS
-# (1100) no more are started: results are kept in VERDICTS_DIR (build/verdicts), and the same command goes on.
-# Status 1 when a limit is exceeded, which only counts at full size; 2 when something is missing.
+# PAWL               the binary (build/pawl)
+# VERDICTS_AA        comparisons of A with A (200)
+# VERDICTS_INJECTED  comparisons of each slowdown (30)
+# VERDICTS_PEERS_AA, VERDICTS_PEERS
+#                    how many of these the other methods judge too (60 and 20)
+# VERDICTS_TURNS     comparisons in turn (10; four times as many of the unchanged program)
+# VERDICTS_BUSY      comparisons of compressors with busy loops (9)
+# VERDICTS_SECONDS   no comparison starts later than this (1100)
+# VERDICTS_DIR       keeps the results; the same command continues (build/verdicts)
+#
+# Status 1 if a limit is exceeded, which only counts at full size; 2 if something is missing.
 set -eu
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

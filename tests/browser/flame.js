@@ -1,10 +1,10 @@
-// Flame graphs in a real browser: node flame.js BROWSER FOLDER, where test_browser.sh has put plain.svg, icicle.svg and
-// diff.svg. Prints "ok    NAME" or "FAIL  NAME" a test.
+// Flame graphs in a real browser: node flame.js BROWSER FOLDER. test_browser.sh writes the pictures to FOLDER.
+// Prints "ok    NAME" or "FAIL  NAME" for each test.
 'use strict';
 const fs = require('fs');
 const { test, same, holds, address, folder, runAll } = require('./harness.js');
 
-// The visible frames as "name@x+width", in percent.
+// Returns the visible frames as "name@x+width", in percent.
 const frames = (page) => page.evaluate(() => Array.from(document.querySelectorAll('.f')).filter((f) => f.getClientRects().length &&
   f.style.display !== 'none' && f.closest('.view').style.display !== 'none').map((f) => f.querySelector('title').textContent.split('\n')[0] + '@' +
   Math.round(parseFloat(f.getAttribute('x'))) + '+' + Math.round(parseFloat(f.getAttribute('width')))));
@@ -96,10 +96,10 @@ test('keys reach everything', 'plain.svg', async (page) => {
     await page.keyboard.press('Tab');
     way.push(await focused(page));
   }
-  // The browser may stop at the document itself first.
+  // The browser may focus the document itself first.
   same(way.slice(-1), ['all'], 'the way to the frames');
   await page.keyboard.press('Tab');
-  // A button that can do nothing is passed over.
+  // The focus skips a disabled button.
   same(await page.evaluate(() => document.activeElement.type), 'search');
   await page.keyboard.press('Shift+Tab');
   for (const [key, name] of [['ArrowUp', 'main'], ['ArrowUp', 'work'], ['ArrowLeft', 'other'], ['ArrowLeft', hostile], ['ArrowLeft', hostile],
@@ -163,11 +163,11 @@ test('search tells what is too narrow to be searched', 'pruned.svg', async (page
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.keyboard.type('crowd');
-  // What stands on a frame that matched is matched with it.
+  // Frames above a matched frame count with it.
   same(await said(page), 'matched 68.0 % in 1 frame');
 });
 
-// No line of text may leave the picture, or stand on another.
+// Returns the lines of text that leave the picture.
 const header = (page) => page.evaluate(() => Array.from(document.querySelectorAll('.title,.sub,.legend text,.view .head,.view .note'))
   .filter((t) => t.getClientRects().length).flatMap((t) => {
     const r = t.getBoundingClientRect();
@@ -219,7 +219,7 @@ test('both sides are named', 'diff.svg', async (page) => {
   for (const part of ['pr 7 against main', 'Head: pr 7', 'Base: main']) holds(text.includes(part), `no '${part}'`);
 });
 
-// The least contrast of a name with its frame, and the frames' colours.
+// Returns the least contrast between a name and its frame.
 const contrast = (page) => page.evaluate(() => {
   const parse = (c) => c.match(/[0-9.]+/g).slice(0, 3).map(Number);
   const light = (c) => parse(c).map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)

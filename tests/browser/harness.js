@@ -1,5 +1,5 @@
-// Tests in a real browser: node TESTS.js BROWSER FOLDER, each of which opens a file of FOLDER. Prints "ok    NAME" or
-// "FAIL  NAME" a test. Whatever a page does besides being shown is a fault: an error, a dialog, a request.
+// Tests in a real browser: node TESTS.js BROWSER FOLDER. Each test opens a file of FOLDER, and prints "ok    NAME" or
+// "FAIL  NAME". An error, a dialog or a request of a page is a fault.
 'use strict';
 const path = require('path');
 const { chromium } = require('playwright-core');
@@ -10,7 +10,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run
 const tests = [];
 let browser, failures = 0;
 
-// Options are those of a context; quiet: what the browser says on its console is no fault.
+// OPTIONS are those of a browser context. With `quiet`, messages on the console are allowed.
 function test(name, file, run, options) { tests.push({ name, file, run, options: options || {} }); }
 
 function same(got, want, what) {

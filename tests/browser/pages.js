@@ -1,4 +1,4 @@
-// report.html in a real browser: node pages.js BROWSER FOLDER, where test_browser.sh has put a page of each kind.
+// report.html in a real browser: node pages.js BROWSER FOLDER. test_browser.sh writes a page of each kind to FOLDER.
 'use strict';
 const fs = require('fs');
 const { test, same, holds, folder, runAll } = require('./harness.js');
@@ -7,7 +7,7 @@ const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const pages = fs.readdirSync(folder).filter((name) => name.endsWith('.html'));
 const open = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
 
-// What axe calls serious or critical, of a page with all that folds opened.
+// Returns axe's serious and critical violations, with all folds of the page open.
 async function faults(page) {
   await open(page);
   await page.evaluate(axe);
@@ -16,14 +16,14 @@ async function faults(page) {
     .map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 120)} ${v.nodes[0].failureSummary.replace(/\s+/g, ' ').slice(0, 160)}`);
 }
 
-// Elements whose text reaches beyond them, or beyond the window, and that cannot be scrolled.
+// Returns the elements whose text overflows them or the window, and that cannot be scrolled.
 const clipped = (page) => page.evaluate(() => Array.from(document.querySelectorAll('body *')).filter((e) => {
   const style = getComputedStyle(e), box = e.getBoundingClientRect();
   if (e.closest('svg, thead, .skip') || !box.width || style.overflowX === 'auto') return false;
   return box.right > innerWidth + 1 || (style.overflowX === 'hidden' && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => e.outerHTML.slice(0, 100)));
 
-// Names in the flame graphs that are seen, and end behind their frame.
+// Returns the visible names of flame graphs that end outside their frame.
 const cut = (page) => page.evaluate(() => Array.from(document.querySelectorAll('.flame text')).filter((t) => t.getClientRects().length &&
   t.getBoundingClientRect().right > t.parentNode.querySelector('rect').getBoundingClientRect().right + 1).map((t) => t.textContent));
 
@@ -41,7 +41,7 @@ for (const file of pages) {
     same(await page.evaluate(() => document.querySelectorAll('script, link, img, iframe, object, embed, form').length), 0, 'elements that load');
     same(await page.evaluate(() => Array.from(document.querySelectorAll('a'), (a) => a.getAttribute('href'))
       .filter((to) => to[0] !== '#' || !document.getElementById(to.slice(1)))), [], 'links');
-    // The page's policy holds even for what would get into it.
+    // The page's policy also blocks an injected script.
     await page.evaluate(() => { const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; document.body.append(s); })
       .catch(() => {});
     same(await page.evaluate(() => window.hacked), undefined, 'a script ran');
@@ -69,7 +69,7 @@ for (const file of pages) {
       if (!at || seen.has(at.n)) continue;
       seen.add(at.n);
       holds(at.outline >= 2, 'the focus is not seen');
-      // Opened ones stay open, so that what is in them is reached too.
+      // Opened folds stay open, so that the keys reach the folds inside them too.
       if (!at.open) await page.keyboard.press('Enter');
       holds(await page.evaluate((n) => document.querySelectorAll('summary')[n].parentNode.open, at.n), 'Enter did not open it');
     }
@@ -81,14 +81,14 @@ for (const file of pages) {
     await page.setViewportSize({ width: 718, height: 1000 });
     same(await page.evaluate(() => document.documentElement.scrollWidth), 718, 'width');
     same(await clipped(page), [], 'cut');
-    // Nobody opens a fold on paper.
+    // On paper all folds must be open.
     same(await page.evaluate(() => Array.from(document.querySelectorAll('details'))
       .filter((d) => getComputedStyle(d, '::details-content').contentVisibility !== 'visible').length), 0, 'folds that stay closed');
     holds((await page.pdf({ format: 'A4' })).length > 4000, 'no PDF');
   });
 }
 
-// Of a red page a phone's first screen says all that a reader needs.
+// The first screen of a failed page on a phone has all that a reader needs.
 for (const [file, parts] of [['caused.html', ['h1 .tag', '.found', '.words dd', '.command']], ['regression.html', ['h1 .tag', '.found', '.command']]])
   test(`${file}: the first screen of a phone has verdict, how much, cause and command`, file, async (page) => {
     for (const part of parts) {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Flame graphs in a real browser: zoom, search, address, keys, views, colours, and without scripts. Pages of reports, too:
-# what assistive technology, keys, phones, dark screens and paper make of them.
+# Flame graphs in a real browser: zoom, search, address, keys, views, colours, and without scripts. Also the pages of
+# reports: with assistive technology, keys, phones, dark screens and on paper.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,7 @@ command -v node >/dev/null || skip 'node is not installed (tools/setup.sh test)'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The browser keeps things in its home.
+# The browser writes files in its home.
 export HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home
 mkdir -p "$work/home" "$work/svg"
 
@@ -35,7 +35,7 @@ printf '%s\n' 'main;work;inner 600' 'main;work;it 50' 'main;work 150' 'main;othe
   'main;</title><script>window.hacked=1</script> 50' >"$work/plain"
 printf 'main;a 5000\nmain;b 4000\nmain;gone 1000\n' >"$work/base"
 printf 'main;a 6000\nmain;b 3010\nmain;new 990\n' >"$work/head"
-# Frames of every shade: names differ, kernel and languages too.
+# Frames of every shade: different names, kernel and languages.
 for i in {0..40}; do
   printf 'sh%d;f%d 10\nsh%d;k%d_[k] 10\nsh%d;a::b%d 10\nsh%d;x%d_[j] 10\nsh%d;y%d_[i] 10\n' "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i"
 done >"$work/many"
@@ -58,13 +58,13 @@ timeout 280 node "$here/flame.js" "$browser" "$work/svg" || status=1
 
 [[ -d $here/node_modules/axe-core ]] || skip 'axe-core is not installed (tools/setup.sh test)'
 mkdir "$work/pages"
-# What the renderer makes of each kind of result.
+# A page for each kind of result.
 mkdir "$work/samples"
 "${B:-$(dirname "$(readlink -f "$pawl")")}/unit/samples" "$work/samples"
 for page in pass regression caused paired new failed profiled; do
   "$pawl" report "$work/samples/$page.json" --format html -o "$work/pages/$page.html"
 done
-# Two shards, each with its stacks.
+# Two shards, each with its own stacks.
 for shard in paired partial; do
   mkdir "$work/$shard"
   mkdir "$work/$shard/$shard"

@@ -1,12 +1,12 @@
-# Helpers of the command-line cases. A case is a script CASE.sh that runs in a fresh folder with
+# Helpers of the command-line cases. A case is a script CASE.sh that runs in a new folder with
 #
 #   PAWL      the program under test, as an absolute path
-#   CASE_DIR  a folder of its own; the working folder is $CASE_DIR/project
+#   CASE_DIR  the folder of the case; the working folder is $CASE_DIR/project
 #   TMPDIR, XDG_RUNTIME_DIR  below CASE_DIR, so that a case shares no lock with another
 #
-# Its status, standard output and standard error must be what CASE.exit, CASE.out and CASE.err
-# hold (0 and nothing, when there is no such file). `tests/run.sh --update` rewrites them. After
-# it, no process and no scratch folder may be left.
+# Its status, standard output and standard error must equal CASE.exit, CASE.out and CASE.err (0 and
+# empty without such a file). `tests/run.sh --update` rewrites these files. The case must leave no
+# process and no scratch folder.
 # shellcheck shell=bash
 
 out=$CASE_DIR/kept/out
@@ -17,7 +17,7 @@ fail() {
   exit 99
 }
 
-# skip REASON: this machine cannot run the case.
+# skip REASON: ends the case, which this machine cannot run.
 skip() {
   echo "$*" >&2
   exit 77
@@ -25,14 +25,14 @@ skip() {
 
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 
-# mk_scenario NAME <<YAML: `version: 1` is added, and no profile is taken unless a line begins with `profile:`.
+# mk_scenario NAME <<YAML: adds `version: 1`, and turns the profile off unless a line begins with `profile:`.
 mk_scenario() {
   mkdir -p scenarios
   { echo 'version: 1'; cat; } >"scenarios/$1.yaml"
   grep -q '^profile:' "scenarios/$1.yaml" || echo 'profile: { kinds: [] }' >>"scenarios/$1.yaml"
 }
 
-# A scenario that starts something real and is quick: mk_quick NAME [COMMAND]
+# mk_quick NAME [COMMAND]: a quick scenario with a real command.
 mk_quick() {
   mk_scenario "$1" <<YAML
 target: { command: "${2:-true}" }
@@ -41,7 +41,7 @@ gates: { page-faults: +50% }
 YAML
 }
 
-# mk_slow LIMIT: scenario a is ./slow, which must stay below LIMIT of CPU time, twice and without a warm-up.
+# mk_slow LIMIT: scenario a runs ./slow twice without a warm-up. Its CPU time must stay below LIMIT.
 mk_slow() {
   chmod +x slow
   mk_scenario a <<YAML
@@ -52,7 +52,7 @@ gates: { task-clock: { max: $1 } }
 YAML
 }
 
-# judge_minor_faults: of scenario a, with what is in the place of its rows once a file `armed` is there.
+# judge_minor_faults: prints the verdicts of scenario a, whose perf rows are tampered with once a file `armed` exists.
 judge_minor_faults() {
   mk_scenario a <<'YAML'
 target: { command: "true" }
@@ -64,7 +64,7 @@ YAML
   result '.scenarios[0].gates[] | "\(.metric) \(.verdict) \(.reason)"'
 }
 
-# A git repository of the working folder, with everything in it committed.
+# mk_repo: makes a git repository of the working folder and commits all files.
 mk_repo() {
   git init -q .
   echo pawl-out >.gitignore
@@ -81,7 +81,7 @@ show_kept() {
   tail -n 30 "$err" | sed 's/^/stderr: /' >&2
 }
 
-# expect STATUS ARGUMENTS...: pawl ends so; what it prints is kept in $out and $err.
+# expect STATUS ARGUMENTS...: pawl must exit with STATUS. $out and $err keep its output.
 expect() {
   local wanted=$1 status=0
   shift
@@ -91,10 +91,10 @@ expect() {
   fail "pawl $*: status $status, expected $wanted"
 }
 
-# in_file FILE TEXT: plain text, anywhere in a line, or broken over lines as a terminal's prose is.
+# in_file FILE TEXT: true if FILE has the plain TEXT, even wrapped over lines as a terminal's prose is.
 in_file() { grep -qF -- "$2" "$1" || tr -s ' \n' ' ' <"$1" | grep -aF -- "$2" >/dev/null; }
 
-# has FILE TEXT..., lacks FILE TEXT...
+# has FILE TEXT..., lacks FILE TEXT...: fail unless FILE has every, or no, TEXT.
 has() {
   local file=$1 text
   shift
@@ -116,20 +116,20 @@ first_line_has() {
   has "$CASE_DIR/kept/first" "$2"
 }
 
-# result FILTER [FILE]: what jq says of the last run's result, or of FILE.
+# result FILTER [FILE]: prints jq's output for the last run's result, or for FILE.
 result() { jq -r "$1" "${2:-pawl-out/latest/result.json}"; }
 
-# holds FILTER [FILE]: jq finds it true.
+# holds FILTER [FILE]: fails unless jq's FILTER is true.
 holds() {
   [[ $(result "$1" "${2:-pawl-out/latest/result.json}") == true ]] ||
     fail "$1 does not hold: $(result '.scenarios[] | {name, state, failure, notes, gates: [.gates[] | {metric, verdict, reason}]}' \
       "${2:-pawl-out/latest/result.json}")"
 }
 
-# nothing_measured: pawl made no folder for a run.
+# nothing_measured: fails if pawl made a folder for a run.
 nothing_measured() { [[ ! -e pawl-out ]] || fail "pawl-out was made although nothing may be measured"; }
 
-# soon COMMAND...: it succeeds within a minute, which a loaded machine may need.
+# soon COMMAND...: retries until COMMAND succeeds, for up to a minute, which a loaded machine may need.
 soon() {
   local end=$((SECONDS + 60))
   while ((SECONDS < end)); do
@@ -141,28 +141,28 @@ soon() {
 
 eventually() { soon "$@" || fail "never came true: $*"; }
 
-# running MARKER: the processes that have MARKER in their command line; false when there is none.
+# running MARKER: prints the processes with MARKER in their command line. False without any.
 running() {
   local found
-  # The brackets keep grep from finding itself; processes that end meanwhile are no error.
+  # The brackets keep grep from matching itself. Processes that end meanwhile are not an error.
   found=$(grep -lsa -- "[${1:0:1}]${1:1}" /proc/[0-9]*/cmdline | grep -oE '[0-9]+') || true
   [[ -n $found ]] && echo "$found"
 }
 
-# tidy: no scratch folder is left.
+# tidy: true if no scratch folder is left.
 tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
 
 none_running() { ! running "$1" >/dev/null; }
 
-# gone MARKER: none of them is left.
+# gone MARKER: fails unless all processes with MARKER end.
 gone() {
   soon none_running "$1" ||
     fail "still running: $(for p in $(running "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" || true; done 2>&1)"
 }
 
-# A perf that plays tricks: mk_perf <<SH makes $PWD/perf, which may call "$REAL_PERF" "$@". Then $file holds the rows that
-# the real one counted, which pawl gets when the script ends; and the script lives on when it is interrupted. It may as well
-# exec "$TRUE_PERF" "$@".
+# mk_perf <<SH: makes $PWD/perf, a fake perf. The script may call "$REAL_PERF" "$@", whose rows are then in $file.
+# pawl gets $file when the script ends. The script survives an interrupt.
+# The script may also exec "$TRUE_PERF" "$@".
 mk_perf() {
   TRUE_PERF=$(command -v perf) || skip 'perf is not installed'
   export TRUE_PERF REAL_PERF=$PWD/real-perf PAWL_PERF=$PWD/perf
@@ -180,7 +180,7 @@ mk_perf() {
   chmod +x perf real-perf
 }
 
-# From here on $PAWL runs as a user who may make no cgroup and see no stranger's environment.
+# be_ordinary: makes $PAWL run as a user without cgroups who cannot read other users' environments.
 be_ordinary() {
   [[ $(id -u) -eq 0 ]] || return 0
   local user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -193,13 +193,13 @@ be_ordinary() {
 
 need_root() { [[ $(id -u) -eq 0 ]] || skip 'only root can change users'; }
 
-# interrupted SIGNAL MARKER SCENARIO...: pawl runs until a process with MARKER is there, gets
-# SIGNAL, and must end with 128 + SIGNAL within seconds, with its children gone and its lock free.
+# interrupted SIGNAL MARKER ARGUMENT...: runs pawl until a process with MARKER exists and sends it SIGNAL.
+# It must exit with 128 + SIGNAL, with its children gone and its lock free.
 interrupted() {
   local signal=$1 marker=$2 status=0 pawl number
   shift 2
   number=$(kill -l "$signal")
-  # Without job control a script's background processes ignore SIGINT; env restores it.
+  # Without job control background processes of a script ignore SIGINT, which env restores.
   env --default-signal=INT "$PAWL" "$@" >"$out" 2>"$err" &
   pawl=$!
   eventually running "$marker" >/dev/null
@@ -212,8 +212,8 @@ interrupted() {
 
 lock_is_free() { flock -n "$XDG_RUNTIME_DIR/pawl.lock" true || fail 'the lock is still held'; }
 
-# mk_server: $PWD/server.py, a real server that burns a millisecond of CPU a request, and
-# $PWD/client.py, which sends requests: client.py PORT COUNT, or PORT SECONDS with an s behind.
+# mk_server: makes $PWD/server.py, which burns a millisecond of CPU per request, and $PWD/client.py,
+# which sends requests: client.py PORT COUNT, or client.py PORT SECONDSs.
 mk_server() {
   need python3
   cat >server.py <<'PY'
@@ -290,8 +290,8 @@ print('rate %.1f requests per second, p99 %.2f ms' % (n / took, took / n * 1000)
 PY
 }
 
-# server_scenario NAME SERVER_OPTIONS LOAD_AMOUNT AS <<YAML: server.py under client.py; standard input
-# is added to it. AS is rate or count.
+# server_scenario NAME SERVER_OPTIONS LOAD_AMOUNT AS <<YAML: server.py under client.py. Standard input
+# is appended. AS is rate or count.
 server_scenario() {
   mk_server
   mk_scenario "$1" <<YAML
@@ -309,9 +309,9 @@ $(cat)
 YAML
 }
 
-# c_server NAME AMOUNT <<YAML: a scenario whose service is ./server, built of server.c by build_server FILE [OPTIONS]. It answers AMOUNT
-# requests of client.py a window; one has 18 bytes, of which -DSTEP=N reads N at once, and -DKEEP=N frees all but N bytes of
-# what it takes for each.
+# c_server NAME AMOUNT <<YAML: a scenario with service ./server. build_server FILE [OPTIONS] compiles it from server.c.
+# It answers AMOUNT requests of client.py per window. A request has 18 bytes. -DSTEP=N reads N bytes at once, and
+# -DKEEP=N frees all but N bytes of the memory of each request.
 c_server() {
   need cc
   mk_server
@@ -395,8 +395,8 @@ build_server() {
   cc -O1 -g -fno-omit-frame-pointer -o "$file" "$@" server.c || skip 'nothing can be compiled here'
 }
 
-# mk_burner: $PWD/burner, whose hot() takes nine tenths of its CPU time and warm() the rest; burner MILLISECONDS
-# [THREADS], each thread with a name of its own: worker-0, ...
+# mk_burner: makes $PWD/burner MILLISECONDS [THREADS]. hot() takes nine tenths of its CPU time, warm() the rest.
+# Threads are named worker-0, ...
 mk_burner() {
   need cc
   cat >burner.c <<'C'
@@ -443,7 +443,7 @@ C
   cc -O1 -g -fno-omit-frame-pointer -pthread -o burner burner.c || skip 'nothing can be compiled here'
 }
 
-# profiled NAME: the folder of the last run has a whole profile of NAME, or this machine cannot sample.
+# profiled NAME: fails unless the last run has a complete profile of NAME. Skips the case if perf cannot sample here.
 profiled() {
   folder=pawl-out/latest/$1
   if grep -q 'no profile could be taken: perf record cannot attach' <<<"$(result '.scenarios[].notes[]')"; then
@@ -455,17 +455,17 @@ profiled() {
   done
 }
 
-# weight REGEX: the part, in percent and whole, of the folded weight whose stacks match.
+# weight REGEX: prints the share of the folded weight whose stacks match, as a whole percentage.
 weight() { awk -v re="$1" '{ all += $NF } $0 ~ re { sum += $NF } END { printf "%d\n", all ? 100 * sum / all : 0 }' "$folder/stacks.folded"; }
 
-# heavy REGEX LEAST, light REGEX MOST: the same, held against a limit.
+# heavy REGEX LEAST, light REGEX MOST: fail unless the weight is at least LEAST, or at most MOST.
 heavy() { [[ $(weight "$1") -ge $2 ]] || fail "$1 has $(weight "$1") %, not $2: $(sort -t' ' -k2 "$folder/stacks.folded" | head -n 30)"; }
 light() { [[ $(weight "$1") -le $2 ]] || fail "$1 has $(weight "$1") %, not at most $2"; }
 
 recordings() { find "$folder" -name 'perf*.data' | wc -l; }
 
-# mk_judged: a project whose base, origin/main, judges ./prog by its page faults, with a baseline. Then slower, or any edit, is
-# the change, and pull STATUS ARGUMENTS... is pawl in its pull request.
+# mk_judged: a project whose base, origin/main, gates the page faults of ./prog, with a baseline. `slower` or any edit
+# is then the change, and pull STATUS ARGUMENTS... runs pawl in its pull request.
 mk_judged() {
   printf '#!/bin/sh\nexec true\n' >prog
   chmod +x prog
@@ -478,15 +478,15 @@ mk_judged() {
   rm -rf pawl-out
 }
 
-# Nine times the page faults.
+# slower: ./prog with nine times the page faults.
 slower() { printf '#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9; do /bin/true; done\n' >prog; }
 
 pull() { GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect "$@"; }
 
-# judge_says TEXT...: the banner of the last run, which the terminal breaks into lines.
+# judge_says TEXT...: the last run's banner has TEXT. The JUnit file has it without the terminal's line breaks.
 judge_says() { has pawl-out/latest/junit.xml "$@"; }
 
-# caught WORDS...: ./prog, which is slower, is a regression in the pull request, and the banner has the WORDS.
+# caught WORDS...: the slower ./prog is a regression in the pull request, and the banner has the WORDS.
 caught() {
   pull 1 run
   first_line_has "$out" 'REGRESSION: a is worse'
@@ -498,12 +498,12 @@ caught() {
 
 # -------- comparisons in pairs
 
-# What is kept of trees lies below the case's folder.
+# Cached trees are below the case's folder.
 XDG_CACHE_HOME=$CASE_DIR/cache
 BUILDS=$CASE_DIR/kept/builds
 export XDG_CACHE_HOME BUILDS
 
-# mk_work N: build.sh, which makes ./work of the number in `amount`: about N times 60 ms of CPU time, beside Python's own.
+# mk_work N: build.sh makes ./work from N in the file `amount`: about N times 60 ms of CPU time, plus Python's start.
 mk_work() {
   need python3
   echo "$1" >amount
@@ -520,7 +520,7 @@ gates: { task-clock: default }
 YAML
 }
 
-# A repository of mk_work, whose commit `base` does 1, and whose working tree does N: mk_work_repo N
+# mk_work_repo N: a repository of mk_work. Commit `base` has amount 1, the working tree N.
 mk_work_repo() {
   git init -q .
   printf 'pawl-out\nwork\n' >.gitignore
@@ -533,7 +533,8 @@ mk_work_repo() {
 builds() { [[ ! -e $BUILDS ]] && echo 0 || wc -l <"$BUILDS"; }
 trees() { find "$XDG_CACHE_HOME/pawl/trees" -mindepth 2 -maxdepth 2 -type d 2>/dev/null | wc -l; }
 
-# mk_program MILLISECONDS: work.c, which burns so much CPU, and a pawl.yaml that builds ./work of it, the compiler's own files beside it.
+# mk_program MILLISECONDS: work.c takes that much CPU time. pawl.yaml builds ./work, with the compiler's temporary
+# files in the tree.
 mk_program() {
   need cc
   printf '%s\n' 'static volatile double sink;' \
@@ -542,7 +543,7 @@ mk_program() {
   echo 'build: TMPDIR=. cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
 }
 
-# mk_work_history MILLISECONDS: a repository of it, with the scenario `work` that judges its CPU time.
+# mk_work_history MILLISECONDS: a repository of mk_program, with scenario `work` that gates its CPU time.
 mk_work_history() {
   mk_program "$1"
   mk_scenario work <<'YAML'
@@ -552,7 +553,7 @@ YAML
   mk_repo
 }
 
-# mk_worker: a repository whose bin/worker, which run.sh starts, does four times the work of its commit `base`.
+# mk_worker: a repository whose bin/worker, started by run.sh, does four times the work of commit `base`.
 mk_worker() {
   need cc
   mkdir -p src "$CASE_DIR/installed" "$CASE_DIR/links"
@@ -570,10 +571,10 @@ C
   commit_all 'four times the work'
 }
 
-# work_named NAME COMMAND: a scenario that measures that command.
+# work_named NAME COMMAND: a scenario that measures COMMAND.
 work_named() { printf 'target: { command: %s }\ngates: { task-clock: default, symbols: off }\n' "$2" | mk_scenario "$1"; }
 
-# mk_commits N: an empty repository with N commits, a day each from 2026-10-01, whose ids go to the array `commits`.
+# mk_commits N: a new repository with N empty commits, one per day from 2026-10-01. The array `commits` has their ids.
 mk_commits() {
   local i
   git init -q -b main .
@@ -583,8 +584,8 @@ mk_commits() {
   mapfile -t commits < <(git rev-list --reverse main)
 }
 
-# mk_results <<LINES: the results of scenario `parse`, one a line: FILE COMMIT DATE CLOCK FAULTS [PART], in runs of about so
-# many milliseconds.
+# mk_results <<LINES: results of scenario `parse`, one per line: FILE COMMIT DATE CLOCK FAULTS [PART]. The runs take about
+# CLOCK milliseconds.
 mk_results() {
   local file result
   while read -r file && read -r result; do
@@ -601,7 +602,7 @@ mk_results() {
      | tojson)')
 }
 
-# mk_archive DIR CLOCK...: one result for each of `commits` in order, with that clock; "-" leaves one out.
+# mk_archive DIR CLOCK...: one result with CLOCK for each of `commits`, in order. "-" skips a commit.
 mk_archive() {
   local dir=$1 i=0 clock day
   shift
@@ -612,5 +613,5 @@ mk_archive() {
   done | mk_results
 }
 
-# wobbly LEVEL N: N numbers about it, which repeat as those of a quiet machine do.
+# wobbly LEVEL N: prints N numbers around LEVEL, with the spread of a quiet machine.
 wobbly() { awk -v level="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%.4f ", level * (1 + (i * 7 % 5 - 2) / 500) }'; }

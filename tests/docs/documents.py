@@ -18,7 +18,7 @@ KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workf
          "console": "console", "sh": None, "sh slurm": None, "text": None}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
-# Options of other programs that the documents speak of.
+# Options of other programs in the documents.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name", "--init", "--recursive",
            "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter",

@@ -1,6 +1,6 @@
 #!/bin/bash
-# README and docs/: every example is run, and what they say of keys, metrics, options and statuses
-# is held against the program. CONTRIBUTING.md says how an example is marked.
+# README and docs/: runs every example, and compares the documented keys, metrics, options and
+# statuses with the program. CONTRIBUTING.md describes how to mark an example.
 #
 # PAWL is the binary to run (default build/pawl).
 set -u
@@ -20,14 +20,14 @@ fail() {
   sed 's/^/      | /' "$work/output"
   failures=$((failures + 1))
 }
-# expect WORDS COMMAND...: it succeeds; its output is shown only when it does not.
+# expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
   local words=$1
   shift
   if "$@" >"$work/output" 2>&1; then ok "docs: $words"; else fail "docs: $words"; fi
 }
 
-# The examples are a project of their own, whoever runs them; a busy machine is no fault of theirs.
+# The examples run in a project of their own, without the caller's settings. A busy machine must not fail them.
 unset "${!GITHUB_@}" "${!PAWL_@}" "${!GIT_@}" CI
 export HOME=$work XDG_RUNTIME_DIR=$work PATH=$work/bin:$PATH LC_ALL=C.UTF-8
 mkdir "$work/bin"
@@ -69,7 +69,7 @@ check_baseline() {
   mkdir -p "$folder" && cp "$1" "$folder/$file" && [[ $(pawl check) == '1 scenario and 1 baseline: no faults' ]]
 }
 
-# Each `$ command` must succeed, and print what stands below it, when something does.
+# check_console FILE: each `$ command` succeeds, and prints the lines below it, if there are any.
 check_console() {
   local line command='' expected='' got
   while IFS= read -r line || [[ $command ]]; do
@@ -85,7 +85,7 @@ check_console() {
   done <"$1"
 }
 
-# In a project of the document's scenarios; of a small one when it has none. A profile of each would take minutes.
+# Runs an example in a project with the document's scenarios, or with a small one. Profiles would take minutes.
 run_console() {
   local scenario
   new_project
@@ -110,7 +110,7 @@ expect 'links lead somewhere; keys, metrics, options and statuses are those of t
 if ! python3 "$here/documents.py" examples "$work" "${documents[@]}" >"$work/examples" 2>"$work/output"; then
   fail 'docs: the examples can be read'
 fi
-# A test of nothing would pass.
+# Without examples the test would always pass.
 [[ $(wc -l <"$work/examples") -ge 8 ]] || { cp "$work/examples" "$work/output"; fail 'docs: there are examples'; }
 
 while IFS=$'\t' read -r kind where path; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/faults.md: each way by which a change could make itself green names the test that tries it, and each such test has a row.
+# docs/faults.md: each way for a change to pass its own gates names the test that tries it, and each such test has a row.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What pawl makes from its own tables: man pages that roff takes without a word and that name every
-# command, option and metric, and completions that shells load and that complete.
+# The files that pawl generates. Man pages pass roff without warnings and name every command, option
+# and metric. Shells load the completions, which complete words.
 #
-# PAWL is the binary to ask (default build/pawl). A tool that is not installed is a skip.
+# PAWL is the binary to run (default build/pawl). A missing tool is a skip.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,7 +19,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect WORDS COMMAND...: it succeeds without a word.
+# expect WORDS COMMAND...: COMMAND succeeds and prints nothing.
 expect() {
   local words=$1
   shift
@@ -38,10 +38,10 @@ mkdir "$work/man"
 for command in $(commands); do "$PAWL" help --man "$command" >"$work/man/pawl-$command.1"; done
 
 quiet_roff() { local page; for page in "$work"/man/*.1; do groff -ww -man -Tutf8 -z "$page" || return; done; }
-# STYLE and the missing date are no errors: a page that is made twice is the same twice.
+# Style messages and the missing date are ignored: a generated page has no date, so it is always the same.
 quiet_mandoc() { ! mandoc -T lint -W warning "$work"/man/*.1 | grep -v 'missing date'; }
 
-# Each page holds what the help of its command holds, in roff's spelling.
+# Each page contains the options of its command's help, in roff's spelling.
 pages_are_complete() {
   local command word
   for command in $(commands); do
@@ -84,13 +84,13 @@ echo 'scenarios: scenarios' >"$work/project/pawl.yaml"
 printf 'version: 1\ntarget: { command: "true" }\n' | tee "$work/project/scenarios/first.yaml" >"$work/project/scenarios/second.yaml"
 for shell in bash zsh fish; do "$PAWL" completion "$shell" >"$work/pawl.$shell"; done
 
-# The command that the scripts ask is theirs alone.
+# The help does not list the hidden command of the completions.
 hidden() { { "$PAWL" help; "$PAWL" help --man; "$PAWL" help completion; "$PAWL" help __complete; "$PAWL" __complte; } 2>&1 | grep -v 'no command' | grep __comp; [[ $? -eq 1 ]]; }
 expect 'generated: help does not list what the completions ask' hidden
 described() { "$PAWL" __complete ba | grep -v "^baseline	[a-z]" || [[ $? -eq 1 ]]; }
 expect 'generated: a candidate stands before its description' described
 
-# What bash offers for the words given, the last of which is being typed.
+# bash_offers WORD...: prints bash's candidates for the last WORD.
 bash_offers() {
   (
     cd "$work/project" || exit
@@ -104,7 +104,7 @@ bash_offers() {
 fish_offers() {
   (cd "$work/project" && HOME=$work fish -c "source $work/pawl.fish; complete -C '$*'" | cut -f1 | sort | paste -sd' ')
 }
-# zsh's own functions say what they are given; what begins with the word would be taken from it.
+# Replaces zsh's functions with ones that print their arguments. zsh itself would select by the typed word.
 zsh_offers() {
   (
     cd "$work/project" || exit
@@ -119,7 +119,7 @@ zsh_offers() {
   )
 }
 
-# offers SHELL EXPECTED WORDS...
+# offers SHELL EXPECTED WORDS...: SHELL offers EXPECTED after WORDS.
 offers() {
   local shell=$1 expected=$2 got
   shift 2
@@ -194,7 +194,7 @@ else
   skip 'generated: fish takes its completions' 'fish is not installed'
 fi
 
-# -------- what make install puts where
+# -------- files that make install installs
 
 installed() {
   make -C "$root" -s B="$(dirname "$PAWL")" DESTDIR="$work/root" prefix=/usr install >"$work/made" 2>&1 || { cat "$work/made"; return 1; }

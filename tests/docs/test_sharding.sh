@@ -1,6 +1,6 @@
 #!/bin/bash
-# The examples of docs/sharding.md: the jobs of the matrix, and the tasks of the array, one after the other, each as its
-# engine would run it; then the same with one shard missing.
+# The examples of docs/sharding.md. Runs the jobs of the matrix and the tasks of the array one after the other, each as
+# its engine would, and then with one shard missing.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ fail() {
   sed 's/^/      | /' "$work/output"
   failures=$((failures + 1))
 }
-# ends WORDS STATUS COMMAND...
+# ends WORDS STATUS COMMAND...: COMMAND ends with STATUS.
 ends() {
   local words=$1 wanted=$2 status=0
   shift 2

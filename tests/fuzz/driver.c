@@ -1,4 +1,4 @@
-/* Stands in for libFuzzer where there is none: gives the harness each file of a corpus once. */
+/* Replaces libFuzzer where it is missing: passes each file of a corpus to the harness once. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LARGEST = 16 << 20 };
 
-/* The name is told before, so that a crash is known by the last line. */
+/* Prints the file's name before it runs, so that the last line identifies a crash. */
 static int give(const char *folder, const char *name)
 {
 	static uint8_t buf[LARGEST];
@@ -26,7 +26,7 @@ static int give(const char *folder, const char *name)
 	fclose(file);
 	printf("%s, %zu bytes\n", path, size);
 	fflush(stdout);
-	/* A block of exactly its size, so that a sanitizer sees the first byte read behind it. */
+	/* A block of the exact size, so that a sanitizer finds reads past its end. */
 	exact = malloc(size ? size : 1);
 	if (!exact)
 		return -1;

@@ -1,4 +1,4 @@
-/* Output files of cachegrind: totals are finite and only ever added, or the file is refused whole. */
+/* Output files of cachegrind: the totals are finite and only grow, or the whole file is rejected. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

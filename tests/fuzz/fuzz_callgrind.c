@@ -1,4 +1,4 @@
-/* Callgrind's output of others: read whole or refused with its line; whatever calls what, costs add up. */
+/* Untrusted callgrind output: read completely, or rejected with the line. Costs add up for any call graph. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (callgrind_read((const char *)data, size, &own, &work, &err) < 0) {
 		require(err.kind == ERR_INPUT && err.msg[0] && !work.n_functions);
 	} else {
-		/* Once more: as a second process. */
+		/* Reads it again, as the output of a second process. */
 		require(callgrind_read((const char *)data, size, &own, &work, &err) == 0);
 		for (size_t i = 0; i < work.n_functions; i++)
 			require(work.functions[i].code.function && work.functions[i].code.key && work.functions[i].code.object);

@@ -1,4 +1,4 @@
-/* /proc/self/mountinfo and /proc/PID/cgroup: no folder lies outside its mount. */
+/* /proc/self/mountinfo and /proc/PID/cgroup: every folder lies inside its mount. */
 #include <stddef.h>
 #include <stdint.h>
 

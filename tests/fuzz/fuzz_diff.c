@@ -1,4 +1,4 @@
-/* The text of git diff, in every language by turns: what comes out is bounded, has a path, and no control characters of lines. */
+/* The text of git diff, in every language: the changes are bounded in number, have a path, and contain no line breaks. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

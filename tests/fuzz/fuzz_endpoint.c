@@ -1,4 +1,4 @@
-/* Addresses of servers: what is taken is fit for a request, and reads the same when written again. */
+/* Addresses of servers: an accepted address is valid in a request, and survives writing and reading. */
 #include <stddef.h>
 #include <stdint.h>
 

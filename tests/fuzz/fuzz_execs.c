@@ -1,4 +1,4 @@
-/* Recordings as perf writes them: whatever is damaged, numbers of processes only get bits above their own. */
+/* Damaged recordings of perf: the rewrite of process numbers only sets bits, and clears none. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* A block of exactly its size, so that a sanitizer sees the first byte behind it. */
+	/* A block of the exact size, so that a sanitizer finds accesses past its end. */
 	CLEANUP(free_ptr) uint8_t *recording = xmalloc(size ?: 1);
 
 	if (size)

@@ -1,6 +1,6 @@
 /*
- * Extractors: the first line is the regular expression and the JSON path, the rest the output of a program.
- * What is found is a number no metric would refuse; what is refused is said.
+ * Extractors. The first line of the input is the regular expression and the JSON path; the rest is a program's output.
+ * A number that is found is valid for every metric. An error has a message.
  */
 #include <math.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t len = newline ? (size_t)(newline - data) : size, start = newline ? len + 1 : size;
 	CLEANUP(free_ptr) char *pattern = xstrndup((const char *)data, len);
 
-	/* Repeats of repeats, which the C library writes out, are as large as their author makes them. */
+	/* The C library expands nested repeats, so their author decides how much memory they take. */
 	if (strchr(pattern, '{') || count_of(pattern, "*+?") > 6)
 		return 0;
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {

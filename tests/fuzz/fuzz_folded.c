@@ -1,4 +1,4 @@
-/* Folded text of others: read whole or refused with its line; what was read is written, and read again, without loss. */
+/* Untrusted folded text: read completely, or rejected with the line. Writing and reading it again loses nothing. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@ static void write_and_read(const struct stacks *stacks)
 	struct error err = ERROR_INIT;
 
 	require(folded_write(stacks, FOLDED_BY_TEXT, &text, &err) == 0);
-	/* A name that ends in a number may read as a second weight. */
+	/* A name that ends in a number may be read as a second weight. */
 	if (folded_read(text.buf, text.len, &again, &err) == 0)
 		require(fabs(weight_of(&again) - weight_of(stacks)) <= 1e-9 * weight_of(stacks));
 	else

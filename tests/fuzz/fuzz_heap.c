@@ -1,4 +1,4 @@
-/* Files of massif: read whole, with sums that hold, or refused. */
+/* Files of massif: read completely, with consistent sums, or rejected. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Folded stacks of heaptrack's: a sum that is finite, and stacks that are complete, or the text is refused. */
+/* Folded stacks of heaptrack: the sum is finite and the stacks are complete, or the text is rejected. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* What an HTTP probe reads: bounded, and once its fields have ended, what follows changes nothing. */
+/* The answer to an HTTP probe: its values are bounded, and bytes after the header do not change them. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require((got < 0) == (err.kind == ERR_TARGET) && (got < 0) == (err.msg[0] != '\0'));
 	require(got > 0 ? whole.status >= 100 && whole.status <= 999 && whole.body <= size : !whole.status);
 	for (size_t len = 0; len < size && len < 4096; len++) {
-		CLEANUP(free_ptr) char *part = xcopy((const char *)data, len);	/* exact, so that a sanitizer sees a read behind it */
+		CLEANUP(free_ptr) char *part = xcopy((const char *)data, len);	/* exact size: a sanitizer finds reads past it */
 		struct ready_answer answer = { 0 };
 		int early = ready_http_head(part, len, &answer, NULL);
 

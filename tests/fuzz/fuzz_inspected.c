@@ -1,4 +1,4 @@
-/* The answers of docker and podman: a number of a process only when it runs. */
+/* The answers of docker and podman: only a running container has a process number. */
 #include <stddef.h>
 #include <stdint.h>
 

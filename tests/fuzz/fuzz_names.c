@@ -1,4 +1,4 @@
-/* Symbols and files of strangers, a line each "SYMBOL<tab>FILE": named within bounds, and alike when named again. */
+/* Untrusted symbols and files, lines "SYMBOL<tab>FILE": names are bounded in length, and the same each time. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* Switches as perf script writes them: times are finite and add up, or the text is refused. */
+/* Context switches as perf script prints them: times are finite and add up, or the text is rejected. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

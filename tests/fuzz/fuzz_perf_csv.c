@@ -1,4 +1,4 @@
-/* Text of `perf stat -x` under both separators: rows are whole or refused, values are sound or explained. */
+/* Text of `perf stat -x` with both separators: rows are complete or rejected; a value is valid or has a reason. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +42,7 @@ static void check(const char *text, size_t size, char separator)
 		return;
 	}
 	require(err.kind == ERR_NONE);
-	/* Looking up each row in all rows is quadratic; a few are enough. */
+	/* Looking up every row would take quadratic time; a few are enough. */
 	for (size_t i = 0; i < rows.n && i < 32; i++)
 		check_row(&rows, &rows.items[i]);
 }

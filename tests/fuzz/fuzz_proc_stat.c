@@ -1,4 +1,4 @@
-/* /proc/PID/stat, whose name the process chooses: whole or refused. */
+/* /proc/PID/stat: read completely or rejected. The process chooses its name in it. */
 #include <stddef.h>
 #include <stdint.h>
 

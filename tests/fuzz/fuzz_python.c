@@ -1,4 +1,4 @@
-/* What is written of calls in Python, by whatever lies in the folder: read whole or refused with its line, and sound. */
+/* Recorded Python calls, from untrusted files: valid and read completely, or rejected with the line. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size_t n = work.n_functions;
 
 		check(&work);
-		/* Of another process that did the same, no function is new. */
+		/* A second process that did the same adds no function. */
 		require(python_read((const char *)data, size, &own, &work, &err) == 0 && work.n_functions == n);
 		check(&work);
 		require(python_read((const char *)data, size, &own, &again, &err) == 0);

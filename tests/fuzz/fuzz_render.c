@@ -1,9 +1,9 @@
 /*
- * Hostile text in every string of a result and a profile, through every renderer: whatever it is, no line
- * becomes a command, no control character or hidden one is passed on, and markup stays what it is.
+ * Hostile text in every string of a result and a profile, through every renderer. No line becomes a command, control
+ * characters and hidden characters are removed, and markup stays valid.
  *
- * The input is pieces of text between NULs; its first byte picks the sample. Each string that a result may hold
- * freely is replaced by one of them and a number, since some must differ.
+ * The input is pieces of text, separated by NULs; its first byte selects the sample. Each free string of the result is
+ * replaced by a piece and a number. The numbers keep the strings different, as some must be.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ struct pieces {
 
 struct template {
 	char *json;
-	bool free[STRINGS_MOST];	/* whether the string of that number may hold anything */
+	bool free[STRINGS_MOST];	/* true if the string with this number may have any text */
 	bool ready;
 };
 
@@ -39,7 +39,7 @@ static void fail(const char *what, const char *at)
 	abort();
 }
 
-/* -------- what no output may hold; not taken from base/text.c, which is what is tested */
+/* -------- characters that no output may contain; not taken from base/text.c, which is under test */
 
 static bool is_hidden(uint32_t c)
 {
@@ -75,7 +75,7 @@ static void check_plain(const struct strbuf *text)
 	}
 }
 
-/* Every line is one command of pawl's own, and ends where it ends. */
+/* Checks that every line is one complete command, written by pawl. */
 static void check_annotations(struct strbuf *text)
 {
 	for (char *line = text->buf; *line;) {
@@ -83,7 +83,7 @@ static void check_annotations(struct strbuf *text)
 
 		if (!at || !line[len] || !strstr(line + at, "::"))
 			fail("no annotation", line);
-		/* Behind its own beginning it is text like any other. */
+		/* The rest of the line is checked like other text. */
 		line[0] = line[1] = '-';
 		line += len + 1;
 	}
@@ -111,7 +111,7 @@ static const char *skip_reference(const char *p)
 	return end + 1;
 }
 
-/* Behind the quotation mark that ends the value which begins at P. */
+/* Returns the end of the quoted value at P, after its closing quotation mark. */
 static const char *skip_value(const char *p)
 {
 	char quote = *p++;
@@ -148,7 +148,7 @@ static bool is_void(const char *name, size_t len)
 	return false;
 }
 
-/* Text that is no markup up to its end: comments, declarations, style sheets, scripts. */
+/* Skips text without markup: comments, declarations, style sheets, scripts. */
 static const char *skip_raw(const char *p, bool *raw)
 {
 	static const struct {
@@ -256,7 +256,7 @@ struct probe {
 	struct template *template;
 };
 
-/* Does the result still read when this one string is another? */
+/* Records whether the result can still be read if this string has another text. */
 static void try_one(cJSON *string, size_t number, void *ctx)
 {
 	struct probe *probe = ctx;
@@ -282,7 +282,7 @@ static struct template *template_of(size_t sample)
 	if (t->ready)
 		return t;
 	samples[sample].fill(&result);
-	/* One of them is no scenario's, which a file could not hold. */
+	/* One of the names is not a valid scenario name, and a file could not contain it. */
 	for (size_t i = 0; i < result.n_scenarios; i++) {
 		struct scenario_result *s = &result.scenarios[i];
 
@@ -325,7 +325,7 @@ static void render_all(const struct result *result, size_t given)
 		check_plain(&out);
 		if (report_formats[i].render == report_html || report_formats[i].render == report_junit)
 			check_markup(&out, report_formats[i].render == report_html);
-		/* A stranger's string is shown in some places, and grows where it is escaped; it does not multiply. */
+		/* An untrusted string may appear several times, and grows when escaped; its share stays bounded. */
 		if (out.len > 200 * given + (2 << 20))
 			fail("too much", report_formats[i].name);
 	}
@@ -343,13 +343,13 @@ static void check_result(size_t sample, const struct pieces *pieces)
 	size_t number = 0;
 
 	each_string(tree, &number, fill, &filling);
-	/* Not cJSON's printer: it passes on bytes that are no UTF-8, which a result cannot hold. */
+	/* cJSON's printer would pass on invalid UTF-8, which a result cannot contain. */
 	json = json_print(tree);
 	if (parses(json, &result))
 		render_all(&result, strlen(json));
 }
 
-/* -------- a profile made of the same pieces */
+/* -------- a profile of the same pieces */
 
 static const char *piece(const struct pieces *pieces, size_t i)
 {

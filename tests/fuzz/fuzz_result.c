@@ -1,4 +1,4 @@
-/* Any bytes as a result: a fault with words, or a value that is written and read back the same. */
+/* Any bytes as a result: an error with a message, or a value that survives writing and reading. */
 #include <stddef.h>
 #include <stdint.h>
 

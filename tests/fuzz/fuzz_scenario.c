@@ -1,4 +1,4 @@
-/* Scenarios and pawl.yaml: the bytes are read as either, and what is accepted is planned. */
+/* Scenarios and pawl.yaml: the bytes are read as both, and an accepted scenario is planned. */
 #include <stdint.h>
 
 #include "model/baseline.h"
@@ -23,14 +23,14 @@ static void plan(const struct scenario *scenario)
 	struct settings settings;
 	struct plan plan;
 
-	/* scenario_parse() promises that every name is known. */
+	/* scenario_parse() guarantees that every name is known. */
 	if (plan_build(scenario, &context, &plan, NULL) < 0)
 		abort();
 	plan_release(&plan);
 	plan_settings(scenario, &arena, &settings);
 }
 
-/* Repeats of repeats, which the C library writes out, are as large as the author of an expression makes them. */
+/* True if DATA has nested repeats: the C library expands them, so their author decides how much memory they take. */
 static bool repeats(const uint8_t *data, size_t size)
 {
 	for (size_t i = 1; i < size; i++)

@@ -1,4 +1,4 @@
-/* Text of perf script, in pieces whose size the first byte says: the same stacks whatever the pieces, nothing lost. */
+/* Text of perf script, in pieces of the size in the first byte: the size does not change the stacks, and none is lost. */
 #include <stddef.h>
 #include <stdint.h>
 

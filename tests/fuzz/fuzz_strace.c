@@ -1,4 +1,4 @@
-/* The text of strace: what is counted is finite and adds up, with and without stacks, or the text is refused. */
+/* The text of strace: counts are finite and add up, with and without stacks, or the text is rejected. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The fuzz harnesses, one a parser, and one of all renderers.
+# Runs the fuzz harnesses: one per parser, and one for all renderers.
 #
 #   run.sh [SECONDS [NAME...]]   libFuzzer with sanitizers, SECONDS each (10), on a copy of the corpus
 #   run.sh --corpus [NAME...]    every file of the corpus once, with the compiler that built pawl
 #
-# B is the folder of the build that --corpus links with (default build/release). What makes a
-# harness fail is left in build/fuzz/.
+# B is the build folder that --corpus links with (default build/release). Inputs that make a
+# harness fail are kept in build/fuzz/.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,7 @@ fi
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
 libs="$(pkg-config --libs yaml-0.1 libcjson libdw libpcre2-8) -liberty -lm"
 
-# folders NAME: what the harness starts from, seeds of its own and files of other tests.
+# folders NAME: prints the folders of the harness's first inputs: its own seeds and files of other tests.
 folders() {
   local fixtures=tests/fixtures
   [[ ! -d tests/fuzz/corpus/$1 ]] || echo "tests/fuzz/corpus/$1"
@@ -58,7 +58,7 @@ can_fuzz() {
     clang -x c -fsanitize=fuzzer,address -o "$1/probe" - >"$1/said" 2>&1
 }
 
-# fuzz NAME: prints one line; its whole output is in build/fuzz/NAME.log.
+# fuzz NAME: runs a harness and prints one line; its complete output is in build/fuzz/NAME.log.
 fuzz() {
   local out=$PWD/build/fuzz status=0
   rm -rf "$work/corpus"

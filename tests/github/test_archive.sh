@@ -1,6 +1,6 @@
 #!/bin/bash
-# tools/github/archive.sh against a bare repository beside it: the first push, another, two at once, refusals; and what
-# `pawl history` reads of the branch.
+# tools/github/archive.sh with a bare repository as remote: the first push, a second, two at once, refusals. Then
+# `pawl history` reads the branch.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ fail() {
   [[ ! -s $work/output ]] || sed 's/^/      | /' "$work/output"
   failures=$((failures + 1))
 }
-# ends WORDS STATUS TEXT COMMAND...: it ends so, and says TEXT.
+# ends WORDS STATUS TEXT COMMAND...: COMMAND ends with STATUS and prints TEXT.
 ends() {
   local words=$1 wanted=$2 text=$3 status=0
   shift 3
@@ -39,7 +39,7 @@ git commit -q --allow-empty -m first
 git push -q origin main
 git clone -q "$work/remote.git" "$work/two"
 
-# result DIR DAY: what `pawl run` leaves.
+# result DIR DAY: writes a result as `pawl run` does.
 result() {
   mkdir -p "$1"
   jq --arg date "2026-11-$2T10:00:00Z" --arg commit "$(git -C "$work/one" rev-parse HEAD)" \
@@ -56,7 +56,7 @@ ends 'another one, deep in a folder' 0 'in pawl-history now' "$archive" out/b
 holds 'both are there' "$(files | wc -l)" 2
 holds 'nothing was checked out' "$(git status --porcelain --untracked-files=no; git branch --show-current)" main
 
-# Somebody pushes between fetch and push: a hook of this clone does.
+# A hook of this clone makes another clone push between fetch and push.
 result out/c 03
 mkdir -p "$work/two/out"
 result "$work/two/out/d" 04
@@ -73,7 +73,7 @@ rm .git/hooks/pre-push
 holds 'nothing was lost' "$(files | wc -l)" 4
 holds 'in a line' "$(git -C "$work/remote.git" rev-list --count --min-parents=2 pawl-history)" 0
 
-# Four at once.
+# Four clones push at once.
 for day in 11 12 13 14; do
   git clone -q "$work/remote.git" "$work/clone-$day"
   result "$work/clone-$day/out" "$day"

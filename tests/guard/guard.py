@@ -87,7 +87,7 @@ def words_group(programs):
         group.add(name, "--nosuch")
         text = subprocess.run([programs[0], "help", name], capture_output=True, text=True, timeout=SECONDS).stdout
         for option, takes_value in re.findall(r"^ .{2,4}  (--[a-z-]+)( [^ ]|\n)?", text, re.M):
-            # Nothing is ever begun: a value is missing, or the last option is unknown.
+            # These commands stop early: a value is missing, or the last option is unknown.
             if takes_value:
                 group.add(name, option)
             for value in ("", "x", "90%"):
@@ -366,7 +366,7 @@ class World:
         for path, state in self.files.items():
             if before.get(path) != state:
                 seen["file " + path.replace("/", "|")] = (self.project / path).read_bytes()
-        # What --verbose says of its phases.
+        # The durations of phases, printed by --verbose.
         seen["stderr"] = re.sub(rb"(?m)( took )[0-9]+\.[0-9]{2} s$", rb"\1A WHILE", seen["stderr"])
         return {part: self.same_everywhere(data) for part, data in seen.items()}
 
@@ -402,7 +402,7 @@ def fingerprint(group, program):
 def run_group(job):
     """What both sides gave; or None, and nothing was kept, where HEAD gave what BASE is known to have given."""
     group, programs, folder, known, kept = job
-    # The path of each has one length: it is in tables and in lines that are cut.
+    # All paths have one length: they appear in tables and in lines that are cut.
     world = World(Path(folder) / f"{os.getpid():08}")
     world.folder.mkdir(exist_ok=True)
     name = fingerprint(group, programs[0])
@@ -463,7 +463,7 @@ def main():
     known = {}
     if options.known and os.path.exists(options.known):
         known = json.loads(Path(options.known).read_text())
-    # No letter of the folder is one that a format escapes.
+    # The folder's name has no character that a format escapes.
     folder = Path(tempfile.gettempdir()) / f"pawl-guard-{secrets.token_hex(4)}"
     folder.mkdir(mode=0o700)
     try:

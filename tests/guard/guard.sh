@@ -1,7 +1,7 @@
 #!/bin/bash
-# guard.sh [REF [OPTION...]]: the program as it is built now, beside that of the commit REF (default HEAD~1), over everything
-# that is deterministic: see guard.py, which takes the options. The program of REF is built once, in build/guard, and
-# writes the results that both read.
+# guard.sh [REF [OPTION...]]: compares all deterministic output of the current build with that of the commit REF
+# (default HEAD~1). See guard.py, which takes the options. The program of REF is built once, in build/guard, and writes
+# the results that both read.
 # shellcheck shell=bash
 set -eu
 
@@ -18,7 +18,7 @@ if [[ ! -x $place/pawl ]]; then
   make -C "$place/tree" --no-print-directory -j"$(nproc)" B=build/release all >"$place/log" 2>&1 ||
     { tail -n 20 "$place/log" >&2; echo "guard.sh: ${commit:0:12} does not build" >&2; exit 2; }
   mkdir -p "$place/results"
-  # A commit that has no samples.c reads those of this one.
+  # A commit without samples.c reads the samples of the current build.
   samples=${head%/pawl}/unit/samples
   [[ ! -e $place/tree/tests/unit/samples.c ]] || { samples=$place/tree/build/release/unit/samples
     make -C "$place/tree" --no-print-directory B=build/release build/release/unit/samples >>"$place/log" 2>&1; }

@@ -39,7 +39,7 @@ OUTPUT_MOST = 64 << 20
 REPORTS = ["text", "markdown", "html", "json", "junit"]
 PICTURES = ["svg", "folded", "json", "top"]
 
-# -------- what is put into files
+# -------- values that are put into files
 
 HOSTILE = [
     "", " ", "\n", "\x1b[2J", "\x07", "\x00", "\u0085", "\u202e", "\u3164", "\u00a0::error::x", "\u3000::stop-commands::x",
@@ -209,7 +209,7 @@ def mutate(rng, kind, data):
     return data
 
 
-# -------- what output must be
+# -------- rules for output
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
@@ -443,7 +443,7 @@ def use_profile(rng, world, data):
 
 QUICK = b"version: 1\ntarget: { command: 'true' }\nmeasure: { runs: 3, budget: 2s }\nprofile: { kinds: [] }\ngates: { page-faults: +50%, task-clock: +50% }\n"
 
-# How often each kind of file is taken, and what is done with it.
+# Kind of file: (weight, function that uses it).
 KINDS = {
     "result": (40, use_result), "baseline": (20, use_baseline), "scenario": (18, use_scenario), "folded": (9, use_profile),
     "script": (9, use_profile), "perfdata": (2, use_profile), "fresh baseline": (0.5, use_run),
@@ -462,7 +462,7 @@ def one(world, seed, index, serve=False):
     args, allowed, form = KINDS[kind][1](rng, world, data)
     form = form or ("json" if "--json" in args else "text")
     github = rng.randrange(4) == 0
-    # What starts processes must not have been somebody else's process before.
+    # Commands that start processes need a process of their own.
     serve = serve and args[0] != "run" and args[:2] != ["baseline", "update"]
     try:
         done = (world.serve if serve else world.run)(args, github)
@@ -499,7 +499,7 @@ def work(job):
     return statuses
 
 
-# -------- what is mutated
+# -------- files to mutate
 
 
 def make_repository(world):
@@ -561,7 +561,7 @@ def collect():
         "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt")),
         "class": "x",
     }
-    # The first byte of the corpus says how the text is cut.
+    # The first byte of a file of the corpus is the size of its pieces.
     seeds["script"] = [text[1:] for text in seeds["script"]]
     return seeds
 

@@ -1,8 +1,8 @@
 /*
- * pawl's commands one after the other in one process, for mutate.py: starting a program with sanitizers costs more
- * than what most commands do. Lines come on standard input, fields parted by \x1f: 1 or 0 for a job of GitHub's,
- * then the arguments. The folder of argv[1] gets files `out` and `err`, the status is answered. An empty line asks
- * for leaks: 0 or 1 is answered.
+ * Runs pawl's commands one after the other in one process, for mutate.py: starting a program with sanitizers takes
+ * longer than most commands. Reads lines from standard input, with fields separated by \x1f: 1 for a job of GitHub or
+ * 0, then the arguments. Writes `out` and `err` in the folder argv[1], and answers with the status. An empty line asks
+ * for leaks; the answer is 0 or 1.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 enum { ARGUMENTS_MOST = 32, LINE_MOST = 1 << 16 };
 
-/* main() of src/main.c, by another name. */
+/* main() of src/main.c, renamed. */
 int pawl_main(int argc, char **argv);
 __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 
@@ -63,6 +63,6 @@ int main(int argc, char **argv)
 					   __lsan_do_recoverable_leak_check ? __lsan_do_recoverable_leak_check() : 0);
 		fflush(answers);
 	}
-	/* What is not freed here was looked at above. */
+	/* Skips the leak check at exit: the loop above answers for leaks. */
 	_exit(0);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A few damaged files of a kept seed through every command. `make mutate` gives 20,000 new ones.
+# Runs every command on a few damaged files, from a fixed seed. `make mutate` tries 20,000 new ones.
 # shellcheck shell=bash
 set -u
 

@@ -1,8 +1,8 @@
 /*
- * One piece of work in four shapes, for a gate to tell apart:
- *   (none)       mostly in order: most of its branches are predicted well
- *   -DSHUFFLED   the same instructions over the same values, shuffled: the branches are a coin's
- *   -DMORE       a third more of the work
+ * One task in four variants, which a gate must distinguish:
+ *   (none)       values mostly in order: most branches are predicted well
+ *   -DSHUFFLED   the same instructions over the same values, shuffled: the branches are random
+ *   -DMORE       a third more work
  *   -DLEAN       without cheap instructions that do nothing: less work, less time, and a lower IPC
  */
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void idle(void)
 #endif
 }
 
-/* A quarter of the rounds is always in disorder, so that no shape is without branch misses. */
+/* A quarter of the rounds always uses shuffled values, so that every variant has branch misses. */
 static const unsigned char *data_of(int round)
 {
 #ifdef SHUFFLED

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds pawl, its unit tests and the shapes of branchy, for the machine that CC builds for.
+# Builds pawl, its unit tests and the variants of branchy, for CC's target machine.
 set -eu
 
 cd "$(dirname "$0")/../.."

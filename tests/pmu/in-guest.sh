@@ -1,5 +1,5 @@
 #!/bin/bash
-# What run.sh has executed inside the machine: in-guest.sh plain|six|four|one|few-events
+# The tests inside the emulated machine, started by run.sh: in-guest.sh plain|six|four|one|few-events
 set -u
 
 machine=$1
@@ -21,7 +21,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect WORDS STATUS ARGUMENTS...: pawl, in the project, ends with STATUS.
+# expect WORDS STATUS ARGUMENTS...: pawl ARGUMENTS in the project ends with STATUS.
 expect() {
   local words=$1 wanted=$2 status=0
   shift 2
@@ -31,7 +31,7 @@ expect() {
   fail "$words"
 }
 
-# found WORDS EXPRESSION...: so says the last result; check.py knows the names.
+# found WORDS EXPRESSION...: each EXPRESSION is true for the last result. check.py defines the names.
 found() {
   local words=$1
   shift
@@ -60,7 +60,7 @@ make_project() {
   use ordered
 }
 
-# A valgrind that only fails: whatever is judged with it on PATH was counted.
+# Puts a failing valgrind on PATH: every value that is judged then was counted by hardware.
 forbid_simulation() {
   mkdir "$project/bin"
   printf '#!/bin/sh\necho simulated >>%s/simulated\nexit 9\n' "$project" >"$project/bin/valgrind"
@@ -68,7 +68,7 @@ forbid_simulation() {
   PATH=$project/bin:$PATH
 }
 
-# -------- what a machine with enough counters can do
+# -------- tests for a machine with enough counters
 
 unit_tests() {
   B=$built "$root/tests/run.sh" --jobs 1 unit/ >"$log" 2>&1 && ok 'the unit tests pass here' && return
@@ -135,7 +135,7 @@ split_into_groups() {
     'all(verdict(m) == "new" for m in ("ipc", "branch-miss-rate", "l1d-miss-rate"))'
 }
 
-# Windows on a service, whose work is done in children that it forks after perf was attached.
+# Windows on a service that forks its workers after perf was attached.
 attach_to_a_service() {
   expect 'a service that forks' 0 run served
   found 'is counted with its children, all the time' "passes == $1" 'all_the_time()' \
@@ -144,7 +144,7 @@ attach_to_a_service() {
     'all(0.5 < c / w < 1.1 for c, w in zip(values("task-clock"), values("wall-time")))'
 }
 
-# Somebody takes counters after pawl has looked: its setup waits until they are gone.
+# Another perf takes counters after pawl has checked them. The scenario's setup waits until they are taken.
 lose_counters() {
   rm -f "$project/wanted" "$project/taken"
   (
@@ -225,7 +225,7 @@ on_one() {
     'verdict("instructions") == "new"' 'notes.count("groups of at most") == 1' '"was multiplexed" not in notes'
 }
 
-# Its PMU counts cycles and instructions, and knows no other event.
+# Its PMU counts only cycles and instructions.
 on_few_events() {
   expect 'doctor can measure' 0 doctor
   expect 'events this PMU has not' 0 run branchy

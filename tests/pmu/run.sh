@@ -1,9 +1,9 @@
 #!/bin/bash
-# pawl's hardware tier, proven in an emulated machine that has counters: see README.md.
+# Tests pawl's hardware tier in an emulated machine with counters. See README.md.
 #
-#   PMU_VM=RUNNER tests/pmu/run.sh [MACHINE...]     all of: plain six four one few-events
+#   PMU_VM=RUNNER tests/pmu/run.sh [MACHINE...]     default: plain six four one few-events
 #
-# Without a runner everything is skipped with its reason. What the machines left is kept in
+# Without a runner all tests are skipped with the reason. PMU_KEEP keeps the machines' files in
 # folders $PMU_KEEP-MACHINE, which must not exist.
 set -u
 
@@ -18,7 +18,7 @@ skip() {
 [[ -n ${PMU_VM:-} ]] || skip 'PMU_VM does not name a runner of machines with counters'
 [[ -x $PMU_VM ]] || skip "the runner PMU_VM names is not there: $PMU_VM"
 
-# What the runner wants for each machine.
+# The runner's options for each machine.
 declare -A machines=(
   [plain]='--pmu basic --icount off --cpu max,pauth-impdef=on'
   [six]='--counters 6'
@@ -26,7 +26,7 @@ declare -A machines=(
   [one]='--counters 1'
   [few-events]='--pmu basic'
 )
-# What the guest builds pawl with, and its tests run; the runner's own list knows no libiberty.
+# Packages that the guest needs to build and test pawl. The runner's default list lacks libiberty.
 export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libdw-dev libpcre2-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
 
 [[ $# -gt 0 ]] || set -- plain six four one few-events
@@ -41,7 +41,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/tree"
 tar -C "$root" --exclude=./.git --exclude=./build --exclude=./pawl-out -cf - . | tar -C "$work/tree" -xf - || exit
 
-# Building inside is slow under emulation, but always works; a cross compiler is quicker.
+# Uses a cross compiler, as a build inside the emulated machine is slow. The guest's build is the fallback.
 cross_build() (
   environment=$("$PMU_VM" --cross-env) && eval "$environment" && "$work/tree/tests/pmu/build.sh"
 )

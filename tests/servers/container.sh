@@ -1,5 +1,5 @@
-# A container that podman runs, with a cgroup of its own and without: what pawl counts is what the
-# container's busy process used, not that of a process as busy beside it.
+# A podman container, with a cgroup of its own and without. pawl counts the container's busy
+# process, and not an equally busy process outside.
 # shellcheck shell=bash disable=SC2154
 set -eu -o pipefail
 
@@ -32,7 +32,7 @@ helper() {
   [[ $status -eq 0 ]] || fail "podman.sh $1: $(cat "$work/said")"
 }
 
-# CPU time of process $1 so far, in milliseconds.
+# Prints the CPU time that process $1 has used, in milliseconds.
 used_ms() {
   local line
   line=$(cat "/proc/$1/stat")
@@ -50,7 +50,7 @@ profile: { kinds: [] }
 YAML
 }
 
-# measures NAME [OPTION...]
+# measures NAME [OPTION...]: measures a container started with the OPTIONs.
 measures() {
   local name=$1 pid before gained file=$work/out-$1/result.json status=0
   helper run --name "$name" "${@:2}" -- /bin/busybox sh -c 'while :; do :; done'
@@ -61,7 +61,7 @@ measures() {
   gained=$(($(used_ms "$pid") - before))
   [[ $status -eq 0 ]] || fail "pawl ended with status $status: $(tail -n 20 "$work/pawl")"
   jq -e '.scenarios[0].runs | length >= 2' "$file" >/dev/null || fail "fewer than two runs: $(cat "$work/pawl")"
-  # The windows lie inside the time that was looked at; a busy process gets at least a part of a CPU.
+  # The windows lie inside the observed time. A busy process gets at least a part of a CPU.
   jq -e --argjson gained "$gained" '.scenarios[0].runs | (map(.["task-clock"]) | add) as $sum |
       all(.["task-clock"] > 100 and .["task-clock"] < .["wall-time"] * 1.1) and $sum < $gained * 1.05 + 20' "$file" >/dev/null ||
     fail "not the container's: $gained ms used, $(jq -c '.scenarios[0].runs | map([.["task-clock"], .["wall-time"]])' "$file")"

@@ -1,12 +1,12 @@
 # Helpers of the server cases; see run.sh. A case measures one of scenarios/servers in a project of
-# its own, whose baselines and results lie in CASE_DIR:
+# its own, with baselines and results in CASE_DIR:
 #
-#   project nginx           the scenario is copied; from then on nothing may be left behind
-#   measured_for_real       what pawl measured is what a reading by hand says
-#   gates_it                accepted, measured again: no false positive
-#   catches SED-SCRIPT      ... and a server made slower that way is
-#   ordinary_user           a user who is not root can measure it too
-#   nothing_left            no process, port, scratch folder or shared memory; each of these asks it
+#   project nginx            copies the scenario; from then on nothing may be left behind
+#   measured_for_real        pawl's measurements agree with a reading by hand
+#   gates_it                 accepts the server and measures it again: no false positive
+#   catches WORDS SED-SCRIPT changes the scenario so that the server is slower: a regression
+#   ordinary_user            a user other than root can measure it too
+#   nothing_left             no process, port, scratch folder or shared memory is left; the others call it
 # shellcheck shell=bash disable=SC2154,SC2016,SC2164
 
 . "$SERVERS/../cli/lib.sh"
@@ -15,7 +15,7 @@ readonly WINDOWS=6
 
 ok() { printf 'ok    %s\n' "$*"; }
 
-# measure WORDS... expects as `expect` does, and that nothing is left afterwards.
+# measure WORDS...: like `expect`, and nothing is left afterwards.
 measure() {
   expect "$@"
   nothing_left
@@ -27,7 +27,7 @@ project() {
   base=$CASE_DIR/baselines
   mkdir -p scenarios/servers
   cp "$SERVERS/../../scenarios/servers/$name".* scenarios/servers/
-  # Another ten seconds and more a run, for what has cases of its own.
+  # Profiles would add more than ten seconds a run, and have cases of their own.
   grep -q '^profile:' "$scenario" || echo 'profile: { kinds: [] }' >>"$scenario"
   need jq
   need python3
@@ -41,7 +41,7 @@ run_pawl() {
   file=$CASE_DIR/$folder/result.json
 }
 
-# The numbers in every window of the last run: all there, and more than nothing.
+# windows_hold N: the last run has at least N windows, and all their numbers are above 0.
 windows_hold() {
   holds '.status == 0 and (.scenarios | length) == 1' "$file"
   holds ".scenarios[0].runs | length >= $1" "$file"
@@ -55,12 +55,12 @@ windows_hold() {
 
 median() { jq "[.scenarios[0].runs[][\"$1\"]] | sort | .[length / 2 | floor]" "$file"; }
 
-# within LOW HIGH A B: A / B lies between them.
+# within LOW HIGH A B WORDS: A / B lies between LOW and HIGH.
 within() {
   jq -en "($3 / $4) as \$r | \$r > $1 and \$r < $2" >/dev/null || fail "$5: pawl says $3, a reading by hand $4"
 }
 
-# PRINTED is the metric that the scenario's load prints.
+# measured_for_real PRINTED: PRINTED is the metric that the scenario's load prints.
 measured_for_real() {
   local printed=$1 by_hand
   run_pawl 0 first
@@ -87,7 +87,7 @@ gates_it() {
   ok "the same server again is no regression"
 }
 
-# catches WORDS SED-SCRIPT
+# catches WORDS SED-SCRIPT: pawl reports a regression when SED-SCRIPT has changed the scenario.
 catches() {
   sed -i.before "$2" "$scenario"
   ! cmp -s "$scenario" "$scenario.before" || fail "the scenario has nothing for '$2' to change"
@@ -98,7 +98,7 @@ catches() {
   ok "caught: $1"
 }
 
-# In a copy that user 65534 may write to; the program's own folder may be out of their reach.
+# Works in a copy that user 65534 may write to. The user may lack access to the program's folder.
 ordinary_user() {
   local printed=$1 paranoid
   if [[ $(id -u) -ne 0 ]]; then
@@ -129,7 +129,7 @@ ordinary_user() {
 
 # -------- what is left behind
 
-# Every process as "NUMBER START NAME": a number alone is given again.
+# Prints every process as "NUMBER START NAME". The number alone could be reused.
 processes() {
   local stat line name
   for stat in /proc/[0-9]*/stat; do
@@ -141,14 +141,14 @@ processes() {
   done | sort
 }
 
-# Every listening TCP port as "SOCKET PORT".
+# Prints every listening TCP port as "SOCKET PORT".
 listening() {
   local address
   awk 'FNR > 1 && $4 == "0A" { sub(/.*:/, "", $2); print $10, $2 }' /proc/net/tcp /proc/net/tcp6 2>/dev/null | sort -u |
     while read -r socket address; do echo "$socket $((16#$address))"; done
 }
 
-# Segments that nobody uses any more.
+# Prints the shared memory segments without users.
 shared_memory() { awk 'NR > 1 && $7 == 0 { print $2 }' /proc/sysvipc/shm 2>/dev/null | sort; }
 
 remember() {
@@ -161,7 +161,7 @@ marked() {
   [[ $(readlink "/proc/$1/cwd") == "$CASE_DIR"* ]] || grep -qsaF "$CASE_DIR" "/proc/$1/cmdline" "/proc/$1/environ"
 }
 
-# Or a server that went to / as daemons do, and overwrote its environment.
+# True for a process of this case. A server may have changed to / as daemons do, and overwritten its environment.
 ours() {
   marked "$1" && return
   case $2 in
@@ -180,7 +180,7 @@ left_running() {
   done
 }
 
-# A port that somebody else opened meanwhile has an owner, who is not ours, or is closed again by now.
+# Lists the ports that this case left open. Ports of other programs have another owner, or are closed again by now.
 left_listening() {
   local socket port owner
   comm -13 "$CASE_DIR/kept/listening" <(listening | sort) | while read -r socket port; do
@@ -194,7 +194,7 @@ left_listening() {
 
 nothing_left() {
   local left
-  # Into a file first: the shells that look are gone when it is read.
+  # Written to a file first, so that the helper shells have ended when it is read.
   processes >"$CASE_DIR/kept/processes.now"
   left=$(
     left_listening

@@ -1,4 +1,4 @@
-# redis under redis-benchmark; a hash that is kept as one long list makes it slower.
+# redis under redis-benchmark; a hash stored as one long list makes it slower.
 # shellcheck shell=bash disable=SC2154
 . "$SERVERS/lib.sh"
 need redis-server

@@ -1,13 +1,13 @@
 #!/bin/bash
-# pawl and servers as they are: nginx, redis and PostgreSQL, measured by the scenarios of
+# pawl with real servers: nginx, redis and PostgreSQL, measured by the scenarios of
 # scenarios/servers. The last line is `N passed, N failed[, N skipped]`.
 #
-#   tests/servers/run.sh [NAME...]     only those whose name holds NAME
+#   tests/servers/run.sh [NAME...]     only cases whose name contains NAME
 #
-# A case is CASE.sh beside this. It prints `ok    WORDS` for what held, and ends with 0, with 77 for a
-# skip whose reason is its last line, or with anything else for a failure; lib.sh helps. It runs in a
-# fresh folder, with PAWL, CASE_DIR, TMPDIR and XDG_RUNTIME_DIR as the command-line cases have them.
-# B is the folder of the build (default: build/release).
+# A case is CASE.sh in this folder. It prints `ok    WORDS` for each check that held. Its status is 0,
+# 77 for a skip with the reason in its last line, or another for a failure. lib.sh has helpers. A case
+# runs in a fresh folder, with PAWL, CASE_DIR, TMPDIR and XDG_RUNTIME_DIR as for command-line cases.
+# B is the build folder (default: build/release).
 # shellcheck disable=SC2154
 set -u
 
@@ -38,7 +38,7 @@ cases() {
   done
 }
 
-# The `ok` and `skip` lines of a case are tests of their own; what it says besides is shown when it fails.
+# Each `ok` and `skip` line of a case counts as a test. The other output is shown if the case fails.
 run_case() {
   local name=servers/$1 dir=$work/$1 status=0
   rm -rf "$dir"
@@ -58,7 +58,7 @@ run_case() {
   esac
 }
 
-# A case that fails runs once more: the machine may have been busy. The second answer counts, the first is shown.
+# A failed case runs once more, as the machine may have been busy. The second result counts; the first is shown.
 run_twice_at_most() {
   local said
   said=$(run_case "$1")
@@ -76,7 +76,7 @@ cases=$(cases "$@")
 [[ -n $cases ]] || { echo 'run.sh: no case is called like that' >&2; exit 2; }
 make_world
 trap end_world EXIT
-# nginx and PostgreSQL lie where only root's PATH looks.
+# nginx and PostgreSQL are in folders of root's PATH only.
 PATH=$PATH:/usr/sbin:/sbin
 for name in $cases; do run_twice_at_most "$name"; done | tee "$work/log"
 passed=$(count 'ok  ') failed=$(count FAIL) skipped=$(count skip)

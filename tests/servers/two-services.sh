@@ -1,4 +1,4 @@
-# nginx in front of another nginx, which must serve first; only the proxy is measured.
+# nginx in front of another nginx, which must serve first. pawl measures only the proxy.
 # shellcheck shell=bash disable=SC2154
 . "$SERVERS/lib.sh"
 need nginx

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tools/setup.sh and tools/no-daemons.sh, with an apt-get and a dpkg of straw: what is installed, what
-# is said, and that nothing of the machine is changed for longer than an installation takes.
+# tools/setup.sh and tools/no-daemons.sh, with fake apt-get and dpkg. Checks the installed packages and
+# the messages, and that changes to the machine last only as long as the installation.
 # shellcheck disable=SC2016
 set -u
 
@@ -17,7 +17,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# check WORDS COMMAND...: it holds.
+# check WORDS COMMAND...: COMMAND succeeds.
 check() {
   local words=$1
   shift
@@ -28,7 +28,7 @@ unset "${!PAWL_@}"
 export DPKG_ROOT=$work/root STRAW=$work
 sbin=$DPKG_ROOT/usr/sbin etc=$DPKG_ROOT/etc
 
-# A machine: `furnished` has a policy of its own, and postgresql.
+# machine KIND: makes a machine. `furnished` has a policy of its own, and postgresql.
 machine() {
   rm -rf "$DPKG_ROOT" "$work/apt" "$work/said"
   mkdir -p "$sbin" "$etc/apt"
@@ -78,7 +78,7 @@ test_no_daemons() {
 
 # -------- setup.sh
 
-# The fakes: what is installed stands in $STRAW/installed, what apt-get does is written to $STRAW/apt.
+# The fakes: $STRAW/installed lists the installed packages, and apt-get logs its actions in $STRAW/apt.
 mkdir "$work/bin"
 cat >"$work/bin/apt-get" <<'END'
 #!/bin/sh
@@ -135,9 +135,9 @@ test_setup() {
   check 'an unknown group is misuse' eval 'ends_with 2 setup server && grep -q "unknown group .server." "$work/said"'
 }
 
-# -------- the Makefile, where a library is missing
+# -------- the Makefile without a library
 
-# missing LIBRARY TARGET: what make says when pkg-config does not know LIBRARY.
+# missing LIBRARY TARGET: runs make with a pkg-config that does not know LIBRARY.
 missing() {
   local status=0
   printf '#!/bin/sh\ncase " $* " in *" %s "*) exit 1 ;; esac\n' "$1" >"$work/pkg-config"

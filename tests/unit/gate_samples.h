@@ -1,4 +1,4 @@
-/* Baselines and gates put together by hand, for the tests of judging. */
+/* Hand-made baselines and gates for the judging tests. */
 #ifndef PAWL_TESTS_GATE_SAMPLES_H
 #define PAWL_TESTS_GATE_SAMPLES_H
 
@@ -14,7 +14,7 @@ static inline struct gate relative_gate(const struct metric *metric, double tole
 	return (struct gate){ .metric = metric, .relative = true, .tolerance_pct = tolerance_pct, .max = NAN, .min = NAN };
 }
 
-/* A new session at the end of BASE, for add_to_session(). */
+/* Starts a new session at the end of BASE, for add_to_session(). */
 static inline void add_session(struct baseline *base)
 {
 	baseline_add_session(base);
@@ -30,7 +30,7 @@ static inline void add_to_session(struct baseline *base, const char *metric, con
 
 		baseline_add_value(base, session, known, values[i]);
 		series = series_find(&session->series, known);
-		/* As it is, so that what is expected can be worked out from it. */
+		/* Stored unrounded, so that a test can compute the expected result. */
 		if (series)
 			series->values[series->n - 1] = values[i];
 	}
@@ -42,7 +42,7 @@ static inline void add_same(struct baseline *base, const char *metric, double va
 		add_to_session(base, metric, &value, 1);
 }
 
-/* Every run of S, which are N, measured METRIC as VALUE. */
+/* Sets METRIC to VALUE in all N runs of S. */
 static inline void set_runs(struct scenario_result *s, const char *metric, double value, size_t n)
 {
 	while (s->head.n_runs < n)

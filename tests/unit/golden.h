@@ -1,6 +1,6 @@
 /*
- * Output compared with a file kept in the repository. PAWL_UPDATE_GOLDEN=1 in the environment
- * rewrites the files instead; the diff is then for a human to judge.
+ * Compares output with a file in the repository. If PAWL_UPDATE_GOLDEN=1 is in the environment, rewrites the
+ * file instead. Review the resulting diff.
  */
 #ifndef PAWL_TESTS_GOLDEN_H
 #define PAWL_TESTS_GOLDEN_H
@@ -36,7 +36,7 @@ static inline void golden_write(const char *path, const struct strbuf *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* TEXT with "..." in place of PART, which is not worth a diff in every file. */
+/* Replaces PART of TEXT by "...", to keep it out of every golden file. */
 static inline void golden_leave_out(struct strbuf *text, const char *part)
 {
 	struct strbuf shorter = STRBUF_INIT;

@@ -1,6 +1,6 @@
 /*
- * A baseline and a result in which every member differs from its default, for the tests of what
- * is written as JSON: a member that gets lost shows. The caller releases them.
+ * A baseline and a result in which every member differs from its default. The JSON tests use them to detect a
+ * member that gets lost. The caller releases them.
  */
 #ifndef PAWL_TESTS_JSON_SAMPLES_H
 #define PAWL_TESTS_JSON_SAMPLES_H
@@ -77,7 +77,7 @@ static inline void sample_symbol(struct profile *profile, const char *symbol, co
 	added->run_samples[1] = second;
 }
 
-/* What a baseline keeps of one; a result keeps more. */
+/* The part of a profile that a baseline keeps. A result keeps more. */
 static inline void sample_accepted_profile(struct profile *profile)
 {
 	static const uint64_t runs[] = { 4000, 4600 };

@@ -1,6 +1,6 @@
 /*
- * One scenario before judgement: fixture_open(), measure() what it was and is, add_gate(), judge(), then
- * assert_gate(). The caller includes cmocka first and releases it.
+ * One scenario before judgement: fixture_open(), measure() its base and head values, add_gate(), judge(), then
+ * assert_gate(). The caller includes cmocka first and releases the fixture.
  */
 #ifndef PAWL_TESTS_FIXTURE_H
 #define PAWL_TESTS_FIXTURE_H
@@ -11,7 +11,7 @@
 
 enum { RUNS = 6 };
 
-/* A scenario that was measured here, and a baseline of the same machine. */
+/* A scenario measured on this machine, and a baseline of the same machine. */
 struct fixture {
 	struct machine here;
 	struct baseline base;
@@ -37,14 +37,14 @@ static inline void fixture_open(struct fixture *fixture)
 	add_session(&fixture->base);
 }
 
-/* METRIC was BEFORE and is NOW, in every run; NAN: not measured. */
+/* Sets METRIC to BEFORE in every base run and to NOW in every head run. NAN: not measured. */
 static inline void measure(struct fixture *fixture, const char *metric, double before, double now)
 {
 	add_same(&fixture->base, metric, before, RUNS);
 	set_runs(&fixture->s, metric, now, RUNS);
 }
 
-/* The index of a new gate on METRIC, with its own tolerance; for gate_at(). */
+/* Adds a gate on METRIC with the metric's own tolerance. Returns its index, for gate_at(). */
 static inline size_t add_gate(struct fixture *fixture, const char *metric)
 {
 	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->stored_tolerance_pct);

@@ -1,10 +1,10 @@
 /*
- * Real processes below a real keeper, for the tests of what starts, watches and ends them: fixture_up()
- * and fixture_down() around each test, nothing_left() at its end. The caller includes cmocka first.
+ * Real processes below a real keeper, for the tests that start, watch and end them. Call fixture_up() and
+ * fixture_down() around each test, and nothing_left() at its end. The caller includes cmocka first.
  *
- * fixture_down() ends what a failed test left. Tests that need cgroups, and those that must do without
- * them, run in one program: first the former, as whoever runs it; then, as nobody, the latter, since
- * fixture_up_as_nobody() gives up all rights for good.
+ * fixture_down() ends the processes that a failed test left. One program runs the tests with cgroups and the
+ * tests without them. The tests with cgroups run first, as the current user. The others run afterwards
+ * without rights, because fixture_up_as_nobody() gives them up for good.
  */
 #ifndef PAWL_TESTS_KEEPER_FIXTURE_H
 #define PAWL_TESTS_KEEPER_FIXTURE_H
@@ -44,7 +44,7 @@ static inline int fixture_up_as_nobody(void **state)
 	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 			       setresuid(NOBODY, NOBODY, NOBODY) < 0))
 		return -1;
-	/* Lost with the rights, and needed to look at oneself. */
+	/* The kernel clears this flag with the rights. Without it, the process cannot read its own /proc files. */
 	prctl(PR_SET_DUMPABLE, 1);
 	return fixture_up(state);
 }
@@ -56,7 +56,7 @@ static inline int fixture_down(void **state)
 	return file_remove_tree(root, NULL);
 }
 
-/* -------- waiting: keeper_pump() goes on reading what children print */
+/* -------- waiting: keeper_pump() reads what children print meanwhile */
 
 static inline void rest(uint64_t ns)
 {
@@ -89,7 +89,7 @@ static inline void wait_for_file(const char *name)
 	}
 }
 
-/* The number that a script wrote to NAME with "echo $! >NAME.tmp; mv NAME.tmp NAME". */
+/* Returns the process whose number a script wrote to NAME with "echo $! >NAME.tmp; mv NAME.tmp NAME". */
 static inline struct process process_of(const char *name)
 {
 	CLEANUP(free_ptr) char *path = in_root(name);
@@ -119,9 +119,9 @@ static inline void wait_for_death(const struct process *process)
 	}
 }
 
-/* -------- what is left */
+/* -------- remaining processes */
 
-/* Everything below the keeper: what lost its parent is there too. */
+/* Collects every process below the keeper, orphans included. */
 static inline void below_keeper(struct processes *out)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -133,7 +133,7 @@ static inline void below_keeper(struct processes *out)
 			processes_add(out, &all.items[i]);
 }
 
-/* Not even a zombie; the keeper may take a moment for those. */
+/* Asserts that no process is left, not even a zombie. The keeper gets a moment to reap those. */
 static inline void nothing_left(void)
 {
 	uint64_t give_up = clock_now_ns() + NS_PER_S;

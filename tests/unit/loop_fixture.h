@@ -1,6 +1,6 @@
 /*
- * The run loop on a recording: fixture_open() a folder of tests/fixtures/replay, set what is to fail,
- * play() a scenario, look at the log of calls. The caller includes cmocka first.
+ * The run loop on a recording: fixture_open() a folder of tests/fixtures/replay, set the call that fails, play()
+ * a scenario, then check the log of calls. The caller includes cmocka first.
  */
 #ifndef PAWL_TESTS_FIXTURE_H
 #define PAWL_TESTS_FIXTURE_H
@@ -24,22 +24,22 @@
 #define NEVER (3600 * NS_PER_S)
 #define ALL "cycles,instructions,branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses"
 
-/* A replay that keeps a log of what it is asked for, and can fail at any call of it. */
+/* A replay that logs each call and can fail at any of them. */
 struct fixture {
 	struct replay replay;
 	struct loop_ops inner;
 	struct strbuf calls, progress;	/* separated by " / " */
-	uint64_t command_ns;		/* what a command takes */
+	uint64_t command_ns;		/* duration of a command */
 
-	const char *fail_at;		/* a call: "setup", "prepare", "run", "simulate", ...; NULL: none */
-	unsigned fail_nth;		/* of those, from 1 */
+	const char *fail_at;		/* failing call: "setup", "prepare", "run", "simulate", ...; NULL: none */
+	unsigned fail_nth;		/* which of those calls fails, from 1 */
 	enum error_kind fail_kind;
 
-	bool env;			/* starting and stopping the environment is logged too */
-	const char *dropped;		/* a letter a run from the first on: 'x' must not be counted, 'h' was hasty */
+	bool env;			/* also log start and stop of the environment */
+	const char *dropped;		/* one letter per run, from the first: 'x' does not count, 'h' was hasty */
 
 	unsigned wanted;		/* complete runs */
-	bool profile;			/* and then a profile */
+	bool profile;			/* take a profile after the runs */
 };
 
 static inline int log_call(struct fixture *fixture, const char *what, const char *argument, struct error *err)
@@ -159,7 +159,10 @@ static inline void fixture_close(struct fixture *fixture)
 	strbuf_release(&fixture->progress);
 }
 
-/* The loop over a scenario of BODY on STAGE; what it returns. RESULT is for side_result_release(). */
+/*
+ * Runs the loop over a scenario of BODY on STAGE and returns its result. The caller releases RESULT with
+ * side_result_release().
+ */
 static inline int play(struct fixture *fixture, const char *body, const struct loop_options *options,
 		struct side_result *result, struct error *err)
 {
@@ -212,7 +215,7 @@ static inline double value_of(const struct side_result *s, size_t run, const cha
 	return NAN;
 }
 
-/* The notes, one a line. */
+/* Asserts that the notes, one per line, equal EXPECTED. */
 static inline void assert_notes(const struct side_result *result, const char *expected)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

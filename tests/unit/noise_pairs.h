@@ -1,11 +1,13 @@
 /*
  * Recorded runs as pairs, and the paired rule on them.
  *
- * A pair is two runs of one program in one round that stood next to each other. Consecutive pairs are those of
- * consecutive rounds from a random start, around the end where there are fewer than wanted, and the order within each is
- * tossed, as pawl tosses it: of an unchanged program that is what other seeds would have measured. Slower is the
- * time of one of the two, multiplied. Where the recording has programs that really are slower (dB3; dB5 and dB10 of
- * `inj`), pairs are of all rounds, as they stood, up to four runs apart, and none is used twice.
+ * A pair is two runs of one program that were neighbours in one round. Consecutive pairs come from consecutive
+ * rounds, starting at a random round; they wrap around if the recording has too few. A coin decides the order
+ * within each pair, as in pawl. For an unchanged program this gives the results of other seeds. A slower program
+ * is simulated: the time of one run is multiplied by a factor.
+ *
+ * Some recordings contain programs that really are slower (dB3; dB5 and dB10 of `inj`). Their pairs come from all
+ * rounds in recorded order, up to four runs apart. A comparison uses each pair at most once.
  */
 #ifndef PAWL_TESTS_NOISE_PAIRS_H
 #define PAWL_TESTS_NOISE_PAIRS_H
@@ -16,7 +18,7 @@
 
 #define TOLERANCE 0.03
 
-/* Differences of consecutive pairs of one program; positive: the second is slower. */
+/* Differences of consecutive pairs of one program. Positive: the second run is slower. */
 struct noise_series {
 	double d[NOISE_ROUNDS];
 	size_t n;
@@ -44,7 +46,7 @@ static inline struct paired decide(const double *d, size_t n)
 	return p;
 }
 
-/* One program, unchanged but for FACTOR. */
+/* Decides on one program with random pairs; FACTOR simulates a slowdown (1: unchanged). */
 static inline struct paired decide_tossed(const struct noise_series *series, double factor, uint64_t *random)
 {
 	size_t start = below(random, series->n);
@@ -58,7 +60,7 @@ static inline struct paired decide_tossed(const struct noise_series *series, dou
 	return decide(d, PAIRS_MOST);
 }
 
-/* One start and direction, as the pairs stood. */
+/* Decides on recorded pairs from START; SIGN is the direction of the differences. */
 static inline struct paired decide_standing(const struct noise_series *series, size_t start, double sign, double factor)
 {
 	size_t n = series->n < PAIRS_MOST ? series->n : PAIRS_MOST;
@@ -69,7 +71,10 @@ static inline struct paired decide_standing(const struct noise_series *series, s
 	return decide(d, n);
 }
 
-/* Suites of unchanged programs in a regime, or of programs slower by FACTOR; nothing where it has none. */
+/*
+ * Judges SETS suites of programs in a regime. The programs are unchanged, or slower by FACTOR.
+ * Returns an empty tally if the regime has no unchanged pairs.
+ */
 static inline struct tally toss_pairs(const struct noise *noise, size_t regime, double factor, uint64_t random, unsigned sets)
 {
 	struct noise_series series[NOISE_PROGRAMS];
@@ -87,7 +92,10 @@ static inline struct tally toss_pairs(const struct noise *noise, size_t regime, 
 	return tally;
 }
 
-/* Every start of every program once: as measured against HEAD, which is slower, or both ways, slower by FACTOR. */
+/*
+ * Judges every program from every start once. HEAD is a variant that is slower as measured, or "dA2".
+ * For "dA2", pairs are judged in both directions, slower by FACTOR.
+ */
 static inline struct tally stand_pairs(const struct noise *noise, size_t regime, const char *head, double factor)
 {
 	bool unchanged = !strcmp(head, "dA2");

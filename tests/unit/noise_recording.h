@@ -1,6 +1,6 @@
 /*
- * The recording in tests/fixtures/noise, for what judges rules by runs that really were noisy: noise_open() or noise_read(), then runs by
- * regime, program, variant and round, then noise_free().
+ * The recording in tests/fixtures/noise, for tests of rules on real noise: noise_open() or noise_read(), look up
+ * runs by regime, program, variant and round, then noise_free().
  */
 #ifndef PAWL_TESTS_NOISE_RECORDING_H
 #define PAWL_TESTS_NOISE_RECORDING_H
@@ -17,7 +17,7 @@ enum { NOISE_REGIMES = 8, NOISE_PROGRAMS = 8, NOISE_VARIANTS = 16, NOISE_ROUNDS 
 
 struct noise_run {
 	bool there;
-	unsigned pos;		/* in its round of all variants of the program */
+	unsigned pos;		/* position in its round, among all variants of the program */
 	double task_ms, wall_ms, page_faults;
 };
 
@@ -27,7 +27,7 @@ struct noise {
 	struct noise_run runs[NOISE_REGIMES][NOISE_PROGRAMS][NOISE_VARIANTS][NOISE_ROUNDS];
 };
 
-/* Where NAME stands in NAMES; names->n: nowhere. */
+/* Returns the index of NAME in NAMES, or names->n if it is missing. */
 static inline size_t noise_find(const struct strv *names, const char *name)
 {
 	size_t at = 0;
@@ -48,7 +48,7 @@ static inline size_t noise_intern(struct strv *names, const char *name, size_t l
 	return at;
 }
 
-/* Also of NULL. */
+/* Releases *NOISE, which may be NULL. */
 static inline void noise_free(struct noise **noise)
 {
 	if (!*noise)
@@ -59,7 +59,7 @@ static inline void noise_free(struct noise **noise)
 	free(*noise);
 }
 
-/* The rows of runs.csv; NULL when these are not all of them. */
+/* Reads the rows of runs.csv. Returns NULL unless all rows are there. */
 static inline struct noise *noise_read(FILE *in)
 {
 	struct noise *noise = xcalloc(1, sizeof *noise);
@@ -88,7 +88,7 @@ static inline struct noise *noise_read(FILE *in)
 	return rows == NOISE_ROWS ? noise : NULL;
 }
 
-/* That of the checkout in which this runs; NULL where xz is not installed, abort() when it is another. */
+/* Opens the recording of the current checkout. Returns NULL if xz is not installed. Aborts if the recording differs. */
 static inline struct noise *noise_open(void)
 {
 	FILE *in = popen("xz -dc tests/fixtures/noise/runs.csv.xz", "r");
@@ -100,7 +100,7 @@ static inline struct noise *noise_open(void)
 	abort();
 }
 
-/* Rounds of one program in one regime, in order of time; NULL when there are none. */
+/* Returns the rounds of one program in one regime, in order of time; NULL if the recording lacks them. */
 static inline const struct noise_run *noise_series(const struct noise *noise, size_t regime, size_t program,
 						   const char *variant)
 {

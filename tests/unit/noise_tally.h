@@ -1,4 +1,4 @@
-/* What became of many comparisons, and chances that repeat. */
+/* Verdict counts of many comparisons, and a reproducible random generator. */
 #ifndef PAWL_TESTS_NOISE_TALLY_H
 #define PAWL_TESTS_NOISE_TALLY_H
 
@@ -24,14 +24,14 @@ static inline size_t below(uint64_t *random, size_t n)
 	return (size_t)(next_random(random) % n);
 }
 
-/* Of single gates, and of sets of them. */
+/* Counts of single gates and of sets of gates. */
 struct tally {
 	unsigned gates, regressed, passed, sets, sets_regressed;
-	unsigned regressed_in_set;	/* of those of the set so far */
+	unsigned regressed_in_set;	/* regressed gates of the current set */
 	double runs;
 };
 
-/* Every GATES of them are a set. */
+/* Counts one gate. Every GATES gates form a set. */
 static inline void count_gate(struct tally *t, enum verdict verdict, double runs)
 {
 	t->regressed += verdict == VERDICT_REGRESSION;

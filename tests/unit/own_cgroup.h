@@ -1,7 +1,7 @@
 /*
- * A control group of a test's own, beside that of the test in a hierarchy where it may make one. It is
- * below nobody's limits that its processes would leave: only the "pids" and "name=systemd" hierarchies
- * and version 2 are used.
+ * A control group for a test, next to the test's own group, in a hierarchy where the test may create one.
+ * It uses only version 2 and the "pids" and "name=systemd" hierarchies. Processes that join the group
+ * therefore do not escape anyone's limits.
  */
 #ifndef PAWL_TESTS_OWN_CGROUP_H
 #define PAWL_TESTS_OWN_CGROUP_H
@@ -37,14 +37,17 @@ static inline bool make_cgroup_of(const char *controller, char *dir, size_t size
 	return mkdir(dir, 0755) == 0;
 }
 
-/* DIR is its folder; NAME, in DIR, what it is called in its hierarchy. False when none can be made. */
+/*
+ * Creates a group. Sets DIR to its folder, and NAME (a part of DIR) to its name in the hierarchy.
+ * Returns false if no hierarchy allows one.
+ */
 static inline bool make_cgroup(char *dir, size_t size, const char **name)
 {
 	return make_cgroup_of("", dir, size, name) || make_cgroup_of("name=systemd", dir, size, name) ||
 	       make_cgroup_of("pids", dir, size, name);
 }
 
-/* No file_write(): cgroup.procs cannot be replaced. */
+/* Adds PID to the group. Does not use file_write(), because cgroup.procs cannot be replaced. */
 static inline bool join_cgroup(const char *dir, pid_t pid)
 {
 	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
@@ -54,7 +57,7 @@ static inline bool join_cgroup(const char *dir, pid_t pid)
 	return file && fclose(file) == 0 && ok;
 }
 
-/* Once its processes were reaped. */
+/* Removes the group. Its processes must have been reaped. */
 static inline bool remove_cgroup(const char *dir)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;

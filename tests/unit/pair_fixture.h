@@ -1,10 +1,10 @@
 /*
- * The loop of pairs on two made-up targets that share a clock and a log: open_pairs() a scenario, set what is to
- * happen, measure, look at the log of calls. The caller includes cmocka first.
+ * The pair loop on two made-up targets that share a clock and a log: open_pairs() a scenario, set the events,
+ * measure, then check the log of calls. The caller includes cmocka first.
  *
- * In the log, "b" is a run of the base and "h" one of the head, in capitals where they are counted; other calls are
- * spelled out: "base:setup". Values: run i of a side, from 1 and warm-ups included, takes its wall_ms, uses i ms of
- * user time, and has a peak of i bytes.
+ * In the log, "b" is a run of the base and "h" a run of the head; counted runs are capitals. Other calls are
+ * spelled out: "base:setup". Run i of a side (from 1, warm-ups included) takes its wall_ms, uses i ms of user
+ * time, and has a peak of i bytes.
  */
 #ifndef PAWL_TESTS_PAIR_FIXTURE_H
 #define PAWL_TESTS_PAIR_FIXTURE_H
@@ -28,23 +28,23 @@ struct fake_side {
 	double wall_ms;
 	double cpus, crowd;	/* used by a run; see struct measured */
 	unsigned runs, ups;
-	size_t pad, pads[64];	/* now, and in each counted run */
+	size_t pad, pads[64];	/* current pad, and the pad of each counted run */
 	unsigned n_pads;
 	double work;
-	uint64_t alone, touched;	/* what is seen of each run that is not counted, and of those that are: see struct measured */
+	uint64_t alone, touched;	/* reported for uncounted runs and for counted runs; see struct measured */
 };
 
 struct pair_fixture {
 	struct fake_side base, head;
 	struct strbuf log, progress;
 	uint64_t now_ns, slept_ns, stolen;
-	/* By number of a run of either side, from 1; 0: none. */
+	/* Numbers of runs, both sides counted together from 1. 0: none. */
 	unsigned fail_from, fail_to, interrupt_at, steal_from, steal_to, sleep_at, stop_clock_at, drop_at, crowd_at;
-	unsigned steal_ticks;	/* in each of those */
-	double both_more_ms;	/* by how much longer each of them takes beside the other */
-	bool times_out;		/* what fails */
-	bool looks;		/* at what both sides load */
-	int pointless;		/* what that says: see loop_ops.loads */
+	unsigned steal_ticks;	/* in each of those runs */
+	double both_more_ms;	/* extra time of each of two simultaneous runs */
+	bool times_out;		/* the failure is a timeout */
+	bool looks;		/* check what both sides load */
+	int pointless;		/* result of that check: see loop_ops.loads */
 	const char *fail_call;	/* "head:setup" */
 	unsigned runs;
 
@@ -52,7 +52,7 @@ struct pair_fixture {
 	struct scenario scenario;
 	struct plan plan;
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns, struct measured *out,
-		   struct error *err);	/* instead of fake_run() */
+		   struct error *err);	/* replaces fake_run() */
 	struct side_result results[2];
 	struct loop *loop;
 };
@@ -80,7 +80,7 @@ static inline void fake_place(void *ctx, size_t pad)
 	((struct fake_side *)ctx)->pad = pad;
 }
 
-/* Of the head, as "<4500>", in milliseconds. */
+/* Logs the window of the head as "<4500>", in milliseconds. */
 static inline void fake_shorten(void *ctx, uint64_t window_ns)
 {
 	const struct fake_side *side = ctx;
@@ -135,7 +135,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	fixture->now_ns += (uint64_t)(side->wall_ms * 1e6);
 	if (at >= fixture->steal_from && at <= fixture->steal_to)
 		fixture->stolen += fixture->steal_ticks;
-	/* A reading that steps back by the jitter of two clocks. */
+	/* The reading steps back, as two clocks with jitter do. */
 	fixture->slept_ns -= fixture->slept_ns ? 1 : 0;
 	if (at == fixture->sleep_at)
 		fixture->slept_ns += 5 * NS_PER_S;
@@ -159,7 +159,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	return 0;
 }
 
-/* In brackets, in the order of their release; "1" is the CPU's turn, ~ that loads run anywhere. */
+/* Logs both runs in brackets, in order of release. The number is the CPU's turn; ~ means that loads run on any CPU. */
 static inline int fake_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 				const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
 {
@@ -252,7 +252,7 @@ static inline int fake_port(void *ctx, const char *name, struct error *err)
 	return 8000;
 }
 
-/* STAGE is zeroed but for what is to happen. */
+/* Opens the loop. The caller zeroes FIXTURE, except for the events to happen. */
 static inline void open_pairs(struct pair_fixture *fixture, const char *body, const struct loop_options *options)
 {
 	const struct plan_context context = {
@@ -279,7 +279,7 @@ static inline void open_pairs(struct pair_fixture *fixture, const char *body, co
 	fixture->loop = loop_new(sides, 2, options);
 }
 
-/* Ends the loop: only then the notes are complete. */
+/* Ends the loop. The notes are complete only afterwards. */
 static inline void end_pairs(struct pair_fixture *fixture)
 {
 	loop_free(fixture->loop);
@@ -298,7 +298,7 @@ static inline void close_pairs(struct pair_fixture *fixture)
 	strbuf_release(&fixture->progress);
 }
 
-/* The log without a blank at its end. */
+/* Compares the log, without trailing blanks. */
 static inline void assert_log(const struct pair_fixture *fixture, const char *expected)
 {
 	size_t len = fixture->log.len;

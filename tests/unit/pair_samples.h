@@ -5,7 +5,7 @@
 #include "judge/pairs.h"
 #include "judge_fixture.h"
 
-/* N pairs around BASE and RATIO times it; the ratios of pairs spread evenly by SPREAD to both sides. */
+/* N pairs: BASE and RATIO times BASE. The ratios spread evenly by SPREAD to both sides. */
 struct pair_values {
 	double base, ratio, spread;
 	size_t n;
@@ -24,7 +24,7 @@ static inline void fixture_open_pairs(struct fixture *fixture)
 	open_pairing(fixture, false);
 }
 
-/* Where pair I of N is in its spread, from -1 to 1, in an order that is no trend. */
+/* Returns the position of pair I of N in the spread, from -1 to 1, in an order without a trend. */
 static inline double spread_of(size_t i, size_t n)
 {
 	return n < 2 ? 0 : 2.0 * (double)(i * 7 % n) / (double)(n - 1) - 1;
@@ -39,13 +39,13 @@ static inline void set_value(struct side_result *side, const char *metric, size_
 	side->runs[i].values[column] = value;
 }
 
-/* Only the first run has it. */
+/* Sets METRIC in the first run only. */
 static inline void set_one(struct side_result *side, const char *metric, double value)
 {
 	set_value(side, metric, 0, value);
 }
 
-/* Both sides of METRIC, also as the baseline that BASE of judge_pairs() is. N must not be a multiple of 7. */
+/* Sets METRIC of both sides, and of the baseline for judge_pairs(). N must not be a multiple of 7. */
 static inline void measure_pairs(struct fixture *fixture, const char *metric, const struct pair_values *v)
 {
 	for (size_t i = 0; i < v->n; i++) {
@@ -55,7 +55,7 @@ static inline void measure_pairs(struct fixture *fixture, const char *metric, co
 	add_same(&fixture->base, metric, v->base, RUNS);
 }
 
-/* As add_gate(), with the tolerance of pairs. */
+/* Like add_gate(), with the tolerance for pairs. */
 static inline void add_pair_gate(struct fixture *fixture, const char *metric)
 {
 	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->paired_tolerance_pct);

@@ -1,4 +1,4 @@
-/* Profiles put together by hand. */
+/* Hand-made profiles. */
 #ifndef PAWL_TESTS_PROFILE_SAMPLES_H
 #define PAWL_TESTS_PROFILE_SAMPLES_H
 
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "model/profile.h"
 
-/* An empty profile of RUNS runs with the same number of SAMPLES each. */
+/* Starts an empty profile of RUNS runs with SAMPLES samples each. */
 static inline void profile_begin(struct profile *profile, uint64_t samples, size_t runs)
 {
 	*profile = (struct profile){
@@ -23,7 +23,7 @@ static inline void profile_begin(struct profile *profile, uint64_t samples, size
 	profile->rest_samples = profile->samples;
 }
 
-/* One whose samples were HITS in each of the runs. */
+/* Adds a function with HITS[i] samples in run i. */
 static inline void profile_hits(struct profile *profile, const char *symbol, const char *dso, const uint64_t *hits)
 {
 	struct profile_symbol *added = profile_add_symbol(profile, symbol, symbol, dso ?: "prog");
@@ -39,9 +39,9 @@ static inline void profile_hits(struct profile *profile, const char *symbol, con
 }
 
 /*
- * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; "hash 18.2/30" is 30 with what it calls, and the
- * file "-" an unknown one. What is left counts as lighter than the last that is
- * listed, "light" with 0.05 %.
+ * Fills a profile from SHARES such as "hash 18.2, memcpy 40 libc.so.6": self shares in percent.
+ * "hash 18.2/30" adds the inclusive share, 30. The file "-" is unknown. If the shares sum up to less
+ * than 100 %, a function "light" with 0.05 % follows for the rest.
  */
 static inline void profile_fill(struct profile *profile, uint64_t samples, size_t runs, const char *shares)
 {

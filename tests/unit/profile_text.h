@@ -1,4 +1,4 @@
-/* Profiles for tests, written as the text of perf script. */
+/* Profiles for tests, written as perf script output. */
 #ifndef PAWL_TESTS_PROFILE_TEXT_H
 #define PAWL_TESTS_PROFILE_TEXT_H
 
@@ -7,7 +7,7 @@
 #include "profile/script.h"
 #include "profile/stacks.h"
 
-/* One sample of EVENT; FRAMES from the leaf, "symbol (file)", parted by '|'; "" is an empty chain. */
+/* Appends one sample of EVENT. FRAMES runs from the leaf, "symbol (file)", separated by '|'. "" is an empty chain. */
 static inline void text_sample(struct strbuf *out, const char *comm, const char *event, unsigned period, const char *frames)
 {
 	strbuf_addf(out, "%s 1/1 1.500000: %u %s: \n", comm, period, event);
@@ -26,7 +26,7 @@ static inline void text_samples(struct strbuf *out, unsigned n, const char *fram
 		text_sample(out, "t", "cpu-clock", 100, frames);
 }
 
-/* TEXT as stacks, named. */
+/* Reads TEXT into OUT and resolves the names. */
 static inline void text_stacks(const char *text, struct stacks *out)
 {
 	struct script *script = script_new(out);

@@ -1,6 +1,6 @@
 /*
- * A service that is waited for: a real keeper, a plan's service put together by hand, and servers in
- * processes of their own. The caller includes cmocka first.
+ * Waiting for a service: a real keeper, a hand-made service of a plan, and servers in separate processes.
+ * The caller includes cmocka first.
  */
 #ifndef PAWL_TESTS_READY_FIXTURE_H
 #define PAWL_TESTS_READY_FIXTURE_H
@@ -29,10 +29,10 @@ struct server {
 	char address[32];	/* 127.0.0.1:PORT */
 };
 
-/* Answers one connection; NTH counts them from 0. */
+/* Answers one connection; NTH counts connections from 0. */
 typedef void serve_fn(int fd, unsigned nth);
 
-/* A socket that is bound but does not listen: nobody else gets its port, and connecting is refused. */
+/* Binds a socket without listening. This reserves the port, and connections are refused. */
 static inline int reserve_port(struct server *server)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -46,7 +46,7 @@ static inline int reserve_port(struct server *server)
 	return fd;
 }
 
-/* Listens after WAIT_MS. */
+/* Starts a server that listens after WAIT_MS. */
 static inline struct server server_start(serve_fn *serve, unsigned wait_ms)
 {
 	struct server server = { 0 };
@@ -77,7 +77,7 @@ static inline void server_stop(struct server *server)
 	waitpid(server->pid, NULL, 0);
 }
 
-/* -------- what waits */
+/* -------- waiting */
 
 struct fixture {
 	struct keeper keeper;
@@ -85,9 +85,9 @@ struct fixture {
 	struct plan_service plan;
 	struct line_watch watch;
 	struct ready_check check;
-	unsigned asked;			/* how often alive was */
-	unsigned dies_at, speaks_at;	/* at that question it has ended; has written "it is ready"; 0: never */
-	unsigned open_files;		/* before it all */
+	unsigned asked;			/* calls of alive so far */
+	unsigned dies_at, speaks_at;	/* the call at which it has ended, or has written "it is ready"; 0: never */
+	unsigned open_files;		/* open files before the test */
 	struct error err;
 };
 
@@ -141,7 +141,7 @@ static inline void assert_ready(struct fixture *fixture)
 	assert_int_equal(fixture->err.kind, ERR_NONE);
 }
 
-/* It fails with exactly this message. */
+/* Asserts that waiting fails with exactly this message. */
 static inline void assert_not_ready(struct fixture *fixture, enum error_kind kind, const char *expected)
 {
 	if (ready_wait(&fixture->check, &fixture->err) == 0)

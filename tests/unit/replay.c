@@ -85,7 +85,7 @@ static char *run_path(const char *dir, size_t number, const char *suffix)
 	return strbuf_take(&path);
 }
 
-/* 1 with its text appended, 0 when there is no such file. */
+/* Appends the file's text and returns 1. Returns 0 if the file does not exist. */
 static int read_if_there(const char *path, struct strbuf *text, struct error *err)
 {
 	if (!file_exists(path))
@@ -255,7 +255,7 @@ static int replay_simulate(void *ctx, const struct plan *plan, struct simulated 
 	return 0;
 }
 
-/* A recording has counted runs only. */
+/* A recording contains counted runs only. */
 static int replay_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	(void)ctx;

@@ -1,4 +1,4 @@
-/* Results of comparisons in pairs, for report_samples.h, which includes this in its middle. */
+/* Results of paired comparisons. report_samples.h includes this file. */
 #ifndef PAWL_TESTS_REPORT_PAIR_SAMPLES_H
 #define PAWL_TESTS_REPORT_PAIR_SAMPLES_H
 
@@ -8,7 +8,7 @@ struct sample_pair {
 	size_t n;
 };
 
-/* Runs of both sides beside each other, with the noise of one machine. */
+/* Adds the runs of both sides, with the noise of one machine. */
 static inline void sample_sides(struct scenario_result *scenario, struct sample_pair want)
 {
 	struct side_result *sides[] = { &scenario->base, scenario_result_measured(scenario) };
@@ -58,7 +58,7 @@ static inline struct gate_result *sample_pair_gate(struct scenario_result *scena
 	return gate;
 }
 
-/* The three sentences. */
+/* The three sentences of paired comparisons. */
 static inline void sample_paired(struct result *result)
 {
 	struct scenario_result *scenario;
@@ -99,7 +99,7 @@ static inline void sample_paired(struct result *result)
 	result_settle(result);
 }
 
-/* Of a regression the causes are known; of a pass what differs; of another regression nothing was found out. */
+/* A regression with causes, a pass with differences, and a regression without evidence. */
 static inline void sample_caused(struct result *result)
 {
 	struct scenario_result *scenario;
@@ -139,7 +139,7 @@ static inline void sample_caused(struct result *result)
 	result_settle(result);
 }
 
-/* Two plain commands, with what a label may hold. */
+/* Two plain commands, with the special characters that a label may hold. */
 static inline void sample_commands(struct result *result)
 {
 	struct scenario_result *scenario;
@@ -183,7 +183,7 @@ static inline struct gate_result *sample_screened(struct result *result, const c
 	return gate;
 }
 
-/* Flagged by stored runs; then confirmed, refuted, left open, and compared for the first time. */
+/* Gates that stored runs flag and pairs confirm, refute or leave open, and one compared for the first time. */
 static inline void sample_confirmed(struct result *result)
 {
 	struct gate_result *gate;
@@ -191,7 +191,7 @@ static inline void sample_confirmed(struct result *result)
 	sample_begin(result);
 	sample_screened(result, "gzip-6", (struct sample_gate){"task-clock", VERDICT_REGRESSION, 76.1, 80.1, 5.2, 2.1, 8.4, 3, 0, NULL,
 							       12});
-	/* No pair judged this gate: the runs that were stored did. */
+	/* Stored runs judged this gate, not pairs. */
 	sample_runs(&result->scenarios[0], "page-faults", 1201, 15);
 	sample_gate(&result->scenarios[0], (struct sample_gate){"page-faults", VERDICT_PASS, 1200, 1201, 0.08, -0.2, 0.3, 3, 0, NULL, 14});
 	sample_screened(result, "xz", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL, 12});

@@ -1,6 +1,6 @@
 /*
- * Results as real invocations leave them, for the tests of renderers: each function fills an
- * empty result, which the caller releases.
+ * Results as real invocations produce them, for the renderer tests. Each function fills an empty result,
+ * which the caller releases.
  */
 #ifndef PAWL_TESTS_REPORT_SAMPLES_H
 #define PAWL_TESTS_REPORT_SAMPLES_H
@@ -33,7 +33,7 @@ static inline void sample_machine(struct machine *machine)
 	machine->tier_remedy = "use an arm64 runner, or gate simulated metrics (measure.counters: sim)";
 }
 
-/* RESULT was made by this command LINE. */
+/* Sets the command LINE that made RESULT. */
 static inline void sample_command(struct result *result, const char *line)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -68,7 +68,7 @@ static inline struct scenario_result *sample_scenario(struct result *result, con
 	return scenario;
 }
 
-/* Runs in which METRIC is VALUE, half a percent more, half a percent less, ... */
+/* Adds N runs of METRIC: VALUE, half a percent more, half a percent less, ... */
 static inline void sample_runs(struct scenario_result *scenario, const char *metric, double value, size_t n)
 {
 	size_t column = side_result_column(&scenario->head, own_metrics_find(&scenario->head.own_metrics, metric));
@@ -117,7 +117,10 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	return result;
 }
 
-/* It was judged by the values of its metric's simulated, or normalised one. */
+/*
+ * Marks the gate as judged by its metric's simulated metric. sample_normalised() is the counterpart for normalised
+ * ones.
+ */
 static inline void sample_simulated(struct gate_result *result)
 {
 	result->stored.metric = result->gate.metric->simulated;
@@ -241,7 +244,7 @@ static inline void sample_partial(struct result *result)
 	result->status = 130;
 }
 
-/* Simulated counts, a budget broken, too few runs for a bound, a gate without baseline, an improvement. */
+/* Simulated counts, a broken budget, too few runs for a bound, a gate without a baseline, and an improvement. */
 static inline void sample_mixed(struct result *result)
 {
 	struct scenario_result *scenario;
@@ -276,7 +279,7 @@ static inline void sample_printed(struct scenario_result *scenario, const char *
 	own_metrics_add(&scenario->head.own_metrics, metric_custom(&arena, name, unit, higher));
 }
 
-/* Windows on a service whose load reports its throughput, with custom metrics. */
+/* Windows on a service whose load reports throughput, with custom metrics. */
 static inline void sample_redis(struct result *result)
 {
 	struct scenario_result *scenario = sample_scenario(result, "redis-get");
@@ -341,7 +344,7 @@ struct sample_symbol {
 	const char *moved;
 };
 
-/* SYMBOLS end with one without a name; shares of TASK_CLOCK_MS before and now. */
+/* Adds SYMBOLS, which end with a nameless one. Shares are of the task-clock before and now. */
 static inline void sample_symbols(struct scenario_result *scenario, double before_ms, double now_ms,
 				  const struct sample_symbol *symbols)
 {
@@ -373,7 +376,7 @@ static inline void sample_symbols(struct scenario_result *scenario, double befor
 	}
 }
 
-/* What a stranger may put into every text that reaches a report. */
+/* Hostile content for every text that reaches a report. */
 #define SAMPLE_EVIL "a|b `c` <img src=x> @octocat #12 **x** https://evil.example\n\x1b[2J\xff"
 
 static inline void sample_cause(struct scenario_result *scenario, struct cause cause)
@@ -382,7 +385,7 @@ static inline void sample_cause(struct scenario_result *scenario, struct cause c
 	scenario->causes[scenario->n_causes++] = cause;
 }
 
-/* Names of functions and files come from strangers, of whatever length. */
+/* Functions and files with untrusted names of any length. */
 static inline void sample_evil_causes(struct scenario_result *scenario)
 {
 	struct arena *arena = &scenario->arena;
@@ -420,7 +423,7 @@ static inline void sample_hostile(struct result *result)
 	sample_runs(scenario, "evil", 5, 1);
 	sample_runs(scenario, "task-clock-per-work", 2, 1);
 	gate = sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13});
-	/* No custom metric is normalised, but its name would be printed so. */
+	/* Custom metrics are never normalised, but the name would be printed like this. */
 	per_evil = *gate->gate.metric;
 	per_evil.name = "evil-per-work";
 	per_evil.of = gate->gate.metric;
@@ -445,7 +448,7 @@ static inline void sample_hostile(struct result *result)
 	result_settle(result);
 }
 
-/* A function became slower; another was inlined; a budget broke; pawl's own gate on the other has nothing to compare with. */
+/* A slower function, an inlined function, a broken budget, and a built-in gate without a baseline value. */
 static inline void sample_profiled(struct result *result)
 {
 	static const struct sample_symbol hot[] = {
@@ -493,7 +496,7 @@ static inline void sample_profiled(struct result *result)
 
 #include "report_pair_samples.h"
 
-/* The first WHOLE_SAMPLES are kept in every format, the others as text. */
+/* The first WHOLE_SAMPLES have golden files in every format; the others only as text. */
 static const struct sample samples[] = {
 	{ "regression", sample_regression }, { "failed", sample_failed }, { "hostile", sample_hostile }, { "paired", sample_paired },
 	{ "caused", sample_caused }, { "pass", sample_pass }, { "new", sample_new }, { "partial", sample_partial }, { "mixed", sample_mixed },

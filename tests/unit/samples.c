@@ -1,4 +1,4 @@
-/* samples FOLDER: writes each sample of report_samples.h there, as NAME.json. */
+/* Usage: samples FOLDER. Writes each sample of report_samples.h to FOLDER/NAME.json. */
 #include <stdio.h>
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* Scenarios from text for the tests of their parts, and tables of faults. */
+/* Parses scenarios from text, for tests of their parts and for tables of faults. */
 #ifndef PAWL_TESTS_SCENARIO_PARSE_H
 #define PAWL_TESTS_SCENARIO_PARSE_H
 
@@ -38,7 +38,7 @@ static inline struct scenario parse_good(const char *text)
 	return scenario;
 }
 
-/* The faults without their source lines, one a line; for free(). */
+/* Returns the faults without their source lines, one per line. The caller frees the string. */
 static char *parse_bad_bytes(const char *text, size_t len, const char *path)
 {
 	struct diags diags = DIAGS_INIT;
@@ -58,7 +58,7 @@ static char *parse_bad_bytes(const char *text, size_t len, const char *path)
 }
 
 struct bad {
-	const char *text, *faults;	/* each fault as "LINE:COLUMN: words\n" */
+	const char *text, *faults;	/* each fault as "LINE:COLUMN: message\n" */
 };
 
 static void check_bad(const char *head, const struct bad *cases, size_t n)

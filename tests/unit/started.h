@@ -1,6 +1,6 @@
 /*
- * Processes that a test starts: functions run in forked children, which take orders by a byte a time
- * and answer each. Every one is killed with the test that started it.
+ * Processes that a test starts: functions in forked children. Each takes one-byte orders and answers each one.
+ * All of them are killed with the test that started them.
  */
 #ifndef PAWL_TESTS_STARTED_H
 #define PAWL_TESTS_STARTED_H
@@ -19,10 +19,10 @@
 
 struct started {
 	pid_t pid;
-	int fd;				/* orders one way, answers the other */
+	int fd;				/* sends orders, receives answers */
 };
 
-/* Kills the child with its group, and reaps it. */
+/* Kills the child with its group and reaps it. */
 static inline void started_end(struct started *child)
 {
 	if (child->pid <= 0)
@@ -34,7 +34,7 @@ static inline void started_end(struct started *child)
 	child->pid = 0;
 }
 
-/* In the child: wait for an order. The test's end ends it too. */
+/* In the child: waits for an order. Ends if the test ends. */
 static inline char started_order(int fd)
 {
 	char order;
@@ -50,7 +50,7 @@ static inline void started_answer(int fd, char answer)
 		_exit(9);
 }
 
-/* In the test: give an order, and wait for the answer; '\0' when none came within ten seconds. */
+/* In the test: gives an order and returns the answer, or '\0' if none arrives within ten seconds. */
 static inline char started_ask(const struct started *child, char order)
 {
 	struct pollfd p = { .fd = child->fd, .events = POLLIN };
@@ -63,7 +63,7 @@ static inline char started_ask(const struct started *child, char order)
 	return answer;
 }
 
-/* The first answer says that it stands: BODY gives it by started_answer(). */
+/* Starts BODY in a child and waits for its first answer, which BODY sends with started_answer() when it is ready. */
 static inline struct started start(void (*body)(int fd, void *arg), void *arg)
 {
 	struct started child = { 0 };
@@ -90,7 +90,7 @@ static inline struct started start(void (*body)(int fd, void *arg), void *arg)
 	return child;
 }
 
-/* A body that only stands there. */
+/* A body that only waits. */
 static inline void stand(int fd, void *arg)
 {
 	(void)arg;
@@ -98,7 +98,7 @@ static inline void stand(int fd, void *arg)
 	started_order(fd);
 }
 
-/* Until CONDITION holds, ten seconds at the most; looks every few milliseconds. */
+/* Waits until CONDITION holds, for at most ten seconds. Checks every few milliseconds. */
 #define WAIT_UNTIL(condition)									\
 	do {											\
 		for (uint64_t end_ = clock_now_ns() + 10 * NS_PER_S; !(condition); poll(NULL, 0, 5))	\

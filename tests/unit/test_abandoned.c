@@ -1,4 +1,4 @@
-/* Whose a process is, also while it runs one program after the other; and which owners are certainly gone. */
+/* The job of a process, also across several execs, and owners that are certainly gone. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -44,13 +44,13 @@ static pid_t start_of(const char *owner)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		become_itself();
 	}
-	/* Until its first exec it shows the environment that this test was started with. */
+	/* Until its first exec, the child shows the environment of this test. */
 	for (uint64_t until = clock_now_ns() + 5 * NS_PER_S; !job_of_process(pid, owner) && !kill(pid, 0);)
 		assert_true(clock_now_ns() < until);
 	return pid;
 }
 
-/* Its owner is this process, which lives: any pawl that starts meanwhile ends what a dead one left. */
+/* The owner is this process, which is alive. Any pawl that starts meanwhile ends the processes of dead owners. */
 static pid_t start_marked(char owner[OWNER_ID_SIZE])
 {
 	owner_id(getpid(), owner);
@@ -89,7 +89,7 @@ static void another_owners_mark_is_none(void **state)
 	assert_int_equal(job_of_process(pid, owner), 0);
 }
 
-/* -------- what is certainly gone */
+/* -------- owners that are certainly gone */
 
 static pid_t ended_pid(void)
 {
@@ -138,7 +138,7 @@ static void what_cannot_be_compared_counts_as_alive(void **state)
 			fail_msg("case %zu", i);
 }
 
-/* The mark of a keeper that is gone here, and that of one with the same number elsewhere. */
+/* Two marks: one of a keeper that is gone here, one of a keeper with the same number in another view. */
 static void processes_of_other_views_stay(void **state)
 {
 	char here[OWNER_ID_SIZE], elsewhere[OWNER_ID_SIZE];
@@ -155,7 +155,7 @@ static void processes_of_other_views_stay(void **state)
 	end(others);
 }
 
-/* Start times are shifted there, and this process, which owns what is marked, seems to be another one. */
+/* The time namespace shifts start times, so this process, the owner, appears to be another process. */
 static void a_time_namespace_ends_nothing(void **state)
 {
 	static const char shift[] = "boottime 100000 0\n";
@@ -172,7 +172,7 @@ static void a_time_namespace_ends_nothing(void **state)
 		    write(fd, shift, sizeof shift - 1) != (ssize_t)(sizeof shift - 1))
 			_exit(77);
 		close(fd);
-		/* Its children are in the namespace. */
+		/* Only the child's children are in the namespace. */
 		pid = fork();
 		if (!pid) {
 			raise(SIGSTOP);
@@ -210,7 +210,7 @@ static void make_old(const char *path)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* A folder goes when its keeper is gone, or when another view's lock is free. */
+/* A folder is removed if its keeper is gone, or if it belongs to another view and its lock is free. */
 static void scratch_folders_of_others_stay(void **state)
 {
 	char dir[] = "/tmp/pawl-test-scratch-XXXXXX", here[128], locked[128], made_now[128], elsewhere[128], held[128], own[128];
@@ -238,7 +238,7 @@ static void scratch_folders_of_others_stay(void **state)
 	assert_true(file_exists(made_now));
 	assert_false(file_exists(elsewhere));
 	assert_true(file_exists(held));
-	/* A keeper removes its own at the end, none of a keeper with its number elsewhere. */
+	/* A keeper removes its own folders at the end, but not those of a keeper with its number in another view. */
 	scratch_remove_of(getppid());
 	assert_true(file_exists(own));
 	close(fd);
@@ -247,7 +247,7 @@ static void scratch_folders_of_others_stay(void **state)
 	unsetenv("TMPDIR");
 }
 
-/* A list of another view names other processes. */
+/* A list made in another view names other processes. */
 static void lists_of_other_views_end_nothing(void **state)
 {
 	char dir[] = "/tmp/pawl-test-lists-XXXXXX", path[128];

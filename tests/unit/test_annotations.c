@@ -46,7 +46,7 @@ static void fill(struct result *result, int regressed, int fresh)
 	result_settle(result);
 }
 
-/* GitHub shows ten of a kind: of eleven, nine and one that counts two. */
+/* GitHub shows ten annotations of a kind. For eleven, pawl prints nine and one that counts the other two. */
 static void test_most(void **state)
 {
 	static const struct {
@@ -78,7 +78,7 @@ static void test_most(void **state)
 	}
 }
 
-/* A regression stands at the changed line that caused it, where that is known, and names its gate. */
+/* A regression is annotated at the changed line that caused it, if known, and names its gate. */
 static void test_changed_line(void **state)
 {
 	(void)state;
@@ -97,7 +97,7 @@ static void test_changed_line(void **state)
 	}
 }
 
-/* A required gate that was not measured fails the job; any other only warns. */
+/* A required gate that was not measured is an error. Any other unmeasured gate is a warning. */
 static void test_required(void **state)
 {
 	(void)state;
@@ -119,7 +119,7 @@ static void test_required(void **state)
 	}
 }
 
-/* Whatever the texts hold, every line is one command of ours. */
+/* Hostile texts do not break a line: every line is one command from pawl. */
 static void test_hostile(void **state)
 {
 	struct strbuf out = STRBUF_INIT;

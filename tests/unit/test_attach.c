@@ -1,4 +1,4 @@
-/* Finding real processes: by number, pidfile, command line and port, and whom never to take. */
+/* Finding real processes by number, pidfile, command line and port, and processes that pawl never attaches to. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static void expect_tree(enum target_kind kind, const char *text, pid_t root, siz
 	assert_null(processes_find(&list, getpid()));
 }
 
-/* The message begins with BEFORE and holds INSIDE. */
+/* Asserts that the message begins with BEFORE and contains INSIDE. */
 static void expect_error(enum target_kind kind, const char *text, enum error_kind expected, const char *before,
 			 const char *inside)
 {
@@ -107,7 +107,7 @@ static void a_target_that_ended_has_no_processes(void **state)
 
 	(void)state;
 	assert_int_equal(attach_find(&keeper, TARGET_PID, text, &attached, NULL), 0);
-	/* Another process of that number. */
+	/* A different process with the same number. */
 	attached.root.start++;
 	attach_list(&attached, &list);
 	assert_int_equal(list.n, 0);
@@ -211,7 +211,7 @@ static void pidfiles_are_distinguished(void **state)
 	assert_int_equal(file_write(file, text, strlen(text), NULL), 0);
 	snprintf(gone, sizeof gone, "is stale: there is no process %d any more", (int)ended);
 	expect_error(TARGET_PIDFILE, file, ERR_TARGET, "pidfile '", gone);
-	/* As postgres writes it. */
+	/* The format of postgres. */
 	snprintf(text, sizeof text, "%d\n/var/lib/data\n1700000000\n5432\n", (int)child.pid);
 	assert_int_equal(file_write(file, text, strlen(text), NULL), 0);
 	expect_tree(TARGET_PIDFILE, file, child.pid, 1);
@@ -222,7 +222,7 @@ static void pidfiles_are_distinguished(void **state)
 
 /* -------- by command line */
 
-/* A shell whose last word is ARG; with "master" in it, one with two more of that word below. */
+/* A shell whose last word is ARG. If ARG contains "master", the shell starts two more with that word. */
 static void become_shell(int fd, void *arg)
 {
 	bool master = strstr(arg, "master");
@@ -266,7 +266,7 @@ static void one_tree_is_found_by_its_command_line(void **state)
 	snprintf(mark, sizeof mark, "pawl-test-master-%d", (int)getpid());
 	child = start(become_shell, mark);
 	WAIT_UNTIL(matching(mark) == 3);
-	/* The three shells, and what two of them run. */
+	/* The three shells, and the commands of two of them. */
 	WAIT_UNTIL(tree_size(child.pid) == 5);
 	snprintf(regex, sizeof regex, "%s$", mark);
 	expect_tree(TARGET_PROCESS, regex, child.pid, 5);
@@ -285,7 +285,7 @@ static void strangers_are_listed(void **state)
 		snprintf(name, sizeof name, "%s-\033%zu", mark, i);
 		children[i] = start(become_shell, name);
 	}
-	/* A shell that has forked is there twice until its sleep begins. */
+	/* A shell that has forked appears twice until its sleep begins. */
 	for (size_t i = 0; i < 10; i++)
 		WAIT_UNTIL(tree_size(children[i].pid) == 2);
 	WAIT_UNTIL(matching(mark) == 10);
@@ -306,7 +306,10 @@ static void pawl_never_matches(void **state)
 	CLEANUP(started_end) struct started child = { 0 };
 
 	(void)state;
-	/* That of the test, of its keeper and maybe of what runs it; with the folder, of no other test. */
+	/*
+	 * Matches the test, its keeper and perhaps its parent. The command line contains the folder, so no other test
+	 * matches.
+	 */
 	process_command_line(getpid(), &own);
 	strbuf_addc(&own, '$');
 	expect_error(TARGET_PROCESS, own.buf, ERR_TARGET, "no process has a command line that matches '",
@@ -322,8 +325,8 @@ static void pawl_never_matches(void **state)
 /* -------- by port */
 
 struct place {
-	int family, port;		/* 0: any, which is written here */
-	bool forks;			/* a worker that holds the socket as well */
+	int family, port;		/* 0: any; the chosen port is written here */
+	bool forks;			/* a worker that also holds the socket */
 };
 
 static int listen_at(struct place *at)
@@ -436,7 +439,7 @@ static void ports_nobody_else_listens_on_are_reported(void **state)
 	expect_error(TARGET_PORT, "http", ERR_INPUT, "expected a TCP port", "");
 }
 
-/* As another user: what it says comes back as the answer. */
+/* Runs as another user. The answer is the resulting message. */
 static void look_as_nobody(int fd, void *arg)
 {
 	const struct place *at = arg;

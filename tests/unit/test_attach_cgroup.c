@@ -1,4 +1,4 @@
-/* Targets that are control groups, made for the test where that is allowed. */
+/* Control groups as targets. The test creates them if it is allowed to. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Targets that are containers: real ones of podman, with a cgroup of their own and without. */
+/* Containers as targets: real podman containers, with a cgroup of their own and without. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,9 +16,9 @@
 
 static struct keeper keeper;
 static char folder[64];
-static struct strbuf why = STRBUF_INIT;	/* not empty: there are no containers here */
+static struct strbuf why = STRBUF_INIT;	/* not empty: the reason why containers are unavailable */
 
-/* What tests/fixtures/podman.sh answers; its status. */
+/* Runs tests/fixtures/podman.sh. Returns its status; SAID gets its output. */
 static int podman(struct strbuf *said, const char *what, const char *words)
 {
 	CLEANUP(free_ptr) char *file = text_printf("%s.printed", folder);
@@ -27,7 +27,7 @@ static int podman(struct strbuf *said, const char *what, const char *words)
 	int status = -1;
 	pid_t pid = fork();
 
-	/* Not through the keeper, which would end the container with its parent. */
+	/* Does not use the keeper, which would end the container with its parent. */
 	if (!pid) {
 		execl("/bin/sh", "sh", "-c", line, NULL);
 		_exit(127);
@@ -89,7 +89,7 @@ static void run(const char *words)
 		fail_msg("%s", said.buf);
 }
 
-/* A shell and a child of it, "sleep 61"; WITH is an option. */
+/* Starts a container with a shell and its child, "sleep 61". WITH is an option. */
 static void run_two(const char *container, const char *with)
 {
 	char words[300];
@@ -147,7 +147,7 @@ static void one_with_a_cgroup_is_that_group(void **state)
 	assert_non_null(attached.cgroup);
 	assert_non_null(strstr(attached.cgroup, "libpod-"));
 	WAIT_UNTIL(listed(&attached) == 2);
-	/* One that is put into it later is no child of its first process. */
+	/* A process that is added later is not a child of the container's first process. */
 	assert_int_equal(podman(&said, "as-is", "exec -d grouped /bin/busybox sleep 62"), 0);
 	WAIT_UNTIL(listed(&attached) == 3);
 	assert_int_equal(podman(&said, "as-is", "rm -f -t 0 grouped"), 0);
@@ -204,7 +204,7 @@ static void a_machine_without_a_runtime_is_reported(void **state)
 	setenv("PATH", path, 1);
 }
 
-/* A PATH with docker alone. */
+/* A PATH that contains only docker. */
 static void a_daemon_that_does_not_answer_is_reported(void **state)
 {
 	CLEANUP(free_ptr) char *docker = file_find_program("docker", "/"), *path = xstrdup(getenv("PATH"));

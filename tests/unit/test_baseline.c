@@ -62,7 +62,7 @@ static void values_span_the_sessions_that_have_any(void **state)
 	assert_int_equal(n, 0);
 }
 
-/* Sessions that were simulated in another way than the last one are left out. */
+/* Simulated values come only from sessions with the simulator of the last session. */
 static void simulated_values_are_of_one_simulator(void **state)
 {
 	static const struct { const char *simulator, *metric; } sessions[] = {
@@ -94,9 +94,9 @@ static void one_measurement_is_one_session(void **state)
 	} rows[] = {
 		{ "1", "noon", 2, "1", "noon", 2, true },
 		{ "1", "noon", 2, "2", "noon", 2, false },
-		/* Wherever it was copied to, and whatever became of it there. */
+		/* A session stays the same after it was copied and edited elsewhere. */
 		{ "1", "noon", 2, "1", "later", 3, true },
-		/* One without a name is known by its second and its values. */
+		/* A session without a name is identified by its time and its values. */
 		{ NULL, "noon", 2, "1", "noon", 2, true },
 		{ NULL, "noon", 2, NULL, "noon", 2, true },
 		{ NULL, "noon", 2, NULL, "noon", 3, false },
@@ -233,7 +233,7 @@ static int run_baseline(void)
 	return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
 }
 
-/* -------- Values of named metrics: what was not measured is not there. */
+/* -------- Values of named metrics. Unmeasured values are absent. */
 
 static void values_stay_apart_and_in_order(void **state)
 {

@@ -1,4 +1,4 @@
-/* What each that asks has of a scenario's time. */
+/* How a scenario's time budget is divided. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 static void each_has_its_part_of_what_is_left(void **state)
 {
 	static const struct {
-		uint64_t whole_s, spent_s, left_s, third_s;	/* the last is 10 s at least */
+		uint64_t whole_s, spent_s, left_s, third_s;	/* third_s is at least 10 s */
 	} cases[] = {
 		{ 60, 0, 60, 20 }, { 60, 24, 36, 12 }, { 60, 36, 24, 10 }, { 60, 60, 0, 10 }, { 60, 244, 0, 10 }, { 0, 0, 0, 10 },
 	};

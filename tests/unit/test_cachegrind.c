@@ -39,7 +39,7 @@ static void processes_add_up(void **state)
 	assert_sum(&sum, 32020762, 5250747 + 475 + 22, 336147 + 232 + 24, 6868009, 948555);
 }
 
-/* Shells and launchers are set apart from what they start. */
+/* Shells and launchers are distinguished from the programs that they start. */
 static void launchers_are_known(void **state)
 {
 	static const struct {
@@ -84,7 +84,7 @@ static void what_did_not_end_is_refused(void **state)
 		{ "summary: 1 2\n", "cachegrind's output has no events and summary lines: it did not end" },
 		{ "events: Ir\nxsummary: 1\n summary: 1\nsummary:",
 		  "cachegrind's output has no events and summary lines: it did not end" },
-		/* 1 of 17, say, where the disk was full */
+		/* truncated, as on a full disk: 1 of 17 */
 		{ "events: Ir Dr\nsummary: 22 1", "cachegrind's output has no events and summary lines: it did not end" },
 		{ "events: Ir Dr\nsummary: 1\n", "cachegrind names 2 events and sums up 1" },
 		{ "events: Ir\nsummary: 1 2\n", "cachegrind names 1 events and sums up 2" },
@@ -105,7 +105,7 @@ static void what_did_not_end_is_refused(void **state)
 	}
 }
 
-/* The text need not be terminated: what lies behind it is not read. */
+/* The text need not be terminated. Bytes beyond its length are not read. */
 static void the_length_is_kept(void **state)
 {
 	static const char text[] = "events: Ir\nsummary: 12\n";

@@ -19,7 +19,7 @@ static double uniform(uint64_t *seed)
 	return ((double)(*seed >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Standard normal, by Box and Muller. */
+/* Returns a standard normal number (Box-Muller). */
 static double normal(uint64_t *seed)
 {
 	double radius = sqrt(-2 * log(uniform(seed)));
@@ -35,7 +35,7 @@ static struct gate gate_on(const char *metric)
 	return (struct gate){ .metric = found, .relative = true, .by_default = true, .tolerance_pct = found->stored_tolerance_pct };
 }
 
-/* Runs about 80 ms whose common drift is far larger than what is left between the two of a pair. */
+/* Fills pairs of about 80 ms. Their common drift is far larger than the difference within a pair. */
 static void drifting(uint64_t seed, double drift, double pair_sd, double bias, double *base, double *head)
 {
 	double level = 0;
@@ -80,10 +80,10 @@ static void keeps_runs_from_pairs_and_finds_a_tolerance(void **state)
 	calibrating_release(&c);
 }
 
-/* The same numbers as a comparison shows; there the first ten pairs tell the spread. */
+/* Calibration shows the same numbers as a comparison, where the first ten pairs determine the spread. */
 static void sees_what_the_rule_sees(void **state)
 {
-	/* Neither worse for sure nor surely not worse, however many there are. */
+	/* Settings that never decide for worse or not worse, even with many pairs. */
 	const struct paired_terms terms = { .gates = 1, .tolerance = 1e-6, .floor = 1 };
 	const struct gate gate = gate_on("task-clock");
 
@@ -106,7 +106,7 @@ static void sees_what_the_rule_sees(void **state)
 	}
 }
 
-/* A difference about 0; of OUTLIERS, eight times as far. */
+/* Returns a difference around 0. A fraction OUTLIERS of them is eight times as large. */
 static double noise(double sd, double outliers, uint64_t *seed)
 {
 	double far = uniform(seed) < outliers ? 8 : 1;
@@ -114,7 +114,7 @@ static double noise(double sd, double outliers, uint64_t *seed)
 	return far * sd * normal(seed);
 }
 
-/* How often fresh comparisons of differences about MIDDLE end as VERDICT within WITHIN pairs. */
+/* Returns how often comparisons of differences around MIDDLE end as VERDICT within WITHIN pairs. */
 static double rate(enum verdict verdict, unsigned within, double sd, double outliers, double middle, double tolerance_pct)
 {
 	const struct paired_terms terms = { .gates = 20, .tolerance = log1p(tolerance_pct / 100) };
@@ -153,12 +153,12 @@ static void promises_what_a_simulation_keeps(void **state)
 		pct = calibrating_tolerance_pct(metric, d, PAIRS, 20);
 		if (pct < cases[i].least || pct > cases[i].most)
 			fail_msg("case %zu: %g %%", i, pct);
-		/* Half percents are rounded up, and 240 pairs are not all there are. */
+		/* Tolerances are rounded up to half percents, and 240 pairs are only a sample. Hence 0.85. */
 		assert_true(rate(VERDICT_PASS, 20, sd, outliers, 0, pct) > 0.85);
 		assert_true(rate(VERDICT_PASS, 40, sd * sqrt(2), outliers, 0, pct) > 0.85);
 		assert_true(rate(VERDICT_REGRESSION, 40, sd, outliers, log1p(2 * pct / 100), pct) > 0.9);
 		assert_true(rate(VERDICT_REGRESSION, 40, sd, outliers, 0, pct) < 0.005);
-		/* A smaller one would not do. */
+		/* A smaller tolerance would not suffice. */
 		if (pct > 2)
 			assert_true(rate(VERDICT_PASS, 20, sd, outliers, 0, pct * 0.7) < 0.8);
 	}
@@ -240,7 +240,7 @@ static void says_why_nothing_is_promised(void **state)
 	}
 }
 
-/* What was quiet at first and then was not: bounds hold on average, and still the tolerance is not believed. */
+/* A machine whose noise shifts. The bounds hold on average, but no tolerance is promised. */
 static void counts_false_positives(void **state)
 {
 	const struct paired_terms terms = { .gates = 1 };
@@ -283,13 +283,13 @@ static void leaves_out_what_was_not_measured(void **state)
 	assert_int_equal(c.then.passed, c.then.comparisons);
 	calibrating_release(&c);
 
-	/* One pair tells no spread; none at all. */
+	/* One pair, or none, does not determine the spread. */
 	assert_false(calibrating_judge(&gate, base, head, 1, &terms, &c));
 	assert_false(calibrating_judge(&gate, base, head, 0, &terms, &c));
 	head[0] = INFINITY;
 	assert_false(calibrating_judge(&gate, base, head, 10, &terms, &c));
 
-	/* Zeros have no logarithm of their own. */
+	/* Zeros have no logarithm. */
 	for (size_t i = 0; i < 50; i++)
 		base[i] = head[i] = i % 2 ? 0 : 3;
 	assert_true(calibrating_judge(&gate, base, head, 50, &terms, &c));

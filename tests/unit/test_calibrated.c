@@ -96,7 +96,7 @@ static void prints_what_it_does_not_promise(void **state)
 	has(&text, "gzip: FAILED: it\\x1b[31m failed\n");
 }
 
-/* What is worse has one sign, changes have that of the metric. */
+/* Internally, worse is always positive. Printed changes have the sign of the metric. */
 static void gives_scripts_the_same(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* Which system calls grew, and whose functions make them: made-up counts and stacks, and two programs under strace. */
+/* System calls that grew and the functions that make them: made-up counts and stacks, and two programs under strace. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static void those_that_grew(void **state)
 	strv_release(&names);
 	system_calls_grown(&head, &base, &names);
 	assert_int_equal(names.n, 0);
-	/* One process more is worth the question; a thread is not. */
+	/* One more process is worth reporting; one more thread is not. */
 	base.items[1].name = head.items[1].name = "clone";
 	head.items[1].calls = base.items[1].calls + 1;
 	system_calls_grown(&base, &head, &names);
@@ -55,7 +55,9 @@ static void those_that_grew(void **state)
 	system_calls_release(&head);
 }
 
-/* Of 100 requests and of 300; where one side's are not known, of as many calls. */
+/*
+ * Base counts are scaled to the head's work. If either work is unknown, they are scaled to the head's number of calls.
+ */
 static void services_do_as_much_on_both_sides(void **state)
 {
 	static const struct {
@@ -86,7 +88,7 @@ static void services_do_as_much_on_both_sides(void **state)
 	}
 }
 
-/* FRAMES from the root, "name@dso" each. */
+/* Adds a stack. FRAMES run from the root, "name@dso" each. */
 static void add(struct stacks *stacks, const char *event, double weight, const char *const frames[])
 {
 	uint32_t numbers[8];
@@ -104,7 +106,7 @@ static void add(struct stacks *stacks, const char *event, double weight, const c
 
 static void who_makes_more_of_them(void **state)
 {
-	/* Of the base's stacks there are half, of the head's a tenth. */
+	/* The base's stacks cover half of its calls, the head's a tenth. */
 	struct system_calls base = CALLS({ .name = "write", .calls = 1000 }, { .name = "futex", .calls = 10 });
 	struct system_calls head = CALLS({ .name = "write", .calls = 1500 }, { .name = "futex", .calls = 10 }, { .name = "stat", .calls = 50 });
 	const struct own_code own = { .root = "/srv/demo" };

@@ -1,4 +1,4 @@
-/* Callgrind's output, of real programs and made up, to instructions by function, line and call; and by own function. */
+/* Reads callgrind output, of real programs and made up, into instructions by function, line, call and own function. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -70,7 +70,7 @@ static const struct own_cost *cost(const struct own_costs *costs, const char *ke
 	return NULL;
 }
 
-/* Nothing is counted twice, and nothing is lost. */
+/* Computes the costs. Nothing is counted twice or lost. */
 static void costs_of(const struct work *work, struct own_costs *costs)
 {
 	double self = 0, sum = 0;
@@ -111,7 +111,7 @@ static void calls_of_a_c_program(void **state)
 	assert_int_equal(find->code.line, 11);
 	assert_true(find->code.own && find->calls == 40 && find->self == 15404);
 	assert_false(function(&work, "msort_with_tmp")->code.own);
-	/* what was inlined is in the function, and is of its own file */
+	/* inlined code belongs to the function, but keeps its own file */
 	assert_true(line_of(&work, "find", "inl.h", 3) == 120);
 	assert_true(line_of(&work, "find", "small.c", 14) == 9644);
 	assert_true(call(&work, "find", "__strcmp_avx2")->calls == 1600 && call(&work, "find", "__strcmp_avx2")->total == 32000);
@@ -126,7 +126,7 @@ static void calls_of_a_c_program(void **state)
 	assert_int_equal(c->n_foreign, 1);
 	assert_string_equal(c->foreign[0].name, "strcmp");
 	assert_true(c->foreign[0].cost == 32000 && c->foreign[0].calls == 1600);
-	/* what qsort() called back is not counted where qsort() was called */
+	/* qsort's callbacks are not counted at the call of qsort */
 	c = cost(&costs, "main");
 	assert_string_equal(c->foreign[0].name, "qsort");
 	assert_true(c->foreign[0].cost == 5147);
@@ -145,14 +145,14 @@ static void templates_and_mangled_names(void **state)
 	read_recording("templates", &work);
 	costs_of(&work, &costs);
 	assert_int_equal(costs.n, 5);
-	/* a library's code that was made for this program is the library's */
+	/* template code of a library, instantiated for this program, belongs to the library */
 	c = &costs.items[0];
 	assert_string_equal(c->code->key, "shop::order(std::vector<shop::Item, std::allocator<shop::Item> >&)");
 	assert_string_equal(c->foreign[0].name, "std::__introsort_loop");
 	assert_true(c->cost == 19575 && c->self == 950);
 	c = cost(&costs, "shop::Cheaper::operator()(shop::Item const&, shop::Item const&) const");
 	assert_true(c->cost == 5427 && c->calls == 1809);
-	/* its first instruction is one of the library's, its place is not */
+	/* the function's first instruction is a library's, but its location is not */
 	c = cost(&costs, "long shop::add<shop::Item>(std::vector<shop::Item, std::allocator<shop::Item> > const&)");
 	assert_string_equal(c->code->source, "/srv/shop/sorts.cc");
 	assert_int_equal(c->code->line, 11);
@@ -200,7 +200,7 @@ static void positions_and_columns(void **state)
 	assert_true(function(&work, "g")->code.line == 7 && !strcmp(function(&work, "g")->code.source, "b.c"));
 }
 
-/* What was inlined from above it does not move it. */
+/* A function is located at its entry, even if inlined code comes from lines above it. */
 static void functions_are_where_they_are_entered(void **state)
 {
 	CLEANUP(work_release) struct work work = { 0 };
@@ -222,14 +222,14 @@ static void names_are_reused_and_whole(void **state)
 	(void)state;
 	read_text(HEAD "ob=(1) /srv/shop/a b (c)\nfl=(1) a.c\nfn=(1) f\n1 1\nfn=(below main)\n1 2\nfn=(2) (12)x\n1 4\nfn=(1)\n1 8\n"
 		  "fl=(2) b.c\nfn=(3) f\n1 16\nfl=(3) ???\nfn=(4) ???\n0 32\ntotals: 63\n", &work);
-	assert_true(function(&work, "f")->self == 25);	/* of two files: one object and one name are one function */
+	assert_true(function(&work, "f")->self == 25);	/* two files: the same object and name make one function */
 	assert_true(function(&work, "(below main)")->self == 2 && !function(&work, "(below main)")->code.own);
 	assert_true(function(&work, "(12)x")->self == 4);
 	assert_true(function(&work, "[unknown]")->self == 32);
 	assert_string_equal(function(&work, "f")->code.object, "/srv/shop/a b (c)");
 }
 
-/* A symbol may hold a line feed; paths are as compilers were given them. */
+/* A symbol may contain a line feed. Paths are normalised. */
 static void names_go_on_and_paths_are_tidy(void **state)
 {
 	struct work work = { 0 };
@@ -261,7 +261,7 @@ static void stubs_are_passed(void **state)
 	assert_null(call(&work, "[unknown]", "strcmp"));
 	assert_true(function(&work, "f")->self == 130 && function(&work, "g")->self == 25);
 	costs_of(&work, &costs);
-	/* code without a name, beside code that has one, is its callers' */
+	/* unnamed code in an object that has names belongs to its callers */
 	assert_int_equal(costs.n, 2);
 	assert_true(fabs(cost(&costs, "f")->cost - 9630) < 1e-6 && fabs(cost(&costs, "g")->cost - 275) < 1e-6);
 	assert_true(costs.unowned == 0);
@@ -281,7 +281,7 @@ static void a_stripped_program_is_own(void **state)
 	assert_true(costs.items[0].cost == 145 && costs.unowned == 5);
 }
 
-/* Calls between foreign functions go round; totals of such calls say nothing. */
+/* Foreign functions may call each other in a cycle. The totals of such calls are meaningless. */
 static void circles_end(void **state)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
@@ -314,7 +314,7 @@ static void what_is_linked_in_is_foreign(void **state)
 	assert_true(function(&work, "read")->code.own);
 	assert_false(function(&work, "templ")->code.own || function(&work, "__memset_avx2_unaligned")->code.own);
 	assert_true(function(&work, "mine")->code.own);
-	/* with all of a C library */
+	/* with a statically linked C library */
 	read_text(HEAD OWN "fl=???\nfn=__libc_setup_tls\n0 1\nfn=msort\n0 1\ntotals: 2\n", &work);
 	assert_false(function(&work, "msort")->code.own || function(&work, "mine")->code.own);
 	assert_true(function(&work, "f")->code.own);
@@ -362,7 +362,7 @@ static void what_is_none_is_refused(void **state)
 	}
 }
 
-/* Here a library's append() takes room for what it adds: malloc 30, with 20 behind it, and 10 of its own. */
+/* A library's append() allocates for its caller: malloc costs 30, brk behind it 20, append itself 10. */
 static void who_allocates_behind_others(void **state)
 {
 	static const char text[] =

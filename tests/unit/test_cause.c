@@ -1,4 +1,4 @@
-/* Causes: whose function, what kind of cost, which line of the change. */
+/* Causes: the responsible function, the kind of cost, and the changed line. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +18,10 @@
 #include "profile/stacks.h"
 #include "pair_samples.h"
 
-/* Callgrind's: main calls find, which calls strcmp of libc; and load, which calls malloc. 1,000,000 instructions are 100 ms. */
+/*
+ * Callgrind output: main calls find and load; find calls strcmp, load calls malloc (both libc). 1,000,000 instructions
+ * take 100 ms.
+ */
 static const char base_work[] =
 	"# callgrind format\npositions: line\nevents: Ir\n"
 	"ob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
@@ -29,8 +32,8 @@ static const char base_work[] =
 
 struct case_of {
 	const char *name, *head;
-	double cpu_ms;		/* of the head; of the base 100 */
-	enum cause_kind kind;	/* CAUSE_KINDS: there is none */
+	double cpu_ms;		/* of the head; the base takes 100 ms */
+	enum cause_kind kind;	/* CAUSE_KINDS: no cause */
 	const char *function, *sentence;
 };
 
@@ -133,14 +136,14 @@ static void what_did_not_regress_has_no_cause(void **state)
 			fail_msg("%s", err.msg);
 	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &base, .head = &head });
 	assert_int_equal(f.s.n_causes, 0);
-	/* What is missing is said all the same. */
+	/* Missing evidence is reported all the same. */
 	assert_int_equal(f.s.evidence.n, 1);
 	evidence_release(&base);
 	evidence_release(&head);
 	fixture_release(&f);
 }
 
-/* Each a count of allocations, as heaptrack_print writes it: the first word is xmalloc, which everything allocates by. */
+/* Each row counts allocations, as heaptrack_print writes them. */
 static void memory_that_rose_has_an_owner(void **state)
 {
 	static const struct {
@@ -153,7 +156,7 @@ static void memory_that_rose_has_an_owner(void **state)
 		  "find (prog.c:20) makes 400 allocations more per run" },
 		{ "main (prog.c);find (prog.c); 100\n", "main (prog.c);find (prog.c); 500\nmain (prog.c);load (prog.c); 300\n", NULL, "find",
 		  "find (prog.c:20) makes 400 allocations more per run, 57 % of the change" },
-		/* In no function of its own. */
+		/* Allocations outside the project's functions. */
 		{ "start (libc.c); 100\n", "start (libc.c); 500\n", NULL, NULL, NULL },
 	};
 
@@ -191,7 +194,7 @@ static void what_the_change_touches_comes_first(void **state)
 	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1 } };
 	struct changes changes = { .items = changed, .n = 1, .known = true };
 	struct evidence base = { .own = own }, head = { .own = own };
-	/* find costs more than load, which the change touches. */
+	/* find costs more than load, but the change touches load. */
 	static const char both[] =
 		"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) main\n10 10000\n"
 		"cfn=(2) find\ncalls=100 20\n12 1090000\ncfn=(3) load\ncalls=1 40\n14 400000\n\n"
@@ -220,7 +223,7 @@ static void what_the_change_touches_comes_first(void **state)
 	fixture_release(&f);
 }
 
-/* Who calls a function is the cause of that only where the change or more work of its own may be why. */
+/* A caller is the cause only if the change touches it or it does more work itself. */
 static void an_untouched_caller_is_no_cause(void **state)
 {
 	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "load", .line = 41, .n_lines = 1 } };
@@ -243,7 +246,7 @@ static void an_untouched_caller_is_no_cause(void **state)
 	fixture_release(&f);
 }
 
-/* What its caller executed itself before, no change having made it, is none of what it costs more. */
+/* Code that moved from a caller into a new function, without a change there, is not counted as additional cost. */
 static void a_part_of_its_caller_before(void **state)
 {
 	struct change changed[] = { { .path = "prog.c", .base_path = "prog.c", .function = "main", .line = 11, .n_lines = 1 } };
@@ -273,7 +276,7 @@ static void a_part_of_its_caller_before(void **state)
 	fixture_release(&f);
 }
 
-/* No time regressed, or none that tells whose it is: then the cost is told in instructions. */
+/* If no time regressed, or time does not identify the function, the cost is given in instructions. */
 static void instructions_alone_are_explained(void **state)
 {
 	static const double cpu_ms[] = { 100, 104 };
@@ -314,14 +317,14 @@ static void add_sample(struct stacks *stacks, const char *function, const char *
 	stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, &frame, 1, n, (double)n);
 }
 
-/* The only one that was made. */
+/* Sets CALL as the only system call. */
 static void set_call(struct system_calls *calls, struct system_call call)
 {
 	calls->items = arena_memdup(&calls->arena, &call, sizeof call);
 	calls->n = calls->cap = 1;
 }
 
-/* What other programs cost is that of the own function which starts them; one that starts as many as before starts none. */
+/* The cost of other programs is attributed to the project function that starts them, if it starts more than before. */
 static void programs_that_are_started(void **state)
 {
 	static const char said[] = "load costs 99.5 ms more per run: it starts other programs, ";
@@ -369,7 +372,7 @@ static void programs_that_are_started(void **state)
 	}
 }
 
-/* What is executed more in a library that is another file is that one's; in any other library it is who calls it. */
+/* A library that differs between the sides is itself the cause. For any other library, its caller is. */
 static void a_library_that_is_another_one(void **state)
 {
 	static const char dearer[] =
@@ -411,7 +414,7 @@ static void a_library_that_is_another_one(void **state)
 
 /* -------- samples */
 
-/* What a function costs by itself, or, with KERNEL, in that function of the kernel. */
+/* The cost of a function itself or, with KERNEL, of that kernel function below it. */
 struct seen {
 	const char *function, *kernel;
 	double ms[2];
@@ -430,7 +433,10 @@ static void add_seen(struct stacks *stacks, const struct seen *seen, int side, d
 			   seen->ms[side]);
 }
 
-/* All that is SEEN of a side, as samples, if there are any, and, where it is COUNTED, as instructions, of which 10,000 are 1 ms. */
+/*
+ * Adds one side of SEEN to E: as samples if SAMPLES_PER_MS is positive, and as instructions if COUNTED.
+ * 10,000 instructions take 1 ms.
+ */
 static void take_seen(struct evidence *e, const struct seen *seen, int side, double samples_per_ms, bool counted)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -450,21 +456,21 @@ static void take_seen(struct evidence *e, const struct seen *seen, int side, dou
 	names_resolve(&e->cpu);
 }
 
-enum { SURE = 100 };	/* samples a ms */
+enum { SURE = 100 };	/* samples per ms */
 #define UNSURE 0.4
 
 static void whose_the_cost_is(void **state)
 {
 	static const struct {
 		const char *name;
-		struct seen seen[SEEN_MOST];	/* of the base 100 ms */
+		struct seen seen[SEEN_MOST];	/* the base takes 100 ms */
 		double head_ms, samples_per_ms;
 		bool counted;
 		const char *changed[2];
-		const char *function, *more;	/* of the first cause; NULL: none */
+		const char *function, *more;	/* of the first cause; NULL: no cause */
 		size_t n;
 	} rows[] = {
-		/* Samples that are too few to be sure of anything */
+		/* Too few samples to be certain */
 		{ "the only changed function, with a quarter", { { "main", NULL, { 80, 109 } }, { "load", NULL, { 20, 31 } } },
 		  140, UNSURE, false, { "load" }, "load", "11.0 ms", 1 },
 		{ "with less, the only place that differs", { { "main", NULL, { 80, 111 } }, { "load", NULL, { 20, 29 } } }, 140, UNSURE, false, { "load" }, "load", NULL, 1 },
@@ -483,7 +489,7 @@ static void whose_the_cost_is(void **state)
 		  170, SURE, true, { "find" }, "load", "70.0 ms", 1 },
 		{ "two of them", { { "main", NULL, { 60, 60 } }, { "load", NULL, { 40, 110 } } },
 		  170, SURE, false, { "find", "sort" }, "load", "70.0 ms", 1 },
-		/* What an engine has on one side alone */
+		/* Functions that an engine shows on one side only */
 		{ "seen once", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 70 } } },
 		  195, SURE, false, { NULL }, "find", "25.0 ms", 1 },
 		{ "seen once, with most of it", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 115 } } },
@@ -492,7 +498,7 @@ static void whose_the_cost_is(void **state)
 		  150, SURE, false, { "fresh" }, "fresh", "10.0 ms", 1 },
 		{ "seen once, and counted", { { "main", NULL, { 60, 60 } }, { "find", NULL, { 40, 65 } }, { "fresh", NULL, { 0, 70 } } },
 		  195, SURE, true, { NULL }, "fresh", "70.0 ms", 2 },
-		/* What the kernel does for another one now */
+		/* Kernel work that moved to another function */
 		{ "page faults that moved",
 		  { { "main", NULL, { 30, 55 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
 		    { "load", "asm_exc_page_fault", { 50, 0 } }, { "find", "asm_exc_page_fault", { 0, 50 } } },
@@ -509,7 +515,7 @@ static void whose_the_cost_is(void **state)
 		  { { "main", NULL, { 30, 55 } }, { "find", NULL, { 10, 10 } }, { "load", NULL, { 10, 10 } },
 		    { "load", "asm_exc_page_fault", { 50, 50 } }, { "find", "asm_exc_page_fault", { 0, 50 } } },
 		  175, SURE, false, { NULL }, "find", "50.0 ms", 1 },
-		/* Instructions that cost more than the time that was measured */
+		/* Instructions that account for more than the measured time */
 		{ "told already", { { "main", NULL, { 40, 40 } }, { "load", NULL, { 30, 110 } }, { "find", NULL, { 30, 60 } } },
 		  200, 0, true, { "load" }, "load", "80.0 ms", 1 },
 		{ "not told yet", { { "main", NULL, { 40, 40 } }, { "load", NULL, { 30, 100 } }, { "find", NULL, { 30, 60 } } },
@@ -544,7 +550,7 @@ static void whose_the_cost_is(void **state)
 	}
 }
 
-/* That load takes a lock so often, in as many instructions on both sides. */
+/* Counts N lock operations of load, with the same instructions on both sides. */
 static void count_locks(struct evidence *e, double n)
 {
 	CLEANUP(free_ptr) char *text = text_printf(
@@ -555,8 +561,8 @@ static void count_locks(struct evidence *e, double n)
 }
 
 /*
- * A sleep, and a file that has to be on its disk, are waits, whatever CPU time they take; as far as it is this function that asks. So is
- * what wakes those who wait for a lock a lock's.
+ * Sleeps and writes that must reach the disk (fsync) are waits, even if they take CPU time. Exception: another
+ * function makes the calls. Likewise, calls that wake threads waiting for a lock are lock costs.
  */
 static void what_the_kernel_works_for(void **state)
 {
@@ -599,11 +605,11 @@ static void what_the_kernel_works_for(void **state)
 	}
 }
 
-/* There are more page faults, but those of find are as many as load had: what find costs more is its own work. */
+/* Page faults rose, but find now has as many as load had. The additional cost of find is its own work. */
 static void page_faults_that_moved_give_no_kind(void **state)
 {
 	static const struct {
-		double head_ms, of_load;	/* of whose page faults the base took 50 ms */
+		double head_ms, of_load;	/* load's page faults on the head; 50 ms on the base */
 		enum cause_kind kind;
 	} rows[] = { { 125, 0, CAUSE_WORK }, { 175, 50, CAUSE_FAULTS } };
 
@@ -636,11 +642,14 @@ static void page_faults_that_moved_give_no_kind(void **state)
 	}
 }
 
-/* The larger factor gives the kind, and both are told: of the instructions, and of the time that each takes. */
+/*
+ * The larger of two factors determines the kind: number of instructions, or time per instruction. The sentence names
+ * both.
+ */
 static void the_larger_factor_gives_the_kind(void **state)
 {
 	static const struct {
-		double instructions, ms[2];	/* of the head's load, in millions; both sides' samples */
+		double instructions, ms[2];	/* load's on the head, in millions; samples of both sides */
 		enum cause_kind kind;
 		const char *words;
 	} rows[] = {
@@ -676,11 +685,11 @@ static void the_larger_factor_gives_the_kind(void **state)
 	}
 }
 
-/* Where no function's instructions are counted, those of the whole program give the kind. */
+/* If instructions are not counted per function, the program's total determines the kind. */
 static void totals_give_the_kind(void **state)
 {
 	static const struct {
-		double factor;	/* of simulated instructions; 0: none are */
+		double factor;	/* of simulated instructions; 0: not simulated */
 		enum cause_kind kind;
 	} rows[] = { { 1.05, CAUSE_SLOWER }, { 1.6, CAUSE_WORK }, { 0, CAUSE_WORK } };
 	static const struct seen seen[SEEN_MOST] = { { "main", NULL, { 20, 20 } }, { "load", NULL, { 80, 173 } } };
@@ -710,11 +719,11 @@ static void totals_give_the_kind(void **state)
 	}
 }
 
-/* Samples alone tell allocation as well: most of what load costs more is below malloc, which it calls. */
+/* Samples alone identify allocation: most of load's additional cost is below malloc, which it calls. */
 static void samples_tell_allocation(void **state)
 {
 	static const struct {
-		double itself[2], below[2];	/* ms of load, and of what it calls */
+		double itself[2], below[2];	/* ms of load, and of its callee */
 		const char *callee;
 		enum cause_kind kind;
 	} rows[] = {
@@ -749,7 +758,7 @@ static void samples_tell_allocation(void **state)
 	}
 }
 
-/* Of a million instructions load executes N, in line 40. */
+/* Counts 1,000,000 instructions for main and N for load, in line 40. */
 static void count_load(struct evidence *e, double n)
 {
 	CLEANUP(free_ptr) char *text = text_printf(
@@ -759,7 +768,10 @@ static void count_load(struct evidence *e, double n)
 	assert_int_equal(callgrind_read(text, strlen(text), &own, &e->work, &(struct error)ERROR_INIT), 0);
 }
 
-/* Where neither instructions nor samples could be had, exact counts name the cause; and else the one place where the sides differ. */
+/*
+ * Without samples, and with few or no instructions, exact counts name the cause. Otherwise, the only differing place
+ * does.
+ */
 static void counts_alone_tell(void **state)
 {
 	static const struct {
@@ -767,9 +779,9 @@ static void counts_alone_tell(void **state)
 		double calls[2], faults[2], system_ms[2];
 		unsigned processes;	/* of the head */
 		const char *changed[2];
-		enum cause_kind kind;	/* CAUSE_KINDS: none */
+		enum cause_kind kind;	/* CAUSE_KINDS: no cause */
 		const char *sentence;
-		double counted[2];	/* instructions of load; 0: none are */
+		double counted[2];	/* instructions of load; 0: not counted */
 	} rows[] = {
 		{ "calls", { 114, 13846 }, { 0, 0 }, { 10, 60 }, 1, { NULL }, CAUSE_SYSTEM_CALLS, "load: write is called 13,846 times instead of 114", { 0, 0 } },
 		{ "calls that the kernel did not take longer for", { 114, 13846 }, { 0, 0 }, { 10, 11 }, 1, { NULL }, CAUSE_KINDS, NULL, { 0, 0 } },
@@ -829,7 +841,7 @@ static void counts_alone_tell(void **state)
 	}
 }
 
-/* emit's last call is a jump to fflush, so that samples of the kernel have its caller, walk. */
+/* emit ends in a jump to fflush, so kernel samples show its caller, walk, instead. */
 static void a_jump_at_the_end_is_its_function_s(void **state)
 {
 	struct evidence found[2] = { { .own = own }, { .own = own } };
@@ -866,7 +878,7 @@ static void a_jump_at_the_end_is_its_function_s(void **state)
 
 /* -------- waiting */
 
-/* What changed calls another more often, which the kernel works for: that is told in its system calls. */
+/* A changed function calls another one more often, which makes system calls. The sentence names those calls. */
 static void a_callee_s_system_calls(void **state)
 {
 	struct evidence found[2] = { { .own = own }, { .own = own } };
@@ -901,7 +913,10 @@ static void a_callee_s_system_calls(void **state)
 	fixture_release(&f);
 }
 
-/* What ends in a jump to malloc is in no sample, and most of it is allocation, however much the kernel works for that memory. */
+/*
+ * Samples do not show a function that ends in a jump to malloc. The cost is allocation, even if the
+ * kernel works longer for that memory.
+ */
 static void a_jump_to_malloc_is_allocation(void **state)
 {
 	struct evidence found[2] = { { .own = own }, { .own = own } };
@@ -934,7 +949,7 @@ static void a_jump_to_malloc_is_allocation(void **state)
 	fixture_release(&f);
 }
 
-/* A function that is changed stands in its own place and, inlined, in its caller's. */
+/* A changed function exists on its own and, inlined, in its caller. It is reported once. */
 static void what_is_inlined_is_told_once(void **state)
 {
 	static const char copied[] =
@@ -973,8 +988,8 @@ static void add_wait(struct evidence *e, const char *event, const char *function
 }
 
 /*
- * perl executes more, which tells nothing of the script; the linker does; another one, of which nothing is known; and Python, which reads
- * a script as it keeps it compiled, and executes what lies in no function of it when it imports it.
+ * Additional work outside the project's functions. perl does not show which script function it runs.
+ * The dynamic linker counts as start-up. Python reads a compiled script; code outside functions runs at import.
  */
 static void what_no_own_function_calls(void **state)
 {
@@ -1033,13 +1048,13 @@ static void who_makes_it_wait(void **state)
 {
 	static const struct {
 		const char *name;
-		double wall_ms, cpu_ms;		/* of both sides first 100 and 98 */
+		double wall_ms, cpu_ms;		/* the base takes 100 and 98 ms */
 		struct {
 			const char *event, *function, *callee;
 			enum wait_kind kind;
 			double base_ms, head_ms;
 		} waits[4];
-		const char *changed;		/* in which function; NULL: nothing */
+		const char *changed;		/* function that the change touches; NULL: no change */
 		enum cause_kind kind;
 		const char *function, *sentence;
 	} waiting[] = {
@@ -1113,7 +1128,10 @@ static void who_makes_it_wait(void **state)
 	}
 }
 
-/* Time that passes while others have the CPUs is no wait: what is known to cost more is told, and else no function is accused. */
+/*
+ * Time while other processes have the CPUs is not waiting. If a known cost rose, it is reported; otherwise no function
+ * is named.
+ */
 static void time_that_nobody_saw(void **state)
 {
 	(void)state;

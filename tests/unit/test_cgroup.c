@@ -1,4 +1,4 @@
-/* A cgroup knows its processes and ends them all; those of others, and of owners that live, stay. */
+/* A cgroup finds its processes and ends them all. Cgroups of other jobs and of live owners stay. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 static char owner[OWNER_ID_SIZE];
 
-/* The real owner of what a test makes is itself, so that no other pawl takes it away. */
+/* Makes a cgroup. The test itself is the owner, so other pawls leave it alone. */
 static char *make(uint32_t job)
 {
 	char *dir;
@@ -72,13 +72,13 @@ static void members_are_known(void **state)
 	assert_killed(other);
 	assert_false(file_exists(second));
 	assert_int_equal(cgroup_job(other, owner), 0);
-	/* What is gone is empty, and can be ended again. */
+	/* A removed cgroup is empty, and can be ended again. */
 	assert_true(cgroup_is_empty(second));
 	cgroup_end(second);
 	assert_false(cgroup_add(second, getpid()));
 }
 
-/* The same job's folder cannot be made twice. */
+/* The same job cannot make its folder twice. */
 static void a_name_is_given_once(void **state)
 {
 	CLEANUP(free_ptr) char *dir = make(1);
@@ -89,7 +89,7 @@ static void a_name_is_given_once(void **state)
 	assert_false(file_exists(dir));
 }
 
-/* As systemd, or a container's runtime, would do it. */
+/* Subfolders, as systemd or a container runtime makes them. */
 static void folders_of_its_members_go_too(void **state)
 {
 	CLEANUP(free_ptr) char *dir = make(2), *below = file_join(dir, "sub"), *deeper = file_join(below, "deeper"),
@@ -110,7 +110,7 @@ static void folders_of_its_members_go_too(void **state)
 
 static char gone_owner[OWNER_ID_SIZE];
 
-/* All others stay, whoever they are: this machine's other pawls must not notice. */
+/* True for cgroups of the gone owner. All others stay, so other pawls on this machine are not disturbed. */
 static bool is_of_the_gone(const char *of, const char *dir, const void *ctx)
 {
 	assert_null(ctx);

@@ -12,7 +12,7 @@
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-/* Nearly normal, from a seed: the sum of twelve uniform numbers about 0, of variance 1. */
+/* Returns seeded, nearly normal noise: the sum of twelve uniform numbers, with mean 0 and variance 1. */
 static double noise(uint64_t *state)
 {
 	double sum = -6;
@@ -24,7 +24,7 @@ static double noise(uint64_t *state)
 	return sum;
 }
 
-/* A series of levels that last LENGTHS, with noise of SD about them. */
+/* Fills VALUES with levels that last LENGTHS, plus noise of SD. Returns the number of values. */
 static size_t make(const double *levels, const size_t *lengths, size_t n, double sd, uint64_t seed, double *values)
 {
 	size_t at = 0;
@@ -47,7 +47,7 @@ static void finds_planted_steps(void **state)
 		{ { 10, 9 }, { 47, 3 }, 2, 0, 0.05 },
 		{ { 10, 11, 10 }, { 40, 10, 40 }, 3, 0, 0.1 },
 		{ { 10, 10.3, 10.6, 10.9 }, { 15, 15, 15, 15 }, 4, 1, 0.05 },
-		/* counts repeat exactly, whatever their size */
+		/* counts repeat exactly, at any magnitude */
 		{ { 100, 101 }, { 20, 20 }, 2, 0, 0 },
 		{ { 1e15, 1e15 + 8 }, { 20, 20 }, 2, 0, 0 },
 		{ { 0, 1e-9 }, { 20, 20 }, 2, 0, 0 },
@@ -75,7 +75,7 @@ static void finds_planted_steps(void **state)
 	}
 }
 
-/* False alarms are no more than the level says: of 200 the bound is what it exceeds once in a thousand times. */
+/* False alarms stay at the level. At that rate, 200 series exceed the bound once in a thousand times. */
 static void keeps_its_level(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* What differs between commits, working trees and folders, by a real git: whatever its configuration and the file names are. */
+/* Differences between commits, working trees and folders, with a real git, any configuration and any file names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ static int down(void **state)
 	return fixture_down(state);
 }
 
-/* The folder FOLDER, or the COMMIT, of each side. */
+/* Compares the sides. Each side has a folder, a commit, or both. */
 static void check(const char *base_folder, const char *base_commit, const char *head_folder, const char *head_commit, const char *expected)
 {
 	CLEANUP(changes_release) struct changes changes = { 0 };
@@ -125,7 +125,7 @@ static void a_working_tree_is_compared(void **state)
 	put("repo/new.txt", "1\n");
 	put("repo/in.txt", "2\n");
 	check(NULL, second, "repo", NULL, "new.c:1 fresh|\nother in.txt\n");
-	/* What the base's build made as well */
+	/* Files that the base's build also made */
 	put("base/new.c", "int fresh(void)\n{\n	return 1;\n}\n");
 	check(NULL, second, "repo/sub", NULL, "new.c:1 fresh|\nother in.txt\n");
 }

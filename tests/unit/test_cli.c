@@ -1,4 +1,4 @@
-/* Options from a table: every accepted form, every refusal with its words, and the help. */
+/* Options from a table: every accepted form, every error message, and the help. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static const struct option_spec specs[] = {
 };
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
-/* What WORDS (separated by spaces, "_" an empty word) make; returned as text, or the error's. */
+/* Parses WORDS, separated by spaces; "_" is an empty word. Returns the values or the error message. */
 static char *parse(const char *words)
 {
 	struct values v = { .color = "unset" };

@@ -53,7 +53,7 @@ static void accepts_the_runs_that_were_made(void **state)
 		command_accept(&accept, &result, scenario);
 		if (strcmp(accept.buf, rows[i].accept))
 			fail_msg("%s: %s", rows[i].what, accept.buf);
-		/* All at once only where all were measured. */
+		/* The command for all scenarios appears only if all were measured. */
 		result_add_scenario(&result, "b")->head.state = SCENARIO_FAILED;
 		command_accept(&all, &result, NULL);
 		assert_null(strstr(all.buf, "--from"));
@@ -110,7 +110,9 @@ static void test_commands(void **state)
 #define OLD_COMMIT "1111111111111111111111111111111111111111"
 #define NEW_COMMIT "2222222222222222222222222222222222222222"
 
-/* A comparison of two commits whose gate on task-clock says VERDICT after ten pairs, where 18 more would decide. */
+/*
+ * A comparison of two commits. After ten pairs its gate on task-clock has VERDICT, and 18 more pairs would decide it.
+ */
 static void fill_pairing(struct result *result, enum verdict verdict, unsigned pairs_most, bool confirming)
 {
 	struct gate gate = {.metric = metric_find("task-clock"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
@@ -186,7 +188,7 @@ static void test_commands_in_pairs(void **state)
 	}
 }
 
-/* What more pairs decide is named where another gate would stay open all the same. */
+/* If another gate would stay open anyway, the command names the gates that more pairs decide. */
 static void test_what_is_decided(void **state)
 {
 	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
@@ -208,7 +210,7 @@ static void test_what_is_decided(void **state)
 	result_release(&result);
 }
 
-/* Of one commit there is nothing to search. */
+/* With a single commit, a search is pointless. */
 static void test_what_is_searched(void **state)
 {
 	static const struct {

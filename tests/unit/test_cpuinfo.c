@@ -10,7 +10,7 @@
 #include "measure/machine/machine.h"
 #include "measure/process/files.h"
 
-/* -------- From recorded texts of /proc/cpuinfo to names and slugs. */
+/* -------- From recorded texts of /proc/cpuinfo to names and slugs */
 
 static char *recorded(const char *name)
 {
@@ -61,7 +61,7 @@ static void recorded_machines_have_their_names(void **state)
 	}
 }
 
-/* Names of x86, and whether they say which CPU it is: if not, family and model follow. */
+/* x86 names. If the name does not identify the CPU, family and model are appended. */
 static void names_without_a_number_get_one(void **state)
 {
 	static const struct {
@@ -154,7 +154,7 @@ static int run_cpuinfo(void)
 	return cmocka_run_group_tests_name("cpuinfo", tests, NULL, NULL);
 }
 
-/* -------- Whose virtual machine this is, from clues that machines gave. */
+/* -------- The hypervisor, from clues that machines gave */
 
 static void hypervisors_are_named(void **state)
 {
@@ -199,7 +199,7 @@ static int run_hypervisor(void)
 	return cmocka_run_group_tests_name("hypervisor", tests, NULL, NULL);
 }
 
-/* -------- Distributions, and how packages are installed there. */
+/* -------- Distributions and their package commands */
 
 static void distributions_are_distinguished(void **state)
 {
@@ -251,7 +251,7 @@ static int run_os_release(void)
 	return cmocka_run_group_tests_name("os_release", tests, NULL, NULL);
 }
 
-/* -------- Containers and cgroups from the texts of /proc. */
+/* -------- Containers and cgroups, from texts of /proc */
 
 static void containers_are_named(void **state)
 {

@@ -1,4 +1,4 @@
-/* The text of git diff: which lines differ, in which functions, what they define; odd names and damaged texts. */
+/* The text of git diff: changed lines, their functions and definitions, odd names and damaged texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "measure/git/diff.h"
 #include "model/changes.h"
 
-/* "PATH:LINE,N BASE,N function|holder: before -> now (words)" of each change, then "other PATH". */
+/* Appends "PATH:LINE,N BASE,N function|holder: before -> now (words)" per change, then "other PATH". */
 static void describe(const char *text, struct strbuf *out)
 {
 	CLEANUP(changes_release) struct changes changes = { 0 };
@@ -38,22 +38,25 @@ static void changes_lie_in_functions(void **state)
 		const char *text, *found;
 	} cases[] = {
 		{ "", "" }, { "nothing\nof it\n", "" },
-		/* All of a file is there. */
+		/* The diff shows the whole file. */
 		{ FILE_HEAD "@@ -1,8 +1,8 @@\n int a(void)\n {\n-\tsize *= 2;\n+\tsize += STEP; /* x */\n }\n int b(void)\n {\n-\treturn 1;\n+\treturn 2;\n }\n",
 		  "f.c:3,1 3,1 a|: size *= 2; -> size += STEP; (STEP)\nf.c:7,1 7,1 b|: return 1; -> return 2; ()\n" },
-		/* One run over two functions, and one that is new. */
+		/* One hunk spans two functions, one of them new. */
 		{ FILE_HEAD "@@ -1,3 +1,6 @@\n int a(void)\n {\n-\treturn 1; }\n+\treturn 2; }\n+/* text */\n+int b(void)\n+{ return 3; }\n",
 		  "f.c:3,1 3,1 a|: return 1; } -> return 2; } ()\nf.c:5,2 3,0 b|:  -> int b(void) ()\n" },
-		/* What was taken out */
+		/* Removed lines */
 		{ FILE_HEAD "@@ -1,5 +1,3 @@\n int a(void)\n {\n-\tcheap();\n-\tother();\n }\n",
 		  "f.c:2,0 3,2 a|: cheap(); ->  (cheap other)\n" },
-		/* Only little is there: what git shows, unless the lines begin a function themselves. */
+		/*
+		 * The diff has little context. The function is the one that git shows, unless the lines begin one
+		 * themselves.
+		 */
 		{ FILE_HEAD "@@ -12 +12 @@ static int find_by_sval(const char *s)\n-\tx = 1;\n+\tx = y;\n", "f.c:12,1 12,1 find_by_sval|: x = 1; -> x = y; ()\n" },
 		{ FILE_HEAD "@@ -12,0 +13,4 @@ int before(void)\n+int begun(int a)\n+{\n+\treturn a;\n+}\n", "f.c:13,4 12,0 begun|:  -> int begun(int a) (begun)\n" },
-		/* Comments, blanks and indentation are none. */
+		/* Comments, blanks and indentation are not changes. */
 		{ FILE_HEAD "@@ -1,5 +1,6 @@\n int a(void)\n {\n-\tx(1,2); // old\n+  x( 1, 2 ); /* new\n+    lines { */\n \ty();\n }\n", "" },
 		{ FILE_HEAD "@@ -1,4 +1,4 @@\n /* begins\n-  a text\n+  another text\n */\n int x;\n", "" },
-		/* Macros, tables, types, what is in none */
+		/* Macros, tables, types, and lines outside all of them */
 		{ FILE_HEAD "@@ -1,2 +1,2 @@\n-#define N 64\n+#define N 8\n int x;\n", "f.c:1,1 1,1 |N: #define N 64 -> #define N 8 (N)\n" },
 		{ FILE_HEAD "@@ -1,3 +1,3 @@\n #define GROW(x) \\\n-\tx *= 2; \\\n+\tx += LITTLE; \\\n \ty\n", "f.c:2,1 2,1 |GROW: x *= 2; \\ -> x += LITTLE; \\ (GROW)\n" },
 		{ FILE_HEAD "@@ -1,3 +1,3 @@\n static const int prices[] = {\n-\t1,\n+\tMANY,\n };\n", "f.c:2,1 2,1 |prices: 1, -> MANY, (prices)\n" },
@@ -64,7 +67,7 @@ static void changes_lie_in_functions(void **state)
 		  "f.c:1,1 1,1 |: enum { FEW = 3, LOTS = FEW * 2 }; -> enum { FEW = 4, LOTS = FEW * 3 }; (FEW LOTS)\n" },
 		{ FILE_HEAD "@@ -1 +1 @@\n-static unsigned limit = 3, other[4];\n+static unsigned limit = f(a, b), other[5];\n\\ No newline at end of file\n",
 		  "f.c:1,1 1,1 |: static unsigned limit = 3, other[4]; -> static unsigned limit = f(a, b), other[5]; (limit other)\n" },
-		/* In Python indentation means something. */
+		/* In Python, indentation is significant. */
 		{ "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n def f(x):\n     g()\n-    return 1\n+        return 1\n",
 		  "x.py:3,1 3,1 f|: return 1 -> return 1 ()\n" },
 		{ "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -40 +40 @@ def parse(self, x):\n-    a\n+    b\n", "x.py:40,1 40,1 parse|: a -> b ()\n" },
@@ -92,12 +95,12 @@ static void files_are_named(void **state)
 		  "c d.c:1,1 1,1 |: int a; -> int b; ()\n" },
 		{ "diff --git \"a/\\303\\274\\\"\\t.c\" \"b/\\303\\274\\\"\\t.c\"\n--- \"a/\\303\\274\\\"\\t.c\"\n+++ \"b/\\303\\274\\\"\\t.c\"\n@@ -1 +1 @@\n-int aa;\n+int bb;\n",
 		  "\303\274\"\t.c:1,1 1,1 |: int aa; -> int bb; (bb aa)\n" },
-		/* Deleted and new ones */
+		/* Deleted and new functions */
 		{ "diff --git a/f.c b/f.c\ndeleted file mode 100644\n--- a/f.c\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-int a(void)\n-{}\n", "f.c:0,0 1,2 a|: int a(void) ->  ()\n" },
 		{ "diff --git a/f.c b/f.c\nnew file mode 100644\n--- /dev/null\n+++ b/f.c\n@@ -0,0 +1,2 @@\n+int a(void)\n+{}\n", "f.c:1,2 0,0 a|:  -> int a(void) ()\n" },
-		/* Lines that look like heads */
+		/* Lines that look like headers */
 		{ FILE_HEAD "@@ -1,2 +1,2 @@\n--- a/x.c\n-+++ b/x.c\n+++ x;\n+@@ -1 +1 @@\n", "f.c:1,2 1,2 |: -- a/x.c -> ++ x; ()\n" },
-		/* What holds no code */
+		/* Files without code */
 		{ "diff --git a/Makefile b/Makefile\n--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-CFLAGS = -O2\n+CFLAGS = -O0\n", "other Makefile\n" },
 		{ "diff --git a/data/in.txt b/data/in.txt\n--- a/data/in.txt\n+++ b/data/in.txt\n@@ -1 +1,2 @@\n 1\n+2\n", "other data/in.txt\n" },
 		{ "diff --git a/x.bin b/x.bin\nnew file mode 100644\nBinary files /dev/null and b/x.bin differ\n", "other x.bin\n" },

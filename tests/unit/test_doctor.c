@@ -1,4 +1,4 @@
-/* What the doctor concludes from values, and how it is shown. */
+/* Findings of the doctor, and how they are shown. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,7 +12,9 @@
 #include "job/doctor.h"
 #include "store/store.h"
 
-/* Of all that FACTS say, the finding of CHECK has LEVEL and texts that hold WHAT and REMEDY ("" for no remedy at all). */
+/*
+ * Asserts that CHECK's finding on FACTS has LEVEL and contains WHAT and REMEDY. An empty REMEDY means no remedy at all.
+ */
 static void assert_finding(const struct doctor_facts *facts, const char *check, enum finding_level level, const char *what,
 			   const char *remedy)
 {
@@ -29,7 +31,7 @@ static void assert_finding(const struct doctor_facts *facts, const char *check, 
 		fail_msg("level %d: %s -> %s", (int)finding->level, finding->what, finding->remedy ?: "(none)");
 }
 
-/* A machine of which nothing but these texts is known. */
+/* A machine with only these facts known. */
 static struct doctor_facts some_facts(void)
 {
 	return (struct doctor_facts){
@@ -213,7 +215,7 @@ static void json_has_its_keys(void **state)
 	cJSON_Delete(root);
 }
 
-/* On any machine: every check has one finding at most, and a failed perf is a problem, not the end. */
+/* On any machine, every check has at most one finding, and a failed perf is a problem but does not stop the rest. */
 static void a_machine_without_perf_is_examined_to_the_end(void **state)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };

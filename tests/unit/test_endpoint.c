@@ -1,4 +1,4 @@
-/* Addresses of servers: what is taken apart, and what is refused with its reason. */
+/* Server addresses: accepted forms, and errors with their reasons. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

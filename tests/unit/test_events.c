@@ -1,4 +1,4 @@
-/* Which events are counted together, by how many counters there are. */
+/* Grouping of events by the number of hardware counters. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static struct strv split(const char *words)
 	return list;
 }
 
-/* The plan as text: groups separated by " | ". */
+/* Returns the plan as text, with groups separated by " | ". */
 static char *plan(const char *metrics, const char *events, unsigned capacity)
 {
 	CLEANUP(strv_release) struct strv names = split(metrics), extra = split(events);
@@ -49,24 +49,24 @@ static void events_are_packed_into_what_fits(void **state)
 		unsigned capacity;
 		const char *expected;
 	} cases[] = {
-		/* without counters: software events only, whatever is gated */
+		/* without counters: software events only, whatever the gates are */
 		{ "", "", 0, "task-clock" },
 		{ "task-clock ipc instructions max-rss sim-instructions", "", 0, "task-clock" },
 		{ "task-clock", "context-switches sched:sched_switch", 0,
 		  "task-clock context-switches sched:sched_switch" },
-		/* what a machine without counters may know all the same is asked for once, not in runs of its own */
+		/* events that may work without hardware counters share one run */
 		{ "ipc", "msr/tsc/ cache-misses power/energy-pkg/", 0,
 		  "task-clock msr/tsc/ cache-misses power/energy-pkg/" },
 		{ "cache-misses", "cache-misses", 0, "task-clock cache-misses" },
 
-		/* the standard pairs join where there is room */
+		/* the standard pairs join if there is room */
 		{ "", "", 6, "task-clock cycles instructions branches branch-misses L1-dcache-loads L1-dcache-load-misses" },
 		{ "", "", 5, "task-clock cycles instructions branches branch-misses" },
 		{ "", "", 3, "task-clock cycles instructions" },
 		{ "", "", 1, "task-clock" },
 		{ "instructions", "", 4, "task-clock instructions cycles branches branch-misses" },
 
-		/* two that are read together are counted together */
+		/* two events that are read together are counted together */
 		{ "ipc branch-miss-rate", "", 2, "task-clock instructions cycles | task-clock branch-misses branches" },
 		{ "ipc branch-miss-rate", "", 3, "task-clock instructions cycles | task-clock branch-misses branches" },
 		{ "ipc branch-miss-rate l1d-miss-rate", "", 4,
@@ -76,10 +76,10 @@ static void events_are_packed_into_what_fits(void **state)
 		  "task-clock instructions cycles | task-clock branch-misses branches" },
 		{ "instructions ipc", "", 2, "task-clock instructions cycles" },
 		{ "cycles-per-second", "", 1, "task-clock cycles" },
-		/* a pair that shares an event with a full group is counted anew, whole */
+		/* a pair that shares an event with a full group is counted again, as a whole */
 		{ "ipc branch-misses branches branch-miss-rate", "", 3,
 		  "task-clock instructions cycles branch-misses | task-clock branches branch-misses" },
-		/* larger than the capacity: alone, and perf will show that it multiplexed */
+		/* larger than the capacity: in a group of its own; perf will show that it multiplexed */
 		{ "ipc branch-miss-rate", "", 1, "task-clock instructions cycles | task-clock branch-misses branches" },
 
 		/* events of the scenario, each once */

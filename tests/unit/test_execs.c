@@ -1,4 +1,4 @@
-/* Recordings as perf writes them, in which a process gets another number with each program that it executes. */
+/* Recordings in perf's format. Each program that a process executes gets a new process number. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static void put(struct recording *r, uint64_t value, size_t size)
 	r->len += size;
 }
 
-/* One attribute, or two of the same TYPE; records follow. */
+/* Starts a file with one attribute, or two of the same TYPE. Records follow. */
 static void begin(struct recording *r, uint64_t type, uint64_t flags, unsigned attributes)
 {
 	*r = (struct recording){ .type = type };
@@ -46,7 +46,7 @@ static void begin(struct recording *r, uint64_t type, uint64_t flags, unsigned a
 	}
 }
 
-/* What is at the end of every record that is no sample. */
+/* Appends the trailer of every record except samples. */
 static void put_thread(struct recording *r, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	put(r, pid, 4);
@@ -57,7 +57,7 @@ static void put_thread(struct recording *r, uint32_t pid, uint32_t tid, uint64_t
 			put(r, 7, 8);
 }
 
-/* NUMBERS 32 bits each; where it begins. */
+/* Appends a record with 32-bit NUMBERS. Returns its offset. */
 static size_t add(struct recording *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n, uint32_t tid, uint64_t time)
 {
 	size_t at = r->len;
@@ -103,7 +103,7 @@ static uint32_t number(const struct recording *r, size_t at)
 
 #define AFTER(execs, pid) ((uint32_t)(execs) << RECORDED_PID_BITS | (pid))
 
-/* A shell, 100, that forks 101 and has it execute a program, which starts thread 102. */
+/* Shell 100 forks 101, which executes a program and starts thread 102. */
 static void a_program_behind_a_shell(void **state)
 {
 	static const uint64_t types[] = { USUAL, USUAL | IDENTIFIED | 64 };
@@ -116,7 +116,7 @@ static void a_program_behind_a_shell(void **state)
 		begin(&r, types[i], ID_ALL, 1 + (unsigned)i);
 		add(&r, 3, COMM_EXEC, (uint32_t[]){ 100, 100, 0, 0 }, 4, 100, 10);
 		shell = add(&r, 14, 0, NULL, 0, 100, 11);
-		/* Those of another CPU stand before what came earlier. */
+		/* Records of another CPU may precede earlier ones. */
 		late = add(&r, 9, 0, (uint32_t[]){ 101 }, 1, 101, 90);
 		map = add(&r, 10, 0, (uint32_t[]){ 100, 100, 1, 2 }, 4, 100, 0);
 		fork = add(&r, 7, 0, (uint32_t[]){ 101, 100, 101, 100 }, 4, 100, 20);
@@ -130,7 +130,7 @@ static void a_program_behind_a_shell(void **state)
 		perf_data_part_execs(r.bytes, r.len);
 
 		assert_int_equal(number(&r, shell + 8), AFTER(1, 100));
-		assert_int_equal(number(&r, map + 8), 100);	/* as the recording began, nobody knows when */
+		assert_int_equal(number(&r, map + 8), 100);	/* mapped at the start of the recording, time unknown */
 		assert_int_equal(number(&r, fork + 8), 101);
 		assert_int_equal(number(&r, fork + 12), AFTER(1, 100));
 		assert_int_equal(number(&r, fork + 16), 101);
@@ -155,7 +155,7 @@ static void nothing_to_do(void **state)
 	static const struct {
 		uint64_t type, flags;
 	} cases[] = {
-		{ USUAL & ~STACKS, ID_ALL },	/* no stack to be unwound */
+		{ USUAL & ~STACKS, ID_ALL },	/* no stack to unwind */
 		{ USUAL & ~2, ID_ALL }, { USUAL & ~4, ID_ALL }, { USUAL, 0 },
 	};
 
@@ -173,7 +173,7 @@ static void nothing_to_do(void **state)
 	}
 }
 
-/* Cut off anywhere, with any byte changed: nothing outside of it is read or written. */
+/* Truncated anywhere, or with any byte changed: nothing outside the buffer is read or written. */
 static void damaged(void **state)
 {
 	struct recording r;

@@ -13,11 +13,11 @@
 #include "model/cost.h"
 #include "profile_samples.h"
 
-/* -------- What accounts for a change, in words, and what is not worth any. */
+/* -------- explanations of a change, and changes too small to explain */
 
 enum { VALUES_MAX = 6 };
 
-/* A metric before and now; NAN: not measured. */
+/* A metric of base and head; NAN: not measured. */
 struct value {
 	const char *metric;
 	double before, now;
@@ -34,7 +34,7 @@ static void pair_release(struct pair *pair)
 	scenario_result_release(&pair->scenario);
 }
 
-/* VALUES in three runs a side, and a task-clock gate of 25 % that was judged as VERDICT. */
+/* Fills PAIR with VALUES in three runs per side, and a task-clock gate of 25 % with VERDICT. */
 static void pair_make(struct pair *pair, const struct value values[VALUES_MAX], enum verdict verdict)
 {
 	struct gate gate = relative_gate(metric_find("task-clock"), 25);
@@ -63,7 +63,7 @@ static void the_parts_make_up_the_whole(void **state)
 		struct value values[VALUES_MAX];
 		const char *expected;
 	} cases[] = {
-		/* 1.3 = 1.1 more instructions x 1.2 / 1.1 more cycles each x 1.3 / 1.2 more time a cycle */
+		/* 1.3 = 1.1 (more instructions) x 1.2 / 1.1 (more cycles each) x 1.3 / 1.2 (more time per cycle) */
 		{ { { "task-clock", 100, 130 }, { "instructions", 1e9, 1.1e9 }, { "cycles", 5e8, 6e8 } },
 		  "task-clock +30.0 % is made of: +10.0 % instructions (more work), +9.1 % cycles per instruction "
 		  "(worse IPC), +8.3 % time per cycle (slower clock)\n" },
@@ -76,7 +76,7 @@ static void the_parts_make_up_the_whole(void **state)
 		  "task-clock +50.0 % is made of: +50.0 % cycles per instruction (worse IPC)\n" },
 		{ { { "task-clock", 100, 150 }, { "instructions", 1e9, 1.001e9 }, { "cycles", 5e8, 5.005e8 } },
 		  "task-clock +50.0 % is made of: +49.9 % time per cycle (slower clock)\n" },
-		/* nothing to say: a part unknown, too little in all, too little in every part */
+		/* no explanation: a part is unknown, the total is too small, or every part is too small */
 		{ { { "task-clock", 100, 150 }, { "instructions", 1e9, 1.5e9 } }, "" },
 		{ { { "task-clock", 100, 150 }, { "instructions", 1e9, 1.5e9 }, { "cycles", NAN, 1e9 } }, "" },
 		{ { { "task-clock", 100, 100.4 }, { "instructions", 1e9, 1.5e9 }, { "cycles", 5e8, 7.5e8 } }, "" },
@@ -110,13 +110,13 @@ static void other_words_come_where_they_help(void **state)
 		{ { { "sim-instructions", 1e9, 0.98e9 } }, "instructions (simulated) -2.0 %: the program does less work\n" },
 		{ { { "sim-instructions", 1e9, 1.004e9 } }, "" },
 
-		/* steal: the part of task-clock that user and system time do not have, beyond the tolerance */
+		/* steal: the part of task-clock beyond user and system time, if larger than the tolerance */
 		{ { { "task-clock", 100, 130 }, { "cpu-time", 100, 103 } },
 		  "task-clock rose by +30.0 %, user and system time only by +3.0 %: the rest is steal, time the hypervisor "
 		  "gave to others\n" },
 		{ { { "task-clock", 100, 130 }, { "cpu-time", 100, 104.1 } }, "" },
 		{ { { "task-clock", 100, 130 } }, "" },
-		/* it did not rise */
+		/* task-clock did not rise */
 		{ { { "task-clock", 100, 95 }, { "cpu-time", 100, 60 } }, "" },
 	};
 
@@ -130,7 +130,7 @@ static void other_words_come_where_they_help(void **state)
 	}
 }
 
-/* Windows whose loads did 1000 and 2000 requests: what they took in all explains nothing. */
+/* Windows whose loads did 1000 and 2000 requests. Totals over a window explain nothing. */
 static void work_is_explained_per_unit_of_it(void **state)
 {
 	static const struct value values[VALUES_MAX] = {
@@ -155,7 +155,7 @@ static void work_is_explained_per_unit_of_it(void **state)
 		  "query", "CPU time per query: user +2.0 ms, system +0.0 ms\n" },
 		/* 0.02 ms in the whole window */
 		{ { { "user-time-per-work", 0.01, 0.01001 }, { "system-time-per-work", 0.002, 0.002 } }, "request", "" },
-		/* the baseline knows nothing of the work */
+		/* the baseline does not contain the amount of work */
 		{ { { "user-time", 1, 2 }, { "system-time", 1, 2 } }, "request", "" },
 	};
 
@@ -197,7 +197,7 @@ static void only_a_change_is_explained(void **state)
 	}
 }
 
-/* What two CPUs took for it explains nothing; what was run still does. */
+/* Times of two different CPUs are not explained. The note on the executable remains. */
 static void numbers_of_another_class_are_not_explained(void **state)
 {
 	static const struct value values[VALUES_MAX] = {
@@ -240,7 +240,7 @@ static void the_same_bytes_are_noted(void **state)
 		CLEANUP(pair_release) struct pair pair;
 
 		pair_make(&pair, none, cases[i].verdict);
-		/* An older session's does not count. */
+		/* An older session does not count. */
 		pair.base.sessions[0].executable = "fnv1a:1";
 		add_session(&pair.base);
 		pair.base.sessions[1].executable = cases[i].before;
@@ -297,7 +297,7 @@ static void changes_are_of_medians(void **state)
 	assert_true(isnan(explain_change(&s, &base, metric_find("major-faults"))));
 }
 
-/* What a cause says better is evidence beside it, and stays where there is none. */
+/* If a cause is known, the rougher explanation moves to the evidence. Otherwise it stays. */
 static void causes_take_the_place_of_rough_lines(void **state)
 {
 	static const struct value values[VALUES_MAX] = { { "task-clock", 100, 200 }, { "user-time", 50, 150 }, { "system-time", 50, 50 },
@@ -352,7 +352,7 @@ static void profile_both(struct fixture *fixture, const char *before, const char
 	profile_fill(&fixture->s.head.profile, 3000, 3, now);
 }
 
-/* The lines of the explanation that begin with METRIC. */
+/* Compares the lines of the explanation that begin with a metric. */
 static void assert_attributed(const struct fixture *fixture, const char *name, const char *const *want)
 {
 	size_t found = 0;
@@ -412,7 +412,7 @@ static void symbols_account_for_a_change(void **state)
 	}
 }
 
-/* cycles say nothing that task-clock did not; instructions do. */
+/* cycles add nothing to task-clock; instructions do. */
 static void one_clock_is_enough(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -432,7 +432,7 @@ static void one_clock_is_enough(void **state)
 		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
 }
 
-/* b's part of the instructions rose only because a's IPC did: it takes less time than before. */
+/* b's share of the instructions rose only because a's IPC fell. b takes less time than before. */
 static void instructions_are_laid_on_whoever_takes_more_time(void **state)
 {
 	static const struct {
@@ -491,7 +491,7 @@ static void waiting_is_in_no_profile(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		/* Bare metal, where such a change is decided. */
+		/* On bare metal, such a change is decided. */
 		fixture.here.hypervisor = NULL;
 		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
 		measure(&fixture, "task-clock", 100, waits[i].clock_ms);
@@ -502,7 +502,7 @@ static void waiting_is_in_no_profile(void **state)
 	}
 }
 
-/* A change that nobody can tell has no cause, however well the samples fit; one for the better has. */
+/* An inconclusive change has no cause, however well the samples fit. An improvement has one. */
 static void only_what_was_decided_has_a_cause(void **state)
 {
 	static const struct {
@@ -532,7 +532,7 @@ static void only_what_was_decided_has_a_cause(void **state)
 	}
 }
 
-/* Of CPU time that has been found, only what was not CPU time is added. */
+/* If CPU time already has a cause, only the waiting is added. */
 static void waiting_is_noted_beside_cpu_time(void **state)
 {
 	struct gate wall = relative_gate(metric_find("wall-time"), 10);
@@ -564,7 +564,7 @@ static void without_profiles_nothing_is_noted(void **state)
 	assert_attributed(&fixture, "no profile", (const char *const[]){ NULL });
 }
 
-/* When the profiles list everything, the parts make up the whole change. */
+/* If the profiles list every function, the parts sum up to the whole change. */
 static void parts_sum_up(void **state)
 {
 	static const struct { const char *before, *now; } sums[] = {

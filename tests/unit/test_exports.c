@@ -1,4 +1,4 @@
-/* What other programs read, and what two commands are told, as files to look at. */
+/* Exports for other programs and the output of typed commands, compared with golden files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Figures in what real programs print: where they stand, and what they are. */
+/* Numbers in the output of real programs: their position and unit. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static const char wrk[] =
 	"Requests/sec: 748868.53\n"
 	"Transfer/sec:    606.33MB\n";
 
-/* Progress goes over the line before it; only the last is ended by a newline. */
+/* Progress overwrites the previous line. Only the last line ends with a newline. */
 static const char redis_benchmark[] =
 	"GET: rps=0.0 (overall: nan) avg_msec=nan (overall: nan)\r"
 	"GET: rps=117984.0 (overall: 117984.0) avg_msec=0.226 (overall: 0.226)\r"
@@ -64,13 +64,13 @@ static const char vegeta[] =
 	"{\"latencies\":{\"mean\":2371194,\"99th\":3530000},\"requests\":100,\"rate\":100.01,\"status_codes\":{\"200\":100}}\n"
 	"{\"latencies\":{\"mean\":2371195,\"99th\":3530001},\"requests\":200,\"rate\":100.02,\"status_codes\":{\"200\":200}}";
 
-/* UNIT "-" is a count without a metric, as work is. */
+/* Finds a number. UNIT "-" means a count without a metric, such as work. */
 static int find(const char *regex, const char *json, const char *unit, const char *text, double *out, struct error *err)
 {
 	struct extractor extractor = { (char *)regex, (char *)json };
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *metric = unit && !strcmp(unit, "-") ? NULL : metric_custom(&arena, "m", unit, false);
-	/* Behind the text lies what must not be read. */
+	/* A copy without terminator, so that reading past the end is detected. */
 	CLEANUP(free_ptr) char *exact = xcopy(text, strlen(text) + !*text);
 
 	return extractor_find(&extractor, metric, exact, strlen(text), out, err);
@@ -112,7 +112,7 @@ static void numbers_are_found(void **state)
 		{ "x([0-9]+)", NULL, NULL, "x1 x2\nx3 x4 y\n", 4 },
 		{ "x([0-9]+)?", NULL, NULL, "x5 x\nx", 5 },
 		{ "([0-9]*)", NULL, NULL, "a6b", 6 },
-		/* units of their own */
+		/* numbers with a unit */
 		{ "([0-9.]+[^ ]*)", NULL, "ms", "635.91us", 0.63591 },
 		{ "([0-9.]+[^ ]*)", NULL, "ms", "635.91\xc2\xb5s", 0.63591 },
 		{ "([0-9.]+[^ ]*)", NULL, "us", "1.5s", 1500 },
@@ -288,7 +288,7 @@ static void long_patterns_are_refused(void **state)
 	assert_int_equal(extractor_check(&extractor, NULL), -1);
 }
 
-/* Half a MiB of what is hard for either way of looking is searched in no time worth mentioning. */
+/* Large texts that are hard for both search methods take a negligible time. */
 static void large_outputs_are_searched(void **state)
 {
 	static const char *const lines[] = { "[1,\n", "{\"a\":[1,2\n", "[\"\n", "x 1 x 2 ", "1", "\n", "[" };

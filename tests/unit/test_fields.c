@@ -1,4 +1,4 @@
-/* Tables of fields as JSON and as a JSON Schema: each type, each limit, what is left out, and what is wrong. */
+/* Tables of fields as JSON and as a JSON Schema: every type and limit, defaults, and errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -157,7 +157,7 @@ static char *write_record(const struct record *r)
 	return json_print(tree);
 }
 
-/* The table's order is that of the file, and what is read writes the same. */
+/* Fields are written in the table's order. Reading and writing again gives the same text. */
 static void each_type_is_read_and_written(void **state)
 {
 	CLEANUP(record_release) struct record r = { 0 };

@@ -120,7 +120,7 @@ static void a_failed_write_keeps_the_old_and_cleans_up(void **state)
 	assert_names(root, "file taken ");
 }
 
-/* What a crashed process with our number left behind must not be in the way. */
+/* A temporary file of a crashed process with the same number is not an obstacle. */
 static void write_passes_a_stale_temporary(void **state)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, "out");
@@ -134,7 +134,7 @@ static void write_passes_a_stale_temporary(void **state)
 	assert_holds(stale, "stale");
 }
 
-/* Ends the process at the system call NUMBER, as SIGKILL would. */
+/* Makes system call NUMBER end the process, as SIGKILL would. */
 static void die_at(long number)
 {
 	struct sock_filter program[] = {
@@ -149,7 +149,7 @@ static void die_at(long number)
 		_exit(77);
 }
 
-/* False where no process can be made to die at NUMBER while it replaces PATH. */
+/* Returns false if the child did not die at NUMBER while replacing PATH. */
 static bool killed_at(long number, const char *path)
 {
 	pid_t child = fork();

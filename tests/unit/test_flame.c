@@ -32,7 +32,7 @@ static struct stacks folded(const char *text)
 
 /* -------- the tree */
 
-/* "all 10/0;a 10/4;..." in the order of reading: inclusive and self weight. */
+/* Appends "all 10/0;a 10/4;..." in reading order: inclusive and self weight. */
 static void describe(const struct flame_tree *tree, struct strbuf *out)
 {
 	uint32_t node = 0;
@@ -82,7 +82,7 @@ static uint32_t find(const struct flame_tree *tree, const char *name)
 	return 0;
 }
 
-/* Two builds of the same Rust function differ in a hash, and are one frame under HEAD's name. */
+/* Two builds of a Rust function differ in a hash. They form one frame, with HEAD's name. */
 static void test_same_code(void **state)
 {
 	struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4"), base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
@@ -119,7 +119,7 @@ static void lacks(const struct strbuf *text, const char *part)
 		fail_msg("'%s' is in the picture", part);
 }
 
-/* HEAD's picture, or that of the difference from BASE. */
+/* Draws HEAD, or its difference from BASE. */
 static void draw(const char *head_text, const char *base_text, const struct flame_options *options, struct strbuf *out)
 {
 	struct stacks head = folded(head_text), base = folded(base_text ? base_text : "");
@@ -130,7 +130,7 @@ static void draw(const char *head_text, const char *base_text, const struct flam
 	stacks_release(&base);
 }
 
-/* "u3": the class of the first frame of that name. */
+/* Returns the class, such as "u3", of the first frame with that name. */
 static const char *class_of(const struct strbuf *picture, const char *name)
 {
 	CLEANUP(free_ptr) char *title = text_printf("<title>%s\n", name);
@@ -149,13 +149,13 @@ static void test_layout(void **state)
 
 	(void)state;
 	draw("m;a;x 2\nm;b 50\nm;c 48", NULL, &(struct flame_options){ .min_width = 5 }, &out);
-	/* The deepest of what is drawn is b, so it stands on top. */
+	/* b is the deepest frame drawn, so it is at the top. */
 	has(&out, " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n");
 	has(&out, " x=\"52.000000%\" y=\"0\" width=\"48.000000%\" height=\"15\"><title>c\n");
 	has(&out, " data-pruned=\"2.000000\"><title>m\n");
 	lacks(&out, "<title>a\n");
 	lacks(&out, "<title>x\n");
-	/* Two frames are gone, and two hundredths of the weight: not four. */
+	/* Two frames are left out, which are 2 % of the weight, not 4 %. */
 	has(&out, "2 frames narrower than 5 % are left out: 2 % of the weight");
 	strbuf_release(&out);
 }
@@ -186,11 +186,11 @@ static void test_change(void **state)
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "a", &per_total, "r6" },
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "b", &per_total, "b6" },
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "m", &per_total, "g0" },
-		/* The same shares of unequal totals. */
+		/* Equal shares of unequal totals. */
 		{ "m;a 5000\nm;b 5001", "m;a 500\nm;b 501", "a", &per_total, "g0" },
-		/* The same change, of few samples. */
+		/* The same change with few samples. */
 		{ "m;a 50\nm;b 51", "m;a 40\nm;b 61", "a", &per_total, "g0" },
-		/* New: of a hundred samples it is seen, of three not. */
+		/* A new frame shows with a hundred samples, but not with three. */
 		{ "m;a 5000\nm;new 101", "m;a 5001", "new", &per_total, "r6" },
 		{ "m;a 5000\nm;new 3", "m;a 5001", "new", &per_total, "g0" },
 		/* A smaller change is lighter. */
@@ -263,7 +263,7 @@ static void test_palettes(void **state)
 		draw(rows[i].text, NULL, &(struct flame_options){ .colors = rows[i].colors }, &out);
 		assert_int_equal(*class_of(&out, rows[i].name), rows[i].want);
 	}
-	/* Every palette of the list exists: its style is another than the default's. */
+	/* Every palette exists: its style differs from the default's. */
 	draw("f 1", NULL, &(struct flame_options){ 0 }, &usual);
 	for (const char *const *name = flame_palettes + 1; *name; name++) {
 		draw("f 1", NULL, &(struct flame_options){ .colors = *name }, &out);
@@ -294,7 +294,7 @@ static void test_picture(void **state)
 	stacks_release(&stacks);
 }
 
-/* For a page: as hostile names, no script, no more frames than the widest, and what was left out is said. */
+/* The form for a page: hostile names, no script, only the widest frames, and a note on the frames left out. */
 static void test_piece(void **state)
 {
 	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
@@ -338,7 +338,7 @@ static void test_piece(void **state)
 	stacks_release(&base);
 }
 
-/* Each width of the window shows one of a frame's names, and none that it has no room for. */
+/* Each window width shows one of a frame's labels, and only one that fits. */
 static void test_piece_labels(void **state)
 {
 	static const struct {
@@ -383,7 +383,7 @@ static void test_two_sides(void **state)
 	stacks_release(&base);
 }
 
-/* Weights are nanoseconds of the profile, what is shown are milliseconds of a run. */
+/* Weights are nanoseconds of the profile. The picture shows milliseconds per run. */
 static void test_costs(void **state)
 {
 	struct stacks head = folded("m;a 8000000000\nm;b 2000000000"), base = folded("m;a 6000000000\nm;b 2000000000");
@@ -441,7 +441,7 @@ static void test_json(void **state)
 	stacks_release(&base);
 }
 
-/* No function may call itself once a frame: the stack of C ends before this does. */
+/* Functions must not recurse once per frame: the C stack is smaller than this stack. */
 static void test_deep(void **state)
 {
 	enum { DEPTH = 200000 };

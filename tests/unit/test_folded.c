@@ -14,7 +14,7 @@
 /* -------- reading */
 
 struct good {
-	const char *text, *again;	/* as it is written */
+	const char *text, *again;	/* the text written back */
 	double weight;
 	uint64_t samples;
 	size_t stacks;
@@ -48,22 +48,22 @@ static void test_read(void **state)
 		{ "\n \r\n# nothing\n#\n", "", 0, 0, 0 },
 		{ "main;work 12\n", "main;work 12\n", 12, 12, 1 },
 		{ "b;c 2\na 3", "a 3\nb;c 2\n", 5, 5, 2 },
-		/* The same stack twice, CRLF, blanks behind, a tab before the weight. */
+		/* The same stack twice, CRLF, trailing blanks, a tab before the weight. */
 		{ "a;b 1\r\na;b 2  \nc\t4\n", "a;b 3\nc 4\n", 7, 7, 2 },
-		/* Names with blanks and numbers, annotations, a comment's sign. */
+		/* Names with blanks and numbers, annotations, and a comment sign in a name. */
 		{ "operator new(unsigned long);x y 3\n#sh;do_idle_[k] 1\n", "#sh;do_idle_[k] 1\noperator new(unsigned long);x y 3\n", 4, 4, 2 },
 		{ "worker 1;f 10\nworker 2;f 4\n", "worker 1;f 10\nworker 2;f 4\n", 14, 14, 2 },
 		{ "worker 1 10\n", "worker 1 10\n", 10, 10, 1 },
-		/* Periods of a clock, too large for counts: as many samples as their common divisor makes. */
+		/* Periods of a clock, too large for counts. Their common divisor gives the number of samples. */
 		{ "a 3009027\nb 1003009\n", "a 3009027\nb 1003009\n", 4012036, 4, 2 },
-		/* Cycles: nobody can tell, so each line is one sample at least. */
+		/* Cycles: the number of samples is unknown, so each line counts as one. */
 		{ "a 12345678901\nb 7\nc 0\n", "a 12345678901\nb 7\nc 0\n", 12345678908, 2, 3 },
 		{ "a 0.5\nb 1.25\n", "a 0.5\nb 1.25\n", 1.75, 2, 2 },
-		/* Comments that end in a number; the kernel's mark, alone and behind what is no name. */
+		/* Comments that end in a number; the kernel mark, on its own and after an empty name. */
 		{ "a 1\n# taken on core 5\n#=== 7\nb 1\n", "a 1\nb 1\n", 2, 2, 2 },
 		{ "sh;_[k];x_[k] 3\n", "sh;_[k];x_[k] 3\n", 3, 3, 1 },
 		{ "a 9007199254740991\n", "a 9007199254740991\n", 9007199254740991, 1, 1 },
-		/* A byte order mark; numbers of threads on every line. */
+		/* A byte order mark; thread numbers on every line. */
 		{ "\xef\xbb\xbf" "a;b 12\na;b 1\n", "a;b 13\n", 13, 13, 1 },
 		{ "pool;f 1 10\npool;f 2 4\npool;g 1 1\n", "pool;f 1 10\npool;f 2 4\npool;g 1 1\n", 15, 15, 3 },
 		{ "a;;b 2\n;c 2\n", "[unknown];c 2\na;[unknown];b 2\n", 4, 4, 2 },
@@ -183,10 +183,10 @@ static void test_write(void **state)
 	(void)state;
 	add(&stacks, "cpu-clock", "sh;x", "work", "/bin/a", 1003009);
 	add(&stacks, "cpu-clock", "", "work", "/bin/a", 1003009);
-	/* Two unknown functions of a file read the same, and are one line. */
+	/* Two unknown functions of a file read the same and share one line. */
 	add(&stacks, "cpu-clock", "a", "[unknown]", "/lib/x.so", 1);
 	add(&stacks, "cpu-clock", "a", "", "/lib/x.so", 2);
-	/* A kernel's function is marked, and no thread makes a comment of its line. */
+	/* Kernel functions are marked. A thread name cannot turn its line into a comment. */
 	add(&stacks, "cpu-clock", "# 1", "vfs_read", "[kernel.kallsyms]", 4);
 	add(&stacks, "cpu-clock", "# 1", "[unknown]", "[kernel.kallsyms]", 5);
 	names_resolve(&stacks);

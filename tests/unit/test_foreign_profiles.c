@@ -15,7 +15,7 @@
 #include "profile/script.h"
 #include "profile/stacks.h"
 
-/* tests/fixtures/profiles: small files such as people have met in other tools, each for a kind of fault. */
+/* tests/fixtures/profiles contains small files as other tools produce them, one per kind of fault. */
 
 static void load(const char *name, struct strbuf *out)
 {
@@ -70,7 +70,7 @@ static void each_is_read(void **state)
 		  "./app x;[small];alloc(unsigned long) 500\n./app x;[unknown];[unknown];[libstdc++.so.6.0.33] 1000\n"
 		  "./app x;main;F::g(N**)::Inner::process(C*, N*)::V::visit(N**);alloc(unsigned long) 1000\n", false },
 		{ "java-inlined.txt", "java;a/B::outer;a/C::mid;a/D::leaf 5\n", false },
-		/* kept as it is, but for comparisons */
+		/* kept unchanged, except in comparisons */
 		{ "numbered-base.folded", "run;com/App$$Lambda$14/0x0000000800c03000.apply 900\nrun;x_[j] 100\n", false },
 	};
 
@@ -112,7 +112,7 @@ static void the_rest_is_refused_or_named(void **state)
 	assert_non_null(strstr(err.msg, "the sample has no time; make the text with perf script -F"));
 }
 
-/* What an engine numbers is no difference. */
+/* Numbers that an engine generates are not a difference. */
 static void numbered_names_do_not_differ(void **state)
 {
 	static const char *const files[] = { "numbered-base.folded", "numbered-head.folded" };

@@ -1,4 +1,4 @@
-/* What was found of both sides, as lines: instructions of all and by function, system calls, the diff. */
+/* Evidence of both sides as lines: instructions in total and by function, system calls, the diff. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void found_release(struct found *found)
 	changes_release(&found->changes);
 }
 
-/* A caller with its own instructions, and strcmp, which it calls. */
+/* Adds a caller with its own instructions, and its callee strcmp. */
 static void add_work(struct evidence *e, const char *function, double self, double calls, double in_library)
 {
 	struct work *work = &e->work;
@@ -71,7 +71,7 @@ static void assert_lines(const struct found *found, const char *const *want)
 		fail_msg("missing '%s'", want[lines->n]);
 }
 
-/* What was missing was known before, and stands last. */
+/* Missing evidence comes last. */
 static void everything_is_said(void **state)
 {
 	static const char *const want[] = {
@@ -106,7 +106,7 @@ static void everything_is_said(void **state)
 	assert_lines(&found, want);
 }
 
-/* Half a percent of a function is chance: 2,004,000 for 2,000,000 are not told, 2,020,000 are. */
+/* Half a percent of a function is noise: 2,004,000 after 2,000,000 is omitted, 2,020,000 is reported. */
 static void what_differs_by_chance_is_left_out(void **state)
 {
 	static const char *const by_chance[] = {
@@ -142,7 +142,7 @@ static void nothing_is_known_of_nothing(void **state)
 	assert_lines(&found, want);
 }
 
-/* Of services, per unit of work, else as parts of all: what differs by some percent is the same. */
+/* For services, counts are per unit of work, or shares of the total if the work is unknown. A few percent are noise. */
 static void services_are_counted_for_a_while(void **state)
 {
 	static const char *const per_request[] = {
@@ -179,7 +179,7 @@ static void services_are_counted_for_a_while(void **state)
 	}
 }
 
-/* A function that only one side has; a name that has no end. */
+/* A function that only one side has, and a very long name. */
 static void names_are_cut(void **state)
 {
 	CLEANUP(found_release) struct found found = { 0 };

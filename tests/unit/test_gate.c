@@ -1,4 +1,4 @@
-/* Verdicts by name, and which exit status wins. */
+/* Names of verdicts, and which exit status takes precedence. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void verdicts_have_names(void **state)
 		assert_string_equal(verdict_names[(enum verdict)i], names[i]);
 }
 
-/* 2, 3, 1, 4, 0; a signal before all of them. */
+/* Precedence: 2, 3, 1, 4, 0. A signal precedes all of them. */
 static void the_worst_status_wins(void **state)
 {
 	static const int worst_first[] = { 130, 2, 3, 1, 4, 0 };

@@ -133,7 +133,7 @@ static void refuses_wrong_metrics(void **state)
 		  "3:19: metrics.e.name: 'e' is a perf event of measure.events; choose another name\n" },
 		{ "metrics: [{ name: a, json: b, better: lower }, { name: a, json: c, better: lower }]",
 		  "3:56: metrics.a.name: 'a' is listed already; choose another name\n" },
-		/* A metric with a fault is known to the gates all the same. */
+		/* Gates know a metric even if its definition has an error. */
 		{ "metrics: [{ name: a, json: b, better: lower, uint: ms }]\ngates: { a: 5% }",
 		  "3:46: metrics.a: unknown key 'uint'; did you mean 'unit'?\n" },
 	};
@@ -155,7 +155,7 @@ static void gates_on_work_need_work(void **state)
 	static const struct bad attached[] = {
 		{ "gates: { throughput: default }", "3:10: gates.throughput: throughput" NO_WORK },
 		{ "load: { command: x }\ngates: { throughput: default }", "4:10: gates.throughput: throughput" NO_WORK },
-		/* What has a fault already is not told of twice. */
+		/* A key with an error is reported once. */
 		{ "load: { command: x, work: { json: a } }\ngates: { throughput: default }",
 		  "3:27: load.work: the key 'as' is missing; add 'as: rate' or 'as: count'\n" },
 	};
@@ -196,7 +196,7 @@ static void gates_on_work_are_passed_over(void **state)
 	assert_int_equal(s.gates.n, 3);
 	assert_string_equal(s.gates.items[2].metric->name, "ipc");
 	scenario_release(&s);
-	/* Of an attached target, page faults are not gated by default. */
+	/* An attached target has no default gate on page faults. */
 	s = parse_with(&config, works);
 	assert_int_equal(s.gates.n, 3);
 	assert_string_equal(s.gates.items[1].metric->name, "throughput");
@@ -212,7 +212,7 @@ static void gates_on_work_are_passed_over(void **state)
 	s = parse_with(&config, works);
 	assert_int_equal(s.gates.n, 2);
 	scenario_release(&s);
-	/* Who turns all gates off wants none. */
+	/* Turning all gates off leaves no gate. */
 	s = parse_with(&config, HEAD "gates: { throughput: off, task-clock: off, page-faults: off }");
 	assert_int_equal(s.gates.n, 0);
 	scenario_release(&s);
@@ -237,7 +237,7 @@ static void refuses_events_that_are_none(void **state)
 	CHECK_BAD(HEAD, cases);
 }
 
-/* The words are those of extractor_check(). */
+/* The messages are those of extractor_check(). */
 static void refuses_figures_that_cannot_be_used(void **state)
 {
 	static const struct {
@@ -309,7 +309,7 @@ static void refuses_wrong_gates(void **state)
 	CHECK_BAD(PRINTED, cases);
 }
 
-/* What a load did, which nothing reports, and a normalised metric. */
+/* Work of a load that does not report it, and normalised metrics. */
 static void refuses_gates_on_work_that_nothing_tells(void **state)
 {
 	static const struct bad cases[] = {
@@ -357,11 +357,11 @@ static int run_scenario_metrics(void)
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 
-/* -------- profile:, gates.symbols and gates.budgets of scenarios and of pawl.yaml. */
+/* -------- profile:, gates.symbols and gates.budgets, of scenarios and of pawl.yaml */
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-/* A scenario of these gates and settings under a pawl.yaml. */
+/* Parses a scenario with these gates and settings under a pawl.yaml. */
 static struct scenario parse_layers(const char *config_text, const char *text)
 {
 	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
@@ -493,7 +493,9 @@ static void reads_symbol_gates(void **state)
 		  { true, 10, 1, 2, false, false, 3, 10 } },
 		{ "gates: { symbols: off }\n", "gates: { ipc: 5% }\n", { false, 10, 1, 1, false, false, 0, 0 } },
 		{ "gates: { symbols: off }\n", "gates: { symbols: default }\n", { true, 10, 1, 1, false, true, 3, 10 } },
-		/* With no load whose work is known, its gates go and the built-in ones come back; symbols stay. */
+		/*
+		 * Without a load that reports work, its gates are dropped and the built-in ones return. Symbols stay.
+		 */
 		{ "gates: { throughput: 5%, symbols: 9pp }\n", "", { true, 10, 9, 9, false, false, 0, 0 } },
 	};
 
@@ -512,7 +514,7 @@ static void reads_symbol_gates(void **state)
 	}
 }
 
-/* What is said of shares leaves the built-in gates on metrics alone. */
+/* Gates on shares do not replace the built-in gates on metrics. */
 static void stand_beside_gates_on_metrics(void **state)
 {
 	static const char *const texts[] = {
@@ -650,7 +652,7 @@ static void bounds_budgets(void **state)
 	free(shown);
 }
 
-/* What pawl.yaml says of shares is passed over where no profile is taken; what the scenario itself says is a mistake. */
+/* Without a profile, gates on shares in pawl.yaml are ignored. In the scenario itself they are an error. */
 static void nothing_is_judged_without_profile(void **state)
 {
 	static const char config[] = "gates: { symbols: 3pp, budgets: [{ symbol: a, max: 1% }] }\n";

@@ -64,7 +64,7 @@ static void test_color(void **state)
 	strbuf_release(&out);
 }
 
-/* Prose keeps to the width; commands and tables do not wrap. */
+/* Prose wraps at the width. Commands and tables do not. */
 static void test_width(void **state)
 {
 	struct report_options options = {.width = 60};
@@ -78,7 +78,7 @@ static void test_width(void **state)
 	strbuf_release(&out);
 }
 
-/* No line of a report may begin with what GitHub's log obeys. */
+/* A report line must not begin with a GitHub log command. */
 static void log_commands(struct result *result)
 {
 	struct scenario_result *scenario;
@@ -109,7 +109,7 @@ static void test_no_log_commands(void **state)
 	strbuf_release(&out);
 }
 
-/* The first line, in every way a result can turn out. */
+/* The first line, for every outcome of a result. */
 
 static void failed_only(struct result *result)
 {
@@ -122,7 +122,7 @@ static void failed_only(struct result *result)
 	result_settle(result);
 }
 
-/* A program that fails may print nothing but empty lines; a result of another program may lack the reason. */
+/* A failed program may print only empty lines. Results of other programs may lack the reason. */
 static void failure_without_words(void **state)
 {
 	static const struct {
@@ -215,7 +215,7 @@ static void one_scenario(struct result *result)
 	result_settle(result);
 }
 
-/* The function that did it stands beside what got slower, unless no verdict is about it. */
+/* The responsible function follows the slower scenario, unless its verdict is inconclusive. */
 static void one_function(struct result *result)
 {
 	one_scenario(result);
@@ -237,7 +237,7 @@ static void unmeasured_beside_pass(struct result *result)
 	result_settle(result);
 }
 
-/* Medians that fall beside a change that rises. */
+/* Medians that fall although the paired change rises. */
 static void other_medians(struct result *result)
 {
 	struct scenario_result *s;
@@ -264,7 +264,7 @@ static void test_medians_beside_a_change(void **state)
 	strbuf_release(&plain);
 }
 
-/* Two notes are not one that goes on. */
+/* Two notes are two notes, not one with a continuation line. */
 static void two_notes(struct result *result)
 {
 	sample_pass(result);
@@ -282,7 +282,7 @@ static void test_notes_keep_their_labels(void **state)
 	strbuf_release(&out);
 }
 
-/* A scenario that has no baseline yet, with two gates that wait for one and, if LIMITED, one that needs none. */
+/* A scenario without a baseline, with two gates that need one and, if LIMITED, one gate that does not. */
 static struct scenario_result *unknown(struct result *result, const char *name, bool limited)
 {
 	struct scenario_result *s = sample_scenario(result, name);
@@ -355,7 +355,7 @@ static void new_and_unmeasured(struct result *result)
 
 #define X40 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
-/* A cause is told instead of the symbol; of one that has no end, its beginning. */
+/* A cause replaces the symbol. A very long cause is cut. */
 static void one_cause(struct result *result)
 {
 	one_function(result);
@@ -374,7 +374,7 @@ static void one_long_cause(struct result *result)
 	scenario->causes[0].sentence = arena_strdup(&scenario->arena, name.buf);
 }
 
-/* A name of many parts, and beside it a gate that is open. */
+/* A qualified function name. many_parts_and_open() adds an inconclusive gate. */
 static void many_parts(struct result *result)
 {
 	struct scenario_result *s;
@@ -452,7 +452,7 @@ static void test_first_line(void **state)
 	}
 }
 
-/* A terminal names below what its first line has no room for; what fits stays. */
+/* On a terminal, details that do not fit into the first line follow below. */
 static void test_first_line_of_a_terminal(void **state)
 {
 	static const struct {
@@ -482,7 +482,7 @@ static void test_first_line_of_a_terminal(void **state)
 	}
 }
 
-/* Of everything much: gates of each kind, causes, notes, profile. */
+/* Many of everything: gates of each kind, causes, notes. */
 static void very_red(struct result *result)
 {
 	static const char *const words = "a sentence that is long enough to need more than two lines of a terminal, as reasons, "
@@ -504,7 +504,7 @@ static void very_red(struct result *result)
 	result_settle(result);
 }
 
-/* The rows of the scenario NAME of TEXT: from the line that begins with its verdict to the empty one behind. */
+/* Returns the number of lines of a scenario, from the one that begins with FIRST to the empty line after it. */
 static size_t lines_of_scenario(const char *text, const char *first)
 {
 	const char *start = strstr(text, first), *end;
@@ -519,18 +519,18 @@ static size_t lines_of_scenario(const char *text, const char *first)
 
 static void assert_narrow(const char *text)
 {
-	/* The first line is one however long it is: who reads only that sees it all. */
+	/* The first line never wraps, so that it is complete on its own. */
 	for (const char *line = strchr(text, '\n') + 1; *line; line += strcspn(line, "\n") + 1) {
 		CLEANUP(free_ptr) char *copy = xstrndup(line, strcspn(line, "\n"));
 
-		/* Who copies a command or a path wants it in one line. */
+		/* Commands and paths stay on one line, for copying. */
 		if (!text_starts(copy, "  again ") && !text_starts(copy, "  accept ") && !text_starts(copy, "  changed ") &&
 		    utf8_width(copy) > 80)
 			fail_msg("%zu columns: %s", utf8_width(copy), copy);
 	}
 }
 
-/* A cause that is a count says of what, unless the metric that stands before it is that count. */
+/* A cause in counts names their unit, unless the gate's metric is that count. */
 static void test_what_a_cause_counts(void **state)
 {
 	static const struct {
@@ -559,7 +559,7 @@ static void test_what_a_cause_counts(void **state)
 		sample_gate(s, (struct sample_gate){ rows[i].metric, VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0, NULL, 0 });
 		sample_cause(s, (struct cause){ .kind = CAUSE_WORK, .function = "walk", .amount = rows[i].amount, .unit = rows[i].unit,
 						.share_pct = 99, .sentence = "walk costs more" });
-		/* Of one scenario alone the sentence is told. */
+		/* With a single scenario, the headline would contain the cause's sentence instead. */
 		sample_passing(&result, "fine");
 		result_settle(&result);
 		headline_build(&result, &arena, 0, &headline);
@@ -568,7 +568,7 @@ static void test_what_a_cause_counts(void **state)
 	}
 }
 
-/* In fewer columns the sentence goes first, then the place, then names. */
+/* In fewer columns, first the sentence is dropped, then the location, then names. */
 static void test_narrower(void **state)
 {
 	static const struct { size_t width; const char *regression; } rows[] = {
@@ -590,7 +590,7 @@ static void test_narrower(void **state)
 	}
 }
 
-/* Twelve lines of 80 columns for what did not pass, and one for what did, whatever there is to tell. */
+/* Failed scenarios take at most twelve lines of 80 columns. Passed scenarios are brief. */
 static void test_short(void **state)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -609,7 +609,7 @@ static void test_short(void **state)
 	strbuf_release(&out);
 }
 
-/* However much there is to tell, and however narrow the terminal, where the first cause is in the source stands there whole. */
+/* The source location of the first cause is always printed in full, at any width. */
 static void test_changed_line_stays(void **state)
 {
 	static const unsigned widths[] = { 0, 40, 60, 200 };
@@ -632,7 +632,7 @@ static void test_changed_line_stays(void **state)
 		}
 }
 
-/* A gate that was not measured is named however much else passed, and why. */
+/* A gate that was not measured is named with its reason, however many others passed. */
 static void test_not_measured_is_named(void **state)
 {
 	struct strbuf out = STRBUF_INIT;

@@ -15,7 +15,7 @@
 
 typedef int reader_fn(const char *text, size_t len, struct stacks *out, struct error *err);
 
-/* What TEXT is as folded text, or why it is refused. */
+/* Asserts that TEXT reads as this folded text, or fails with this message. */
 static void assert_read(reader_fn *reader, const char *text, const char *expected)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -55,11 +55,11 @@ static void recordings_are_read(void **state)
 static void what_massif_writes_is_read(void **state)
 {
 	(void)state;
-	/* a node keeps what those below it leave; names of C++ have parentheses; a file without a name */
+	/* a node keeps the remainder of its children; C++ names have parentheses; a frame without a name */
 	assert_read(massif_read, MASSIF "heap_tree=peak\nn2: 100 (heap allocation functions) malloc\n n1: 70 0x1: f(int) (a.cc:1)\n"
 		    "  n0: 50 0x2: app::g() const (in /srv/p/prog)\n n0: 30 0x3: ??? (in /usr/lib/libx.so.1)\n#-----------\n",
 		    "./m;[libx.so.1] 30\n./m;app::g() const;f(int) 50\n./m;f(int) 20\n");
-	/* the peak, wherever it stands; else the last tree */
+	/* the peak tree, wherever it is; otherwise the last tree */
 	assert_read(massif_read, MASSIF "heap_tree=detailed\nn1: 5 (heap)\n n0: 5 0x1: a (m.c:1)\n#-----------\nsnapshot=1\n"
 		    "heap_tree=peak\nn1: 9 (heap)\n n0: 9 0x1: b (m.c:1)\n#-----------\nheap_tree=detailed\nn1: 7 (heap)\n n0: 7 0x1: c (m.c:1)\n",
 		    "./m;b 9\n");

@@ -1,4 +1,4 @@
-/* What heaptrack counted, and programs that are run under it. */
+/* Counts from heaptrack, and programs that run under it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void a_recording_adds_up(void **state)
 	assert_true(sum == 611048);
 }
 
-/* -------- programs that stand in for heaptrack */
+/* -------- stand-ins for heaptrack */
 
 static void write_program(const char *name, const char *text)
 {

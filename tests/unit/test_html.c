@@ -46,7 +46,7 @@ static bool is_void(const char *name, size_t len)
 	return false;
 }
 
-/* Every element is closed in order, so nothing foreign opened or closed one. */
+/* Elements are closed in order, so foreign text did not open or close one. */
 static void check_balance(const char *page)
 {
 	struct strv open = STRV_INIT;
@@ -75,7 +75,7 @@ static void check_balance(const char *page)
 	strv_release(&open);
 }
 
-/* Neither what pawl writes nor what came into it loads, runs or links to anything outside. */
+/* Neither pawl's own markup nor foreign text loads, runs or links to anything outside. */
 static void test_alone(void **state)
 {
 	static const char *const never[] = {"<script", "<img",	      "<link",	  "<iframe", "src=", "url(",
@@ -105,7 +105,7 @@ static void test_alone(void **state)
 		assert_null(strstr(html_style, never[k]));
 }
 
-/* What passed is folded only beside something that did not, or when there is much of it. */
+/* Passed scenarios are folded only if another one did not pass, or if there are many. */
 static void test_folding(void **state)
 {
 	static const struct {
@@ -158,7 +158,7 @@ static void test_strip(void **state)
 	     { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
 	     "at most"},
 		{{same, 2, "page-faults", NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
-	    /* Half a percent away is drawn as what it is, not across the whole strip. */
+	    /* Values half a percent apart are drawn to scale, not across the whole strip. */
 		{{same, 2, "page-faults", 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
 		{{zero, 1, "page-faults", NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
 	};
@@ -181,7 +181,7 @@ static void test_strip(void **state)
 	}
 }
 
-/* However many runs there are, a strip stays small, and says what it leaves out. */
+/* A strip stays small with any number of runs, and states how many it omits. */
 static void test_strip_is_small(void **state)
 {
 	struct html_strip strip = {.n = 10000, .runs = "runs", .metric = metric_find("task-clock"), .baseline = 1, .at_most = NAN, .at_least = NAN};
@@ -199,7 +199,7 @@ static void test_strip_is_small(void **state)
 	strbuf_release(&out);
 }
 
-/* Of what is drawn nothing is a number that is none, and all of it lies within the drawing. */
+/* Charts contain only finite numbers, and everything lies within the drawing. */
 static void test_chart(void **state)
 {
 	static const double few[] = { 10, 11, 12 }, slow[] = { 20, 21, 22 }, same[] = { 5, 5 };
@@ -214,10 +214,10 @@ static void test_chart(void **state)
 	} rows[] = {
 		{ { "a \"<b>\"", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, 19, 23 },
 		  { "aria-label=\"a &quot;&lt;b&gt;&quot;\"", ">&lt;now&gt;</text>", "class=\"trend\"" }, "judged judged" },
-		/* A bound that is unknown has no end, and is drawn as far as the picture goes. */
+		/* An unknown bound is infinite, and is drawn up to the edge of the picture. */
 		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, -INFINITY, 23 }, { "class=\"interval\"", "V130.0" }, "inf" },
 		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, NAN, NAN }, { "class=\"estimate\"" }, "interval" },
-		/* What is tolerated lies too far away to be drawn, and all that is drawn is within it. */
+		/* The limit is too far away to draw, and everything drawn is within it. */
 		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 1100, NAN, 21, 19, 23 }, { "class=\"room\"" }, "limit" },
 		{ { "w", NULL, pairs, 1, 1, 1.05, NAN, 11, 10, 12 }, { ">0 %</text>", ">pairs</text>" }, "trend" },
 		{ { "w", METRIC(IPC), equal, 1, 5, NAN, 4.9, 5, 5, 5 }, { "class=\"limit\"", "class=\"room\"" }, "nan" },
@@ -237,7 +237,7 @@ static void test_chart(void **state)
 	}
 }
 
-/* Pictures are markup already, and are left out where the page would become too large. */
+/* Pictures are markup already. They are left out if the page would become too large. */
 static void test_pictures(void **state)
 {
 	char *huge = xcalloc(1, 2 << 20);

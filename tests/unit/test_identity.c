@@ -1,4 +1,4 @@
-/* Which executable it was: a build-id where there is one, else a hash; hostile ELF only gets hashed. */
+/* Identity of an executable: its build-id if it has one, else a hash. Hostile ELF files are only hashed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static char *identity_of_bytes(const void *bytes, size_t len)
 	return file_identity(path);
 }
 
-/* An ELF file of one note segment that holds two notes, the second a build-id of eight bytes. */
+/* An ELF file with one note segment. It holds two notes; the second is a build-id of eight bytes. */
 struct program {
 	Elf64_Ehdr head;
 	Elf64_Phdr segments[2];
@@ -64,7 +64,7 @@ static void make_program(struct program *p)
 	p->segments[1].p_type = PT_NOTE;
 	p->segments[1].p_offset = offsetof(struct program, first);
 	p->segments[1].p_filesz = sizeof p->first + sizeof p->second;
-	/* Neither the name nor the contents fill their four bytes up. */
+	/* Neither the name nor the contents are a multiple of four bytes. */
 	p->first.head = (Elf64_Nhdr){ .n_namesz = 5, .n_descsz = 3, .n_type = NT_GNU_BUILD_ID };
 	memcpy(p->first.name, "Pawl", 5);
 	p->second.head = (Elf64_Nhdr){ .n_namesz = 4, .n_descsz = 8, .n_type = NT_GNU_BUILD_ID };
@@ -81,7 +81,7 @@ static void a_build_id_is_found(void **state)
 	make_program(&p);
 	id = identity_of_bytes(&p, sizeof p);
 	assert_string_equal(id, "build-id:0123456789abcdef");
-	/* Nothing but the note counts. */
+	/* Only the note counts. */
 	p.head.e_entry = 0x1234;
 	other = identity_of_bytes(&p, sizeof p);
 	assert_string_equal(other, id);
@@ -121,7 +121,7 @@ static void anything_else_is_hashed(void **state)
 	}
 }
 
-/* Published values of the 64-bit FNV-1a. */
+/* Published values of 64-bit FNV-1a. */
 static void hashes_are_the_published_ones(void **state)
 {
 	static const struct {
@@ -177,7 +177,7 @@ static void what_has_no_loader_is_static(void **state)
 	p.segments[0].p_type = PT_INTERP;
 	assert_int_equal(file_write(path, (const char *)&p, sizeof p, NULL), 0);
 	assert_false(file_is_static(path));
-	/* A script has another program's. */
+	/* A script is not static: its interpreter decides. */
 	assert_int_equal(file_write(text, "#!/bin/sh\n", 10, NULL), 0);
 	assert_false(file_is_static(text));
 	assert_false(file_is_static("/dev/null"));

@@ -8,9 +8,9 @@
 #include "measure/perf/perf_csv.h"
 #include "judge_fixture.h"
 
-/* -------- Gates get their verdicts and the words for them. */
+/* -------- Gates get their verdicts and reasons. */
 
-/* The single gate of a fixture on METRIC, judged. */
+/* Judges a fixture whose single gate is on METRIC. */
 static void assert_alone(const char *metric, double before, double now, enum verdict verdict, const char *reason)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -70,7 +70,7 @@ static void the_hypervisor_counts(void **state)
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE,
 		    "a stored time cannot decide: the same program moves by 6 % between two hours on such a machine; "
 		    "compare in pairs: pawl ab gzip --base-ref REF");
-	/* The accepted commit is the base, unless nobody can have it again. */
+	/* The accepted commit is the base, unless it cannot be checked out again. */
 	fixture.base.sessions[fixture.base.n_sessions - 1].commit = "5746a68c9297+dirty";
 	judge(&fixture);
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref REF"));
@@ -79,7 +79,7 @@ static void the_hypervisor_counts(void **state)
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref 5746a68c9297"));
 }
 
-/* There is one of it, so pairs are none. */
+/* A running target exists only once, so it cannot run in pairs. */
 static void what_runs_already_has_no_command(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -107,7 +107,7 @@ static void too_few_runs_are_noted(void **state)
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "too few runs for an interval (3 against 4); measure at least 5");
 }
 
-/* What waits passes every gate on CPU time; only what that explains, or chance, is not told. */
+/* Longer wall time passes a gate on CPU time, but is noted unless CPU time or chance explains it. */
 static void waiting_is_noted(void **state)
 {
 	static const struct {
@@ -120,7 +120,7 @@ static void waiting_is_noted(void **state)
 				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
 		{ 100, 112, 50, 50, NULL },
 		{ 100, 90, 50, 50, NULL },
-		/* as much more CPU time; and as much in proportion, on a machine that is shared */
+		/* CPU time rose as much; rose in proportion, on a shared machine */
 		{ 100, 200, 90, 185, NULL },
 		{ 200, 400, 90, 180, NULL },
 		{ 60, NAN, 50, 52, NULL },
@@ -142,7 +142,7 @@ static void waiting_is_noted(void **state)
 	}
 }
 
-/* Runs that scatter are longer now and then. */
+/* Runs that scatter are sometimes longer by chance. */
 static void waiting_is_a_multiple_of_its_spread(void **state)
 {
 	static const double scattered[RUNS] = { 60, 75, 90, 62, 80, 70 };
@@ -241,7 +241,7 @@ static void another_architecture_compares_nothing(void **state)
 	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
-/* Times of two CPUs have no difference that the program could explain. */
+/* The program cannot explain a difference between the times of two CPUs. */
 static void another_class_explains_no_times(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -288,7 +288,7 @@ static void budgets_need_no_baseline(void **state)
 		{ true, 120, NAN, 119, VERDICT_REGRESSION, VERDICT_NEW, NULL, "there is no baseline yet" },
 		{ true, 120, NAN, 121, VERDICT_REGRESSION, VERDICT_REGRESSION, "over its absolute budget",
 		  "there is no baseline yet; over its absolute budget" },
-		/* an improvement that is still over */
+		/* an improvement that still exceeds the limit */
 		{ true, 20, NAN, 50, VERDICT_REGRESSION, VERDICT_REGRESSION, "over its absolute budget",
 		  "there is no baseline yet; over its absolute budget" },
 	};
@@ -359,7 +359,7 @@ static void required_gates_make_the_status(void **state)
 	}
 }
 
-/* -------- gates that know of each other */
+/* -------- gates that depend on each other */
 
 static void ipc_may_fall_when_work_went(void **state)
 {
@@ -368,7 +368,7 @@ static void ipc_may_fall_when_work_went(void **state)
 		enum verdict verdict;
 		const char *reason;
 	} cases[] = {
-		/* of 2 before */
+		/* base: 2 */
 		{ 80, 6e8, 8e8, NAN, NAN, 1.5, VERDICT_PASS,
 		  "IPC fell because cheap instructions went: 40.0 % fewer of them and 20.0 % less task-clock" },
 		{ 80, 6e8, 8e8, 1.4, 3, 1.5, VERDICT_PASS,
@@ -378,10 +378,10 @@ static void ipc_may_fall_when_work_went(void **state)
 		{ 80, 6e8, 1.1e9, NAN, NAN, 1.5, VERDICT_REGRESSION, NULL },
 		{ NAN, 6e8, 8e8, NAN, NAN, 1.5, VERDICT_REGRESSION, NULL },
 		{ 80, NAN, 8e8, NAN, NAN, 1.5, VERDICT_REGRESSION, NULL },
-		/* a limit is a limit */
+		/* an absolute limit still applies */
 		{ 80, 6e8, 8e8, 1.6, NAN, 1.5, VERDICT_REGRESSION, "under its absolute minimum" },
 		{ 80, 6e8, 8e8, NAN, 2.1, 2.5, VERDICT_REGRESSION, "over its absolute budget" },
-		/* nothing to forgive */
+		/* nothing to excuse */
 		{ 80, 6e8, 8e8, NAN, NAN, 2, VERDICT_PASS, NULL },
 	};
 
@@ -427,7 +427,7 @@ static void judging_again_replaces(void **state)
 static void what_moves_together_is_the_machine(void **state)
 {
 	static const struct {
-		double changes[4];	/* of task-clock in percent; NAN: not compared; 99: no such gate */
+		double changes[4];	/* change of task-clock in percent; NAN: not compared; 99: no such gate */
 		const char *note;
 	} cases[] = {
 		{ { 6, 10, 30, 5.1 }, "all 4 scenarios became slower together: suspect the machine, not the program" },
@@ -459,7 +459,7 @@ static void what_moves_together_is_the_machine(void **state)
 	}
 }
 
-/* Who waits for a CPU takes longer, whatever the program does; what it uses of one is its own. */
+/* Waiting for a busy CPU lengthens wall time whatever the program does. CPU time remains the program's own. */
 static void a_busy_machine_excuses_waiting(void **state)
 {
 	static const struct {
@@ -505,7 +505,7 @@ static void a_busy_machine_excuses_waiting(void **state)
 		arena_push(&s->arena, &s->explanation, "same executable");
 		s->n_cost_lines = 1;
 		judge_together(&result);
-		/* What is excused has no cause left. */
+		/* An excused gate has no cause. */
 		assert_string_equal(s->explanation.items[0], g->verdict == VERDICT_INCONCLUSIVE ? "same executable" : "the cause");
 		if (g->verdict != cases[i].verdict)
 			fail_msg("%zu: %s: found %s", i, cases[i].metric, verdict_names[g->verdict]);
@@ -541,7 +541,7 @@ static int run_judge(void)
 	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }
 
-/* -------- Where a gate has no number: the words why, and when a simulated one stands in. */
+/* -------- Gates without a number: the reason, and when a simulated value replaces it. */
 
 /* -------- no value */
 
@@ -607,9 +607,9 @@ static void perf_says_best_why(void **state)
 		{ "cycles", "1;;cycles;1;53.00;;\n", "1;;cycles;1;53.00;;\n", PART },
 		{ "cycles", "<not counted>;;cycles;0;0.00;;\n", "1;;cycles;1;53.00;;\n", PART },
 		{ "cycles", "1;;cycles;1;53.00;;\n", "<not counted>;;cycles;0;0.00;;\n", NEVER_COUNTED },
-		/* the last run that asked for it: other passes do not */
+		/* the last run that asked for it; other passes did not */
 		{ "cycles", "1;;cycles;1;53.00;;\n", "1;;branches;1;100.00;;\n", PART },
-		/* of two parts the one that is missing, whichever it is */
+		/* names the missing one of two parts */
 		{ "ipc", "1;;instructions;1;100.00;;\n<not supported>;;cycles;0;100.00;;\n", "", UNSUPPORTED },
 		{ "ipc", "<not counted>;;instructions;0;0.00;;\n1;;cycles;1;100.00;;\n", "", NEVER_COUNTED },
 		{ "cycles-per-second", "1;msec;task-clock;1;100.00;;\n1;;cycles;1;20.00;;\n", "", PART },
@@ -666,7 +666,7 @@ static void unfinished_scenarios_are_not_judged(void **state)
 		if (cases[i].runs)
 			set_runs(&fixture.s, "instructions", 2e9, cases[i].runs);
 		add_gate(&fixture, "instructions");
-		/* Not even a limit that is far exceeded: half a measurement proves nothing. */
+		/* Even a limit that is far exceeded is not judged: half a measurement proves nothing. */
 		fixture.s.gates[0].gate.max = 1;
 		arena_push(&fixture.s.arena, &fixture.s.settings.command, "./other");
 		judge(&fixture);
@@ -675,7 +675,7 @@ static void unfinished_scenarios_are_not_judged(void **state)
 	}
 }
 
-/* How slow it is nobody knows; that it is slower than what took a tenth of the timeout is sure. */
+/* A timeout does not show how slow the head is. If the base took a tenth of the timeout, the head is certainly slower. */
 static void a_timeout_may_be_a_regression(void **state)
 {
 	static const struct {
@@ -745,7 +745,7 @@ static void a_twin_stands_in_and_is_labelled(void **state)
 	}
 }
 
-/* A counted baseline says nothing of a simulated value. */
+/* A simulated value is not compared with a counted baseline. */
 static void a_twin_is_compared_with_its_own_kind(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -760,7 +760,7 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->metric->source, SOURCE_SIMULATED);
 }
 
-/* Another valgrind, another C library or an older pawl counts the same program differently. */
+/* A different valgrind, C library or pawl counts the same program differently. */
 static void another_simulator_is_not_compared(void **state)
 {
 	static const struct {
@@ -791,7 +791,7 @@ static void another_simulator_is_not_compared(void **state)
 	}
 }
 
-/* What a tool said it could not do is the reason of its gates. */
+/* If a tool fails, its message is the reason of its gates. */
 static void a_failed_simulation_is_the_reason(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -825,9 +825,9 @@ static int run_judge_missing(void)
 	return cmocka_run_group_tests_name("judge_missing", tests, NULL, NULL);
 }
 
-/* -------- Attached targets: gates per unit of work, windows that differ, and what no window can tell. */
+/* -------- Attached targets: gates per unit of work, windows that differ, and limits of windows. */
 
-/* Windows of five seconds on a service, with a baseline of the same. */
+/* Windows of five seconds on a service, with a baseline of such windows. */
 static void fixture_attach(struct fixture *fixture)
 {
 	fixture_open(fixture);
@@ -836,7 +836,7 @@ static void fixture_attach(struct fixture *fixture)
 	fixture->s.settings.window_s = fixture->base.settings.window_s = 5;
 }
 
-/* As measured_store() does it: METRIC took BEFORE and NOW in windows that did WORK. */
+/* Stores METRIC as measured_store() does: values BEFORE and NOW, from windows that did WORK. */
 static void measure_work(struct fixture *fixture, const char *metric, double before, double work_before, double now,
 			 double work_now)
 {
@@ -845,7 +845,7 @@ static void measure_work(struct fixture *fixture, const char *metric, double bef
 	measure(fixture, "work", work_before, work_now);
 }
 
-/* With a baseline of three sessions that are alike: how far windows move between sessions is known. */
+/* Judges against a baseline of three similar sessions, so that the spread of windows between sessions is known. */
 static void judge_settled(struct fixture *fixture)
 {
 	for (size_t i = 0; i < 2; i++) {
@@ -871,10 +871,10 @@ static void windows_that_go_one_way_are_noted(void **state)
 		  "the first windows to the last; warm it up for longer than that took, with warmup: { duration: TIME }" },
 		{ { 10, 11, 12, 13, 14, 15 }, 6, true, false, "the target was not steady: its task-clock of a window rose by 38 % from "
 		  "the first windows to the last; warm it up for longer than that took, with warmup: { duration: TIME }" },
-		/* executions of a command, each of which starts anew */
+		/* executions of a command, each a fresh process */
 		{ { 285, 170, 110, 80, 60, 50 }, 6, false, false, NULL },
 		{ { 285, 170, 110, 80 }, 4, true, true, NULL },
-		/* as a machine may move */
+		/* within the drift of a machine */
 		{ { 100, 102, 104, 106, 108, 110 }, 6, true, true, NULL },
 		{ { 285, 50, 270, 60, 300, 50 }, 6, true, true, NULL },
 	};
@@ -890,7 +890,7 @@ static void windows_that_go_one_way_are_noted(void **state)
 			measured_set(&fixture.s.head, side_result_add_run(&fixture.s.head),
 				     cases[i].works ? METRIC(TASK_CLOCK)->normalised : METRIC(TASK_CLOCK), cases[i].values[k]);
 		judge(&fixture);
-		/* Judged again it is said once. */
+		/* Judging again does not repeat the note. */
 		judge(&fixture);
 		assert_int_equal(fixture.s.head.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
@@ -936,7 +936,7 @@ static void the_work_divides(void **state)
 	}
 }
 
-/* What the work does not make grow is judged as it is. */
+/* Metrics that do not grow with the work are judged as they are. */
 static void quotients_and_sizes_stay(void **state)
 {
 	static const char *const metrics[] = { "ipc", "max-rss", "throughput", "branch-miss-rate" };
@@ -956,7 +956,7 @@ static void quotients_and_sizes_stay(void **state)
 	}
 }
 
-/* A gate read ten page faults a run as nobody's regression: so it does ten in a window's thousand requests. */
+/* A gate ignores ten more page faults in a run. It also ignores ten in a window of a thousand requests. */
 static void the_least_change_is_the_windows(void **state)
 {
 	static const struct {
@@ -980,7 +980,7 @@ static void the_least_change_is_the_windows(void **state)
 	}
 }
 
-/* A server touches new memory in some windows only, and three windows prove nothing. */
+/* A server touches new memory in some windows only, so three windows prove nothing. */
 static void windows_do_not_repeat_like_runs(void **state)
 {
 	static const struct {
@@ -1055,7 +1055,7 @@ static void a_baseline_may_know_nothing_of_the_work(void **state)
 	assert_true(gate_judgement(&fixture.s.gates[0])->metric->of && gate_judgement(&fixture.s.gates[0])->current == 1);
 }
 
-/* Another machine's page faults per request compare, its time does not. */
+/* Page faults per request compare across machines; times do not. */
 static void portable_twins_cross_machines(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -1117,7 +1117,7 @@ static void only_equal_windows_compare(void **state)
 	}
 }
 
-/* What a scenario prints, and an attached target without counters, have reasons of their own. */
+/* Missing printed metrics, and attached targets without counters, have their own reasons. */
 static void what_is_missing_is_noted(void **state)
 {
 	static const struct {
@@ -1169,7 +1169,7 @@ static void windows_are_called_so(void **state)
 		    "the interval reaches beyond the tolerance; more windows or more sessions narrow it");
 }
 
-/* A printed metric knows which way is worse, though its scenario is gone. */
+/* A printed metric keeps its direction after its scenario was released. */
 static void printed_metrics_are_judged(void **state)
 {
 	static const struct {

@@ -50,7 +50,7 @@ static unsigned long attribute(const char *text, const char *name)
 	return strtoul(at + strlen(name), NULL, 10);
 }
 
-/* The sums in the first element are those of what follows it. */
+/* The sums in the first element match the elements below it. */
 static void test_sums(void **state)
 {
 	static const struct {
@@ -93,7 +93,7 @@ static void fill_failed_without_words(struct result *result)
 	result_settle(result);
 }
 
-/* Nothing that was not shown to be good may look so. */
+/* A gate without a proven pass must not look like one. */
 static void test_outcomes(void **state)
 {
 	static const struct {

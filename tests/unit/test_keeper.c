@@ -1,4 +1,4 @@
-/* The keeper: what commands leave is ended, the daemons of services stay, and no end of pawl's lets anything live on. */
+/* The keeper ends what commands leave behind and keeps the daemons of services. Nothing outlives pawl, however it ends. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@
 #include "keeper_fixture.h"
 
 /*
- * Nothing but the keeper's own list has whose it is: no environment, no cgroup, and the first process
- * of its session is gone.
+ * Only the keeper's own list identifies such a process: it has no environment and no cgroup, and the leader of its
+ * session is gone.
  */
 #define FORGETS "env -i PATH=\"$PATH\" setsid sh -c '(\"$@\" &)' sh "
 #define AS(name) "sh -c 'echo $$ >" name ".tmp; mv " name ".tmp " name "; exec sleep 3671'"
@@ -34,7 +34,7 @@ static void start_service(const char *script, struct child *child)
 		fail_msg("%s: %s", script, err.msg);
 }
 
-/* A service that has become a daemon, which makes file NAME, and is ready. */
+/* Starts a service that becomes a daemon and creates file NAME. Returns the daemon once it is ready. */
 static struct process start_daemon(const char *name, struct child *child)
 {
 	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
@@ -43,7 +43,7 @@ static struct process start_daemon(const char *name, struct child *child)
 	strbuf_addf(&script, "(" FORGETS "sh -c 'echo $$ >%s.tmp; mv %s.tmp %s; exec sleep 3672' &)", name, name, name);
 	start_service(script.buf, child);
 	daemon = process_of(name);
-	/* Until it is sleep, the mv that named its file may live beside it. */
+	/* Before the daemon is sleep, the mv that renamed its file may still run. */
 	while (strcmp(daemon.name, "sleep") != 0) {
 		poll(NULL, 0, 5);
 		assert_true(process_read(daemon.pid, &daemon));
@@ -69,7 +69,7 @@ static int end(struct child *child, char *names)
 	return killed;
 }
 
-/* It has a number before it has its name. */
+/* A process has its PID before its name. */
 static struct process sleeper_of(const char *file)
 {
 	struct process process = process_of(file);
@@ -121,7 +121,7 @@ static void what_ends_within_its_grace_is_not_killed(void **state)
 	nothing_left();
 }
 
-/* The children of what is killed come to the keeper in their turn. */
+/* Children of killed processes are reparented to the keeper, which then ends them too. */
 static void whole_trees_are_ended(void **state)
 {
 	char names[256];
@@ -152,7 +152,7 @@ static void daemons_stay_while_commands_are_swept(void **state)
 	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 0);
 }
 
-/* Neither calls setsid, so both are in pawl's session. */
+/* Neither calls setsid, so both stay in pawl's session. */
 static void a_session_that_all_share_means_nothing(void **state)
 {
 	struct process daemon;
@@ -194,7 +194,7 @@ static void daemons_of_two_services_are_distinguished(void **state)
 	nothing_left();
 }
 
-/* By what they carry, when they come after the service was ready. */
+/* Daemons that start after the service was ready are known by the marks they carry. */
 static void later_daemons_are_known_by_their_marks(void **state)
 {
 	pid_t pids[WIRE_PIDS_MAX];
@@ -247,14 +247,14 @@ static void nothing_outlives_the_keeper(void **state)
 	assert_false(lives(&daemon));
 	assert_false(lives(&main_process));
 	assert_int_equal(keeper.pid, 0);
-	/* Nobody is there any more to be asked. */
+	/* There is no keeper left to ask. */
 	close(a.output_fd);
 	close(b.output_fd);
 	tail_release(&a.output);
 	tail_release(&b.output);
 }
 
-/* Then its marks are all there is to go by. */
+/* Only the marks then identify its processes. */
 static void what_a_killed_keeper_kept_is_ended(void **state)
 {
 	struct process main_process, late;
@@ -286,7 +286,7 @@ static void run_git_init(const char *dir)
 	assert_int_equal(child_run(&keeper, &spec, PATIENCE_NS, NULL, NULL), 0);
 }
 
-/* Git separates by newlines what it prints of a folder, whose name may hold some. */
+/* Git separates the facts about a folder by newlines, and the folder's name may contain newlines. */
 static void a_folder_with_newlines_is_located(void **state)
 {
 	static const char *const tops[] = { "plain", "a\nb", "a\n\nb\n" }, *const folders[] = { "", "sub", "sub\n/a\nc", "\nsub" };
@@ -313,7 +313,7 @@ static void a_folder_with_newlines_is_located(void **state)
 	}
 }
 
-/* Git did not run, so whether it has the commit is unknown. */
+/* Git did not run, so it is unknown whether the commit exists. */
 static void a_killed_keeper_is_no_missing_commit(void **state)
 {
 	struct git git = { .keeper = &keeper };
@@ -332,7 +332,7 @@ static void a_killed_keeper_is_no_missing_commit(void **state)
 	git_release(&git);
 }
 
-/* What perf and descriptors beyond 128 need: the soft limit gives way, the hard one is named. */
+/* pawl and perf need 256 open files. The soft limit is raised; if the hard limit is too low, an error names it. */
 static void few_files_are_told(void **state)
 {
 	const struct rlimit soft = { 16, 4096 }, hard = { 64, 64 };

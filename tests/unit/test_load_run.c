@@ -1,4 +1,4 @@
-/* Loads as real processes: what they did, what they failed to report, and how those that go on are ended. */
+/* Loads as real processes: the work they report, reports that fail, and how endless loads are ended. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static void begin(struct fixture *s)
 		fail_msg("%s", err.msg);
 }
 
-/* Finished, and its work; NAN and the words of ERR when that failed. */
+/* Finishes the load and returns its work; NAN with ERR set if that failed. */
 static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err)
 {
 	struct measured m = { .wall_ms = WINDOW_S * 1e3 };
@@ -59,7 +59,7 @@ static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err
 	return m.work;
 }
 
-/* The last object that begins a line is the one; none of it may be lost. */
+/* The last object that begins a line counts, and must be complete. */
 #define LONG_JSON "printf '{\\n\"rows\": ['; i=0; while [ $i -lt 20000 ]; do printf '\"row\",'; i=$((i+1)); done; " \
 		  "printf '1],\\n\"requests\": [{\"mean\": 12.5}]}\\n'"
 
@@ -129,11 +129,11 @@ static void what_reports_no_work_is_a_failure(void **state)
 	}
 }
 
-/* Answers that are errors are work to many a load. What is far before the end of a long output is seen too. */
+/* Many loads count error answers as work. Forbidden text early in a long output is found too. */
 static void what_it_must_not_say_is_a_failure(void **state)
 {
 	static const struct {
-		const char *script, *expected;	/* NULL: it does not say that */
+		const char *script, *expected;	/* NULL: the text does not occur */
 	} cases[] = {
 		{ "echo did 7; echo Non-2xx or 3xx responses: 5", "the load reported that it failed: 'Non-2xx or 3xx responses: 5' (load.fail)" },
 		{ "echo 'Socket errors: 3'; head -c 300000 /dev/zero | tr '\\0' x; echo; echo did 9",
@@ -160,11 +160,11 @@ static void what_it_must_not_say_is_a_failure(void **state)
 	}
 }
 
-/* As most load generators do it: on SIGINT they print what they have. */
+/* Like most load generators, the load prints its results on SIGINT. */
 static void an_endless_load_is_asked_to_end(void **state)
 {
 	static const struct {
-		const char *script, *expected;	/* NULL: it reports its work */
+		const char *script, *expected;	/* NULL: the load reports its work */
 	} cases[] = {
 		{ "trap 'echo did 7; exit 1' INT; echo >up; while :; do sleep 0.02; done", NULL },
 		{ "echo did 7; echo >up; exec sleep 3682", NULL },
@@ -210,7 +210,7 @@ static void one_that_will_not_hear_is_killed(void **state)
 	fixture_release(&s);
 }
 
-/* Disposed of, a load that was never asked to end is gone as well; so is one that was held still. */
+/* Disposal also ends a load that was never asked to end, and one that was stopped. */
 static void nothing_of_a_load_stays(void **state)
 {
 	struct fixture s;

@@ -1,4 +1,4 @@
-/* One pawl at a time: who waits, who is named, and what is not followed. */
+/* The lock, held by one pawl at a time: waiting, the holder's name, and links that are not followed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static char *lock_path(void)
 	return file_join(root, "pawl.lock");
 }
 
-/* The holders that were reported, one a line. */
+/* Records each reported holder on a line. */
 static void note_waiting(void *ctx, const char *holder)
 {
 	strbuf_addf(ctx, "%s\n", holder);
@@ -79,7 +79,7 @@ static void a_free_lock_is_taken_at_once(void **state)
 	close_fd(&fd);
 }
 
-/* What another pawl wrote there, longer than ours, must not show through. */
+/* A longer text of a previous holder is overwritten completely. */
 static void a_former_holder_is_overwritten(void **state)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
@@ -179,7 +179,7 @@ static void an_interrupt_ends_the_wait(void **state)
 	close_fd(&held);
 }
 
-/* Whatever somebody put in its place: it is neither followed nor in the way. */
+/* Other files at the lock's path are neither followed nor an obstacle. */
 static void what_stands_in_the_way_is_passed_by(void **state)
 {
 	CLEANUP(free_ptr) char *path = lock_path(), *victim = file_join(root, "victim");
@@ -202,7 +202,7 @@ static void what_stands_in_the_way_is_passed_by(void **state)
 		close_fd(&held);
 		assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);
 	}
-	/* Nor can both be had: that is shown with the second. */
+	/* Neither path can be used. The error shows the second one. */
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(unlink(own.buf), 0);
 	assert_int_equal(symlink(victim, own.buf), 0);
@@ -229,7 +229,7 @@ static void a_child_of_pawl_takes_none(void **state)
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(take(0, NULL, NULL), -1);
 	assert_false(file_exists(path));
-	/* Any other value means nothing. */
+	/* Other values are ignored. */
 	setenv("PAWL_LOCK", "1", 1);
 	held = take(0, NULL, NULL);
 	assert_true(held >= 0);

@@ -75,7 +75,7 @@ static void the_budget_ends_it_early(void **state)
 		{ "", 173, 0, 4, "the budget of 0.173 s ended after 4 of 15 runs; raise measure.budget\n" },
 		{ "", 1, 0, 1, "the budget of 0.001 s ended after 1 of 15 runs; raise measure.budget\n" },
 		{ "", 560, 0, 15, "" },
-		/* what is done once is not of the budget, what is done again and again is */
+		/* steps done once do not count towards the budget; repeated steps do */
 		{ "setup: [s]\ncleanup: [c]\n", 200, 5000, 5,
 		  "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
 		{ "prepare: [p]\n", 1000, 200, 4,
@@ -152,7 +152,7 @@ static void everything_comes_in_its_order(void **state)
 		struct loop_options options = six_counters;
 
 		fixture_open(&fixture, SIX);
-		fixture.replay.next = 1;	/* behind the one that was not counted: not every case has a warm-up */
+		fixture.replay.next = 1;	/* skips the uncounted run; not every case has a warm-up */
 		fixture.wanted = cases[i].wanted;
 		options.simulate = cases[i].simulate;
 		options.counters = 1;
@@ -190,7 +190,7 @@ static void progress_is_reported(void **state)
 	assert_string_equal(fixture.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
 }
 
-/* What is left is never more than the budget has. */
+/* The time left never exceeds the budget. */
 static void the_time_left_is_within_the_budget(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
@@ -204,7 +204,7 @@ static void the_time_left_is_within_the_budget(void **state)
 	assert_string_equal(fixture.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
 }
 
-/* -------- fewer counters than were believed */
+/* -------- fewer counters than expected */
 
 #define GATES "gates: { ipc: -10%, branch-miss-rate: +20%, l1d-miss-rate: +20% }\n"
 #define FIRST "task-clock,instructions,cycles,branch-misses,branches"
@@ -234,11 +234,11 @@ static void multiplexed_events_are_split_up(void **state)
 	assert_true(isnan(value_of(&result, 2, "ipc")));
 	assert_int_equal(result.runs[1].group, 0);
 	assert_int_equal(result.runs[2].group, 1);
-	/* perf's words of the multiplexed run are kept for the report. */
+	/* The rows of the multiplexed run are kept for the report. */
 	assert_true(result.runs[0].rows.items[1].running_pct == 53);
 }
 
-/* The budget speaks of executions: three of each group. */
+/* The budget counts executions: three for each group. */
 static void groups_share_the_budget(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
@@ -253,7 +253,7 @@ static void groups_share_the_budget(void **state)
 	assert_string_equal(result.notes.items[1], "the budget of 0.15 s ended after 4 of 6 runs; raise measure.budget");
 }
 
-/* One event at a time that still does not get its counter cannot be split any further. */
+/* A single event without a counter cannot be split further. */
 static void what_cannot_be_split_is_left(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
@@ -319,7 +319,7 @@ static int run_runloop(void)
 	return cmocka_run_group_tests_name("runloop", tests, NULL, NULL);
 }
 
-/* -------- What goes wrong in the run loop is reported, and cleaned up after. */
+/* -------- The run loop reports failures and cleans up after them. */
 
 #define FULL "setup: [s]\nprepare: [p]\ncleanup: [c]\nwarmup: { command: [w], runs: 1 }\n"
 
@@ -518,7 +518,7 @@ static void a_dropped_window_is_told_and_measured_again(void **state)
 	fixture_close(&fixture);
 }
 
-/* What the warm-up did is nobody's business. */
+/* Warnings about the warm-up are not noted. */
 static void warnings_of_windows_are_noted_once(void **state)
 {
 	static const struct {
@@ -597,7 +597,7 @@ static int run_runloop_windows(void)
 	return cmocka_run_group_tests_name("runloop_windows", tests, NULL, NULL);
 }
 
-/* -------- The run loop's profile: where it comes, and what becomes of a scenario whose profile cannot be taken. */
+/* -------- The run loop's profile: when it is taken, and what happens if it cannot be taken. */
 
 #define COUNTED "run task-clock," ALL
 
@@ -703,7 +703,7 @@ static int run_runloop_profile(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- A recording is read whole or refused, and given back run by run. */
+/* -------- A recording is read completely or refused, and replayed run by run. */
 
 #define SIX "tests/fixtures/replay/six"
 #define FAILING "tests/fixtures/replay/failing"
@@ -805,7 +805,7 @@ static void runs_come_in_order_and_move_the_clock(void **state)
 	assert_int_equal(m.rows.n, 7);
 	measured_release(&m);
 	assert_int_equal(ops.now_ns(ops.ctx), 35372000 + 34630000);
-	/* Without events nothing was counted, whatever the recording has. */
+	/* Without requested events nothing is counted, whatever the recording holds. */
 	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
 	assert_int_equal(m.rows.n, 0);
 	while (replay.next < replay.n)

@@ -1,4 +1,4 @@
-/* Tiers by name, and the class that makes numbers comparable. */
+/* Names of tiers, and the machine class within which numbers are comparable. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

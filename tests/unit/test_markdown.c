@@ -37,7 +37,7 @@ static size_t occurrences(const char *text, const char *word)
 	return n;
 }
 
-/* Detail goes before the limit is broken, whole items only, and the report says so. */
+/* Detail is dropped to keep within the limit, in whole items, and the report notes this. */
 static void test_limit(void **state)
 {
 	static const size_t limits[] = {1500, 3000, 10000, 60000, 1 << 20};
@@ -71,7 +71,7 @@ static void test_limit(void **state)
 	result_release(&result);
 }
 
-/* The rest of the line that TEXT begins with, as columns of a table. */
+/* Returns the number of table columns in the first line of TEXT. */
 static size_t columns_of(const char *text)
 {
 	size_t n = 0;
@@ -81,7 +81,7 @@ static size_t columns_of(const char *text)
 	return n - 1;
 }
 
-/* A comment of a hundred scenarios, of which most are red: first what matters, never more than GitHub takes. */
+/* A comment on a hundred scenarios, most of them red. The important ones come first, within GitHub's size limit. */
 static void test_comment(void **state)
 {
 	const struct report_options options = { 0 };
@@ -114,7 +114,7 @@ static void test_comment(void **state)
 	assert_memory_equal(out.buf, "## \u2717 REGRESSION: 66 of 100 scenarios are slower", 49);
 	assert_non_null(strstr(out.buf, "**Left out** to stay under 60000 bytes: "));
 	assert_int_equal(occurrences(out.buf, "<details>"), occurrences(out.buf, "</details>"));
-	/* What is worse, why, and the command stand before all that folds. */
+	/* Regressions, their causes and the command precede the folded part. */
 	strbuf_truncate(&out, (size_t)(strstr(out.buf, "<details>") - out.buf));
 	assert_int_equal(occurrences(out.buf, "\n| **REGRESSION** |"), 20);
 	assert_int_equal(occurrences(out.buf, "\n- cause: more work: walk"), 3);
@@ -125,7 +125,7 @@ static void test_comment(void **state)
 	result_release(&result);
 }
 
-/* A path of the machine that measured means nothing to who reads a comment, and may name somebody. */
+/* Paths of the measuring machine mean nothing to readers of a comment, and may contain a user's name. */
 static void test_paths(void **state)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -140,7 +140,7 @@ static void test_paths(void **state)
 	report_markdown(&result, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "- log: `gzip-6/target.log`, beside `report.html`\n"));
 	assert_non_null(strstr(out.buf, "- flame graph: `sqlite-join/flamegraph.svg`, beside `report.html`\n"));
-	/* But for the command that accepts the runs from where they lie. */
+	/* Exception: the command that accepts the runs names their folder. */
 	assert_int_equal(occurrences(out.buf, "/srv/runner7"), occurrences(out.buf, " --from /srv/runner7/out"));
 	strbuf_release(&out);
 	result_release(&result);
@@ -160,7 +160,7 @@ static void test_default_limit(void **state)
 	result_release(&result);
 }
 
-/* A limit too small for anything is kept all the same. */
+/* Even a limit too small for any content is kept. */
 static void test_tiny_limit(void **state)
 {
 	struct result result = { 0 };

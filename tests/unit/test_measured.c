@@ -11,7 +11,7 @@
 #include "measure/perf/perf_csv.h"
 #include "model/measured.h"
 
-/* -------- A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
+/* -------- From a run to a result: rows become values, metrics are derived, missing values stay missing. */
 
 static double value_of(const struct side_result *s, size_t run, const char *metric)
 {
@@ -140,7 +140,7 @@ static void what_cannot_be_trusted_is_missing(void **state)
 	assert_value(&s, 0, "instructions", 34376532);
 	assert_value(&s, 0, "cache-misses", NAN);
 	assert_value(&s, 0, "branches", 0);
-	/* A column that no run has is not there: neither ipc of missing cycles nor a rate of no branches. */
+	/* A column without values is absent: no ipc without cycles, no rate without branches. */
 	for (size_t i = 0; i < s.n_metrics; i++) {
 		assert_string_not_equal(s.metrics[i]->name, "ipc");
 		assert_string_not_equal(s.metrics[i]->name, "branch-miss-rate");
@@ -174,7 +174,7 @@ static void simulated_rates_are_derived_too(void **state)
 	assert_int_equal(s.n_metrics, 6);
 }
 
-/* perf answers for "cs" with its full name, and an alias of the catalogue is the metric itself. */
+/* perf reports "cs" under its full name. An alias in the catalogue is the metric itself. */
 static void an_alias_lands_in_the_metrics_column(void **state)
 {
 	static const char *const asked[] = { "cpu-cycles" };
@@ -210,15 +210,15 @@ static void what_a_window_did_divides_what_it_took(void **state)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
 		assert_int_equal(side_result_count(&s, own_metrics_find(&s.own_metrics, none[i])), 0);
-	/* The metric's own definition is gone by now. */
+	/* The metric's own definition is already released. */
 	assert_int_equal(own_metrics_find(&s.own_metrics, "p99")->unit, UNIT_MS);
 	assert_int_equal(own_metrics_find(&s.own_metrics, "task-clock-per-work")->unit, UNIT_MS);
 	assert_ptr_equal(own_metrics_find(&s.own_metrics, "cache-misses-per-work")->of, own_metrics_find(&s.own_metrics, "cache-misses"));
-	/* 6 events, 9 of the target, 3 derived, what the load tells, p99, and 13 normalised ones */
+	/* 6 events, 9 of the target, 3 derived, 2 of the load, p99, and 13 normalised ones */
 	assert_int_equal(s.n_metrics, 6 + 9 + 3 + 2 + 1 + 13);
 }
 
-/* A window whose load did not tell leaves its values without normalised ones, not divided by nothing. */
+/* If the load did not report its work, the window has no normalised values. */
 static void unknown_work_divides_nothing(void **state)
 {
 	static const double unknown[] = { 0, -1, NAN };
@@ -239,7 +239,7 @@ static void unknown_work_divides_nothing(void **state)
 	}
 }
 
-/* Windows at once and windows in turn do different work: a value is divided by that of those it was measured in. */
+/* Windows at once and windows in turn do different work. A value is divided by the work of its own windows. */
 static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 {
 	static const struct {
@@ -295,7 +295,10 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 	}
 }
 
-/* Of a window it is what the target holds more, per unit of work too; what gave memory back grew by nothing; a command has none. */
+/*
+ * In a window, growth is the memory added from start to end, also per unit of work. Memory given back is growth 0.
+ * Commands have no growth.
+ */
 static void memory_grows_from_edge_to_edge(void **state)
 {
 	static const struct {
@@ -324,7 +327,7 @@ static void memory_grows_from_edge_to_edge(void **state)
 	}
 }
 
-/* Neither of two witnesses is believed when they contradict each other beyond what both are known to leave out. */
+/* If perf and the kernel differ by more than either is known to miss, the run is not measured. */
 static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 {
 	static const struct {
@@ -332,11 +335,11 @@ static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 		bool dropped, unwaited;
 	} cases[] = {
 		{ 100, 100, 5, 0, false, false },
-		/* A program that forks thirty times with 100 MB; one run of which much was stolen. */
+		/* A program that forks thirty times with 100 MB; a run with much steal time. */
 		{ 163, 314, 5, 0, false, false },
 		{ 300, 100, 5, 10, false, true },
 		{ 300, 100, 5, 100, false, false },
-		/* Short ones differ by whole multiples. */
+		/* Short runs differ by whole multiples. */
 		{ 0.2, 5, 5, 0, false, false },
 		{ 5, 0.2, 5, 0, false, false },
 		{ 3, 152, 5, 0, true, false },
@@ -425,7 +428,7 @@ static void members_are_means_but_for_the_peak(void **state)
 	assert_near("system_ms", mean.system_ms, 2);
 	assert_near("cpu_ms", mean.cpu_ms, 7);
 	assert_near("max_rss_bytes", mean.max_rss_bytes, 900);
-	/* One window's fall is taken from the others' growth. */
+	/* A fall in one window reduces the growth of the others. */
 	assert_near("growth", mean.resident_bytes - mean.resident_before_bytes, 500.0 / 3);
 	assert_near("page_faults", mean.page_faults, 110);
 	assert_near("major_faults", mean.major_faults, 1);
@@ -435,7 +438,7 @@ static void members_are_means_but_for_the_peak(void **state)
 	assert_true(mean.hasty);
 	measured_release(&mean);
 
-	/* A peak that nobody measured makes the largest unknown, wherever it stands. */
+	/* One unmeasured peak makes the largest peak unknown, whatever its position. */
 	for (size_t i = 0; i < 3; i++) {
 		double kept = runs[i].max_rss_bytes;
 
@@ -460,7 +463,7 @@ static void rows_are_means_of_what_all_counted(void **state)
 		{ { "10;;cycles:u;100;100.00\n", "20;;cycles:u;200;100.00\n" }, "cycles", 15, MISSING_NOT },
 		{ { "1.5;msec;task-clock;100;100.00\n7;;cycles;1;100.00\n", "2.5;msec;task-clock;200;100.00\n9;;cycles;1;100.00\n" },
 		  "cycles", 8, MISSING_NOT },
-		/* perf may leave a row out, so that those behind it stand elsewhere */
+		/* perf may omit a row, which shifts the rows after it */
 		{ { "7;;cycles;1;100.00\n5;;faults;1;100.00\n", "7;;faults;1;100.00\n9;;cycles;1;100.00\n" }, "cycles", 8, MISSING_NOT },
 		{ { "10;;cycles;100;100.00\n", "20;;cycles;100;70.00\n" }, "cycles", NAN, MISSING_MULTIPLEXED },
 		{ { "10;;cycles;100;100.00\n", "<not counted>;;cycles;0;0.00\n" }, "cycles", NAN, MISSING_NOT_COUNTED },
@@ -550,7 +553,7 @@ static void groups_become_one_run(void **state)
 	assert_near("branches", value_of_measured_mean(&result, "branches"), 50);
 	assert_int_equal(result.runs[1].rows.n, 4);
 	assert_string_equal(result.runs[1].rows.items[3].event, "branches");
-	/* One alone stays as it is. */
+	/* A single run is unchanged. */
 	measured_fold(&result, 1);
 	assert_int_equal(result.n_runs, 2);
 	assert_near("cycles", value_of_measured_mean(&result, "cycles"), 30);

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- Memory that is always there: sizes of nothing, overflow, vectors that grow. */
+/* -------- Allocation that never fails: empty sizes, overflow, growing vectors. */
 
 static void nothing_is_still_an_address(void **state)
 {
@@ -53,7 +53,7 @@ static void copies_are_whole_and_their_own(void **state)
 	assert_memory_equal(bytes, "a\0b", 4);
 }
 
-/* Behind its end lies a page that nobody may read. */
+/* An unreadable page follows the end of the text. */
 static void a_text_shorter_than_asked_is_read_to_its_end(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -104,7 +104,7 @@ static void taken_pointers_leave_null(void **state)
 	free(taken);
 }
 
-/* The product would wrap around to a few bytes, which malloc would gladly give. */
+/* The product would wrap around to a few bytes, which malloc would return. */
 static void sizes_that_overflow_abort(void **state)
 {
 	static const struct { size_t n, size; } cases[] = {

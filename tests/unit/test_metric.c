@@ -12,7 +12,7 @@
 #include "model/metric.h"
 #include "model/result.h"
 
-/* -------- The catalogue: it names only what exists, and its defaults are the documented ones. */
+/* -------- The catalogue: it names only existing metrics, and its defaults are the documented ones. */
 
 static void names_and_aliases_are_found_once(void **state)
 {
@@ -215,19 +215,19 @@ static void rounding_keeps_what_a_metric_can_know(void **state)
 		{ "task-clock", 1.0000004, 1 },
 		{ "task-clock", 0.0000001, 0.0000001 },
 		{ "user-time", 0.33333333333333331, 0.333333 },
-		/* A count is whole; the mean of several runs is no more exact than its parts. */
+		/* A count is an integer. The mean of several runs is no more exact than its parts. */
 		{ "instructions", 1040123456789, 1040123456789 },
 		{ "page-faults", 1204.3333333333333, 1204.33 },
 		{ "instructions", 1040123456.3333334, 1040123456 },
 		{ "max-rss", 13533184, 13533184 },
 		{ "page-faults", 0, 0 },
-		/* Quotients, and what a load did in a second. */
+		/* Quotients and rates of a load. */
 		{ "branch-miss-rate", 0.14285714285714285, 0.142857 },
 		{ "ipc", 1.3333333333333333, 1.33333 },
 		{ "throughput", 159597.08553888925, 159597 },
 		{ "cycles-per-second", 2600123456.789, 2600123457 },
 		{ "sim-l1d-miss-rate", 6.666666666666667e-06, 6.66667e-06 },
-		/* So large, so small. */
+		/* Extreme magnitudes. */
 		{ "work", 1e300, 1e300 },
 		{ "ipc", 1e-300, 1e-300 },
 	};
@@ -305,7 +305,7 @@ static int run_metric(void)
 	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
 }
 
-/* -------- What a baseline's settings make known of its metrics: units of custom ones, and what the load does. */
+/* -------- Metrics from a baseline's settings: units of custom metrics, and the load's unit of work. */
 
 static void what_is_extracted_is_known(void **state)
 {

@@ -1,4 +1,4 @@
-/* Symbols' names: demangled for people, made alike in two builds, files and the kernel's own distinguished. */
+/* Names of symbols: demangled, made comparable across builds, told apart by file and kernel. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void symbols_are_demangled(void **state)
 		/* D */
 		{ "_D3std5stdio7writelnFZv", "std.stdio.writeln()" },
 		{ "_Dmain", "D main" },
-		/* none of them */
+		/* not mangled */
 		{ "main", "main" }, { "", "" }, { "_", "_" }, { "_Z", "_Z" }, { "_R", "_R" }, { "_D", "_D" }, { "_ZN", "_ZN" },
 		{ "[unknown]", "[unknown]" },
 		{ "my__c__name", "my__c__name" }, { "__libc_start_main", "__libc_start_main" }, { "system__x", "system__x" },
@@ -73,7 +73,7 @@ static void ada_is_read_where_there_is_ada(void **state)
 	}
 }
 
-/* pair<int, int>, then a pair of two of these, and so on: twice as long with every ten bytes. */
+/* Adds pair<int, int>, a pair of two of these, and so on. Every ten bytes double the length of the name. */
 static void add_bomb(struct strbuf *out, size_t levels)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -120,7 +120,7 @@ static void names_of_two_builds_compare(void **state)
 		{ "f.lto_priv.0", "/bin/a", "f" }, { "f.isra.0.cold", "/bin/a", "f" }, { "f.constprop.0.isra.1.part.2", "/bin/a", "f" },
 		{ "f.__uniq.77.llvm.5", "/bin/a", "f" }, { "foo::bar(int) [clone .constprop.0] [clone .isra.1]", "/bin/a", "foo::bar(int)" },
 		{ "foo::bar(int) [clone .__uniq.12.llvm.ABC]", "/bin/a", "foo::bar(int)" },
-		/* what Java and .NET number */
+		/* numbers that Java and .NET generate */
 		{ "com/App$$Lambda$14/0x0000000800c03000.apply", "", "com/App$$Lambda.apply" },
 		{ "com/App$$Lambda/0x00007f1234567890.apply", "", "com/App$$Lambda.apply" },
 		{ "com/App$$Lambda$1/1831932724::run", "", "com/App$$Lambda::run" },
@@ -135,7 +135,7 @@ static void names_of_two_builds_compare(void **state)
 		{ "f[QuickJitted]", "", "f" }, { "a[int]", "", "a[int]" }, { "[Tier0]", "", "[Tier0]" },
 		{ "[main tid=123]", "", "[main]" }, { "[GC Thread#1 tid=9]", "", "[GC Thread#1]" }, { "[x tid=]y]", "", "[x tid=]y]" },
 		{ "f+0x1f", "", "f+0x1f" },
-		/* but not what people call so */
+		/* but not names chosen by people */
 		{ "f.1", "/bin/a", "f.1" }, { "f.partial", "/bin/a", "f.partial" }, { "cold", "/bin/a", "cold" }, { ".cold", "/bin/a", ".cold" },
 		{ "main.func1", "/bin/go", "main.func1" }, { "net/http.(*Client).Do", "/bin/go", "net/http.(*Client).Do" },
 		{ "f[abi:cxx11]()", "/bin/a", "f[abi:cxx11]()" }, { "[clone .x]", "/bin/a", "[clone .x]" },
@@ -158,7 +158,7 @@ static void names_of_two_builds_compare(void **state)
 		/* addresses */
 		{ "thunk_0x7f12ab34_x", "", "thunk_0x_x" }, { "f<0x10>", "", "f<0x10>" }, { "0xffffffff81000001", "", "0x" },
 		{ "0x", "", "0x" },
-		/* the kernel's own doings are one, what it does for the program is not */
+		/* the kernel's own work is one symbol; its work for the program is not */
 		{ "finish_task_switch.isra.0", "[kernel.kallsyms]", "[kernel]" }, { "schedule", "[kernel.kallsyms]", "[kernel]" },
 		{ "asm_sysvec_apic_timer_interrupt", "[kernel.kallsyms]", "[kernel]" }, { "__schedule", "/usr/lib/debug/boot/vmlinux-6.1", "[kernel]" },
 		{ "update_sd_lb_stats.constprop.0", "[kernel.kallsyms]", "[kernel]" }, { "irqentry_exit_to_user_mode", "[kernel.kallsyms]", "[kernel]" },

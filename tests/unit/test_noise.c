@@ -1,4 +1,4 @@
-/* The arithmetic of noise, and the sentences that come of it. */
+/* The arithmetic of noise, and the notes it produces. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "measure/machine/machine.h"
 #include "measure/process/interrupt.h"
 
-/* Ticks in SECONDS of one CPU. */
+/* Returns the ticks of one CPU in SECONDS. */
 static uint64_t ticks(double seconds)
 {
 	return (uint64_t)(seconds * (double)sysconf(_SC_CLK_TCK) + 0.5);
@@ -36,7 +36,7 @@ static void stat_is_parsed_or_refused(void **state)
 	assert_int_equal(noise.steal_ticks, 89);
 }
 
-/* Ten seconds of a machine: what all used, pawl itself, its children and the hypervisor, in seconds. */
+/* Ten seconds of a machine: CPU seconds used by all, pawl, its children and the hypervisor. */
 struct situation {
 	double busy, own, children, steal;
 	unsigned cpus;
@@ -82,7 +82,7 @@ static void situations_are_described(void **state)
 		const char *why, *notes;
 	} cases[] = {
 		{ { .busy = 10, .own = 1, .children = 9, .cpus = 2 }, "", "" },
-		/* The kernel's and our own accounts differ: never less than nothing. */
+		/* The kernel's account and pawl's differ. The result is never negative. */
 		{ { .busy = 9, .children = 10, .cpus = 2 }, "", "" },
 		{ { .busy = 23, .own = 1, .children = 9, .cpus = 2 },
 		  "other processes used 1.3 of 2 CPUs while measuring",
@@ -96,7 +96,7 @@ static void situations_are_described(void **state)
 		  "the hypervisor took 7.2 % of the CPU time (steal)" },
 		{ { .busy = 9.6, .children = 9.6, .steal = 0.4, .cpus = 2 }, "",
 		  "the hypervisor took 4.0 % of the CPU time (steal)" },
-		/* One tick is rounding, however little else ran. */
+		/* One tick is rounding, even on an otherwise idle machine. */
 		{ { .busy = 0.05, .children = 0.05, .steal = 0.01, .cpus = 2 }, "", "" },
 		{ { .busy = 10, .children = 10, .cpus = 2, .throttled = 12 }, "", "the CPU was throttled 12 times" },
 		{ { .busy = 10, .children = 10, .cpus = 2, .throttled = 1 }, "", "the CPU was throttled 1 time" },
@@ -135,7 +135,7 @@ static void counters_that_step_back_are_no_noise(void **state)
 	assert_int_equal(busy.n, 0);
 }
 
-/* Our own work is not others': a busy loop of 300 ms here leaves less than that to them. */
+/* pawl's own work is not attributed to others: a busy loop of 300 ms adds less than that to their time. */
 static void own_work_is_counted_as_own(void **state)
 {
 	struct noise before, after;

@@ -1,4 +1,7 @@
-/* Waits of a real recording (tests/fixtures/offcpu/waits.c) by kind and function, sums that are those of the records, and records that are missing. */
+/*
+ * Waits of a real recording (tests/fixtures/offcpu/waits.c) by kind and function. Sums match the records, and missing
+ * records are handled.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -43,7 +46,7 @@ static void read_fixture(struct strbuf *out)
 	fclose(file);
 }
 
-/* Of EVENT in ms, where FUNCTION is on the stack and its last frame is LEAF; NULL: any. */
+/* Returns the weight of EVENT in ms over stacks that contain FUNCTION and end with LEAF; NULL matches any. */
 static double weight_ms(const struct stacks *stacks, const char *event, const char *function, const char *leaf)
 {
 	double sum = 0;
@@ -74,12 +77,12 @@ static void what_a_program_waits_for(void **state)
 		const char *event, *function, *leaf;
 		double ms;
 	} cases[] = {
-		/* What the records say by themselves, between OUT and IN; but for "preempt" */
+		/* Times in the records between OUT and IN, except "preempt" */
 		{ OFFCPU_WAITING, NULL, NULL, 221.081 }, { OFFCPU_WAITING, "hold", "[sleep]", 52.020 }, { OFFCPU_WAITING, "hold", "[lock]", 27.719 },
 		{ OFFCPU_WAITING, "doze", "[sleep]", 23.315 }, { OFFCPU_WAITING, "ask", "[sleep]", 30.095 }, { OFFCPU_WAITING, "ask", "[pipe]", 30.297 },
 		{ OFFCPU_WAITING, "ask", "[child]", 0.143 }, { OFFCPU_WAITING, "keep", "[I/O]", 5.276 }, { OFFCPU_WAITING, "spin", NULL, 0 },
 		{ OFFCPU_WAITING, "__pthread_clockjoin_ex", "[thread]", 52.216 },
-		/* main() waits for threads and for a process that sleep: these hold it up, not the one that waits for them */
+		/* main() waits for sleeping threads and a sleeping process: these hold it up, not the waiter */
 		{ OFFCPU_HELD, "hold", "[sleep]", 51.657 }, { OFFCPU_HELD, "doze", "[sleep]", 23.315 }, { OFFCPU_HELD, "ask", "[sleep]", 30.095 },
 		{ OFFCPU_HELD, "ask", "[pipe]", 0.028 }, { OFFCPU_HELD, "__pthread_clockjoin_ex", NULL, 0.125 }, { OFFCPU_HELD, "keep", "[I/O]", 5.276 },
 		{ OFFCPU_HELD, NULL, "[lock]", 0 },
@@ -90,7 +93,7 @@ static void what_a_program_waits_for(void **state)
 
 	(void)state;
 	read_fixture(&text);
-	/* In one piece, and in pieces that end anywhere. */
+	/* In one piece, then in pieces that end anywhere. */
 	for (size_t piece = text.len; piece; piece = piece > 7 ? 7 : 0) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		struct offcpu_times times;
@@ -112,7 +115,7 @@ static void what_a_program_waits_for(void **state)
 	}
 }
 
-/* -------- records that are missing, or say strange things */
+/* -------- records that are missing or strange */
 
 #define SLEEP "\tffffffff8220043e do_nanosleep ([kernel.kallsyms])\n\t 127d f (/srv/app/a)\n\n"
 #define SAMPLE(comm, tid, time) comm " 7/" tid " " time ":          1 context-switches: \n" SLEEP
@@ -179,7 +182,7 @@ static void what_is_none(void **state)
 	}
 }
 
-/* -------- what is waited for, where the kernel has names and where it has none */
+/* -------- what is waited for, with and without kernel symbols */
 
 static void what_for(void **state)
 {
@@ -193,7 +196,7 @@ static void what_for(void **state)
 		{ "schedule [k] flock_lock_inode_wait [k] flock f", WAIT_LOCK }, { "schedule [k] some_driver [k] read f", WAIT_IO },
 		{ "schedule [k] futex_wait [k] __lll_lock_wait pthread_mutex_lock f", WAIT_LOCK },
 		{ "schedule [k] futex_wait [k] pthread_cond_wait send_all f", WAIT_THREAD },
-		/* An own function of that name tells nothing of a futex */
+		/* A project function of that name is no evidence of a futex */
 		{ "schedule [k] futex_wait [k] sleep f", WAIT_THREAD },
 		{ "schedule [k] futex_wait [k] _ZN3std3sys4sync5mutex5futex5Mutex14lock_contended17hE f", WAIT_LOCK },
 		{ "schedule [k] futex_wait [k] runtime.futex runtime.lock2 f", WAIT_LOCK },

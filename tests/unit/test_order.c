@@ -130,7 +130,7 @@ static int run_order(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- Holm's correction on a textbook's p values, ties, and what is none. */
+/* -------- Holm's correction on textbook p values, ties and values that are not p values. */
 
 static void adjusts_step_by_step(void **state)
 {
@@ -138,9 +138,9 @@ static void adjusts_step_by_step(void **state)
 		double p[5], adjusted[5];
 		size_t n;
 	} cases[] = {
-		/* Four hypotheses at 0.05, of which the first and the last are rejected: by hand, step by step. */
+		/* Four hypotheses at 0.05, worked out by hand. The first and the last are rejected. */
 		{ { 0.01, 0.04, 0.03, 0.005 }, { 0.03, 0.06, 0.06, 0.02 }, 4 },
-		/* The step after the first that is not rejected does not get better. */
+		/* After the first hypothesis that is not rejected, adjusted values do not fall. */
 		{ { 0.01, 0.02, 0.022, 0.09, 0.5 }, { 0.05, 0.08, 0.08, 0.18, 0.5 }, 5 },
 		{ { 0.02, 0.02, 0.02 }, { 0.06, 0.06, 0.06 }, 3 },
 		{ { 0.6, 0.7 }, { 1, 1 }, 2 },

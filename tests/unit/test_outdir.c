@@ -1,4 +1,4 @@
-/* Where a run leaves its files: names, the latest one, and what pruning may take. */
+/* The output folder of a run: its name, the latest link, and what pruning may remove. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -148,7 +148,7 @@ static void twenty_runs_are_kept(void **state)
 	assert_int_equal(count_there(), OUTDIRS_KEPT);
 }
 
-/* Whatever else lies there is somebody's: it is neither counted nor taken. */
+/* Other files in the folder are neither counted nor removed. */
 static void other_files_are_not_touched(void **state)
 {
 	static const char *const others[] = {

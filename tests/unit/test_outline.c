@@ -1,4 +1,4 @@
-/* Which function each line lies in, in the languages that people write, and what of it is code. */
+/* The enclosing function of each line in several languages, and whether the line is code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "model/outline.h"
 
-/* Each line of a text begins with what it should lie in and a bar: "f|" a function, "#M|" a macro, "=d|" data, "<T|" a type. */
+/* Each line begins with its expected scope and a bar: "f|" a function, "#M|" a macro, "=d|" data, "<T|" a type. */
 static void check(enum language language, const char *marked)
 {
 	static const char *const marks[] = {

@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "measure/process/output.h"
 
-/* -------- Lines of a stream against an expression, however the bytes are cut. */
+/* -------- Lines of a stream are matched with an expression, wherever reads split them. */
 
 static struct line_watch *watch_new(const char *regex)
 {
 	struct line_watch *watch = xmalloc(sizeof *watch);
 	struct error err = ERROR_INIT;
 
-	/* Whatever was there before does not matter. */
+	/* Initialisation must not depend on previous contents. */
 	memset(watch, 0xff, sizeof *watch);
 	if (line_watch_init(watch, regex, &err) < 0)
 		fail_msg("%s", err.msg);
@@ -70,7 +70,7 @@ static void a_line_is_seen_however_it_is_cut(void **state)
 					 cases[i].seen ? "not " : "");
 }
 
-/* LEN times x, then TEXT. */
+/* True if REGEX matches LEN times x followed by TEXT. */
 static bool seen_behind(const char *regex, size_t len, const char *text, size_t step)
 {
 	CLEANUP(strbuf_release) struct strbuf data = STRBUF_INIT;
@@ -89,12 +89,12 @@ static void of_a_long_line_its_start_counts(void **state)
 		assert_true(seen_behind("xend", WATCH_LINE - 3, "end and more\n", steps[i]));
 		assert_false(seen_behind("xend", WATCH_LINE - 2, "end\n", steps[i]));
 		assert_true(seen_behind("^end$", 3 * WATCH_LINE, "\nend\n", steps[i]));
-		/* Where it was cut is not where it ends. */
+		/* The cut in a long line is not its end. */
 		assert_false(seen_behind("x$", 3 * WATCH_LINE, "y\n", steps[i]));
 	}
 }
 
-/* Once seen it stays so, and costs nothing any more. */
+/* After a match the state is final and further text costs nothing. */
 static void what_was_seen_stays_seen(void **state)
 {
 	struct line_watch *watch = watch_new("^ready");
@@ -120,7 +120,7 @@ static void a_wrong_expression_is_reported(void **state)
 	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be used: missing closing parenthesis");
 }
 
-/* What it printed until then costs nothing any more either. */
+/* Text after the fault costs nothing either. */
 static void one_that_takes_too_long_is_a_fault(void **state)
 {
 	struct line_watch *watch = watch_new("(a|aa)+[bc]");
@@ -153,7 +153,7 @@ static int run_line_watch(void)
 	return cmocka_run_group_tests_name("line_watch", tests, NULL, NULL);
 }
 
-/* -------- The end of a stream: nothing of it is lost while it fits, and the end is always kept. */
+/* -------- The tail of a stream: complete while it fits, and the end is always kept. */
 
 static void assert_text(const struct tail *tail, const char *head, const char *kept, size_t len)
 {
@@ -167,7 +167,7 @@ static void assert_text(const struct tail *tail, const char *head, const char *k
 	assert_memory_equal(text.buf + 11 + strlen(head), kept, len);
 }
 
-/* SIZE bytes in which no two neighbourhoods are alike. */
+/* SIZE bytes without repeated neighbourhoods. */
 static char *stream(size_t size)
 {
 	char *bytes = xmalloc(size);

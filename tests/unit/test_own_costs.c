@@ -1,4 +1,4 @@
-/* Costs by own function: how pieces add up, and what foreign functions are called. */
+/* Costs by project function: sums of pieces, and names for foreign functions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -107,7 +107,7 @@ static void what_is_not_known_stays_unknown(void **state)
 #define PROG " (/srv/p/prog)"
 #define START "|main" PROG "|__libc_start_call_main" LIBC "|_start" PROG
 
-/* "FUNCTION COST SELF KERNEL FAULTING (FOREIGN COST, ...)" of each, dearest first. */
+/* Asserts "FUNCTION COST SELF KERNEL FAULTING (FOREIGN COST, ...)" for each, most expensive first. */
 static void assert_own_costs(const char *frames, const char *expected)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, said = STRBUF_INIT;
@@ -148,9 +148,9 @@ static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
 		{ "__strcmp_evex" LIBC "|find" PROG START, "find (strcmp)" },
 		{ "strcmp@plt" PROG "|find" PROG START, "find (strcmp)" },
 		{ "_int_malloc" LIBC "|malloc" LIBC "|find" PROG START, "find (malloc)" },
-		/* a callback is nearer than who called the library */
+		/* a callback is nearer than the library's caller */
 		{ "__strcmp_evex" LIBC "|by_name" PROG "|msort_with_tmp.part.0" LIBC "|qsort_r" LIBC "|sort_all" PROG START, "by_name (strcmp)" },
-		/* the kernel: by the library's call, by the system call, a fault, what the machine wants */
+		/* the kernel: named by library call, by system call, a fault, an interrupt */
 		{ "rep_movs_alternative" KERNEL "|ksys_read" KERNEL "|do_syscall_64" KERNEL "|entry_SYSCALL_64_after_hwframe" KERNEL
 		  "|__GI___libc_read" LIBC "|fill" PROG START, "fill kernel (read)" },
 		{ "rep_movs_alternative" KERNEL "|vfs_read" KERNEL "|ksys_read" KERNEL "|__x64_sys_read" KERNEL "|do_syscall_64" KERNEL
@@ -161,7 +161,7 @@ static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
 		{ "clear_page_erms" KERNEL "|exc_page_fault" KERNEL "|asm_exc_page_fault" KERNEL "|__memset_avx2_unaligned_erms" LIBC "|grow" PROG
 		  START, "grow kernel faulting (memset)" },
 		{ "hrtimer_interrupt" KERNEL "|asm_sysvec_apic_timer_interrupt" KERNEL "|find" PROG START, "find kernel ([kernel])" },
-		/* nobody's */
+		/* costs without an owner */
 		{ "do_lookup_x (/lib64/ld-linux-x86-64.so.2)|_dl_start (/lib64/ld-linux-x86-64.so.2)|_start (/lib64/ld-linux-x86-64.so.2)", "nobody" },
 		{ "schedule" KERNEL, "nobody" }, { "", "nobody" }, { "[unknown] ([unknown])", "nobody" },
 		/* chains without names */
@@ -172,7 +172,7 @@ static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
 		/* C++ */
 		{ "_ZNSt6vectorIiSaIiEE9push_backERKi" PROG "|_ZN3app5parseEi" PROG, "app::parse(int) (std::vector::push_back)" },
 		{ "_Znwm (/usr/lib/x86_64-linux-gnu/libstdc++.so.6)|_ZN3app5parseEi" PROG, "app::parse(int) (operator new)" },
-		/* a library of its own */
+		/* a library of the project */
 		{ "deflate (/srv/p/lib/libz.so.1)|save" PROG, "deflate" }, { "deflate (/usr/lib/libz.so.1)|save" PROG, "save (deflate)" },
 		/* scripts */
 		{ "Builtin:ArrayMap (/tmp/perf-77.map)|LazyCompile:*sum /srv/p/x.js:10:5 (/tmp/perf-77.map)|node::Start (/usr/bin/node)",

@@ -1,6 +1,6 @@
 /*
- * The paired rule on runs that really were noisy: an unchanged program hardly ever regresses, and a slower one is
- * caught. `make bench` has the same with more resamples, beside the rules of others.
+ * The paired rule on runs with real noise: an unchanged program almost never regresses, and a slower one is caught.
+ * `make bench` repeats this with more resamples and compares other rules.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -22,7 +22,7 @@
 #include "pair_fixture.h"
 #include "replay.h"
 
-/* -------- The loop of pairs on made-up targets: what it runs, in which order, and what it keeps. */
+/* -------- The loop of pairs on simulated targets: its runs, their order, and the values it keeps. */
 
 static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
@@ -45,7 +45,7 @@ static void the_order_follows_from_the_seed(void **state)
 			assert_int_equal(loop_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
-/* The same of ~SEED, one for every two pairs, of which the second is the other way round. */
+/* The numbers of ~SEED, one for every two pairs. The second pair has the opposite order. */
 static void who_starts_follows_from_the_seed_too(void **state)
 {
 	static const struct { uint64_t seed; const char *order; } cases[] = {
@@ -59,7 +59,7 @@ static void who_starts_follows_from_the_seed_too(void **state)
 			assert_int_equal(loop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
-/* Each side is moved as far as the other, on the whole, and neither as the order is. */
+/* Overall, both sides are moved equally far, independently of the order. */
 static void stacks_are_moved_alike_on_both_sides(void **state)
 {
 	double mean[2] = { 0 }, together = 0, first[2] = { 0 };
@@ -77,14 +77,14 @@ static void stacks_are_moved_alike_on_both_sides(void **state)
 			together += ((double)base - 2040) * ((double)head - 2040);
 			first[loop_head_first(seed, i)] += (double)head;
 		}
-	/* Uniform from 0 to 4080, with a spread of 1,182; of the mean of 40,000 that is 6. */
+	/* Uniform from 0 to 4080, standard deviation 1,182. The mean of 40,000 has a standard deviation of 6. */
 	assert_int_equal(most, 4080);
 	assert_true(fabs(mean[0] / (double)n - 2040) < 24 && fabs(mean[1] / (double)n - 2040) < 24);
 	assert_true(fabs(together / (double)n) < 4 * 1182.0 * 1182 / sqrt((double)n));
 	assert_true(fabs(first[0] - first[1]) / (double)n < 24);
 }
 
-/* All of a pair's runs in one place, the next pair's in another. */
+/* All runs of a pair have the same place; the next pair has another. */
 static void each_pair_has_a_place_of_its_own(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
@@ -99,12 +99,12 @@ static void each_pair_has_a_place_of_its_own(void **state)
 		assert_int_equal(fixture.base.pads[2 * i + 1], loop_pad(3, i, false));
 		assert_int_equal(fixture.head.pads[2 * i], loop_pad(3, i, true));
 	}
-	/* What is compared with neither, as a profile, is where it always is. */
+	/* Runs that are not compared, such as profiles, are not moved. */
 	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
 	assert_true(fixture.base.pad == 0 && fixture.head.pad == 0);
 }
 
-/* What both sides load is looked at once, when they are warm, and decides whether there is more than one pair. */
+/* The loaded files of warm sides are checked once. The check decides whether more than one pair is run. */
 static void loads_are_looked_at_before_the_first_pair(void **state)
 {
 	static const struct {
@@ -125,7 +125,7 @@ static void loads_are_looked_at_before_the_first_pair(void **state)
 	}
 }
 
-/* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
+/* Each side starts first equally often, whatever the order of windows. Age and idle time favour no side. */
 static void starts_and_windows_are_tossed_apart(void **state)
 {
 	unsigned seen[2][2] = { { 0 } };
@@ -140,7 +140,7 @@ static void starts_and_windows_are_tossed_apart(void **state)
 		}
 		assert_int_equal(started, 20);
 	}
-	/* 10,000 each, with a spread of some 90. */
+	/* 10,000 each, with a standard deviation of about 90. */
 	for (int i = 0; i < 4; i++)
 		assert_in_range(seen[i / 2][i % 2], 9500, 10500);
 }
@@ -160,8 +160,8 @@ static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
 }
 
 /*
- * What a pair is numbered by is how many there are, whoever asks for them in how many calls. A call that follows at once, as
- * the next look of a comparison does, finds both sides warm.
+ * Pairs are numbered in sequence, across calls. A call that follows immediately, such as the next look of a comparison,
+ * finds both sides warm.
  */
 static void the_order_goes_on_over_calls(void **state)
 {
@@ -173,7 +173,7 @@ static void the_order_goes_on_over_calls(void **state)
 	for (unsigned pairs = 4; pairs <= 12; pairs += 4) {
 		fixture.now_ns += pairs == 8 ? LOOP_COLD_NS - 1 : LOOP_COLD_NS;
 		assert_int_equal(loop_measure(fixture.loop, pairs, 0, NULL), 0);
-		/* Warmed up as they are measured next. */
+		/* Warm-up has the order of the next pair. */
 		if (pairs != 8)
 			strbuf_adds(&expected, loop_head_first(3, pairs - 4) ? "hb" : "bh");
 		for (unsigned i = pairs - 4; i < pairs; i++)
@@ -185,7 +185,7 @@ static void the_order_goes_on_over_calls(void **state)
 		assert_int_equal(fixture.results[1].runs[i].first, loop_head_first(3, i));
 		assert_int_equal(fixture.results[0].runs[i].first, !loop_head_first(3, i));
 	}
-	/* Those that are there already are not measured again. */
+	/* Existing pairs are not measured again. */
 	assert_int_equal(loop_measure(fixture.loop, 12, 0, NULL), 0);
 	assert_log(&fixture, expected.buf);
 }
@@ -294,7 +294,7 @@ static void both_sides_run_at_once(void **state)
 				strbuf_adds(&expected, head_first ? "HB" : "BH");
 		}
 		assert_log(&fixture, expected.buf);
-		/* Time that passes is of the runs in turn; what is the program's own is of those at once. */
+		/* Wall time comes from the runs in turn; the program's own costs from the runs at once. */
 		for (unsigned run = 0; run < 3; run++) {
 			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
 			assert_true(pair_value(&fixture.results[0], run, "task-clock") > 0);
@@ -347,7 +347,7 @@ static void the_warm_up_shows_who_cannot(void **state)
 		assert_true(now.both == !cases[i].apart && now.in_turn == !now.both);
 		if (cases[i].apart)
 			assert_memory_equal(now.apart, cases[i].apart, strlen(cases[i].apart));
-		/* A trial that fails is no pair that failed. */
+		/* A failed trial is not a failed pair. */
 		assert_int_equal(now.dropped, 0);
 	}
 }
@@ -374,8 +374,8 @@ static void a_batch_reads_as_one_run(void **state)
 	assert_non_null(strstr(fixture.log.buf, "base:prepare B base:prepare B base:prepare B base:prepare B "));
 }
 
-/* Windows are as long as the scenario has it. */
-/* A window takes 100 ms, starting both sides twice that for each of its warm-up windows. */
+/* Windows have the length set by the scenario. */
+/* A window takes 100 ms. Starting both sides takes 200 ms for each warm-up window. */
 static void a_start_serves_as_many_windows_as_pay(void **state)
 {
 	static const struct {
@@ -408,7 +408,7 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 	}
 }
 
-/* Their mean: the first pair's are runs 2 and 3 of each side. */
+/* The mean of the windows: the first pair has runs 2 and 3 of each side. */
 static void windows_of_one_start_are_one_value(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
@@ -458,7 +458,7 @@ static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **st
 	(void)state;
 	open_pairs(&fixture, GATES, &plain);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
-	/* The second pair, of which the first run was multiplexed, is of no use; seed 3 lets its head go first. */
+	/* The first run of the second pair was multiplexed, so the pair is dropped. With seed 3 its head runs first. */
 	assert_log(&fixture, "bhBHHB" "HHBB" "HHBB");
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 	assert_int_equal(fixture.results[0].n_runs, 3);
@@ -487,7 +487,7 @@ static void without_perf_nothing_is_counted(void **state)
 static void a_deadline_ends_it_between_pairs(void **state)
 {
 	static const struct { unsigned deadline_ms, pairs; } cases[] = {
-		/* two warm-up runs and two a pair, 100 ms each */
+		/* two warm-up runs and two runs a pair, 100 ms each */
 		{ 1, 0 }, { 200, 0 }, { 201, 1 }, { 400, 1 }, { 401, 2 }, { 2200, 10 }, { 9999, 10 },
 	};
 
@@ -553,9 +553,9 @@ static int run_pairloop(void)
 	return cmocka_run_group_tests_name("pairloop", tests, NULL, NULL);
 }
 
-/* -------- The loop of pairs where something goes wrong: what is dropped, what is measured again, what ends it, what is reported. */
+/* -------- Failures in the loop of pairs: dropped pairs, repeated pairs, fatal errors and reports. */
 
-/* Seed 3 has the order bhhbbhbhbh of who goes first. The first two runs are warm-up; pair i (from 1) is runs 2i + 1, 2i + 2. */
+/* Seed 3 has the order bhhbbhbhbh of first sides. Runs 1 and 2 are warm-up; pair i (from 1) is runs 2i+1 and 2i+2. */
 static const struct loop_options plain_pairloop_failures = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
 static void assert_both_failed(const struct pair_fixture *fixture, const char *failure, const char *words)
@@ -576,7 +576,7 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 		unsigned at;
 		const char *log, *note;
 	} cases[] = {
-		/* its first run: the other one is not begun */
+		/* its first run: the second one is not started */
 		{ 5, "bhBHHHBHBBH", "a pair was dropped: head: exited with status 1\n" },
 		/* its second */
 		{ 6, "bhBHHBHBHBBH", "a pair was dropped: base: exited with status 1\n" },
@@ -601,7 +601,7 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 	}
 }
 
-/* A nice value or a stop that a program gives itself is seen alone, or on both sides. */
+/* If a program changes its own nice value or stops itself, this also happens when it runs alone, or on both sides. */
 static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
 {
 	static const struct {
@@ -640,7 +640,7 @@ static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
 	}
 }
 
-/* The base runs on alone until it has three values, which show what its time is. */
+/* The base runs on alone until it has three values, which establish its time. */
 static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
 {
 	static const struct {
@@ -652,11 +652,11 @@ static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **stat
 	} cases[] = {
 		/* in its warm-up, before anything was counted */
 		{ 2, 2, true, "bhBBB", 3, 60000 },
-		/* in its third pair, and when that is tried again: those before it count */
+		/* in its third pair, and again in the retry: earlier pairs count */
 		{ 7, 8, true, "bhBHHBHHB", 3, 60000 },
 		/* the base does too */
 		{ 2, 3, true, "bhB", 0, 60000 },
-		/* it is the base's */
+		/* the base times out */
 		{ 1, 1, true, "b", 0, 0 },
 		/* another failure */
 		{ 2, 2, false, "bh", 0, 0 },
@@ -686,7 +686,7 @@ static void too_many_of_them_fail_the_scenario(void **state)
 	} cases[] = {
 		{ 1, 1, 1, false }, { 1, 1, 2, true }, { 10, 10, 1, false }, { 10, 10, 2, true }, { 19, 3, 2, true },
 		{ 20, 3, 2, false }, { 20, 3, 3, true }, { 40, 3, 4, false }, { 40, 3, 5, true },
-		/* more pairs than were wanted at first */
+		/* more pairs than first requested */
 		{ 10, 40, 4, false }, { 10, 40, 5, true },
 	};
 
@@ -722,7 +722,7 @@ static void the_failure_names_the_side(void **state)
 	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
 	end_pairs(&fixture);
 	assert_log(&fixture, "bhBHHH head:cleanup base:cleanup");
-	/* What has failed needs no notes beside that. */
+	/* A failed side has no further notes. */
 	assert_pair_notes(&fixture.results[1], "");
 }
 
@@ -779,7 +779,7 @@ static void what_else_fails_is_a_note_of_its_side(void **state)
 	(void)state;
 	options.simulate = true;
 	open_pairs(&fixture, "", &options);
-	/* There is no run yet that simulated values could go to. */
+	/* There is not yet a run to hold simulated values. */
 	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
 	assert_log(&fixture, "");
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
@@ -806,11 +806,11 @@ static void pairs_that_were_stolen_from_are_measured_again(void **state)
 		{ 5, 5, 2, 10, 1, "bhBHHBHBHB" },
 		{ 6, 6, 2, 10, 1, "bhBHHBHBHB" },
 		{ 6, 6, 9, 10, 1, "bhBHHBHBHB" },
-		/* one tick may be rounding, in either run */
+		/* one tick may be rounding, in both runs */
 		{ 5, 6, 1, 10, 0, "bhBHHBHB" },
-		/* the warm-up is nobody's */
+		/* steal time in the warm-up is ignored */
 		{ 1, 2, 9, 10, 0, "bhBHHBHB" },
-		/* no more than one in ten */
+		/* at most one pair in ten is repeated */
 		{ 3, 99, 2, 10, 1, "bhBHBHHBHB" },
 		{ 3, 99, 2, 20, 2, "bhBHBHBHHBHB" },
 		{ 3, 99, 2, 2, 1, "bhBHBHHBHB" },
@@ -835,7 +835,7 @@ static void pairs_that_were_stolen_from_are_measured_again(void **state)
 	}
 }
 
-/* The decision must not depend on what was measured: one that is kept and one that is not look the same. */
+/* The decision must not depend on the measured values. Kept and repeated pairs look the same. */
 static void what_was_stolen_from_is_not_stored(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
@@ -854,7 +854,7 @@ static void what_clocks_did_drops_a_pair(void **state)
 		{ 6, 0, "a pair was dropped: the machine slept for 5 s\n" },
 		{ 0, 5, "a pair was dropped: head: the clock went backward, or stood still\n" },
 		{ 0, 6, "a pair was dropped: base: the clock went backward, or stood still\n" },
-		/* between pairs a machine may sleep */
+		/* the machine may sleep between pairs */
 		{ 1, 0, "" },
 	};
 
@@ -871,7 +871,7 @@ static void what_clocks_did_drops_a_pair(void **state)
 	}
 }
 
-/* Readings of two clocks may step back by the time between them. */
+/* The difference of two clocks may fall by the time between the two readings. */
 static void a_reading_that_steps_back_is_no_sleep(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .slept_ns = 9 * NS_PER_S };
@@ -937,20 +937,20 @@ static int run_pairloop_failures(void)
 	return cmocka_run_group_tests_name("pairloop_failures", tests, NULL, NULL);
 }
 
-/* -------- The loop of pairs with services: how they live, what cannot have two sides. */
+/* -------- The loop of pairs with services: their lifetime, and targets that cannot have two sides. */
 
 #define SERVICE "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n"
 
 /*
- * Starting and warming up takes as long as a window of each side: then two windows a start are best. Seed 3 has the order bhhbbhbhbh of who goes first, and hbhbbhbhhb of whose services
- * start first.
+ * Starting and warming up takes as long as a window of each side, so two windows a start are best. Seed 3 has the order
+ * bhhbbhbhbh of first windows, and hbhbbhbhhb of services that start first.
  */
 static struct loop_options with(enum pair_services services)
 {
 	return (struct loop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
 }
 
-/* -------- how they live */
+/* -------- lifetime */
 
 static void side_by_side_they_are_started_for_each_pair(void **state)
 {
@@ -967,13 +967,13 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
 			   "base:up head:up hbHBBH head:down base:down "
 			   "head:up base:up hbHBBH head:down base:down "
 			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
-	/* What every end of it leaves is noted once. */
+	/* A note repeated at every stop is reported once. */
 	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
 }
 
 /*
- * Each start is warmed up as its windows are, the first one too, and as often: it shows that both can be measured at once.
- * Where there is no warm-up, services that tried it are started again.
+ * Every start, including the first, is warmed up in the way its windows are measured, and as often. The warm-up shows
+ * that both sides can be measured at once. Without a warm-up, services that tried this are restarted.
  */
 static void windows_are_taken_at_once(void **state)
 {
@@ -1016,7 +1016,7 @@ static void windows_are_taken_at_once(void **state)
 
 #define LOADED SERVICE "load: { command: [l], work: { regex: 'did ([0-9]+)', as: count, unit: request } }\n"
 
-/* Until both sides have done as much as is wanted; no longer than the budget. A window takes 100 ms a side, and does 5. */
+/* Lasts until both sides have done the work, within the budget. A window takes 100 ms a side and does 5 units. */
 static void a_warm_up_can_be_an_amount_of_work(void **state)
 {
 	static const struct { bool both; const char *body, *log, *note; } cases[] = {
@@ -1049,7 +1049,7 @@ static void a_warm_up_can_be_an_amount_of_work(void **state)
 	}
 }
 
-/* Until two windows in a row cost no less than the best before them; what a window costs, the table has. */
+/* Lasts until two windows in a row cost no less than the best before them. The table lists the cost of each window. */
 static void a_warm_up_can_last_until_windows_are_steady(void **state)
 {
 	static const struct { double cost[12]; unsigned windows; bool steady; } cases[] = {
@@ -1079,7 +1079,7 @@ static void a_warm_up_can_last_until_windows_are_steady(void **state)
 	}
 }
 
-/* A window that is far cheaper than the warm-up before it shows that this was too short, when it is so start for start. */
+/* If windows are far cheaper than the warm-up before them at every start, the warm-up was too short. */
 static void a_warm_up_that_is_too_short_is_noted(void **state)
 {
 	static const struct { double first, window; unsigned starts; bool noted; } cases[] = {
@@ -1109,7 +1109,7 @@ static void a_warm_up_that_is_too_short_is_noted(void **state)
 	}
 }
 
-/* On a busy machine target and load may wait for each other's CPU: then a pair must still fit into the time it may take. */
+/* Target and load may wait for the same CPU. If a pair then exceeds its time, loads run on any CPU. */
 static void loads_run_anywhere_where_there_is_no_time(void **state)
 {
 	static const struct {
@@ -1137,7 +1137,7 @@ static void loads_run_anywhere_where_there_is_no_time(void **state)
 
 #define RATED SERVICE "load: { command: [l], work: { regex: '([0-9]+)/s', as: rate, unit: request } }\n"
 
-/* As short as a pair must be to fit, but no less than a second; a load that does not report what it did then has its time. */
+/* Windows are shortened to fit, to at least a second. A load that does not report its work keeps its full time. */
 static void windows_are_shortened_where_there_is_no_time(void **state)
 {
 	static const struct {
@@ -1172,7 +1172,7 @@ static void windows_are_shortened_where_there_is_no_time(void **state)
 	}
 }
 
-/* Whatever a window that failed has left, the pairs in turn begin with services of their own. */
+/* After a failed window, pairs in turn start with fresh services. */
 static void those_that_cannot_take_turns_with_fresh_services(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 2, .fail_to = 2 };
@@ -1206,7 +1206,7 @@ static void afresh_one_is_up_at_a_time(void **state)
 	assert_pair_notes(&fixture.results[1], "it had to be killed\n");
 }
 
-/* What failed may have left a service in a state of its own. */
+/* A failure may have changed the state of a service, so services are restarted. */
 static void after_a_failure_they_are_started_again(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 9, .fail_to = 9 };
@@ -1294,16 +1294,16 @@ static void the_scenario_says_how_they_can_live(void **state)
 		  PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: [s] }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
 		{ "env: [{ name: s, command: [s], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
-		/* a folder of its own is of no use to one that listens on a port that is everybody's */
+		/* a separate folder does not help a service on a fixed port */
 		{ "env: [{ name: s, command: [s, \"${tmp}\"], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
 		{ "env: [{ name: s, command: [s, \"${tmp}/socket\"] }]\ntarget: { service: s }\n", PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: [s, \"${port}\"] }, { name: t, command: [t], " TCP " }]\ntarget: { service: s }\n",
 		  PAIR_SERVICES_AFRESH, NULL },
-		/* a command with services around it */
+		/* a command that uses services */
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\n", PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { port: \"${port}\" }\n", PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: \"${tmp}/s.pid\" }\n", PAIR_SERVICES_BESIDE, NULL },
-		/* what finds the base's would find the head's too */
+		/* the pidfile would name the process of either side */
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: /run/s.pid }\n", PAIR_SERVICES_AFRESH, NULL },
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { process: s }\n", PAIR_SERVICES_AFRESH, NULL },
 		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { container: s }\n", PAIR_SERVICES_AFRESH, NULL },
@@ -1355,11 +1355,11 @@ static int run_pairloop_services(void)
 	return cmocka_run_group_tests_name("two_sides_services", tests, NULL, NULL);
 }
 
-/* -------- The loop of pairs on real processes, and on runs that were recorded. */
+/* -------- The loop of pairs on real processes and on recorded runs. */
 
 #define SIX "tests/fixtures/replay/six"
 
-/* Two trees, ROOT/base and ROOT/head, and a scenario that is run in both. */
+/* Two trees, ROOT/base and ROOT/head, and a scenario run in both. */
 struct two {
 	struct scenario_defaults defaults;
 	struct scenario scenario;
@@ -1551,9 +1551,9 @@ static void services_start_as_often_as_they_should(void **state)
 			fail_msg("%s", t.results[0].failure);
 		assert_int_equal(t.results[0].n_runs, 2);
 		assert_string_equal(t.results[0].attached, "service s");
-		/* Before the loop ends nothing is left up. */
+		/* All services are down before the loop ends. */
 		nothing_left();
-		/* On a machine with other things to do a window may be idle, or stolen from. */
+		/* On a busy machine a window may be idle or lose time to steal. */
 		again = loop_state(t.loop).dropped + loop_state(t.loop).rerun;
 		close_two(&t);
 		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + again);
@@ -1602,7 +1602,7 @@ static void recorded_runs_come_in_their_order(void **state)
 	assert_int_equal(loop_measure(t.loop, 5, 0, NULL), 0);
 	if (t.results[0].failure)
 		fail_msg("%s", t.results[0].failure);
-	/* The first run of the recording is the warm-up; then three are a value. Both sides are the same. */
+	/* The first run of the recording is the warm-up. Three runs make a value. Both sides are the same. */
 	for (size_t i = 0; i < 5; i++) {
 		const struct recorded_run *runs = &replays[0].runs[1 + 3 * i];
 		size_t wall = side_result_column(&t.results[0], metric_find("wall-time"));
@@ -1612,7 +1612,7 @@ static void recorded_runs_come_in_their_order(void **state)
 		assert_true(t.results[1].runs[i].values[wall] == t.results[0].runs[i].values[wall]);
 	}
 	assert_false(isnan(side_result_median(&t.results[1], metric_find("ipc"))));
-	/* It ends when the recording does. */
+	/* The loop ends with the recording. */
 	assert_int_equal(loop_measure(t.loop, 6, 0, NULL), 0);
 	assert_true(loop_failed(t.loop));
 	assert_string_equal(t.results[0].failure, "head: the recording ends after 17 runs; 2 of 7 pairs failed");

@@ -36,7 +36,7 @@ static void verdicts_come_with_what_it_would_take(void **state)
 	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 11 }, VERDICT_PASS,
 		    "the change is smaller than any that counts");
 	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 11 }, VERDICT_REGRESSION, NULL);
-	/* 0.3 points count in pairs, where 0.1 do against stored runs. */
+	/* The least change that counts is 0.3 points in pairs, 0.1 against stored runs. */
 	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.25, 0, 11 }, VERDICT_PASS,
 		    "the change is smaller than any that counts");
 	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.35, 0, 11 }, VERDICT_REGRESSION, NULL);
@@ -79,7 +79,7 @@ static void what_no_pairs_resolve_is_said(void **state)
 	assert_ptr_equal(strstr(g->reason, "cannot be resolved on this machine"), g->reason);
 }
 
-/* Too few because of --runs is another remedy than too few because of the time. */
+/* Too few pairs because of --runs have a different remedy than too few because of the time limit. */
 static void remedies_fit_what_ended_it(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -119,7 +119,7 @@ static void numbers_are_those_of_the_look(void **state)
 	assert_true(isnan(g->more_pairs) && isfinite(g->detectable_pct));
 }
 
-/* A neighbour can move a time by a few percent. The counts, which it cannot move, say that the program is the same. */
+/* A neighbour can move a time by a few percent. Counts are not affected and show that the program is unchanged. */
 static void the_same_work_is_doubted(void **state)
 {
 	static const struct {
@@ -271,7 +271,7 @@ static void looks_follow_what_is_undecided(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
-/* Of pairs in both ways, time that passes is that of the runs in turn: it has their looks. */
+/* In pairs run both ways, wall time comes from the runs in turn and follows their looks. */
 static void looks_are_those_of_how_a_metric_was_measured(void **state)
 {
 	static const struct {
@@ -313,7 +313,7 @@ static void a_decided_scenario_needs_no_look(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
-/* Of two gates the one that is nearer to its decision tells how many pairs are missing. */
+/* The gate nearest to its decision determines the number of missing pairs. */
 static void the_nearest_decision_knows_what_is_missing(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -329,7 +329,7 @@ static void the_nearest_decision_knows_what_is_missing(void **state)
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 11 });
 	one = judge_pairs_missing(&fixture.s);
 	assert_true(one > 0 && one < 200);
-	/* Decided: what is left is what cannot be. */
+	/* This gate is now decided. The remaining one cannot be. */
 	fixture.s.gates[1].gate.tolerance_pct = 900;
 	fixture.s.gates[1].gate.by_default = false;
 	assert_true(isinf(judge_pairs_missing(&fixture.s)));
@@ -351,7 +351,7 @@ static void one_program_is_no_comparison(void **state)
 	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
-/* A pair that did not count a metric does not bring its look nearer. */
+/* Pairs without a value of a metric do not count towards its next look. */
 static void looks_count_what_was_measured(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -379,7 +379,7 @@ static void gates_in_pairs_are_counted(void **state)
 	assert_int_equal(judge_pairs_gates(gates, 4), 2);
 }
 
-/* -------- what is said of both sides */
+/* -------- notes on both sides */
 
 static void both_sides_are_noted(void **state)
 {
@@ -418,7 +418,7 @@ static void different_work_is_noted(void **state)
 	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
-/* A load that works for a fixed time does as much as it can, which differs from window to window. */
+/* A load with a fixed duration does a varying amount of work in each window. */
 static void work_that_only_spreads_is_no_other_work(void **state)
 {
 	static const struct { double ratio, spread; size_t n; bool noted; } cases[] = {
@@ -438,7 +438,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 	}
 }
 
-/* Who waited for a CPU waited on both sides. */
+/* Waiting for a CPU affects both sides equally. */
 static void a_busy_machine_excuses_no_pairs(void **state)
 {
 	struct result result = { .mode = MODE_PAIRED };
@@ -509,9 +509,9 @@ static int run_judge_pairs(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- What stored runs flag is confirmed, or passes, in pairs. */
+/* -------- Gates flagged by stored runs are confirmed, or pass, in pairs. */
 
-/* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */
+/* Judges task-clock NOW against a stored 100, then in pairs in which the head takes RATIO times as long as the base. */
 static void screen(struct fixture *fixture, double now, double ratio)
 {
 	fixture_open(fixture);
@@ -577,7 +577,7 @@ static void only_what_was_flagged_wants_confirming(void **state)
 		bool wants;
 	} cases[] = {
 		{ "task-clock", 100, 85, false },
-		{ "task-clock", 100, 95, true },	/* within the tolerance, but nobody knows */
+		{ "task-clock", 100, 95, true },	/* within the tolerance, but not certain */
 		{ "task-clock", 100, 110, true },
 		{ "task-clock", 100, 130, true },
 		{ "task-clock", 100, 300, true },
@@ -600,7 +600,7 @@ static void only_what_was_flagged_wants_confirming(void **state)
 	}
 }
 
-/* Where stored runs told nothing, pairs that are too few to decide are at least shown. */
+/* If stored runs gave no verdict, pairs are shown even if too few to decide. */
 static void few_pairs_are_more_than_nothing(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -633,7 +633,7 @@ static void another_class_wants_confirming(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_NOT_MEASURED);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
-	/* A portable count that could not be compared could not for another reason than the class. */
+	/* A portable count is comparable across classes, so it was not compared for another reason. */
 	fixture.s.gates[1].stored.verdict = VERDICT_NOT_MEASURED;
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
 	fixture.s.gates[1].stored.verdict = VERDICT_PASS;
@@ -644,7 +644,7 @@ static void another_class_wants_confirming(void **state)
 	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
 }
 
-/* Only flagged gates are worth pairs. */
+/* Only flagged gates are measured in pairs. */
 static void nothing_flagged_needs_no_look(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -656,7 +656,7 @@ static void nothing_flagged_needs_no_look(void **state)
 	scenario_result_measured(&fixture.s)->n_runs = 20;
 }
 
-/* Pairs of such runs would take many times what was allowed, to prove what is proven. */
+/* A gross regression is already proven. Pairs of such long runs would far exceed the allowed time. */
 static void what_is_gross_needs_no_confirming(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -704,7 +704,7 @@ static int run_judge_confirm(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- The paired rule: when it looks, what it says, and what it would take. */
+/* -------- The paired rule: its looks, its verdicts, and the number of pairs it would take. */
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -728,7 +728,7 @@ static void the_first_look_is_where_something_can_be_proven(void **state)
 		assert_int_equal(paired_first_look(cases[i].gates), cases[i].pairs);
 }
 
-/* LOOKS end with a 0. */
+/* A 0 ends LOOKS. */
 static void assert_looks(const struct paired_terms *terms, const unsigned *looks)
 {
 	unsigned n = 0;
@@ -758,7 +758,7 @@ static void looks_are_planned(void **state)
 	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 1000), 0);
 }
 
-/* Of sides that ran at once: more looks, of which only those that are planned in turn, too, may find a regression. */
+/* Sides that run at once have more looks. Only looks that are also planned in turn may find a regression. */
 static void more_looks_are_planned_at_once(void **state)
 {
 	static const struct {
@@ -776,7 +776,7 @@ static void more_looks_are_planned_at_once(void **state)
 			     cases[i].looks);
 }
 
-/* N differences about MIDDLE, half of them above it, at most SPREAD away. */
+/* Fills D with N differences around MIDDLE, half of them above it, at most SPREAD away. */
 static void fill(double *d, size_t n, double middle, double spread)
 {
 	for (size_t i = 0; i < n; i++)
@@ -906,7 +906,7 @@ static void a_verdict_stays(void **state)
 	assert_true(late.detectable == early.detectable);
 }
 
-/* Whatever is a regression with a sign is an improvement with the other, by bounds that are mirrored. */
+/* With the opposite sign a regression is an improvement, and its bounds are mirrored. */
 static void improvements_mirror_regressions(void **state)
 {
 	static const double middles[] = { 0.02, 0.035, 0.05, 0.1 }, spreads[] = { 0.01, 0.04, 0.06, 0.15 };
@@ -914,7 +914,7 @@ static void improvements_mirror_regressions(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(middles) * N(spreads); i++) {
-		/* Looked at once, as an improvement that is not sure yet is a pass. */
+		/* One look only: an improvement that is not yet certain would pass at an earlier look. */
 		const struct paired_terms terms = { .gates = 20, .pairs_most = 20, .tolerance = 0.03, .floor = 0.002 };
 		struct paired worse, better;
 		double d[20], mirrored[20];
@@ -953,14 +953,14 @@ static void says_how_many_more_would_decide(void **state)
 		double middle, spread, floor;
 		bool resolvable;
 	} cases[] = {
-		{ 0.018, 0.080, 0, true },	/* about to pass */
-		{ 0.050, 0.150, 0, true },	/* about to be a regression */
+		{ 0.018, 0.080, 0, true },	/* close to a pass */
+		{ 0.050, 0.150, 0, true },	/* close to a regression */
 		{ 0.050, 0.120, 0.01, true },
 		{ 0.015, 0.120, 0, true },	/* just under four times as many */
 		{ 0.018, 0.100, 0, false },	/* just over that */
-		{ 0.0299, 0.080, 0, false },	/* as good as the tolerance itself */
+		{ 0.0299, 0.080, 0, false },	/* almost equal to the tolerance */
 		{ 0.010, 0.400, 0, false },
-		{ 0.040, 0.001, 0.05, false },	/* the floor forbids it for ever */
+		{ 0.040, 0.001, 0.05, false },	/* the floor rules it out for any number of pairs */
 	};
 
 	(void)state;
@@ -1038,7 +1038,7 @@ static void refuses_what_is_no_number(void **state)
 		assert_false(paired_decide(d, 40, true, &terms, &p));
 	}
 	assert_int_equal(p.pairs, 7);
-	/* More than there is a distribution for. */
+	/* More than the exact distribution covers. */
 	fill(d, MANY, 0.0299, 0.4);
 	assert_true(paired_decide(d, MANY, true, &(struct paired_terms){ .gates = 20, .tolerance = 0.03, .pairs_most = MANY }, &p));
 	assert_int_equal(p.pairs, SIGNRANK_MOST);
@@ -1071,7 +1071,7 @@ static void tolerances_come_from_the_right_place(void **state)
 		{ "ipc", true, true, 10, 3, 0.030459207484709 },
 		{ "ipc", true, false, 10, 3, 0.030459207484709 },
 		{ "ipc", false, false, 10, 10, 0.105360515657826 },
-		/* not gated unless a scenario says so */
+		/* gated only on request */
 		{ "wall-time", true, false, 7, 7, 0.067658648473815 },
 	};
 
@@ -1096,13 +1096,13 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 		{ "ipc", { 1, 2, 4 }, { 0.5, 2, 8 }, { 0.6931471805599, 0, -0.6931471805599 }, 3 },
 		{ "task-clock", { NAN, 1, 2 }, { 1, NAN, 2 }, { 0 }, 1 },
 		{ "task-clock", { NAN, INFINITY, -1 }, { NAN, 1, 2 }, { 0 }, 0 },
-		/* Zero is half of what can be told from it, ... */
+		/* Zero counts as half the resolution, ... */
 		{ "page-faults", { 0, 4, 0 }, { 8, 0, 0 }, { 2.7725887222398, -2.0794415416798, 0 }, 3 },
 		{ "task-clock", { 0, 4, 0.001 }, { 8, 4, 0 }, { 9.6803440012219, 0, -0.6931471805599 }, 3 },
 		{ "max-rss", { 0, 8192, 0 }, { 4096, 0, 0 }, { 0.6931471805599, -1.3862943611199, 0 }, 3 },
 		{ "branch-miss-rate", { 0, 0.01, 0 }, { 0.01, 0, 0 }, { 9.9034875525361, -9.9034875525361, 0 }, 3 },
 		{ "ipc", { 0, 4, 4 }, { 4, 4, 4 }, { -15.8949520996441, 0, 0 }, 3 },
-		/* ... and never more than what stands beside it. */
+		/* ... but never as more than the other side's value. */
 		{ "page-faults", { 0, 0.25, 0 }, { 0.25, 0, 1 }, { 0.6931471805599, -0.6931471805599, 0.6931471805599 }, 3 },
 		{ "cycles-per-second", { 0, 2, 0 }, { 2, 0, 0.5 }, { -1.3862943611199, 1.3862943611199, -0.6931471805599 }, 3 },
 		{ "page-faults", { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, 3 },
@@ -1119,7 +1119,7 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 	}
 }
 
-/* Or a smaller value that comes later would move a verdict that has been told. */
+/* Otherwise a smaller value in a later pair would change a reported verdict. */
 static void later_pairs_change_no_difference(void **state)
 {
 	static const double base[] = { 0, 100, 0, 1 }, head[] = { 100, 0, 0, 0 };
@@ -1138,7 +1138,7 @@ static void later_pairs_change_no_difference(void **state)
 	}
 }
 
-/* One pair of a head that takes sixteen times as long is no "too few"; one of them that is not gross leaves it open. */
+/* A single pair suffices if the head takes sixteen times as long. One pair that is not gross leaves the verdict open. */
 static void few_pairs_prove_what_is_gross(void **state)
 {
 	static const struct {
@@ -1158,7 +1158,7 @@ static void few_pairs_prove_what_is_gross(void **state)
 		assert_true(paired_decide(rows[i].d, rows[i].n, true, &terms, &p));
 		assert_int_equal(p.verdict, rows[i].verdict);
 		assert_true(p.too_few);
-		/* While more are coming, the planned looks alone decide. */
+		/* While more pairs follow, only planned looks decide. */
 		assert_true(paired_decide(rows[i].d, rows[i].n, false, &terms, &p));
 		assert_int_equal(p.verdict, VERDICT_INCONCLUSIVE);
 	}
@@ -1189,15 +1189,15 @@ static int run_paired(void)
 	return cmocka_run_group_tests_name("paired", tests, NULL, NULL);
 }
 
-/* -------- Wall time that nobody gated is told where it is surely longer. */
+/* -------- Wall time without a gate is noted if it is significantly longer. */
 
 static void words_say_by_how_much(void **state)
 {
 	static const struct {
 		const char *name;
 		struct pair_values clock, wall;
-		const char *words;	/* how they begin; NULL: there are none */
-		double tolerance_pct;	/* 0: that of pairs */
+		const char *words;	/* the beginning of the note; NULL: no note */
+		double tolerance_pct;	/* 0: the tolerance of pairs */
 	} rows[] = {
 		{ "waits", { 100, 0.53, 0.01, 11 }, { 100, 25.6, 0.01, 11 },
 		  "wall-time is 25.6 times as long although CPU time fell: the head waits for something, which ", 0 },
@@ -1236,7 +1236,7 @@ static void words_say_by_how_much(void **state)
 	}
 }
 
-/* Where stored runs come first nobody else says it, and the scenario does. */
+/* If stored runs come first, the note is the scenario's. */
 static void a_confirmation_says_it_of_the_scenario(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -1263,7 +1263,7 @@ static void a_gate_speaks_for_itself(void **state)
 	assert_false(pair_wall_words(&fixture.s, &words));
 }
 
-/* A window is as long as it was asked for, or until its load ends. */
+/* A window has its requested length, or ends with its load. */
 static void windows_have_their_own_length(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;

@@ -212,7 +212,7 @@ static void quotes_what_it_found(void **state)
 				     "'a text so long that nobody would want to read all of it in a'");
 }
 
-/* Needs a locale with a decimal comma; machines without one cannot show the fault. */
+/* Needs a locale with a decimal comma; without one the test cannot fail. */
 static void ignores_the_locale(void **state)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "nl_NL.UTF-8" };
@@ -340,7 +340,7 @@ static void globs_match_whole_names(void **state)
 			fail_msg("'%s' against '%s'", globs[i].glob, globs[i].text);
 }
 
-/* What makes a naive matcher try all ways takes no time. */
+/* Patterns that make a naive matcher backtrack exponentially match quickly. */
 static void many_stars_are_no_trap(void **state)
 {
 	char glob[2001] = "", text[4001];

@@ -38,7 +38,7 @@ static struct strbuf read_file(const char *path)
 	return text;
 }
 
-/* What perf VERSION ("perf72") printed under the heading "-- OPTIONS" of the matrix. */
+/* Returns the output of perf VERSION ("perf72") under the heading "-- OPTIONS" of the matrix. */
 static struct strbuf read_matrix(const char *version, const char *options)
 {
 	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt");
@@ -65,7 +65,7 @@ static struct perf_rows parse(const char *text, size_t len, char separator)
 {
 	struct perf_rows rows = { 0 };
 	struct error err = ERROR_INIT;
-	/* Without a terminator, so that reading beyond the end is seen. */
+	/* The copy has no terminator, so that sanitizers detect reads beyond its end. */
 	char *copy = xcopy(text, len);
 
 	if (perf_csv_parse(copy, len, separator, &rows, &err))
@@ -129,7 +129,7 @@ static void reads_recordings(void **state)
 		{ HW_612 "short-mux-csv.out", ',', 18, {
 			{ "L1-dcache-load-misses", 3739, 0 }, { "LLC-loads", 0, MISSING_NOT_COUNTED },
 			{ "bus-cycles", 0, MISSING_UNSUPPORTED } } },
-		/* "<not counted>" stands beside 100.00 here */
+		/* "<not counted>" comes with 100.00 here */
 		{ HW_61 "group-toobig-csv.out", ',', 7, {
 			{ "cycles", 0, MISSING_NOT_COUNTED }, { "LLC-loads", 0, MISSING_UNSUPPORTED } } },
 		{ HW_612 "named-csv.out", ',', 5, {
@@ -139,13 +139,13 @@ static void reads_recordings(void **state)
 			{ "armv8_pmuv3/cpu_cycles/", 1041554, 0 }, { "armv8_pmuv3/br_retired/", 0, 0 },
 			{ "simpmu/branches/", 146771, 0 }, { "branches", 0, MISSING_ROW },
 			{ "cpu_cycles", 0, MISSING_ROW } } },
-		/* a bare event is never answered by its kernel half; user only is what perf falls back to */
+		/* a bare event is never matched by its kernel half; perf falls back to user only */
 		{ HW_612 "userkernel-csv.out", ',', 6, {
 			{ "cycles:u", 824912, 0 }, { "cycles:k", 285536, 0 }, { "cycles", 824912, 0 },
 			{ "instructions:k", 243637, 0 }, { "branch-misses", 481, 0 }, { "branches:k", 0, MISSING_ROW } } },
 		{ HW_612 "unsupported-csv.out", ',', 4, {
 			{ "bus-cycles", 0, MISSING_UNSUPPORTED }, { "cycles", 280210, 0 } } },
-		/* the shell's "bash: Killed" before the rows */
+		/* "bash: Killed" of the shell precedes the rows */
 		{ HW_61 "signal-csv.out", ',', 4, { { "instructions", 2422929, 0 } } },
 		{ HW_612 "signal-csv.out", ',', 4, { { "instructions", 2226849, 0 } } },
 		{ HW_61 "exit3-csv.out", ',', 4, { { "instructions", 267193, 0 } } },
@@ -189,7 +189,7 @@ static void reads_all_four_versions_alike(void **state)
 		{ "perf510", hardware, 6, { { "L1-dcache-load-misses", 0, MISSING_UNSUPPORTED } } },
 		{ "perf", hardware, 6, { { "instructions", 0, MISSING_UNSUPPORTED } } },
 		{ "perf612", hardware, 6, { { "cache-misses", 0, MISSING_UNSUPPORTED } } },
-		/* "Error:", "No supported events found.": no row at all */
+		/* "Error:", "No supported events found.": no rows */
 		{ "perf72", hardware, 0, { { "cycles", 0, MISSING_ROW }, { "instructions", 0, MISSING_ROW } } },
 		{ "perf72", "-x, -d", 0, { { "task-clock", 0, MISSING_ROW } } },
 		/* a page of parser warnings, some with commas, then rows; hardware events left out */
@@ -198,7 +198,7 @@ static void reads_all_four_versions_alike(void **state)
 			{ "page-faults", 50, 0 }, { "cycles", 0, MISSING_ROW } } },
 		/* ",,,,": derived columns alone */
 		{ "perf612", "-x, --topdown", 0, { { "cycles", 0, MISSING_ROW } } },
-		/* perf's own times: not counted, left out, or falsely 0 */
+		/* perf's own times: not counted, omitted, or falsely 0 */
 		{ "perf", "-x, -e duration_time,user_time,system_time,task-clock", 4, {
 			{ "duration_time", 212476122, 0 }, { "system_time", 0, MISSING_NOT_COUNTED } } },
 		{ "perf612", "-x, -e duration_time,user_time,system_time,task-clock", 3, {
@@ -317,7 +317,7 @@ static void refuses_damaged_rows(void **state)
 	expect_refusal(nul_value, sizeof nul_value - 1, ';', "line 1 ", "a count");
 }
 
-/* Decimal commas, and the columns that -r, -I, -A and --per-core put between: never half read. */
+/* Decimal commas, and the extra columns of -r, -I, -A and --per-core, are refused as a whole. */
 static void refuses_other_layouts(void **state)
 {
 	static const struct {
@@ -341,7 +341,7 @@ static void refuses_other_layouts(void **state)
 	}
 }
 
-/* perf 6.12 writes "cs [software]" where it lists CPUs. */
+/* perf 6.12 writes "cs [software]" in lists per CPU. */
 static void knows_a_pmu_in_brackets(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = read_matrix("perf612", "-x, -A -a -e cs");
@@ -460,11 +460,11 @@ static void trusts_no_doubtful_value(void **state)
 		const char *text;
 		struct expected values[6];
 	} cases[] = {
-		/* how much of the time */
+		/* share of the time */
 		{ "5;;cycles;1;99.00", { { "cycles", 5, 0 } } },
 		{ "5;;cycles;1;98.99", { { "cycles", 0, MISSING_MULTIPLEXED } } },
 		{ "5;;cycles;1;0.00", { { "cycles", 0, MISSING_MULTIPLEXED } } },
-		/* zero that means nothing */
+		/* zeros without meaning */
 		{ "0;;context-switches:u;1;100.00\n0;;cpu-migrations:u;1;100.00\n9;;page-faults:u;1;100.00",
 		  { { "context-switches", 0, MISSING_FALSE_ZERO }, { "cs:u", 0, MISSING_FALSE_ZERO },
 			{ "cpu-migrations", 0, MISSING_FALSE_ZERO }, { "page-faults", 9, 0 } } },
@@ -492,7 +492,7 @@ static void trusts_no_doubtful_value(void **state)
 		{ "<not supported>;;cpu_core/cycles/;0;100.00\n<not supported>;;cpu_atom/cycles/;0;100.00",
 		  { { "cycles", 0, MISSING_UNSUPPORTED } } },
 		{ "70;;cpu_core/cycles/;9;100.00\n71;;cpu_core/cycles/;9;100.00", { { "cycles", 70, 0 } } },
-		/* the event as it was asked for wins over one that would do */
+		/* an exact match of the event wins over a substitute */
 		{ "1;;cycles:u;9;100.00\n2;;cycles;9;100.00\n3;;cpu_core/cycles/;9;100.00",
 		  { { "cycles", 2, 0 }, { "cycles:u", 1, 0 }, { "cpu_core/cycles/", 3, 0 } } },
 		{ "2;;cycles;9;99.50\n1;;cycles:u;9;100.00", { { "cycles", 2, 0 } } },
@@ -545,7 +545,7 @@ static void takes_many_rows(void **state)
 	assert_int_equal(parse(text.buf, text.len, ';').n, 0);
 }
 
-/* Needs a locale with a decimal comma; machines without one cannot show the fault. */
+/* Needs a locale with a decimal comma; without one the test cannot fail. */
 static void ignores_the_locale(void **state)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "nl_NL.UTF-8" };

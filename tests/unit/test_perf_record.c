@@ -1,4 +1,4 @@
-/* perf record and perf script on real processes: what is sampled and what is not, and how failures are reported. */
+/* perf record and perf script on real processes: which processes are sampled, and how failures are reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static int drop_perf(void **state)
 	return 0;
 }
 
-/* A recording of what the keeper starts. */
+/* A recording of a process started by the keeper. */
 struct recording {
 	struct session session;
 	struct perf record;
@@ -121,7 +121,7 @@ static void read_back(struct recording *r)
 		fail_msg("%s", err.msg);
 }
 
-/* Lines that begin at the margin head a sample; those of COMM, or all of them. */
+/* Returns the number of samples of COMM, or of all. A line that begins at the margin heads a sample. */
 static unsigned samples(const struct recording *r, const char *comm)
 {
 	unsigned n = 0;
@@ -138,7 +138,7 @@ static unsigned samples(const struct recording *r, const char *comm)
 
 #define BURN "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done"
 
-/* -------- what is sampled */
+/* -------- sampling */
 
 static void every_execution_is_sampled(void **state)
 {
@@ -149,7 +149,7 @@ static void every_execution_is_sampled(void **state)
 	for (int i = 0; i < 4; i++)
 		execute(&r, BURN, true);
 	read_back(&r);
-	/* A sample a millisecond of CPU time: those of the kernel are missing where only user is permitted. */
+	/* One sample per millisecond of CPU time. Kernel samples are missing if only user samples are permitted. */
 	assert_true(samples(&r, NULL) > 0.5 * r.cpu_ms && samples(&r, NULL) < 1.3 * r.cpu_ms + 5);
 	assert_true(samples(&r, "sh") > 0.9 * samples(&r, NULL));
 	assert_non_null(strstr(r.text.buf, "sh)\n"));
@@ -206,7 +206,7 @@ static void no_sample_is_no_failure(void **state)
 	finish(&r);
 }
 
-/* What perf keeps for all its users would grow with every run. */
+/* perf's build-id cache in the home would grow with every run. */
 static void the_home_is_left_alone(void **state)
 {
 	CLEANUP(free_ptr) char *home = xstrdup(getenv("HOME"));
@@ -302,7 +302,7 @@ static int refuse_text(void *ctx, const char *data, size_t len, struct error *er
 	return error_set(err, ERR_INPUT, "I do not like this");
 }
 
-/* A perf that prints without end stops when nobody wants its text. */
+/* An endless perf is ended if the reader refuses its text. */
 static void who_reads_may_refuse(void **state)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
@@ -328,7 +328,7 @@ static int take_text(void *ctx, const char *data, size_t len, struct error *err)
 	return 0;
 }
 
-/* Silent, after some text, without end, and with its output closed. */
+/* It hangs silently, after some text, while printing without end, or with its output closed. */
 static void a_perf_that_hangs_is_ended(void **state)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
@@ -366,7 +366,7 @@ static int keep_text(void *ctx, const char *data, size_t len, struct error *err)
 	return 0;
 }
 
-/* Whole samples, where what was read by the limit is wanted; with none of them, it is the same error. */
+/* On request, complete samples read before the time limit are kept. Without any, the error is the same. */
 static void what_was_read_by_the_limit_is_kept(void **state)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");

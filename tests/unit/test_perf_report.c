@@ -22,7 +22,7 @@
 
 enum { TOP = 20, ROUNDS = 60 };
 
-/* -------- the work that is recorded */
+/* -------- recorded work */
 
 static volatile uint64_t sink;
 
@@ -32,7 +32,7 @@ __attribute__((noinline)) static void burn(unsigned n)
 		sink += i * i;
 }
 
-/* The name that a C++ compiler gives to pawl::Hot<7>::spin(int). */
+/* The mangled name of pawl::Hot<7>::spin(int). */
 __attribute__((noinline)) static void spin(unsigned n) __asm__("_ZN4pawl3HotILi7EE4spinEi");
 static void spin(unsigned n)
 {
@@ -86,7 +86,7 @@ struct row {
 	char *key;
 	bool kernel;
 	uint64_t samples;
-	double share_pct;	/* as perf rounds it; two rows of one key are added */
+	double share_pct;	/* as perf rounds it; rows with the same key are added */
 	unsigned rows;
 };
 
@@ -113,7 +113,7 @@ static struct row *row_of(struct rows *rows, const char *key, bool kernel)
 	return &rows->items[rows->n++];
 }
 
-/* " 12.34% <tab> 25 <tab>[.] symbol  <tab>...": perf names what it does not know by its address. */
+/* " 12.34% <tab> 25 <tab>[.] symbol  <tab>...": perf prints unknown symbols as addresses. */
 static void take_row(const char *line, struct rows *out)
 {
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
@@ -194,7 +194,7 @@ static int by_samples(const void *a, const void *b)
 	return (x->samples < y->samples) - (x->samples > y->samples);
 }
 
-/* Samples with an empty chain: perf report still knows their address, which perf script does not print. */
+/* Returns the number of samples without a chain. perf report knows their address; perf script does not print it. */
 static uint64_t without_chain(const struct stacks *stacks)
 {
 	uint64_t n = 0;
@@ -210,7 +210,7 @@ static uint64_t without_chain(const struct stacks *stacks)
 	return n;
 }
 
-/* SLACK is how many samples may be elsewhere. */
+/* SLACK is the number of samples that may differ. */
 static void assert_same_top(struct rows *expected, struct rows *found, uint64_t slack, uint64_t samples, const char *how)
 {
 	double slack_pct = 100.0 * (double)slack / (double)samples;
@@ -230,7 +230,7 @@ static void assert_same_top(struct rows *expected, struct rows *found, uint64_t 
 	}
 }
 
-/* Whether perf may sample here; DATA is what it recorded. */
+/* True if perf may sample here. Its recording is then in DATA. */
 static bool record(const char *perf, const char *options, const char *data)
 {
 	char command[8192], self[4096];

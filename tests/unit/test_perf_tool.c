@@ -1,4 +1,4 @@
-/* Which perf is chosen, with scripts that play perf and Ubuntu's wrapper in a scratch folder. */
+/* The choice of perf, with scripts that act as perf and Ubuntu's wrapper in a scratch folder. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static int drop_root(void **state)
 	return file_remove_tree(root, NULL);
 }
 
-/* A script below the root; its path, for free(). */
+/* Writes a script below the root. Returns its path, for free(). */
 static char *script(const char *name, const char *body)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -159,7 +159,7 @@ static void capture_ends_what_hangs(void **state)
 
 static void capture_keeps_status_and_output(void **state)
 {
-	/* The grandchild holds the pipe open: its parent's end is what counts. */
+	/* The grandchild holds the pipe open. The end of its parent counts. */
 	CLEANUP(free_ptr) char *busy = script("busy", "sleep 60 & printf '%s' abcdef; printf x >&2; read a; exit 3");
 	const char *const argv[] = { busy, NULL };
 	const char *const missing[] = { "/nonexistent/program", NULL };

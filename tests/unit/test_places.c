@@ -1,4 +1,4 @@
-/* Where the functions of a program begin, by its sources, with debug information and without. */
+/* Source lines where functions of a program begin, with and without debug information. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void functions_begin_where_their_names_are(void **state)
 	} cases[] = {
 		{ "grow", "src/a.c", 3, true, "src/a.c", 8 }, { "grow", "./src/a.c", 3, true, "./src/a.c", 8 },
 		{ "grow", NULL, 0, true, "src/a.c", 8 }, { "only", NULL, 0, true, "src/b.c", 4 },
-		/* One of two, and which is known; else it is not said. */
+		/* One of two functions of a name, if debug information identifies it; otherwise no place. */
 		{ "twice", "src/b.c", 2, true, "src/b.c", 1 }, { "twice", NULL, 0, true, NULL, 0 },
 		{ "n::P::area()", NULL, 0, true, "src/p.cc", 7 }, { "n::P::side()", "src/p.cc", 4, true, "src/p.cc", 4 },
 		{ "Q::area()", NULL, 0, true, NULL, 0 }, { "hidden", NULL, 0, true, NULL, 0 }, { "module", NULL, 0, true, NULL, 0 },
@@ -89,7 +89,7 @@ static void functions_begin_where_their_names_are(void **state)
 	work_release(&work);
 }
 
-/* This program's own debug information: no source is read for it. */
+/* Uses this program's own debug information and reads no sources. */
 static void debug_information_says_where(void **state)
 {
 	char self[512] = "";

@@ -329,7 +329,7 @@ static void keeps_settings_of_services(void **state)
 	scenario_release(&s);
 }
 
-/* A var is what the scenario says; its name is not. What is built in differs from run to run. */
+/* Settings keep the value of a var, not its name. Built-in vars differ from run to run and stay names. */
 static void keeps_settings_with_their_vars(void **state)
 {
 	static const char *const with = "vars: { n: 5, w: two words }\n"

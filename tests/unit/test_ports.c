@@ -1,4 +1,4 @@
-/* Free ports: one a name, none twice, and each can be listened on. */
+/* Free ports: one for each name, all different and usable. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void no_port_is_given_twice(void **state)
 		for (int k = 0; k < i; k++)
 			assert_int_not_equal(numbers[i], numbers[k]);
 	}
-	/* Somebody else may take one in between, but hardly more. */
+	/* Another process may take one in between, but hardly more. */
 	for (int i = 0; i < MANY; i++)
 		listening += can_listen(numbers[i]);
 	assert_true(listening > MANY * 9 / 10);

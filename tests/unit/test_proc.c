@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "measure/process/proc.h"
 
-/* -------- What /proc shows of a process, whatever it calls itself. */
+/* -------- /proc/PID/stat of processes, whatever their name. */
 
 #define REST " 10 20 30 0 -1 4194560 101 102 103 104 105 106 107 108 20 0 9 0 12345 1 2 3\n"
 
@@ -106,7 +106,7 @@ static int run_proc_stat(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- Lines of /proc/net/tcp and tcp6: what listens, and what only looks like it. */
+/* -------- Lines of /proc/net/tcp and tcp6: listening sockets, and similar lines. */
 
 static void listening_sockets_are_found(void **state)
 {
@@ -139,10 +139,10 @@ static void everything_else_is_passed_over(void **state)
 		"",
 		"\n",
 		"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n",
-		/* established; waiting for a reader that is gone */
+		/* established; TIME_WAIT */
 		"1: 0100007F:18EB 0100007F:D3C2 01 0:0 0:0 0 0 0 18447 1\n",
 		"1: 0100007F:18EB 0100007F:D3C2 06 0:0 0:0 0 0 0 0 3\n",
-		/* a listener whose socket is gone */
+		/* a listener without a socket */
 		"1: 0100007F:18EB 00000000:0000 0A 0:0 0:0 0 0 0 0 1\n",
 		"1: 0100007F:18EB 00000000:0000 0A 0:0 0:0 0 0 0",
 		"1: 0100007F 00000000:0000 0A 0:0 0:0 0 0 0 18447",

@@ -20,7 +20,7 @@
 #include "own_cgroup.h"
 #include "started.h"
 
-/* -------- Processes as /proc shows them: real ones, started and ended here. */
+/* -------- Real processes as /proc shows them. */
 
 static char state_of(pid_t pid)
 {
@@ -118,7 +118,7 @@ static void end_the_first_thread(int fd, void *arg)
 	(void)arg;
 	if (pthread_create(&thread, NULL, go_on, &fd))
 		_exit(9);
-	/* Unlike pthread_exit(), this leaves the stack that holds fd. */
+	/* Unlike pthread_exit(), this keeps the stack, which holds fd. */
 	syscall(SYS_exit, 0);
 }
 
@@ -137,7 +137,7 @@ static void a_process_lives_while_a_thread_does(void **state)
 static void become_sleep(int fd, void *arg)
 {
 	(void)arg;
-	/* The other end learns by the close on exec that it is sleep now. */
+	/* The close on exec shows the other end that the process is now sleep. */
 	started_answer(fd, 'r');
 	started_order(fd);
 	execl("/bin/sleep", "sle ep", "600", (char *)NULL);
@@ -173,7 +173,7 @@ static void the_kernels_threads_are_in_brackets(void **state)
 
 /* -------- trees */
 
-/* A child, its child and one that has ended; their numbers go to the test. */
+/* Forks a child, its child and one that has ended. Sends their PIDs to the test. */
 static void grow(int fd, void *arg)
 {
 	pid_t *pids = arg, pid = fork();
@@ -250,7 +250,7 @@ static void lists_keep_their_order(void **state)
 	assert_null(processes_find(&list, 10));
 }
 
-/* Numbers that were given again while the list was read can close a circle. */
+/* PIDs that are reused while the list is read can form a cycle. */
 static void a_circle_ends(void **state)
 {
 	CLEANUP(processes_release) struct processes all = { 0 }, tree = { 0 };
@@ -368,7 +368,7 @@ static int run_processes(void)
 	return cmocka_run_group_tests_name("processes", tests, NULL, NULL);
 }
 
-/* -------- What real processes used, and that none of it is lost or counted twice when children end. */
+/* -------- Resources used by real processes: nothing is lost or counted twice when children end. */
 
 enum { MIB = 1 << 20, IDLE = 150, READINGS = 250 };
 
@@ -395,7 +395,7 @@ static void touch(size_t mib)
 	munmap(keep(mib), mib * MIB);
 }
 
-/* The processes of a tree now. */
+/* Returns the current processes of a tree. */
 static struct processes tree_of(pid_t root)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -467,7 +467,7 @@ static void *spin(void *arg)
 	return arg;
 }
 
-/* ARG's first: how many threads spin; its second: in children of their own. */
+/* ARG[0] is the number of spinning threads. If ARG[1] is set, children spin in place of further threads. */
 static void crowd(int fd, void *arg)
 {
 	const int *how = arg;
@@ -485,7 +485,7 @@ static void crowd(int fd, void *arg)
 	started_order(fd);
 }
 
-/* Threads that are ready count, whether or not there are CPUs for them; processes beside each other do not. */
+/* Counts ready threads, whether or not CPUs are free for them. Threads of different processes are not added. */
 static void threads_at_work_are_a_crowd(void **state)
 {
 	static const struct { int how[2]; unsigned most; } cases[] = { { { 0, 0 }, 0 }, { { 1, 0 }, 1 }, { { 3, 0 }, 3 }, { { 3, 1 }, 1 } };
@@ -564,7 +564,7 @@ static double resident(pid_t root, size_t expected)
 	return usage_resident(&tree);
 }
 
-/* What is kept, not what was given back; and what a child shares with its parent once. */
+/* Counts memory that is kept, not memory given back. Memory shared by parent and child counts once. */
 static void what_is_held_is_counted_once(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
@@ -587,7 +587,7 @@ static void what_is_held_is_counted_once(void **state)
 
 /* -------- children that end */
 
-/* Orders: 'f' fork one that burns and stands, 'e' let it end, 'r' reap it, 'a' all of it at once. */
+/* Orders: 'f' forks a child that burns CPU and waits, 'e' ends it, 'r' reaps it, 'a' does all three. */
 static void father(int fd, void *arg)
 {
 	int go[2];
@@ -625,7 +625,7 @@ static void father(int fd, void *arg)
 	}
 }
 
-/* One that ends between the readings was counted at both: alive, as a zombie, by its parent. */
+/* A child that ends between the readings counts once in each: while alive, as a zombie, or through its parent. */
 static void an_ended_child_is_counted_once(void **state)
 {
 	CLEANUP(started_end) struct started child = start(father, NULL);
@@ -679,7 +679,7 @@ static void fork_idle(int fd)
 			started_order(fd);
 }
 
-/* One after another works and ends. */
+/* Children work and end, one after another. */
 static void have_children(int life_ms)
 {
 	for (;;) {
@@ -695,9 +695,8 @@ static void have_children(int life_ms)
 }
 
 /*
- * A father between many that do nothing, so that reading takes a while from him to his children,
- * whose numbers are above all of these, or below after the numbers began anew. The order is the life
- * of a child in ms.
+ * A parent among many idle processes, so that reading takes a while from it to its children. Their PIDs are above all of
+ * these, or below if PIDs wrapped around. The order is the lifetime of a child in ms.
  */
 static void busy_family(int fd, void *arg)
 {
@@ -724,8 +723,8 @@ static uint64_t time_to_read(pid_t root)
 }
 
 /*
- * Whoever reads but once finds less than before in one reading of ten or twenty: a child ended
- * after its father was read. Children live as long as a reading takes; were it less, none would hold still.
+ * With a single pass, one reading in ten or twenty falls: a child ended after its parent was read. Children live as long
+ * as a reading takes. With a shorter life, no reading would be stable.
  */
 static void counts_do_not_fall_while_children_end(void **state)
 {
@@ -760,7 +759,7 @@ static void what_is_gone_counts_nothing(void **state)
 	usage_reset_peaks(&tree);
 	usage_read(&tree, &usage);
 	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
-	/* Another process of that number is not the one meant. */
+	/* A different process with the same PID does not count. */
 	processes_release(&tree);
 	tree = tree_of(getpid());
 	tree.items[0].start++;

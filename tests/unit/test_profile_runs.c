@@ -1,4 +1,4 @@
-/* How much is profiled: runs, samples and time, on a perf that only prints what the test wrote. */
+/* The amount of profiling: runs, samples and time, on a perf that prints text of the test. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,18 +16,18 @@
 #include "keeper_fixture.h"
 #include "scenario/scenario.h"
 
-/* A target that uses so much CPU time an execution, and what is to happen to it. */
+/* A simulated target: its CPU time per execution, and the failures to simulate. */
 struct act {
 	struct profile_settings settings;
 	enum tier tier;
 	double cpu_ms;			/* of one execution */
-	double wall_ms;			/* what recording it takes */
+	double wall_ms;			/* wall time of recording it */
 	unsigned samples;		/* of a run; 0: as many as its CPU time gives */
 	unsigned fail_run;		/* recording this one fails, from 1 */
 	enum error_kind fail_kind;
 	enum call_graph refused;	/* with fail_run 0 and refusing set */
 	bool refusing;
-	bool without_cycles, silent_cycles;	/* perf refuses to sample by them, or never does */
+	bool without_cycles, silent_cycles;	/* perf refuses to sample by cycles, or takes no samples */
 	bool attached, works;		/* an attached target, whose load reports its work */
 
 	struct strbuf log;		/* "fp 3000ms" a run */
@@ -140,7 +140,7 @@ static void count_runs(const struct act *act, struct side_result *result)
 	}
 }
 
-/* Once more, of which SAMPLES will do. */
+/* Takes profiles up to a total of SAMPLES. */
 static int take_more(struct act *act, unsigned samples, struct side_result *result, struct profile_taken *taken, struct error *err)
 {
 	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
@@ -185,7 +185,7 @@ static void drop(struct act *act, struct side_result *result)
 	side_result_release(result);
 }
 
-/* -------- how much */
+/* -------- amount */
 
 static void samples_are_divided_among_three_runs(void **state)
 {
@@ -195,12 +195,12 @@ static void samples_are_divided_among_three_runs(void **state)
 		const char *log;
 	} cases[] = {
 		{ 3000, 0, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms" },
-		/* Many short ones a run, and as many as are needed. */
+		/* Several short executions per run, as many as needed. */
 		{ 20, 0, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms" },
 		{ 1700, 0, "cpu-clock 1000 3400ms / cpu-clock 1000 3400ms / cpu-clock 1000 3400ms" },
-		/* One execution is more than enough, and is not cut. */
+		/* One execution exceeds the need, and is not cut. */
 		{ 50000, 0, "cpu-clock 1000 50000ms / cpu-clock 1000 50000ms / cpu-clock 1000 50000ms" },
-		/* Fewer samples than the CPU time promised: what is missing is recorded. */
+		/* Fewer samples than expected from the CPU time: the missing ones are recorded in further runs. */
 		{ 1000, 2500, "cpu-clock 1000 3000ms / cpu-clock 1000 4000ms / cpu-clock 1000 4000ms / "
 		  "cpu-clock 1000 2000ms" },
 	};
@@ -220,7 +220,7 @@ static void samples_are_divided_among_three_runs(void **state)
 	}
 }
 
-/* Of the samples that are wanted in the end; more follow with take_more(). */
+/* Takes a quarter of the requested samples. take_more() takes the others. */
 static void take_a_quarter(struct act *act, struct side_result *result, struct profile_taken *taken)
 {
 	*result = (struct side_result){ 0 };
@@ -230,7 +230,7 @@ static void take_a_quarter(struct act *act, struct side_result *result, struct p
 	assert_int_equal(take_more(act, 9000, result, taken, NULL), 0);
 }
 
-/* Fewer do at first: what is taken then counts when more are wanted. */
+/* A first request for fewer samples counts towards a later one for more. */
 static void it_goes_on_where_it_stopped(void **state)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
@@ -253,7 +253,7 @@ static void it_goes_on_where_it_stopped(void **state)
 	drop(&act, &result);
 }
 
-/* One that fails later leaves none. */
+/* A later failure discards the profile. */
 static void a_later_failure_leaves_no_profile(void **state)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
@@ -279,7 +279,7 @@ static void the_duration_ends_it(void **state)
 		{ 300, 500, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.5 s; raise profile.duration" },
 		{ 10, 400, 3, 3, NULL },
 	};
-	/* So few wanted that none are too few. */
+	/* Below the least number that is judged, no number is too low. */
 	enum { WANTED = PROFILE_SAMPLES_GATED - 1 };
 
 	(void)state;
@@ -299,11 +299,11 @@ static void the_duration_ends_it(void **state)
 	}
 }
 
-/* A command of a millisecond: its duration is not spent on what symbols cannot be judged by. */
+/* A command of a millisecond: pawl does not spend the duration on a profile too small for its gates. */
 static void a_pace_that_gives_too_few_ends_it(void **state)
 {
 	static const struct {
-		unsigned samples;	/* of a run that takes a third of the duration or somewhat more */
+		unsigned samples;	/* of a run that takes a third of the duration or slightly more */
 		unsigned least, most;	/* runs */
 	} cases[] = { { 100, 1, 1 }, { 900, 2, 3 } };
 
@@ -338,7 +338,7 @@ static void there_is_a_limit_to_runs(void **state)
 	drop(&act, &result);
 }
 
-/* -------- what it costs */
+/* -------- overhead */
 
 static void the_overhead_is_against_the_counted_runs(void **state)
 {
@@ -367,7 +367,7 @@ static void the_overhead_is_against_the_counted_runs(void **state)
 	}
 }
 
-/* -------- what is not to be had */
+/* -------- fallbacks */
 
 static void lbr_falls_back_to_frame_pointers(void **state)
 {
@@ -402,7 +402,7 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 	}
 }
 
-/* Some virtual machines count cycles, and have no interrupt for when there were enough. */
+/* Some virtual machines count cycles but lack the overflow interrupt. */
 static void without_cycles_the_clock_is_sampled(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Whose programs both sides of a comparison run, by what they execute and load. */
+/* The tree that each side's programs come from, by the files they execute and load. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,13 +20,13 @@
 
 enum { CALLS_MOST = 8 };
 
-/* ROOT/base and ROOT/head are the trees, ROOT/else is neither. Not in /tmp, where programs keep what they make for themselves. */
+/* ROOT/base and ROOT/head are the trees, ROOT/else is neither. Not in /tmp, which holds temporary files of programs. */
 static char root[] = "/dev/shm/pawl-test-programs-XXXXXX";
 static struct tree_map maps[SIDES];
 static struct plan plans[SIDES];
 static struct program_side sides[SIDES];
 
-/* T/x is in the side's own tree, O/x in the other one, E/x in neither; for free(). */
+/* Returns a path for free(): T/x is in the side's own tree, O/x in the other one, E/x in neither. */
 static char *place(unsigned side, const char *name)
 {
 	static const char *const trees[] = { "base", "head" };
@@ -89,7 +89,7 @@ static int tear_down(void **state)
 	return file_remove_tree(root, NULL);
 }
 
-/* "x NAME" is executed, "r NAME" opened by what was executed last, "0 NAME" has no format. */
+/* "x NAME" is executed, "r NAME" is opened by the last executed file, "0 NAME" has no known format. */
 static void make_calls(unsigned side, const char *const *lines, struct system_calls *out)
 {
 	for (; *lines; lines++) {
@@ -131,7 +131,7 @@ static void each_side_must_run_its_own(void **state)
 	static const struct {
 		const char *what;
 		const char *calls[CALLS_MOST];
-		const char *why;	/* NULL: they do */
+		const char *why;	/* NULL: both sides run their own */
 	} rows[] = {
 		{ "a program of the tree", { "x T/bin/prog" }, NULL },
 		{ "relative", { "x bin/prog" }, NULL },
@@ -190,7 +190,7 @@ static void one_side_may_be_wrong(void **state)
 {
 	static const char *const own[] = { "x E/python3.12", "r T/src/pkg/core.py", NULL };
 	static const char *const others[] = { "x E/python3.12", "r O/src/pkg/core.py", NULL };
-	/* A venv in the working tree holds packages of others, too. */
+	/* A venv in the working tree also holds third-party packages. */
 	static const char *const packages[] = { "x E/python3.12", "r T/src/pkg/core.py", "r O/.venv/lib/site-packages/dep/a.py", NULL };
 	bool known;
 	CLEANUP(free_ptr) char *base = judge(others, own, true, false, &known), *head = judge(own, others, true, false, &known);
@@ -215,13 +215,13 @@ static void what_a_build_installs_elsewhere_is_seen(void **state)
 	assert_null(before);
 	assert_non_null(strstr(now, "else/lib/libelse.so.1, which a build wrote"));
 	assert_non_null(one_side);
-	/* Packages and interpreters that a build installs are seldom the project's own. */
+	/* Packages and interpreters installed by a build are seldom the project's own. */
 	free(now);
 	now = judge(packages, packages, true, true, &known);
 	assert_null(now);
 }
 
-/* Of a server only what is mapped is seen, and of a long run its beginning. */
+/* Only the mapped files of a server are seen, and only the beginning of a long run. */
 static void a_part_decides_only_what_is_certain(void **state)
 {
 	static const char *const none[] = { "x /usr/bin/python3", NULL }, *const own[] = { "x T/bin/prog", NULL };

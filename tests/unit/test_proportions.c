@@ -64,7 +64,7 @@ static int run_proportion(void)
 	return cmocka_run_group_tests_name("proportion", tests, NULL, NULL);
 }
 
-/* -------- Exact bounds of a rate, against published ones, by their definition, and at their ends. */
+/* -------- Exact bounds of a rate, against published values, their definition and their limits. */
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -207,7 +207,7 @@ static void even_runs_have_the_least_dispersion(void **state)
 	assert_near(change.rise, -0.03);
 }
 
-/* (30^2 + 0 + 30^2) / 90 = 20 on two degrees of freedom, nothing on the other two: 5. */
+/* (30^2 + 0 + 30^2) / 90 = 20 on two degrees of freedom, 0 on the other two: 5. */
 static void scattered_runs_widen_the_error(void **state)
 {
 	struct share_count a = count((const uint64_t[]){ 70, 100, 130 }), b = count((const uint64_t[]){ 100, 100, 100 });

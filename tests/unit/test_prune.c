@@ -1,4 +1,4 @@
-/* What a pruned profile leaves out, it sums up: nothing is lost, and what is kept weighs what it did. */
+/* A pruned profile sums up the omitted stacks. The total and the weights of kept stacks stay the same. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void small_frames_are_summed_below_their_caller(void **state)
 		{ "a;b 90\na;c 6\na;d 4\n", 0, "a;b 90\na;c 6\na;d 4\n" },
 		{ "a;b 90\na;c 6\na;d 4\n", 50, "a;[small] 10\na;b 90\n" },
 		{ "a 3\nb 97\n", 5, "[small] 3\nb 97\n" },
-		/* Small leaves of one caller are together no leaf of their own, and the caller stays. */
+		/* Small leaves of one caller become [small]; the caller stays. */
 		{ "a;b;x 4\na;b;y 4\na;b;z 4\na;c 88\n", 5, "a;b;[small] 12\na;c 88\n" },
 		{ "a 10\na;b 1\n", 10, "a 10\na;[small] 1\n" },
 		{ "a;b 0.5\na;c 1.25\n", 0, "a;b 0.5\na;c 1.25\n" },
@@ -62,7 +62,7 @@ static void a_pruned_profile_pruned_is_the_same(void **state)
 	prune("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
 	prune(once.buf, 1, &twice);
 	assert_string_equal(once.buf, "m;a;[small] 3\nm;a;b 700\nm;d;e;[small] 2\nm;d;e;f 200\nm;h 95\n");
-	/* The rest itself is small by then, and is the rest again. */
+	/* [small] is itself small by then and stays [small]. */
 	assert_string_equal(twice.buf, once.buf);
 }
 

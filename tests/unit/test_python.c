@@ -1,4 +1,4 @@
-/* What is counted of the functions of Python: one process, several, several times, and text that is none. */
+/* Counts of Python functions: one process, several, repeated runs, and invalid text. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -196,7 +196,7 @@ static void of_two_executions_the_least_counts(void **state)
 	assert_true(work.total == 50000 + 51458 + 16542);
 }
 
-/* SIDE of the same program: what is done as often takes all of it PACE times as long, give or take. */
+/* Reads a side of one program. Functions called equally often take about PACE times as long. */
 static void read_side(struct work *work, const char *root, double pace, double split, unsigned cleaned)
 {
 	CLEANUP(free_ptr) char *text = text_printf(
@@ -217,10 +217,10 @@ static void sides_are_compared_at_one_pace(void **state)
 	read_side(&head, "/srv/head", 1.2, 2.5e6, 420);
 	assert_true(base.timed && head.timed);
 	python_settle(&base, &head);
-	/* What is done as often, and takes as long but for the pace, is the same. */
+	/* Functions with equal calls, and equal time apart from the pace, get equal costs. */
 	assert_true(find(&head, "str.strip", "")->self == find(&base, "str.strip", "")->self);
 	assert_true(find(&head, "<module>", "/srv/head/words.py")->self == find(&base, "<module>", "/srv/base/words.py")->self);
-	/* What is done more often, or takes longer, keeps its time. */
+	/* Functions that are called more often, or take longer, keep their time. */
 	assert_true(find(&head, "Words.clean", "/srv/head/words.py")->self > 1.15 * 1e6);
 	assert_true(find(&head, "Words.split", "/srv/head/words.py")->self > 1.2 * 2e6);
 	assert_true(head.total > base.total && head.total < 1.05 * base.total);

@@ -1,4 +1,4 @@
-/* Calls that are counted in real processes of Python, however they are started and end. Parsing is test_python's. */
+/* Calls counted in real Python processes, however they start and end. test_python covers parsing. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -70,7 +70,7 @@ static void write_file(const char *name, const char *text, mode_t mode)
 		fail_msg("%s: %s", name, err.msg);
 }
 
-/* What SCRIPT, run by sh in the fixture's folder, calls in Python. */
+/* Counts the Python calls of SCRIPT, run by sh in the fixture's folder. */
 static int count(const char *script, struct counted *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
@@ -81,7 +81,7 @@ static int count(const char *script, struct counted *out, struct error *err)
 	return count_both(&spec, 1, out, err);
 }
 
-/* The calls of FUNCTION, which is own; 0: there are none. */
+/* Returns the number of calls of the project's FUNCTION. */
 static double calls(const struct counted *c, const char *function)
 {
 	double sum = 0;
@@ -158,7 +158,7 @@ static void however_it_ends(void **state)
 	}
 }
 
-/* From Python 3.12 on counting ends when a second thread starts. */
+/* From Python 3.12 on, counting ends when a second thread starts. */
 static void threads_are_counted_or_left_out(void **state)
 {
 	CLEANUP(counted_release) struct counted c;
@@ -200,7 +200,7 @@ static void what_would_have_been_imported_still_is(void **state)
 	}
 }
 
-/* Whichever of the two ways the module came. */
+/* Holds whether pawl's module is loaded as sitecustomize or as usercustomize. */
 static void the_users_own_modules_are_still_found(void **state)
 {
 	static const char *const scripts[] = { "", "PYTHONPATH=/nowhere ", "PYTHONPATH=$PWD/site " };

@@ -40,7 +40,7 @@ static void has_exact_critical_values(void **state)
 		{ 4, 4, 0.025, 1 }, { 5, 5, 0.025, 3 }, { 5, 5, 0.05, 5 }, { 8, 8, 0.025, 14 },
 		{ 10, 10, 0.05, 28 }, { 10, 10, 0.025, 24 }, { 15, 15, 0.025, 65 }, { 20, 20, 0.025, 128 },
 		{ 20, 20, 0.01, 115 }, { 5, 20, 0.025, 21 },
-		/* a tail of exactly alpha: 1 in C(6, 3), 1 in 20 */
+		/* a tail of exactly alpha: 1 / C(6, 3) = 1 / 20 */
 		{ 3, 3, 0.05, 1 }, { 1, 19, 0.05, 1 }, { 1, 18, 0.05, 0 },
 		/* too small */
 		{ 1, 1, 0.49, 0 }, { 2, 2, 0.05, 0 }, { 10, 5, 0.000125, 0 }, { 3, 3, 0.01, 0 },
@@ -48,7 +48,7 @@ static void has_exact_critical_values(void **state)
 		{ 13, 17, 0.0001, 27 }, { 10, 10, 0.005, 17 }, { 30, 30, 0.01, 294 }, { 40, 60, 0.001, 765 },
 		{ 100, 100, 0.005, 3949 }, { 100, 100, 0.025, 4198 },
 		{ 1, 500, 0.2, 100 }, { 3, 1000, 0.01, 389 },
-		/* no probability at all */
+		/* not a probability */
 		{ 5, 5, 0, 0 }, { 5, 5, NAN, 0 },
 	};
 
@@ -63,7 +63,7 @@ static void has_exact_critical_values(void **state)
 	}
 }
 
-/* The exact values are 4287, 7361 and 9504: the approximation errs to the wide side. */
+/* The exact values are 4287, 7361 and 9504. The approximation errs towards wider bounds. */
 static void approximates_large_samples(void **state)
 {
 	static const struct {
@@ -228,16 +228,16 @@ static int run_ranksum(void)
 }
 
 /*
- * -------- * The signed-rank distribution, and the middle of differences.
+ * -------- * The signed-rank distribution, and the centre of differences.
  * 
  * Critical values: those of standard tables, such as McCornack (1965), Extended tables of the Wilcoxon matched pair
  * signed rank statistic, JASA 60, 864-871: the largest W with P(W <= w) <= alpha. Ours is one more. All others come
- * from counting: every one of the 2^n ways in which signs can fall, here, in integers.
+ * from counting all 2^n sign patterns, here, in integers.
  */
 
 enum { COUNTED = 16, SUMS = COUNTED * (COUNTED + 1) / 2 };
 
-/* Which Walsh average of N differences without ties, from 1, is the lower bound at ALPHA; 0: none is. */
+/* Returns the rank (from 1) of the Walsh average that is the lower bound at ALPHA for N untied values; 0: no bound. */
 static size_t critical_value(size_t n, double alpha)
 {
 	double *differences = xcalloc(n + 1, sizeof *differences);
@@ -259,7 +259,7 @@ static size_t critical_value(size_t n, double alpha)
 
 static void has_the_critical_values_of_the_tables(void **state)
 {
-	/* The largest W of the one-sided level; -1: none. */
+	/* The largest W at the one-sided level; -1: none exists. */
 	static const struct {
 		size_t n;
 		int w05, w025, w01, w005;
@@ -287,7 +287,7 @@ static void has_the_critical_values_of_the_tables(void **state)
 	}
 }
 
-/* How many of the 2^n ways give each sum of positive ranks. */
+/* Counts the sign patterns, of all 2^n, with each sum of positive ranks. */
 static void count_sums(size_t n, unsigned counts[SUMS + 1])
 {
 	for (size_t s = 0; s <= SUMS; s++)
@@ -301,7 +301,7 @@ static void count_sums(size_t n, unsigned counts[SUMS + 1])
 	}
 }
 
-/* At a level that is exactly a tail, the tail is still within; a hair below, it is not. */
+/* A level equal to a tail still includes it; a slightly lower level does not. */
 static void agrees_with_counting(void **state)
 {
 	unsigned counts[SUMS + 1];
@@ -337,7 +337,7 @@ static void has_no_critical_value_without_any(void **state)
 		assert_int_equal(critical_value(cases[i].n, cases[i].alpha), cases[i].k);
 }
 
-/* The normal approximation, with Wilcoxon's mean and variance, is good to some parts in ten thousand there. */
+/* The normal approximation with Wilcoxon's mean and variance is accurate to some parts in ten thousand there. */
 static void knows_a_thousand(void **state)
 {
 	static const struct {
@@ -387,7 +387,7 @@ static void treats_edges_signrank(void **state)
 		/* 1 in 32 is enough for one side only. */
 		{ { 1, 2, 3, 4, 5 }, 5, 0.025, 0.04, 3, -INFINITY, 5 },
 		{ { 1, 2, 3, 4, 5 }, 5, 0.04, 0.025, 3, 1, INFINITY },
-		/* W <= 2 has 3 in 64: the third from either end. */
+		/* W <= 2 has 3 in 64: the third from each end. */
 		{ { 6, 5, 4, 3, 2, 1 }, 6, 0.05, 0.02, 3.5, 2, 6 },
 		{ { 0, 0, 0, 0, 0, 0 }, 6, 0.05, 0.05, 0, 0, 0 },
 		{ { 2, 2, 2, 2, 2, 2 }, 6, 0.05, 0.05, 2, 2, 2 },
@@ -426,7 +426,7 @@ static void refuses_what_is_no_number_signrank(void **state)
 	free(many);
 }
 
-/* The p value by its definition: of all ways to sign the sizes, those whose sum of ranks is as far from the middle. */
+/* Returns the p value by its definition: the share of sign patterns whose rank sum is at least as far from the centre. */
 static double p_by_counting(const double *d, size_t n)
 {
 	double ranks[12], middle = 0, seen = 0;

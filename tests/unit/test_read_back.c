@@ -1,4 +1,4 @@
-/* Whatever a scenario may call its metrics, events and units: pawl reads the result and baseline that it writes. */
+/* pawl reads its own results and baselines, whatever names a scenario gives its metrics, events and units. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 
 enum { TRIES = 4000, NAMES = 3 };
 
-/* The numbers are the same on every machine. */
+/* Returns the same numbers on every machine. */
 static uint32_t draw(uint32_t *seed, size_t below)
 {
 	*seed = *seed * 1664525 + 1013904223;
@@ -35,7 +35,7 @@ static const char *const pieces[] = {
 	" ", "\t", "\\", "\"", "{", "\xc3\xa9", "\xe2\x80\xae", "\x7f",
 };
 
-/* Of plain pieces mostly: what is refused tests little. */
+/* Adds a word of mostly plain pieces, because refused words test little. */
 static void add_word(struct strbuf *out, uint32_t *seed)
 {
 	static const size_t lengths[] = { 24, 25, 100, 101, 128, 191, 199, 200, 201 };
@@ -48,7 +48,7 @@ static void add_word(struct strbuf *out, uint32_t *seed)
 			strbuf_addc(out, 'x');
 }
 
-/* Single quotes keep everything that YAML takes at all. */
+/* Single quotes preserve every character that YAML allows. */
 static void add_quoted(struct strbuf *out, const char *key, uint32_t *seed)
 {
 	strbuf_addf(out, "%s'", key);
@@ -158,7 +158,7 @@ static void read_baseline_back(const struct result *result, const struct scenari
 	assert_int_equal(baseline.sessions[0].series.n, back.sessions[0].series.n);
 }
 
-/* True for one that is taken, and then read back. */
+/* True if the scenario is accepted and then reads back. */
 static bool try_scenario(const struct scenario_defaults *defaults, const char *text)
 {
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
@@ -186,11 +186,11 @@ static void what_is_taken_is_read_back(void **state)
 		make_scenario(&text, &seed);
 		taken += try_scenario(&defaults, text.buf);
 	}
-	/* Else the words are too odd, or not odd enough. */
+	/* Otherwise the words are too odd, or not odd enough. */
 	assert_in_range(taken, TRIES / 20, TRIES - TRIES / 20);
 }
 
-/* As many of everything as there may be. */
+/* The maximum number of everything. */
 static void the_most_is_read_back(void **state)
 {
 	CLEANUP(scenario_defaults_release) struct scenario_defaults defaults;

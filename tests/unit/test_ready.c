@@ -52,7 +52,7 @@ static void a_port_is_awaited(void **state)
 	fixture_open(&fixture, READY_TCP, server.address, 20000);
 	assert_ready(&fixture);
 	assert_in_range(clock_now_ns() - start, 140 * NS_PER_MS, 10 * NS_PER_S);
-	/* 20, 40, 80, 160 ms apart. */
+	/* Tries are 20, 40, 80 and 160 ms apart. */
 	assert_in_range(fixture.asked, 3, 20);
 	fixture_close(&fixture);
 	server_stop(&server);
@@ -87,7 +87,7 @@ static void a_port_that_stays_closed_is_reported(void **state)
 	close(fd);
 }
 
-/* A listener whose queue is full: the kernel does not answer. */
+/* A listener with a full queue: the kernel does not answer. */
 static void a_port_that_does_not_answer_is_reported(void **state)
 {
 	struct server server = { 0 };
@@ -113,7 +113,7 @@ static void a_port_that_does_not_answer_is_reported(void **state)
 	close(fd);
 }
 
-/* A network of its own in which whoever connects is given one of two ports. */
+/* Enters a separate network in which clients get one of two ports. */
 static bool enter_small_network(void)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
@@ -153,7 +153,7 @@ static void a_connection_to_itself_is_no_server(void **state)
 #define TEN "0123456789"
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "0123"
 
-/* The request is read, and answered with itself. */
+/* Reads a request and answers with its text. */
 static void echo_request(int fd, unsigned nth)
 {
 	static const char head[] = "HTTP/1.0 200 OK\r\n\r\n";
@@ -164,7 +164,7 @@ static void echo_request(int fd, unsigned nth)
 	(void)nth;
 	while (len < sizeof text && !memmem(text, len, "\r\n\r\n", 4) && (n = read(fd, text + len, sizeof text - len)) > 0)
 		len += (size_t)n;
-	/* Whoever only connects is gone by then. */
+	/* A client that only connects is gone by then. */
 	if (write(fd, head, sizeof head - 1) > 0 && write(fd, text, len) < 0)
 		_exit(1);
 }
@@ -321,7 +321,7 @@ static void set_line(struct fixture *fixture, const char *line)
 	strv_push(&fixture->plan.ready, line);
 }
 
-/* It runs in the service's folder and environment, as often as it takes. */
+/* The command runs in the service's folder and environment until it succeeds. */
 static void a_command_is_repeated(void **state)
 {
 	static char *environment[] = { (char *)"NAME=file", NULL };
@@ -349,7 +349,7 @@ static void a_command_that_does_not_succeed_is_quoted(void **state)
 		  "command echo waiting; sleep 60 did not succeed within 0.5 s (it was still running: waiting)" },
 		{ "kill -9 $$", "command kill -9 $$ did not succeed within 0.5 s (was killed by SIGKILL)" },
 		{ "false\nfalse", "command false... did not succeed within 0.5 s (exited with status 1)" },
-		/* What one that was cut short says is less than what one before it said. */
+		/* Output of an earlier complete try is more useful than output of one that was cut short. */
 		{ "test -e file && exec sleep 60; : >file; echo no; exit 4",
 		  "command test -e file && exec sleep 60; : >file; echo no; exit 4 did not succeed within 0.5 s "
 		  "(exited with status 4: no)" },
@@ -417,7 +417,7 @@ static void a_delay_is_waited_for(void **state)
 	fixture_close(&fixture);
 }
 
-/* Whatever is waited for, a service that ended is not. */
+/* pawl stops waiting when the service ends, for every kind of readiness. */
 static void a_service_that_ends_is_not_waited_for(void **state)
 {
 	struct server server = { 0 };
@@ -443,7 +443,7 @@ static void a_service_that_ends_is_not_waited_for(void **state)
 	close(fd);
 }
 
-/* The end of a child, here the service's own, ends a long sleep between tries. */
+/* The end of a child (here the service) ends a long sleep between tries. */
 static void the_end_of_a_child_wakes_up(void **state)
 {
 	static char *argv[] = { (char *)"sleep", (char *)"0.1", NULL };
@@ -518,19 +518,19 @@ static int run_ready(void)
 		cmocka_unit_test(waiting_costs_next_to_nothing),
 	};
 
-	/* As measuring does (session.c). */
+	/* As session.c does. */
 	signal(SIGPIPE, SIG_IGN);
 	return cmocka_run_group_tests_name("ready", tests, NULL, NULL);
 }
 
-/* -------- http probes against real servers that are slow, wrong or hostile; interrupts; strangers on the port. */
+/* -------- HTTP probes against slow, wrong and hostile servers; interrupts; other programs on the port. */
 
 static void say(int fd, const char *text)
 {
 	send(fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
-/* Up to the empty line. */
+/* Reads up to the empty line. */
 static void read_request(int fd, char text[1024])
 {
 	size_t len = 0;
@@ -643,7 +643,7 @@ static void events(int fd, unsigned nth)
 	wait_for_end(fd);
 }
 
-/* Never pauses long, never ends. */
+/* Sends without long pauses and never ends. */
 static void dribbles(int fd, unsigned nth)
 {
 	(void)nth;
@@ -663,7 +663,7 @@ static void floods(int fd, unsigned nth)
 		;
 }
 
-/* Ready only when the request is what it should be. */
+/* Reports ready only for the expected request. */
 static void wants_its_request(int fd, unsigned nth)
 {
 	char text[1024], expected[1024];
@@ -686,7 +686,7 @@ static const struct {
 	unsigned status;
 	const char *body;
 	unsigned timeout_ms;
-	const char *saw;		/* NULL: it becomes ready */
+	const char *saw;		/* NULL: the service becomes ready */
 } cases_ready_http[] = {
 	{ "503, then 200", ready_at_the_fourth, "/", 0, NULL, 20000, NULL },
 	{ "503 is wanted", ready_at_the_fourth, "/", 503, "^wa", 20000, NULL },
@@ -751,7 +751,7 @@ static void a_server_that_starts_late_is_awaited(void **state)
 	server_stop(&server);
 }
 
-/* More than a pipe holds, while a try is under way: a service must not hang on its own output. */
+/* A service must not block on its output. It prints more than a pipe holds during a try. */
 static void the_output_of_children_is_read_meanwhile(void **state)
 {
 	static char *argv[] = { (char *)"head", (char *)"-c", (char *)"8000000", (char *)"/dev/zero", NULL };
@@ -820,7 +820,7 @@ static void an_interrupt_ends_every_wait(void **state)
 	close(fd);
 }
 
-/* -------- what an answer begins with */
+/* -------- heads of responses */
 
 #define HEAD "HTTP/1.1 200 OK\r\n"
 
@@ -872,7 +872,7 @@ static void heads_are_read_however_they_are_cut(void **state)
 		assert_int_equal(err.kind, heads[i].why ? ERR_TARGET : ERR_NONE);
 		if (heads[i].body)
 			assert_string_equal(heads[i].text + answer.body, heads[i].body);
-		/* What is taken whole is not refused while it comes. */
+		/* Every prefix of a valid head is accepted. */
 		for (size_t part = 0; !heads[i].why && part < len; part++)
 			if (ready_http_head(heads[i].text, part, &answer, &err) < 0)
 				fail_msg("%.*s: %s", (int)part, heads[i].text, err.msg);
@@ -953,7 +953,7 @@ static void a_free_port_is_no_stranger(void **state)
 	assert_int_equal(refuse(READY_TCP, text, &err), 0);
 	snprintf(text, sizeof text, "http://localhost:%d/", server.port);
 	assert_int_equal(refuse(READY_HTTP, text, &err), 0);
-	/* Somebody else's machine, which is not asked at all. */
+	/* Another machine is not asked at all. */
 	start = clock_now_ns();
 	assert_int_equal(refuse(READY_TCP, "192.0.2.1:80", &err), 0);
 	assert_true(clock_now_ns() - start < NS_PER_S / 2);
@@ -978,12 +978,12 @@ static int run_ready_http(void)
 		cmocka_unit_test(a_free_port_is_no_stranger),
 	};
 
-	/* As measuring does (session.c). */
+	/* As session.c does. */
 	signal(SIGPIPE, SIG_IGN);
 	return cmocka_run_group_tests_name("ready_http", tests, NULL, NULL);
 }
 
-/* -------- Connections: which of several addresses is taken, and why none is. */
+/* -------- Connections: the choice among several addresses, and errors if all fail. */
 
 static struct addrinfo *resolve(const char *text)
 {
@@ -1029,7 +1029,7 @@ static void the_last_refusal_is_reported(void **state)
 	(void)state;
 	assert_int_equal(dial_connect(NULL, addresses, clock_now_ns() + 20 * NS_PER_S, &fd, &why, NULL), 0);
 	assert_int_equal(why, ECONNREFUSED);
-	/* No time is left to try. */
+	/* No time is left for a try. */
 	assert_int_equal(dial_connect(NULL, addresses, clock_now_ns(), &fd, &why, NULL), 0);
 	assert_int_equal(why, ETIMEDOUT);
 	assert_int_equal(fd, -2);
@@ -1045,7 +1045,7 @@ static void own_addresses_are_known(void **state)
 		bool local;
 	} cases[] = {
 		{ "127.0.0.1:80", true }, { "127.8.9.10:1", true }, { "0.0.0.0:80", true },
-		/* Kept for documents; no machine has them. */
+		/* Addresses reserved for documentation; no machine has them. */
 		{ "192.0.2.1:80", false }, { "[2001:db8::1]:80", false },
 	};
 

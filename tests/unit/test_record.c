@@ -1,4 +1,4 @@
-/* Recordings for the search for a cause: how much is recorded, and what real ones say. */
+/* Recordings for the search for a cause: their amount, and results of real recordings. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@
 #include "scenario/scenario.h"
 #include "keeper_fixture.h"
 
-/* -------- how much */
+/* -------- amount */
 
 static void counted(struct side_result *side, const struct metric *metric, double value)
 {
@@ -92,11 +92,11 @@ static void without_perf_nothing_is_sampled(void **state)
 	assert_false(record_faults(TIER_NONE, &side, &wish));
 }
 
-/* -------- real ones: this program is the target */
+/* -------- real recordings; this program is the target */
 
 enum { TOUCHED_PAGES = 600, PAGE = 4096 };
 
-/* Sanitizers keep pages of their own for those that are touched, which would count here too. */
+/* Sanitizers touch shadow pages for touched pages, and these would count too. */
 static __attribute__((noinline, no_sanitize("address"))) unsigned fill_new_pages(void)
 {
 	char *pages = mmap(NULL, (size_t)TOUCHED_PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -170,7 +170,7 @@ static void sample_this(const char *event, unsigned frequency, unsigned executio
 	skip();
 }
 
-/* The part of all that EVENT's samples give to FUNCTION of this program. */
+/* Returns the share of EVENT's samples in FUNCTION of this program. */
 static double part_of(const struct stacks *stacks, const char *function, struct own_costs *costs)
 {
 	char self[256] = "";
@@ -206,7 +206,7 @@ static void faults_belong_to_who_touches(void **state)
 	sample_this("page-faults:u", 0, 2, &stacks);
 	part = part_of(&stacks, "fill_new_pages", &costs);
 	assert_string_equal(costs.items[0].code->key, "fill_new_pages");
-	/* Each page once, in both executions, however many the libraries touch. */
+	/* Each page counts once in both executions, whatever the libraries touch. */
 	assert_true(fabs(part * costs.total - 2 * TOUCHED_PAGES) < 20);
 }
 

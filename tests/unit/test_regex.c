@@ -1,4 +1,4 @@
-/* Regular expressions: what is taken, what is refused, and that neither compiling nor matching takes long. */
+/* Regular expressions: accepted and refused syntax. Compiling and matching are fast. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -134,7 +134,7 @@ static void finds(void **state)
 		{ "^x$", 0, 0, "x\n", 0, 0, 0 },
 		{ "a(.)b", 0, 0, "a\nb", 1, 1, 2 },
 		{ "a(.)b", REGEX_LINES, 0, "a\nb", 0, 0, 0 },
-		/* Both of POSIX and of PCRE2: the longest, and the first, where they differ. */
+		/* Cases where POSIX (longest match) and PCRE2 (first match) differ. */
 		{ "(a|ab)(c|bcd)", 0, 0, "abcd", 1, 0, 1 },
 		{ "([0-9]+|[0-9.]+)", 0, 0, "1.5", 1, 0, 1 },
 		{ "([0-9]+|[0-9.]+) ms", 0, 0, "1.5 ms", 1, 0, 3 },
@@ -172,7 +172,7 @@ static void counts_groups(void **state)
 	assert_int_equal(regex_groups(none), 0);
 }
 
-/* Each text has its answer, or that it takes too long, in the time of a key press; and so have all that follow. */
+/* Each text gets an answer, or "takes too long", within the time of a key press. Later texts do too. */
 static void neither_compiling_nor_matching_takes_long(void **state)
 {
 	static const char *const loops[] = {
@@ -194,13 +194,13 @@ static void neither_compiling_nor_matching_takes_long(void **state)
 		for (unsigned k = 0; k < 1000; k++)
 			if (regex_find(regex, line.buf, k ? 64 : line.len, 0, 0, NULL, &err) < 0 && k)
 				assert_string_equal(err.msg, "it takes too long on a text of 64 bytes; repeat less within repeats");
-		/* Half of it under sanitizers or on a slow machine. */
+		/* Sanitizers or a slow machine need about half of this limit. */
 		if (cpu_s() - began > 4)
 			fail_msg("'%s' took %.3g s", loops[i], cpu_s() - began);
 	}
 }
 
-/* A log may be long: what its lines allow is enough for what looks through each of them several times. */
+/* A log may be long. The limit per line leaves room for expressions that scan each line several times. */
 static void many_lines_are_no_long_text(void **state)
 {
 	static const char line[] = "2026-11-28T12:00:00 worker 7: request /index.html took 12.5 ms, 200 OK, 4096 bytes";

@@ -1,4 +1,4 @@
-/* What docker and podman answer: states, and faults in the words of several versions. */
+/* Replies of docker and podman: states, and error messages of several versions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static void answers_are_understood(void **state)
 		  "cannot resolve /nonexistent: no such file" },
 		{ "", true, INSPECT_FAILED, 0, "" },
 		{ "", false, INSPECT_FAILED, 0, "" },
-		/* A state that cannot be understood is a fault, never a number guessed. */
+		/* An unreadable state is a fault, never a guessed number. */
 		{ "pawl-state 12", false, INSPECT_FAILED, 0, "pawl-state 12" },
 		{ "pawl-state -1 true running", false, INSPECT_FAILED, 0, "pawl-state -1 true running" },
 		{ "pawl-state 12 maybe running", false, INSPECT_FAILED, 0, "pawl-state 12 maybe running" },

@@ -26,7 +26,7 @@ static void test_find(void **state)
 	assert_ptr_equal(report_format_find("junit")->render, report_junit);
 }
 
-/* A report made from what was written is the report of what was measured. */
+/* A report made from the written result equals the report of the measurement. */
 static void test_again_from_json(void **state)
 {
 	struct report_options options = {.verbose = true};
@@ -64,7 +64,7 @@ static size_t count(const char *text, const char *what)
 	return n;
 }
 
-/* Of many new scenarios a terminal shows some, and with -v all. */
+/* A terminal shows some of many new scenarios. With -v it shows all. */
 static void test_many_new(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void test_many_new(void **state)
 	}
 }
 
-/* What disturbed one machine stands first; what disturbed many, behind the verdicts. */
+/* Noise on one machine comes first. Noise on many machines follows the verdicts. */
 static void test_noise_of_many(void **state)
 {
 	(void)state;

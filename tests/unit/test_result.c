@@ -1,4 +1,4 @@
-/* Runs as columns that grow, and how verdicts become an exit status. */
+/* Runs in growing columns, and the exit status for a set of verdicts. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -70,7 +70,7 @@ static void events_become_metrics_of_the_result(void **state)
 	assert_int_equal(s.head.own_metrics.n, 1);
 }
 
-/* The scenario that made the metric is gone before its result is read. */
+/* The scenario that defined the metric is released before its result is read. */
 static void a_gate_outlives_its_scenario(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
@@ -86,7 +86,7 @@ static void a_gate_outlives_its_scenario(void **state)
 	assert_true(isnan(result->stored.baseline) && isnan(result->stored.current) && isnan(result->paired.change_pct));
 }
 
-/* A printed metric keeps its unit and its better way, whoever names it first afterwards. */
+/* A printed metric keeps the unit and direction of its first definition. */
 static void a_printed_metric_is_defined_once(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
@@ -103,7 +103,7 @@ static void a_printed_metric_is_defined_once(void **state)
 	assert_string_equal(own_metrics_find(&s.head.own_metrics, "rate")->label, "req/s");
 	assert_ptr_equal(judged->gate.metric, own_metrics_find(&s.head.own_metrics, "p99"));
 	assert_int_equal(judged->gate.metric->unit, UNIT_MS);
-	/* A name of the catalogue stays what it is. */
+	/* A metric in the catalogue cannot be redefined. */
 	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "ipc", "ms", false));
 	arena_release(&arena);
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "ipc"), metric_find("ipc"));
@@ -118,7 +118,7 @@ static void normalised_metrics_are_made_of_what_their_names_say(void **state)
 		{ "task-clock-per-work", "task-clock", UNIT_MS },
 		{ "page-faults-per-work", "page-faults", UNIT_COUNT },
 		{ "cache-misses-per-work", "cache-misses", UNIT_COUNT },
-		/* none: what does not grow, no base at all */
+		/* no base: metrics that do not grow with the work, unknown names */
 		{ "ipc-per-work", NULL, UNIT_COUNT },
 		{ "p99-per-work", NULL, UNIT_COUNT },
 		{ "task-clock-per-work-per-work", NULL, UNIT_COUNT },
@@ -159,9 +159,9 @@ static void the_least_change_is_normalised_too(void **state)
 	assert_true(side_result_median(&s, METRIC(WORK)) == 2000 && isnan(side_result_median(&s, METRIC(IPC))));
 }
 
-/* -------- statuses */
+/* -------- exit status */
 
-/* One gate a letter: Pass, Regression, Improvement, inConclusive, Not measured, neW, Accepted; "!": required. */
+/* Adds a gate per letter: Pass, Regression, Improvement, inConclusive, Not measured, neW, Accepted; "!": required. */
 static void add_gates(struct scenario_result *s, const char *letters)
 {
 	static const char known[] = "PRICNWA";
@@ -216,7 +216,7 @@ static void a_scenario_settles_by_its_worst(void **state)
 	}
 }
 
-/* Scenarios separated by commas; F: one that failed. */
+/* Commas separate scenarios; F is a failed one. */
 static void the_whole_settles_by_its_worst(void **state)
 {
 	static const struct {

@@ -494,7 +494,7 @@ static void refuses_wrong_gates(void **state)
 	CHECK_BAD(HEAD, whole);
 }
 
-/* The names of a scenario's gates under a pawl.yaml, joined by blanks. */
+/* Checks the gates of a scenario under a pawl.yaml: names joined by blanks. */
 static void check_layers(const char *config_text, const char *gates, const char *expected)
 {
 	struct diags diags = DIAGS_INIT;
@@ -529,7 +529,7 @@ static void lays_gates_over_each_other(void **state)
 	check_layers("", "gates: { ipc: 5% }\n", "ipc=5");
 	check_layers("gates: { task-clock: off }\n", "", "page-faults=1");
 	check_layers("gates: { task-clock: off }\n", "gates: { ipc: 1% }\n", "ipc=1");
-	/* One gate for all of them takes the time of none away. */
+	/* A gate in pawl.yaml does not remove the scenarios' time gates. */
 	check_layers("gates: { page-faults: default }\n", "", "task-clock=25 page-faults=1");
 	check_layers("gates: { page-faults: default }\n", "gates: { ipc: 1% }\n", "page-faults=1 ipc=1");
 	check_layers("gates: { task-clock: 9% }\n", "gates: { ipc: 1% }\n", "task-clock=9 ipc=1");
@@ -734,7 +734,7 @@ static void refuses_wrong_targets(void **state)
 		  "4:58: target: user belongs to the service; move it to 'redis' in 'env:'\n" },
 		{ "pid: 1, cwd: x }",
 		  "4:19: target: cwd goes with a command that pawl starts; this target runs already\n" },
-		/* One fault is no two: the load and the window know that the target is a service. */
+		/* A fault is reported once: load and window know that the target is a service. */
 		{ "service: x }\nload: { command: y }\nmeasure: { window: 1s }",
 		  "4:20: target.service: unknown service 'x'; add it to 'env:'\n" },
 	};
@@ -792,7 +792,7 @@ static void takes_what_a_target_can_have(void **state)
 	}
 }
 
-/* What TARGET gets of a pawl.yaml that sets everything. */
+/* Returns a scenario with TARGET, parsed with defaults of a pawl.yaml that sets everything. */
 static struct scenario parse_beside_config(const char *target)
 {
 	static const char text[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: off }\n";
@@ -834,7 +834,10 @@ static void drops_defaults_that_do_not_fit(void **state)
 	scenario_release(&s);
 }
 
-/* What memory a service touches in a window is chance; what a scenario or pawl.yaml names stays. */
+/*
+ * The memory that a service touches in a window varies by chance, so its default gate is dropped. Gates named by a
+ * scenario or pawl.yaml stay.
+ */
 static void gates_windows_by_their_time_alone(void **state)
 {
 	struct scenario s = parse_good(HEAD);
@@ -873,7 +876,7 @@ static int run_scenario_target(void)
 
 /* -------- scenario_env */
 
-/* A scenario with one service, whose further keys are BODY. */
+/* Returns a scenario with one service. BODY holds the service's further keys. */
 static struct scenario parse_service(const char *body)
 {
 	struct strbuf text = STRBUF_INIT;

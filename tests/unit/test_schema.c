@@ -1,6 +1,6 @@
 /*
- * The schemas in share/ against the code: what is written is valid and fully described, and what
- * a schema requires is what the reader requires.
+ * The schemas in share/ against the code: written documents are valid and fully described, and schema and reader
+ * require the same keys.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const cJSON *member(const cJSON *object, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-/* A validator of the keywords that the schemas use; any other makes the test fail. */
+/* A validator of the keywords used by the schemas. The test fails on any other keyword. */
 
 typedef bool rule_fn(const struct json *at, const cJSON *rule);
 
@@ -142,7 +142,7 @@ static bool check_longest(const struct json *at, const cJSON *rule)
 	return !cJSON_IsString(at->value) || (double)strlen(at->value->valuestring) <= rule->valuedouble;
 }
 
-/* Words for people, and what validate() itself descends through. */
+/* Keywords for readers, and keywords that validate() itself follows. */
 static bool no_check(const struct json *at, const cJSON *rule)
 {
 	(void)at;
@@ -186,7 +186,7 @@ static const cJSON *schema_of(const struct json *at, const cJSON *schema)
 	return found ? found : member(schema, "additionalProperties");
 }
 
-/* Every key that is written has its words, even where more keys are allowed. */
+/* Every written key has a description, even where additional keys are allowed. */
 static void validate(const struct json *at, const cJSON *schema)
 {
 	struct json child = { .parent = at };
@@ -209,7 +209,7 @@ static void validate(const struct json *at, const cJSON *schema)
 	}
 }
 
-/* Every key that the schema describes is written at least in the first of the objects it is for. */
+/* Every key of the schema is written in at least the first of its objects. */
 static void assert_written(const struct json *at, const cJSON *schema)
 {
 	const cJSON *property;
@@ -270,7 +270,7 @@ static bool is_required(const cJSON *schema, const char *key)
 	return false;
 }
 
-/* Without KEY the document is refused exactly when the schema requires the key. */
+/* A document without KEY is refused if and only if the schema requires the key. */
 static void assert_required_alike(const struct document *document, cJSON *object, const cJSON *schema, const char *key)
 {
 	bool required = is_required(schema, key);
@@ -281,7 +281,7 @@ static void assert_required_alike(const struct document *document, cJSON *object
 	cJSON_AddItemToObject(object, key, taken_out);
 }
 
-/* A key that no schema has, where the schema forbids such. */
+/* An unknown key is refused if and only if the schema forbids additional keys. */
 static void assert_strict_alike(const struct document *document, cJSON *object, const cJSON *schema)
 {
 	const char *where = object->string ? object->string : "the root or an element";
@@ -369,7 +369,7 @@ static void result_is_in_step(void **state)
 	assert_in_step(&document);
 }
 
-/* All words of an enumeration are in the schema, or the result that holds them is not valid. */
+/* Every word of an enumeration is in the schema; otherwise a result that uses it is invalid. */
 static void result_has_every_word(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -449,7 +449,7 @@ static void words_of_the_schema_are_read(void **state)
 	assert_words_read(&document, member(member(document.tree, "judge"), "edits")->child,
 			  member(member(member(member(member(document.schema, "properties"), "judge"), "properties"), "edits"), "items"),
 			  "change", JUDGE_RENAMED + 1);
-	/* In a baseline another tier is another class, so its words are compared with those above. */
+	/* In a baseline a different tier is a different class, so its words are compared with those above. */
 	assert_true(cJSON_Compare(
 		member(member(machine_schema, "properties"), "tier"),
 		member(member(member(member(baseline.schema, "properties"), "machine"), "properties"), "tier"), true));

@@ -13,7 +13,7 @@
 #include "profile/script.h"
 #include "profile/stacks.h"
 
-/* -------- Text of perf script: whole recordings against a count of their lines, names hard to read, text that is none. */
+/* -------- Text of perf script: recordings checked against a count of lines, difficult names, other text. */
 
 /* -------- reading */
 
@@ -53,7 +53,7 @@ static bool have_xz(void)
 	return in && pclose(in) == 0;
 }
 
-/* "comm|event|weight|root file;...;leaf file", one line a stack. */
+/* Writes "comm|event|weight|root file;...;leaf file", one line per stack. */
 static void write_down(const struct stacks *stacks, struct strbuf *out)
 {
 	for (size_t i = 0; i < stacks->n; i++) {
@@ -70,10 +70,10 @@ static void write_down(const struct stacks *stacks, struct strbuf *out)
 	}
 }
 
-/* -------- recordings, counted in another way */
+/* -------- recordings, counted independently */
 
 struct count {
-	uint64_t samples, frames, names;	/* names: a sum over every frame's name and file */
+	uint64_t samples, frames, names;	/* names: a checksum over the name and file of every frame */
 	double weight;
 };
 
@@ -89,7 +89,7 @@ static uint64_t name_hash(const char *name, size_t len, const char *dso, size_t 
 	return h;
 }
 
-/* None of the recordings has a parenthesis or blank in a file's path, so the last " (" is the file's. */
+/* Paths in the recordings have no parentheses or blanks, so the last " (" begins the file. */
 static void count_frame(const char *line, size_t len, struct count *out)
 {
 	const char *name = line + 1 + strspn(line + 1, " "), *dso;
@@ -117,7 +117,7 @@ static void count_lines(const struct strbuf *text, struct count *out)
 				at--;
 			out->samples++;
 			out->weight += strtod(at, NULL);
-			/* A chain that perf made nothing of. */
+			/* A chain that perf could not resolve. */
 			if (end[1] == '\n') {
 				out->frames++;
 				out->names += name_hash("[unknown]", 9, "[unknown]", 9);
@@ -201,7 +201,7 @@ static void recordings_lose_nothing(void **state)
 	}
 }
 
-/* -------- names that are hard to read */
+/* -------- difficult names */
 
 #define LIBC "/usr/lib/x86_64-linux-gnu/libc.so.6"
 #define SPIN(comm, weight) comm "|cpu-clock|" weight "|__libc_start_call_main <" LIBC ">; main </srv/demo/comm>; " \
@@ -255,22 +255,22 @@ static void shapes_of_lines_are_understood(void **state)
 	} cases[] = {
 		{ "", "" },
 		{ "\n\n# a comment\n# captured on    : Sat Nov 21\n", "" },
-		/* a sample without its chain: one line, its own address */
+		/* a sample without a chain: one line with its own address */
 		{ "            sort 29235/29235 23234.181809:    5025125 cpu-clock:      7f0cf652f978 __memcmp_evex_movbe (" LIBC ")\n"
 		  "             seq 31738/31738 [000] 3.7:    7 cpu-clock:      55e0776b4555 [unknown] (/usr/bin/seq)\n",
 		  "sort|cpu-clock|5025125|__memcmp_evex_movbe <" LIBC ">\nseq|cpu-clock|7|[unknown] </usr/bin/seq>\n" },
-		/* and a chain that perf could make nothing of */
+		/* and a chain that perf could not resolve */
 		{ "sh 29302/29302 23236.719585:          2 page-faults: \n\n" HEAD "\n",
 		  "sh|page-faults|2|[unknown] <[unknown]>\na|cycles|10|[unknown] <[unknown]>\n" },
 		{ HEAD "\t               6 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
-		/* hidden symbols of the kernel: the leaf's address tells */
+		/* hidden kernel symbols: the leaf's address shows the kernel */
 		{ HEAD "\tffffffff81000001 [unknown] ([unknown])\n\tffffffff81000002 [unknown] ([unknown])\n\n",
 		  "a|cycles|10|[unknown] <[unknown]>; [unknown] <[kernel.kallsyms]>\n" },
 		{ "sort 1/1 2.5: 10 cycles:  ffff800080000001 [unknown] ([unknown])\n",
 		  "sort|cycles|10|[unknown] <[kernel.kallsyms]>\n" },
 		{ HEAD "\tffff700000000001 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
 		{ HEAD "\t ffffffff8100000 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
-		/* tid alone, no pid, a CPU, no period, nanoseconds, a tracepoint's fields */
+		/* only a tid, a CPU, no period, nanoseconds, a tracepoint's fields */
 		{ "a 12 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
 		{ "a b 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a b|cycles|10|f </a>\n" },
 		{ "a 12 1.5: 10 cycles: \n\t1 odd(it)\n<name> (/a)\n\t2 main (/a)\n\n", "a|cycles|10|main </a>; odd(it) <name> </a>\n" },
@@ -279,7 +279,7 @@ static void shapes_of_lines_are_understood(void **state)
 		{ "a 1 [001] 1.5: sched:sched_switch: prev_comm=a prev_pid=1\n\t1 f (/a)\n\n", "a|sched:sched_switch|1|f </a>\n" },
 		{ "a 1 [001] 1.5: sched:sched_switch: prev_comm=a\na 1 [001] 1.6: sched:sched_switch: prev_comm=a\n",
 		  "a|sched:sched_switch|2|[unknown] <[unknown]>\n" },
-		/* a command that looks like a header of its own */
+		/* a command that looks like a header */
 		{ "1 2.0: 3 x: 4 f 1/1 1.5: 10 cycles: \n\t1 f (/a)\n\n", "1 2.0: 3 x: 4 f|cycles|10|f </a>\n" },
 		{ "   1 2.0: 3 x: 4 29235/29235 5.5:   10 cycles:    7f0 f (/a)\n", "1 2.0: 3 x: 4|cycles|10|f </a>\n" },
 		{ "         1 2.0: 29235 5.500000:   10 cycles:    7f0 f (/a)\n", "1 2.0:|cycles|10|f </a>\n" },
@@ -292,19 +292,19 @@ static void shapes_of_lines_are_understood(void **state)
 		{ HEAD "\t            1000 add (/a)\n\tadd (/a)\n\n", "a|cycles|10|[unknown] </a>; add </a>\n" },
 		{ HEAD "\t1 f+0x1f\n\t2 g(int)\n\t3 h+0x (/a)\n\n",
 		  "a|cycles|10|h+0x </a>; g(int) <[unknown]>; f <[unknown]>\n" },
-		/* parentheses in paths that match nothing */
+		/* unmatched parentheses in paths */
 		{ HEAD "\t1 f(int) (/tmp/a)b/p)\n\t2 f (int) (/tmp/a(b/p)\n\t3 f ()\n\n",
 		  "a|cycles|10|f <[unknown]>; f (int) </tmp/a(b/p>; f(int) </tmp/a)b/p>\n" },
-		/* functions inlined into one another are in the file of the one that holds them */
+		/* inlined functions are in the file of their enclosing function */
 		{ HEAD "\t3 in (inlined)\n\t3 mid (inlined)\n\t3 out (/b)\n\t4 lone (inlined)\n\n",
 		  "a|cycles|10|lone <inlined>; out </b>; mid </b>; in </b>\n" },
 		{ HEAD "\t3 in (inlined)\n\t3 mid (inlined)\n\t3 out (/b)\n\t4 main (/a)\n\n",
 		  "a|cycles|10|main </a>; out </b>; mid </b>; in </b>\n" },
-		/* an editor's work: CRLF, tabs made blanks, no empty line between */
+		/* changes by an editor: CRLF, blanks for tabs, no empty line in between */
 		{ "a 1/1 1.5: 10 cycles: \r\n\t1 f (/a)\r\n\r\n", "a|cycles|10|f </a>\n" },
 		{ HEAD "        1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
 		{ HEAD "\t1 f (/a)\nb 1/1 1.6: 5 cycles: \n\t1 g (/a)\n\n", "a|cycles|10|f </a>\nb|cycles|5|g </a>\n" },
-		/* fields beyond those that are asked for: misc, srcline, insnlen and insn, addr */
+		/* additional fields: misc, srcline, insnlen and insn, addr */
 		{ "a 7 U       1.5: 10 cycles: \n\t1 f (/a)\n\nb U 7/7 [001] K 1.6: 5 cycles: \n\t1 g (/a)\n\n",
 		  "a|cycles|10|f </a>\nb U|cycles|5|g </a>\n" },
 		{ "worker U 1.5: 10 cycles: \n\t1 f (/a)\n\n", "worker U|cycles|10|f </a>\n" },
@@ -318,7 +318,7 @@ static void shapes_of_lines_are_understood(void **state)
 		  "a 1/1 1.6: 5 faults:                0 \n\t1 main (/a)\n\n",
 		  "a|faults|10|main </a>; elf_load <[kernel.kallsyms]>\na|faults|5|main </a>\n" },
 		{ "a 1/1 1.5: 9007199254740991 cycles: \n\t1 f (/a)\n\n", "a|cycles|9007199254740991|f </a>\n" },
-		/* an event that was named by hand; a tracepoint whose text ends as a header does */
+		/* a custom event name; a tracepoint whose text ends like a header */
 		{ "a 1/1 1.5: 10 my own event:u: \n\t1 f (/a)\n\na 1/1 1.5: 10 my event: 1 f (/a)\n",
 		  "a|my own event:u|10|f </a>\na|my event|10|f </a>\n" },
 		{ "a 1/1 [001] 1.5: probe:f: (401136) name=x: y:\n\t1 f (/a)\n\n", "a|probe:f|1|f </a>\n" },
@@ -328,10 +328,10 @@ static void shapes_of_lines_are_understood(void **state)
 		  "a|kmem:kfree|1|kfree <[kernel.kallsyms]>\n" },
 		/* offsets in files do not split a function */
 		{ HEAD "\t1 f (/a+0x1)\n\n" HEAD "\t2 f (/a+0x2)\n\n", "a|cycles|20|f </a>\n" },
-		/* Java's inlined functions, and what only looks like them */
+		/* Java's inlined functions, and similar names */
 		{ HEAD "\t1 La/B;::f->La/C;::g (/tmp/perf-9.map)\n\t1 La/B;::h (/tmp/perf-9.map)\n\t1 operator-> (/a)\n\n",
 		  "a|cycles|10|operator-> </a>; a/B::h </tmp/perf-9.map>; a/B::f </tmp/perf-9.map>; a/C::g </tmp/perf-9.map>\n" },
-		/* messages of perf, wherever standard error put them */
+		/* messages of perf on standard error, anywhere in the text */
 		{ "Failed to open /tmp/perf-1.map, continuing without symbols\n" HEAD "\t1 f (/a)\n"
 		  "Failed to open /tmp/perf-2.map, continuing without symbols\n\t2 g (/a)\n\n"
 		  " instruction trace error type 1 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction\n" HEAD "\t1 f (/a)\n\n",
@@ -397,16 +397,16 @@ static void what_may_be_missing_is_noted(void **state)
 	assert_string_equal(stacks_text(&merged, merged.message), "instruction trace error type 1 cpu 0");
 }
 
-/* Addresses before names: what is called as the kernel's files are may be a program's. */
+/* Addresses take precedence over names: a program may use the name of a kernel file. */
 static void addresses_tell_the_kernel(void **state)
 {
 	static const struct {
-		const char *text, *kernel;	/* the names of the kernel's functions */
+		const char *text, *kernel;	/* the names of the kernel functions */
 	} cases[] = {
 		{ HEAD "\t    7f0000001020 a ([JIT app cache])\n\t    7f0000001030 b ([sigpage])\n\t401200 c (/opt/vmlinux-tools/vmlinux-x)\n\n", "" },
 		{ HEAD "\t    7f0000001020 a ([new thing])\n\tffffffffc0001000 b ([ext4])\n\tffffffff81001000 c (/proc/kcore)\n\n", "bc" },
 		{ HEAD "\tffffffffff600000 a ([vsyscall])\n\tffffffff81001000 b ([unknown])\n\t401000 c (/lib/x.ko.d/y)\n\n", "" },
-		/* 32 bits, and s390: the kernel's addresses are as low as others */
+		/* 32 bits, and s390: kernel addresses are as low as others */
 		{ HEAD "\tc0101000 a ([kernel.kallsyms])\n\tbf001000 b ([ext4])\n\t8000 c (/a)\n\n", "ab" },
 	};
 
@@ -436,7 +436,7 @@ static void several_texts_add_up(void **state)
 	assert_string_equal(found.buf, "a|cycles|20|f </a>\nb|faults|5|g </a>\n");
 }
 
-/* -------- what is no text of perf script */
+/* -------- other text */
 
 static void other_text_is_refused_with_its_line(void **state)
 {
@@ -445,12 +445,12 @@ static void other_text_is_refused_with_its_line(void **state)
 		size_t len;	/* 0: up to its NUL */
 		const char *words[3];
 	} cases[] = {
-		/* what a file is, is known before it is read: see profile_kind_of() */
+		/* profile_kind_of() detects the kind of a file before it is read */
 		{ "PERFILE2h\0\0\0", 12, { "line 1:", "a NUL byte" } },
 		{ "\x1f\x8b\x08zzz\n", 0, { "line 1:", "found '" } },
 		{ HEAD "\t1 f (/a)\n\nPERF\0\n", 40, { "line 4:", "a NUL byte" } },
 		{ "main;f;g 10\n", 0, { "line 1:", "found 'main;f;g 10'", "perf script -F comm,pid,tid,time,period" } },
-		/* a field that perf script was not asked for */
+		/* a field that was not requested from perf script */
 		{ "\t1 f (/a)\n", 0, { "line 1: the sample has no comm, time and event", "perf script -F comm,pid,tid,time,period" } },
 		{ "a \n\t1 f\n\n", 0, { "line 1: the sample has no comm, time and event" } },
 		{ "a 1/1 1.5: \n\t1 f (/a)\n\n", 0, { "line 1: the sample has no event" } },
@@ -472,11 +472,11 @@ static void other_text_is_refused_with_its_line(void **state)
 		/* cut off */
 		{ HEAD, 0, { "line 1:", "cut off within the sample that line 1 begins" } },
 		{ HEAD "\t1 f\n", 0, { "line 2:", "that line 1 begins" } },
-		/* what perf writes on request, in no columns: whose symbol it is cannot be told */
+		/* optional output of perf without columns: the owner of the symbol is ambiguous */
 		{ "a 1/1 1.5: 10 faults: 55021c0 table (/a) 401136 fill (/a)\n", 0, { "line 1: it holds more addresses", "perf script -F comm" } },
 		{ "a 1/1 1.5: 10 faults: 7f000043db8e 401136 fill (/a)\n", 0, { "line 1: it holds more addresses" } },
 		{ "a 1/1 1.5: 10 cycles:            401136 work ABI:2    AX:0x1\n", 0, { "line 1: it holds more addresses" } },
-		/* an address alone is not the instruction's: there is no -F ip */
+		/* a lone address is not the instruction's: -F ip is missing */
 		{ "a 1/1 1.5: 10 faults:     5500000021c0 table (/a)\n", 0, { "line 1: the sample has no ip" } },
 		{ "a 1/1 1.5: 10 faults:               32\na 1/1 1.6: 10 faults:               32\n", 0, { "line 1: the sample has no ip" } },
 		{ "java 19 cycles: \n            7f0000001010 work (/opt/x.so)\n\n", 0, { "line 1: the sample has no time" } },
@@ -520,7 +520,7 @@ static void lines_have_an_end(void **state)
 		}
 }
 
-/* N samples that all differ, in names of WIDTH bytes. */
+/* Feeds N different samples with names of WIDTH bytes. */
 static int feed_distinct(struct script *script, size_t n, size_t width, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -630,7 +630,7 @@ static void test_kind(void **state)
 		{ BYTES("swapper     0     0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x120bb08) @ 0xf]: x [kernel.kallsyms]\n"),
 		  PROFILE_KIND_SCRIPT },
 		{ BYTES("a 27884   703.293774: cpu-clock: \n\t1140 leaf (/a)\n"), PROFILE_KIND_SCRIPT },
-		/* What misses a field is perf script's all the same. */
+		/* Text without a field is still recognised as perf script. */
 		{ BYTES("a 27884 cpu-clock: \n\t            1140 leaf (/a)\n"), PROFILE_KIND_SCRIPT },
 		{ BYTES("\n\t            1140 leaf (/a)\n"), PROFILE_KIND_SCRIPT },
 		{ BYTES("a\nb 1/1 1.5: 10 cycles: \n"), PROFILE_KIND_SCRIPT },
@@ -643,7 +643,7 @@ static void test_kind(void **state)
 		{ BYTES("BZh91AY"), PROFILE_KIND_PACKED },
 		{ BYTES("<?xml version=\"1.0\"?>\n<svg>"), PROFILE_KIND_MARKUP },
 		{ BYTES("{\"schema\": 1}"), PROFILE_KIND_MARKUP },
-		/* with blanks for tabs */
+		/* blanks for tabs */
 		{ BYTES("java 19 cycles: \n            7f0000001010 work (/opt/x.so)\n\n"), PROFILE_KIND_SCRIPT },
 		{ BYTES("Failed to open /tmp/perf-1.map\na 27884   703.293774: cpu-clock: \n\t1140 leaf (/a)\n"), PROFILE_KIND_SCRIPT },
 		{ BYTES("desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfl=a.c\n"), PROFILE_KIND_CACHEGRIND },

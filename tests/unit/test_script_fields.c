@@ -14,8 +14,8 @@
 #include "profile/stacks.h"
 
 /*
- * Every field that perf script of 5.10 to 6.12 writes on request (-F +FIELD), put into the text of recordings where
- * builtin-script.c prints it: the stacks stay the same. fields-6.1.txt has what perf 6.1 itself wrote of one recording.
+ * Every optional field (-F +FIELD) of perf script 5.10 to 6.12, inserted into the text of recordings where
+ * builtin-script.c prints it. The stacks stay the same. fields-6.1.txt is the output of perf 6.1 for one recording.
  */
 
 /* -------- the fields */
@@ -86,7 +86,7 @@ enum { FIELDS = sizeof fields / sizeof fields[0] };
 struct sample {
 	const char *header;	/* "comm 1/1  1035.840984:     100010 cpu-clock:" */
 	size_t header_len;
-	const char *frames[512];	/* behind the tab */
+	const char *frames[512];	/* after the tab */
 	size_t lens[512], n;
 };
 
@@ -121,7 +121,7 @@ static void add_frame(const char *frame, size_t len, const struct field *field, 
 	while (file > frame && file[-1] != ' ')
 		file = memrchr(frame, '(', (size_t)(file - frame));
 	name = (size_t)(file - frame) - 1;
-	/* The traps have no columns. */
+	/* Difficult frames have no columns. */
 	strbuf_pad(out, ' ', strcspn(frame, " ") > 16 || frame[0] == ' ' ? 0 : 16 - strcspn(frame, " "));
 	strbuf_add(out, frame, name);
 	strbuf_adds(out, field->place == IN_SYMBOL && !memmem(frame, len, "+0x", 3) ? field->text : "");

@@ -1,6 +1,6 @@
 /*
- * Services as real processes: asked to stop, killed when they do not, all their daemons with them. Each
- * test runs where services have cgroups, and again where their processes are known by other signs.
+ * Services as real processes: asked to stop, killed if they do not, together with all their daemons. Each test runs with
+ * cgroups, and again without, where other marks identify the processes of a service.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ struct fixture {
 	struct strv notes;
 };
 
-/* Ready once SCRIPT, which runs in the fixture's folder, has made the file NAME. */
+/* Sets up a service that runs SCRIPT in the fixture's folder. It is ready once file NAME exists. */
 static void fixture(struct fixture *s, const char *name, const char *script)
 {
 	*s = (struct fixture){
@@ -60,7 +60,7 @@ static void start_well(struct fixture *s, bool cgroups)
 	assert_true(cgroups || !s->run.cgroup);
 }
 
-/* Stops it; how long that took. */
+/* Stops the service and returns the time that took, in ms. */
 static double stop_ms(struct fixture *s)
 {
 	uint64_t before = clock_now_ns();
@@ -102,7 +102,7 @@ static bool has(struct fixture *s, pid_t pid)
 	return processes_find(&all, pid) != NULL;
 }
 
-/* Waits in a loop, so that a trap is run soon. */
+/* Waits in a loop, so that traps run soon. */
 #define WAIT "while :; do sleep 0.02; done"
 #define SAYS(name) "echo $$ >" name ".tmp; mv " name ".tmp " name "; "
 
@@ -129,7 +129,7 @@ static void a_polite_service_is_signalled_once(bool cgroups)
 	assert_string_equal(output.buf, "hello\ngood bye\n");
 	assert_int_equal(file_read(path, 100, &signalled, NULL), 0);
 	assert_string_equal(signalled.buf, "signalled\n");
-	/* Again is harmless. */
+	/* A second stop is harmless. */
 	service_run_stop(&s.run, &s.notes);
 	fixture_release(&s);
 }
@@ -196,7 +196,7 @@ static void a_stop_command_that_fails_is_reported(bool cgroups)
 	fixture_release(&s);
 }
 
-/* The shell is gone at once; what it waited for is signalled as well, long before the grace is over. */
+/* The shell ends at once. Its child is signalled too, long before the grace period ends. */
 static void children_that_run_on_are_signalled_too(bool cgroups)
 {
 	struct process child;
@@ -217,7 +217,7 @@ static void children_that_run_on_are_signalled_too(bool cgroups)
 
 /* -------- daemons */
 
-/* Forked twice; then in a session of their own, with nothing of their environment, in a session whose first is gone. */
+/* Daemons: forked twice; in a separate session; with an empty environment; in a session whose leader is gone. */
 static const char *const ways[] = {
 	"(sh -c \"$BODY\" &)",
 	"(setsid sh -c \"$BODY\" &)",
@@ -235,7 +235,7 @@ static void fixture_daemon(struct fixture *s, const char *way, const char *body)
 	strv_pushf(&s->plan.environment, "BODY=%s", body);
 }
 
-/* The first process, which leaves when it may. */
+/* Waits until the first process has ended. */
 static void wait_for_leader(const struct fixture *s)
 {
 	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
@@ -292,7 +292,7 @@ static void stubborn_daemons_are_killed(bool cgroups)
 	}
 }
 
-/* It loses its parent after the service was ready: its group and its session show whose it is. */
+/* The process loses its parent after the service was ready. Its group and session identify its service. */
 static void what_a_daemon_leaves_is_the_services(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
@@ -317,7 +317,7 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 	}
 }
 
-/* Its first process has ended, yet nobody must wait for room in the pipe. */
+/* Output is read after the first process has ended, so that daemons do not block on a full pipe. */
 static void what_a_daemon_prints_is_read(bool cgroups)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -338,7 +338,7 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 	fixture_release(&s);
 }
 
-/* -------- services that do not come up */
+/* -------- services that fail to start */
 
 static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 {
@@ -422,7 +422,7 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	fixture_release(&s);
 }
 
-/* Its limits, soft and hard, and its nice value are the scenario's. Only root may raise them. */
+/* The scenario sets the soft and hard limits and the nice value. Only root may raise them. */
 static void it_runs_within_its_limits(bool cgroups)
 {
 	struct error err = ERROR_INIT;

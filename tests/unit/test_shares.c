@@ -1,4 +1,4 @@
-/* Stacks to shares, in several runs and events, and what a profile warns of. */
+/* Shares from stacks of several runs and events, and warnings about a profile. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ static void shares_of_two_runs_are_summed(void **state)
 	CLEANUP(profile_release) struct profile p = { 0 };
 
 	(void)state;
-	/* recursion counts once; the second run numbers its strings otherwise, and lies in another folder */
+	/* recursion counts once; the second run has different string numbers and a different folder */
 	text_sample(&one, "main", "cpu-clock", 10, "f (/one/a)|g (/one/a)|f (/one/a)|main (/one/a)");
 	text_sample(&one, "main", "cpu-clock", 30, "f.cold (/one/a)|main (/one/a)");
 	text_sample(&one, "main", "page-faults", 7, "main (/one/a)");
@@ -161,10 +161,10 @@ static void warnings_name_their_remedy(void **state)
 	static const struct {
 		const char *what;
 		unsigned deep, other;	/* samples */
-		const char *frames;	/* of the other ones */
+		const char *frames;	/* of the other samples */
 		enum call_graph call_graph;
 		uint64_t lost;
-		const char *words[4];	/* in the warnings; none: there are no warnings */
+		const char *words[4];	/* part of the warnings; NULL: no warnings */
 	} cases[] = {
 		{ "all is well", 3000, 0, "", CALL_GRAPH_FP, 0, { NULL } },
 		{ "few", 2999, 0, "", CALL_GRAPH_FP, 0, { "2999 samples, and symbol gates need 3000: raise profile.frequency" } },
@@ -212,7 +212,7 @@ static void warnings_name_their_remedy(void **state)
 	}
 }
 
-/* Whoever recorded it without pawl has no scenario to change. */
+/* Recordings made without pawl have no scenario to change. */
 static void warnings_of_other_recordings_name_options_of_perf(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Stacks with their weights: everything once, totals by event, two of them made one. */
+/* Weighted stacks: each string, frame and stack stored once, totals by event, merging. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void strings_are_kept_once(void **state)
 			assert_int_equal(string(&stacks, texts[i]), i);
 			assert_string_equal(stacks_text(&stacks, (uint32_t)i), texts[i]);
 		}
-	/* a part of a text is another one; the first is always the empty one */
+	/* a prefix is a different string; the first string is always empty */
 	assert_int_equal(stacks_string(&stacks, "abX", 2), 2);
 	stacks_release(&stacks);
 	assert_int_equal(string(&stacks, "a"), 1);
@@ -57,7 +57,7 @@ static void many_are_found_again(void **state)
 			stacks_add(&stacks, event, string(&stacks, "comm"), frames, i % 4, 1, i);
 		}
 	assert_int_equal(stacks.n_frames, 2 * MANY + 1);
-	/* of depth 0 and 1 there is but one each */
+	/* depths 0 and 1 have only one stack each */
 	assert_int_equal(stacks.n, MANY / 2 + 2);
 	assert_int_equal(stacks.events[0].samples, 2 * MANY);
 	assert_true(stacks.events[0].weight == (double)MANY * (MANY - 1));

@@ -14,7 +14,7 @@
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-/* What a maintainer sees in a diff: the format is interface. */
+/* The format that maintainers see in diffs; it is an interface. */
 static const char formatted[] =
 	"{\n"
 	"  \"schema\": 1,\n"
@@ -158,7 +158,7 @@ static void keeps_ten_sessions(void **state)
 	assert_reads_back(&baseline);
 }
 
-/* A written series is never empty, and never holds what JSON cannot. */
+/* A written series is never empty and holds only values that JSON can represent. */
 static void leaves_out_what_cannot_be_written(void **state)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
@@ -175,7 +175,7 @@ static void leaves_out_what_cannot_be_written(void **state)
 	assert_int_equal(series_find(&back.sessions[0].series, metric_find("task-clock"))->n, 5);
 }
 
-/* Or the next update would show changes in sessions that it did not touch. */
+/* Otherwise the next update would change sessions that it did not touch. */
 static void this_repository_s_own_are_as_they_would_be_written(void **state)
 {
 	glob_t paths = { 0 };

@@ -108,7 +108,7 @@ static void refuses_bad_text_with_its_place(void **state)
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err;
-		/* An exact copy, so that a sanitizer sees a read behind the end. */
+		/* A copy of exact size, so that sanitizers detect reads beyond its end. */
 		CLEANUP(free_ptr) char *copy = xcopy(cases[i].text, strlen(cases[i].text));
 
 		if (parse(copy, strlen(cases[i].text), &err))
@@ -215,7 +215,7 @@ static void bounds_size(void **state)
 	assert_string_equal(err.at.path, "x.json");
 }
 
-/* Quadratic search would take minutes here. */
+/* A quadratic search would take minutes. */
 static void takes_objects_with_many_keys(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -373,7 +373,7 @@ static void reads_types(void **state)
 
 		if (result != (cases[i].message ? -1 : 0) || (result && strcmp(err.msg, cases[i].message)))
 			fail_msg("%s: %s", cases[i].text, err.msg);
-		/* A failed reader writes nothing. */
+		/* A failed reader leaves its result unchanged. */
 		if (result)
 			assert_true(!out.string && out.number == 42 && out.whole == 42 && out.choice == 42 &&
 				    !out.truth && !out.list.n);
@@ -466,7 +466,7 @@ static void prints_numbers_short_and_exact(void **state)
 	}
 }
 
-/* The same sequence every time: xorshift64 of Marsaglia (2003). */
+/* Returns a reproducible sequence: xorshift64 of Marsaglia (2003). */
 static double some_double(uint64_t *seed)
 {
 	double value;

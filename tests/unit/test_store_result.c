@@ -32,7 +32,7 @@ static void assert_reads_back(const struct result *result)
 	assert_string_equal(text, again);
 }
 
-/* Every member of the sample has its key in the file, and what is read of the file writes the same. */
+/* Every member of the sample has a key in the file, and the parsed file is written back unchanged. */
 static void reads_back_everything(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -47,7 +47,7 @@ static void reads_back_everything(void **state)
 	assert_reads_back(&result);
 }
 
-/* Keys that schema 1 called otherwise are read by their old names. */
+/* Keys that were renamed since schema 1 are also read by their old names. */
 static void reads_the_schema_before(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -82,7 +82,7 @@ static void reads_back_what_may_be_missing(void **state)
 	assert_reads_back(&result);
 }
 
-/* Of what was not looked for there is no word. */
+/* A result without a search for causes has no keys for them. */
 static void leaves_causes_out_where_there_are_none(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
@@ -176,7 +176,7 @@ static void reads_back_what_no_pairs_resolve(void **state)
 	assert_reads_back(&result);
 }
 
-/* Of a comparison that was interrupted, one side may be a run ahead: only whole pairs are kept. */
+/* After an interrupted comparison one side may be a run ahead. Only complete pairs are kept. */
 static void keeps_whole_pairs_only(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
@@ -191,7 +191,7 @@ static void keeps_whole_pairs_only(void **state)
 	assert_int_equal(scenario_result_measured(&back.scenarios[0])->n_runs, 3);
 }
 
-/* Scripts see numbers beside numbers; what was measured alone has none of it. */
+/* Scripts see the values of a pair next to each other. Results without pairs do not have these keys. */
 static void pairs_stand_beside_each_other(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -220,7 +220,7 @@ static void makes_foreign_bytes_valid(void **state)
 	assert_string_equal(back.scenarios[0].head.log_tail, "caf\xef\xbf\xbd \x01\n");
 }
 
-/* What scripts rely on, spelled out. */
+/* The keys that scripts rely on. */
 static void keeps_the_contract_with_scripts(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -263,7 +263,7 @@ static void keeps_the_contract_with_scripts(void **state)
 	cJSON_Delete(tree);
 }
 
-/* The least a result holds: what scripts rely on, and what every report shows. */
+/* The smallest result: keys that scripts rely on and every report shows. */
 static const char least[] =
 	"{\"schema\": 1, \"mode\": \"stored\", \"status\": 0, \"partial\": false, \"command\": \"pawl run\",\n"
 	"\"date\": \"2026-11-21T10:05:54Z\", \"pawl\": \"0.1.7\", \"machine\": {\"arch\": \"aarch64\", \"cpu\": \"N1\",\n"
@@ -289,7 +289,7 @@ static void takes_the_least(void **state)
 	assert_true(isnan(scenario->gates[0].stored.baseline) && isnan(scenario->gates[0].gate.tolerance_pct));
 }
 
-/* What a printed metric is stands before the gates and runs that name it, and is kept. */
+/* The definition of a printed metric precedes the gates and runs that name it, and is kept. */
 static void keeps_what_printed_metrics_are(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
@@ -526,7 +526,7 @@ static void add_many_rows(struct scenario_result *scenario, size_t runs, size_t 
 	}
 }
 
-/* A result that pawl writes is one that pawl reads. */
+/* pawl reads every result it writes. */
 static void leaves_out_rows_that_would_not_fit(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
@@ -582,7 +582,7 @@ static int run_result_json(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- Profiles, and what is tolerated and judged of symbols, as JSON: what is written is read back, what is hostile refused. */
+/* -------- Profiles and symbol gates as JSON: round trips, and hostile input that is refused. */
 
 static void read_result(const struct result *result, struct result *back)
 {
@@ -640,7 +640,7 @@ static void old_files_have_none(void **state)
 	assert_false(profile_exists(&back.profile));
 }
 
-/* TEXT with the first FROM behind the profile's key replaced. */
+/* Returns TEXT with the first FROM after the profile's key replaced. */
 static char *replace(const char *text, const char *from, const char *to)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -776,7 +776,7 @@ static void judged_symbols_are_checked(void **state)
 	}
 }
 
-/* N symbols, each lighter than the one before, of names LEN bytes long; main is below all of them. */
+/* Makes N symbols of decreasing weight, with names of LEN bytes, all called by main. */
 static void make_large(struct profile *profile, size_t n, size_t len, size_t runs)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -842,7 +842,7 @@ static void the_heaviest_are_written(void **state)
 		profile = &back.scenarios[0].head.profile;
 		assert_int_equal(listed(profile), baseline.profile.samples);
 		assert_true(profile->n_symbols <= cases[i].in_result);
-		/* What calls all the others has no samples of its own and tells where they come from. */
+		/* The common caller has no samples itself and shows the origin of the others. */
 		assert_string_equal(profile->symbols[profile->n_symbols - 1].symbol, "main");
 	}
 }
@@ -856,7 +856,7 @@ static void assert_noted(const struct result *result, const char *words, bool no
 	assert_int_equal(found, noted);
 }
 
-/* However much there is, pawl reads what it wrote. */
+/* pawl reads what it wrote, whatever the size. */
 static void results_stay_readable(void **state)
 {
 	static const struct {
@@ -890,7 +890,7 @@ static void results_stay_readable(void **state)
 	}
 }
 
-/* Names that no JSON could hold stay different, and the same in two profiles. */
+/* Names that JSON cannot represent stay distinct, and equal across two profiles. */
 static void odd_names_stay_apart(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;

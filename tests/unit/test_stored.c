@@ -1,8 +1,8 @@
 /*
  * The stored rule on tables worked out by hand.
  *
- * Where all runs of a side are alike, every difference is the same number d, so that estimate and
- * both bounds are d before widening: the boundaries then follow from tolerance and spread alone.
+ * If all runs of a side are alike, every difference is the same number d. Estimate and both bounds
+ * are then d before widening, so the boundaries follow from tolerance and spread alone.
  * Other bounds were computed in Python from the Gaussian binomial (k = 2 for five against five, 12
  * for fifteen against five, at 1 % a side).
  */
@@ -24,15 +24,15 @@ static void assert_near(const char *what, double found, double expected)
 		fail_msg("%s: expected %.12g, found %.12g", what, expected, found);
 }
 
-/* A judgement, and what its reason says. */
+/* A judgement, and facts taken from its reason. */
 struct found {
 	enum verdict verdict;
 	double baseline, current, change_pct, low_pct, high_pct;
 	bool gross;
-	bool by_medians;	/* there is no interval */
-	bool too_few;		/* runs for any bound */
+	bool by_medians;	/* no interval */
+	bool too_few;		/* too few runs for any bound */
 	bool below_least;
-	double moves_pct;	/* by so much the same program is said to move; NaN: that is not said */
+	double moves_pct;	/* reported movement of an unchanged program; NaN: not reported */
 };
 
 static struct found compare(const struct metric *metric, double tolerance_pct, const struct baseline *base, const double *now,
@@ -67,7 +67,7 @@ static struct found compare_runs(const struct metric *metric, double tolerance_p
 	return compare(metric, tolerance_pct, base, now, n, virtual_machine, false);
 }
 
-/* N_BASE runs of BASE in every of SESSIONS sessions against N_NOW runs of NOW. */
+/* Compares N_BASE runs of BASE in each of SESSIONS sessions with N_NOW runs of NOW. */
 static struct found compare_alike(const struct metric *metric, double tolerance_pct, bool virtual_machine,
 				   size_t sessions, double base, size_t n_base, double now, size_t n_now)
 {
@@ -85,7 +85,7 @@ static struct found compare_alike(const struct metric *metric, double tolerance_
 
 /* -------- boundaries */
 
-/* Widened by 30 % of log scale on a virtual machine, 6 % on bare metal, 2 % with three sessions. */
+/* Bounds are widened by 30 % of log scale on a virtual machine, 6 % on bare metal, 2 % with three sessions. */
 static void times_have_their_boundaries(void **state)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static void times_have_their_boundaries(void **state)
 		double now;
 		enum verdict verdict;
 	} cases[] = {
-		/* exp(0.30) = 1.34986 is needed where a tolerance of 25 % is not enough */
+		/* a regression needs exp(0.30) = 1.34986, more than the tolerance of 25 % */
 		{ "task-clock", 25, VM, 1, 134.98, VERDICT_INCONCLUSIVE },
 		{ "task-clock", 25, VM, 1, 135.00, VERDICT_REGRESSION },
 		{ "task-clock", 25, VM, 2, 134.98, VERDICT_INCONCLUSIVE },
@@ -121,7 +121,7 @@ static void times_have_their_boundaries(void **state)
 		{ "task-clock", 3, BARE, 1, 106.17, VERDICT_INCONCLUSIVE },
 		{ "task-clock", 3, BARE, 1, 106.19, VERDICT_REGRESSION },
 
-		/* sessions that agree: never under 1 %, so 125 exp(-0.02) = 122.525, on any machine */
+		/* sessions that agree: at least 1 %, so 125 exp(-0.02) = 122.525, on any machine */
 		{ "task-clock", 25, VM, 3, 122.52, VERDICT_PASS },
 		{ "task-clock", 25, VM, 3, 122.53, VERDICT_INCONCLUSIVE },
 		{ "task-clock", 25, VM, 3, 125.01, VERDICT_REGRESSION },
@@ -138,7 +138,7 @@ static void times_have_their_boundaries(void **state)
 	}
 }
 
-/* An unknown spread of counts is 0.3 %, of sizes 1 %, but never more than a quarter of the tolerance. */
+/* An unknown spread is 0.3 % for counts and 1 % for sizes, but at most a quarter of the tolerance. */
 static void counts_sizes_and_rates_have_theirs(void **state)
 {
 	static const struct {
@@ -148,7 +148,7 @@ static void counts_sizes_and_rates_have_theirs(void **state)
 		double base, now;
 		enum verdict verdict;
 	} cases[] = {
-		/* half of ln 1.005 is left: 1.0024969 */
+		/* half of ln 1.005 remains: 1.0024969 */
 		{ "instructions", 0.5, 1, 1e7, 10024968, VERDICT_PASS },
 		{ "instructions", 0.5, 1, 1e7, 10024970, VERDICT_INCONCLUSIVE },
 		{ "instructions", 0.5, 1, 1e7, 10050001, VERDICT_REGRESSION },
@@ -258,7 +258,7 @@ static void the_spread_is_that_of_three_sessions(void **state)
 			add_session(&base);
 			add_same(&base, "task-clock", 100 * exp(k * 0.05), 5);
 		}
-		/* A session that did not measure it counts for nothing. */
+		/* Sessions without a value do not count. */
 		add_session(&base);
 		c = compare_runs(metric_find("task-clock"), 25, &base, now, 5, VM);
 		if (c.verdict == VERDICT_INCONCLUSIVE)
@@ -291,7 +291,7 @@ static void higher_may_be_better(void **state)
 		if (c.verdict != cases[i].verdict)
 			fail_msg("%g: found %s", cases[i].now, verdict_names[c.verdict]);
 	}
-	/* What is reported has the raw sign, and low below high. */
+	/* Reported values keep the raw sign, and low is below high. */
 	add_session(&base);
 	add_to_session(&base, "ipc", before, 5);
 	c = compare_runs(metric_find("ipc"), 10, &base, now, 5, VM);
@@ -301,7 +301,7 @@ static void higher_may_be_better(void **state)
 	assert_near("high", c.high_pct, -8.223172861);
 }
 
-/* What is a regression one way is an improvement the other way round. */
+/* In the opposite direction a regression is an improvement. */
 static void improvement_mirrors_regression(void **state)
 {
 	static const enum verdict mirror[] = {
@@ -364,7 +364,7 @@ static void few_counts_are_compared_by_medians(void **state)
 	assert_false(compare_alike(metric_find("task-clock"), 25, VM, 1, 100, 4, 100, 4).by_medians);
 }
 
-/* Rounding must not decide what is exactly the tolerance, whichever way is worse. */
+/* Rounding must not decide a change of exactly the tolerance, in either direction. */
 static void exactly_the_tolerance_passes(void **state)
 {
 	static const double tolerances[] = { 0.1, 0.2, 0.5, 1, 2, 2.5, 4, 5, 10, 12.5, 20, 25, 30, 40, 50, 60, 75, 90 };
@@ -422,7 +422,7 @@ static void zero_has_no_ratio(void **state)
 	}
 }
 
-/* Zeros among other runs have no logarithm either, even where the medians have one. */
+/* Zeros among runs have no logarithm, even if the medians have one. */
 static void some_zeros_leave_the_medians(void **state)
 {
 	static const double befores[][6] = { { 0, 4, 4, 4, 4, 4 }, { 4, 4, 4, 4, 4, 4 }, { 0, 4, 4, 4, 4, 4 } };
@@ -462,7 +462,7 @@ static void small_changes_do_not_count(void **state)
 		{ "page-faults", 1, 5, 100, 111, VERDICT_REGRESSION, false },
 		{ "page-faults", 1, 5, 5000, 5040, VERDICT_INCONCLUSIVE, false },
 		{ "page-faults", 1, 5, 1000, 1009, VERDICT_PASS, true },
-		/* an improvement needs no forgiving */
+		/* an improvement has no least change */
 		{ "page-faults", 1, 5, 100, 95, VERDICT_IMPROVEMENT, false },
 		{ "voluntary-switches", 20, 5, 2, 12, VERDICT_PASS, true },
 		{ "voluntary-switches", 20, 5, 2, 13, VERDICT_REGRESSION, false },
@@ -498,7 +498,7 @@ static struct found compare_windows(const char *metric, double tolerance_pct, bo
 	return compare(metric_find(metric), tolerance_pct, &base, now, n, virtual_machine, true);
 }
 
-/* What would be a proven regression of a command, where the same number comes out each time. */
+/* Cases that would be proven regressions of a command, which repeats its counts exactly. */
 static void counts_of_windows_move_like_times(void **state)
 {
 	static const struct {
@@ -515,10 +515,10 @@ static void counts_of_windows_move_like_times(void **state)
 		{ "voluntary-switches", VM, 1, 5, 20, 1e6, 1.3e6, VERDICT_INCONCLUSIVE },
 		{ "instructions", VM, 1, 5, 0.5, 1e9, 1.06e9, VERDICT_INCONCLUSIVE },
 		{ "instructions", VM, 1, 5, 0.5, 1e9, 1.07e9, VERDICT_REGRESSION },
-		/* three sessions that are alike: as of a command */
+		/* three similar sessions: as for a command */
 		{ "page-faults", VM, 3, 5, 1, 1e6, 1.007e6, VERDICT_PASS },
 		{ "page-faults", VM, 3, 5, 1, 1e6, 1.02e6, VERDICT_REGRESSION },
-		/* never by the medians of a few */
+		/* few runs are never compared by medians */
 		{ "page-faults", VM, 1, 3, 1, 1e6, 4e6, VERDICT_INCONCLUSIVE },
 		{ "page-faults", VM, 3, 1, 1, 1e6, 4e6, VERDICT_INCONCLUSIVE },
 		{ "max-rss", VM, 1, 5, 5, 1e8, 1.0501e8, VERDICT_REGRESSION },
@@ -593,7 +593,10 @@ static void too_few_runs_decide_nothing(void **state)
 	}
 }
 
-/* Six times 0.15 is a factor of 2.4596, six times 0.4 one of 11.023: beyond every stored run, of which the worst is 100. */
+/*
+ * Six times 0.15 is a factor of 2.4596, six times 0.4 a factor of 11.023. A gross change exceeds the worst stored run,
+ * here 100, by that factor.
+ */
 static void few_runs_prove_what_is_gross(void **state)
 {
 	static const struct {
@@ -609,7 +612,7 @@ static void few_runs_prove_what_is_gross(void **state)
 		{ "task-clock", false, 21, { 246 }, 1, VERDICT_REGRESSION },
 		{ "task-clock", false, 1, { 246 }, 1, VERDICT_REGRESSION },
 		{ "task-clock", false, 4, { 1600, 246, 900 }, 3, VERDICT_REGRESSION },
-		/* all of them must be beyond */
+		/* all runs must exceed it */
 		{ "task-clock", false, 4, { 1600, 245, 900 }, 3, VERDICT_INCONCLUSIVE },
 		{ "task-clock", false, 21, { 40.6 }, 1, VERDICT_IMPROVEMENT },
 		{ "task-clock", false, 21, { 40.7 }, 1, VERDICT_INCONCLUSIVE },
@@ -639,7 +642,7 @@ static void few_runs_prove_what_is_gross(void **state)
 	}
 }
 
-/* Runs that scatter widely, or sessions, make the distance longer; a tolerance beyond the change decides nothing. */
+/* Widely scattered runs or sessions increase the required distance. A tolerance beyond the change decides nothing. */
 static void gross_is_a_multiple_of_every_spread(void **state)
 {
 	static const double wide[] = { 50, 70, 100 }, now[] = { 400 };
@@ -647,7 +650,7 @@ static void gross_is_a_multiple_of_every_spread(void **state)
 	struct found c;
 
 	(void)state;
-	/* their logarithms have a standard deviation of 0.347, and 800 is exp(2.08) times 100 */
+	/* the logarithms have a standard deviation of 0.347; 800 is exp(2.08) times 100 */
 	add_session(&runs);
 	add_to_session(&runs, "task-clock", wide, 3);
 	c = compare_runs(metric_find("task-clock"), 25, &runs, now, 1, VM);

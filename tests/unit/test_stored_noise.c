@@ -1,4 +1,4 @@
-/* The stored rule on runs that really were noisy: an unchanged program hardly ever regresses. */
+/* The stored rule on runs with real noise: an unchanged program almost never regresses. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 enum { BLOCK = 15 };
 
-/* Runs of one program in one regime, in order of time. */
+/* Runs of one program in one regime, in chronological order. */
 struct stream {
 	double clock[NOISE_ROUNDS], wall[NOISE_ROUNDS], faults[NOISE_ROUNDS];
 	size_t n;
@@ -34,7 +34,7 @@ static void take_stream(const struct noise *noise, size_t regime, size_t program
 	}
 }
 
-/* NULL where xz is not installed. */
+/* Returns NULL if xz is not installed. */
 static struct recording *read_recording(void)
 {
 	CLEANUP(noise_free) struct noise *noise = noise_open();
@@ -56,7 +56,7 @@ struct tally {
 	size_t cases, false_positives, passed;
 };
 
-/* The verdict on a command's N runs of NOW. */
+/* Returns the verdict on N runs of a command. */
 static enum verdict compare(const char *metric, double tolerance_pct, bool virtual_machine, const struct baseline *base,
 			    const double *now, size_t n)
 {
@@ -86,7 +86,7 @@ static void judge_blocks(const char *metric, double tolerance, const double *bef
 	tally->passed += verdict == VERDICT_PASS;
 }
 
-/* Blocks of BEFORE against blocks of NOW, some rounds apart; of one regime they must not overlap. */
+/* Judges blocks of BEFORE against blocks of NOW, some rounds apart. Blocks of one regime must not overlap. */
 static void judge_streams(const struct stream *before, const struct stream *now, size_t sessions, bool same_time,
 			  const char *metric, double tolerance, struct tally *tally)
 {
@@ -149,7 +149,7 @@ static void an_unchanged_program_hardly_ever_regresses(void **state)
 	}
 }
 
-/* One run NOW, anywhere in the recording, against each block of N stored runs of the same program. */
+/* Judges one run NOW, anywhere in the recording, against each block of N stored runs of the same program. */
 static void judge_single_runs(const struct stream *before, const struct stream *now, bool same, size_t n, const char *metric,
 			      struct tally *tally)
 {
@@ -171,7 +171,7 @@ static void judge_single_runs(const struct stream *before, const struct stream *
 	}
 }
 
-/* Its baseline was measured alone, and it runs beside others; the machine's own spreads are said to be the narrowest. */
+/* The baseline ran on an idle machine, the run on a busy one. The machine is assumed to have the narrowest spreads. */
 static void a_single_run_hardly_ever_regresses(void **state)
 {
 	static const size_t stored[] = { 1, 3, 5, 10, 20 };

@@ -1,4 +1,4 @@
-/* The text of strace: recordings of a program with threads and children, and lines that are cut, split or strange. */
+/* The text of strace: recordings of a program with threads and children, and cut, split or strange lines. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -97,7 +97,7 @@ static void a_recording_with_threads_and_children(void **state)
 	system_calls_release(&calls);
 }
 
-/* Lines that share a prefix: "7 100." and a time. */
+/* Lines with a common prefix: "7 100." and a time. */
 static void single_lines(void **state)
 {
 	static const struct {
@@ -105,22 +105,22 @@ static void single_lines(void **state)
 		double calls, errors, bytes;
 		const char *file;
 	} cases[] = {
-		/* Without a number of the process, with that of a terminal's output */
+		/* Without a PID, and with a PID as printed to a terminal */
 		{ "100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
 		{ "[pid    12] 100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
-		/* What looks like the end of the call is in a string, or in the name of a file */
+		/* Text like the end of a call, inside a string or a file name */
 		{ "7 100.1 write(1</a) = 3>, \"x) = 9 \\\"\\\\\", 12) = 12\n", "write", 1, 0, 12, "/a) = 3" },
 		{ "7 100.1 open(\"b) = 1\", O_RDONLY) = 3</b) = 1>\n", "open", 1, 0, 0, "/b) = 1" },
-		/* The bytes of a name are given back; a NUL would end it */
+		/* Escaped bytes of a name are decoded, except NUL, which would end it */
 		{ "7 100.1 stat(\"/\\303\\244 \\74\\\"\\0\", 0x7) = -1 ENOENT (No such file or directory)\n", "stat", 1, 1, 0,
 		  "/\303\244 <\"\\0" },
 		{ "7 100.1 unlinkat(AT_FDCWD</srv>, \"x\", 0) = 0\n", "unlinkat", 1, 0, 0, "/srv/x" },
 		{ "7 100.1 capset({effective=1<<CAP_KILL}, 0) = 0\n", "capset", 1, 0, 0, NULL },
-		/* Names that strace does not know either */
+		/* Names that strace does not know */
 		{ "7 100.1 syscall_0x1bc(0x1, 0x2) = -1 ENOSYS (Function not implemented)\n", "syscall_0x1bc", 1, 1, 0,
 		  NULL },
 		{ "7 100.1 ?\?\?\?() = ?\n", "?\?\?\?", 1, 0, 0, NULL },
-		/* Restarted by the kernel: once */
+		/* A call restarted by the kernel counts once */
 		{ "7 100.1 read(0<pipe:[3]>, 0x7, 9) = ? ERESTARTSYS (To be restarted if SA_RESTART is set)\n"
 		  "7 100.2 --- SIGCHLD {si_signo=SIGCHLD} ---\n7 100.2 read(0<pipe:[3]>, \"a\", 9) = 1\n"
 		  "7 100.3 getpid() = 7\n7 100.4 getpid() = 7\n",
@@ -129,12 +129,12 @@ static void single_lines(void **state)
 		  "7 100.2 restart_syscall(<... resuming interrupted poll ...>) = 0\n"
 		  "7 100.3 getpid() = 7\n7 100.4 getpid() = 7\n",
 		  "poll", 1, 0, 0, NULL },
-		/* A return in two parts, and one whose entry was not seen */
+		/* A return in two parts, and one without its entry */
 		{ "7 100.1 clone3({flags=CLONE_VM|CLONE_THREAD} <unfinished ...>\n8 100.2 getpid( <unfinished ...>\n"
 		  "7 100.3 <... clone3 resumed> => {parent_tid=[9]}, 88) = 9\n8 100.4 <... getpid resumed>) = 8\n",
 		  "clone3", 1, 0, 0, NULL },
 		{ "7 100.1 <... futex resumed>) = 0\n", "futex", 1, 0, 0, NULL },
-		/* Killed in its midst; the recording ends in its midst; the last line is cut off */
+		/* Killed during the call; the recording ends during the call; the last line is cut off */
 		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n7 100.2 +++ killed by SIGKILL +++\n", "read", 1, 0, 0, NULL },
 		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>) = ?\n", "read", 1, 0, 0, "/dev/pts/1" },
 		{ "7 100.1 read(0</dev/pts/1>,  <unfinished ...>\n", "read", 1, 0, 0, NULL },
@@ -184,7 +184,7 @@ static void files_that_go_in_and_out(void **state)
 	system_calls_release(&calls);
 }
 
-/* -k: the frames of each call, whose root comes first. */
+/* -k: the frames of each call, root first. */
 static void stacks_of_calls(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT;
@@ -209,7 +209,7 @@ static void programs_that_merely_help(void **state)
 	static const char begin[] = "1 100.0 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n1 100.1 execve(\"/p/run.sh\", [\"run.sh\"], 0x7) = 0\n"
 				    "1 100.1 clone(child_stack=NULL, flags=SIGCHLD) = 2\n2 100.2 execve(\"/usr/bin/env\", [\"env\"], 0x7) = 0\n"
 				    "2 100.3 execve(\"/p/tool\", [\"tool\"], 0x7) = 0\n";
-	/* The child of a vfork() is seen before its number is. */
+	/* The child of a vfork() appears before its PID is returned. */
 	static const char again[] = "2 10%d.1 clone3({flags=CLONE_VM|CLONE_VFORK} <unfinished ...>\n%d 10%d.2 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n"
 				    "2 10%d.3 <... clone3 resumed> => {parent_tid=[0]}, 88) = %d\n%d 10%d.4 vfork() = %d\n"
 				    "%d 10%d.5 execve(\"/usr/bin/expr\", [\"expr\"], 0x7) = 0\n";
@@ -261,7 +261,7 @@ static void other_text_is_refused(void **state)
 	}
 }
 
-/* What was loaded and by which program: behind forks whose number comes late, links, folders, and files of no format. */
+/* Loaded files and their programs: forks whose PID comes late, links, folders, and files of unknown format. */
 static void what_programs_load(void **state)
 {
 	static const char text[] =

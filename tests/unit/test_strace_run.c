@@ -1,4 +1,4 @@
-/* Targets under strace, at once and alone, started by it and running already; what is said where that cannot be. */
+/* Targets under strace: at once and alone, started by strace and already running. Failures are reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -72,7 +72,7 @@ static void two_at_once(void **state)
 	nothing_left();
 }
 
-/* A shell that goes on for ever is ended, and what it did until then is known; only the calls that were asked for. */
+/* An endless shell is ended. Its calls until then are known, limited to the requested ones. */
 static void what_takes_too_long_is_cut(void **state)
 {
 	static const char *const commands[] = { "while :; do : </dev/null; done" };
@@ -115,7 +115,7 @@ static void why_it_cannot_be(void **state)
 	}
 }
 
-/* -------- processes that run already */
+/* -------- processes that already run */
 
 static void start_script(const char *script, struct child *out)
 {
@@ -138,7 +138,7 @@ static int attach_to(const struct child *target, const struct strace_wish *wish,
 	return strace_attach(&session, &tree, wish, out, err);
 }
 
-/* It is neither traced nor stopped, and works: what it counts in OUT rises. */
+/* Asserts that the process is neither traced nor stopped, and works: its counter in OUT rises. */
 static void assert_goes_on(pid_t pid)
 {
 	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
@@ -158,7 +158,7 @@ static void assert_goes_on(pid_t pid)
 	fail_msg("process %d does nothing any more", (int)pid);
 }
 
-/* Let go of in either way, a target goes on as before. */
+/* After either way of detaching, a target continues as before. */
 static void what_is_attached_to_goes_on(void **state)
 {
 	static const int ends[] = { 0, SIGKILL };
@@ -198,7 +198,7 @@ static void what_is_attached_to_goes_on(void **state)
 	}
 }
 
-/* As where kernel.yama.ptrace_scope is 1: strace says so and ends. */
+/* As with kernel.yama.ptrace_scope = 1: strace reports it and ends. */
 static void why_it_cannot_be_attached(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Lists of strings that serve as an argv. */
+/* Lists of strings, usable as argv. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* The letters of WORDS, one string each. */
+/* Returns the letters of WORDS, one string each. */
 static struct strv letters(const char *words)
 {
 	struct strv list = STRV_INIT;
@@ -134,7 +134,7 @@ int main(void)
 		cmocka_unit_test(it_knows_what_it_has),
 	};
 
-	/* Fresh memory is not zero by chance. */
+	/* Fills fresh memory with non-zero bytes. */
 	mallopt(M_PERTURB, 0x55);
 	return cmocka_run_group_tests_name("strv", tests, NULL, NULL);
 }

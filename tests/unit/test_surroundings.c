@@ -1,4 +1,4 @@
-/* What differs between two sides besides their code. */
+/* Differences between two sides other than their code. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void libraries_inputs_and_words(void **state)
 	assert_string_equal(found.given, found.lines.items[8]);
 	surroundings_release(&found);
 
-	/* Its code, and what it executes before main */
+	/* The size of the code, and the work before main */
 	base.code_bytes = 14100;
 	head.code_bytes = 15200;
 	count_work(&base.work, 9000);
@@ -115,14 +115,14 @@ static void libraries_inputs_and_words(void **state)
 	assert_string_equal(found.lines.items[9], "instructions before main: 9.0 k -> 140 k, from main on: 2.0 M -> 2.0 M");
 	surroundings_release(&found);
 
-	/* Another thread's work lies not behind main, and is nothing that ran before it */
+	/* Another thread's work is not below main, but did not run before it */
 	head.system_calls.threads = head.system_calls.processes + 1;
 	surroundings_compare(&base, &head, &found);
 	for (size_t i = 0; i < found.lines.n; i++)
 		assert_null(strstr(found.lines.items[i], "before main"));
 	surroundings_release(&found);
 
-	/* Itself, and what nobody knows of */
+	/* A side against itself, then against a side without evidence */
 	surroundings_compare(&head, &head, &found);
 	assert_lines(&found.lines, "");
 	assert_null(found.library);
@@ -135,7 +135,10 @@ static void libraries_inputs_and_words(void **state)
 	surroundings_release(&found);
 }
 
-/* What one side alone does not tell is no change: a file that it maps, or writes first; what it writes in ways of which no amount is known. */
+/*
+ * An amount known on one side only is not a change: a file that the other side maps, or writes first, or writes in ways
+ * without a known amount.
+ */
 static void amounts_of_one_side(void **state)
 {
 	static const char whole[] = "7 1.3 read(3</srv/in>, \"\", 4096) = 4000\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000\n";
@@ -166,7 +169,7 @@ static void amounts_of_one_side(void **state)
 	}
 }
 
-/* As the modules of an interpreter: not a line each. */
+/* Many files, such as an interpreter's modules, do not get a line each. */
 static void many_on_one_side_alone(void **state)
 {
 	struct evidence base = { .own = { .root = "/srv/base" } }, head = { .own = { .root = "/srv/head" } };
@@ -188,7 +191,7 @@ static void many_on_one_side_alone(void **state)
 	end(&head);
 }
 
-/* GCC's options; those that only one side has, each once. */
+/* GCC's options. Options of only one side are listed once each. */
 static void options_of_the_compiler(void **state)
 {
 	static const struct {
@@ -200,7 +203,7 @@ static void options_of_the_compiler(void **state)
 		  "the compiler was given -fno-inline instead of nothing\n" },
 		{ { "GNU C17 12.2.0 -O2", "GNU C++17 12.2.0 -O2 -flto" }, { "GNU C17 12.2.0 -O", "GNU C++17 12.2.0 -O" },
 		  "the compiler was given -O instead of -O2 -flto\n" },
-		/* Another version with the same options; one side that tells nothing */
+		/* A different version with the same options; a side without options */
 		{ { "GNU C17 12.2.0 -O2" }, { "GNU C17 13.1.0 -O2" }, "" }, { { NULL }, { "GNU C17 12.2.0 -O2" }, "" },
 	};
 

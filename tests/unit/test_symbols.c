@@ -10,7 +10,7 @@
 #include "judge_fixture.h"
 #include "profile_samples.h"
 
-/* A scenario with a task-clock of BEFORE and NOW, and gates.symbols of one percentage point. */
+/* Opens a scenario with task-clock BEFORE and NOW, and gates.symbols of one percentage point. */
 static void open_profiled(struct fixture *fixture, double before_ms, double now_ms)
 {
 	fixture_open(fixture);
@@ -197,7 +197,10 @@ static void the_row_has_the_worst_symbols_numbers(void **state)
 	assert_true(scenario_result_regressed(&fixture.s));
 }
 
-/* Functions of one script without a name: PLACES are "line:column share", as V8 tells perf of them; "work" has a name. */
+/*
+ * Fills PROFILE with functions of one script as V8 reports them to perf. PLACES are "NAME@LINE:COLUMN SHARE"; "-" is a
+ * function without a name.
+ */
 static void fill_script(struct profile *profile, const char *places)
 {
 	profile_begin(profile, 12000, 3);
@@ -221,7 +224,7 @@ static void fill_script(struct profile *profile, const char *places)
 	profile_hits(profile, "light", NULL, (uint64_t[]){ 6, 6, 6 });
 }
 
-/* An edit above functions without a name moves their lines, so that one may lie where another was. */
+/* An edit above anonymous functions moves their lines, so one may take the place of another. */
 static void functions_without_a_name_are_kept_apart(void **state)
 {
 	static const struct { const char *before, *now; enum verdict verdict; const char *reason; } cases[] = {
@@ -248,7 +251,7 @@ static void functions_without_a_name_are_kept_apart(void **state)
 	}
 }
 
-/* A baseline that lists few symbols does not tell which are new: what may have been there is not held against them. */
+/* A baseline with few symbols does not show which are new. Symbols that it may have omitted are not regressions. */
 static void short_lists_prove_nothing(void **state)
 {
 	static const struct { double lightest_pct; enum verdict verdict; enum symbol_change change; } cases[] = {
@@ -290,7 +293,7 @@ static void judging_again_adds_no_rows(void **state)
 	}
 }
 
-/* What keeps shares from being compared */
+/* Changes that make shares incomparable */
 
 static void another_event(struct fixture *fixture)
 {
@@ -362,7 +365,7 @@ static void at_odds(struct fixture *fixture)
 	profile_hits(&fixture->s.head.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
 }
 
-/* The weight rose, by longer periods, and the samples did not. */
+/* The weight rose through longer periods; the number of samples did not. */
 static void only_by_weight(struct fixture *fixture)
 {
 	profile_release(&fixture->s.head.profile);
@@ -406,7 +409,7 @@ static void what_cannot_be_compared_is_said(void **state)
 	}
 }
 
-/* A neighbour shifts shares, and CPU time with them; it does not change what a program executes. */
+/* A neighbour shifts shares and CPU time, but not the instructions of a program. */
 static void the_same_work_is_doubted_against_stored_runs(void **state)
 {
 	static const struct {
@@ -438,7 +441,7 @@ static void the_same_work_is_doubted_against_stored_runs(void **state)
 	}
 }
 
-/* Of two frequencies: what only the higher one sees at a program's start is nobody's rise. */
+/* At two frequencies, samples at a program's start that only the higher frequency takes are not a rise. */
 static void frequencies_are_compared(void **state)
 {
 	static const struct {
@@ -449,7 +452,7 @@ static void frequencies_are_compared(void **state)
 		const char *reason;
 	} cases[] = {
 		{ 100, 997, 4999, "a 10, b 50", "a 10.3, b 49.8", VERDICT_PASS, NULL },
-		/* 0.8 ms of 100 are seen by one of them only. */
+		/* Only the higher frequency sees 0.8 ms of 100. */
 		{ 102, 997, 4999, "a 10, b 50", "a 11.5, b 49", VERDICT_PASS, NULL },
 		{ 102, 4999, 4999, "a 10, b 50", "a 11.7, b 49", VERDICT_REGRESSION, "a rose from 10.0 % to 11.7 %" },
 		{ 102, 997, 4999, "a 10, b 50", "a 11.7, b 49", VERDICT_INCONCLUSIVE, "a +1.7 pp" },
@@ -472,7 +475,7 @@ static void frequencies_are_compared(void **state)
 	}
 }
 
-/* Several programs have a first tick each, and nobody knows how many were started. */
+/* Each program has a first tick, and the number of started programs is unknown. */
 static void frequencies_of_several_programs_are_not(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -502,7 +505,7 @@ static void without_a_baseline_it_is_new(void **state)
 	assert_true(fabs(symbol_of(&fixture, "a")->cost_ms - 10) < 1e-9);
 }
 
-/* Pawl's own gate raises no doubt where the scenario's own would. */
+/* pawl's default gate raises no doubt in cases where a scenario's gate would. */
 static void nobody_asked_for_it(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -532,7 +535,7 @@ static void nobody_asked_for_it(void **state)
 	assert_int_equal(fixture.s.status, STATUS_NOT_MEASURED);
 }
 
-/* One line for all scenarios; none for those that have nothing else to compare with either. */
+/* One line covers all scenarios. Scenarios without any baseline get no line. */
 static void unjudged_symbols_are_noted_once(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -607,7 +610,7 @@ static void instructions_stand_in_for_a_missing_clock(void **state)
 	assert_true(isnan(symbol_of(&fixture, "a")->cost_ms));
 }
 
-/* Twenty scenarios: more standard errors are wanted. */
+/* Twenty scenarios require more standard errors. */
 static void many_scenarios_want_more(void **state)
 {
 	static const struct { size_t scenarios; double pct; enum verdict verdict; } cases[] = {
@@ -638,7 +641,7 @@ static void many_scenarios_want_more(void **state)
 	}
 }
 
-/* Others' programs make the scheduler take more of this one's time, and shift shares a little. */
+/* Other programs increase the scheduler's share of time and shift shares slightly. */
 static void a_busy_machine_shifts_shares(void **state)
 {
 	static const struct { const char *before, *now; bool busy; enum verdict verdict; } cases[] = {
@@ -742,7 +745,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* A binomial count by the normal approximation: sums of uniform numbers are near enough to it. */
+/* Returns a binomial count by the normal approximation, from a sum of uniform numbers. */
 static uint64_t draw(uint64_t *state, uint64_t n, double p)
 {
 	double z = -6, hits;
@@ -772,8 +775,8 @@ static void draw_profile(uint64_t *state, struct profile *profile, uint64_t samp
 }
 
 /*
- * How often of TRIES the gate says VERDICT, of profiles with three times so many SAMPLES. EXTRA: by how much of the whole
- * the third symbol became slower, which has a tenth of it.
+ * Returns how many of TRIES get VERDICT, with profiles of three runs of SAMPLES each. The third symbol has a tenth of the
+ * whole and becomes slower by EXTRA, a part of the whole.
  */
 static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double extra, double slower)
 {
@@ -799,7 +802,7 @@ static void an_unchanged_program_does_not_regress(void **state)
 	assert_int_equal(count(VERDICT_REGRESSION, 5000, 12000, 0, 0.05), 0);
 }
 
-/* However few samples judge it: 1,000 in a run are the fewest. */
+/* Holds for every number of samples that is judged; 1,000 in a run are the fewest. */
 static void an_unchanged_program_passes(void **state)
 {
 	static const uint64_t samples[] = { 1000, 3000, 12000 };
@@ -809,7 +812,7 @@ static void an_unchanged_program_passes(void **state)
 		assert_in_range(count(VERDICT_PASS, 1000, samples[i], 0, 0), 950, 1000);
 }
 
-/* A rise of 3 percentage points and more is seen, whether or not the machine is a little slower today. */
+/* A rise of 3 percentage points or more is found, even if the machine is slightly slower. */
 static void a_slower_function_is(void **state)
 {
 	(void)state;
@@ -817,7 +820,7 @@ static void a_slower_function_is(void **state)
 	assert_true(count(VERDICT_REGRESSION, 200, 3000, 0.06, 0.09) >= 190);
 }
 
-/* By default: 36,000 samples, a fifth more of a tenth. */
+/* With the default of 36,000 samples: a fifth more of a function with a tenth. */
 static void a_slightly_slower_function_is_in_most_cases(void **state)
 {
 	(void)state;
@@ -825,7 +828,7 @@ static void a_slightly_slower_function_is_in_most_cases(void **state)
 	assert_in_range(count(VERDICT_PASS, 500, 12000, 0.02, 0.02), 0, 25);
 }
 
-/* A profile that is looked at while it grows: three runs, then one as long as all before, and once more. */
+/* A profile judged while it grows: three runs, then two runs that each double the total. */
 enum { GROWING_RUNS = 5 };
 static const uint64_t growing[GROWING_RUNS] = { 3000, 3000, 3000, 9000, 18000 };
 
@@ -842,7 +845,7 @@ static void begin_growing(struct profile *profile, size_t runs, uint64_t hits[][
 		profile_hits(profile, (char[]){ (char)('a' + (char)i), '\0' }, NULL, hits[i]);
 }
 
-/* As count(), of profiles that grow no further than they are looked at for; *SAMPLES gets how many they had on average. */
+/* As count(), for profiles that stop growing once settled. *SAMPLES receives their mean number of samples. */
 static size_t count_looks(enum verdict verdict, size_t tries, double extra, double slower, double *samples)
 {
 	uint64_t state = 88172645463325252u, all = 0;
@@ -871,7 +874,7 @@ static size_t count_looks(enum verdict verdict, size_t tries, double extra, doub
 	return n;
 }
 
-/* Runs that differ by more than samples do leave it as open as they would with more of them. */
+/* If runs differ by more than sampling error, further samples would not decide the gate. */
 static void more_of_the_same_is_not_taken(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -888,7 +891,7 @@ static void more_of_the_same_is_not_taken(void **state)
 	assert_int_equal(row_of(&fixture)->verdict, VERDICT_INCONCLUSIVE);
 }
 
-/* What scatters so may regress, but not before all samples are there. */
+/* Widely scattered runs may regress only after all samples were taken. */
 static void what_scatters_is_judged_by_all(void **state)
 {
 	static const struct {
@@ -911,7 +914,7 @@ static void what_scatters_is_judged_by_all(void **state)
 	}
 }
 
-/* Looks cost neither false positives nor what is found, and spare more than half of the samples. */
+/* Early looks keep false positives and detection unchanged, and save more than half of the samples. */
 static void looks_find_as_much(void **state)
 {
 	double samples;
@@ -922,7 +925,7 @@ static void looks_find_as_much(void **state)
 	assert_in_range(samples, 9000, 18000);
 	assert_in_range(count_looks(VERDICT_REGRESSION, 500, 0.02, 0.02, &samples), 400, 500);
 	assert_in_range(count_looks(VERDICT_PASS, 500, 0.02, 0.02, &samples), 0, 25);
-	/* What is clear is clear at once. */
+	/* A clear regression is found at the first look. */
 	assert_int_equal(count_looks(VERDICT_REGRESSION, 200, 0.06, 0.06, &samples), 200);
 	assert_in_range(samples, 9000, 10000);
 }

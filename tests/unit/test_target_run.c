@@ -1,4 +1,4 @@
-/* One execution of a target without perf: what is its own, and what went before. */
+/* One execution of a target without perf: its own costs, without those before exec. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static int run_once(struct measured *out, const char *program, struct error *err
 	return target_run(&session, &spec, NULL, out, &output, err);
 }
 
-/* The child changes its folder, its descriptors and more before exec, and faults on the way. */
+/* Before exec the child changes its folder and descriptors, among others, which causes page faults. */
 static void what_it_did_before_exec_is_not_counted(void **state)
 {
 	double least = INFINITY, most = 0;
@@ -67,7 +67,7 @@ static void what_kept_it_from_starting_is_reported(void **state)
 	}
 }
 
-/* Its file gives a program rights that whoever starts it has not; root has them all, whatever the file says. */
+/* Asserts that pawl detects a file that gives a program more rights than its user has. Root already has all rights. */
 static void assert_rights_taken(bool by_us)
 {
 	static const struct {
@@ -75,7 +75,7 @@ static void assert_rights_taken(bool by_us)
 		bool takes;
 	} rows[] = {
 		{ 0755, false }, { 04755, true }, { 02755, true }, { 06755, true }, { 01755, false },
-		/* Not executable: it is not started at all */
+		/* Not executable: never started */
 		{ 04644, false },
 	};
 	CLEANUP(free_ptr) char *path = in_root("program");
@@ -85,7 +85,7 @@ static void assert_rights_taken(bool by_us)
 		for (int whole = 0; whole < 2; whole++) {
 			CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
-			/* Of its working folder, or by its path from anywhere */
+			/* Relative to its working folder, or by its full path */
 			strv_push(&argv, whole ? path : "./program");
 			assert_int_equal(chmod(path, rows[i].mode), 0);
 			if (target_takes_rights(&(struct child_spec){ .argv = &argv, .cwd = whole ? NULL : root }) != (by_us && rows[i].takes))
@@ -109,7 +109,7 @@ static void a_setuid_program_takes_rights(void **state)
 	assert_rights_taken(true);
 }
 
-/* Two at once, by the texts of a shell. */
+/* Runs two shell scripts at once. */
 static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT_ONCE_MOST], struct error *err)
 {
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
@@ -132,7 +132,7 @@ static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT
 	return ret;
 }
 
-/* Each look finds it for a second, and looks are never more than a quarter of that apart. */
+/* The state lasts for a second, and pawl looks at least every quarter of a second. */
 static void what_one_does_to_the_other_is_seen(void **state)
 {
 	static const char victim[] = "echo $$ >pid.tmp; mv pid.tmp pid; until [ -e end ]; do sleep 0.02; done; rm end pid";

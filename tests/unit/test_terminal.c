@@ -33,7 +33,7 @@ static void test_alignment(void **state)
 	      "  ipc         1.25\n");
 }
 
-/* Columns of the terminal, not bytes or characters, keep the second column straight. */
+/* The second column is aligned by terminal columns, not by bytes or characters. */
 static void test_columns_of_the_terminal(void **state)
 {
 	static const char *const cells[] = {"\xc3\xbc", "1", "\xe4\xb8\xad", "2", "abc", "3"};
@@ -55,7 +55,7 @@ static void test_short_and_empty(void **state)
 	check("ll", cells, 5, 0, "a  b\n   c\nd\n");
 }
 
-/* Escape sequences take no room. */
+/* Escape sequences have no width. */
 static void test_styles(void **state)
 {
 	struct strbuf out = STRBUF_INIT;

@@ -58,7 +58,7 @@ static void keeps_everything_while_growing(void **state)
 						   sb.buf[5 * i + 3], sb.buf[5 * i + 4], 0 }, NULL, 10), i);
 }
 
-/* Around the first capacity, where the terminator just fits or does not. */
+/* Lengths around the first capacity, where the terminator just fits or just does not. */
 static void terminates_at_every_length(void **state)
 {
 	(void)state;
@@ -286,13 +286,13 @@ static void test_terminal(void **state)
 		{ "::error::x", "\\x3a:error::x" },
 		{ "  ::error::x", "  \\x3a:error::x" },
 		{ "std::map, ##[error]x", "std::map, ##\\x5berror]x" },
-	    /* The runner trims all white space of Unicode: no-break, ideographic, em, narrow no-break space. */
+	    /* The runner trims all Unicode white space: no-break, ideographic, em, narrow no-break space. */
 		{ "\xc2\xa0::error::x", "\xc2\xa0\\x3a:error::x" },
 		{ " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf::x", " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf\\x3a:x" },
 		{ "\t::x", "\\t::x" },
 		{ ":", "\\x3a" },
 		{ ":x a:: b", ":x a:: b" },
-	    /* Fillers, joiners, selectors, tags and what else is drawn as nothing. */
+	    /* Fillers, joiners, selectors, tags and other invisible characters. */
 		{ "\xe3\x85\xa4\xe1\x85\x9f\xe1\x85\xa0\xef\xbe\xa0", "\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}" },
 		{ "\xe1\xa0\x8e\xcd\x8f\xc2\xad\xe2\xa0\x80", "\\u{180e}\\u{34f}\\u{ad}\\u{2800}" },
 		{ "\xef\xb8\x8f\xe2\x80\x8d\xe2\x80\x8c", "\\u{fe0f}\\u{200d}\\u{200c}" },
@@ -463,7 +463,7 @@ static void words_of_a_shell_line_are_read_back(void **state)
 static void typed_lines_are_split_as_a_shell_does(void **state)
 {
 	static const struct {
-		const char *line, *words;	/* each in brackets; NULL: a quotation mark is not closed */
+		const char *line, *words;	/* each word in brackets; NULL: unclosed quotation mark */
 	} rows[] = {
 		{ "", "" }, { " \t\n", "" }, { " a  b\tc ", "[a][b][c]" }, { "a\\ b", "[a b]" }, { "'a  b'c", "[a  bc]" },
 		{ "\"a 'b'\" '\"'", "[a 'b'][\"]" }, { "\"\\\"\\\\\\n$x\"", "[\"\\\\n$x]" }, { "'' \"\"", "[][]" }, { "$HOME *", "[$HOME][*]" },
@@ -497,7 +497,7 @@ static int run_escape(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- Hashes are those that everybody else computes: they are in files of other versions. */
+/* -------- Hashes match other implementations, because files of other versions contain them. */
 
 static void known_texts_have_known_hashes(void **state)
 {

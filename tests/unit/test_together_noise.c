@@ -1,4 +1,4 @@
-/* The paired rule on pairs that really were taken at once, beside others: what is unchanged hardly ever regresses, and passes soon. */
+/* The paired rule on real pairs run at once on a busy machine. Unchanged programs rarely regress, and pass soon. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static void more_looks_pass_sooner_and_no_oftener(void **state)
 
 	(void)state;
 	assert_true(many.runs < 0.85 * few.runs);
-	/* What is worse by half as much again as is tolerated. */
+	/* 3 % worse at a tolerance of 2 %. */
 	assert_true(pct(worse_many.passed, worse_many.gates) < 1);
 	assert_true(worse_many.regressed + worse_many.gates / 50 > worse_few.regressed);
 }

@@ -1,4 +1,4 @@
-/* The table of the hottest symbols, for a terminal and in Markdown, with names that mean harm. */
+/* The table of the hottest symbols, for a terminal and in Markdown, also with hostile names. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -87,7 +87,7 @@ static void count(struct strbuf *text, const char *frames, int n)
 		text_sample(text, "t", "cpu-clock", 1000000, frames);
 }
 
-/* One that rose, one that fell, one of another name, and one inside the noise; the program's file has another name. */
+/* One symbol rose, one fell, one is gone, one is within the noise. The program's file was renamed. */
 static void two_profiles_are_compared(void **state)
 {
 	static const struct {
@@ -136,7 +136,7 @@ static void two_profiles_are_compared(void **state)
 	}
 }
 
-/* Two files have now what one other file had: which of them is that one is unknown. */
+/* Two files now have a symbol that a single other file had, so the match is ambiguous. */
 static void one_symbol_is_not_two(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT, out = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* Which functions a diff touches: by lines that were executed, by names, along calls; and what is said of a change. */
+/* Functions touched by a diff: found by executed lines, names and calls. Also the description of a change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,10 +66,10 @@ static void functions_are_touched(void **state)
 		unsigned distance;
 	} cases[] = {
 		{ GROW, 0, TOUCH_BODY, NULL, 0 }, { FILL, 1, TOUCH_WORD, "LIMIT", 0 }, { FIND, 2, TOUCH_INLINED, "hash_of", 0 },
-		/* Without lines its name tells; one of another file is another one */
+		/* Without lines the name decides; a function of another file is different */
 		{ AREA, 3, TOUCH_BODY, NULL, 0 }, { GROW_LIB, -1, 0, NULL, 0 },
 		{ COMPARE, 1, TOUCH_CALLEE, "fill", 1 }, { OTHER, 0, TOUCH_CALLER, "grow.constprop.0", 1 },
-		/* What it calls by way of the library is not touched itself */
+		/* A function reached only through the library is not touched */
 		{ RUN, -1, 0, NULL, 0 }, { MAIN, -1, 0, NULL, 0 },
 	};
 	struct touched touched;
@@ -111,7 +111,10 @@ static void foreign_code_calls_back(void **state)
 	touched_release(&touched);
 }
 
-/* Two modules have a parse.c with a function of one name: the trees of both sides differ, the folder of the module tells which. */
+/*
+ * Two modules have a parse.c with a function of the same name. The trees of both sides differ; the module's folder
+ * identifies the function.
+ */
 static void modules_are_told_apart(void **state)
 {
 	static struct change one[] = {
@@ -154,7 +157,7 @@ static void what_is_gone_is_found_in_the_base(void **state)
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &gone[0]);
 	touched_release(&touched);
-	/* In the head the line of that number is another one. */
+	/* In the head that line number is a different line. */
 	touched_init(&touched, &removed, NULL, &base);
 	assert_false(touched_find(&touched, &function.code, &touch));
 	touched_release(&touched);
@@ -179,14 +182,14 @@ static void the_line_that_costs_is_named(void **state)
 	touched_init(&touched, &both, &base, &head);
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &two[1]);
-	/* The brace that ends the function says nothing, where another line was changed in it. */
+	/* A changed closing brace is ignored if another line of the function changed. */
 	two[1].now = (struct strv){ .items = brace, .n = 1 };
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &two[1]);
 	two[0].now = (struct strv){ .items = step, .n = 2 };
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &two[0]);
-	/* So it is by its name alone, whichever comes first. */
+	/* The same holds for a match by name alone, in either order. */
 	two[0].now.items = brace;
 	two[0].now.n = 1;
 	two[1].now.items = step;
@@ -220,14 +223,14 @@ static void names_do_without_a_work(void **state)
 	touched_release(&touched);
 }
 
-/* Samples know no calls, nor what was built into whom: the diff's words do, or the only function of the file that changed. */
+/* Samples lack calls and inlined functions. The diff supplies them by its words, or by the only changed function. */
 static void samples_go_by_the_words_of_the_diff(void **state)
 {
 	static const struct {
 		const char *name;
 		struct { const char *path, *function, *word; } changed[2];
 		const char *key, *source;
-		double total;		/* that was counted in the head */
+		double total;		/* counted in the head */
 		int change;		/* -1: none */
 		enum touch_how how;
 		const char *through;
@@ -314,7 +317,7 @@ static void the_text_of_a_change(void **state)
 		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: added: flush(f)", 2 },
 		{ { "cheap();" }, { NULL }, "lmem.c:120: removed: cheap()", 0 },
 		{ { "same();", "x = 1;" }, { "x = 2;", "same();" }, "lmem.c:123: x = 1 -> x = 2", 2 },
-		/* Of several lines the one that calls what was not called before, and what was like it */
+		/* Among several lines, the one with a new call and the old line most like it */
 		{ { "int n = 0;", "return 0;" }, { "uint64_t sum;", "if (n)", "return read(&sum);" }, "lmem.c:123: return 0 -> return read(&sum)", 3 },
 		{ { "a = b;", "c = d;" }, { "read(x)" }, "lmem.c:123: added: read(x)", 1 },
 		{ { "same();" }, { "}", "same();" }, "lmem.c:123: same()", 2 },

@@ -1,4 +1,4 @@
-/* Targets under a tool that writes what they do: what is read, of whom, and what is said where that cannot be. */
+/* Targets under a tracing tool: the files read for each target, and the errors if there are none. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static int take(void *ctx, size_t side, const char *text, size_t len, struct err
 	return 0;
 }
 
-/* A tool of our own: runs what comes behind its first words, FOLDER SUFFIX, and writes what that printed. */
+/* A tool made of sh: runs the command after its first words, FOLDER SUFFIX, and writes the command's output to files. */
 static const char *const options[] = { "-c", "f=$0; shift; \"$@\" >\"$f/out.1\"; r=$?; echo more >\"$f/out.2\"; echo log >\"$f/log\"; exit $r",
 				       "{dir}", "x", NULL };
 static const struct tool shell = { .program = "sh", .options = options, .files = "out." };
@@ -52,7 +52,7 @@ static int run_commands(const struct tool *tool, const char *const *commands, si
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 	}
 	ret = traced_run(&session, tool, specs, outcomes, n, limit_ns, take, taken, err);
-	/* Its folders are gone. */
+	/* The tool's folders are gone. */
 	for (size_t i = 0; i < n; i++) {
 		CLEANUP(free_ptr) char *dir = text_printf("%s/%s-%zu", root, tool->program, i);
 
@@ -86,7 +86,7 @@ static void files_of_each_side_are_handed_on(void **state)
 	nothing_left();
 }
 
-/* What the target has of it stays. */
+/* The target's own GODEBUG is kept. */
 static void programs_in_go_get_their_settings(void **state)
 {
 	static const char *const commands[] = { "echo $GODEBUG", "GODEBUG=x; echo $GODEBUG" };

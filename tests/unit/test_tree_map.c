@@ -1,4 +1,4 @@
-/* Paths into the project, as each side of a comparison sees them. */
+/* Paths into the project, mapped for each side of a comparison. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "measure/git/tree_map.h"
 #include "measure/process/files.h"
 
-/* ROOT/head and ROOT/base have bin/prog, the head alone new/prog; ROOT/links/ leads into the head. */
+/* ROOT/head and ROOT/base have bin/prog, only the head has new/prog. ROOT/links/ points into the head. */
 static char root[64];
 static struct tree_map of_base, of_head;
 
@@ -71,7 +71,7 @@ static int drop_trees(void **state)
 	return file_remove_tree(root, NULL);
 }
 
-/* TEXT with ROOT for each '^'; for free(). */
+/* Returns TEXT with '^' replaced by ROOT, for free(). */
 static char *in_root(const char *text)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -101,10 +101,10 @@ static void a_path_into_a_tree_means_the_own_one(void **state)
 		{ "-I^/head/include '^/head/a' \"^/head/b\" @^/head/args", "-I^/base/include '^/base/a' \"^/base/b\" @^/base/args" },
 		{ "file://^/head/page", "file://^/base/page" },
 		{ "^/head${x}", "^/base${x}" },
-		/* Links lead there too, and what is not there yet lies in what is. */
+		/* Links are followed; a missing file belongs to its existing folder. */
 		{ "^/links/bin/prog -v", "^/base/bin/prog -v" },
 		{ "^/links/project/made/later", "^/base/made/later" },
-		/* Other paths that look like one. */
+		/* Other paths that look similar. */
 		{ "^/header/bin/prog", "^/header/bin/prog" },
 		{ "^/head.old ^/head2/x", "^/head.old ^/head2/x" },
 		{ "${tmp}^/head/x", "${tmp}^/head/x" },
@@ -188,7 +188,7 @@ static void variables_name_the_own_tree(void **state)
 	assert_variable(&of_base, "PATH", "^/head/bin:/usr/bin", "^/base/bin:/usr/bin");
 	assert_variable(&of_head, "PATH", "^/head/bin:/usr/bin", "^/head/bin:/usr/bin");
 	assert_variable(&of_base, "PATH", "/usr/bin:^/links/bin", "/usr/bin:^/base/bin");
-	/* A folder that only one tree has, as a virtual environment: the own one's, once setup has made it. */
+	/* A folder in only one tree, such as a virtual environment: the own path comes first, in case setup creates it. */
 	assert_variable(&of_base, "PATH", "^/head/new:/usr/bin", "^/base/new:^/head/new:/usr/bin");
 	assert_variable(&of_base, "PYTHONPATH", "^/head/new", "^/base/new:^/head/new");
 	assert_variable(&of_base, "PAWL_TEST_NOT", "^/head", NULL);
@@ -215,7 +215,7 @@ static void what_the_scenario_sets_stays(void **state)
 		assert_int_not_equal(strncmp(environment.items[i], "WHERE=", 6), 0);
 }
 
-/* -------- whose a file is */
+/* -------- the tree of a file */
 
 static enum tree_whose whose(const struct tree_map *map, const char *name)
 {
@@ -235,7 +235,7 @@ static void files_belong_where_they_lie(void **state)
 	assert_int_equal(tree_map_whose(&of_base, "/bin/sh"), TREE_NONE);
 }
 
-/* A base that lies in the head's folder is not the head's. */
+/* A base inside the head's folder is not part of the head. */
 static void the_inner_of_two_trees_counts(void **state)
 {
 	CLEANUP(free_ptr) char *head = at("head");

@@ -1,4 +1,4 @@
-/* Wall time told apart: CPU time, waiting by its kind, and fewer CPUs at once. */
+/* Parts of a rise in wall time: CPU time, waiting by kind, and less parallelism. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void set_side(struct side_result *out, const struct side *side)
 	}
 }
 
-/* Of one execution: waited_ms is what holds it up; of locks all. */
+/* Returns the times of one execution. waited_ms is the time it is held up; for locks, the wait of all threads. */
 static struct offcpu_times switched(const struct side *side)
 {
 	struct offcpu_times times = { .executions = 1 };
@@ -40,7 +40,7 @@ static void what_makes_it_longer(void **state)
 {
 	static const struct {
 		struct side base, head;
-		enum cause_kind kind;	/* CAUSE_KINDS: nothing is said */
+		enum cause_kind kind;	/* CAUSE_KINDS: no cause */
 		enum wait_kind wait;
 		double by_cpu_ms, rest_ms;
 		const char *words;
@@ -49,16 +49,16 @@ static void what_makes_it_longer(void **state)
 		  "wall-time 100 ms -> 150 ms: CPU time 98.0 ms -> 147 ms, voluntary switches 2 -> 2" },
 		{ { 100, 98, 2, { 0 } }, { 300, 99, 202, { [WAIT_SLEEP] = 200 } }, CAUSE_WAITING, WAIT_SLEEP, 1, 199,
 		  "wall-time 100 ms -> 300 ms: CPU time 98.0 ms -> 99.0 ms, voluntary switches 2 -> 202, waiting asleep 0 ms -> 200 ms" },
-		/* The parent waits as long as its child */
+		/* The parent waits as long as its child does */
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_IO] = 48, [WAIT_CHILD] = 50 } }, CAUSE_WAITING, WAIT_IO, 0, 50, NULL },
-		/* Four threads that wait for a lock; for each other; with a lock that is not the reason */
+		/* Four threads wait for a lock; for each other; and a lock is not the cause */
 		{ { 100, 400, 9, { 0 } }, { 210, 402, 900, { [WAIT_LOCK] = 420 } }, CAUSE_LOCK, WAIT_LOCK, 1.0448, 108.955, NULL },
 		{ { 100, 398, 9, { 0 } }, { 200, 400, 9, { 0 } }, CAUSE_PARALLELISM, WAIT_NONE, 1, 99,
 		  "wall-time 100 ms -> 200 ms: CPU time 398 ms -> 400 ms, CPUs at work on average 3.98 -> 2.00, voluntary switches 9 -> 9" },
 		{ { 100, 398, 9, { [WAIT_LOCK] = 3 } }, { 200, 398, 9, { [WAIT_LOCK] = 9 } }, CAUSE_PARALLELISM, WAIT_LOCK, 0, 100, NULL },
-		/* One thread: nobody knows for what */
+		/* One thread waits for an unknown reason */
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 2, { 0 } }, CAUSE_WAITING, WAIT_NONE, 0, 50, NULL },
-		/* More work that four CPUs share is more work */
+		/* More work shared by four CPUs is more work */
 		{ { 100, 400, 9, { 0 } }, { 200, 800, 9, { 0 } }, CAUSE_WORK, WAIT_NONE, 100, 0, NULL },
 		{ { 100, 98, 2, { 0 } }, { 90, 98, 2, { 0 } }, CAUSE_KINDS, WAIT_NONE, 0, 0, NULL },
 		{ { 100, NAN, 2, { 0 } }, { 190, NAN, 2, { 0 } }, CAUSE_KINDS, WAIT_NONE, 0, 0, NULL },
@@ -84,7 +84,7 @@ static void what_makes_it_longer(void **state)
 			wall_change_words(&change, &words);
 			if (cases[i].words)
 				assert_string_equal(words.buf, cases[i].words);
-			/* Without switches there is no kind of waiting; windows have a length of their own. */
+			/* Without switches the kind of waiting is unknown. Windows have a fixed length. */
 			assert_true(wall_change_of(&f.s, NULL, NULL, &change) && change.wait == WAIT_NONE);
 			f.s.settings.window_s = 1;
 			assert_false(wall_change_of(&f.s, &before, &now, &change));
@@ -93,11 +93,11 @@ static void what_makes_it_longer(void **state)
 	}
 }
 
-/* Seen as threads leave the CPU: what holds up the command, and what its first thread waits for that others do. */
+/* From context switches: the waits that hold up the command, and the first thread's waits for work of others. */
 static void what_switches_tell(void **state)
 {
 	static const struct {
-		struct side base, head;		/* waited_ms is what holds it up; of locks all */
+		struct side base, head;		/* waited_ms is the time it is held up; for locks, the wait of all */
 		double others_ms[2];
 		enum cause_kind kind;
 		enum wait_kind wait;
@@ -106,29 +106,29 @@ static void what_switches_tell(void **state)
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_CHILD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_THREAD] = 49 } }, { 0, 0 }, CAUSE_WAITING, WAIT_THREAD, { 0 } },
 		{ { 100, 98, 2, { 0 } }, { 150, 98, 9, { [WAIT_PIPE] = 45, [WAIT_SLEEP] = 4 } }, { 0, 0 }, CAUSE_WAITING, WAIT_PIPE, { 0 } },
-		/* It waits for threads, of which one at a time gets the lock; which are started one after the other */
+		/* It waits for threads: one at a time gets the lock; they are started one after the other */
 		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92 } }, { 90, 180 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		{ { 100, 190, 9, { [WAIT_LOCK] = 1 } }, { 190, 190, 9, { [WAIT_LOCK] = 2 } }, { 90, 180 }, CAUSE_PARALLELISM, WAIT_LOCK, { 0 } },
-		/* Threads wait for a lock, but what holds all of them up is one that sleeps */
+		/* Threads wait for a lock, but a sleeping thread holds all of them up */
 		{ { 100, 190, 9, { 0 } }, { 190, 190, 900, { [WAIT_LOCK] = 92, [WAIT_SLEEP] = 88 } }, { 90, 90 }, CAUSE_WAITING, WAIT_SLEEP, { 0 } },
 		{ { 100, 98, 2, { 0 } }, { 150, 147, 2, { [WAIT_IO] = 40 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO, { 0 } },
-		/* More work, which others keep from the CPU; not more of it */
+		/* More work, delayed by others on the CPU; no more work */
 		{ { 100, 98, 2, { 0 } }, { 150, 118, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WORK, WAIT_IO, { 0 } },
 		{ { 100, 98, 2, { 0 } }, { 150, 99, 2, { [WAIT_IO] = 3 } }, { 0, 0 }, CAUSE_WAITING, WAIT_IO, { 0 } },
-		/* Its first thread waits for a queue, since the work of others is more, beside programs that take a CPU; they sleep as well */
+		/* Its first thread waits for a queue as other threads have more work, on a busy machine; they also sleep */
 		{ { 250, 101, 89, { [WAIT_LOCK] = 117 } }, { 547, 224, 117, { [WAIT_LOCK] = 291 } }, { 235, 546 }, CAUSE_WORK, WAIT_LOCK, { 0 } },
 		{ { 250, 101, 89, { 0 } }, { 547, 224, 117, { [WAIT_SLEEP] = 174 } }, { 0, 0 }, CAUSE_WAITING, WAIT_SLEEP, { 0 } },
 		{ { 130, 97, 126, { [WAIT_LOCK] = 39 } }, { 200, 130, 1735, { [WAIT_LOCK] = 173 } }, { 106, 153 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
 		{ { 224, 103, 94, { [WAIT_LOCK] = 120 } }, { 308, 115, 540, { [WAIT_LOCK] = 270 } }, { 186, 198 }, CAUSE_LOCK, WAIT_LOCK, { 0 } },
-		/* Threads one after the other, beside programs that take most of the CPUs */
+		/* Threads one after the other, while other programs take most of the CPUs */
 		{ { 107, 76, 24, { [WAIT_THREAD] = 2 } }, { 172, 76, 40, { [WAIT_THREAD] = 7 } }, { 95, 156 }, CAUSE_PARALLELISM, WAIT_THREAD, { 0 } },
-		/* Children one after the other, which got no CPU for a while; which sleep for most of it */
+		/* Children one after the other: without a CPU for a while; asleep for most of the time */
 		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 34 } }, { 169, 219 }, CAUSE_PARALLELISM, WAIT_CHILD, { 0 } },
 		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 50 } }, { 169, 199 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
-		/* A thread less, which others leave no time to */
+		/* One thread fewer; the same threads, delayed by other programs */
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_PARALLELISM, WAIT_NONE, { 4, 3 } },
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_WAITING, WAIT_NONE, { 4, 4 } },
-		/* And a slow disk; a sleep */
+		/* The same with a slow disk; with a sleep */
 		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_IO] = 53 } }, { 100, 100 }, CAUSE_PARALLELISM, WAIT_IO, { 4, 3 } },
 		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_IO] = 53 } }, { 100, 100 }, CAUSE_WAITING, WAIT_IO, { 4, 4 } },
 		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_SLEEP] = 17 } }, { 100, 100 }, CAUSE_WAITING, WAIT_SLEEP, { 4, 3 } },
@@ -148,7 +148,7 @@ static void what_switches_tell(void **state)
 		for (int k = 0; k < 2; k++) {
 			struct offcpu_times *t = &found[k].offcpu;
 
-			/* Twice; or once and a half, of which the rest was lost */
+			/* Two executions; or one and a half, with the rest lost */
 			found[k].system_calls.threads = cases[i].threads[k];
 			t->executions = 2;
 			t->lost = k ? 7 : 0;
@@ -171,26 +171,26 @@ static void what_switches_tell(void **state)
 }
 
 /*
- * Of a service its threads' own waits are known, for each ms that they ran in a window that has nothing to do with the time of a
- * request; from others it mostly waits for the next one.
+ * A service's own waits are known per ms of CPU time in a window, independently of the time of a request. Its waits for
+ * others are mostly waits for the next request.
  */
 static void what_a_service_waits_for(void **state)
 {
 	static const struct {
 		const char *name;
-		struct side base, head;		/* of a request; waited_ms is that of the window */
+		struct side base, head;		/* per request; waited_ms is per window */
 		double window_ms[2];		/* of CPU time */
 		enum cause_kind kind;
 		enum wait_kind wait;
-		double waited_ms[2];		/* for that, of a request */
+		double waited_ms[2];		/* for that kind, per request */
 	} rows[] = {
 		{ "a request sleeps", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_SLEEP, { 0, 20 } },
 		{ "in a window half as long", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 200, 100 }, CAUSE_WAITING, WAIT_SLEEP, { 0, 20 } },
 		{ "files", { 10, 2, NAN, { [WAIT_IO] = 100 } }, { 30, 2, NAN, { [WAIT_IO] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_IO, { 1, 20 } },
 		{ "locks", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_LOCK] = 1500 } }, { 200, 200 }, CAUSE_LOCK, WAIT_LOCK, { 0, 15 } },
-		/* What others send, or do, is asked of others */
+		/* Waits for input from others are not the service's */
 		{ "the next request", { 10, 2, NAN, { 0 } }, { 30, 2, NAN, { [WAIT_PIPE] = 2000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_NONE, { NAN, NAN } },
-		/* A thread that sleeps all the time does so for longer in a longer request */
+		/* A thread that always sleeps has longer sleeps during a longer request */
 		{ "a timer", { 10, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 3000 } }, { 200, 200 }, CAUSE_WAITING, WAIT_NONE, { NAN, NAN } },
 		{ "a timer, and files", { 10, 2, NAN, { [WAIT_SLEEP] = 1000 } }, { 30, 2, NAN, { [WAIT_SLEEP] = 3000, [WAIT_IO] = 1200 } }, { 200, 200 },
 		  CAUSE_WAITING, WAIT_IO, { 0, 12 } },

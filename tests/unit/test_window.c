@@ -1,4 +1,4 @@
-/* Windows on real processes under the real perf: their edges, what is counted between them, and targets that end. */
+/* Windows on real processes under real perf: their edges, the counts between them, and targets that end. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static int drop_perf(void **state)
 	return 0;
 }
 
-/* A target that runs already, a child of the keeper's, and a window on it. */
+/* A running target (a child of the keeper), and a window on it. */
 struct fixture {
 	struct child target;
 	struct scenario scenario;
@@ -135,13 +135,13 @@ static void need_counting(struct fixture *s)
 	skip();
 }
 
-/* In two ways, /proc's of 10 ms a tick and perf's, the same was used. */
+/* True if /proc (10 ms a tick) and perf agree on the CPU time used. */
 static bool both_agree(const struct fixture *s)
 {
 	return fabs(task_clock(s) - s->m.cpu_ms) <= 0.1 * s->m.cpu_ms + 30;
 }
 
-/* A window as run_well(), of a few the one that a crowded machine did not tear apart between the two readings. */
+/* As run_well(), but retries if a busy machine delayed one of the two readings. */
 static void run_agreed(struct fixture *s)
 {
 	for (int tries = 0; tries < 5; tries++) {
@@ -156,7 +156,7 @@ static void run_agreed(struct fixture *s)
 
 /* -------- edges */
 
-/* Never shorter than it should be; how much longer, the best of a few shows, as this machine has other things to do. */
+/* A window is never too short. On a busy machine only the best of a few shows how much longer it is. */
 static void a_window_is_as_long_as_it_should_be(void **state)
 {
 	static const uint64_t lengths_ms[] = { 50, 333, 1000 };
@@ -178,7 +178,7 @@ static void a_window_is_as_long_as_it_should_be(void **state)
 	}
 }
 
-/* From before the load works until it has ended, and little more. */
+/* The window begins before the load works and ends shortly after it. */
 static void a_load_of_fixed_work_ends_the_window(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
@@ -210,7 +210,7 @@ static void a_load_that_ends_too_early_drops_the_window(void **state)
 	fixture_release(&s);
 }
 
-/* -------- what is counted */
+/* -------- counting */
 
 static void a_burning_process_burns_all_the_time_it_gets(void **state)
 {
@@ -226,7 +226,7 @@ static void a_burning_process_burns_all_the_time_it_gets(void **state)
 		assert_null(s.m.dropped);
 		share = fmax(share, task_clock(&s) / s.m.wall_ms);
 	}
-	/* The best of ten: others may burn beside it. */
+	/* Takes the best of ten, because other programs may use the CPU. */
 	assert_true(share > 0.15);
 	fixture_release(&s);
 }
@@ -245,7 +245,7 @@ static void the_whole_tree_is_counted(void **state)
 	fixture_release(&s);
 }
 
-/* None of those that burn was there when perf was attached, and all have ended when the window does. */
+/* All processes that burn CPU start after perf was attached, and end before the window does. */
 static void what_is_forked_within_is_counted(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
@@ -264,7 +264,7 @@ static void what_is_forked_within_is_counted(void **state)
 	fixture_release(&s);
 }
 
-/* -------- what is sampled */
+/* -------- sampling */
 
 static int add_text(void *ctx, const char *data, size_t len, struct error *err)
 {
@@ -286,7 +286,7 @@ static unsigned samples(const struct fixture *s)
 	return n;
 }
 
-/* Its processes and what they fork, for as long as was wished, or until a load of fixed work ends; two windows a recording. */
+/* Samples the whole tree for the requested time, or until a load of fixed work ends. A recording has two windows. */
 static void the_whole_tree_is_sampled(void **state)
 {
 	static const struct {
@@ -325,7 +325,7 @@ static void the_whole_tree_is_sampled(void **state)
 		for (int window = 0; window < 2; window++) {
 			run_well(&s);
 			assert_int_equal(s.m.rows.n, 0);
-			/* What the first one left of the recording's time is little. */
+			/* The first window leaves little of the recording's time. */
 			assert_true(s.m.wall_ms >= (window && !cases[i].load ? 20 : cases[i].least_ms) && s.m.wall_ms < 10000);
 			assert_true(s.m.work == (cases[i].load ? 12 : 0));
 			cpu_ms += s.m.cpu_ms;
@@ -353,7 +353,7 @@ static void an_idle_target_drops_the_window(void **state)
 	fixture_release(&s);
 }
 
-/* On a busy machine a target that works gets little of the time that passes; the work that was done shows it. */
+/* On a busy machine a working target gets little CPU time. Its work shows that it is not idle. */
 static void idle_is_who_did_no_work(void **state)
 {
 	static const struct {
@@ -366,7 +366,7 @@ static void idle_is_who_did_no_work(void **state)
 		{ 5, 20000, 50, false, false }, { 5, 20000, 50, true, false },
 		/* 50,000 requests that another server answered */
 		{ 3, 1000, 50000, false, true }, { 0, 1000, 3, false, true },
-		/* bytes, of which each costs nearly nothing: as without work */
+		/* bytes cost almost nothing each: judged as without work */
 		{ 11, 1000, 1e9, false, false }, { 9, 1000, 1e9, false, true },
 	};
 
@@ -376,7 +376,7 @@ static void idle_is_who_did_no_work(void **state)
 			fail_msg("case %zu", i);
 }
 
-/* It works for a moment of a second that its load takes. */
+/* The target works only for a moment of the second that its load takes. */
 static void a_load_that_reports_work_shows_it_was_not_idle(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
@@ -410,7 +410,7 @@ static void a_target_that_ends_is_told_soon(void **state)
 	assert_int_equal(err.kind, ERR_TARGET);
 	assert_string_equal(err.msg, "the target, the one, has ended");
 	assert_true(clock_now_ns() - before < 10 * NS_PER_S);
-	/* And once more, as it is gone before the window begins. */
+	/* Repeats this with a target that is gone before the window begins. */
 	strv_release(&s.plan.load);
 	assert_int_equal(run(&s, &err), -1);
 	assert_string_equal(err.msg, "the target, the one, has ended");
@@ -446,7 +446,7 @@ static void assert_everywhere(const struct fixture *s)
 	}
 }
 
-/* Both targets with their children on one CPU, both loads elsewhere; and only as long as the windows last. */
+/* During the windows, both targets and their children run on one CPU and both loads on others. */
 static void two_windows_share_a_cpu_for_a_while(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
@@ -489,10 +489,10 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 		assert_everywhere(&s[i]);
 		assert_true(s[i].m.work == 12 && !s[i].m.dropped);
 	}
-	/* Each window is over when its own load is. */
+	/* Each window ends with its own load. */
 	assert_true(s[0].m.wall_ms >= 300 && s[1].m.wall_ms >= 600);
 	assert_true(s[0].m.wall_ms < s[1].m.wall_ms);
-	/* What both burn is one CPU, but for the ticks of /proc. */
+	/* Together both use one CPU, apart from the ticks of /proc. */
 	used_ms = s[0].m.cpu_ms + s[1].m.cpu_ms;
 	wall_ms = fmax(s[0].m.wall_ms, s[1].m.wall_ms);
 	assert_true(used_ms < 1.1 * wall_ms + 40);
@@ -503,7 +503,7 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 	fixture_release(&s[1]);
 }
 
-/* A load that fails is told as that of its own window. */
+/* A failed load is reported for its own window. */
 static void of_two_windows_the_one_that_fails_is_known(void **state)
 {
 	struct window_spec specs[2];

@@ -58,7 +58,7 @@ static void test_value(void **state)
 		assert_string_equal(format_value(rows[i].value, rows[i].unit).s, rows[i].want);
 }
 
-/* The label of a plain number stands behind it; known units are in the number. */
+/* The label of a plain number follows it. Known units are part of the number. */
 static void test_measured(void **state)
 {
 	static const struct {
@@ -107,7 +107,7 @@ static void test_plural(void **state)
 	}
 }
 
-/* "slower" is for what takes time; another program's error rate is only worse. */
+/* "slower" is used for times; an error rate is "worse". */
 static void test_worse(void **state)
 {
 	static const char *const units[][2] = { { "ms", "slower" }, { "req/s", "worse" }, { "%", "worse" }, { "B", "worse" } };

@@ -1,9 +1,10 @@
 /*
  * Differences of unchanged programs whose two runs went at once on one CPU, and the paired rule on them.
  *
- * Recorded by `pawl ab --pairs together` of a command with itself, on a virtual machine with two CPUs on which others built and
- * tested (load 12 to 16), half of them beside a burner that comes and goes. Consecutive pairs from a random start, around
- * the end; the order within each is tossed, as pawl tosses it. Slower is the time of one side, multiplied.
+ * Recorded by `pawl ab --pairs together` of a command with itself, on a virtual machine with two CPUs busy with builds and
+ * tests (load 12 to 16). Half of the series ran next to an intermittent CPU burner. A sample is a run of consecutive
+ * pairs from a random start, wrapping around at the end. The order within each pair is random, as in pawl. A slower
+ * program is simulated by multiplying the times of one side.
  */
 #ifndef PAWL_TESTS_TOGETHER_RECORDING_H
 #define PAWL_TESTS_TOGETHER_RECORDING_H
@@ -79,7 +80,7 @@ static const struct together_series together_recording[] = {
 
 enum { TOGETHER_SERIES = sizeof together_recording / sizeof *together_recording };
 
-/* Gates of suites that have GATES each, slower by FACTOR; N of every recorded program. */
+/* Tallies suites of GATES gates each, slower by FACTOR; N of every recorded program. */
 static inline struct tally toss_together(unsigned gates, double tolerance_pct, bool looks_at_once, double factor, uint64_t random,
 					 unsigned n)
 {

@@ -269,7 +269,7 @@ def markup_mentions_and_links_in_names_stay_text(github):
     github.artifacts["pawl-result-x"] = zipped({"result.json": result(hostile)})
     status, said = run(github, run_event())
     assert status == 0, said
-    # What stands in code cannot be markup; of the rest nothing may be.
+    # Text in code spans and blocks is never markup; the other text must not contain any.
     body = wrote(github)
     text = re.sub(r"(?m)^(```+|~~~+).*?^\1", "", body, flags=re.DOTALL)
     text = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)

@@ -24,7 +24,7 @@ import yaml
 
 EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 COMPARED = re.compile(r"([a-z]+\.[\w.-]+)\s*([!=]=)\s*'([^']*)'")
-# Whoever may start these is one of the repository's own, and so is the code that they run.
+# Events that only members of the repository can cause, and that run its own code.
 TRUSTED = {"workflow_run", "workflow_dispatch", "push", "schedule"}
 
 
@@ -92,7 +92,7 @@ def scripts(args):
     return 0
 
 
-# -------- running steps
+# -------- run steps
 
 class Runner:
     def __init__(self, args, contexts, environment):

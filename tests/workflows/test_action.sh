@@ -1,6 +1,6 @@
 #!/bin/bash
-# action.yml, its steps executed in a project of its own, with GitHub's variables as on a runner: changes that are
-# clean, slower, new, that edit what judges them, that come from a fork; clones without history; hostile inputs.
+# Runs the steps of action.yml in a project of its own, with GitHub's variables as on a runner. Covers changes that are
+# clean, slower or new, that edit their own gates, or come from a fork; clones without history; hostile inputs.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ fail() {
   failed=1
 }
 
-# What a step may not do here: become root, or change settings of the kernel.
+# Replaces sudo and sysctl: here a step must not become root or change kernel settings.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho "not here: $*"\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"
 chmod +x "$work"/bin/*
@@ -29,7 +29,7 @@ scenario() {
 
 commit() { git add -A && git commit -qm "$1"; }
 
-# The base, as `upstream`, and a clone with the change's commit.
+# Makes the base, `upstream`, and a clone for the change, `tree`.
 project() {
   rm -rf "$work/upstream" "$work/tree"
   git init -q -b main "$work/upstream"
@@ -47,7 +47,7 @@ project() {
 
 swell() { printf '#!/bin/sh\nexec python3 -c "x = bytearray(64 << 20)"\n' >prog; }
 
-# action STATUS INPUT...: the action ends so. VARIABLES are more of the environment.
+# action STATUS INPUT...: the action ends with STATUS. `variables` adds to the environment.
 variables=()
 action() {
   local status=0 wanted=$1 one inputs=()

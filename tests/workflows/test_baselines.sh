@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/github/baselines.sh: what is measured on a runner becomes a branch and a pull request, and nothing else does.
+# tools/github/baselines.sh: only the baselines measured on a runner become a branch and a pull request.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ expect() {
   fi
 }
 
-# What GitHub answers, and what it was asked.
+# A stand-in for GitHub that records each request and answers it.
 python3 - "$work" <<'END_PY' &
 import http.server, os, sys
 class Answers(http.server.BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ git add -A
 git commit -qm first
 git init -q --bare "$work/remote"
 
-# What accept leaves is known by hand here: a busy machine's numbers are refused, as they should be.
+# Makes the baselines by hand, with --force: pawl rightly refuses numbers of a busy machine.
 "$PAWL" baseline update -q --force --reason first >"$work/said" 2>&1
 mkdir -p pawl-baselines/small
 mv baselines/small/*.json pawl-baselines/small/

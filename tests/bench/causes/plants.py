@@ -6,15 +6,15 @@ much CPU time, or what passes, rises, as measured by hand; edits: (file, old tex
 (file, None, text) of a new file; before: edits of the base as well. Without kinds a change is harmless.
 """
 
-# Programs that are laid over a Debian source package of this name.
+# Programs whose files are added to a Debian source package of this name.
 DEBIAN = {"lua": "lua5.4", "mawk": "mawk", "cmark": "cmark", "expat": "expat", "tcc": "tcc", "tree": "tree",
           "lz4": "lz4", "mujs": "mujs", "jansson": "jansson", "pugixml": "pugixml", "discount": "discount", "zopfli": "zopfli",
           "dash": "dash", "units": "units"}
 
-# Programs in Python, from 3.12 on.
+# Programs in Python 3.12 or later.
 PYTHON = {"textstat"}
 
-# Programs that take others than C and a shell do.
+# Programs that need more than a C compiler and a shell: the command.
 NEEDS = {"basket": "node", "stock": "javac", "ledger": "cargo"}
 
 PLANTS = []

@@ -1,4 +1,4 @@
-# A commit is checked out and built, once; the working tree is built too, and three times the work is told.
+# A base commit is checked out and built once. The working tree is built too, and triple work is a regression.
 . "$LIB"
 
 mk_work_repo 3
@@ -16,7 +16,7 @@ holds '.scenarios[0].pairing.head.label | startswith("working tree (")'
 holds '.scenarios[0].pairing | .base.executable != .head.executable'
 [[ $(git worktree list | wc -l) -eq 2 ]] || fail "$(git worktree list)"
 
-# Again: the tree is there, only the working tree is built.
+# The second time the tree exists, so only the working tree is built.
 seed=$(result '.scenarios[0].pairing.seed')
 has "$out" "--seed $seed"
 expect 0 ab work --base-ref base --no-profile --seed 7 --runs 2
@@ -25,7 +25,7 @@ has "$out" 'was built before and is used again'
 [[ $(builds) -eq 3 ]] || fail "$(builds) builds"
 holds '.scenarios[0].pairing.seed == "7" and (.command | endswith("--runs 2"))'
 
-# Both sides as commits: nothing is built in the working tree, and nobody looks at it.
+# With commits on both sides the working tree is neither built nor read.
 commit_all 'three times the work'
 echo 'target:' >scenarios/work.yaml
 expect 0 ab --base-ref base --head-ref HEAD --no-profile --seed 7 --runs 2

@@ -1,4 +1,4 @@
-# git bisect run finds the one of 12 commits that takes three times as long; one that cannot be built is passed over.
+# git bisect run finds the commit of 12 that takes three times as long. A commit that does not build is skipped.
 . "$LIB"
 need cc
 

@@ -1,4 +1,4 @@
-# A commit that git knows and cannot check out is no misuse: status 3, with git's words, and no tree stays.
+# A commit that git cannot check out ends with status 3 and git's message. No tree remains.
 . "$LIB"
 
 mk_work_repo 1

@@ -1,4 +1,4 @@
-# A build that fails: its last lines and its log are told, with the side; a result is written; nothing is used again.
+# A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused.
 . "$LIB"
 
 mk_work_repo 1
@@ -17,11 +17,11 @@ has "$log" 'this goes wrong' 'on both streams'
 holds '.status == 3 and .scenarios[0].state == "failed" and (.scenarios[0].failure | contains("exited with status 7"))'
 [[ -s pawl-out/latest/report.md ]] || fail 'no report'
 
-# It is built again the next time, not taken for good.
+# The next comparison builds it again.
 expect 3 ab work --base-ref broken --no-profile
 lacks "$err" 'was built before'
 
-# The head's commit: its scenarios are told as failed, whatever is in the working tree.
+# If the head's commit does not build, its scenarios fail, regardless of the working tree.
 echo 'target:' >scenarios/work.yaml
 expect 3 ab --base-ref base --head-ref broken --no-profile
 has "$err" 'head: ' 'the build failed' 'exited with status 7'
@@ -30,7 +30,7 @@ holds '.scenarios[0] | (.failure | contains("exited with status 7")) and .path =
 expect 3 ab scenarios/work.yaml --base-ref base --head-ref broken --no-profile
 holds '.status == 3 and .scenarios[0].state == "failed"'
 git checkout -q scenarios
-# One that cannot be read: the failure is told without it.
+# A scenario that cannot be read is left out of the failure.
 git checkout -q broken
 echo 'target:' >scenarios/work.yaml
 commit_all 'a build and a scenario that fail'
@@ -39,13 +39,13 @@ git checkout -q base
 expect 3 ab --base-ref base --head-ref both --no-profile
 holds '.status == 3 and .scenarios == [] and (.notes | any(contains("exited with status 7")))'
 
-# In the working tree.
+# The build fails in the working tree.
 git checkout -q broken
 expect 3 ab work --base-ref base --no-profile --runs 2
 has "$err" 'head: the build failed' "$PWD" 'build-head.log'
 has pawl-out/latest/build-head.log 'this goes wrong'
 
-# A command that is not there; 126 is said where a folder of PATH may not be looked into.
+# The build command is missing. The status is 126 if a folder of PATH cannot be searched.
 git checkout -q base
 echo 'build: [no-such-builder, all]' >pawl.yaml
 expect 3 ab work --base-ref base --no-profile --runs 2

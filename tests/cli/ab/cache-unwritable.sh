@@ -1,4 +1,4 @@
-# Where no cache can be written, a tree lives as long as the comparison, and git forgets it with it.
+# If no cache can be written, a tree lasts as long as the comparison, and git forgets it afterwards.
 . "$LIB"
 
 mk_work_repo 1

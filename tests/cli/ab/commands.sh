@@ -1,4 +1,4 @@
-# Two commands, as they stand: one block to read, and a status. Dollars are the shell's.
+# Two commands as typed give one block to read and a status. pawl leaves dollar signs to the shell.
 . "$LIB"
 
 need python3
@@ -11,13 +11,13 @@ has "$out" 'REGRESSION commands task-clock +' 'tolerance 2 %' "pawl ab --base-cm
 holds '.scenarios[0] | .path == null and .name == "commands"'
 holds '.scenarios[0].pairing | .gates == 1 and .head.label == "n=3; python3 spin.py ${n}"'
 
-# What is tolerated can be said, and then it passes.
+# --tolerance sets the limit, and then the comparison passes.
 expect 0 ab --base-cmd 'python3 spin.py 1' --head-cmd 'python3 spin.py 2' --no-profile --tolerance 900% --floor 3%
 has "$out" 'PASS commands task-clock: not higher by more than'
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .tolerance_pct == 900'
 holds '.scenarios[0].pairing.floor_pct == 3'
 
-# One that fails on a side.
+# A command fails on one side.
 expect 3 ab --base-cmd 'python3 spin.py 1' --head-cmd 'exit 9' --no-profile --json
 holds '.scenarios[0] | .state == "failed" and (.failure | startswith("head: ") and contains("status 9"))'
 cp "$out" "$CASE_DIR/kept/json"

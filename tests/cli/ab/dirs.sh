@@ -1,4 +1,4 @@
-# Two folders that are built already: each side's commands, setup too, run in its own.
+# Compares two folders that are already built. Each side's commands, setup included, run in its own folder.
 . "$LIB"
 
 mk_work 1
@@ -20,12 +20,12 @@ holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label ==
 [[ $(builds) -eq 2 ]] || fail 'something was built'
 [[ ! -e $head/pawl-out ]] || fail 'the results lie in the head'
 
-# The other way round it is an improvement, which is no reason to fail.
+# With the sides swapped it is an improvement, which does not fail.
 expect 0 ab work --base "$head" --head ../base --no-profile
 has "$out" 'improvement'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'
 
-# The same tree on both sides: that is said, and too few pairs prove nothing.
+# The same tree on both sides is reported, and too few pairs are inconclusive.
 expect 4 ab work --base "$head" --head "$head" --no-profile --runs 3 --strict
 has "$out" 'INCONCLUSIVE work task-clock' 'same executable'
 holds '.status == 4 and (.scenarios[0].pairs | length) == 3'

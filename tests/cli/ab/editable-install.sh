@@ -1,4 +1,4 @@
-# An installation that names the working tree by its absolute path: both sides would import that, and pawl says so before any pair.
+# An installation names the working tree by absolute path, so both sides would import it. pawl says so before any pair.
 . "$LIB"
 
 need strace
@@ -17,7 +17,7 @@ git tag base
 sed -i s/100000/400000/ src/spin/__init__.py
 commit_all 'four times the work'
 
-# As pip install --editable leaves it in a venv, or in an interpreter of the user's.
+# A venv as pip install --editable leaves it.
 python3 -m venv --without-pip "$CASE_DIR/installed/venv"
 for site in "$CASE_DIR"/installed/venv/lib/python3*/site-packages; do echo "$PWD/src" >"$site/spin.pth"; done
 work_named editable "[$CASE_DIR/installed/venv/bin/python, bench.py]"
@@ -26,7 +26,7 @@ first_line_has "$out" 'NOTHING WAS COMPARED'
 has "$out" "the base loaded $PWD/src/spin/__init__.py, which is in the head's tree" PYTHONPATH
 holds '.scenarios[0] | (.pairs | length) == 1 and .gates[0].verdict == "not-measured" and .pairing.one_program == .gates[0].reason'
 
-# As it is advised: each side imports its own.
+# With the advised PYTHONPATH each side imports its own package.
 sed -i 's/bench.py\]/bench.py], environment: { PYTHONPATH: src }/' scenarios/editable.yaml
 expect 0 ab editable --base-ref base --no-profile --no-explain --gates 1 --runs 1
 holds '.scenarios[0].pairing.one_program == null'

@@ -1,4 +1,4 @@
-# From a hook, whose environment names another tree: git's variables mislead neither the trees nor their builds.
+# In a git hook GIT_DIR and its like name another tree. They affect neither the trees of pawl nor their builds.
 . "$LIB"
 
 mk_work_repo 1
@@ -13,7 +13,7 @@ unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" "$(git rev-parse base)"
 [[ $before == "$(git status --porcelain; git rev-parse HEAD)" ]] || fail "the working tree changed: $(git status --porcelain)"
 
-# A repository's own hooks are not run for trees that nobody checked out.
+# Making a tree does not run the repository's hooks.
 printf '#!/bin/sh\ntouch "%s/kept/hooked"\n' "$CASE_DIR" >.git/hooks/post-checkout
 chmod +x .git/hooks/post-checkout
 expect 0 ab work --base-ref HEAD --no-profile --runs 1

@@ -1,4 +1,4 @@
-# Interrupted while it builds: nothing goes on, and the next one builds from the beginning.
+# An interrupted build leaves no process behind, and the next comparison builds from the start.
 . "$LIB"
 
 mk_work_repo 1

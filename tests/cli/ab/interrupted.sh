@@ -1,4 +1,4 @@
-# Interrupted in the middle of a pair: the complete ones are kept and reported, nothing is left behind.
+# Interrupted within a pair, pawl keeps and reports the complete pairs and leaves nothing behind.
 . "$LIB"
 
 mk_work 1

@@ -1,4 +1,5 @@
-# Where both sides would run one program, nothing is known of the change, and pawl says what to do; the same bytes in two trees may pass.
+# If both sides would run one program, pawl compares nothing and says what to do.
+# Equal bytes in two trees may pass.
 . "$LIB"
 
 mk_worker
@@ -10,7 +11,7 @@ gates: { task-clock: default, symbols: off }
 YAML
 work_named renamed "[$CASE_DIR/installed/other]"
 work_named neither '"i=0; while [ $i -lt 100 ]; do i=$((i+1)); done"'
-# What a program reads is no program of the tree, however it is called.
+# A file that a program reads is data, not a program of the tree, whatever its name.
 echo 'echo 1' >data.sh
 chmod +x data.sh
 commit_all 'data'
@@ -19,7 +20,7 @@ work_named cat "\"cat data.sh; $CASE_DIR/installed/other\""
 kept=$PATH
 sh -c "$(sed 's/^build: //' pawl.yaml)"
 
-# not_compared NAME WORDS...: status 0, and nothing is known of the change.
+# not_compared NAME WORDS...: status 0, nothing was compared, and the report has the WORDS.
 not_compared() {
   local name=$1
   shift
@@ -31,7 +32,7 @@ not_compared() {
   holds '.scenarios[0] | (.pairs | length) == 1 and .pairing.one_program == .gates[0].reason'
 }
 
-# Installed somewhere else: both sides would run it.
+# The program is installed elsewhere, so both sides would run it.
 cp bin/worker "$CASE_DIR/installed/worker"
 cp bin/worker "$CASE_DIR/installed/other"
 not_compared installed "$CASE_DIR/installed/worker, which is in neither tree" 'the project makes bin/worker' 'start ./bin/worker'
@@ -50,15 +51,15 @@ holds '[.scenarios[0].gates[].verdict] == ["not-measured", "pass"]'
 expect 3 report --format text pawl-out/latest/result.json
 has "$out" 'in neither tree'
 
-# A search for a commit is no surer of it.
+# In a bisection such a commit is skipped (125).
 expect 125 ab installed --base-ref base --bisect
 
-# The same commit on both sides may run one program: that is what is compared.
+# The same commit on both sides may run one program.
 work_named installed "[$CASE_DIR/installed/worker]"
 commit_all 'scenarios'
 expect 0 ab installed --base-ref HEAD --no-profile --runs 2
 holds '.scenarios[0].pairing | .one_program == null and .base.executable == .head.executable'
-# Another commit whose program has the same bytes, each in its own tree: that is a fact, and may pass.
+# Another commit whose program has the same bytes, in its own tree, may pass.
 echo words >README
 commit_all 'words'
 export PATH=$PWD/bin:$kept

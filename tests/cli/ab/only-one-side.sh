@@ -1,4 +1,4 @@
-# A scenario that exists on one side only: compared where the base can run it, new where it cannot, told in any case.
+# A scenario on one side only is compared if the base can run it, and is new otherwise. The report says so either way.
 . "$LIB"
 
 mk_work 1
@@ -19,11 +19,11 @@ expect 4 ab added --base ../base --no-profile --strict
 expect 2 ab old --base ../base
 has "$err" "there is no scenario 'old'"
 
-# Known on both sides, if at fault in the base, but it cannot run there: that is a failure.
+# Both sides have the scenario, but the base's file has faults: a failure.
 echo 'zoom: 1' >../base/scenarios/added.yaml
 expect 3 ab added --base ../base --no-profile
 
-# Known on both sides, but it cannot run in the base: that is a failure.
+# Both sides have the scenario, but the base cannot run it: a failure.
 cp scenarios/added.yaml ../base/scenarios
 expect 3 ab added --base ../base --no-profile
 has "$out" 'base: '

@@ -1,4 +1,4 @@
-# Options that exclude each other, and values that make no sense, are told before anything is measured.
+# Conflicting options and invalid values are refused before anything is measured.
 . "$LIB"
 
 mk_quick work

@@ -1,4 +1,5 @@
-# A head that reaches its timeout, where the base took a tenth of it or less, is a regression; where the base does too, a failure.
+# A head that reaches its timeout is a regression if the base took at most a tenth of it.
+# If both sides reach it, the scenario fails.
 . "$LIB"
 
 need awk
@@ -27,7 +28,7 @@ expect 1 report --format junit
 has "$out" '<failure' 'reached its timeout'
 lacks "$out" '<error'
 
-# The other way round, and both.
+# First the base alone reaches the timeout, then both sides.
 expect 3 ab a --base head --head base --no-profile
 first_line_has "$out" 'could not measure a'
 holds '.scenarios[0] | .status == 3 and (.failure | startswith("base: "))'
@@ -35,7 +36,7 @@ cp head/work.sh base/work.sh
 expect 3 ab a --base base --head head --no-profile
 first_line_has "$out" 'could not measure a'
 
-# A base that takes more than a tenth of it proves nothing.
+# A base that takes more than a tenth of the timeout proves nothing.
 echo 'sleep 1' >base/work.sh
 expect 3 ab a --base base --head head --no-profile
 holds '.scenarios[0] | .status == 3 and (.failure | startswith("head: "))'

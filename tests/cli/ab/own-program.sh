@@ -1,4 +1,4 @@
-# Each side runs the program of its own tree, however the scenario names it.
+# Each side runs the program of its own tree, whichever way the scenario names it.
 . "$LIB"
 
 mk_worker
@@ -7,7 +7,7 @@ work_named behind-env '[env, A=1, worker]'
 work_named absolute-text "\"$PWD/bin/worker --x=$PWD/rounds\""
 work_named script "[sh, $PWD/run.sh]"
 
-# compared NAME: four times slower, each side with a program of its own.
+# compared NAME: the head is four times slower, and each side runs its own program.
 compared() {
   expect 1 ab "$1" --base-ref base --no-profile --no-explain --gates 1 --runs 12
   holds '.scenarios[0] | .gates[0].verdict == "regression" and .gates[0].change_pct > 100 and .pairing.one_program == null'
@@ -18,11 +18,11 @@ compared path
 holds '.scenarios[0].pairing | .base.executable != .head.executable'
 for name in behind-env absolute-text script; do compared $name; done
 PATH=$kept
-# By a link to its folder from elsewhere.
+# PATH has a link to the folder from elsewhere.
 ln -s "$PWD/bin" "$CASE_DIR/links/bin"
 PATH=$CASE_DIR/links/bin:$kept compared path
 
-# What is not measured gets all of pawl's environment, so there a variable leads to the own tree too.
+# Setup is not measured and gets pawl's whole environment, whose variable must also lead to the side's own tree.
 mk_scenario setup <<'YAML'
 setup: mkdir -p "${tmp}/bin" && cp "$PROJECT_HERE/bin/worker" "${tmp}/bin/worker"
 target: { command: ["${tmp}/bin/worker"] }

@@ -1,8 +1,8 @@
-# A regression comes with a profile of each side and the picture of their difference; --no-profile is heard.
+# A regression comes with a profile of each side and a picture of the difference. --no-profile is obeyed.
 . "$LIB"
 
 mk_burner
-# One recording of each side is enough here: each takes seconds on a busy machine.
+# One recording per side is enough here. Each takes seconds on a busy machine.
 mk_scenario burn <<'YAML'
 target: { command: [sh, -c, "./burner $(cat ms)"] }
 gates: { task-clock: default }
@@ -18,10 +18,10 @@ done
 has pawl-out/latest/burn/diff.svg '../base' 'working tree'
 has "$out" 'hot'
 holds '.scenarios[0].difference and .scenarios[0].profile != null'
-# Nothing regressed, and nobody gates symbols: no profile is needed.
+# No regression and no gate on symbols: no profile is taken.
 expect 0 ab burn --base . --runs 2
 [[ ! -e pawl-out/latest/burn/stacks.folded ]] || fail 'a profile was taken'
-# Gates on symbols want both.
+# A gate on symbols needs both profiles.
 sed -i 's/^gates:.*/gates: { task-clock: +900%, symbols: { rise: 1pp } }/' scenarios/burn.yaml
 expect 0 ab burn --base ../base --runs 1
 [[ -s pawl-out/latest/burn/base/stacks.folded ]] || fail 'no profile was taken'

@@ -1,4 +1,4 @@
-# What git does not know is misuse, and nothing is measured.
+# A revision that git does not know is misuse, and nothing is measured.
 . "$LIB"
 
 mk_work 1
@@ -15,7 +15,7 @@ expect 2 ab work --base-ref=-x
 has "$err" "'-x' is no name of a commit"
 expect 2 ab work --base-ref HEAD --head-ref no-such-branch
 has "$err" '--head-ref: ' "unknown revision 'no-such-branch'"
-# A scenario that is not committed is told with the commit.
+# For a scenario that is not committed, the error names the commit.
 cp scenarios/work.yaml scenarios/fresh.yaml
 sed -i 's/^name: .*/name: fresh/' scenarios/fresh.yaml
 expect 2 ab fresh --base-ref HEAD --head-ref HEAD
@@ -25,7 +25,7 @@ git worktree prune
 # Without git there are no commits.
 PATH=$CASE_DIR expect 2 ab work --base-ref HEAD
 has "$err" '--base-ref HEAD: git is not installed'
-# A tag of a file is no commit.
+# A tag of a file is not a commit.
 git tag file "$(git rev-parse HEAD:build.sh)"
 expect 2 ab work --base-ref file
 nothing_measured

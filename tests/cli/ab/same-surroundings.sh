@@ -1,5 +1,5 @@
-# Neither side can be told by the size of its environment and its arguments, however long its folder's name is: what differs is
-# tossed for each pair, alike on both sides.
+# Neither side can tell itself by the size of its environment and arguments, however long its folder's name is.
+# The padding is drawn for each pair and is equal on both sides.
 . "$LIB"
 
 mkdir -p a a-much-longer-name-of-a-folder
@@ -18,7 +18,7 @@ YAML
 cp scenarios/sizes.yaml a-much-longer-name-of-a-folder/scenarios/
 expect 0 ab sizes --base a --head a-much-longer-name-of-a-folder --runs 12 --seed 5 --no-profile
 
-# All but what is tossed, which is in steps of 16.
+# total FOLDER STEP: the bytes around the command, without the padding, which comes in steps of 16.
 total() {
   awk -v step="$2" '{ n += $1 } END { print step ? n % step : n }' "$1/size"
 }
@@ -30,7 +30,7 @@ for dir in a a-much-longer-name-of-a-folder; do
 done
 ! cmp -s a/pads a-much-longer-name-of-a-folder/pads || fail 'both sides are moved alike'
 
-# Stored runs are always moved by as much.
+# Stored runs always get the same padding.
 cp -r a/measure .
 rm -f pads
 expect 0 run sizes --runs 4 --no-profile

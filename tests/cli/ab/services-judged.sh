@@ -1,4 +1,4 @@
-# Services in pairs: side by side where each side has a port of its own, afresh for each window where it has not.
+# Services in pairs run side by side if each side has its own port. Otherwise they restart for each window.
 . "$LIB"
 
 server_scenario web '' 40 count <<'YAML'
@@ -12,7 +12,7 @@ has "$out" 'REGRESSION web task-clock'
 holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"'
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 
-# A port that both would listen on: one at a time. Different work is said.
+# Both sides would listen on one port, so they take turns. A difference in work is reported.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 sed -i 's/int(much)/int(much) + 2/' client.py
@@ -21,7 +21,7 @@ holds '.scenarios[0].pairing | .services == "restarted for each window"'
 holds '.scenarios[0].pairs | length == 2'
 has "$out" 'the sides do different work: 40 a window in the base, 42 in the head'
 
-# A server that does not start on one side.
+# The server of one side does not start.
 echo 'exit("no such module")' >server.py
 expect 3 ab web --base "$CASE_DIR/base" --head . --no-profile
 has "$out" 'head: service web' 'no such module'

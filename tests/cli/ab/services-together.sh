@@ -1,4 +1,4 @@
-# Windows on the services of both sides at once, on one CPU, their loads on the others; in turn where that cannot be.
+# Windows on both sides' services run at once on one CPU, with the loads on the others. If they cannot, they take turns.
 . "$LIB"
 
 server_scenario web '' 60 count <<'YAML'
@@ -21,12 +21,12 @@ holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time"
 expect 0 ab web --base ../base --no-profile --runs 1 --pairs in-turn
 holds '.scenarios[0] | .pairing.way == "in-turn" and (.pairs | all(.base."wall-time" > 0))'
 
-# Loads that want the same thing: what failed beside the other side takes turns, with services started anew.
+# Loads that need the same lock fail side by side, so they take turns, with restarted services.
 expect 0 ab lock --base ../base --no-profile --runs 1
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a window fails") and contains("status 4"))'
 tidy || fail "left: $(ls -A "$TMPDIR")"
 
-# One CPU is not enough for the targets and what drives them.
+# One CPU is not enough for the targets and their loads.
 need taskset
 status=0
 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$PAWL" ab web --base ../base --no-profile --runs 1 >"$out" 2>"$err" || status=$?

@@ -1,4 +1,4 @@
-# A server on each side, side by side on ports of their own: the commands of each side are those of its tree.
+# Each side runs its server on its own port, side by side. Its commands are those of its tree.
 . "$LIB"
 
 server_scenario get '' 40 count <<'YAML'

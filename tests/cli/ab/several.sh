@@ -1,4 +1,5 @@
-# All of a suite's gates share the error, whatever is selected; a faulty file stands in nobody's way; the budget cuts.
+# All gates of a suite share the error, whichever are selected. A faulty file does not stop the others.
+# The budget ends pairs early.
 . "$LIB"
 
 mk_work 1
@@ -12,12 +13,12 @@ YAML
 done
 echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 ab s1 --base . --no-profile --runs 1
-# Two of each, and that of `work`; a limit needs no pairs.
+# Two gates of each scenario and one of `work`. A max gate needs no pairs.
 holds '.scenarios[0].pairing.gates == 7'
 note='scenarios/faulty.yaml has faults: its gates are not counted among those that share the error; --gates M sets their number'
 holds ".notes == [\"$note\"]"
 has "$out" 'scenarios/faulty.yaml has faults'
-# Nor one that cannot be read; --gates says how many, and nothing is amiss then.
+# An unreadable file is not counted either. With --gates the number is given and no note is needed.
 mkdir scenarios/folder.yaml
 expect 0 ab scenarios/s1.yaml --base . --no-profile --runs 1
 holds '.scenarios[0].pairing.gates == 7 and (.notes | length) == 2 and (.notes | any(startswith("scenarios/folder.yaml ")))'
@@ -26,10 +27,10 @@ holds '.scenarios[0].pairing.gates == 100 and .notes == []'
 rm -r scenarios/faulty.yaml scenarios/folder.yaml
 expect 0 ab --base . --no-profile --runs 2 --tag some
 holds '[.scenarios[].name] == ["s1", "s2", "s3"] and ([.scenarios[].pairing.gates] | unique) == [7]'
-# A budget that allows for no first look: some pairs, and no verdict.
+# A budget too small for a first look gives some pairs and no verdict.
 expect 4 ab s1 s2 --base . --no-profile --strict --budget 100ms
 holds '.scenarios | map((.pairs | length) > 0 and (.pairs | length) < 10 and (.notes | any(contains("the budget of 0.1 s"))) and .gates[0].verdict == "inconclusive") | all'
-# The floor, from the scenario or the command line.
+# The floor comes from the scenario or the command line.
 sed -i '1ameasure: { floor: 2% }' scenarios/s1.yaml
 expect 0 ab s1 --base . --no-profile --runs 1
 holds '.scenarios[0].pairing.floor_pct == 2'

@@ -1,4 +1,4 @@
-# A project that is a folder of its repository; a base whose pawl.yaml builds in its own way, and one that has none.
+# The project is a folder of its repository. One base builds in its own way, another has no pawl.yaml.
 . "$LIB"
 
 mk_work_repo 1
@@ -20,6 +20,6 @@ for base in own without; do
 done
 has "$(ls "$XDG_CACHE_HOME"/pawl/trees/*/"$(git rev-parse own)"-*.log)" 'its own way'
 lacks "$log" 'its own way'
-# A commit that does not have the folder yet.
+# The base commit does not have the folder yet.
 expect 3 ab work --base-ref base --no-profile --runs 1
 has "$err" 'has no folder deep/project'

@@ -1,4 +1,4 @@
-# Both sides of a pair at once on one CPU, where that can be; in turn for what it says nothing of.
+# Both sides of a pair run at once on one CPU if they can, and in turn for metrics which that does not measure.
 . "$LIB"
 
 need python3
@@ -37,15 +37,15 @@ lacks "$out" 'at once'
 holds '.scenarios[0] | .pairing.way == "in-turn" and .gates[0].tolerance_pct == 3'
 holds '.scenarios[0].pairs | all(.base."wall-time" > 0)'
 
-# A gate on time that passes has runs of its own in each pair.
+# A gate on wall time has runs of its own in each pair.
 expect 0 ab wall --base . --runs 2
 holds '.scenarios[0] | .pairing.way == "together-and-in-turn" and (.pairs | all(.head."wall-time" > 0 and .head."task-clock" > 0))'
 
-# What cannot run beside the other side takes turns, and the report says why.
+# A command that cannot run next to the other side takes turns, and the report says why.
 expect 0 ab lock --base . --runs 2
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a run fails") and contains("status 1"))'
 
-# Where nothing came of it no report says how pairs were taken: one warm-up of each side, both tried at once, and no more.
+# Without a result no report says how pairs were taken. Each side has one warm-up, and both are tried at once.
 expect 3 ab short --base . --runs 2 -v
 lacks "$out" 'at once'
 holds '.scenarios[0] | .failure != null and (.pairs | length) == 0 and .pairing.way == "together"'

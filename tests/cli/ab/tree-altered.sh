@@ -1,9 +1,9 @@
-# A kept tree that is not what it was after its build is made and built again.
+# A cached tree that changed after its build is checked out and built again.
 . "$LIB"
 
 mk_work_repo 1
 compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
-# The working tree is built each time, the base when it must be.
+# built N WHEN: N builds so far. The working tree is built each time, the base only if necessary.
 built() { [[ $(builds) -eq $1 ]] || fail "$2: $(builds) builds, expected $1"; }
 
 compare
@@ -31,7 +31,7 @@ cp -p "$tree/work" "$CASE_DIR/kept/work" && sed -i 's/25/99/' "$tree/work" && to
 compare
 built 13 'a program of the same size and time'
 
-# A setup that edits its tree compares what the commit holds all the same.
+# If setup edits its tree, the comparison still uses the commit's content.
 mk_scenario work <<'YAML'
 target: { command: [./work] }
 setup: "test $(cat amount) = 1 && echo 3 >amount"
@@ -44,7 +44,7 @@ built 16 'a setup that edits'
 rm -r pawl-out
 git checkout -q scenarios
 
-# A build may change tracked files, and make names of all kinds.
+# A build may change tracked files, and create files with unusual names.
 echo 'echo built again >>scenarios/notes; ln -s nowhere link; echo x >"$(printf "a b\nc")"' >>build.sh
 echo notes >scenarios/notes
 commit_all 'a build that edits'

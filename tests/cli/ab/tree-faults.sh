@@ -1,9 +1,9 @@
-# A kept tree that is damaged is made and built again; so is one whose repository forgot it.
+# A damaged cached tree is checked out and built again. So is one that its repository forgot.
 . "$LIB"
 
 mk_work_repo 1
 compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
-# The working tree is built each time, the base when it must be.
+# built N WHEN: N builds so far. The working tree is built each time, the base only if necessary.
 built() { [[ $(builds) -eq $1 ]] || fail "$2: $(builds) builds, expected $1"; }
 
 compare
@@ -35,7 +35,7 @@ git worktree list >"$CASE_DIR/kept/list"
 [[ $(wc -l <"$CASE_DIR/kept/list") -eq 2 ]] || fail "$(cat "$CASE_DIR/kept/list")"
 lacks "$CASE_DIR/kept/list" prunable
 
-# Another way to build is another tree.
+# Another build command makes another tree.
 echo 'build: sh ./build.sh' >pawl.yaml
 commit_all 'another build'
 git tag -f base >/dev/null

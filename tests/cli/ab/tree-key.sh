@@ -1,4 +1,5 @@
-# Kept trees by what builds them: command, environment and compiler; noise of the shell or the job is not of it.
+# The key of a cached tree is its build command, environment and compiler. Variables that the shell or the job
+# changes on its own do not count.
 . "$LIB"
 
 mk_judged

@@ -1,4 +1,4 @@
-# Eight trees are kept, the newest; those that were never finished go, and those that somebody uses stay.
+# The newest eight trees are kept. Unfinished trees are removed, and trees in use stay.
 . "$LIB"
 
 mk_work_repo 1

@@ -1,4 +1,4 @@
-# Two pawls that want one tree: one builds it, the other waits and uses it.
+# Two pawls need the same tree: one builds it, the other waits and uses it.
 . "$LIB"
 
 mk_work_repo 1

@@ -1,4 +1,4 @@
-# Options of commands: what each does, and what people are told who know others.
+# Options of typed commands, and the hints for users of other tools.
 . "$LIB"
 
 cat >busy <<'SH'
@@ -9,7 +9,7 @@ echo "$1"
 SH
 chmod +x busy
 
-# Lists of parameters; names, preparing and output; without a shell a dollar is a dollar.
+# Parameter lists, names, --prepare and output. Without a shell a dollar sign is literal.
 expect 0 ab -N -r 6 -w 2 --tolerance 900% -L word 'a,b c,$HOME' -n '<{word}>' --prepare 'echo {word} >>prepared' \
   "./busy \"{word}\"" --show-output --export-json out/all.json --export-markdown all.md
 has "$err" 'b c' '$HOME'
@@ -20,7 +20,7 @@ jq -e '.results[] | (.times | length) as $n | $n >= 6 and .mean > 0 and .min <= 
   (.exit_codes | length) == $n and .metric == "cpu-time"' out/all.json >"$CASE_DIR/kept/jq" || fail "$(cat out/all.json)"
 has all.md '| Command | Median cpu-time | Min | Max | Relative |' '| `<a>` |' '| 1.00 |'
 
-# The same for --base-cmd and --head-cmd, a pair for each value.
+# The same for --base-cmd and --head-cmd, with one pair per value.
 expect 0 ab --base-cmd './busy {n}' --head-cmd './busy {n}' -L n 1,2 -r 6 --no-profile --tolerance 900% --export-json pairs.json
 [[ $(jq -c '[.results[].command]' pairs.json) == '["./busy 1","./busy 1","./busy 2","./busy 2"]' ]] || fail "$(cat pairs.json)"
 holds '[.scenarios[].gates[0].metric] == ["task-clock", "task-clock"]'

@@ -1,4 +1,4 @@
-# Commands as they are typed, each against the first: the answer, the numbers, the status; without perf and without a report to read.
+# Typed commands are each compared with the first. The output has verdict and numbers, without perf or a report.
 . "$LIB"
 
 need python3
@@ -19,7 +19,7 @@ holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 4
 holds '[.scenarios[].pairing.gates] == [2, 2]'
 holds '[.scenarios[].runs[][]] | length > 0'
 
-# Waiting shows in wall time alone, which is judged on request; a note says so.
+# Waiting shows only in wall time, which is judged on request. A note says so.
 expect 0 ab 'sleep 0.01' 'sleep 0.06' -r 10 --tolerance 40%
 has "$out" 'note       sleep 0.06 took' '--metric'
 expect 1 ab 'sleep 0.01' 'sleep 0.06' --metric wall-time -n short -n long
@@ -28,7 +28,7 @@ grep -Eq '^against .* short$' "$out" || fail "$(cat "$out")"
 has "$out" wall-time 'one after the other'
 holds '.scenarios[0].gates[0] | .metric == "wall-time" and .tolerance_pct == 5'
 
-# One that fails takes a report.
+# A command that fails gets a report.
 expect 3 ab true 'echo oh no; exit 9'
 has "$out" 'head: ' 'status 9' 'oh no'
 tidy || fail "left: $(ls -A "$TMPDIR")"

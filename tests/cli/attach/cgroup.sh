@@ -1,4 +1,4 @@
-# The members of a cgroup, those of a folder below it among them.
+# Members of a cgroup are measured, including those of a folder below it.
 . "$LIB"
 
 need_root
@@ -21,7 +21,7 @@ measure: { runs: 3, window: 400ms }
 YAML
   expect 0 run
 }
-# Whoever else is on the machine, two get more of it than one.
+# However busy the machine is, several processes get more CPU time than one.
 measure "$group/below"
 one=$(result '[.scenarios[0].runs[]."task-clock"] | add')
 for path in "$group" "case-$$" "/case-$$"; do

@@ -1,4 +1,4 @@
-# A server that runs already, found in every way there is.
+# A running server is found in every supported way.
 . "$LIB"
 
 mk_server

@@ -1,4 +1,4 @@
-# The process of another user: perf's refusal is quoted.
+# The process belongs to another user, and perf's refusal is quoted.
 . "$LIB"
 
 need_root

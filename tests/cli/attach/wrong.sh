@@ -1,4 +1,4 @@
-# What cannot be attached to is told, with what was found.
+# A target that cannot be attached to is refused, with what pawl found.
 . "$LIB"
 
 attach() {
@@ -22,17 +22,17 @@ sleep 3676 & a=$!
 sleep 3676 & b=$!
 trap 'kill $a $b' EXIT
 attach "process: '^sleep 3676\$'" "$a" "$b" 'sleep 3676'
-# The report folds lines; the list follows the advice.
+# The report folds lines. The list follows the advice.
 result '.scenarios[0].failure' >failure
 head -n 1 failure >first
 has first "'^sleep 3676\$' matches 2 processes that are not one tree; make the expression more exact, or use pidfile: PATH"
 [[ $(wc -l <failure) -eq 3 && $(head -n 1 failure) == *PATH ]] || fail "$(cat failure)"
 
-# Nor can a process that is gone be asked for its port.
+# A process that is gone cannot be asked for its port.
 server_scenario web '' 1s rate <<'YAML'
 measure: { window: 100ms }
 YAML
 expect 3 run --attach 4194300 web
 has "$out" 'there is no process 4194300' 'again    pawl run web --attach 4194300'
-# It printed nothing, so there is no log to point at.
+# The target printed nothing, so no log is named.
 holds '.scenarios[0].log_path == null'

@@ -1,4 +1,4 @@
-# What a report says accepts a run is that run, typed as it stands; not another measurement.
+# The report's accept command accepts that run when typed as printed. It does not measure again.
 . "$LIB"
 
 mkdir perf
@@ -26,7 +26,7 @@ typed
 [[ $(result '.sessions[].measurement' baselines/a/*.json) == $(result '.scenarios[].measurement' "$dir/result.json") ]] ||
   fail 'another measurement was accepted'
 
-# Where one is replaced, the reason is left to be filled in, and the placeholder is none.
+# If a baseline is replaced, the command has a placeholder for the reason, which is not accepted as one.
 jq '.scenarios[0].runs[]["page-faults"] = 100000 | .scenarios[0].measurement = "00000000000000000000000000000000"' \
   "$dir/result.json" >x
 mv x "$dir/result.json"
@@ -34,7 +34,7 @@ expect 0 compare "$dir/result.json" "$dir/result.json"
 expect 2 baseline update --from "$dir" a
 has "$err" '--reason'
 
-# What cannot be accepted as it is has to be measured again.
+# A run that cannot be accepted as it is must be measured again.
 jq '.busy = ["other processes used 1.9 of 2 CPUs while measuring"]' "$dir/result.json" >x
 mv x "$dir/result.json"
 expect 0 report "$dir"

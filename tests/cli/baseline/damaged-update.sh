@@ -1,4 +1,4 @@
-# A damaged baseline is not overwritten unless forced.
+# A damaged baseline is overwritten only with --force.
 . "$LIB"
 
 mk_quick a

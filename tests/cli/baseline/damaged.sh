@@ -1,4 +1,4 @@
-# Damaged baselines are misuse before anything is measured; the words name file, place and fault.
+# A damaged baseline is misuse before anything is measured. The error names file, place and fault.
 . "$LIB"
 
 mk_quick a

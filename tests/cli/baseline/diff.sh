@@ -1,4 +1,4 @@
-# How the working tree's baselines differ from those of a commit.
+# baseline diff compares the working tree's baselines with those of a commit.
 . "$LIB"
 
 mk_quick a

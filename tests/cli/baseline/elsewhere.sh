@@ -1,4 +1,4 @@
-# --baselines DIR: read from there and written there.
+# --baselines DIR is the folder to read from and write to.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# What a stranger wrote into a baseline, a scenario or a folder's name cannot command the terminal or GitHub's log.
+# Hostile text in a baseline, a scenario or a folder's name reaches neither the terminal nor GitHub's log as a command.
 . "$LIB"
 
 mk_quick a
@@ -26,7 +26,7 @@ commit_all 'another'
 mv hostile.json "$file"
 harmless 0 baseline diff
 harmless 0 baseline diff --json
-# Errors quote what they are told; every line of them.
+# Errors escape their arguments in every line.
 harmless 2 check $'\n\u00a0::error::x/'
 harmless 2 baseline show $'a\n::error::x'
 harmless 2 $'\u3000::error::x'

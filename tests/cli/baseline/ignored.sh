@@ -1,4 +1,4 @@
-# A project that ignores the program it builds hides the folder of its baselines, which is said when one is accepted.
+# A .gitignore for the built program also hides the baselines' folder. Accepting a baseline warns of it.
 . "$LIB"
 
 mk_quick a

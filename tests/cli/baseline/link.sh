@@ -1,4 +1,4 @@
-# A baseline's file that is a link is replaced, not written through.
+# A baseline file that is a link is replaced; pawl does not write through it.
 . "$LIB"
 
 mk_quick a

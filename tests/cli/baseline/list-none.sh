@@ -1,4 +1,4 @@
-# No baselines at all is no fault of `list`.
+# `list` succeeds without any baselines.
 . "$LIB"
 
 mk_quick a

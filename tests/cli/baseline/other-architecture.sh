@@ -1,4 +1,4 @@
-# Nothing is compared across architectures.
+# A baseline of another architecture is not compared.
 . "$LIB"
 
 mk_quick a

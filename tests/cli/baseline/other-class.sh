@@ -1,4 +1,4 @@
-# A baseline of another class of machine: times are not compared, counts of work are; it is said first.
+# With a baseline of another machine class, counts of work are compared and times are not. The report says so first.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# What was accepted of a server is told per unit of its work, in units, whatever its load did in all.
+# An accepted result of a server is shown per unit of work, in its units, whatever the load's total.
 . "$LIB"
 
 web() {
@@ -32,7 +32,7 @@ lacks "$out" 'per-work' '  task-clock  '
 expect 0 baseline diff --json
 holds '.changed[0].metrics | map(.metric) | (index("task-clock") and index("task-clock-per-work")) != null' "$out"
 
-# Of another unit there is nothing to compare with, and words from a file reach no terminal as they are.
+# Another unit is not compared, and words of the file reach the terminal escaped.
 sed -i 's/"p99 ms /"p99 count /; s/"work request /"work \\u001b[1mrequest /; s/"rps req/"rps \\u202ereq/' baselines/web/*.json
 expect 0 baseline diff
 grep -qE '^  p99 +- -> [0-9.]+  -$' "$out" || fail "$(cat "$out")"

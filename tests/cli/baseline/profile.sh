@@ -1,8 +1,8 @@
-# The profile is accepted with the runs, shown, compared and checked; that of a further session takes its place where it
-# has at least twice the samples, and else would only fill the diff.
+# The profile is accepted with the runs, shown, compared and checked. A further session replaces it only if it has
+# at least twice the samples. Otherwise the replacement would only enlarge the diff.
 . "$LIB"
 
-# profile FILE HOT [ALL]: another measurement, whose profile has HOT samples of ALL (9000) in one symbol.
+# profile FILE HOT [ALL]: another measurement, with HOT of ALL (9000) samples in one symbol.
 profile() {
   jq --argjson hot "$2" --argjson all "${3:-9000}" --arg name "$(printf '%016d%016d' "$2" "${3:-9000}")" '
     .busy = [] | .scenarios[0].measurement = $name | .scenarios[0].profile = {

@@ -1,4 +1,4 @@
-# Inside a GitHub pull request the base branch judges without being asked.
+# In a GitHub pull request the base branch judges without an option.
 . "$LIB"
 
 mk_quick a

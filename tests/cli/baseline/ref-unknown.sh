@@ -1,4 +1,4 @@
-# A ref that is not there is misuse, and the words say how to fetch it.
+# An unknown ref is misuse, and the error says how to fetch it.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# --baseline-ref: the commit's scenarios and baselines judge, whatever the working tree made of them.
+# With --baseline-ref, the commit's scenarios and baselines judge, whatever the working tree has.
 . "$LIB"
 
 mk_quick a
@@ -6,7 +6,7 @@ touch pawl.yaml
 expect 0 baseline update --force --reason first
 mk_repo
 rm -rf pawl-out
-# The change raises its own tolerance, accepts its own numbers, and adds a scenario.
+# The change raises its own limit, accepts its own numbers, and adds a scenario.
 mk_scenario a <<'YAML'
 target: { command: "sleep 0.001" }
 measure: { runs: 2 }

@@ -1,4 +1,4 @@
-# show, list: what is accepted, since when, by whom and why, for people and for scripts.
+# show and list print what is accepted, since when, by whom and why, as text and as JSON.
 . "$LIB"
 
 mk_quick a

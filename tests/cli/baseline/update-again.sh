@@ -1,4 +1,4 @@
-# A session is a measurement: the same runs are one session, however often they are accepted and wherever they were copied to.
+# A session is one measurement. The same runs stay one session, however often they are accepted or copied.
 . "$LIB"
 
 mk_quick a
@@ -18,7 +18,7 @@ again() {
 again first.json
 again first.json
 
-# Copied, and rendered again.
+# The result is copied, and rendered again.
 mkdir copy
 cp first.json copy/result.json
 again copy
@@ -28,7 +28,7 @@ again rendered.json
 jq '.command = "another" | .date = "2020-01-01T00:00:00Z"' first.json >edited.json
 again edited.json
 
-# Measured by a pawl that gave it no name, or rendered by one.
+# The result comes from a pawl without names of measurements, or was rendered by one.
 jq 'del(.scenarios[].measurement)' first.json >nameless.json
 again nameless.json
 for file in baselines/*/*.json; do
@@ -40,7 +40,7 @@ has "$err" 'unchanged: a:' 'unchanged: b:'
 expect 0 baseline update --from nameless.json
 has "$err" 'unchanged: a:' 'unchanged: b:'
 
-# Only the reason may be another one.
+# Only the reason changes.
 expect 0 baseline update --from first.json --reason 'it is so' a
 has "$err" 'unchanged but for the reason: a'
 expect 0 baseline update --from first.json
@@ -48,7 +48,7 @@ expect 0 baseline update --from first.json --reason 'it is so' a
 has "$err" 'unchanged: a'
 jq -c '.sessions | [length, .[0].reason]' baselines/*/*.json
 
-# What was measured and accepted at once, too; another measurement is another session.
+# Runs measured and accepted by one command are one session as well. Another measurement is another session.
 expect 0 baseline update --force a
 expect 0 baseline update --force --from pawl-out/latest a
 has "$err" 'unchanged: a: these runs are session 2 already'

@@ -1,4 +1,4 @@
-# The same program under the same scenario: a further session, without a reason, ten of them at most.
+# The same program under the same scenario adds a session without a reason, up to ten sessions.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# What a shell's command sets before its program does not hide the program: the second session joins.
+# Assignments before the program in a shell command do not hide it, so the second session is added.
 . "$LIB"
 
 mk_scenario set <<'YAML'

@@ -1,4 +1,4 @@
-# A machine that is busy before measuring is told at once, with who has its CPUs, and nothing is measured.
+# If the machine is busy before measuring, pawl names the processes at once and measures nothing.
 . "$LIB"
 
 mk_quick a

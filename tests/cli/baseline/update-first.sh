@@ -1,4 +1,4 @@
-# The first acceptance: one pretty-printed file a scenario and machine class, with its provenance.
+# The first acceptance writes one pretty-printed file per scenario and machine class, with its provenance.
 . "$LIB"
 
 mk_quick a

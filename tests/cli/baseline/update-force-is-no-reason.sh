@@ -1,4 +1,4 @@
-# --force is about how the runs were measured: something worse is accepted with a reason and never without.
+# --force concerns only how the runs were measured. A worse result always needs a reason.
 . "$LIB"
 
 mk_quick damaged
@@ -21,7 +21,7 @@ refused() {
   [[ $(cat baselines/worse/*.json) == "$before" ]] || fail 'it was accepted all the same'
 }
 
-# What pawl proposes on a busy machine, typed as it stands.
+# The command that pawl proposes on a busy machine, typed as printed.
 jq '.busy = ["other processes used 1.9 of 2 CPUs while measuring"]' pawl-out/latest/result.json >worse.json
 expect 3 baseline update -q --from worse.json
 has "$err" '--from ' ' --force'
@@ -29,7 +29,7 @@ refused 'say why with --reason'
 refused '--reason' --reason ''
 for blank in $' \t\n' $'\u00a0\u3000\u200b\u2003' '...'; do refused 'gives no reason' --reason "$blank"; done
 
-# Nor is the judge silenced by a baseline that is damaged.
+# A damaged baseline does not silence the judge either.
 for file in baselines/damaged/*.json; do echo '{' >"$file"; done
 refused 'worse: its code' worse
 refused 'replaces a damaged baseline' damaged

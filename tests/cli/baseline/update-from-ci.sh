@@ -1,4 +1,4 @@
-# What a CI job left is accepted with its reason: the folder it was downloaded to, or the file in it.
+# The result of a CI job is accepted with a reason, from its downloaded folder or from the file in it.
 . "$LIB"
 
 mk_quick a
@@ -14,7 +14,7 @@ printf 'PK\003\004rest' >artifacts/pawl.zip
 expect 2 baseline update --from artifacts/pawl.zip --reason x
 cat "$err"
 
-# Pairs met each other: their runs are no baseline.
+# Runs of pairs affect each other, so they are not a baseline.
 jq '.mode = "paired"' artifacts/pawl-result-ubuntu/result.json >pairs.json
 expect 2 baseline update --from pairs.json --reason x
 cat "$err"

@@ -1,4 +1,4 @@
-# A stored result is accepted as it was measured: its values, its commit, some of its scenarios.
+# A stored result is accepted as measured: its values, its commit, and selected scenarios.
 . "$LIB"
 
 mk_quick a
@@ -11,12 +11,12 @@ find baselines -type f | sed -E 's#/[^/]*$#/CLASS.json#'
 [[ ! -e pawl-out ]] || fail 'something was measured'
 expect 2 baseline update --from kept.json --reason x nope
 has "$err" "kept.json holds no scenario 'nope'"
-# None is passed over in silence.
+# One unknown name refuses all.
 expect 2 baseline update --from kept.json --reason x a nope
 [[ ! -e baselines/b ]] || fail 'b was accepted unasked'
 expect 0 baseline update --from kept.json scenarios/b.yaml
 [[ -e baselines/b ]] || fail 'the path of a scenario does not name it'
-# What is merged is as busy as its parts.
+# A merged result is as busy as its parts.
 jq '.scenarios |= [.[0]]' kept.json >first.json
 jq '.scenarios |= [.[1]] | .busy = ["others"]' kept.json >second.json
 expect 0 report first.json second.json --json

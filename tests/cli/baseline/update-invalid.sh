@@ -1,4 +1,4 @@
-# An update of a scenario with faults measures nothing and accepts nothing.
+# If a scenario has faults, baseline update measures and accepts nothing.
 . "$LIB"
 
 mk_quick a

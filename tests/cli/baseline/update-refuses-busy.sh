@@ -1,4 +1,4 @@
-# Runs of a busy machine are not accepted, and the words say how to.
+# Runs of a busy machine are not accepted, and the message says how to accept them.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# A run that failed is not accepted, with or without force; those beside it are.
+# A failed run is not accepted, even with --force. Other scenarios of the same run are.
 . "$LIB"
 
 mk_quick good

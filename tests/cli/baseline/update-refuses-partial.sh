@@ -1,4 +1,4 @@
-# What was interrupted is not accepted from the stored result either.
+# An interrupted run is not accepted from the stored result without --force.
 . "$LIB"
 
 mk_quick a

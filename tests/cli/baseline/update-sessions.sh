@@ -1,4 +1,4 @@
-# Several sessions in one command: each is there, with the reason, whatever the machine did between them.
+# --sessions measures and adds several sessions, each with the reason, however busy the machine was.
 . "$LIB"
 
 mk_quick a
@@ -11,12 +11,12 @@ jq_sessions a
 jq_sessions b
 [[ $(ls -d pawl-out/2* | wc -l) -eq 3 ]] || fail "not three folders: $(ls pawl-out)"
 
-# The same program joins without a reason; --json prints one result.
+# The same program is added without a reason. --json prints one result.
 expect 0 baseline update --sessions 2 --json --force a
 [[ $(jq -s length "$out") == 1 ]] || fail 'not one result'
 jq_sessions a
 
-# A later session that fails keeps those before, and says what is missing.
+# If a later session fails, the earlier ones are kept, and the message says what is missing.
 mk_scenario c <<'YAML'
 target: { command: 'test ! -e stop' }
 cleanup: 'test -e once && touch stop || touch once'

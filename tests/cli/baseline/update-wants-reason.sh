@@ -1,4 +1,4 @@
-# A changed scenario replaces the baseline, and then a reason is wanted; the runs are not lost.
+# Replacing the baseline of a changed scenario needs a reason. The runs are kept meanwhile.
 . "$LIB"
 
 mk_quick a

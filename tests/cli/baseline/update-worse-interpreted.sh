@@ -1,4 +1,4 @@
-# The interpreter stays the same when its script gets worse: that must not become one more session.
+# The interpreter stays the same when its script gets worse. That must not add a session.
 . "$LIB"
 
 need python3

@@ -1,4 +1,4 @@
-# Nor must worse runs of the very same bytes join the sessions, and hide in their spread.
+# Worse runs of the same executable must not join the sessions and hide in their spread.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A dozen pairs promise nothing, and a target that fails is reported.
+# A dozen pairs promise nothing. A target that fails is reported.
 . "$LIB"
 
 mk_quick b 'sleep 0.1'
@@ -9,13 +9,13 @@ has "$out" 'b: 12 pairs of one program against itself' 'none is promised: 12 pai
 has "$err" 'scenarios/faulty.yaml has faults: its gates are not counted'
 holds '.scenarios[0].metrics | map(select(.metric == "page-faults"))[0] | .found_pct == null and .pairs == 12' \
   pawl-out/latest/calibration.json
-# The reports are of the calibration, not of the comparison it was made from.
+# The reports describe the calibration, not the comparison behind it.
 cmp "$out" pawl-out/latest/calibration.txt || fail 'calibration.txt is not what was printed'
 for file in report.md report.html junit.xml; do
   [[ ! -e pawl-out/latest/$file ]] || fail "there is a $file"
 done
 [[ -s pawl-out/latest/result.json ]] || fail 'the raw values are not kept'
-# Shown although no gate is on it.
+# The metric is shown even without a gate on it.
 holds '.scenarios[0].metrics | any(.metric == "task-clock" and .gated == false)' pawl-out/latest/calibration.json
 
 mk_quick broken 'exit 3'

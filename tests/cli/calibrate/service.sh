@@ -1,4 +1,4 @@
-# Of a service with a load that tells its work, what is judged is a request, not a window.
+# If the load of a service reports its work, calibration is per request, not per window.
 . "$LIB"
 
 server_scenario web '' 40 count <<'YAML'

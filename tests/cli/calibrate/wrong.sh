@@ -1,4 +1,4 @@
-# What cannot be calibrated is told before anything is measured.
+# Invalid calibrations are refused before anything is measured.
 . "$LIB"
 
 mk_quick b

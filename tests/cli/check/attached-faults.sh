@@ -1,4 +1,4 @@
-# What an attached target, a command or a load of fixed work cannot have.
+# Settings that do not apply to an attached target, a command or a load of fixed work are faults.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A fault in pawl.yaml keeps no fault of a scenario or baseline from being told.
+# With a fault in pawl.yaml, check still reports the faults of scenarios and baselines.
 . "$LIB"
 
 mkdir -p bench accepted/one
@@ -8,7 +8,7 @@ echo '{' >accepted/one/here.json
 expect 2 check
 has "$err" 'pawl.yaml:3:18: ' "pawl.yaml:4:1: unknown key 'built'" 'bench/one.yaml:3:' 'accepted/one/here.json:2:1:' '4 faults'
 lacks "$err" 'nothing was measured'
-# Whoever measures stops there.
+# A command that measures stops at pawl.yaml.
 expect 2 run
 has "$err" '2 faults in pawl.yaml; nothing was measured'
 lacks "$err" 'bench/one.yaml'

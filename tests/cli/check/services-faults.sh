@@ -1,4 +1,4 @@
-# What is wrong with services, loads and metrics is told all at once, each under its own key.
+# All faults of services, loads and metrics are reported at once, each under its key.
 . "$LIB"
 
 mkdir scenarios

@@ -1,4 +1,4 @@
-# Scenarios with services and attached targets are checked and listed without starting anything.
+# check and list start nothing, even for scenarios with services and attached targets.
 . "$LIB"
 
 mk_scenario service <<'YAML'

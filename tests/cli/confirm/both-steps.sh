@@ -1,5 +1,5 @@
-# A time that stored runs flag is measured again, in pairs, against the base built here: a slower program is
-# confirmed, a machine that became slower is not.
+# A time that stored runs flag is measured again, in pairs, against a base built here. A slower program is confirmed.
+# A slower machine is not.
 . "$LIB"
 
 need cc
@@ -23,7 +23,7 @@ accepted=$(git rev-parse --short=12 HEAD)
 expect 0 baseline update spin --force --no-profile
 commit_all 'accept spin'
 
-# The program: six times as much work. Both steps are in the result.
+# The program does six times as much work. The result has both steps.
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
 expect 1 run spin --no-profile -v
@@ -32,7 +32,7 @@ holds '.scenarios[0].pairs | length >= 10'
 has "$out" "$accepted"
 has "$err" 'confirming 1 scenario in pairs against'
 
-# A commit that touches the baseline for another reason, and the slow program with it, is not what was accepted.
+# A commit with the slow program also touches the baseline, but only its reason. It is not the accepted commit.
 sed -i 's/"reason": null/"reason": "the first one"/' baselines/spin/*.json
 git diff --quiet baselines && fail 'the reason was not changed'
 commit_all 'slow, and a reason for the baseline'
@@ -40,11 +40,11 @@ expect 1 run spin --no-profile -v
 has "$out" "$accepted"
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10'
 
-# Only the screen is asked for.
+# --no-confirm stops after the stored comparison.
 expect 1 run spin --no-profile --no-confirm
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .stored == null'
 
-# Against a tree that is as slow there is no regression.
+# Compared with a tree that is equally slow, the program has no regression.
 mkdir ../same
 cp spin ../same/
 echo 'zoom: 1' >scenarios/faulty.yaml
@@ -53,7 +53,7 @@ holds '.notes | any(startswith("scenarios/faulty.yaml has faults: its gates are 
 rm scenarios/faulty.yaml
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6 and .stored.verdict == "regression"'
 
-# The machine: the baseline's times are an eighth of what the same program takes.
+# Here the machine is slower: the baseline's times are an eighth of what the same program takes.
 echo 20 >rounds
 jq '(.sessions[].metrics["task-clock"] // empty) |= map(. / 8)' baselines/spin/*.json >fast.json
 mv fast.json "$(echo baselines/spin/*.json)"

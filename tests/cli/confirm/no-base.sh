@@ -1,4 +1,4 @@
-# Where no base can be had, the screen stands, and the report says what it would take.
+# If no base can be built, the stored verdict stays, and the report says what is missing.
 . "$LIB"
 
 need cc
@@ -16,19 +16,19 @@ echo '// not committed' >>spin.c
 expect 0 baseline update spin --force --no-profile
 cc -O1 -DROUNDS=100 -o spin spin.c
 
-# Nothing says how the base is built.
+# pawl.yaml does not say how to build the base.
 expect 1 run spin --no-profile
 result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
 has "$CASE_DIR/kept/notes" 'flagged by stored times alone, not confirmed in pairs: pawl.yaml does not say how to build the base' \
   'compare in pairs: pawl ab spin --base-ref REF'
 
-# The baseline is in no commit.
+# The baseline is not committed.
 echo 'build: cc -O1 -DROUNDS=10 -o spin spin.c' >pawl.yaml
 expect 1 run spin --no-profile
 result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
 has "$CASE_DIR/kept/notes" 'no commit has ' 'baselines/spin/'
 
-# The base does not build: the screen's verdict stays, and the log is named.
+# The base does not build: the stored verdict stays, and the note names the log.
 sed -i '/^.. not/d' spin.c
 echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
 commit_all 'a broken build'
@@ -37,7 +37,7 @@ result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
 has "$CASE_DIR/kept/notes" 'not confirmed in pairs: ' 'no compiler here'
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0'
 
-# A shallow clone takes everything for new in its only commit.
+# In a shallow clone every file appears as new in the only commit.
 git clone -q --depth 1 "file://$PWD" ../shallow
 (
   cd ../shallow
@@ -47,7 +47,7 @@ git clone -q --depth 1 "file://$PWD" ../shallow
   has "$CASE_DIR/kept/notes" 'this clone is too shallow'
 )
 
-# A program from elsewhere that was replaced: it would be compared with itself.
+# The program is installed elsewhere and was replaced, so it would be compared with itself.
 echo 'build: "true"' >pawl.yaml
 printf 'target: { command: [%s] }\nmeasure: { runs: 5 }\ngates: { task-clock: +25%% }\n' "$CASE_DIR/kept/installed" | mk_scenario installed
 cc -O1 -DROUNDS=10 -o "$CASE_DIR/kept/installed" spin.c
@@ -57,7 +57,7 @@ cc -O1 -DROUNDS=100 -o "$CASE_DIR/kept/installed" spin.c
 expect 1 run installed --no-profile --base-ref HEAD
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.reason | contains("could not be confirmed: both sides ran one program"))'
 
-# What is no base at all is told before anything is measured.
+# An invalid base is refused before anything is measured.
 rm -rf pawl-out
 expect 2 run spin --base nowhere
 has "$err" '--base: there is no folder nowhere'

@@ -1,4 +1,4 @@
-# However many scenarios are flagged, git is asked once which commits brought their baselines in.
+# pawl asks git once for the commits that added baselines, however many scenarios are flagged.
 . "$LIB"
 
 need cc
@@ -19,13 +19,13 @@ echo '// not committed' >>spin.c
 expect 0 baseline update --force --no-profile
 cc -O1 -DROUNDS=100 -o spin spin.c
 
-# Each git that is started is noted.
+# A wrapper logs each call of git.
 mkdir "$CASE_DIR/kept/bin"
 printf '#!/bin/sh\necho "$*" >>%q\nexec %q "$@"\n' "$CASE_DIR/kept/asked" "$(command -v git)" >"$CASE_DIR/kept/bin/git"
 chmod +x "$CASE_DIR/kept/bin/git"
 PATH=$CASE_DIR/kept/bin:$PATH
 
-# asked_for SCENARIOS: how many were started
+# asked_for SCENARIOS: prints how many git processes started.
 asked_for() {
   : >"$CASE_DIR/kept/asked"
   expect 1 run "$@" --no-profile
@@ -37,13 +37,13 @@ two=$(asked_for one two)
 holds '[.scenarios[].notes[] | select(contains("no commit has "))] | length == 2'
 [[ $one == "$two" ]] || fail "$one for one scenario, $two for two: $(cat "$CASE_DIR/kept/asked")"
 
-# Their commit is found, whose tree does not build.
+# git finds the commit, whose tree does not build.
 commit_all 'the baselines'
 asked_for one two >"$CASE_DIR/kept/count"
 holds '[.scenarios[].notes[] | select(contains("no compiler here"))] | length == 2'
 [[ $(grep -c ' log ' "$CASE_DIR/kept/asked") == 1 ]] || fail "$(cat "$CASE_DIR/kept/asked")"
 
-# One that the repository does not have.
+# The repository does not have the commit.
 sed -i 's/"commit": *"[^"]*"/"commit": "0123456789ab"/' baselines/*/*.json
 one=$(asked_for one)
 two=$(asked_for one two)

@@ -1,4 +1,4 @@
-# A program that was flagged, and reaches its timeout while that is confirmed in pairs, is a regression.
+# A flagged program that reaches its timeout during confirmation in pairs is a regression.
 . "$LIB"
 
 need awk
@@ -13,7 +13,7 @@ gates: { task-clock: +25% }
 YAML
 expect 0 baseline update a --force --no-profile
 
-# Slower in the five runs that flag it, and without an end from then on.
+# The program is slower in the five runs that flag it, and does not end afterwards.
 cat >work.sh <<SH
 echo run >>runs
 [ "\$(wc -l <runs)" -le 5 ] || exec sleep 1000

@@ -1,4 +1,4 @@
-# What stored runs leave open, and what they cannot compare for the CPU model, is decided in pairs where the base can be built.
+# Pairs decide if stored runs cannot, or if the CPU model differs, and the base can be built.
 . "$LIB"
 
 need cc
@@ -18,7 +18,7 @@ expect 0 baseline update spin --force --no-profile
 commit_all 'accept spin'
 accepted=$(git rev-parse --short=12 HEAD)
 
-# Sessions that differ sixteenfold leave open whatever is stored: the pairs tell.
+# Sessions that differ sixteenfold make every stored verdict inconclusive. Pairs decide.
 jq '.sessions |= [(.[0], .[0], .[0])] |
   reduce (0, 1, 2) as $i (.; .sessions[$i].metrics["task-clock"] |= map(. * ([0.25, 1, 4][$i])))' baselines/spin/*.json >wide.json
 mv wide.json "$(echo baselines/spin/*.json)"
@@ -30,13 +30,13 @@ holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6 and .stored.v
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
 has "$CASE_DIR/kept/line" "which is inconclusive; in pairs with the baseline's commit ($accepted): "
 
-# Without a way to build the base that is said, once.
+# Without a way to build the base, one note says so.
 mv pawl.yaml away
 expect 0 run spin --no-profile
 holds '.scenarios[0].notes | map(select(contains("stored times cannot decide, and were not compared in pairs instead: pawl.yaml"))) | length == 1'
 mv away pawl.yaml
 
-# A runner of another model: base and head are measured here, at once.
+# On another CPU model base and head are measured here in pairs.
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
 PAWL_MACHINE=model-b expect 1 run spin --no-profile -v
@@ -46,7 +46,7 @@ tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
 has "$CASE_DIR/kept/line" "task-clock: the baseline is of another machine class, $(result '.scenarios[0].baseline_class'); compared in pairs instead, with the baseline's commit ($accepted): +"
 holds '.scenarios[0].gates[0] | .pairs >= 6 and .stored.verdict == "not-measured"'
 
-# Its own gate on symbols is compared with the base's profile, which is taken here as well, though nothing regressed.
+# The gate on symbols uses a profile of the base taken here, even without a regression.
 sed -i '/^profile/d; /^gates/s/.*/gates: { task-clock: +80%, symbols: { rise: 20pp } }/' scenarios/spin.yaml
 echo 'profile: { frequency: 4999, duration: 9s, samples: 3000 }' >>scenarios/spin.yaml
 echo 20 >rounds

@@ -1,4 +1,4 @@
-# With --attach ${port} is the one that the process listens on; of none or several it is unknown.
+# With --attach, ${port} is the port that the process listens on. With no port or several it is unknown.
 . "$LIB"
 
 mk_server

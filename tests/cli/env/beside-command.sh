@@ -1,4 +1,4 @@
-# A command target talks to services: its own leftovers are ended, the services' daemons are not.
+# A command target talks to services. Its leftover processes are ended, the services' daemons are not.
 . "$LIB"
 
 mk_server

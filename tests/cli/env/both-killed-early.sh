@@ -1,4 +1,4 @@
-# Pawl and its keeper killed before a service is ready, and where no cgroup can be made.
+# pawl and its keeper are killed before a service is ready, without a cgroup.
 . "$LIB"
 
 be_ordinary

@@ -1,4 +1,4 @@
-# Pawl and its keeper both killed: the next start ends what they left, and only that.
+# pawl and its keeper are both killed. The next start ends the processes they left, and no others.
 . "$LIB"
 
 server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'

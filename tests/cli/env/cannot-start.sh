@@ -1,4 +1,4 @@
-# Services and loads that cannot be started at all, and what a load leaves behind.
+# Services and loads that cannot start, and the processes that a load leaves behind.
 . "$LIB"
 
 change() {

@@ -1,4 +1,4 @@
-# Where no cgroup can be made, a daemon that forgets its environment before it serves is its service's all the same.
+# Without a cgroup, a daemon that drops its environment before it serves still belongs to its service.
 . "$LIB"
 
 be_ordinary

@@ -1,4 +1,4 @@
-# What a daemon prints is read on when the process that started it has ended.
+# pawl keeps reading a daemon's output after the process that started it has ended.
 . "$LIB"
 
 mk_scenario talks <<YAML

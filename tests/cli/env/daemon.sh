@@ -1,4 +1,4 @@
-# A service that forks twice, calls setsid and forgets its environment is measured and ended too.
+# A service that forks twice, calls setsid and drops its environment is measured and ended too.
 . "$LIB"
 
 for how in --daemon '--daemon --forget' '--daemon --stubborn --forget'; do

@@ -1,4 +1,4 @@
-# It ends before it serves: told at once, not when the time is over.
+# A service that ends before it serves is reported at once, not at the timeout.
 . "$LIB"
 
 mk_scenario early <<YAML

@@ -1,4 +1,4 @@
-# A service that dies while it is measured is said, with its last words, and nothing is averaged in.
+# A service that dies during a window is reported with its last output, and the window is not averaged in.
 . "$LIB"
 
 server_scenario web '--crash-after 150' 100 count <<'YAML'
@@ -9,7 +9,7 @@ expect 3 run
 has "$out" 'in window 2' 'service web: was killed by SIGSEGV' 'giving up'
 holds '.scenarios[0].gates[0].verdict == "not-measured"'
 
-# Also one that is not the target.
+# The same for a service that is not the target.
 server_scenario web '' 2s rate <<'YAML'
 measure: { window: 1s, runs: 3 }
 YAML

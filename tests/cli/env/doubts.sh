@@ -1,4 +1,4 @@
-# What makes a service's numbers say less than they seem to is told once, with what to do.
+# Doubts about a service's numbers are reported once, with advice.
 . "$LIB"
 
 server_scenario web '' 0.2s rate <<'YAML'
@@ -6,8 +6,8 @@ measure: { window: 5s, runs: 2 }
 gates: { task-clock: +50% }
 YAML
 expect 0 run
-# Where the machine is so slow that starting the load takes a second, there is no such window; windows that were not
-# counted are told of as well.
+# On a machine so slow that the load takes a second to start, no window is that short.
+# The note also covers windows that were not counted.
 holds '.scenarios[0] | ([.runs[] | select(."wall-time" < 1000)] | length) as $hasty |
   (.notes | map(select(test("^in [1-9][0-9]* of [1-9][0-9]* windows the load ended within a second: "))) | length) as $told |
   $told <= 1 and ($hasty == 0 or $told == 1)'

@@ -1,4 +1,4 @@
-# What the load prints as metrics: found, not there, no number, and in floods of other output.
+# Metrics in the load's output: found, missing, not a number, and amid floods of other output.
 . "$LIB"
 
 figure() {
@@ -19,7 +19,7 @@ has "$out" 'NOT MEASURED web p99' 'the output had no match of metrics.p99'
 figure 'did 20 (requests) in' true
 expect 3 run
 has "$out" 'in window 1: metrics.p99: the regular expression' 'finds no number in the output'
-# Only the end of the output is kept.
+# pawl keeps only the end of the output.
 figure 'p99 ([0-9.]+) ms' 'head -c 3000000 /dev/zero | base64'
 expect 3 run
 has "$out" "the load reported no throughput: its output has no match of 'did ([0-9]+)'"

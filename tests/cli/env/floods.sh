@@ -1,4 +1,4 @@
-# Gigabytes of output: pawl reads on, keeps the end, and stays small.
+# With gigabytes of output pawl reads on, keeps the end, and stays small.
 . "$LIB"
 
 mk_scenario flood <<'YAML'

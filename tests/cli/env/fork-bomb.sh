@@ -1,4 +1,4 @@
-# A service that forks and forks is ended with all it made (this one stops at a few hundred).
+# A service that keeps forking is ended with all its processes. This one stops at a few hundred.
 . "$LIB"
 
 cat >spread-bomb.sh <<'SH'

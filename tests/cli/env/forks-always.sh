@@ -1,5 +1,5 @@
-# Children come and go all the time, also while perf attaches: it is attached to what lasts, and
-# counts what that forks.
+# Children come and go all the time, even while perf attaches. perf attaches to the lasting process and
+# counts its children.
 . "$LIB"
 
 mk_scenario restless <<'YAML'

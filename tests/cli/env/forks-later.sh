@@ -1,4 +1,4 @@
-# Children that the target forks within a window are counted.
+# Children forked within a window are counted.
 . "$LIB"
 
 mk_server
@@ -21,5 +21,5 @@ warmup: { runs: 0 }
 measure: { window: 600ms, runs: 2 }
 YAML
 expect 0 run
-# Nearly all of its time is spent in children that live for 50 ms each.
+# Nearly all CPU time is spent in children that live for 50 ms each.
 holds '[.scenarios[0].runs[] | ."cpu-time" > 50 and ."task-clock" > 0.6 * ."cpu-time"] | all'

@@ -1,5 +1,5 @@
-# A service can be ready before what tells its process is there: an empty pidfile, a port that is listened on later, a
-# command line that comes with exec. It is looked for until ready.timeout, in runs and in pairs; then it is said.
+# A service can be ready before its process can be found: an empty pidfile, a port opened later, a command line
+# set by exec. pawl looks until ready.timeout, in runs and in pairs, and then fails with the reason.
 . "$LIB"
 
 mk_server
@@ -30,7 +30,7 @@ mk_late "process: 'server.py [0-9]+ --say late-words\$'"
 expect 0 run
 holds '.scenarios[0].runs[0].work == 40'
 
-# It never comes.
+# The process number never comes.
 writes=
 mk_late 'pidfile: "${tmp}/pid"' 2s
 expect 3 run

@@ -1,5 +1,5 @@
-# A service that keeps memory of each request grows from a window's begin to its end, one that gives it back does not: in pairs, where
-# the cause is who touches it, against a baseline, and against a limit.
+# A service that keeps memory per request grows within a window; one that frees it does not. Tested in pairs, where
+# the cause is the function that touches the memory, against a baseline, and against a limit.
 . "$LIB"
 
 c_server leak 400 <<'YAML'
@@ -14,7 +14,7 @@ commit_all 'frees what it takes'
 sed -i 's/define KEEP 0/define KEEP 4000/' server.c
 commit_all 'keeps half of it'
 
-# 4,000 bytes of each request, in pages.
+# Growth of 4,000 bytes per request, in pages.
 expect 1 ab leak --base-ref HEAD~1 --runs 12
 holds '.scenarios[0].gates[0] | .metric == "rss-growth" and .per_work and .verdict == "regression"'
 holds '.scenarios[0].gates[0] | .baseline < 1000 and .current > 3500 and .current < 6000'
@@ -26,7 +26,7 @@ fi
 expect 0 ab leak --base-ref HEAD --runs 12
 holds '.scenarios[0].gates[0].verdict == "pass"'
 
-# Against a baseline, and against a limit a request.
+# Against a baseline, and against a limit per request.
 build_server server -DKEEP=0
 expect 0 baseline update leak --force --reason first
 expect 0 run leak --no-confirm

@@ -1,4 +1,4 @@
-# A target that idles gives no numbers.
+# An idle target gives no numbers.
 . "$LIB"
 
 mk_scenario idle <<'YAML'

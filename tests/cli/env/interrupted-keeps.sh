@@ -1,4 +1,4 @@
-# An interrupt in a later window: the windows before it are kept, and cleanup comes after the services' end.
+# An interrupt in a later window keeps the earlier windows. Cleanup runs after the services end.
 . "$LIB"
 
 server_scenario web '' 60s rate <<'YAML'

@@ -1,4 +1,4 @@
-# An interrupt while a service starts, and in a window: everything stopped, what was measured kept.
+# After an interrupt, during the start of a service or in a window, everything stops and measured values are kept.
 . "$LIB"
 
 server_scenario web '--late 60' 60s rate <<'YAML'

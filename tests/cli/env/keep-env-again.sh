@@ -1,4 +1,4 @@
-# The command that --keep-env prints measures what was kept: in its folder, by its ports, whichever of its services it is.
+# The command that --keep-env prints measures the kept services, in their folder, on their ports, whichever is the target.
 . "$LIB"
 
 mk_server

@@ -1,4 +1,4 @@
-# What keeps the services of --keep-env is killed: they end all the same, and the next pawl tidies up.
+# The process that keeps the services of --keep-env is killed. The services end, and the next pawl tidies up.
 . "$LIB"
 
 server_scenario web '--daemon --forget' 50 count <<'YAML'
@@ -12,7 +12,7 @@ mk_quick other
 expect 0 run other
 [[ -z $(ls "$TMPDIR") ]] || fail "left: $(ls "$TMPDIR")"
 
-# Nothing is kept of an environment in which a service failed.
+# An environment with a failed service is not kept.
 server_scenario web '--crash-after 10' 50 count <<'YAML'
 measure: { runs: 1 }
 YAML

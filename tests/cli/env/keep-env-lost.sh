@@ -1,4 +1,5 @@
-# What keeps an environment is killed: its keeper ends it; a keeper that was stopped as well does so at the next start.
+# The process that keeps an environment is killed, and its keeper ends the services.
+# If the keeper was stopped too, the next start ends them.
 . "$LIB"
 
 server_scenario web '--daemon --forget --stubborn' 20 count <<'YAML'

@@ -1,4 +1,4 @@
-# Nobody waits for a kept environment by a descriptor it inherited, and it is told of when the report cannot be written.
+# A kept environment holds no inherited descriptor open. It is reported even if the report cannot be written.
 . "$LIB"
 
 server_scenario web '' 20 count <<'YAML'

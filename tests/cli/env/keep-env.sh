@@ -1,4 +1,4 @@
-# --keep-env leaves the services up and says how to stop them; --attach measures one of them.
+# --keep-env leaves the services running and prints how to stop them. --attach measures one of them.
 . "$LIB"
 
 server_scenario web '' 100 count <<'YAML'
@@ -21,7 +21,7 @@ expect 0 run other
 running "$PWD/server.py" >/dev/null || fail 'another pawl ended it'
 $stop
 gone "$PWD/server.py"
-# The keeping process is a fork of pawl and looks like it.
+# The keeping process is a fork of pawl and has its command line.
 ended() { [[ ! -e /proc/${stop#kill } ]]; }
 eventually ended
 [[ ! -e data ]] || fail 'cleanup was not run in the end'

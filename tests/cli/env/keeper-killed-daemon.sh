@@ -1,4 +1,4 @@
-# The keeper killed: pawl tells, and ends what it kept, daemons that forgot their environment among them.
+# The keeper is killed. pawl reports it and ends the services, including daemons that dropped their environment.
 . "$LIB"
 
 be_ordinary

@@ -1,4 +1,4 @@
-# The keeper is killed while a service is measured: the scenario fails, and nothing of it is left.
+# The keeper is killed while a service is measured. The scenario fails, and no process remains.
 . "$LIB"
 
 server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'

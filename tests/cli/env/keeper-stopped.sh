@@ -1,4 +1,4 @@
-# A service that stops the keeper, its parent, again and again holds nothing up.
+# A service that keeps stopping its parent, the keeper, does not delay the run.
 . "$LIB"
 
 mk_scenario stops <<YAML

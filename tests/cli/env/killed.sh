@@ -1,4 +1,4 @@
-# SIGKILL to pawl ends its services, whatever they did to hide.
+# SIGKILL to pawl ends its services, however they hide.
 . "$LIB"
 
 server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'

@@ -1,4 +1,4 @@
-# A service that moves to another cgroup is still found and ended; groups it makes below its own are removed.
+# A service that moves to another cgroup is still found and ended. Groups below its own are removed.
 . "$LIB"
 
 need_root

@@ -1,4 +1,4 @@
-# A load that ends before its window does: before it begins a failure, within it a window that is not counted.
+# A load that ends before the window begins is a failure. If it ends within the window, that window is not counted.
 . "$LIB"
 
 server_scenario web '' 1s rate <<'YAML'
@@ -10,7 +10,7 @@ with_load '"true"'
 expect 3 run
 has "$out" 'in window 1: the load ended' 'before the window began; give it more to do'
 
-# One of them short: it is told, and another takes its place.
+# One load ends early: a note reports it, and another window replaces it.
 cat >load.sh <<'SH'
 echo >>loads
 [ "$(wc -l <loads)" -ne 2 ] || exec python3 client.py "$1" 0.5s
@@ -22,7 +22,7 @@ expect 0 run
 has "$out" 'a window was not counted: it was cut short: the load ended after' 's of 1 s'
 holds '[.scenarios[0].runs[] | ."wall-time" >= 999] == [true, true, true]'
 
-# With its work known a short window is as good as any.
+# If the work is known, a short window counts.
 rm loads
 with_load "sh load.sh \${port}"
 sed -i 's/20s/2s/' load.sh

@@ -1,4 +1,4 @@
-# A load whose answers are errors, and which says so and ends well: load.fail makes that a failure, with its line.
+# A load reports errors and exits with 0. load.fail makes that a failure, and the report quotes the line.
 . "$LIB"
 
 server_scenario web '' 20 count <<'YAML'

@@ -1,4 +1,4 @@
-# A load that goes on after its window: given time when its figures are wanted, then told to end.
+# A load outlasts its window. It gets time if its metrics are needed, and is then asked to end.
 . "$LIB"
 
 server_scenario web '' 60s count <<'YAML'
@@ -8,7 +8,7 @@ expect 3 run
 has "$out" 'in window 1: the load did not end within 0.6 s (measure.timeout)'
 gone "$PWD/client.py"
 
-# It has no figures before it ends, and it never does.
+# The load prints metrics only at its end, which never comes.
 server_scenario web '' 60s rate <<'YAML'
 measure: { window: 300ms, runs: 2 }
 YAML
@@ -17,7 +17,7 @@ expect 3 run
 [[ $SECONDS -ge 5 ]] || fail "it was not waited for: $SECONDS s"
 has "$out" 'the load reported no throughput: it still ran 5' KeyboardInterrupt
 
-# Told to end by SIGINT it says what it did; its status is none of its own then.
+# Ended by SIGINT, the load prints its metrics. Its exit status is ignored then.
 cat >stops.py <<'PY'
 import signal, socket, sys
 
@@ -39,7 +39,7 @@ with_load "[python3, $PWD/stops.py, \"\${port}\"]"
 expect 0 run
 holds '.scenarios[0].runs[0] | .work / ."wall-time" * 1000 - 500 | fabs < 0.01'
 
-# Nobody waits for one that has nothing to tell, and one that ignores SIGINT is killed.
+# A load without metrics gets no extra time. One that ignores SIGINT is killed.
 server_scenario web '' 60s rate <<'YAML'
 measure: { window: 1s, runs: 1 }
 YAML

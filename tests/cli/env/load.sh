@@ -1,4 +1,4 @@
-# A load that fails, does nothing, tells nothing, or ends too early.
+# The load fails, does nothing, prints no work, or ends too early.
 . "$LIB"
 
 load() {

@@ -1,4 +1,4 @@
-# Each probe tells its own name, the time, and what it saw last; the service's log is quoted.
+# Each failed probe reports its name, the time, and what it saw last. The service's log is quoted.
 . "$LIB"
 
 mk_server

@@ -1,4 +1,4 @@
-# Started in order, each when the one before it serves; stopped in reverse, then cleanup.
+# Services start in order, each once the previous one serves. They stop in reverse, and cleanup runs last.
 . "$LIB"
 
 service() {

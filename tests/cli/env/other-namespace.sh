@@ -1,9 +1,9 @@
-# A pawl in another pid namespace, whose numbers mean nothing here, is left alone by the next start.
+# The next start ignores a pawl of another pid namespace, whose process numbers mean nothing here.
 . "$LIB"
 
 need_root
 unshare --pid --fork --mount-proc true 2>/dev/null || skip 'no pid namespace can be made here'
-# A cgroup for the two of them, where no other pawl of this machine looks.
+# A cgroup for these two, in which no other pawl of this machine looks.
 base=/sys/fs/cgroup/unified
 [[ -d $base ]] || base=/sys/fs/cgroup
 own=$base$(sed -n 's/^0:://p' /proc/self/cgroup)

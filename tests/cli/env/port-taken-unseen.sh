@@ -1,4 +1,4 @@
-# Without a probe of the port the service itself finds it taken: its own words are quoted.
+# Without a port probe the service itself finds the port taken, and its output is quoted.
 . "$LIB"
 
 mk_server

@@ -1,4 +1,4 @@
-# Somebody else answers at the port: a probe would take the stranger for the service.
+# Another process answers at the port, and a probe must not take it for the service.
 . "$LIB"
 
 mk_server

@@ -1,4 +1,4 @@
-# A load at a rate outlasts the window: the window has its exact length, and work is rate times time.
+# A load at a rate outlasts the window. The window has its exact length, and work is rate times time.
 . "$LIB"
 
 server_scenario web '' 2s rate <<'YAML'
@@ -8,5 +8,5 @@ YAML
 expect 0 run
 holds '[.scenarios[0].runs[] | ."wall-time" >= 699 and ."wall-time" < 800] | all'
 holds '[.scenarios[0].runs[] | .work / ."wall-time" * 1000 - .throughput | fabs < 0.01] | all'
-# The server waits for requests in between, and is busy for a millisecond in each.
+# The server is busy for a millisecond per request and waits in between.
 holds '[.scenarios[0].runs[] | ."task-clock" < 1.05 * ."wall-time"] | all'

@@ -1,4 +1,4 @@
-# A server that speaks TLS, with a certificate that nobody has signed, is asked by curl: path, header and status are as they should.
+# curl probes a TLS server with a self-signed certificate. Path, header and status are checked.
 . "$LIB"
 
 need python3

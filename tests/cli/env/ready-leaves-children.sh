@@ -1,4 +1,4 @@
-# What a readiness command leaves is ended before anything is measured, and never passes for the service.
+# Processes that a readiness command leaves are ended before measuring, and are never taken for the service.
 . "$LIB"
 
 mk_scenario leaves <<'YAML'

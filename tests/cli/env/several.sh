@@ -1,4 +1,4 @@
-# A target of several services is their sum: the first of these does nothing, and by itself would be idle. Each runs within its limits.
+# A target of several services is their sum. The first one is idle. Each has its own limits and nice value.
 . "$LIB"
 
 mk_scenario two <<'YAML'

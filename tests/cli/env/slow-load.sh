@@ -1,4 +1,4 @@
-# A load that takes a second to start: windows begin when the target works, so none is idle.
+# A load takes a second to start. Windows begin once the target works, so no window is idle.
 . "$LIB"
 
 server_scenario web '' 4s rate <<'YAML'

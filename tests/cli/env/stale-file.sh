@@ -1,4 +1,4 @@
-# A file that an earlier run left does not make a service ready; one that is touched again does.
+# A ready file from an earlier run does not count until the service touches it.
 . "$LIB"
 
 touch -d '1 minute ago' ready.mark

@@ -1,4 +1,4 @@
-# A stop command that fails, and one that succeeds but stops nothing: told, and the service is killed.
+# One stop command fails, another succeeds without stopping anything. Both are reported, and the service is killed.
 . "$LIB"
 
 server_scenario web '' 50 count <<'YAML'

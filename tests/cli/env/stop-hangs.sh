@@ -1,4 +1,4 @@
-# A stop command that hangs is ended with the grace, and the service with it.
+# A stop command that hangs is ended after the grace period, together with the service.
 . "$LIB"
 
 server_scenario web '' 50 count <<'YAML'
@@ -12,7 +12,7 @@ has "$out" 'the stop command of service web failed: did not end within 0.5 s'
 gone "$PWD/server.py"
 gone 'sleep 3673'
 
-# One that works is used instead of the signal.
+# A stop command that works replaces the signal.
 sed -i "s%command: .sleep 3673., grace: 500ms%command: \"pkill -f '[s]erver.py \${port}'; touch stopped\", grace: 5s%" scenarios/web.yaml
 expect 0 run
 [[ -e stopped ]] || fail 'the stop command was not run'

@@ -1,4 +1,4 @@
-# A service that ignores SIGTERM is killed when its grace is over, and that is said.
+# A service that ignores SIGTERM is killed after its grace period, and the report says so.
 . "$LIB"
 
 server_scenario web '--stubborn' 50 count <<'YAML'

@@ -1,4 +1,4 @@
-# A service runs as the user, in the folder, with the environment and on the CPU that it asks for.
+# A service runs with its own user, folder, environment and CPU.
 . "$LIB"
 
 need_root

@@ -1,4 +1,4 @@
-# A warm-up by duration ends when it says, however long a window or the load is.
+# A warm-up by duration ends on time, however long a window or the load is.
 . "$LIB"
 
 server_scenario web '' 4s rate <<'YAML'
@@ -7,6 +7,6 @@ YAML
 sed -i 's/warmup: .*/warmup: { duration: 600ms }/' scenarios/web.yaml
 start=$(date +%s%N)
 expect 0 run
-# One load of four seconds, not two.
+# The run takes one load of four seconds, not two.
 [[ $((($(date +%s%N) - start) / 1000000)) -lt 7500 ]] || fail 'the warm-up lasted as long as the load'
 holds '[.scenarios[0].runs[] | ."wall-time" > 990 and ."wall-time" < 1200] | all'

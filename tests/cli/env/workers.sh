@@ -1,4 +1,4 @@
-# All processes of the target are counted: with four workers no single one does all the work.
+# All processes of the target are counted. With four workers no process does all the work.
 . "$LIB"
 
 server_scenario web '--workers 4' 200 count <<'YAML'

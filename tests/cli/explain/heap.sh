@@ -1,5 +1,5 @@
-# Allocations and what they hold are counted, so a cause needs no time to rise: who allocates more, not the wrapper that it calls. A
-# static program, which heaptrack would wait for, is refused.
+# Allocations and live memory are counted, so a cause needs no slowdown. It names the function that allocates more, not
+# the wrapper it calls. A static program is refused, because heaptrack would wait for it.
 . "$LIB"
 
 need cc
@@ -51,7 +51,7 @@ first_line_has "$out" 'keep_names (keep.c:' 'makes 300 allocations more per run'
 has "$out" 'allocations, counted once on each side: 101, then 401; freed at once 0, then 0; at the peak '
 holds '.scenarios[0].causes[0].changed // "" | contains("i < 400")'
 
-# Linked statically: said at once, with what to do, and no gate is guessed.
+# For a statically linked program the note says so at once, with advice, and no gate gets a guessed value.
 cc -static -g -O1 -o keep keep.c 2>/dev/null || exit 0
 expect 0 run keep
 holds '.scenarios[0].notes | any(startswith("allocations were not counted: keep is linked statically, and heaptrack sees only"))'

@@ -1,5 +1,5 @@
-# Names of functions and of files are strangers': what they hold is told as it is in result.json, and is neither markup, nor a
-# line, nor an option, nor a command anywhere.
+# Names of functions and files are untrusted. result.json has them unchanged, and they never act as markup,
+# line breaks, options or commands.
 . "$LIB"
 
 need cc

@@ -1,5 +1,5 @@
-# Of a program in Java the method is named, and the changed line: the JVM tells perf what its code is called, in the recorded runs
-# alone, and nothing of that is left.
+# For a Java program the cause names the method and the changed line. The JVM writes its perf map only in recorded
+# runs, and pawl removes it.
 . "$LIB"
 
 need java

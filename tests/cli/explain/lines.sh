@@ -1,4 +1,4 @@
-# The cause of a loop that turns twice as often is in every file of the run; what callgrind wrote of both sides is kept.
+# A loop that runs twice as often is the cause in every file of the run. The callgrind output of both sides is kept.
 . "$LIB"
 
 need cc
@@ -30,7 +30,7 @@ done
 has pawl-out/latest/report.md 'cause: more work: spin' '<summary>Evidence</summary>'
 has pawl-out/latest/report.html 'Evidence: what the cause rests on'
 
-# Not where nobody wants it.
+# With --no-explain no cause is looked for.
 expect 1 ab --base-cmd ./old/spin --head-cmd ./new/spin --no-explain --runs 12
 holds '.scenarios[0] | (has("causes") or has("evidence")) | not'
 lacks "$out" '  cause '

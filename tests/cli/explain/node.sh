@@ -1,5 +1,5 @@
-# Of a program in JavaScript the function is named, its place and the changed line: Node tells perf what its code is called, in the
-# recorded runs alone, and nothing of that is left.
+# For a JavaScript program the cause names the function, its place and the changed line. Node writes its perf map only
+# in recorded runs, and pawl removes it.
 . "$LIB"
 
 need node

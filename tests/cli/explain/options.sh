@@ -1,4 +1,5 @@
-# What the options --explain and --no-explain refuse before anything is measured, and what went with pawl explain.
+# --explain and --no-explain exclude each other, before anything is measured. Errors name the replacements of
+# --lines and pawl explain.
 . "$LIB"
 
 mk_quick work

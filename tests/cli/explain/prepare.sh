@@ -1,4 +1,4 @@
-# Each tool that looks for the cause runs the target behind `prepare`, without which it fails.
+# Each tool that looks for a cause runs `prepare` before the target, which fails without it.
 . "$LIB"
 
 need cc

@@ -1,4 +1,4 @@
-# Functions of a program in Python are counted though the script that starts it sets PYTHONPATH itself. In a virtual environment they
+# Functions of a Python program are counted even if its start script sets PYTHONPATH. In a virtual environment they
 # are not, and the reason says so.
 . "$LIB"
 

@@ -1,4 +1,4 @@
-# Programs that tell little: each tool that cannot work says why and what helps, once, and the others name the function.
+# Programs that reveal little. Each tool that fails gives its reason and advice once, and the others name the function.
 . "$LIB"
 
 need cc
@@ -44,7 +44,7 @@ mkdir old new
 cp prog.c old
 mv prog.c new
 
-# said TEXT: one line of the evidence has it.
+# said TEXT: exactly one line of the evidence contains it.
 said() { holds "[.scenarios[0].evidence[] | select(contains(\"$1\"))] | length == 1"; }
 
 for side in old=5 new=15; do
@@ -57,7 +57,7 @@ said 'build it with -g'
 said 'instructions could not be counted by function, so that samples alone tell costs: under valgrind: the target exited with status 3; it printed: not under valgrind'
 said 'system calls could not be counted: under strace, which the target may not bear: the target exited with status 4; it printed: no debuggers please'
 
-# Without symbols, and measured by somebody who may not look into the kernel.
+# A stripped program, measured by a user without kernel samples.
 for side in old=5 new=15; do
   cc -O1 -s -o "${side%=*}/prog" "${side%=*}/prog.c" -DREFUSES=0 -DROUNDS="${side#*=}"
 done

@@ -1,4 +1,4 @@
-# System calls of a service whose load tells a rate are counted per request, too; without its work as parts of all.
+# With a load that reports a rate, system calls are per request too. Without work they are shares of all calls.
 . "$LIB"
 
 need strace
@@ -10,7 +10,7 @@ sed -i "s/did (\[0-9\]+)', as: count/rate ([0-9.]+)', as: rate/" scenarios/reads
 mkdir old new
 build_server old/server
 build_server new/server -DSTEP=1
-# reads FILTER: what the evidence says of read, on both sides, is as jq's FILTER says of $was and $now.
+# reads FILTER: jq's FILTER holds for the numbers of read on both sides, $was and $now.
 reads() {
   rm -rf {old,new}/scenarios
   cp -r scenarios old
@@ -24,7 +24,7 @@ reads() {
 reads '$was > 0.6 and $was < 1.6 and $now > 11 * $was and $now < 27 * $was'
 has "$out" 'system calls per request'
 
-# One read in four calls, then 18 in 21.
+# One call in four is a read, then 18 in 21.
 sed -i '/^ *work:/d' scenarios/reads.yaml
 reads '$was > 22 and $was < 28 and $now > 82 and $now < 88'
 has "$out" 'as parts of all: how much was done meanwhile is not known'

@@ -1,5 +1,5 @@
-# A service that reads a request byte by byte: its system calls are counted per request under strace, on both sides, with who makes them;
-# it is let go of, and goes on.
+# A service reads its requests byte by byte. strace counts its system calls per request on both sides, with callers.
+# Afterwards strace detaches and the service goes on.
 . "$LIB"
 
 need strace
@@ -16,7 +16,7 @@ commit_all 'reads it byte by byte'
 
 expect 1 ab reads --base-ref HEAD~1 --runs 20 -v
 result '.scenarios[0].evidence[]' | grep 'strace may not' >/dev/null && skip 'strace may not trace here'
-# 400 requests, and the one that finds out whether it listens.
+# 400 requests, and one that probes whether the server listens.
 holds '.scenarios[0].evidence | any(startswith("read: 1, then 18; 18 B each, then 1 B; mostly on socket; from read_request"))'
 holds '.scenarios[0].evidence | any(startswith("system calls per request, counted for a while on each side: 4"))'
 holds '.scenarios[0].causes[0] | .kind == "system-calls" and .function == "read_request"'

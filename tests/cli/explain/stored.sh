@@ -1,4 +1,5 @@
-# What stored runs alone decide, such as page faults, has no pairs to tell its cause by: with --explain `pawl run` makes them.
+# Some metrics, such as page faults, are decided by stored runs alone. With --explain `pawl run` measures pairs to find
+# their cause.
 . "$LIB"
 
 need cc
@@ -39,16 +40,16 @@ holds '.scenarios[0] | (.gates[0].verdict == "regression") and (has("causes") or
 expect 1 run fill --no-profile --explain
 has "$err" "looking for the cause of 1 scenario in pairs against the baseline's commit ($accepted"
 lacks "$err" 'confirming'
-# The verdict is that of the stored runs.
+# The verdict stays that of the stored runs.
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .stored == null'
 holds '.scenarios[0] | (.pairs | length >= 10) and .causes[0].function == "fill"'
 holds '.scenarios[0].evidence | any(startswith("system calls, counted once on each side: "))'
 has "$out" '  cause' 'fill (fill.c:'
-# It is read again as it was written.
+# A report made again has the same cause.
 expect 1 report pawl-out/latest/result.json
 has "$out" 'fill (fill.c:'
 
-# Nothing to compare with: said with the command that helps.
+# Without a base to compare with, the note names a command that helps.
 rm pawl.yaml
 expect 1 run fill --no-profile --explain
 has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl ab fill --base-ref' '--explain'

@@ -1,4 +1,4 @@
-# The same source, built by other options; the same program, given other words.
+# The same source built with other options, and the same program with other arguments.
 . "$LIB"
 
 need gcc

@@ -1,4 +1,4 @@
-# A program that takes ever so long under what counts: that is ended, said, and the others name the function.
+# A program takes too long under the counting tools. They are ended and reported, and the others name the function.
 . "$LIB"
 
 need cc
@@ -37,12 +37,12 @@ int main(void)
 	return s == 1;
 }
 C
-# Two sources have that function: the debug information says which.
+# Two sources have that function, and the debug information selects one.
 mkdir copy
 cp prog.c copy/
 for rounds in 5 15; do cc -g -O1 -o "prog$rounds" prog.c -DROUNDS=$rounds; done
 
-# said TEXT: one line of the evidence has it, a regular expression.
+# said REGEX: exactly one line of the evidence matches it.
 said() { holds "[.scenarios[0].evidence[] | select(test(\"$1\"))] | length == 1"; }
 
 expect 1 ab --base-cmd ./prog5 --head-cmd ./prog15 --explain --runs 12 --no-profile

@@ -1,4 +1,5 @@
-# Who makes a command wait: a function that sleeps, or threads that get a lock one at a time; not who joins them.
+# The cause names the function that makes a command wait: one that sleeps, or one that holds a contended lock.
+# It does not name the function that joins the threads.
 . "$LIB"
 
 need cc
@@ -49,7 +50,7 @@ cp -r scenarios old
 cp -r old/. new
 cp base old/prog
 
-# KIND FUNCTION: of the change to PROGRAM.
+# cause_of PROGRAM KIND FUNCTION: the first cause of the change to PROGRAM.
 cause_of() {
   cp "$1" new/prog
   expect 1 ab waits --base old --head new
@@ -57,5 +58,5 @@ cause_of() {
   holds ".scenarios[0].causes[0] | .kind == \"$2\" and .function == \"$3\""
 }
 cause_of sleeps waiting doze
-# Each of eight threads holds the lock while it sleeps: that is what all of them wait for.
+# Each of eight threads sleeps with the lock held, and all of them wait for it.
 cause_of locks waiting hold

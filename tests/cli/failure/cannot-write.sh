@@ -1,4 +1,4 @@
-# What cannot be written is told in words: a reader that left, a limit on the size of files, no memory.
+# Output that cannot be written is reported: a reader that left, a limit on file size, no memory.
 . "$LIB"
 
 mk_quick b
@@ -7,7 +7,7 @@ for command in 'list' 'report pawl-out/latest' 'report pawl-out/latest --format 
   status=0
   # shellcheck disable=SC2086
   { "$PAWL" $command 2>"$err" || echo $? >status; } | true
-  # The reader may have been there a moment longer.
+  # The reader may live a moment longer.
   if [[ -e status ]]; then
     [[ $(cat status) -eq 3 ]] || fail "pawl $command without a reader: status $(cat status)"
     has "$err" 'Broken pipe'
@@ -22,7 +22,7 @@ status=0
 [[ $status -eq 3 ]] || fail "files of 1 KiB at most: status $status"
 has "$err" 'File too large'
 
-# The sanitizers take more than any limit.
+# The sanitizers need more memory than any limit.
 grep -q __asan_init "$PAWL" && exit 0
 jq '.scenarios[0].notes = [range(100000) | "a note of some length, number \(.)"]' pawl-out/latest/result.json >big.json
 status=0

@@ -1,4 +1,4 @@
-# Children that a target leaves behind are ended, named, and a failure; nothing is left running.
+# Children that a target leaves behind are ended and named, and the run fails.
 . "$LIB"
 
 marker=left-$$-behind

@@ -1,4 +1,4 @@
-# Also a daemon that left its session and its parent, and that ignores every signal it can.
+# The same for a daemon that left its session and its parent and ignores every signal it can.
 . "$LIB"
 
 need python3

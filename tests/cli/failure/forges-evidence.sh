@@ -1,4 +1,4 @@
-# A target that reaches for what perf tells of it: it writes where perf writes, and orders perf to stop counting.
+# A target tries to forge perf's result: it writes to perf's files and orders perf to stop counting.
 . "$LIB"
 
 cat >slow <<'SH'

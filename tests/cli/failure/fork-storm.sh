@@ -1,4 +1,4 @@
-# Two hundred children in sessions of their own, all left behind: none survives.
+# A target leaves two hundred children in their own sessions. All of them are ended.
 . "$LIB"
 
 marker=storm-$$-here

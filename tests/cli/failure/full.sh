@@ -1,4 +1,4 @@
-# A full result folder does not lose the report; a full temporary folder is no machine that cannot count.
+# A full result folder does not lose the report. A full temporary folder does not count as a lack of counters.
 . "$LIB"
 
 need_root
@@ -32,7 +32,7 @@ TMPDIR=$PWD/tmp-full unshare -m ./in-full "$PWD/tmp-full" "$PAWL" run b --no-pro
 lacks "$err" 'cannot count'
 [[ $status -eq 0 ]] || has "$err" 'No space left on device'
 
-# Valgrind says nothing of a full folder, and what it could not write is no number.
+# Valgrind does not report a full folder, and a count it could not write gives no number.
 command -v valgrind >/dev/null || exit 0
 mk_scenario sim <<'YAML'
 target: { command: [sh, -c, "true; true"] }

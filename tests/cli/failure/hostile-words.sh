@@ -1,4 +1,4 @@
-# What a failing target prints cannot command the terminal, nor mark up the report.
+# Output of a failing target reaches neither the terminal as commands nor the report as markup.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A target that fails in a later run: what was measured before is kept.
+# If a target fails in a later run, the earlier runs are kept.
 . "$LIB"
 
 mk_scenario a <<'YAML'

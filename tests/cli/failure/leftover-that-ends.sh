@@ -1,4 +1,4 @@
-# A child that ends a moment after its parent is the target's own business, and no failure.
+# A child that ends a moment after its parent is not a failure.
 . "$LIB"
 
 mk_scenario a <<'YAML'

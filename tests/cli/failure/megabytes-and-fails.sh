@@ -1,4 +1,4 @@
-# The same and then failing: status 3, only its last lines quoted.
+# A target prints megabytes and fails: status 3, and the report quotes only its last lines.
 . "$LIB"
 
 mk_scenario a <<'YAML'

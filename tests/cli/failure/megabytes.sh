@@ -1,4 +1,4 @@
-# A target may print as much as it likes: pawl keeps the end of it, and stays small.
+# A target may print any amount. pawl keeps the end and stays small.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A command that is not there, not executable, a folder, without a known format, or that a shell cannot find.
+# The command is missing, not executable, a folder, of unknown format, or not found by a shell.
 . "$LIB"
 
 touch plain

@@ -1,4 +1,4 @@
-# A prepare that fails fails the scenario; a cleanup that fails is told and spoils nothing.
+# A failing prepare fails the scenario. A failing cleanup is only reported.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# What setup leaves running does not outlive the scenario.
+# Processes that setup leaves running end with the scenario.
 . "$LIB"
 
 marker=setup-$$-left

@@ -1,4 +1,4 @@
-# A setup that fails: the target is not started, cleanup runs, the words are quoted.
+# If setup fails, the target is not started, cleanup runs, and setup's output is quoted.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A target that dies of a signal: status 3, and the signal is named.
+# If a signal kills the target, pawl exits with 3 and names the signal.
 . "$LIB"
 
 ulimit -c 0

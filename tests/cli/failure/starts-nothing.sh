@@ -1,4 +1,4 @@
-# A scenario that starts nothing at all is a failure, not a quick program.
+# A scenario with an empty command is a failure, not a quick program.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# A target that fails: status 3, its last lines quoted, its log kept, the other scenarios still run.
+# If a target fails, pawl exits with 3, quotes its last lines and keeps its log. The other scenarios still run.
 . "$LIB"
 
 mk_scenario a <<'YAML'

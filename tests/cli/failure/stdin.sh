@@ -1,4 +1,4 @@
-# The target reads nothing: it must not wait for a terminal, nor eat what pawl was given.
+# The target's standard input is empty. It neither waits for a terminal nor consumes pawl's input.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,7 +1,7 @@
-# Where perf and the kernel tell different things of a run, it is not measured, and the report says so.
+# If the counts of perf and the kernel differ, the run is not measured, and the report says so.
 . "$LIB"
 
-# What nothing keeps from root, nor from anybody where kernel.yama.ptrace_scope is 0: it takes perf's counters.
+# The target takes perf's counters, as root can always do, and other users can if kernel.yama.ptrace_scope is 0.
 need python3
 cat >slow <<'PY'
 #!/usr/bin/env python3
@@ -35,7 +35,7 @@ grep -qv '^0$' stopped || skip 'this user may not take the counters of perf'
 holds '.scenarios[0].state == "failed"'
 holds '.scenarios[0].failure | test("3 runs in a row could not be counted: perf counted [0-9.]+ ms of CPU time, the kernel [0-9.]+ ms")'
 
-# The other way round: children of which the kernel tells nothing. Only what perf counted is measured.
+# The reverse: the kernel does not report these children. Only metrics that perf counted are measured.
 cat >unwaited <<'PY'
 #!/usr/bin/env python3
 import os, signal

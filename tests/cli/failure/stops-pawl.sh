@@ -1,4 +1,4 @@
-# A target that stops pawl does not hang the job: its keeper wakes it, however busy the keeper is.
+# A target that stops pawl does not hang the job. The keeper, however busy, wakes pawl.
 . "$LIB"
 
 cat >stop <<'SCRIPT'
@@ -21,7 +21,7 @@ gates: { page-faults: { max: 1000000 } }
 YAML
 done
 
-# stopped STATUS NAME
+# stopped STATUS NAME: runs scenario NAME in a new session and expects STATUS.
 stopped() {
   local status=0
   setsid -w timeout -k 1 60 "$PAWL" run --no-profile "$2" >"$out" 2>"$err" || status=$?

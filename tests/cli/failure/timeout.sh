@@ -1,4 +1,4 @@
-# A target that hangs is ended with all its processes, also when it ignores being asked to end.
+# A target that hangs is ended with all its processes, even if it ignores SIGTERM.
 . "$LIB"
 
 marker=hangs-$$-here

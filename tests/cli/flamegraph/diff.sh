@@ -1,4 +1,4 @@
-# Two profiles in one picture, both named, coloured only where the samples can tell.
+# Two named profiles in one picture, coloured only where the samples suffice.
 . "$LIB"
 need python3
 
@@ -21,7 +21,7 @@ want = {('head', 'a'): 'r', ('head', 'b'): 'b', ('head', 'new'): 'r', ('head', '
         ('base', 'main'): 'g', ('base', 'all'): 'g'}
 assert seen == want, seen
 PY
-# A tenth of the samples cannot decide such changes, but in the largest one.
+# A hundred samples cannot decide such a change, so no frame is coloured.
 printf 'main;a 52\nmain;b 48\n' >few
 printf 'main;a 57\nmain;b 43\n' >few2
 expect 0 flamegraph --diff few --base-label a1b2c3 --head-label 'd4 <e>' few2
@@ -35,7 +35,7 @@ has "$out" 'two/stacks.folded against one/stacks.folded'
 expect 0 flamegraph --format json --diff base.folded head.folded
 has "$out" '{"name":"gone","value":0,"delta":-10}'
 
-# As parts of the whole nothing changed; of what it cost, all did.
+# The share did not change. The absolute cost doubled.
 printf 'main;work 1000\n' >once
 printf 'main;work 2000\n' >twice
 expect 0 flamegraph --format json --diff once twice
@@ -45,7 +45,7 @@ has "$out" '"delta":1000'
 expect 2 flamegraph --absolute twice
 has "$err" 'nothing to compare with'
 
-# What is wrong with a recording is said beside its picture.
+# Problems of a recording are warnings.
 for i in {1..9}; do printf 'a 1/1 1.00000%d: 5 cycles: \n\tff main (/bin/a)\n\n' "$i"; done >few.txt
 expect 0 flamegraph few.txt
 has "$err" 'few.txt: warning: 9 samples'

@@ -1,5 +1,5 @@
-# The form of a profile is told from its bytes: folded stacks, the text of perf script, a recording, each from a file and
-# from standard input. All give the same, and no weight is lost.
+# pawl detects the format of a profile from its bytes: folded stacks, perf script text or a recording, from a file or
+# standard input. All give the same result, and no weight is lost.
 . "$LIB"
 need xz
 need perf

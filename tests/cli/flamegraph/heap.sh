@@ -1,4 +1,4 @@
-# Files of heap profilers: massif's are read, jemalloc's need their names first, heaptrack's folded stacks are as any.
+# Heap profiles: massif files are read, jemalloc files must be symbolised first, heaptrack's folded stacks need nothing.
 . "$LIB"
 
 fixtures=${LIB%/cli/lib.sh}/fixtures/heap

@@ -1,4 +1,4 @@
-# A perf that does not end is ended with pawl, and nothing is written.
+# An interrupt ends a hanging perf together with pawl, and no file is written.
 . "$LIB"
 
 printf '#!/bin/sh\ncase $1 in --version) echo perf version 6.1 ;; *) exec sleep 30077 ;; esac\n' >perf

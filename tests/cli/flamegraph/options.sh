@@ -1,4 +1,4 @@
-# Options change the picture; every picture is XML, whatever a symbol is called.
+# Options change the picture. Every picture is valid XML, whatever the symbols' names.
 . "$LIB"
 need python3
 
@@ -32,7 +32,7 @@ PY
 expect 0 flamegraph --format folded --reverse good
 expect 0 flamegraph --format top --threads good
 has "$out" work inner 60.00
-# Weights of two events have no sum: folded text keeps them apart, pictures show one and name the others.
+# Weights of two events cannot be added. Folded text keeps them apart, and pictures show one and name the others.
 {
   printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n'
   printf 'sh 1/1  5.00000%d:     3 instructions:u: \n\tffff main (/bin/a)\n\n' 2 3
@@ -44,12 +44,12 @@ has "$out" '"value":6'
 has "$err" 'two.txt: showing event instructions:u of: cycles:u instructions:u; --event picks another'
 expect 0 flamegraph --format folded --event cycles two.txt
 [[ $(cat "$out") == 'sh;main 7' && ! -s $err ]] || fail "shown was $(cat "$out")"
-# Two sides are of the same event, where that can be.
+# Both sides show the same event if they can.
 printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n' >one.txt
 expect 0 flamegraph --diff two.txt one.txt
 has "$out" 'two.txt: 1 sample, weight 7 cycles:u'
 lacks "$err" 'showing event'
-# A reader that has seen enough is no crash.
+# A reader that closes the pipe early does not crash pawl.
 status=0
 { "$PAWL" flamegraph good 2>/dev/null || status=$?; echo "$status" >"$CASE_DIR/kept/status"; } | head -c 10 >"$CASE_DIR/kept/start"
 [[ $(cat "$CASE_DIR/kept/status") =~ ^(0|3|141)$ ]] || fail "status $(cat "$CASE_DIR/kept/status") when the reader is gone"

@@ -1,4 +1,4 @@
-# What is no profile is refused with the way out, before anything is written: 2; what perf cannot do is 3.
+# Input that is not a profile is refused with advice before anything is written (2). A failure of perf is 3.
 . "$LIB"
 need xz
 need gzip
@@ -80,17 +80,17 @@ has "$err" '/nonexistent/perf'
 [[ ! -e made.svg ]] || fail 'a picture was written'
 tidy || fail 'a temporary file was left'
 
-# What perf calls an event is no markup either.
+# Event names are escaped too.
 printf 'c 1/1 1.0: 5 x</title><script>alert(1)</script><title>:\n\tff f (/bin/x)\n\n' >event.txt
 expect 0 flamegraph event.txt
 lacks "$out" '<script>alert'
 
-# Stacks deeper than any program's.
+# A stack deeper than the limit is refused.
 { head -c 300000 /dev/zero | tr '\0' ';'; echo 'a 1'; } >deep.folded
 expect 2 flamegraph deep.folded
 has "$err" 'deep.folded: a stack has more than'
 
-# A name is printed without its control characters, and whole numbers whole.
+# Names are printed without control characters. Large whole numbers are printed exactly.
 expect 2 flamegraph $'nope\e[31m'
 lacks "$err" $'\e'
 echo 'a 9007199254740991' >large.folded

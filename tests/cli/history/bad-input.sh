@@ -1,4 +1,5 @@
-# Files that are damaged, foreign, too large, links, or no results: named, counted and left out; none of them becomes markup.
+# Damaged, foreign or oversized files, links and files that are not results are named, counted and left out.
+# Their content never becomes markup.
 . "$LIB"
 export LC_ALL=C
 
@@ -19,13 +20,13 @@ expect 0 history --from archive --format html -o page.html
 lacks page.html '<b>' '<script' 'http://' 'https://'
 has page.html '&lt;b&gt;.json'
 
-# The same measurement twice is one.
+# The same measurement in two files counts once.
 jq '.scenarios[0].measurement = "0123456789abcdef0123456789abcdef"' archive/0.json >archive/copy-1.json
 cp archive/copy-1.json archive/copy-2.json
 expect 0 history --from archive
 has "$out" '1 copy of the same measurement counted once'
 
-# Nothing to show is misuse, and says what to do.
+# An empty history is misuse, and the error says what to do.
 for args in '' '--from nowhere' '--from archive/0.json' '--from empty' '--branch nowhere' '--from archive --branch x' '--from archive pars' \
   '--from broken' '--from pairs' '--from archive --format svg' '--from archive --format json' '--from archive --json'; do
   mkdir -p empty broken pairs

@@ -1,4 +1,4 @@
-# A drift of a third of a percent a commit, below every tolerance: it is found as one.
+# A drift of 0.33 % per commit, below every limit, is found as a drift.
 . "$LIB"
 export LC_ALL=C
 

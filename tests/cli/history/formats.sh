@@ -1,4 +1,4 @@
-# A page: well-formed, with nothing loaded and nothing run; subjects of commits and names are text in them.
+# The page is well-formed, without scripts or external resources. Commit subjects and names are escaped.
 . "$LIB"
 export LC_ALL=C
 need python3
@@ -33,7 +33,8 @@ assert not p.stack, p.stack
 PY
 has page.html '&lt;script&gt;alert(1)&lt;/script&gt; &amp; @somebody'
 
-# On GitHub's runners commits are links, but for those that git does not know as clean ones; nothing else becomes an address.
+# On GitHub runners commits are links. Exceptions: commits that git does not know, or with local changes.
+# Other text never becomes a URL.
 GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY=o/r expect 0 history --from archive --format html -o linked.html
 has linked.html "<a href=\"https://git.example.org/o/r/commit/${commits[20]:0:12}"
 GITHUB_SERVER_URL=javascript:alert GITHUB_REPOSITORY=o/r expect 0 history --from archive --format html -o page.html

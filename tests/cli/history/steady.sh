@@ -1,4 +1,5 @@
-# A drift of 0.7 % a commit is cut in two or three places, and no commit there is to blame; a step beside it keeps its commit.
+# A drift of 0.7 % per commit splits in two or three places, and no commit is blamed.
+# A step in the same series keeps its commit.
 . "$LIB"
 export LC_ALL=C
 
@@ -12,7 +13,7 @@ place() {
 
 # shellcheck disable=SC2046
 mk_archive drifting $(awk 'BEGIN { for (i = 0; i < 30; i++) printf "%.4f ", 10 * 1.007 ^ i * (1 + (i * 7 % 5 - 2) / 500) }')
-# changes FOLDER: those of CPU time, with the places of their commits.
+# changes FOLDER: the changes of CPU time, with the positions of their commits.
 changes() {
   expect 0 history --from "$1"
   sed -n '/^  task-clock/,/^  [^ t]/{/^    2026/,/^  [^ ]/p}' "$out" | place

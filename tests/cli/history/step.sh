@@ -1,9 +1,9 @@
-# A step that no single pull request showed is found in an archive of results, with the commits that may have brought it.
+# A step that no single pull request showed is found in an archive of results, with the commits that may have caused it.
 . "$LIB"
 export LC_ALL=C
 
 mk_commits 30
-# Nobody measured the 15th and 16th.
+# The 15th and 16th commits have no results.
 # shellcheck disable=SC2046
 mk_archive archive $(wobbly 10 14) - - $(wobbly 10.8 14)
 expect 0 history --from archive
@@ -14,7 +14,7 @@ LC_ALL=C.UTF-8 expect 0 history --from archive -v parse
 has "$out" user-time $'\xe2\x96\x81\xe2\x96\x81'
 
 expect 0 history --from archive -v
-# The same from a branch, of which nothing is checked out; the working tree stays as it was.
+# The same archive is read from a branch without a checkout. The working tree does not change.
 git checkout -q --orphan pawl-history
 git add archive
 git commit -qm results
@@ -24,7 +24,7 @@ cp "$out" "$CASE_DIR/kept/folder"
 expect 0 history --branch pawl-history -v
 cmp "$out" "$CASE_DIR/kept/folder"
 [[ -z $(git status --porcelain) ]] || fail 'the working tree changed'
-# As it is where it was only fetched.
+# The same if the branch was only fetched.
 git update-ref refs/remotes/origin/pawl-history pawl-history
 git branch -qD pawl-history
 expect 0 history --branch pawl-history -v

@@ -1,7 +1,7 @@
-# One template a kind of project; `pawl check` accepts what it gives, and nothing of the project is run.
+# init has one template per kind of project. `pawl check` accepts its files, and init runs no project code.
 . "$LIB"
 
-# kind NAME MARKER: what init writes into the folder NAME, which holds MARKER.
+# kind NAME MARKER: prints what init writes into folder NAME, which contains the file MARKER.
 kind() {
   mkdir -p "$1"
   touch "$1/$2"
@@ -24,7 +24,7 @@ kind auto configure.ac
 kind 'made here' Makefile
 kind true GNUmakefile
 
-# A Makefile that only calls cargo is not what builds the project; a crate of a workspace is built with it.
+# A Makefile that only calls cargo does not build the project. A crate of a workspace is built with the workspace.
 touch sift/Makefile
 mkdir -p sift/crates/core
 touch sift/crates/core/Cargo.toml

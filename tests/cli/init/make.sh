@@ -1,4 +1,4 @@
-# From a folder with a Makefile to a gate: what init writes for a command is measured, and a slower program goes red.
+# From a folder with a Makefile to a gate: the scenario of init is measured, and a slower program fails it.
 . "$LIB"
 need make
 need cc
@@ -50,7 +50,7 @@ mkdir -p baselines/count
 git check-ignore baselines/count/class.json && fail 'the line that hides the program hides its baselines'
 commit_all 'measure it'
 
-# The second time everything is there.
+# The second time all files exist.
 "$PAWL" init | head -n 3
 [[ -z $(git status --porcelain) ]] || fail "the second time changed something: $(git status --porcelain)"
 

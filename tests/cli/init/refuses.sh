@@ -1,4 +1,4 @@
-# What is there stays, links lead nowhere, and whoever has no program is told what to type.
+# init keeps existing files and does not follow links. Without a program it says what to type.
 . "$LIB"
 
 refused() {
@@ -6,12 +6,12 @@ refused() {
   cat "$err"
 }
 
-# Nothing here yet: run says what to do, and so does init.
+# In an empty folder run and init both say what to do.
 refused run
 refused init
 [[ -z $(ls -A) ]] || fail "something was written: $(ls -A)"
 
-# A command that is named needs no build files; without git there is no workflow.
+# With a command no build files are needed. Without git no workflow is written.
 expect 0 init -- ./tool '--name=$HOME ${x} "it"' 'two words'
 has "$out" 'git init && git add' 'not a git repository'
 cat scenarios/tool.yaml pawl.yaml
@@ -21,7 +21,7 @@ expect 0 init 'sort < scenarios/tool.yaml | wc -l'
 has "$out" 'left   scenarios/sort.yaml: scenarios/ has scenarios already' 'left   pawl.yaml: it is there already'
 [[ $(grep -c pawl-out .gitignore) == 1 ]] || fail 'added to .gitignore twice'
 
-# Links: to a file, to a folder, and a broken one; nothing is written before all were looked at.
+# Links to a file, to a folder, and a broken one. init checks all paths before it writes.
 git init -q .
 rm -r scenarios pawl.yaml .gitignore
 mkdir "$CASE_DIR/outside"
@@ -39,7 +39,7 @@ refused init ./tool
 [[ -z $(ls -A "$CASE_DIR/outside") && ! -e scenarios && ! -e pawl.yaml ]] || fail 'something was written'
 rm .gitignore
 
-# In a folder below, the project is the repository, and a package of its own is one by itself.
+# In a subfolder the project is the repository. A package of its own is a separate project.
 mkdir -p src deep/er
 touch Makefile src/Makefile
 (cd src && "$PAWL" init) | head -n 3

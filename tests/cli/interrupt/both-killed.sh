@@ -1,4 +1,4 @@
-# SIGKILL to pawl and its keeper at once: the next pawl ends what the two left behind.
+# SIGKILL to pawl and its keeper at once: the next pawl ends the processes they left.
 . "$LIB"
 
 marker=both-$$-long

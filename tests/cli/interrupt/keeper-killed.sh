@@ -1,4 +1,4 @@
-# SIGKILL to the keeper: the target dies with it, and pawl ends with words instead of hanging.
+# SIGKILL to the keeper: the target dies with it, and pawl fails with a message instead of hanging.
 . "$LIB"
 
 marker=keeper-$$-long

@@ -1,4 +1,4 @@
-# A target that stops its parent, the keeper: the timeout still holds, and nothing is left.
+# A target stops its parent, the keeper: the timeout still applies, and no process remains.
 . "$LIB"
 
 marker=stopped-$$-long

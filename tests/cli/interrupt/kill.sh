@@ -1,4 +1,4 @@
-# SIGKILL to pawl: whatever it started is gone within two seconds, its lock is free, the next run works.
+# SIGKILL to pawl: its processes end within two seconds, its lock is free, and the next run works.
 . "$LIB"
 
 marker=kill-$$-long

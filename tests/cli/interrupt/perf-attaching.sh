@@ -1,4 +1,4 @@
-# While perf attaches and never answers.
+# Interrupted while perf attaches and never answers.
 . "$LIB"
 
 mk_perf <<'SH'

@@ -1,4 +1,4 @@
-# During setup, with a setup that ignores being asked to end.
+# Interrupted during a setup that ignores SIGTERM.
 . "$LIB"
 
 marker=setup-$$-long

@@ -1,8 +1,8 @@
-# SIGINT, SIGTERM and SIGHUP during a run: children gone, lock free, what was measured kept and marked.
+# SIGINT, SIGTERM and SIGHUP during a run: children are gone, the lock is free, the runs are kept and marked partial.
 . "$LIB"
 
 marker=run-$$-long
-# Only what hangs carries the marker, so that nothing is interrupted before.
+# Only the hanging run carries the marker, so that no earlier run is interrupted.
 cat >target.sh <<SH
 if [ -e two ]; then
   sleep 300 &

@@ -1,4 +1,4 @@
-# During the simulation under valgrind: the counted runs are kept.
+# Interrupted during the simulation under valgrind, pawl keeps the counted runs.
 . "$LIB"
 
 need valgrind

@@ -1,4 +1,4 @@
-# A second SIGINT while cleanup runs does not cut it short, nor leave anything behind.
+# A second SIGINT during cleanup neither cuts it short nor leaves anything behind.
 . "$LIB"
 
 marker=twice-$$-long

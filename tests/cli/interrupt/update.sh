@@ -1,4 +1,4 @@
-# An update that is interrupted leaves the accepted baseline as it was.
+# An interrupted update leaves the accepted baseline unchanged.
 . "$LIB"
 
 marker=update-$$-long

@@ -1,4 +1,4 @@
-# During the warm-up: its command, and a warm-up run of the target.
+# Interrupted during the warm-up: in its command, and in a warm-up run of the target.
 . "$LIB"
 
 marker=warmup-$$-long

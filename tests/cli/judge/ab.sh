@@ -1,4 +1,5 @@
-# pawl ab in a pull request takes scenarios, tolerances and the number of gates from the base; elsewhere it says what differs.
+# In a pull request pawl ab takes scenarios, limits and the number of gates from the base. Elsewhere it reports what
+# differs.
 . "$LIB"
 
 mk_judged

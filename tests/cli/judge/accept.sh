@@ -1,4 +1,4 @@
-# A change's own baselines accept what it makes worse with --accept alone, and only what they describe.
+# A change's own baselines accept a regression only with --accept, and only the one they describe.
 . "$LIB"
 
 mk_judged

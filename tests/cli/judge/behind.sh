@@ -1,4 +1,4 @@
-# What others did to the base since the change left it is not called the change's.
+# Edits that others made to the base after the fork are not attributed to the change.
 . "$LIB"
 
 mk_judged

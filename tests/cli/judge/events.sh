@@ -1,4 +1,4 @@
-# Every event in which GitHub measures somebody else's change has its base for a judge.
+# In every GitHub event that measures a contributor's change, the base judges.
 . "$LIB"
 
 mk_judged
@@ -6,7 +6,7 @@ slower
 git checkout -qb change && commit_all 'the change, which is slower'
 base=$(git rev-parse origin/main)
 export GITHUB_EVENT_PATH=$CASE_DIR/event.json
-# judged STATUS REF EVENT PAYLOAD [NAME=VALUE...]
+# judged STATUS REF EVENT PAYLOAD [NAME=VALUE...]: pawl run ends with STATUS, judged by REF.
 judged() {
   local status=$1 ref=$2
   printf '%s' "$4" >"$GITHUB_EVENT_PATH"

@@ -1,4 +1,4 @@
-# A change that edits, removes, renames or adds what judges it is judged by what the base has, and each file is named.
+# A change that edits, removes, renames or adds judge files is judged by the base's files, and each one is named.
 . "$LIB"
 
 mk_judged

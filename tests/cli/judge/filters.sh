@@ -1,4 +1,4 @@
-# Nobody edited a file that git itself writes otherwise in a working tree: line ends, $Id$, large files elsewhere.
+# Files that git's filters change in a working tree do not count as edited: line ends, $Id$, large files.
 . "$LIB"
 
 git init -q .

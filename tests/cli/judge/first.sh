@@ -1,4 +1,4 @@
-# The pull request that brings pawl into a project has no judge yet: it is measured, and the report says so.
+# The pull request that adds pawl has no judge yet. It is measured, and the report says so.
 . "$LIB"
 
 git init -q .

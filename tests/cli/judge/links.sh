@@ -1,4 +1,4 @@
-# Links and submodules in the base's tree: followed as far as it goes, else refused by their name.
+# Links and submodules in the base's tree are followed if possible, and otherwise refused by name.
 . "$LIB"
 
 mk_judged

@@ -1,4 +1,4 @@
-# No folder on the way to where pawl writes may be a link that the repository brings.
+# No folder on the way to pawl's output may be a link from the repository.
 . "$LIB"
 
 mk_quick a

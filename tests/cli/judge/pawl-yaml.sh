@@ -1,9 +1,9 @@
-# No key of pawl.yaml lets a change choose its judge: whatever it says there, the base's says what counts.
+# No key of pawl.yaml lets a change choose its judge. The base's pawl.yaml counts.
 . "$LIB"
 
 mk_judged
 slower
-# What each key could be used for. A key that is new needs a line here.
+# attack KEY: prints a pawl.yaml that abuses KEY. Every new key needs a line here.
 attack() {
   mkdir -p other
   case $1 in
@@ -29,7 +29,7 @@ for key in $keys; do
 done
 rm pawl.yaml
 caught 'this change removes pawl.yaml'
-# Asked for by its name, the commit judges as well.
+# With --baseline-ref the commit judges as well.
 printf 'gates: { page-faults: off }\n' >pawl.yaml
 expect 1 run --baseline-ref HEAD
 judge_says 'this change edits pawl.yaml: what judged are the files of HEAD'

@@ -1,4 +1,4 @@
-# A tag that is called like the base branch, or an object that replaces the base's, does not judge.
+# A tag named like the base branch, or a replacement of the base's object, does not judge.
 . "$LIB"
 
 mk_judged

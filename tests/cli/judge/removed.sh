@@ -1,4 +1,4 @@
-# A change that takes a scenario away, or gives its file another name, can be merged: what is left is judged.
+# A change that removes or renames a scenario can be merged. The remaining scenarios are judged.
 . "$LIB"
 
 mk_judged

@@ -1,4 +1,4 @@
-# A change whose program writes into the base's executable: nothing that was measured is certain then.
+# The change's program writes to the base's executable, so no measured value is reliable.
 . "$LIB"
 
 printf '#!/bin/sh\ni=0; while [ $i -lt 3000 ]; do i=$((i+1)); done\n' >prog
@@ -9,7 +9,7 @@ printf 'echo "# changed" >>"%s"\n' "$CASE_DIR/base/prog" >>prog
 expect 3 ab work --base ../base --no-profile --no-explain --runs 2
 holds '.scenarios[0] | .state == "failed" and (.failure | contains("the base'"'"'s program") and contains("/base/prog changed while pairs were measured"))'
 
-# Other times and the same bytes are no change.
+# A new timestamp with the same bytes is not a change.
 sed -i '$d' prog
 echo 'touch "$0"' >>prog
 cp prog ../base/prog

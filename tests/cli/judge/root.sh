@@ -1,4 +1,4 @@
-# Which folder is the project is the base's to say, not the change's.
+# The base decides which folder is the project; the change does not.
 . "$LIB"
 
 mkdir sub && cd sub || exit

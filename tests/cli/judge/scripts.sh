@@ -1,4 +1,4 @@
-# The base's scenario names commands; where these are files of the project they are the change's own, and the report says so.
+# Commands of the base's scenario may be files of the project, which the change can edit. The report says so.
 . "$LIB"
 
 mk_judged

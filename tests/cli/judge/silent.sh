@@ -1,4 +1,4 @@
-# A change that takes away what a gate reads does not pass it: the report begins with what was not measured.
+# A change that removes a gate's input does not pass it. The report begins with the gate that was not measured.
 . "$LIB"
 
 mk_judged

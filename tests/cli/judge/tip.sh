@@ -1,4 +1,4 @@
-# In pairs the tip of the base branch judges, and what is built is the commit where the change left it.
+# In pairs the tip of the base branch judges. pawl builds the commit at which the change forked.
 . "$LIB"
 
 mk_judged
@@ -12,7 +12,7 @@ commit_all 'the base goes on, and gets stricter'
 tip=$(git rev-parse HEAD)
 git update-ref refs/remotes/origin/main HEAD
 git checkout -q change
-# compared ARGUMENTS...: the base is the fork, the judge the tip, and the report has both.
+# compared ARGUMENTS...: the base is the fork, the judge is the tip, and the report has both.
 compared() {
   pull 0 ab a --runs 2 --no-profile "$@"
   holds ".judge.commit == \"$tip\" and .scenarios[0].gates[0].tolerance_pct == 20"
@@ -24,7 +24,7 @@ has pawl-out/latest/report.md "${fork:0:12}, where the change left origin/main"
 compared --base-ref "$fork"
 git worktree add -q ../base "$fork"
 compared --base ../base --head .
-# By hand, what is named is what is built, unless another commit is to judge.
+# Outside a pull request pawl builds the given commit, which also judges unless --baseline-ref names another.
 expect 0 ab a --base-ref origin/main --runs 2 --no-profile
 holds ".judge.own and .scenarios[0].pairing.base.commit == \"$tip\""
 expect 0 ab a --base-ref "$fork" --baseline-ref origin/main --runs 2 --no-profile

@@ -1,4 +1,4 @@
-# Two that were given different folders for the lock measure at the same time: the report says so.
+# Two pawls with different lock folders measure at the same time, and the report says so.
 . "$LIB"
 
 mk_scenario a <<YAML
@@ -15,9 +15,9 @@ eventually test -e begun
 expect 0 run b
 touch enough
 wait "$first" || fail "the first failed: $(cat first.out)"
-# Other cases may measure beside it, which have a name each in the one note.
+# Other cases may measure meanwhile. The single note names each.
 has "$out" 'another pawl (' "pid $first" ') was measuring too, under a lock of its own'
 [[ $(grep -c 'another pawl (' "$out") -eq 1 ]] || fail "told more than once: $(cat "$out")"
-# One that measures for another one is not another one.
+# A pawl that measures for another one is not a competitor.
 PAWL_LOCK=inherited expect 0 run b
 lacks "$out" 'another pawl ('

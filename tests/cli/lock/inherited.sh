@@ -1,4 +1,4 @@
-# PAWL_LOCK=inherited skips the lock, as a pawl under pawl needs it.
+# PAWL_LOCK=inherited skips the lock, for a pawl that runs under pawl.
 . "$LIB"
 
 mk_quick b

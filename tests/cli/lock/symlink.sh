@@ -1,4 +1,4 @@
-# A link or a folder in the place of the lock file is not followed, and stops nobody: each user has a lock of their own.
+# A link or a folder in place of the lock file is not followed and blocks no user. Each user then has an own lock.
 . "$LIB"
 
 mk_quick b

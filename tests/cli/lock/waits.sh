@@ -1,4 +1,4 @@
-# A second pawl waits for the first, names it when its patience ends, and measures when it is its turn.
+# A second pawl waits for the first. It names the first when its wait times out, and measures once the lock is free.
 . "$LIB"
 
 marker=lock-$$-held

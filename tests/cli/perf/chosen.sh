@@ -1,4 +1,4 @@
-# PAWL_PERF chooses the perf, and the result says which was used.
+# PAWL_PERF selects the perf, and the result names it.
 . "$LIB"
 
 mk_perf <<'SH'

@@ -1,4 +1,4 @@
-# Output of perf that cannot be read is an error with its line, not a number.
+# Unreadable perf output is an error that quotes the line, never a number.
 . "$LIB"
 
 mk_perf <<'SH'

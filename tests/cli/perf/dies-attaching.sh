@@ -1,4 +1,4 @@
-# A perf that refuses the target: its words are quoted.
+# If perf refuses the target, its message is quoted.
 . "$LIB"
 
 mk_perf <<'SH'

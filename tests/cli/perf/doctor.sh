@@ -1,4 +1,4 @@
-# doctor: 0 where this machine can measure, 3 with the remedy where it cannot; a status for scripts.
+# doctor exits with 0 if this machine can measure. Otherwise it exits with 3 and prints the remedy.
 . "$LIB"
 
 need perf

@@ -1,4 +1,4 @@
-# A perf that never answers while it attaches is ended in time, and nothing is left.
+# A perf that never answers while attaching is ended in time, and no process remains.
 . "$LIB"
 
 mk_perf <<'SH'

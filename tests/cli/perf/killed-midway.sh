@@ -1,4 +1,4 @@
-# A perf that is killed while the target runs: that run is not measured, and pawl says why.
+# If perf is killed during a run, that run is not measured, and pawl gives the reason.
 . "$LIB"
 
 mk_perf <<'SH'

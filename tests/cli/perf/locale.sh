@@ -1,4 +1,4 @@
-# perf is asked in English and with points; the target keeps the locale of whoever called.
+# perf runs in the C locale. The target keeps the caller's locale.
 . "$LIB"
 
 mk_perf <<'SH'

@@ -1,4 +1,4 @@
-# An event that perf leaves out of its output is not measured; the others are.
+# An event missing from perf's output is not measured. The other events are.
 . "$LIB"
 
 mk_perf <<'SH'

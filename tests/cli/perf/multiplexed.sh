@@ -1,4 +1,4 @@
-# A value extrapolated from part of the time is not a measurement.
+# A multiplexed, extrapolated value does not count as measured.
 . "$LIB"
 
 mk_perf <<'SH'

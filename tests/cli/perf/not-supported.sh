@@ -1,4 +1,4 @@
-# <not supported> and <not counted> are not zero.
+# <not supported> and <not counted> mean not measured, never zero.
 . "$LIB"
 
 mk_perf <<'SH'

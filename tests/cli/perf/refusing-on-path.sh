@@ -1,4 +1,4 @@
-# The same wrapper found on PATH: a real perf below linux-tools serves instead, or its lack is said.
+# Ubuntu's wrapper is on PATH: pawl uses a real perf below linux-tools, or reports that none exists.
 . "$LIB"
 
 mkdir bin

@@ -1,4 +1,4 @@
-# A perf that refuses to run on this kernel, as Ubuntu's wrapper does, is told with the remedy.
+# If perf refuses this kernel, as Ubuntu's wrapper does, the error has the remedy.
 . "$LIB"
 
 mk_perf <<'SH'

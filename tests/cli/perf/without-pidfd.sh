@@ -1,4 +1,4 @@
-# Where pidfd_open() is forbidden or missing (old kernels, sandboxes) perf is found all the same.
+# Without pidfd_open(), in old kernels and sandboxes, perf still works.
 . "$LIB"
 
 need python3

@@ -1,4 +1,4 @@
-# A service is profiled in three windows with its load running, its workers and what they fork too.
+# A service is profiled in three windows under load, with its workers and their children.
 . "$LIB"
 
 server_scenario web '--workers=2' 60s rate <<'YAML'
@@ -11,5 +11,5 @@ profiled web
 has "$err" 'profiled windows'
 [[ $(recordings) -ge 3 ]] || fail "$(recordings) recordings"
 heavy '^python' 95
-# Neither the client nor perf is in it: the server burns more than it talks.
+# The profile has neither the client nor perf. The server computes more than it communicates.
 light 'socket_connect|sys_connect' 5

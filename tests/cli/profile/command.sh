@@ -1,4 +1,4 @@
-# A command is profiled in three runs: what perf left can be opened with perf, and the hot function is hot.
+# A command is profiled in three runs. perf can open the recordings, and hot() has most samples.
 . "$LIB"
 
 mk_burner
@@ -17,7 +17,7 @@ holds '.scenarios[0].state == "measured" and (.scenarios[0].runs | length) == 2'
 [[ $(recordings) -ge 3 ]] || fail "$(recordings) recordings"
 heavy ';hot ' 75
 light ';warm ' 20
-# Nothing of pawl's own is in it, but for the child before its exec.
+# The profile has no samples of pawl. Exception: the child before its exec.
 light '^pawl' 3
 perf report -i "$folder/perf-2.data" --stdio 2>/dev/null | grep hot >/dev/null || fail 'perf report cannot read perf-2.data'
 perf buildid-list -i "$folder/perf.data" | grep burner >/dev/null || fail 'no build-id of the burner'

@@ -1,4 +1,5 @@
-# An accepted profile lies, pruned, beside the baseline, and a later run draws what changed since. No verdict rests on it.
+# The accepted profile is stored pruned next to the baseline, and a later run draws the difference.
+# It does not affect verdicts.
 . "$LIB"
 
 mk_burner
@@ -20,10 +21,10 @@ sum() { awk '{ s += $NF } END { printf "%.0f", s }' "$1"; }
 [[ $(sum "$(pruned)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the pruned profile does not weigh what the profile did'
 expect 0 run
 grep -q 'now' "$folder/diff.svg" || fail 'no difference, or without labels'
-# Nothing changed, so nothing is coloured.
+# Without a change no frame is coloured.
 grep -q 'no frame is coloured' "$folder/diff.svg" || fail 'the key does not say that nothing changed'
 ! grep -Eq 'class="f [rb][1-9]' "$folder/diff.svg" || fail 'there are colours although nothing changed'
-# The page holds both pictures, without a script and without a link to a file; so does one that is made again elsewhere.
+# The page holds both pictures, without scripts or links to files. So does a page made again elsewhere.
 pictures_in() {
   has "$1" 'aria-label="Flame graph of a"' 'aria-label="Flame graph of a, coloured by what changed"' 'no frame is coloured'
   lacks "$1" '<script' 'href="./' 'href="/' 'class="f '
@@ -34,21 +35,21 @@ expect 0 report moved --format html -o again.html
 pictures_in again.html
 expect 0 compare moved pawl-out/latest --format html -o compared.html
 pictures_in compared.html
-# What is missing, or a stranger's link, costs the picture alone.
+# If stacks are missing or are a link, only the picture is lost.
 rm moved/a/diff.base.folded moved/a/stacks.folded
 ln -s "$PWD/pawl-out/latest/a/stacks.folded" moved/a/stacks.folded
 expect 0 report moved --format html -o without.html
 lacks without.html 'aria-label="Flame graph'
 expect 0 check
 
-# From a commit, too: there the stacks of the working tree do not count.
+# With a commit as judge, the stacks of the working tree do not count.
 mk_repo
 sed -i 's/hot/other/' "$(pruned)"
 expect 0 run --baseline-ref HEAD
 ! grep -q '>other' "$folder/diff.svg" || fail "the stacks of the working tree were drawn"
 git checkout -q -- baselines
 
-# From a stored run that was moved; a baseline without a profile keeps none of an older one.
+# Accepting from a moved result works. A new baseline without a profile drops the old profile.
 mkdir elsewhere
 cp -r pawl-out/latest/. elsewhere/
 rm -r baselines
@@ -60,7 +61,7 @@ sed -i 's/"60"/"61"/' scenarios/a.yaml
 expect 0 baseline update --no-profile --force --reason 'another scenario'
 [[ -z $(pruned) ]] || fail 'the stacks of another profile are left'
 
-# A damaged one costs the picture, and is told.
+# A damaged profile loses the picture, and a note says so.
 expect 0 baseline update --force --reason 'with a profile'
 printf 'no weight here\n' >"$(pruned)"
 expect 0 run
@@ -71,7 +72,7 @@ ln -sf /etc/passwd "$(pruned)"
 expect 0 run
 result '.scenarios[0].notes[]' | grep 'is a symbolic link' >/dev/null || fail 'a link was followed'
 
-# What cannot be kept beside the baseline keeps it from being accepted at all.
+# If the profile cannot be stored, the baseline is not accepted at all.
 file=$(pruned)
 before=$(cat "${file%.folded}.json")
 rm "$file"

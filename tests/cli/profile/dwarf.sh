@@ -1,4 +1,4 @@
-# Without frame pointers stacks are unwound; lbr, where there is none, is told and done by fp.
+# Without frame pointers stacks are unwound with DWARF. If lbr is not available, a note says so and fp is used.
 . "$LIB"
 
 mk_burner
@@ -12,7 +12,7 @@ YAML
 expect 0 run
 profiled a
 heavy ';main;work;hot |;main;hot ' 70
-# what the C library does for programs that a shell starts has its callers too, wherever it lies in each of them
+# Functions of the C library have callers too, in programs that a shell starts at different addresses.
 cat >fill.c <<'C'
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-# A target that fails only while it is profiled: the counted runs stay, and a note says why there is no profile.
+# A target fails only under the profiler. The counted runs stay, and a note gives the reason.
 . "$LIB"
 
 mk_scenario a <<'YAML'
@@ -13,7 +13,7 @@ holds '.scenarios[0].notes | any(test("no profile could be taken: in profiled ru
 holds '.scenarios[0].gates | all(.verdict != "regression")'
 [[ ! -e pawl-out/latest/a/stacks.folded ]] || fail 'there are stacks of a profile that was not taken'
 
-# One that hangs meets its timeout.
+# A target that hangs under the profiler reaches its timeout.
 mk_scenario b <<'YAML'
 target: { command: "echo >>hung; test $(wc -l <hung) -le 2 || exec sleep 100" }
 warmup: { runs: 0 }

@@ -1,4 +1,4 @@
-# Page faults as a kind of profile, alone and beside that of the CPU's time.
+# Page faults as a kind of profile, alone and together with CPU time.
 . "$LIB"
 
 need cc; need perf
@@ -28,7 +28,7 @@ YAML
 folder=pawl-out/latest/a
 grep -c 'profile of page faults: [0-9]* samples of page-faults' report
 ls $folder | grep -v 'log\|perf-'
-# nearly all of them are of the one that touches memory
+# Most page faults are in the function that touches memory.
 awk '/touch_pages/ { in_it += $NF } { all += $NF } END { print (in_it / all > 0.5 ? "touch_pages" : "no") }' $folder/faults.folded
 grep -c touch_pages $folder/faults.svg >/dev/null && echo pictured
 

@@ -1,4 +1,4 @@
-# Where the duration leaves room for one run, that one is complete and it is told.
+# If the duration has room for one run only, that run is complete and a note says so.
 . "$LIB"
 
 mk_burner

@@ -1,4 +1,4 @@
-# A target that prints without end while it is profiled is read, not waited for.
+# pawl keeps reading a target that floods its output while profiled.
 . "$LIB"
 
 mk_scenario a <<'YAML'

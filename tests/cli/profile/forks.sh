@@ -1,4 +1,4 @@
-# What a target forks is sampled, in the background too.
+# Children of the target are sampled, including background ones.
 . "$LIB"
 
 mk_burner

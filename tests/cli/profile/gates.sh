@@ -1,5 +1,5 @@
-# Symbols are gated end to end: the same program passes, a slower one is found by the name of its function, and
-# each verdict has its reason.
+# Gates on symbols end to end: the same program passes, and a slower one fails with the name of its function.
+# Each verdict has its reason.
 . "$LIB"
 
 mk_burner
@@ -23,7 +23,7 @@ profiled a
 is symbols new
 is 'symbol war' pass
 expect 0 baseline update --force
-# Beside servers of others the kernel may take a third of a profile, and then nobody can tell.
+# On a busy host the kernel may take a third of a profile, which makes the gate inconclusive.
 for _ in 1 2 3; do
   expect 0 run
   [[ $(gate symbols) != pass ]] || break
@@ -32,7 +32,7 @@ is symbols pass
 is 'symbol war' pass
 is 'dso burner' pass
 
-# The baseline of another frequency is compared, too.
+# A baseline of another frequency is compared as well.
 sed -i 's/frequency: 4999/frequency: 2999/' scenarios/a.yaml
 for _ in 1 2 3; do
   expect 0 run
@@ -42,27 +42,27 @@ is symbols pass
 holds '.scenarios[0].profile.frequency == 2999'
 sed -i 's/frequency: 2999/frequency: 4999/' scenarios/a.yaml
 
-# Five times the work in warm().
+# warm() does five times the work.
 sed -i 's/warm(1000)/warm(5000)/' burner.c
 cc -O2 -g -fno-omit-frame-pointer -o burner burner.c -lpthread
 expect 1 run -v
 is symbols regression
 is 'symbol war' regression
 has "$out" 'warm rose from'
-# What no gate decided is not explained: the cost stands with the symbol.
+# Only decided gates are explained. The symbol itself shows its cost.
 holds '.scenarios[0].symbols[] | select(.symbol == "warm").reason | test("and costs [0-9.]+ ms more per run")'
 holds '.scenarios[0].symbols[] | select(.symbol == "warm") | .change_pp > 15 and .cost_ms > .base_cost_ms * 3 and .verdict == "regression"'
 ! result '.scenarios[0].symbols[] | select(.verdict == "regression").symbol' | grep hot >/dev/null || fail 'hot() regressed'
 expect 1 compare -v "$(dirname "$(ls -d pawl-out/2*/result.json | head -n 2 | tail -n 1)")" pawl-out/latest
 has "$out" 'warm rose from'
 
-# Too few samples are no pass, and what it would take is said.
+# Too few samples do not pass, and the reason says how many are needed.
 sed -i -e 's/samples: 4500/samples: 600/' -e 's/"150"/"60"/' scenarios/a.yaml
 "$PAWL" run >"$out" 2>"$err" || true
 is symbols inconclusive
 has "$out" 'samples'
 
-# A frequency whose first tick alone may move shares by more than is tolerated is not compared.
+# If the first tick of a frequency can shift shares beyond the limit, symbols are not compared.
 sed -i 's/frequency: 4999/frequency: 99/' scenarios/a.yaml
 "$PAWL" run >"$out" 2>"$err" || true
 is symbols not-measured

@@ -1,9 +1,9 @@
-# Allocations, counted by heaptrack: gates on them are exact, and their stacks are a kind of profile.
+# Allocations counted by heaptrack: gates on them are exact, and their stacks are a kind of profile.
 . "$LIB"
 
 need cc
 need heaptrack
-# write N: N allocations in a loop, of which some live at once
+# write N: a program with N allocations in a loop, some of them live at once.
 write() {
   cat >alloc.c <<C
 #include <stdlib.h>
@@ -39,14 +39,14 @@ awk '/make_blocks/ { in_it += $NF } END { print in_it }' $folder/heap.folded
 awk '/make_blocks/ { in_it += $NF } END { print in_it }' $folder/heap-peak.folded
 grep -q make_blocks $folder/heap.svg && echo pictured
 
-# the same again, then 1 % more of them
+# The same program again, then 1 % more allocations.
 expect 0 run
 result '.scenarios[].gates[] | "\(.metric) \(.verdict) \(.change_pct)"'
 write 10100
 expect 1 run
 result '.scenarios[].gates[] | "\(.metric) \(.verdict)"'
 
-# without heaptrack they are not measured
+# Without heaptrack allocations are not measured.
 mkdir bin
 ln -s /usr/bin/* bin/ 2>/dev/null || true
 rm bin/heaptrack bin/heaptrack_print

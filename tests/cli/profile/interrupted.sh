@@ -1,11 +1,11 @@
-# An interrupt, and SIGKILL, while a run is profiled: everything ends, and what was counted is kept.
+# An interrupt and SIGKILL during a profiled run: all processes end, and the counted runs are kept.
 . "$LIB"
 
-# A perf that can be told from anybody else's.
+# A link to perf, to distinguish this perf from others.
 ln -s "$(command -v perf)" perf
 export PAWL_PERF=$PWD/perf
 sleeping="sleep 300.$$"
-# In a file, so that no shell has the words in its command line while a run is counted.
+# A script file keeps the command's words out of a shell's command line during counted runs.
 printf '#!/bin/sh\necho >>ran\ntest $(wc -l <ran) -le 2 || exec %s\n' "$sleeping" >work
 chmod +x work
 mk_scenario a <<YAML

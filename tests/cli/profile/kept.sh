@@ -1,4 +1,4 @@
-# The profile of a kept environment, and of a process that is attached to by hand.
+# Profiles of a kept environment and of a process attached to by hand.
 . "$LIB"
 
 server_scenario web '' 2s rate <<'YAML'

@@ -1,4 +1,4 @@
-# Where a baseline is to be compared with, a profile grows no further once it decides; without one it is whole.
+# With a baseline a profile ends once it decides. Without one it is complete.
 . "$LIB"
 
 mk_burner
@@ -15,7 +15,7 @@ expect 0 baseline update --force
 jq -e '.profile.frequency == 4999 and .profile.samples > 15000' baselines/a/*.json >/dev/null ||
   fail "the baseline has $(jq -c '[.profile.frequency, .profile.samples]' baselines/a/*.json)"
 
-# A pass, and a regression beyond doubt; neighbours may now and then leave it open.
+# A pass, then a clear regression. Other load may leave a run inconclusive.
 for _ in 1 2 3; do
   expect 0 run
   [[ $(samples) -ge 15000 ]] || break
@@ -29,7 +29,7 @@ cc -O2 -g -fno-omit-frame-pointer -o burner burner.c -lpthread
 expect 1 run
 [[ $(samples) -ge 8000 && $(samples) -lt 15000 ]] || fail "$(samples) samples of a slower one"
 
-# Another pawl has nothing else to be compared with.
+# Without a baseline the profile does not end early.
 rm -r baselines
 expect 0 run
 [[ $(samples) -gt 15000 ]] || fail "$(samples) samples without a baseline"

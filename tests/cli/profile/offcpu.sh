@@ -1,4 +1,4 @@
-# Waiting as a kind of profile: stacks and picture.
+# Off-CPU time as a kind of profile: stacks and picture.
 . "$LIB"
 
 need cc; need perf
@@ -53,12 +53,12 @@ folder=pawl-out/latest/a
 for file in folded svg; do [[ -s $folder/offcpu.$file ]] || fail "no offcpu.$file"; done
 grep -q '[0-9] ms' $folder/offcpu.svg || fail 'weights are no times'
 holds '.scenarios[0].notes | any(test("profile of waiting: 5 runs, .*sleep .* %") and test("thread .* %"))'
-# each kind of waiting is below the function that waits
+# Each kind of waiting is below the function that waits.
 for stack in 'fetch;.*\[sleep\]' 'hold;.*\[lock\]' 'hold;.*\[sleep\]' 'ask;.*\[pipe\]'; do
   grep -q "$stack" $folder/offcpu.folded || fail "no $stack: $(cat $folder/offcpu.folded)"
 done
 
-# its own palette, also for a folded file of it
+# Off-CPU pictures have their own palette, also if drawn from a folded file.
 "$PAWL" flamegraph $folder/offcpu.folded >drawn.svg
 grep -q ' of waiting' drawn.svg || fail 'weights of a folded file are no times'
 "$PAWL" flamegraph --colors offcpu $folder/offcpu.folded >blue.svg
@@ -66,7 +66,7 @@ cmp blue.svg drawn.svg || fail 'not blue by itself'
 "$PAWL" flamegraph --colors pawl $folder/offcpu.folded >warm.svg
 ! cmp -s warm.svg drawn.svg || fail 'always blue'
 
-# who may not look into the kernel is told the remedy
+# A user without kernel access gets the remedy.
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) == 2 && $(id -u) == 0 ]] && command -v setpriv >/dev/null || exit 0
 chmod 755 "$CASE_DIR"
 chmod -R 777 "$CASE_DIR/project" "$CASE_DIR/runtime"

@@ -1,4 +1,4 @@
-# Who is not root samples own programs, and only what they do themselves.
+# An ordinary user samples own programs, in user mode only.
 . "$LIB"
 
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) -eq 2 ]] || skip 'perf_event_paranoid is not 2'

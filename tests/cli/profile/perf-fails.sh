@@ -1,4 +1,4 @@
-# A perf that counts and cannot record, or cannot read what it recorded: no profile, and the counted runs stay.
+# perf can count but fails to record, or to read its recording. The counted runs stay, without a profile.
 . "$LIB"
 
 mk_scenario a <<'YAML'

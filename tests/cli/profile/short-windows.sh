@@ -1,5 +1,5 @@
-# Windows that are far shorter than a recording needs: several of them share one, so that profile.duration bounds the time,
-# and few recordings hold what was wanted.
+# Windows much shorter than a recording share one, so that profile.duration bounds the time and
+# few recordings hold the samples.
 . "$LIB"
 
 server_scenario web '' 20 count <<'YAML'
@@ -9,5 +9,5 @@ YAML
 expect 0 run
 profiled web
 [[ $(recordings) -ge 3 && $(recordings) -le 5 ]] || fail "$(recordings) recordings of windows of some 30 ms"
-# 60 recordings would hold as much, and take a minute more.
+# 60 recordings would hold as many samples and take a minute more.
 [[ $(result '.scenarios[0].profile.samples') -ge 50 ]] || fail "$(result '.scenarios[0].profile.samples') samples"

@@ -1,4 +1,4 @@
-# One recording holds many executions of a short command, each prepared.
+# One recording holds many executions of a short command, each with its prepare.
 . "$LIB"
 
 mk_burner
@@ -16,7 +16,7 @@ profiled a
 heavy ';hot ' 40
 # The prepare command is not sampled.
 light '^sh;' 0
-# Its start is never sampled, which the table says.
+# The start of a run is never sampled, and the table says so.
 has "$folder/top.md" 'are never sampled: raise profile.frequency'
 sed -i 's/frequency: 997, samples: 300/frequency: 9970, samples: 3000/' scenarios/a.yaml
 rm prepared

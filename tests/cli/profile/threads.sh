@@ -1,4 +1,4 @@
-# Threads are sampled, each under its name.
+# Threads are sampled under their names.
 . "$LIB"
 
 mk_burner

@@ -1,4 +1,4 @@
-# Of a time that nobody can tell there is no cause, and no picture that says it is so; of one that regressed there are both.
+# An inconclusive time has neither a cause nor a picture of one. A regression has both.
 . "$LIB"
 
 mk_burner
@@ -11,7 +11,7 @@ gates: { task-clock: +300% }
 YAML
 expect 0 baseline update --force
 cp baselines/a/*.json narrow.json
-# Sessions that differ sixteenfold leave everything open.
+# Sessions that differ sixteenfold make every verdict inconclusive.
 jq '.sessions |= [(.[0], .[0], .[0])] |
   reduce (0, 1, 2) as $i (.; .sessions[$i].metrics["task-clock"] |= map(. * ([0.25, 1, 4][$i])))' narrow.json >wide.json
 cp wide.json "$(echo baselines/a/*.json)"

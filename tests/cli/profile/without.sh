@@ -1,4 +1,4 @@
-# Without a profile: asked for, by its kinds, with simulated counters. It is told where symbols are gated.
+# No profile is taken on request, without kinds, or with simulated counters. A gate on symbols says so.
 . "$LIB"
 
 need valgrind

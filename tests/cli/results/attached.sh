@@ -1,7 +1,7 @@
-# Results of an attached service: judged per unit of work, and shown so in every format.
+# Results of an attached service are judged and shown per unit of work in every format.
 . "$LIB"
 
-# windows FILE SECONDS REQUESTS TASK_CLOCK_MS: six windows, which differ a little.
+# windows FILE SECONDS REQUESTS TASK_CLOCK_MS: a result of six windows that differ a little.
 windows() {
   jq -n --argjson s "$2" --argjson n "$3" --argjson clock "$4" '
     {schema: 1, mode: "stored", status: 0, partial: false, command: "pawl run", date: "2026-11-21T10:05:54Z",
@@ -31,7 +31,7 @@ echo
 expect 1 compare base.json slower.json -v
 sed -n '1,/^  work/p' "$out"
 echo
-# Twice the window and twice the work is the same.
+# Twice the window with twice the work is equal.
 windows longer.json 10 800000 8000
 expect 0 compare base.json longer.json -v
 sed -n '/^pass redis-get/,/^  again /p;/^INCONCLUSIVE redis-get/,/^  again /p' "$out"
@@ -45,7 +45,7 @@ lacks "$out" 'window differs' 'per unit of work'
 expect 0 compare base-alone.json longer-alone.json
 sed -n '/^NOT MEASURED/,$p' "$out" | sed '/^  machine/,$d'
 
-# A baseline that knew nothing of the work is named.
+# A note names a baseline without work.
 expect 0 compare base-alone.json base.json
 has "$out" 'the baseline has no values per request;'
 
@@ -59,7 +59,7 @@ for format in markdown html junit; do
 done
 nothing_measured
 
-# On a busy machine a server waits; what CPU time it takes for a request is its own.
+# On a busy machine a server waits. Its CPU time per request is still judged.
 gates='.scenarios[].gates = [{metric: "task-clock", relative: true, tolerance_pct: 25, verdict: "pass"},
   {metric: "throughput", relative: true, tolerance_pct: 25, verdict: "pass"}]'
 jq "$gates" slower.json >quiet.json

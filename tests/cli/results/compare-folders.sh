@@ -1,4 +1,4 @@
-# Folders that hold a result stand for it.
+# A folder with a result can stand for the result.
 . "$LIB"
 
 mk_quick a

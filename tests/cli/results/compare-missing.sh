@@ -1,4 +1,4 @@
-# A scenario that the base does not have is new; one without runs compares nothing.
+# A scenario that the base lacks is new. One without runs is not compared.
 . "$LIB"
 
 mk_quick a

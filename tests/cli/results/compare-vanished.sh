@@ -1,4 +1,4 @@
-# A scenario that HEAD no longer has is said, and doubted when strict.
+# A scenario that HEAD lacks is reported, and is status 4 with --strict.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# compare BASE HEAD: judges two stored results by HEAD's gates and measures nothing.
+# compare BASE HEAD judges two stored results by HEAD's gates and measures nothing.
 . "$LIB"
 
 mk_quick a
@@ -27,14 +27,14 @@ expect 1 compare base.json head.json -o -
 first_line_has "$out" REGRESSION
 nothing_measured
 
-# What HEAD's own comparison said to do, and where its report lies, is not repeated.
+# The report does not repeat the advice and the report path of HEAD's own comparison.
 expect 1 compare base.json head.json -v
 lacks "$out" '  again ' '  accept ' '  report ' 'pawl run' 'pawl-out'
 has "$out" 'pawl compare base.json head.json'
 jq '.scenarios[0].causes = [{kind: "work", sentence: "an old cause", amount: 3}]' head.json >caused.json
 expect 1 compare base.json caused.json
 lacks "$out" 'an old cause'
-# A scenario that only HEAD has is not "accepted" by a comparison of two results.
+# A comparison of two results offers no accept command for a scenario that only HEAD has.
 jq 'del(.scenarios[0, 1])' base.json >none.json
 expect 0 compare none.json head.json
 first_line_has "$out" 'the base has no values of a and 1 more'

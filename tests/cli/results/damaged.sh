@@ -1,4 +1,4 @@
-# Damaged results are misuse for report and compare; the words name file, place and fault.
+# Damaged results are misuse for report and compare. The error names file, place and fault.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# -o writes to a device or to what /dev/fd names; it does not put a file in its place.
+# -o writes to a device or a path below /dev/fd and does not replace it with a file.
 . "$LIB"
 
 mk_quick a

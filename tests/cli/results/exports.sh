@@ -1,4 +1,4 @@
-# What programs that keep series read: Bencher, github-action-benchmark, and whatever scrapes OpenMetrics.
+# Formats of other programs: Bencher, github-action-benchmark and OpenMetrics.
 . "$LIB"
 
 mk_quick a
@@ -18,7 +18,7 @@ jq -e 'map(.name) == ["a page-faults", "b max-rss"] and all(.[]; (.value | type)
 expect 0 compare r r --format bigger-is-better -o bigger.json
 jq -e '. == [{name: "b rate", unit: "req/s", value: 5, range: "± 0", extra: .[0].extra}]' bigger.json >"$CASE_DIR/kept/jq" || fail "$(cat bigger.json)"
 
-# Every line of OpenMetrics is metadata or a sample, families stand together, and the last line ends it.
+# Every OpenMetrics line is metadata or a sample. Families are contiguous, and the last line is the end mark.
 expect 0 report r --format openmetrics
 [[ $(tail -n 1 "$out") == '# EOF' ]] || fail 'no end'
 grep -vE '^# (TYPE|UNIT|HELP) [a-z_0-9]+ .+$|^[a-z_0-9]+(\{([a-z]+="([^"\\]|\\.)*",?)+\}) [-+0-9.e]+$|^# EOF$' "$out" && fail 'a line that is neither'

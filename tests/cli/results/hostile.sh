@@ -1,4 +1,4 @@
-# A result written by a stranger cannot mark up the report, mention people or command the terminal.
+# An untrusted result cannot add markup to the report, mention people, or send commands to the terminal.
 . "$LIB"
 
 mk_quick a
@@ -8,7 +8,7 @@ jq '.scenarios[0].description = "<img src=x onerror=alert(1)> @maintainers [x](h
   | .commit = "`$(id)`" | .scenarios[0].failure = "::error::x\n# big" | .scenarios[0].state = "failed"
   | .scenarios[0].log_tail = "```\n<script>\n@everyone"' good/result.json >bad.json
 expect 3 report bad.json --format markdown
-# Text in a fence is shown as it stands: only what is outside is markup.
+# Text in a fence is literal. Only text outside is markup.
 awk '/^(```+|~~~+)/ { match($0, /^(```+|~~~+)/); if (!fence) fence = RLENGTH; else if (RLENGTH >= fence) fence = 0; next } !fence' \
   "$out" >outside
 lacks outside '<img' '<script' '<h1>' '</details><h1>' "$(printf '\033')" "$(printf '\007')" '](http://evil'

@@ -1,4 +1,4 @@
-# compare reads pawl's own results: of another program's file the error names the program and what to do.
+# compare reads only pawl's results. For another program's file the error names that program and the alternative.
 . "$LIB"
 
 refused() {

@@ -1,4 +1,4 @@
-# A scenario in two results is misuse: nobody could tell which one counts.
+# A scenario in two results is misuse, because they contradict each other.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# A result in pairs is reported again as it was, and compared with another by their heads' runs.
+# A result in pairs is reported again unchanged. compare uses the head's runs of two such results.
 . "$LIB"
 
 mk_quick a
@@ -25,14 +25,14 @@ cp "$out" again.json
 expect 1 report again.json --json
 cmp "$out" again.json
 
-# Their pairs belong to another comparison, and so do the tolerances.
+# The pairs and their limits belong to the original comparison.
 jq '.scenarios[0].runs |= map(.["page-faults"] = 1000)' pairs.json >base.json
 jq '.scenarios[0].runs |= map(.["page-faults"] = 1010)' pairs.json >head.json
 expect 0 compare -v base.json head.json
 has "$out" "results in pairs are compared by their heads' runs" 'stored comparison'
 lacks "$out" REGRESSION 'in pairs against' 'order tossed'
 
-# What is wrong in it is named with its place.
+# A fault is reported with its place.
 jq '.scenarios[0].pairing.seed = 7' pairs.json >bad.json
 expect 2 report bad.json
 has "$err" '$.scenarios[0].pairing.seed: expected a string, found a number'

@@ -1,4 +1,4 @@
-# The report of the last run, again, in every format; the status is that of the result.
+# report repeats the last run's report in every format, with the result's status.
 . "$LIB"
 
 mk_scenario a <<'YAML'

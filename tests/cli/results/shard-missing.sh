@@ -1,4 +1,4 @@
-# A shard that left nothing cannot pass: the others know the whole suite.
+# A suite with a missing shard cannot pass, because the other shards know the whole suite.
 . "$LIB"
 
 for name in a b c d e; do mk_quick "$name"; done
@@ -16,10 +16,10 @@ for format in markdown html junit; do
   expect 3 report shard1 shard3 --format $format
   has "$out" 'shard 2/3'
 done
-# What was merged can be read again, and is no shard any more.
+# A merged result can be read again and is no longer a shard.
 expect 3 report merged.json
 
-# More shards than scenarios: one of them is empty, measures nothing, and says so.
+# With more shards than scenarios, an empty shard measures nothing and says so.
 expect 0 run --shard 6/6 --out shard6
 has "$out" 'shard 6/6 has no scenario'
 expect 0 report shard1 shard2 shard3 shard6
@@ -28,12 +28,12 @@ for wrong in 0/3 4/3 3 1/0 x/3 1/3x -1/3; do
   has "$err" '--shard: expected I/N with I from 1 to N'
 done
 
-# A suite is names of scenarios, which become no paths.
+# A suite holds names of scenarios, which never become paths.
 jq '.suite[1] = "../../b"' shard1/result.json >hostile.json
 expect 2 report hostile.json shard2
 has "$err" '$.suite[1]: expected a scenario'
 
-# Results that are no shards know no suite; in the project's folder its scenarios are looked at.
+# Results that are not shards do not know the suite. In the project's folder pawl checks the project's scenarios.
 for name in a b; do expect 0 run -q "$name" --out "only-$name"; done
 expect 0 report only-a only-b
 has "$out" 'MERGED' '3 scenarios of this project are in none of these results: c, d, e'

@@ -1,4 +1,4 @@
-# Results of different machine classes do not merge silently into one of them.
+# Results of different machine classes do not merge silently.
 . "$LIB"
 
 mk_quick a

@@ -1,5 +1,5 @@
-# The same suite on machines of two classes: each scenario stands there twice, with its class; a shard that is missing on
-# one of them is missing. Shards that only came to different models of a hosted runner are one suite.
+# A suite on two machine classes lists each scenario twice, with its class. A shard missing on one class is reported.
+# Shards on different models of a hosted runner are one suite.
 . "$LIB"
 
 for name in a b; do mk_quick "$name"; done
@@ -18,13 +18,13 @@ for format in markdown html junit; do
 done
 expect 3 report box-one-1 box-one-2 box-two-2
 has "$out" 'shard 1/2' box-two
-# Of one model each: nothing is missing, and nothing is twice.
+# One shard per model: complete, without duplicates.
 expect 0 report box-one-1 box-two-2
 lacks "$out" ' on x86_64' 'left no result'
 expect 2 report box-one-1 box-one-1
 has "$err" 'is there twice, both times of'
 
-# Shards of two commits, or judged in two ways.
+# Shards of two commits, or of two judges.
 jq '.commit = "0123456789ab"' box-one-1/result.json >one.json
 jq '.commit = "fedcba987654"' box-one-2/result.json >two.json
 expect 0 report one.json two.json
@@ -33,7 +33,7 @@ expect 4 report one.json two.json --strict
 expect 0 report one.json two.json --json
 jq -r '.mixed[]' "$out"
 
-# The pictures of each are its own, also where the first has a folder of that name.
+# Each result shows its own pictures, even if the first has a folder of that name.
 mkdir -p left/redis-get left/other right/other
 jq 'del(.scenarios[1])' "${LIB%/cli/lib.sh}/fixtures/result.json" >left/result.json
 jq 'del(.scenarios[1]) | .scenarios[0].name = "other"' "${LIB%/cli/lib.sh}/fixtures/result.json" >right/result.json

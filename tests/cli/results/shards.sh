@@ -1,4 +1,4 @@
-# Shards of one suite make one report, and the worst of them its status.
+# Shards of one suite make one report with the worst status.
 . "$LIB"
 
 for name in a b c d; do mk_quick "$name"; done
@@ -17,7 +17,7 @@ expect 1 report shard3 shard1 shard2
 has "$out" 'REGRESSION c'
 expect 0 report shard1 shard2
 expect 4 report shard1 shard2 --strict
-# A run that failed before it had scenarios passes in no company.
+# A run that failed before it had scenarios fails every merge.
 mkdir empty
 jq '.scenarios = [] | .status = 3' shard1/result.json >empty/result.json
 expect 3 report empty

@@ -1,7 +1,7 @@
-# Two stored results with profiles: what is gated, what it costs, and which symbols account for it.
+# Two stored results with profiles: the gated symbols, their cost, and their share of the change.
 . "$LIB"
 
-# profiled FILE TASK_CLOCK_MS SHARES [GATE] [PROFILE]: shares in permille of 9000 samples in three runs, '{"hash": 100}'.
+# profiled FILE TASK_CLOCK_MS SHARES [GATE] [PROFILE]: SHARES are permille of 9000 samples in three runs, '{"hash": 100}'.
 profiled() {
   jq -n --argjson clock "$2" --argjson shares "$3" --argjson gate "${4:-{\}}" --argjson profile "${5:-{\}}" '
     {schema: 1, mode: "stored", status: 0, partial: false, command: "pawl run", date: "2026-11-21T10:05:54Z",
@@ -20,7 +20,7 @@ profiled() {
        gates: [{metric: "task-clock", relative: true, tolerance_pct: 25, verdict: "pass"}],
        runs: [range(6) | {"task-clock": ($clock * (1 + . / 10000))}]}]}' >"$1"
 }
-# judged METRIC: its verdict in the last output.
+# judged METRIC: prints its verdict in the last output.
 judged() { jq -r --arg m "$1" '.scenarios[0].gates[] | select(.metric == $m).verdict' "$out"; }
 
 profiled base.json 100 '{"hash_word": 150, "read": 200, "find": 100, "main": 540, "other": 10}'
@@ -38,13 +38,13 @@ has "$out" 'find costs'
 expect 1 compare base.json again.json --json
 [[ $(jq '[.scenarios[0].gates[].metric] | length' "$out") == 3 ]] || fail 'judging again adds rows'
 
-# A budget needs no baseline.
+# A max share needs no baseline.
 profiled over.json 100 '{"hash_word": 400, "read": 100}'
 expect 1 compare over.json over.json
 has "$out" 'symbol hash* 40.0 % over max 30 %'
 
 plain='{"hash_word": 150, "read": 200, "main": 640, "other": 10}'
-# What cannot be compared is said, and required where the scenario says so; pawl's own gate makes no fuss.
+# Profiles that cannot be compared are reported, and fail a required gate. pawl's default gate stays silent.
 for gate in '{}:0' '{"required": true}:3' '{"by_default": true}:0'; do
   profiled other.json 100 "$plain" "${gate%:*}" '{"frequency": 99}'
   expect "${gate##*:}" compare -v base.json other.json

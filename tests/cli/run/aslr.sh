@@ -1,4 +1,4 @@
-# aslr: off gives the target the same addresses every time; otherwise it keeps random ones.
+# aslr: off gives the target the same addresses in every run. Otherwise they stay random.
 . "$LIB"
 
 for aslr in on off; do

@@ -1,4 +1,4 @@
-# Within its budget a scenario passes, without a baseline and with --strict.
+# A scenario within its max passes without a baseline, even with --strict.
 . "$LIB"
 
 mk_scenario a <<'YAML'

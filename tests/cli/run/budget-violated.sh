@@ -1,4 +1,4 @@
-# An absolute budget needs no baseline; over it is a regression.
+# A max needs no baseline. A value above it is a regression.
 . "$LIB"
 
 mk_scenario a <<'YAML'

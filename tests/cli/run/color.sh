@@ -1,4 +1,4 @@
-# Colour only where it is asked for: never in a pipe by itself; NO_COLOR and --color rule.
+# Colour appears only on a terminal or on request. --color overrides NO_COLOR.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# A CPU that is not there fails the scenario, and the words name it.
+# A missing CPU fails the scenario, and the error names it.
 . "$LIB"
 
 mk_scenario a <<'YAML'

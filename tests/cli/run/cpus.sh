@@ -1,4 +1,4 @@
-# The target is pinned to the CPUs that the scenario names, and its children with it.
+# The target and its children are pinned to the scenario's CPUs.
 . "$LIB"
 
 mk_scenario a <<'YAML'

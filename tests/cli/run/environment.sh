@@ -1,4 +1,4 @@
-# Variables of the job that the scenario does not name do not reach the command: no count moves with them.
+# The command gets no job variable that the scenario does not name, so its counts do not depend on them.
 . "$LIB"
 
 need valgrind
@@ -14,7 +14,7 @@ warmup: { runs: 0 }
 measure: { runs: 1, counters: sim }
 gates: { sim-instructions: +0.5% }
 YAML
-# with N ARG...: with so many more variables of 40 bytes.
+# with N ARG...: runs ARG... with N extra variables of about 40 bytes.
 with() {
   local n=$1 more=()
   shift
@@ -25,11 +25,11 @@ for n in 0 5 15 600; do
   with $n "$PAWL" run --no-profile --json -q >"$out" 2>"$err" || fail "$n more variables: $(cat "$err")"
   jq -c '[.scenarios[].runs[]."sim-instructions"]' "$out" >>counts
 done
-# A shell writes down its parent's number, twenty instructions a digit; seq does not.
+# A shell formats its parent's process number, with twenty instructions per digit. seq does not.
 jq -se 'transpose | (.[0] | max - min <= 40) and (.[1] | max == min)' counts >/dev/null ||
   fail "instructions with 0, 5, 15 and 600 more: $(tr '\n' ' ' <counts)"
 
-# Those that the scenario names, and the usual ones, do; and the result tells which, without their values.
+# Named and usual variables reach the command. The result lists their names without values.
 mk_scenario a <<'YAML'
 target:
   command: [sh, -c, "env >got"]

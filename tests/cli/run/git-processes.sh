@@ -1,4 +1,5 @@
-# What judges is read from a commit by a few processes of git, however many scenarios there are; each edited file takes two more.
+# pawl reads the judge from a commit with few git processes, however many scenarios exist. Each edited file takes two
+# more.
 . "$LIB"
 
 mk_repo
@@ -7,7 +8,7 @@ printf '#!/bin/sh\necho "$*" >>%s\nexec %s "$@"\n' "$PWD/started" "$(command -v 
 chmod +x bin/git
 printf '/bin/\n/started\n' >>.gitignore
 
-# starts MOST ARGUMENTS...: pawl starts as many processes of git, or fewer.
+# starts MOST ARGUMENTS...: pawl starts at most MOST git processes.
 starts() {
   local most=$1
   shift

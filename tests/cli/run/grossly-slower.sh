@@ -1,4 +1,4 @@
-# A program that became so slow that it hardly fits into its budget, or reaches its timeout, is a regression all the same.
+# A program that hardly fits into its budget, or reaches its timeout, is still a regression.
 . "$LIB"
 
 need awk
@@ -12,7 +12,7 @@ measure: { runs: 20, budget: 60s }
 YAML
 expect 0 baseline update --force --reason 'before'
 
-# One run is all that a budget of 1 ms has room for.
+# A budget of 1 ms has room for one run.
 expect 0 run --budget 1ms
 holds '.scenarios[0].gates[] | select(.metric == "task-clock") | .n_current == 1 and .verdict == "inconclusive"'
 echo 100 >factor
@@ -22,7 +22,7 @@ holds '.scenarios[0].gates[] | select(.metric == "task-clock") |
   .n_current == 1 and .verdict == "regression" and .gross and .low_pct > 0'
 expect 1 report
 
-# So does one that does not end at all, where the baseline's runs took a tenth of the time or less.
+# A run that never ends is a regression if the baseline's runs took at most a tenth of the timeout.
 sed -i 's/budget: 60s/budget: 60s, timeout: 4s/' scenarios/a.yaml
 echo 1000000 >factor
 expect 1 run
@@ -34,7 +34,7 @@ expect 1 report --format junit
 has "$out" '<failure' 'reached its timeout'
 lacks "$out" '<error'
 
-# Where nothing tells what it took before, it could not be measured.
+# Without a baseline it could not be measured.
 rm -r baselines
 expect 3 run
 first_line_has "$out" 'could not measure a'

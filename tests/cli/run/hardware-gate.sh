@@ -1,4 +1,4 @@
-# Without counters a gate on them is not-measured: status 0 and a warning, 4 with --strict.
+# Without hardware counters a gate on them is not-measured. pawl warns and exits with 0, or with 4 under --strict.
 . "$LIB"
 
 [[ $("$PAWL" doctor --json | jq -r .machine.tier) != hw* ]] || skip 'this machine has hardware counters'

@@ -1,4 +1,4 @@
-# An eighth of the work is an improvement, which is no failure.
+# An eighth of the work is an improvement, which does not fail.
 . "$LIB"
 
 need awk

@@ -1,4 +1,4 @@
-# What pawl inherits does not harm it: SIGCHLD ignored, and closed standard streams.
+# pawl works with an inherited ignored SIGCHLD and closed standard streams.
 . "$LIB"
 
 need python3

@@ -1,4 +1,4 @@
-# --json: the result on standard output, byte for byte what result.json holds; talk on standard error.
+# --json prints result.json byte for byte on standard output. Messages go to standard error.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# `latest` points at the newest run, and what stands in its place is not followed.
+# `latest` points at the newest run. pawl does not follow whatever is in its place.
 . "$LIB"
 
 mk_quick a

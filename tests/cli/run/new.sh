@@ -1,9 +1,9 @@
-# Without a baseline: status 0, and a first line that cannot be overlooked, with the way out.
+# Without a baseline the status is 0, and the first line says so with advice.
 . "$LIB"
 
 mk_quick a
 expect 0 run
-# On a busy machine the runs would have to be measured again.
+# On a busy machine the advice is to measure again, without --from.
 head -n 1 "$out" | sed "s/ --from .*//"
 has "$out" 'NEW a' 'pawl baseline update a'
 holds '.status == 0 and .partial == false and .mode == "stored" and .schema == 2'

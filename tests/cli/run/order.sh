@@ -1,4 +1,4 @@
-# setup once, prepare before every run and warm-up, cleanup once at the end; the warm-up does not count.
+# setup runs once, prepare before every run and warm-up, cleanup once at the end. The warm-up does not count.
 . "$LIB"
 
 mk_scenario a <<'YAML'

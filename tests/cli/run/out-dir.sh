@@ -1,4 +1,4 @@
-# --out DIR is the run's folder itself: no `latest`, no pruning, nothing elsewhere.
+# --out DIR is the run's own folder, without `latest`, pruning or files elsewhere.
 . "$LIB"
 
 mk_quick a 'echo something'

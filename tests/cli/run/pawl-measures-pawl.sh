@@ -1,4 +1,4 @@
-# pawl can be the target of pawl: the inner one does not wait for the lock of the outer one.
+# pawl can measure pawl. The inner one does not wait for the outer one's lock.
 . "$LIB"
 
 mkdir inner

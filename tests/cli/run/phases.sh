@@ -1,4 +1,4 @@
-# With -v each phase is a line with its seconds; result.json has them a scenario.
+# With -v each phase is a line with its seconds. result.json has them per scenario.
 . "$LIB"
 
 mk_scenario a <<'YAML'
@@ -19,7 +19,7 @@ holds '.scenarios[0].phases | .services_s == 0 and .simulation_s == 0 and .profi
 holds '([.scenarios[0].phases[]] | add) <= .elapsed_s + 0.01'
 cp pawl-out/latest/result.json "$CASE_DIR/kept/first.json"
 
-# Without -v nobody reads them, but they are kept; a report made again has the same.
+# Without -v the phases are not printed, but are stored. A report made again has the same.
 expect 0 run
 lacks "$err" ' took '
 holds '.scenarios[0].phases.setup_s >= 0.3'
@@ -27,7 +27,7 @@ expect 0 report "$CASE_DIR/kept/first.json" --format json
 [[ $(result '.scenarios[0].phases' "$out") == "$(result '.scenarios[0].phases' "$CASE_DIR/kept/first.json")" ]] ||
   fail "$(result '.scenarios[0].phases' "$out")"
 
-# In pairs, they are the time of the pairs.
+# In pairs the phases cover the pairs.
 mkdir base
 cp "$(command -v sleep)" nap
 sed -i 's/command: .sleep,/command: [.\/nap,/' scenarios/a.yaml

@@ -1,4 +1,4 @@
-# Plain lines on standard error where there is no terminal.
+# Without a terminal progress is plain lines on standard error.
 . "$LIB"
 
 mk_quick a

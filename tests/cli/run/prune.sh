@@ -1,4 +1,4 @@
-# Twenty runs are kept; what pawl did not name is none of its business.
+# Twenty runs are kept. pawl prunes only folders that it named.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# A result that a stranger wrote: nothing in it becomes an option, a path or a command.
+# No text of an untrusted result becomes an option, a path or a command.
 . "$LIB"
 
 mk_quick a
@@ -12,7 +12,7 @@ refused() {
   nothing_measured
 }
 
-# with FILTER: the result as jq changes it.
+# with FILTER: writes bad.json, the result changed by jq's FILTER.
 with() { jq "$1" good.json >bad.json; }
 refused nowhere
 refused .
@@ -34,7 +34,7 @@ refused good.json b
 refused good.json --keep-env
 with '.machine.part = "other"' && refused bad.json
 
-# Commands, folders and other options of the file are not taken.
+# Commands, folders and other options of the file are ignored.
 with '.command = "pawl run --base-cmd \"touch here\" --baselines / --out /tmp --lines --attach 1 --runs 3"'
 expect 0 run --repro bad.json --no-profile
 grep '^  runs' "$err"

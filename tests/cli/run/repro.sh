@@ -1,4 +1,4 @@
-# A result is measured again at another desk: what differs is said, and the comparison is the one that means something there.
+# --repro measures a result again on another machine. It reports differences and selects a comparison valid there.
 . "$LIB"
 need make
 need cc
@@ -27,7 +27,7 @@ commit_all base
 base=$(git rev-parse HEAD)
 shown() { sed -E "s/$base/BASE/g; s/${base:0:12}/BASE/g; s/[0-9a-f]{12}(\+dirty)?/COMMIT\1/g; s/20[0-9-]{8}T[0-9:]+Z/TIME/; s/--seed [0-9]+/--seed SEED/; s/[^ ]*-[0-9]+cpu/CLASS/g" "$err" | grep -E '^([a-z]+\.json:|  differs|  runs|pawl:)'; }
 
-# Stored, on this machine: stored again, with the same number of runs.
+# A stored result on this machine is compared as stored again, with the same number of runs.
 expect 0 run --runs 4 --no-profile work other
 mv pawl-out/latest/result.json stored.json
 expect 0 run --repro stored.json --no-profile
@@ -36,7 +36,7 @@ holds '.mode == "stored" and ([.scenarios[].name] == ["other", "work"]) and (.sc
 expect 0 run --repro stored.json --no-profile --runs 3 other
 holds '([.scenarios[].name] == ["other"]) and (.scenarios[0].runs | length == 3)'
 
-# What went red is what is measured; judged by the commit that judged it.
+# Failed scenarios are measured, with the original judge's commit.
 jq --arg c "$base" '.scenarios[1].status = 1 | .judge = { ref: "origin/main", commit: $c, own: false, edits: [], open: [] } | .pawl = "0.0.9"' \
   stored.json >red.json
 sed -i 's/+20%/+30%/' scenarios/work.yaml
@@ -44,7 +44,7 @@ expect 0 run --repro red.json --no-profile
 shown
 holds '.judge.commit == "'"$base"'" and ([.scenarios[].name] == ["work"])'
 
-# On another class of machines its times mean nothing: pairs with its base, which is built.
+# On another machine class stored times are not comparable, so the base is built and compared in pairs.
 jq '.machine.part = "cray-1-1cpu"' red.json >elsewhere.json
 sed -i 's/TIMES=20/TIMES=60/' Makefile
 rm work
@@ -53,7 +53,7 @@ shown
 holds '.mode == "paired" and .scenarios[0].pairing.base.commit == "'"$base"'"'
 mv pawl-out/latest/result.json pairs.json
 
-# Pairs again, in the same order, wherever it is.
+# A result in pairs is measured in pairs again, in the same order, on any machine.
 expect 1 run --repro pairs.json --no-profile --no-explain
 shown
 [[ $(result .scenarios[0].pairing.seed pairs.json) == "$(result .scenarios[0].pairing.seed)" ]] || fail 'another order'

@@ -1,4 +1,4 @@
-# A gate that must be measured and cannot be: status 3, not a warning.
+# A required gate that cannot be measured is status 3, not a warning.
 . "$LIB"
 
 mk_perf <<'SH'

@@ -1,4 +1,4 @@
-# A program the scenario requires is missing: status 3, named, and the other scenarios still run.
+# A missing required program is named with status 3, and the other scenarios still run.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# --runs and --tag, and a budget that ends before the runs are done, which is said.
+# --runs and --tag. A budget that ends before all runs is reported.
 . "$LIB"
 
 mk_scenario a <<'YAML'

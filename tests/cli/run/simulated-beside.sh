@@ -1,4 +1,4 @@
-# Where there are no counters, gates on instructions are judged by simulation beside the counted runs.
+# Without hardware counters, gates on instructions are judged by simulation, in addition to the counted runs.
 . "$LIB"
 
 need valgrind
@@ -12,7 +12,7 @@ expect 0 run
 holds '.scenarios[0].runs[0]["sim-instructions"] > 10000 and .scenarios[0].runs[0]["task-clock"] > 0'
 holds '.machine.tier != "sim" and ([.scenarios[0].gates[] | .simulated] == [true, false])'
 
-# Branches and caches are simulated only where a gate is on them: each takes as long again.
+# Branches and caches are simulated only if gated, because each takes as long again.
 holds '.scenarios[0].runs[0] | has("sim-branches") or has("sim-l1d-loads") | not'
 first=$(result '.scenarios[0].runs[0]["sim-instructions"]')
 sed -i 's/gates: {/gates: { branch-miss-rate: default,/' scenarios/a.yaml

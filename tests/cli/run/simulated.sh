@@ -1,4 +1,4 @@
-# counters: sim counts under valgrind, the same number every time, and says that it is simulated.
+# counters: sim counts under valgrind. The number is the same every time and is marked as simulated.
 . "$LIB"
 
 need valgrind

@@ -1,4 +1,4 @@
-# A program that does eight times the work is caught by the tolerance pawl chooses itself.
+# pawl's default limit catches a program that does eight times the work.
 . "$LIB"
 
 need awk

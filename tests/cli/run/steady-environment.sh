@@ -1,4 +1,4 @@
-# Every run sees an environment of the same size, which would move the stack otherwise.
+# Every run has an environment of the same size, because the size would move the stack.
 . "$LIB"
 
 mk_scenario a <<'YAML'

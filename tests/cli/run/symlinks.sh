@@ -1,4 +1,4 @@
-# Files of a run replace links that lie in their place instead of writing through them.
+# Output files replace links in their place; pawl does not write through them.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# A name that nobody set is a fault of the scenario.
+# An undefined variable is a fault of the scenario.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# As an ordinary user at paranoid 2: counts what may be counted, and calls the tier user-only.
+# An ordinary user at paranoid 2 counts the permitted events, and the tier is user-only.
 . "$LIB"
 
 need_root

@@ -1,4 +1,4 @@
-# Measured, accepted, measured again: the same program passes, also with --strict.
+# An accepted program that is measured again passes, even with --strict.
 . "$LIB"
 
 mk_scenario a <<'YAML'

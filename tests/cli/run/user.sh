@@ -1,4 +1,4 @@
-# user: runs the target as somebody else, and nothing of root's is left to it.
+# `user:` runs the target as another user, without any of root's privileges.
 . "$LIB"
 
 need_root

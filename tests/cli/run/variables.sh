@@ -1,4 +1,4 @@
-# vars, the built-in names, one free port a name, and $$ for a dollar sign.
+# vars, built-in names, one free port per name, and $$ for a dollar sign.
 . "$LIB"
 
 mk_scenario a <<'YAML'

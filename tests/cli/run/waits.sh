@@ -1,4 +1,4 @@
-# A program that sleeps a second more passes every gate on CPU time; every report says so.
+# A program that sleeps a second more passes every gate on CPU time. Every report says so.
 . "$LIB"
 
 mk_scenario a <<'YAML'
@@ -17,9 +17,9 @@ grep -q 'wall-time rose from' pawl-out/latest/report.html || fail 'not in the ht
 grep -q 'wall-time rose from' pawl-out/latest/junit.xml || fail 'not in the junit report'
 holds '.scenarios[0].waits | startswith("wall-time rose from")'
 
-# A gate that says so needs no such words.
+# A gate on wall time replaces the note.
 sed -i 's/^gates.*/gates: { wall-time: +200% }/' scenarios/a.yaml
 "$PAWL" run >"$out" 2>"$err" || true
 holds '.scenarios[0] | .waits == null and (.gates[] | select(.metric == "wall-time") | .change_pct > 200)'
-# On a busy machine it could not tell: then there is no cause either.
+# On a busy machine the gate may be inconclusive, and then has no cause.
 holds '.scenarios[0] | .gates[0].verdict == "regression" or (.explanation | length) == 0'

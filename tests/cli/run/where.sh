@@ -1,4 +1,4 @@
-# Relative paths start at the project's root, wherever pawl is called from; cwd is the target's.
+# Relative paths start at the project's root, from whichever folder pawl runs. cwd applies to the target.
 . "$LIB"
 
 mkdir -p deep/er sub

@@ -1,4 +1,4 @@
-# Of several scenarios the worst decides: 3 before 1 before 0; each keeps its own status.
+# The worst scenario decides: 3 before 1 before 0. Each keeps its own status.
 . "$LIB"
 
 mk_scenario good <<'YAML'

@@ -1,4 +1,4 @@
-# An invalid scenario is told of with every fault at once, each with its place, line and caret.
+# All faults of an invalid scenario are reported at once, each with its place, line and caret.
 . "$LIB"
 
 mkdir scenarios

@@ -1,4 +1,4 @@
-# `check` tells every fault of every scenario and baseline, and has nothing to say otherwise.
+# `check` reports every fault of every scenario and baseline. Without faults it says so in one line.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# pawl.yaml: other folders, defaults for every scenario; its faults are told like a scenario's.
+# pawl.yaml sets folders and defaults for every scenario. Its faults are reported as a scenario's are.
 . "$LIB"
 
 mkdir speed

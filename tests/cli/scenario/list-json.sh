@@ -1,4 +1,4 @@
-# `list --json` is what a job matrix is made of; shards share out every scenario once.
+# `list --json` feeds a job matrix. Shards distribute every scenario once.
 . "$LIB"
 
 for name in a b c d e; do

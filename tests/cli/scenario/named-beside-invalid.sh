@@ -1,4 +1,4 @@
-# A scenario asked for by name runs although another file has faults.
+# A scenario selected by name runs even if another file has faults.
 . "$LIB"
 
 mk_quick good
@@ -8,7 +8,7 @@ YAML
 "$PAWL" list good
 expect 0 run good
 holds '[.scenarios[].name] == ["good"]'
-# A name that nothing has is a fault beside the others, wherever it stands.
+# An unknown name is one more fault, in any position.
 expect 2 check bad nosuch good
 has "$err" "nosuch: there is no scenario 'nosuch'" 'bad.yaml:2:20: target.command' '2 faults'
 expect 2 check nosuch bad

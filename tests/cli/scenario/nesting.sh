@@ -1,4 +1,4 @@
-# A hundred thousand brackets are refused, quickly.
+# A hundred thousand nested brackets are refused quickly.
 . "$LIB"
 
 mkdir scenarios

@@ -1,4 +1,4 @@
-# Text that is no YAML, an alias, a file too large, a folder, bytes that are no text.
+# Text that is not YAML, an alias, an oversized file, a folder, and bytes that are not text are refused.
 . "$LIB"
 
 refused() {

@@ -1,4 +1,4 @@
-# By name, by path, by tag; from below the project's root as well.
+# Scenarios are selected by name, path or tag, from below the project's root as well.
 . "$LIB"
 
 mk_quick a

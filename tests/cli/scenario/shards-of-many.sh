@@ -1,4 +1,4 @@
-# 500 scenarios in shards: as many in each, give or take one, none twice, none missing, and the same each time.
+# 500 scenarios in shards: equal sizes within one, no duplicates, none missing, the same each time.
 . "$LIB"
 
 mkdir scenarios

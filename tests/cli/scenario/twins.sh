@@ -1,4 +1,4 @@
-# Two files of one name would share a baseline; one file named twice is meant once.
+# Two files with one scenario name would share a baseline, and are refused. One file named twice counts once.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# One invalid scenario is enough: nothing is measured, the valid one neither.
+# One invalid scenario stops everything. Valid scenarios are not measured either.
 . "$LIB"
 
 mk_quick good 'touch ../measured'

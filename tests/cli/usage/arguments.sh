@@ -1,4 +1,4 @@
-# Too few or too many arguments, and scenarios that are not there.
+# Too few or too many arguments, and unknown scenarios.
 . "$LIB"
 
 mk_quick a

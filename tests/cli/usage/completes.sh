@@ -1,4 +1,4 @@
-# What can stand for a ref is what git has, newest first; for a tag, what the scenarios say.
+# A ref completes to git's refs, newest first. A tag completes to the scenarios' tags.
 . "$LIB"
 
 completes() {
@@ -23,6 +23,6 @@ done
 completes ab --base-ref HE
 completes run --tag ''
 completes run --tag=s
-# What is wrong with a scenario is no matter for a word that is being typed.
+# A faulty scenario does not stop completion.
 echo 'no: scenario' >scenarios/b.yaml
 completes run --tag ''

@@ -1,4 +1,4 @@
-# The working folder was removed: every command says so, none looks for a way upward without end.
+# If the working folder was removed, every command says so and ends.
 . "$LIB"
 
 mk_scenario a <<'YAML'

@@ -1,4 +1,4 @@
-# Every command has help, by its own option and by `help COMMAND`, and help measures nothing.
+# Every command has help, by --help and by `help COMMAND`. Help measures nothing.
 . "$LIB"
 
 commands=$("$PAWL" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')

@@ -1,4 +1,4 @@
-# Help of pawl: every command with its summary, every exit status; the same by -h, help and --help.
+# pawl's help has every command with its summary and every exit status. -h, help and --help are equal.
 . "$LIB"
 
 "$PAWL" --help

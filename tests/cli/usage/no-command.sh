@@ -1,4 +1,4 @@
-# Without a command there is nothing to do.
+# pawl without a command.
 . "$LIB"
 
 "$PAWL"

@@ -1,5 +1,5 @@
-# --name VALUE and --name=VALUE, short ones joined, options before the command and after its
-# arguments, and -- that ends them.
+# --name VALUE and --name=VALUE, joined short options, options before the command and after its
+# arguments, and -- that ends options.
 . "$LIB"
 
 mk_quick a

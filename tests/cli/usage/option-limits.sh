@@ -1,4 +1,4 @@
-# What a scenario may not say, an option may not say either.
+# Options have the same limits as the keys of a scenario.
 . "$LIB"
 
 mk_quick a

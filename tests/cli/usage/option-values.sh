@@ -1,4 +1,4 @@
-# Values that are missing, wrong or not wanted are misuse, and the words say what was expected.
+# Missing, invalid and unwanted values are misuse, and the error says what was expected.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# The same when standard output is closed, or when its reader is gone.
+# Standard output that is closed, or whose reader is gone, is a failure.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# Text that cannot be written is a failure: a full disk must not look like a pass.
+# Output that cannot be written is a failure. A full disk must not look like a pass.
 . "$LIB"
 
 mk_quick a

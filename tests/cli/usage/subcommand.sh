@@ -1,4 +1,4 @@
-# The words of `baseline` are checked like commands.
+# Subcommands of `baseline` are checked as commands are.
 . "$LIB"
 
 expect 2 baseline

@@ -1,4 +1,4 @@
-# Nothing is guessed when nothing is near.
+# Without a similar command none is suggested.
 . "$LIB"
 
 "$PAWL" frobnicate

@@ -1,4 +1,4 @@
-# A mistyped command is misuse, and the nearest one is named.
+# A mistyped command is misuse, and the most similar one is suggested.
 . "$LIB"
 
 "$PAWL" rnu

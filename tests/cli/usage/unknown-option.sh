@@ -1,4 +1,4 @@
-# A mistyped option is misuse before anything is measured; the nearest one is named.
+# A mistyped option is misuse before anything is measured. The most similar one is suggested.
 . "$LIB"
 
 mk_quick a

@@ -1,4 +1,4 @@
-# The version, in every place where an option may stand.
+# --version is accepted wherever an option may appear.
 . "$LIB"
 
 "$PAWL" --version

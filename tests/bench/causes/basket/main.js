@@ -1,5 +1,5 @@
 'use strict';
-// main.js ORDERS OUT: what customers bought together, from a list of orders.
+// main.js ORDERS OUT: lists items that customers bought together.
 const fs = require('fs');
 const { readOrders } = require('./orders');
 const { Prices } = require('./prices');

@@ -1,4 +1,4 @@
-# So many orders of a few of 400 items, the same each time.
+# Many orders, each of a few of 400 items, the same each time.
 BEGIN {
 	x = 41
 	for (i = 1; i <= 24000; i++) {

@@ -5,7 +5,7 @@ function parseLine(text) {
   return { item, count: Number(count), cents: Number(cents) };
 }
 
-// "12 apple:3:120 bread:1:250": a customer, and what was bought.
+// Reads lines such as "12 apple:3:120 bread:1:250": a customer and the items bought.
 function readOrders(text) {
   const orders = [];
   for (const row of text.split('\n')) {

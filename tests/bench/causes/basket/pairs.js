@@ -4,7 +4,7 @@ function nameOf(a, b) {
   return a < b ? `${a}+${b}` : `${b}+${a}`;
 }
 
-// How often two items were in one order.
+// Counts how often two items were in the same order.
 function countPairs(orders) {
   const pairs = new Map();
   for (const order of orders) {

@@ -1,4 +1,4 @@
-# The program and its shared library, without cmake.
+# Builds the program and its shared library without cmake.
 CFLAGS = -O2 -g -fPIC -Isrc
 LIBRARY = $(filter-out src/main.o,$(patsubst %.c,%.o,$(wildcard src/*.c)))
 

@@ -1,4 +1,4 @@
-# bench.sh OUT: counts, splits and joins words, as scripts of a build do.
+# bench.sh OUT: counts, splits and joins words, as build scripts do.
 exec >"$1"
 
 join() {

@@ -1,4 +1,4 @@
-/* ask PORT COUNT: asks for so many words, 20 at a time, and says how many answers came. */
+/* ask PORT COUNT: asks for COUNT words, 20 at a time, and prints the number of answers. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>

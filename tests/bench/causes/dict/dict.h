@@ -1,4 +1,4 @@
-/* A dictionary that answers over TCP: a line with a word, a line with its meaning. */
+/* A dictionary server over TCP: reads a line with a word, answers with a line of its meaning. */
 #ifndef DICT_H
 #define DICT_H
 
@@ -19,7 +19,7 @@ struct conn {
 	char in[4096];
 };
 
-/* Reads what has come, answers each whole line; -1 when the other side is gone. */
+/* Reads the pending input and answers each complete line. Returns -1 if the other side has closed. */
 int conn_serve(struct conn *c);
 
 #endif

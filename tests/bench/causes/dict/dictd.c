@@ -1,4 +1,4 @@
-/* dictd WORDS PORT: serves until it is ended. */
+/* dictd WORDS PORT: serves until it is stopped. */
 #include "dict.h"
 
 #include <arpa/inet.h>

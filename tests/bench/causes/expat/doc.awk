@@ -1,4 +1,4 @@
-# A document of so many items, the same each time.
+# A document of many items, the same each time.
 BEGIN {
 	x = 41
 	print "<?xml version=\"1.0\"?>\n<list>"

@@ -1,4 +1,4 @@
-# A program that reads a catalogue with the library.
+# Builds a program that reads a catalogue with the library.
 CFLAGS = -O2 -g -DHAVE_CONFIG_H -Isrc -I.
 OBJS = catalog.o $(patsubst %.c,%.o,$(wildcard src/*.c))
 

@@ -1,6 +1,6 @@
 /*
- * catalog ITEMS OUT: reads items, one JSON object a line, keeps the newest of
- * each, raises its price, and writes all of them as one document.
+ * catalog ITEMS OUT: reads items, one JSON object per line, keeps the newest of
+ * each, raises its price, and writes all as one document.
  */
 #include <jansson.h>
 

@@ -1,4 +1,4 @@
-/* Settings: one "name value" a line. */
+/* Settings: lines "name value". */
 #include "kvlog.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Where the newest value of each key lies. */
+/* The position of each key's newest value. */
 #include "kvlog.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* kvlog: keys and values in a file that only grows. Shared declarations. */
+/* kvlog: keys and values in an append-only file. Shared declarations. */
 #ifndef KVLOG_H
 #define KVLOG_H
 
@@ -28,7 +28,7 @@ struct log {
 	char *pending;
 };
 
-/* A process that sums up what was appended, so that the log can be checked later. */
+/* A process that sums up the appended records, to check the log later. */
 struct peer {
 	pid_t pid;
 	int to;

@@ -1,4 +1,4 @@
-/* The file: records one after another, held back until a block of them is full. */
+/* The file: a sequence of records, buffered until a block is full. */
 #include "kvlog.h"
 
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static void put(struct log *log, const void *data, size_t length)
 	log->held += length;
 }
 
-/* Where the value lies, or -1. */
+/* Returns the value's offset, or -1. */
 off_t log_append(struct log *log, const char *key, const char *value, uint32_t length)
 {
 	uint32_t key_length = (uint32_t)strlen(key);

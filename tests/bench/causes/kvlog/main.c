@@ -1,4 +1,4 @@
-/* kvlog CONFIG OPS LOG: does what OPS says, a line each: "set KEY VALUE", "get KEY", "del KEY". */
+/* kvlog CONFIG OPS LOG: runs the lines of OPS: "set KEY VALUE", "get KEY", "del KEY". */
 #include "kvlog.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What is done to the store, the same each time.
+# Operations on the store, the same each time.
 BEGIN {
 	x = 5
 	for (i = 1; i <= 120000; i++) {

@@ -1,4 +1,4 @@
-/* The other process: it gets every record in batches, and tells their sum at the end. */
+/* The other process: receives all records in batches, and returns their sum at the end. */
 #include "kvlog.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What can be asked of a store. */
+/* The operations of a store. */
 #include "kvlog.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ int store_delete(struct store *s, const char *key)
 	return 0;
 }
 
-/* Sums up the first bytes of every value that lies in the block that is held back, and all keys. */
+/* Computes a sum over all live keys and the lengths of their values. */
 int store_scan(struct store *s, uint64_t *sum_out)
 {
 	uint64_t sum = 0;

@@ -1,4 +1,4 @@
-# A log of so many requests, the same each time.
+# A log of many requests, the same each time.
 BEGIN {
 	x = 71
 	for (i = 1; i <= 22000; i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# logs.pl LOG OUT: what was asked of a server, how often and by whom.
+# logs.pl LOG OUT: counts the requests to a server, by page and client.
 use strict;
 use warnings;
 

@@ -1,4 +1,4 @@
-# A text of so many lines, the same each time.
+# A text of many lines, the same each time.
 BEGIN {
 	x = 17
 	for (i = 1; i <= 9000; i++) {

@@ -1,4 +1,4 @@
-# The program, with the library as a shared one of its own.
+# Builds the program and a shared library for it.
 CFLAGS = -O3 -g -fPIC -Ilib -DXXH_NAMESPACE=LZ4_
 LIBRARY = $(patsubst %.c,%.o,$(wildcard lib/*.c))
 PROGRAM = $(patsubst %.c,%.o,$(wildcard programs/*.c))

@@ -1,4 +1,4 @@
-# A table of so many rows, the same each time.
+# A table of many rows, the same each time.
 BEGIN {
 	x = 23
 	for (i = 1; i <= 80000; i++) {

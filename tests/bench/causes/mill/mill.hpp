@@ -1,4 +1,4 @@
-// A mill: a thread makes sacks of numbers, two grind them, what comes out is stored.
+// A mill: one thread makes sacks of numbers, two threads grind them, and a store keeps the flour.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ struct Flour {
 	std::uint32_t finest = 0;
 };
 
-// A queue between threads that holds few sacks.
+// A queue of a few sacks between threads.
 class Chute {
 public:
 	void put(Sack sack);
@@ -36,7 +36,7 @@ private:
 	static constexpr std::size_t room = 16;
 };
 
-// What was ground, by its number.
+// The flour, by number.
 class Store {
 public:
 	void add(const Flour &flour);
@@ -53,7 +53,7 @@ private:
 	void write_out();
 };
 
-// What one thread has done; others may look at it meanwhile.
+// The work of one thread; other threads may read it meanwhile.
 struct alignas(128) Tally {
 	std::atomic<std::uint64_t> sacks{0};
 	std::atomic<std::uint64_t> grains{0};

@@ -1,4 +1,4 @@
-// Makes invoices of random orders and sums them up.
+// Makes invoices from random orders and sums them up.
 var seed = 17;
 function random(n) { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; }
 

@@ -1,4 +1,4 @@
-# The interpreter as one unit, without readline.
+# Builds the interpreter as one unit, without readline.
 CFLAGS = -O2 -g -std=c99 -D_XOPEN_SOURCE=600 -Wno-unused-parameter
 
 all: mujs

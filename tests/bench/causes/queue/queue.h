@@ -1,4 +1,4 @@
-/* Jobs that two threads take from a queue; what comes out is saved by a process of its own. */
+/* Two threads take jobs from a queue; another process saves the results. */
 #ifndef QUEUE_H
 #define QUEUE_H
 #include <pthread.h>
@@ -27,7 +27,7 @@ struct stats {
 
 void queue_init(struct queue *q);
 void queue_put(struct queue *q, struct job *job);
-/* So many of them, 0: closed and empty. */
+/* Returns the number of jobs taken; 0 if the queue is closed and empty. */
 unsigned queue_take(struct queue *q, struct job **jobs, unsigned most);
 void queue_close(struct queue *q);
 

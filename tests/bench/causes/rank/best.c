@@ -1,10 +1,10 @@
-/* What is asked about the ranks. */
+/* Queries on the ranks. */
 #include "rank.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How many nodes of an even kind, or of a rank above the limit, there are; without a branch. */
+/* Counts nodes by kind, or with a rank above the limit; without a branch. */
 uint64_t best_count(const struct net *net, double limit)
 {
 	uint64_t count = 0;

@@ -1,4 +1,4 @@
-/* rank ROUNDS: ranks a net in so many rounds. */
+/* rank ROUNDS: ranks a net in ROUNDS rounds. */
 #include "rank.h"
 
 #include <stdio.h>

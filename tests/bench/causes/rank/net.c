@@ -9,7 +9,7 @@ static uint32_t draw(uint32_t *state)
 	return *state >> 8;
 }
 
-/* Where a node lies in memory. */
+/* Returns the place of a node in memory. */
 uint32_t net_place(uint32_t number)
 {
 	return number & (NODES - 1);

@@ -1,4 +1,4 @@
-/* rank: ranks the nodes of a net by what points at them. Shared declarations. */
+/* rank: ranks the nodes of a net by the nodes that point at them. Shared declarations. */
 #ifndef RANK_H
 #define RANK_H
 

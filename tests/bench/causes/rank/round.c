@@ -1,4 +1,4 @@
-/* A round: each node gives its rank to those it points at. */
+/* A round: each node gives its rank to the nodes that it points at. */
 #include "rank.h"
 
 double round_push(struct net *net)

@@ -22,7 +22,7 @@ static uint32_t to_number(const std::string &text)
 	return number;
 }
 
-// The words of a line.
+// Splits a line into words.
 static void split(const std::string &line, std::vector<std::string> &words)
 {
 	words.clear();

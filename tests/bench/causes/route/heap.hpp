@@ -1,4 +1,4 @@
-// A heap of what is to be looked at next.
+// A heap of the towns to visit next.
 #pragma once
 #include <cstddef>
 #include <utility>

@@ -1,4 +1,4 @@
-# A net of roads between so many towns, the same each time.
+# A net of roads between many towns, the same each time.
 BEGIN {
 	x = 67
 	for (i = 0; i < 12000; i++)

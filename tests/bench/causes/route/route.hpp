@@ -47,11 +47,11 @@ public:
 
 std::unique_ptr<Cost> cost_named(const std::string &name);
 
-// The cost of the way from one town to all others.
+// Returns the cost of the way from one town to each other.
 std::vector<uint32_t> spread(const Graph &graph, uint32_t from, const Cost &cost);
-// How many towns are how far away, in steps.
+// Returns the number of towns by distance, in steps.
 std::map<uint32_t, unsigned> steps(const std::vector<uint32_t> &costs);
-// The names of the farthest towns.
+// Returns the names of the farthest towns.
 std::vector<std::string> farthest(const Graph &graph, const std::vector<uint32_t> &costs, size_t n);
 
 }

@@ -1,7 +1,7 @@
-/* How many pixels have which shade. */
+/* Counts the pixels of each shade. */
 #include "shade.h"
 
-/* What is light: by a table, as some shades were chosen by eye. */
+/* Returns the table of light shades; a table, as some were chosen by eye. */
 static const uint8_t *light_table(void)
 {
 	static uint8_t table[SHADES];

@@ -1,4 +1,4 @@
-/* The picture: how long a point takes to leave a circle. */
+/* Draws the picture: the time that each point takes to leave a circle. */
 #include "shade.h"
 
 static unsigned escape_time(double re, double im, unsigned most)

@@ -1,4 +1,4 @@
-/* shade FILE: draws, smooths, counts and turns a few times, saves. */
+/* shade FILE: draws, smooths, counts and turns a picture a few times, then saves it. */
 #include "shade.h"
 
 #include <stdio.h>

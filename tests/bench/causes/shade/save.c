@@ -1,4 +1,4 @@
-/* The picture as a file of type PGM. */
+/* Writes the picture as a PGM file. */
 #include "shade.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* shade: draws a picture by several threads, smooths it and counts its shades. Shared declarations. */
+/* shade: draws a picture with several threads, smooths it and counts its shades. Shared declarations. */
 #ifndef SHADE_H
 #define SHADE_H
 
@@ -12,14 +12,14 @@ struct picture {
 	uint8_t *smooth;
 };
 
-/* What one thread counted; each has a cache line of its own. */
+/* The counts of one thread; each has cache lines of its own. */
 struct tally {
 	uint64_t dark;
 	uint64_t light;
 	uint32_t shades[SHADES];
 } __attribute__((aligned(64)));
 
-/* How far a thread got: a line of its own. */
+/* The progress of a thread, in a cache line of its own. */
 struct progress {
 	volatile uint64_t pixels;
 } __attribute__((aligned(64)));

@@ -1,4 +1,4 @@
-/* Each pixel becomes the mean of itself and those around it. */
+/* Replaces each pixel by the mean of itself and its neighbours. */
 #include "shade.h"
 
 static unsigned mean_of(const uint8_t *from, unsigned x, unsigned y)

@@ -1,4 +1,4 @@
-/* A stage of the work: threads that take bands of rows until none is left. */
+/* A stage of the work: threads take bands of rows until all are done. */
 #include "shade.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ struct runner {
 	pthread_t id;
 };
 
-/* The first row of a band that nobody has, or HEIGHT. */
+/* Returns the first row of the next free band, or HEIGHT if all are taken. */
 static unsigned band_take(struct work *w)
 {
 	pthread_mutex_lock(&w->lock);

@@ -1,4 +1,4 @@
-/* Rows become columns, tile by tile, so that a tile of both pictures stays in the cache. */
+/* Turns rows into columns, tile by tile: a tile of both pictures fits in the cache. */
 #include "shade.h"
 
 enum { TILE = BAND };

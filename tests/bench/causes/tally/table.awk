@@ -1,4 +1,4 @@
-# A table of so many sales, the same each time.
+# A table of many sales, the same each time.
 BEGIN {
 	print "# shop,day,item,sum"
 	x = 37

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tally.sh TABLE OUT: sums of a table of sales by shop and by month, as a report.
+# tally.sh TABLE OUT: reports sales by shop and by month.
 set -eu
 
 usage() {
@@ -7,7 +7,7 @@ usage() {
   exit 2
 }
 
-# The rows that count: no comments, no returns.
+# Prints the rows to count, without comments and returns.
 rows() {
   grep -v '^#' "$table" | awk -F, '$4 >= 0'
 }
@@ -20,7 +20,7 @@ by_month() {
   rows | awk -F, '{ sum[substr($2, 1, 7)] += $4 } END { for (m in sum) printf "%s %d\n", m, sum[m] }' | sort
 }
 
-# The largest sales, each once.
+# Prints the largest sales, each once.
 largest() {
   rows | cut -d, -f3,4 | sort -t, -k2,2nr -k1,1 | uniq | sed -n 1,20p
 }

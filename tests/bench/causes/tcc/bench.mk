@@ -1,4 +1,4 @@
-# The compiler as one unit.
+# Builds the compiler as one unit.
 CFLAGS = -O2 -g -w -DCONFIG_TRIPLET='"x86_64-linux-gnu"'
 
 all: tcc unit.c

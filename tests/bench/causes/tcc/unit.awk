@@ -1,4 +1,4 @@
-# A unit of so many functions, the same each time.
+# A unit of many functions, the same each time.
 BEGIN {
 	x = 59
 	print "#define MIX(a, b) (((a) << 3) ^ ((b) + 17))\n#define STEP(v, n) do { v = MIX(v, n); count += v & 1; } while (0)\nextern int count;\nint count;\nstruct point { int x, y; struct point *next; };"

@@ -1,4 +1,4 @@
-# A text of so many paragraphs, the same each time.
+# A text of many paragraphs, the same each time.
 BEGIN {
 	x = 31
 	split("the of and to house garden river walks under between seldom gently bright water stone morning letters paper answer quiet", w)

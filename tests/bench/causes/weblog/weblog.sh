@@ -1,5 +1,5 @@
 #!/bin/bash
-# weblog.sh LOG OUT: the hosts, pages and hours of a web server's log.
+# weblog.sh LOG OUT: counts the hosts, pages and hours in a web server's log.
 set -euo pipefail
 
 log=$1

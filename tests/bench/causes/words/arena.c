@@ -1,4 +1,4 @@
-/* Memory that is taken in small pieces and given back by ending. */
+/* Memory that is allocated in small pieces and freed when the program ends. */
 #include "words.h"
 
 #include <stdlib.h>

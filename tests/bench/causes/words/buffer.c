@@ -1,4 +1,4 @@
-/* Text that grows. */
+/* A growing text buffer. */
 #include "words.h"
 
 #include <fcntl.h>

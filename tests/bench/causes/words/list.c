@@ -1,4 +1,4 @@
-/* The list that is printed: the most frequent words first. */
+/* The printed list: the most frequent words first. */
 #include "words.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void list_sort(struct word **list, size_t n)
 	qsort(list, n, sizeof(list[0]), by_count);
 }
 
-/* Of all words together: how far apart the lines are that a word occurs in. */
+/* Returns the distances between the lines of each word, summed over all words. */
 size_t list_lines(struct word *const *list, size_t n)
 {
 	size_t sum = 0;

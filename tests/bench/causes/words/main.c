@@ -1,4 +1,4 @@
-/* words FILE OUT: lists the words of a text by how often they occur. */
+/* words FILE OUT: lists the words of a text by frequency. */
 #include "words.h"
 
 #include <stdlib.h>

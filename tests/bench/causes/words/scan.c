@@ -1,4 +1,4 @@
-/* From a text to its words. */
+/* Splits a text into words. */
 #include "words.h"
 
 enum { LONGEST = 64 };

@@ -1,4 +1,4 @@
-/* The words that were seen, by their text. */
+/* The table of words, by text. */
 #include "words.h"
 
 #include <stdlib.h>

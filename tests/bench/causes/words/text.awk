@@ -1,4 +1,4 @@
-# A text of so many lines, the same each time.
+# A text of many lines, the same each time.
 BEGIN {
 	lines = 90000
 	x = 11

@@ -1,4 +1,4 @@
-/* What cmake would have found out. */
+/* The results of cmake. */
 #ifndef CMARK_CONFIG_H
 #define CMARK_CONFIG_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* What configure would have found out. */
+/* The results of configure. */
 #define BYTEORDER 1234
 #define HAVE_GETRANDOM 1
 #define HAVE_UNISTD_H 1

@@ -1,4 +1,4 @@
-//! Accounts and what is booked on them.
+//! Accounts and their bookings.
 
 use std::collections::HashMap;
 

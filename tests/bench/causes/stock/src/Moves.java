@@ -1,4 +1,4 @@
-/** Reads moves such as "in 12 item7" and makes them. */
+/** Reads moves such as "in 12 item7" and applies them. */
 class Moves {
     private final Shelf shelf;
 

@@ -3,7 +3,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How much there is of each item. */
+/** The quantity of each item. */
 class Shelf {
     private final Map<String, Integer> places = new HashMap<>();
     private final List<String> items = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.List;
 
-/** Stock.java MOVES OUT: what a store has after a day's moves. */
+/** Stock.java MOVES OUT: the stock of a store after a day's moves. */
 public class Stock {
     public static void main(String[] args) throws IOException {
         List<String> lines = Files.readAllLines(Paths.get(args[0]));
