@@ -106,7 +106,8 @@ static void add_times(struct strbuf *out, struct cost_text n)
 		strbuf_addf(out, "%s times", n.text);
 }
 
-void reason_add_times(struct strbuf *out, double before, double now)
+/* Appends "3 times as often", "40,000 times instead of 12". */
+static void add_change_of_times(struct strbuf *out, double before, double now)
 {
 	if (before > 0 && now / before < 20) {
 		strbuf_addf(out, now / before < 1.95 ? "%.0f %% more often" : "%.1f times as often",
@@ -152,7 +153,7 @@ void reason_add_calls(const struct search *s, const struct system_call *now, con
 		return;
 	}
 	strbuf_adds(out, s->in->head->system_calls.cut ? "at least " : "");
-	reason_add_times(out, was ? was->calls : 0, now->calls);
+	add_change_of_times(out, was ? was->calls : 0, now->calls);
 }
 
 static void add_foreign(struct strbuf *out, const struct foreign_cost *now, const struct foreign_cost *was)
@@ -161,7 +162,7 @@ static void add_foreign(struct strbuf *out, const struct foreign_cost *now, cons
 
 	if (now->calls > MORE_CALLS * before) {
 		strbuf_addf(out, "it calls %s ", now->name);
-		reason_add_times(out, before, now->calls);
+		add_change_of_times(out, before, now->calls);
 	} else {
 		strbuf_addf(out, "%s, which it calls, costs more", now->name);
 	}
@@ -263,12 +264,12 @@ void reason_add(const struct search *s, enum cause_kind kind, const struct suspe
 		strbuf_adds(out, "it calls ");
 		name_brief(code_of(callee)->function, out);
 		strbuf_addc(out, ' ');
-		reason_add_times(out, callee->calls[BASE], callee->calls[HEAD]);
+		add_change_of_times(out, callee->calls[BASE], callee->calls[HEAD]);
 		return;
 	}
 	if (suspect_called_more(x)) {
 		strbuf_adds(out, "it is called ");
-		reason_add_times(out, x->calls[BASE], x->calls[HEAD]);
+		add_change_of_times(out, x->calls[BASE], x->calls[HEAD]);
 		return;
 	}
 	foreign = kind_dearer_foreign(x, &was);

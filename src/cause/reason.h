@@ -15,12 +15,12 @@
 const char *reason_name(const struct search *s, const struct suspect *x);
 /* Sets CAUSE's function, its place, and the changed line that accounts for it. */
 void reason_set_code(const struct search *s, struct cause *cause, const struct suspect *x);
-/* Appends "3 times as often", "40,000 times instead of 12". */
-void reason_add_times(struct strbuf *out, double before, double now);
-/* The same for a system call, with "at least" if calls were not counted to the end of the program. */
+/*
+ * Appends how often a system call is made, such as "3 times as often". Begins with "at least" if calls were not counted
+ * to the end of the program.
+ */
 void reason_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out);
 /* Appends one clause: why X, whose cost is of KIND, costs more, as far as known. */
 void reason_add(const struct search *s, enum cause_kind kind, const struct suspect *x, struct strbuf *out);
-
 
 #endif

@@ -632,8 +632,8 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 
 	event_read(&event);
 	if (event.foreign)
-		console_say(&inv->request, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
-			"pawl.yaml, scenarios and baselines, and judges nobody before it is merged\n", event.name);
+		console_say(&inv->request, "GitHub's event is %s, an unmerged change: this baseline is measured with the change's own pawl.yaml and "
+			"scenarios. It takes effect once it is merged\n", event.name);
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);

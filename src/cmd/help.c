@@ -33,7 +33,7 @@ static const struct help_entry environment[] = {
 	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR is not set; else USER and LOGNAME." },
 	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
 	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
-	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
+	  "If the event is an unmerged change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
 	  "are read from there." },
 	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
 	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },

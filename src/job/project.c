@@ -524,7 +524,7 @@ static int open_project(struct project *project, struct request *request, const 
 	if (judges)
 		event_read(&event);
 	if (event.foreign && !event.base)
-		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base must judge; but neither "
+		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, an unmerged change, which its base must judge; but neither "
 				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
 				 event.name);
 	if (event.foreign) {

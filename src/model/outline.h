@@ -5,7 +5,7 @@
  *
  *	outline_read(text, len, outline_language(path, text), &outline) ... outline_release()
  *
- * A text may begin in the middle of a file. Each branch of the preprocessor is read as if it stood alone.
+ * TEXT may start in the middle of a file. Each preprocessor branch is read separately.
  */
 #ifndef PAWL_MODEL_OUTLINE_H
 #define PAWL_MODEL_OUTLINE_H
