@@ -227,15 +227,20 @@ void judge_check_budget(struct scenario_result *s, const struct gate *gate, stru
 }
 
 bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario_result *s, double timed_out_ms,
-		   const double *walls, size_t n, const char *whose)
+		   const struct earlier_runs *earlier)
 {
+	double longest;
+
 	if (!gate->relative || gate->metric->kind != KIND_TIME || gate->metric->source == SOURCE_CUSTOM ||
-	    !(timed_out_ms > 0) || n < OVERRUN_LEAST || stats_most(walls, n) * OVERRUN_TIMES > timed_out_ms)
+	    !(timed_out_ms > 0) || earlier->n < OVERRUN_LEAST)
+		return false;
+	longest = stats_most(earlier->walls, earlier->n);
+	if (longest * OVERRUN_TIMES > timed_out_ms)
 		return false;
 	j->verdict = VERDICT_REGRESSION;
 	j->gross = true;
 	judge_reason(s, j, "a %s reached its timeout of %.4g s; none of %s (%zu) took more than %.2g s",
-		     scenario_result_runs(s, 1), timed_out_ms / 1e3, whose, n, stats_most(walls, n) / 1e3);
+		     scenario_result_runs(s, 1), timed_out_ms / 1e3, earlier->whose, earlier->n, longest / 1e3);
 	return true;
 }
 

@@ -54,13 +54,20 @@ bool judge_same_work(const struct side_result *head, const struct side_result *b
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
 /* Fails J if it is beyond GATE's absolute limits, whatever its change. A gate with only limits passes within them. */
 void judge_check_budget(struct scenario_result *s, const struct gate *gate, struct judgement *j);
+/* Runs that ended before their timeout. */
+struct earlier_runs {
+	const double *walls;	/* wall times, ms */
+	size_t n;
+	const char *whose;	/* "the base's" */
+};
+
 /*
  * Judges a run of S that reached its timeout, TIMED_OUT_MS. J, of GATE on a time, becomes a regression of unknown
- * size if each of N earlier runs took less than a tenth of the timeout. WALLS are their wall times, WHOSE names them;
- * a few are needed. Returns true if J became a regression.
+ * size if each of EARLIER, of which a few are needed, took less than a tenth of the timeout. Returns true if J became
+ * a regression.
  */
 bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario_result *s, double timed_out_ms,
-		   const double *walls, size_t n, const char *whose);
+		   const struct earlier_runs *earlier);
 /* Passes a regression of IPC if both work and time fell. BASE may be NULL; then nothing changes. */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
 /*

@@ -538,8 +538,9 @@ static void judge_repeated(const struct gate *gate, struct judgement *j, struct 
 	struct series series = { .metric = j->metric, .values = base, .n = j->n_baseline };
 	struct baseline_session session = { .series = { .items = &series, .n = 1 } };
 	const struct baseline before = { .sessions = &session, .n_sessions = 1 };
+	const struct stored_terms terms = { .gate = gate, .scenario = s, .machine = machine, .base = &before };
 
-	stored_compare(gate, j, s, machine, &before, head, j->n_current);
+	stored_compare(&terms, j, head, j->n_current);
 }
 
 bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_result *s, const struct machine *machine)
@@ -548,15 +549,15 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 	const struct metric *metric = judge_choose_values(gate->metric, head);
 	bool known = side_result_count(head, metric), in_base = side_result_count(base, metric), judged = true;
 	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
+	struct earlier_runs earlier = { .whose = "the base's" };
 	struct side_result without;
-	size_t n;
 
 	judgement_reset(j, gate);
 	j->done = true;
 	/* The base's runs of this session take the place of stored runs. */
 	if (!s->pairing.one_program) {
-		walls = side_result_values(base, METRIC(WALL_TIME), &n);
-		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
+		earlier.walls = walls = side_result_values(base, METRIC(WALL_TIME), &earlier.n);
+		if (judge_overrun(gate, j, s, head->timed_out_ms, &earlier)) {
 			j->tolerance_pct = tolerance_pct_of(s, gate);
 			return true;
 		}

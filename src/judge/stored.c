@@ -120,20 +120,47 @@ static enum verdict decide(double estimate, double low, double high, double tole
 	return high < tolerance ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
 }
 
+/* The logarithms of one side's runs, larger when worse. */
+struct logs {
+	double *values;
+	size_t n;
+};
+
+static void logs_take(struct logs *out, const struct metric *metric, const double *values, size_t n)
+{
+	double sign = metric->higher_is_better ? -1 : 1;
+
+	*out = (struct logs){ .values = xcalloc(n, sizeof *out->values), .n = n };
+	for (size_t i = 0; i < n; i++)
+		out->values[i] = sign * log(values[i]);
+}
+
+static void logs_release(struct logs *logs)
+{
+	free(logs->values);
+}
+
+/* How far the same program's values move from one session to the next. */
+struct noisiness {
+	bool windows;	/* the runs are windows on a service */
+	double spread;	/* see block_spread() */
+};
+
 /*
  * True if a change is gross, which even too few runs for an interval prove. All new runs then lie further beyond
  * every stored run than the machine ever moves them. The bound is the rest of that distance.
  */
-static bool is_gross(const struct metric *metric, const double *x, size_t nx, const double *y, size_t ny, bool windows,
-		     double spread, struct shift *shift)
+static bool is_gross(const struct metric *metric, const struct logs *base, const struct logs *now, const struct noisiness *noise,
+		     struct shift *shift)
 {
 	/* User and system time are counted in ticks, each for itself, so a short one is imprecise. */
-	bool loose = windows || metric->waits || metric == METRIC(USER_TIME) || metric == METRIC(SYSTEM_TIME);
-	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(spread, stats_sd(x, nx)));
-	double above = stats_least(y, ny) - stats_most(x, nx) - beyond, below = stats_most(y, ny) - stats_least(x, nx) + beyond;
+	bool loose = noise->windows || metric->waits || metric == METRIC(USER_TIME) || metric == METRIC(SYSTEM_TIME);
+	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(noise->spread, stats_sd(base->values, base->n)));
+	double above = stats_least(now->values, now->n) - stats_most(base->values, base->n) - beyond;
+	double below = stats_most(now->values, now->n) - stats_least(base->values, base->n) + beyond;
 
 	/* Numbers that a program prints may have any distribution. */
-	if (metric->source == SOURCE_CUSTOM || nx < gross[loose].stored || !(above > 0 || below < 0))
+	if (metric->source == SOURCE_CUSTOM || base->n < gross[loose].stored || !(above > 0 || below < 0))
 		return false;
 	if (above > 0)
 		shift->low = above;
@@ -142,26 +169,23 @@ static bool is_gross(const struct metric *metric, const double *x, size_t nx, co
 	return true;
 }
 
-/* Compares by the ranks of the logarithms, widened by SPREAD. Returns true if the runs are too few for an interval. */
-static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const double *y, size_t ny, bool windows,
-			  double spread, double tolerance)
+/*
+ * Compares by the ranks of the logarithms, and widens the interval by NOISE's spread. Returns true if the runs are too
+ * few for an interval.
+ */
+static bool compare_ranks(struct judgement *j, const struct logs *base, const struct logs *now, const struct noisiness *noise,
+			  double tolerance)
 {
-	CLEANUP(free_ptr) double *lx = xcalloc(nx, sizeof *lx), *ly = xcalloc(ny, sizeof *ly);
-	double sign = j->metric->higher_is_better ? -1 : 1;
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 	bool too_few;
 
-	for (size_t i = 0; i < nx; i++)
-		lx[i] = sign * log(x[i]);
-	for (size_t i = 0; i < ny; i++)
-		ly[i] = sign * log(y[i]);
-	ranksum_shift(lx, nx, ly, ny, ALPHA, &shift);
+	ranksum_shift(base->values, base->n, now->values, now->n, ALPHA, &shift);
 	too_few = isinf(shift.low) || isinf(shift.high);
 	if (too_few) {
-		j->gross = is_gross(j->metric->of ?: j->metric, lx, nx, ly, ny, windows, spread, &shift);
+		j->gross = is_gross(j->metric->of ?: j->metric, base, now, noise, &shift);
 	} else {
-		shift.low -= 2 * spread;
-		shift.high += 2 * spread;
+		shift.low -= 2 * noise->spread;
+		shift.high += 2 * noise->spread;
 	}
 	judge_set_change(j, shift.estimate, shift.low, shift.high);
 	j->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
@@ -192,16 +216,17 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 		     moves_pct, how.buf);
 }
 
-void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
-		    const struct machine *machine, const struct baseline *base, const double *measured, size_t n)
+void stored_compare(const struct stored_terms *terms, struct judgement *j, const double *measured, size_t n)
 {
+	struct scenario_result *s = terms->scenario;
 	const struct metric *metric = j->metric;
-	CLEANUP(free_ptr) double *x = baseline_values(base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
+	CLEANUP(free_ptr) double *x = baseline_values(terms->base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
 	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
-	bool windows = s->head.attached, exact = metric_repeats(metric), too_few = false;
+	struct noisiness noise = { .windows = s->head.attached, .spread = 0 };
+	bool exact = metric_repeats(metric), too_few = false;
 	/* True for a metric that has the same value in each run. */
-	bool repeats = exact || (metric->kind == KIND_COUNT && !windows), zeros;
-	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0, least;
+	bool repeats = exact || (metric->kind == KIND_COUNT && !noise.windows), zeros;
+	double tolerance = judge_tolerance(metric, j->tolerance_pct), least;
 
 	/* Round as a baseline does, so that a value that repeats exactly is unchanged. */
 	for (size_t i = 0; i < n; i++)
@@ -227,8 +252,12 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 		if (j->verdict == VERDICT_INCONCLUSIVE)
 			j->verdict = VERDICT_PASS;
 	} else {
-		spread = block_spread(metric, base, machine->hypervisor, windows, tolerance);
-		too_few = compare_ranks(j, x, nx, y, n, windows, spread, tolerance);
+		CLEANUP(logs_release) struct logs before = { 0 }, now = { 0 };
+
+		logs_take(&before, metric, x, nx);
+		logs_take(&now, metric, y, n);
+		noise.spread = block_spread(metric, terms->base, terms->machine->hypervisor, noise.windows, tolerance);
+		too_few = compare_ranks(j, &before, &now, &noise, tolerance);
 	}
 
 	/* If zeros leave only the medians, a metric that varies must at least have left its old range. */
@@ -242,7 +271,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 		}
 	}
 
-	least = side_result_least(&s->head, gate, metric, false);
+	least = side_result_least(&s->head, terms->gate, metric, false);
 	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, least))
 		judge_pass_small(s, j);
 	else if (j->gross)
@@ -256,7 +285,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, struct scenari
 		judge_reason(s, j, "some %s show 0, and the others do not differ enough from the baseline's to decide",
 			     scenario_result_runs(s, 2));
 	else if (j->verdict == VERDICT_INCONCLUSIVE && metric->kind == KIND_TIME)
-		refer_to_pairs(j, s, base, 2 * spread * 100);
+		refer_to_pairs(j, s, terms->base, 2 * noise.spread * 100);
 	else if (j->verdict == VERDICT_INCONCLUSIVE)
 		judge_reason(s, j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));
@@ -301,14 +330,15 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 	struct judgement *j = &g->stored;
 	const struct metric *metric = judge_choose_values(g->gate.metric, &s->head);
 	CLEANUP(free_ptr) double *values = NULL, *walls = NULL;
+	struct earlier_runs earlier = { .whose = "the baseline's" };
 	size_t n;
 
 	gate_result_forget(g);
 	g->n_sessions = 0;
 	j->done = true;
 	if (s->head.state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
-		walls = baseline_values(base, METRIC(WALL_TIME), &n);
-		if (judge_overrun(&g->gate, j, s, s->head.timed_out_ms, walls, n, "the baseline's"))
+		earlier.walls = walls = baseline_values(base, METRIC(WALL_TIME), &earlier.n);
+		if (judge_overrun(&g->gate, j, s, s->head.timed_out_ms, &earlier))
 			return;
 	}
 	values = side_result_values(&s->head, metric, &n);
@@ -322,7 +352,9 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 		j->verdict = VERDICT_NEW;
 		judge_reason(s, j, "there is no baseline yet");
 	} else if (g->gate.relative && is_comparable(j, s, machine, base)) {
-		stored_compare(&g->gate, j, s, machine, base, values, n);
+		const struct stored_terms terms = { .gate = &g->gate, .scenario = s, .machine = machine, .base = base };
+
+		stored_compare(&terms, j, values, n);
 		keep_sessions(g, s, base);
 	}
 	/* Limits apply to the measured values, not to those rounded for a baseline. */

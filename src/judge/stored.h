@@ -23,11 +23,18 @@
 /* Judges G by S's runs, against BASE if G compares. BASE is NULL before the first baseline. */
 void judge_stored(struct gate_result *g, struct scenario_result *s, const struct machine *machine,
 		  const struct baseline *base);
+/* One gate of a scenario, and the baseline that its new values are compared with. */
+struct stored_terms {
+	const struct gate *gate;
+	struct scenario_result *scenario;
+	const struct machine *machine;
+	const struct baseline *base;
+};
+
 /*
- * Compares N values that S measured of J's metric with those of BASE. Both must hold at least one. Sets the verdict,
- * numbers and reason of J, which is GATE's, by J's tolerance.
+ * Compares N values of J's metric with those of TERMS's baseline. Both must hold at least one. Sets the verdict,
+ * numbers and reason of J, which is the gate's, by J's tolerance.
  */
-void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
-		    const struct machine *machine, const struct baseline *base, const double *values, size_t n);
+void stored_compare(const struct stored_terms *terms, struct judgement *j, const double *values, size_t n);
 
 #endif

@@ -155,18 +155,15 @@ static void set_cost(struct symbol_pair *pair, const struct cost *cost)
 				pow(pair->share * cost->now_error, 2) + pow(pair->base_share * cost->before_error, 2));
 }
 
-/* Sets PAIR's shares in both profiles, with their errors and costs. Uses only PAIR's change.dispersion. */
-static void symbol_pair_set_shares(struct symbol_pair *pair, double now, double before, const struct profile *profile,
-			    const struct profile *base, const struct cost *cost)
+/* Sets the errors and costs of PAIR's shares in NOW and BEFORE. Uses only its shares and change.dispersion. */
+static void set_errors(struct symbol_pair *pair, const struct profile *now, const struct profile *before, const struct cost *cost)
 {
 	double dispersion = pair->change.dispersion;
 
-	pair->share = now;
-	pair->base_share = before;
-	pair->share_error = share_error(now, profile->samples, dispersion);
-	pair->base_share_error = share_error(before, base->samples, dispersion);
-	pair->change.rise = now - before;
-	pair->change.error = share_rise_error(now, profile->samples, before, base->samples, dispersion);
+	pair->share_error = share_error(pair->share, now->samples, dispersion);
+	pair->base_share_error = share_error(pair->base_share, before->samples, dispersion);
+	pair->change.rise = pair->share - pair->base_share;
+	pair->change.error = share_rise_error(pair->share, now->samples, pair->base_share, before->samples, dispersion);
 	set_cost(pair, cost);
 }
 
@@ -196,7 +193,7 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 		b = count_of(before, old);
 		share_compare(&a, &b, &pair.change);
 		pair.agreement = share_agreement(&a, &b);
-		symbol_pair_set_shares(&pair, a.share, b.share, now, before, cost);
+		set_errors(&pair, now, before, cost);
 	}
 	return pair;
 }
@@ -445,9 +442,9 @@ static double total_share(const struct profile *profile, const struct profile_sy
 static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share, double base_share,
 				    const struct symbol_terms *terms)
 {
-	struct symbol_pair made = { .change.dispersion = pair->change.dispersion };
+	struct symbol_pair made = { .share = share, .base_share = base_share, .change.dispersion = pair->change.dispersion };
 
-	symbol_pair_set_shares(&made, share, base_share, terms->now, terms->before, terms->cost);
+	set_errors(&made, terms->now, terms->before, terms->cost);
 	return made;
 }
 

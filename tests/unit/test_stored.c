@@ -46,7 +46,7 @@ static struct found compare(const struct metric *metric, double tolerance_pct, c
 	const char *reason, *moves;
 
 	judgement_reset(&j, &gate);
-	stored_compare(&gate, &j, &s, &machine, base, now, n);
+	stored_compare(&(struct stored_terms){ &gate, &s, &machine, base }, &j, now, n);
 	reason = j.reason ?: "";
 	moves = strstr(reason, "the same program moves by ");
 	found = (struct found){

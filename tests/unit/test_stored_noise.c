@@ -66,7 +66,7 @@ static enum verdict compare(const char *metric, double tolerance_pct, bool virtu
 	struct judgement j = { 0 };
 
 	judgement_reset(&j, &gate);
-	stored_compare(&gate, &j, &s, &machine, base, now, n);
+	stored_compare(&(struct stored_terms){ &gate, &s, &machine, base }, &j, now, n);
 	return j.verdict;
 }
 
