@@ -23,7 +23,7 @@
 #include "measure/git/file_source.h"
 #include "measure/git/trees.h"
 #include "measure/process/files.h"
-#include "measure/run/two_sides.h"
+#include "measure/run/loop.h"
 
 /* One of the two trees. For commands, the folder in which all run. */
 struct ab_side {
@@ -185,7 +185,7 @@ static int select_scenarios(struct ab *ab, struct error *err)
 	if (project_select(ab->judged, &args, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ab->judged->n_scenarios; i++)
-		if (two_sides_refuse(ab->judged->scenarios[i], err) < 0)
+		if (pair_refuse(ab->judged->scenarios[i], err) < 0)
 			return -1;
 	if (note_edits(ab, err) < 0)
 		return -1;

@@ -38,7 +38,6 @@
 #include "measure/run/loop.h"
 #include "measure/run/outdir.h"
 #include "measure/run/system.h"
-#include "measure/run/two_sides.h"
 #include "measure/services/ports.h"
 #include "model/baseline.h"
 #include "model/gate.h"
@@ -363,7 +362,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 {
 	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
-	struct loop_options options = { .seed = pairs->seed, .services = two_sides_services(job->head),
+	struct loop_options options = { .seed = pairs->seed, .services = pair_services_of(job->head),
 				      .without_perf = pairs->without_perf };
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
@@ -389,7 +388,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	for (unsigned i = 0; i < SIDES; i++)
 		if (setup_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
 			return;
-	if (two_sides_refuse(job->head, &why) < 0 || plan_side(out, BASE, &sides[BASE], &run->maps[BASE], &why) < 0 ||
+	if (pair_refuse(job->head, &why) < 0 || plan_side(out, BASE, &sides[BASE], &run->maps[BASE], &why) < 0 ||
 	    plan_side(out, HEAD, &sides[HEAD], &run->maps[HEAD], &why) < 0) {
 		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;

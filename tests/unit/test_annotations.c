@@ -5,7 +5,6 @@
 
 #include <cmocka.h>
 
-#include "measure/run/warnings.h"
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"

@@ -12,10 +12,8 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/processes.h"
 #include "measure/run/loop.h"
-#include "measure/run/loop_order.h"
 #include "measure/run/loop_parts.h"
 #include "measure/run/system.h"
-#include "measure/run/two_sides.h"
 #include "measure/services/ports.h"
 #include "stats/stats.h"
 #include "keeper_fixture.h"
@@ -42,7 +40,7 @@ static void the_order_follows_from_the_seed(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
-			assert_int_equal(loop_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
+			assert_int_equal(pair_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* The numbers of ~SEED, one for every two pairs. The second pair has the opposite order. */
@@ -56,7 +54,7 @@ static void who_starts_follows_from_the_seed_too(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
-			assert_int_equal(loop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
+			assert_int_equal(pair_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* Overall, both sides are moved equally far, independently of the order. */
@@ -68,14 +66,14 @@ static void stacks_are_moved_alike_on_both_sides(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= 1000; seed++)
 		for (unsigned i = 0; i < 40; i++, n++) {
-			size_t base = loop_pad(seed, i, false), head = loop_pad(seed, i, true);
+			size_t base = pair_pad(seed, i, false), head = pair_pad(seed, i, true);
 
-			assert_true(base % 16 == 0 && head % 16 == 0 && base < LOOP_PAD_BYTES && head < LOOP_PAD_BYTES);
+			assert_true(base % 16 == 0 && head % 16 == 0 && base < PAIR_PAD_BYTES && head < PAIR_PAD_BYTES);
 			most = head > most ? head : most;
 			mean[0] += (double)base;
 			mean[1] += (double)head;
 			together += ((double)base - 2040) * ((double)head - 2040);
-			first[loop_head_first(seed, i)] += (double)head;
+			first[pair_head_first(seed, i)] += (double)head;
 		}
 	/* Uniform from 0 to 4080, standard deviation 1,182. The mean of 40,000 has a standard deviation of 6. */
 	assert_int_equal(most, 4080);
@@ -95,9 +93,9 @@ static void each_pair_has_a_place_of_its_own(void **state)
 	open_pairs(&fixture, "", &options);
 	assert_int_equal(loop_measure(fixture.loop, 6, 0, NULL), 0);
 	for (unsigned i = 0; i < 6; i++) {
-		assert_int_equal(fixture.base.pads[2 * i], loop_pad(3, i, false));
-		assert_int_equal(fixture.base.pads[2 * i + 1], loop_pad(3, i, false));
-		assert_int_equal(fixture.head.pads[2 * i], loop_pad(3, i, true));
+		assert_int_equal(fixture.base.pads[2 * i], pair_pad(3, i, false));
+		assert_int_equal(fixture.base.pads[2 * i + 1], pair_pad(3, i, false));
+		assert_int_equal(fixture.head.pads[2 * i], pair_pad(3, i, true));
 	}
 	/* Runs that are not compared, such as profiles, are not moved. */
 	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
@@ -135,8 +133,8 @@ static void starts_and_windows_are_tossed_apart(void **state)
 		unsigned started = 0;
 
 		for (unsigned i = 0; i < 40; i++) {
-			started += loop_head_starts(seed, i);
-			seen[loop_head_starts(seed, i)][loop_head_first(seed, i)]++;
+			started += pair_head_starts(seed, i);
+			seen[pair_head_starts(seed, i)][pair_head_first(seed, i)]++;
 		}
 		assert_int_equal(started, 20);
 	}
@@ -155,7 +153,7 @@ static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
 	assert_int_equal(loop_measure(fixture.loop, 12, 0, NULL), 0);
 	strbuf_adds(&expected, "bh");
 	for (unsigned i = 0; i < 12; i++)
-		strbuf_adds(&expected, loop_head_first(3, i) ? "HB" : "BH");
+		strbuf_adds(&expected, pair_head_first(3, i) ? "HB" : "BH");
 	assert_log(&fixture, expected.buf);
 }
 
@@ -175,15 +173,15 @@ static void the_order_goes_on_over_calls(void **state)
 		assert_int_equal(loop_measure(fixture.loop, pairs, 0, NULL), 0);
 		/* Warm-up has the order of the next pair. */
 		if (pairs != 8)
-			strbuf_adds(&expected, loop_head_first(3, pairs - 4) ? "hb" : "bh");
+			strbuf_adds(&expected, pair_head_first(3, pairs - 4) ? "hb" : "bh");
 		for (unsigned i = pairs - 4; i < pairs; i++)
-			strbuf_adds(&expected, loop_head_first(3, i) ? "HB" : "BH");
+			strbuf_adds(&expected, pair_head_first(3, i) ? "HB" : "BH");
 	}
 	assert_log(&fixture, expected.buf);
 	assert_int_equal(loop_state(fixture.loop).pairs, 12);
 	for (unsigned i = 0; i < 12; i++) {
-		assert_int_equal(fixture.results[1].runs[i].first, loop_head_first(3, i));
-		assert_int_equal(fixture.results[0].runs[i].first, !loop_head_first(3, i));
+		assert_int_equal(fixture.results[1].runs[i].first, pair_head_first(3, i));
+		assert_int_equal(fixture.results[0].runs[i].first, !pair_head_first(3, i));
 	}
 	/* Existing pairs are not measured again. */
 	assert_int_equal(loop_measure(fixture.loop, 12, 0, NULL), 0);
@@ -285,7 +283,7 @@ static void both_sides_run_at_once(void **state)
 		assert_true(now.both && !now.apart && now.in_turn == cases[i].in_turn && now.pairs == 3);
 		strbuf_adds(&expected, prepare[0] ? "base:prepare b head:prepare h base:prepare head:prepare 0[bh]" : "bh0[bh]");
 		for (unsigned pair = 0; pair < 3; pair++) {
-			bool head_first = loop_head_first(3, pair);
+			bool head_first = pair_head_first(3, pair);
 
 			for (unsigned run = 0; run < cases[i].batch; run++)
 				strbuf_addf(&expected, "%s%s%u[%s]", prepare[0] ? " " : "", prepare, pair,
@@ -299,7 +297,7 @@ static void both_sides_run_at_once(void **state)
 			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
 			assert_true(pair_value(&fixture.results[0], run, "task-clock") > 0);
 			assert_true(fixture.results[0].runs[run].both_ms > 0);
-			assert_int_equal(fixture.results[1].runs[run].first, loop_head_first(3, run));
+			assert_int_equal(fixture.results[1].runs[run].first, pair_head_first(3, run));
 		}
 	}
 }
@@ -1324,9 +1322,9 @@ static void the_scenario_says_how_they_can_live(void **state)
 		int ret;
 
 		parse(&fixture, cases[i].body);
-		if (two_sides_services(&fixture.scenario) != cases[i].services)
-			fail_msg("%s: %d", cases[i].body, (int)two_sides_services(&fixture.scenario));
-		ret = two_sides_refuse(&fixture.scenario, &err);
+		if (pair_services_of(&fixture.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)pair_services_of(&fixture.scenario));
+		ret = pair_refuse(&fixture.scenario, &err);
 		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
 			fail_msg("%s: %s", cases[i].body, err.msg);
 		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
@@ -1352,7 +1350,7 @@ static int run_pairloop_services(void)
 		cmocka_unit_test(the_scenario_says_how_they_can_live),
 	};
 
-	return cmocka_run_group_tests_name("two_sides_services", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pair_services_of", tests, NULL, NULL);
 }
 
 /* -------- The loop of pairs on real processes and on recorded runs. */

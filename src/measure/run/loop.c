@@ -6,18 +6,40 @@
 #include "base/mem.h"
 #include "measure/perf/cachegrind.h"
 #include "measure/perf/heaptrack.h"
-#include "measure/run/loop_order.h"
 #include "model/measured.h"
 
 /* Dropped windows in a row that are a failure: the target is not what the scenario describes. */
 enum { DROPPED_MOST = 3 };
+
+/* -------- groups of events, each counted in runs of its own */
+
+/* Returns the group that was counted least. */
+static unsigned next_group(const struct loop *loop)
+{
+	unsigned least = 0;
+
+	for (unsigned i = 1; i < loop->groups.n; i++)
+		if (loop->counted[i] < loop->counted[least])
+			least = i;
+	return least;
+}
+
+/* Adds a note if there are several groups. */
+static void note_groups(const struct loop *loop, struct arena *arena, struct strv *notes)
+{
+	unsigned counters = loop->options.counters;
+
+	if (loop->groups.n > 1)
+		arena_pushf(arena, notes, "the events need %zu groups of at most %u counter%s: each is counted in runs of its own",
+			    loop->groups.n, counters, counters == 1 ? "" : "s");
+}
 
 /* -------- one side: a run */
 
 /* Returns the number of runs in which every group was counted. */
 static unsigned complete(const struct loop *loop)
 {
-	return in_pairs(loop) ? kept(loop) : loop->counted[loop_groups_next(loop)];
+	return in_pairs(loop) ? kept(loop) : loop->counted[next_group(loop)];
 }
 
 /* Measures one run with the group of events that was counted least. */
@@ -25,7 +47,7 @@ static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
 	struct side_result *result = side->result;
-	unsigned group = loop_groups_next(loop);
+	unsigned group = next_group(loop);
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
 
@@ -33,7 +55,7 @@ static int measure_run(struct loop *loop, struct error *err)
 		strv_copy(&events, &loop->groups.events[group]);
 	if (side_run(side, loop->options.perf ? &events : NULL, 0, &measured, err) < 0)
 		return error_wrap(err, "in %s %u", run_name(side), kept(loop) + 1);
-	warnings_add(&side->warnings, &measured);
+	side_warn(side, &measured);
 	if (measured.dropped && ++loop->dropped_in_a_row == DROPPED_MOST)
 		return error_set(err, ERR_TARGET, "%d %ss in a row could not be counted: %s", DROPPED_MOST, run_name(side),
 				 measured.dropped);
@@ -42,7 +64,7 @@ static int measure_run(struct loop *loop, struct error *err)
 	loop->dropped_in_a_row = 0;
 	measured_store(&measured, &events, group, result);
 	loop->counted[group]++;
-	loop_groups_split(loop, &result->runs[result->n_runs - 1].rows, &events, &result->arena, &result->notes);
+	side_groups_split(loop, &result->runs[result->n_runs - 1].rows, &events, &result->arena, &result->notes);
 	return 0;
 }
 
@@ -201,7 +223,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	if (in_pairs(loop))
 		side_all_down(loop);
 	else if (ret == 0 && !loop->failed)
-		loop_groups_note(loop, &loop->sides[0].result->arena, &loop->sides[0].result->notes);
+		note_groups(loop, &loop->sides[0].result->arena, &loop->sides[0].result->notes);
 	return ret;
 }
 
@@ -326,7 +348,7 @@ int loop_waits(struct loop *loop, unsigned i, struct error *err)
 {
 	if (!loop->sides[0].ops.waits)
 		return 0;
-	return on_each(loop, record_waits, in_pairs(loop) && loop_head_first(loop->options.seed, i),
+	return on_each(loop, record_waits, in_pairs(loop) && pair_head_first(loop->options.seed, i),
 		       "what it waits for could not be recorded", err);
 }
 
@@ -367,7 +389,7 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 		loop->sides[i] = (struct side){
 			.name = sides[i].name, .plan = sides[i].plan, .ops = sides[i].ops, .result = sides[i].result, .fastest_ms = NAN,
 		};
-	loop_groups_plan(loop);
+	side_groups_plan(loop);
 	return loop;
 }
 
@@ -401,14 +423,14 @@ void loop_free(struct loop *loop)
 	if (!loop)
 		return;
 	if (in_pairs(loop) && !loop->failed) {
-		loop_groups_note(loop, &loop->arena, &loop->notes);
+		note_groups(loop, &loop->arena, &loop->notes);
 		if (loop->state.dropped == 1)
 			NOTE(loop, "a pair was dropped: %s", loop->dropped);
 		else if (loop->state.dropped)
 			NOTE(loop, "%u pairs were dropped; the last: %s", loop->state.dropped, loop->dropped);
 	}
 	for (unsigned i = 0; i < loop->n; i++) {
-		warnings_note(&loop->sides[i].warnings, run_name(&loop->sides[i]), loop->sides[i].result);
+		side_note_warnings(&loop->sides[i]);
 		warming_note(&loop->sides[i]);
 		free(loop->sides[i].warnings.why);
 		free(loop->sides[i].cooled);

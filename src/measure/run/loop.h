@@ -53,6 +53,7 @@
 
 struct error;
 struct plan;
+struct scenario;
 struct side_result;
 struct simulated;
 struct strbuf;
@@ -155,6 +156,18 @@ enum pair_services {
 	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, restarted for each pair */
 	PAIR_SERVICES_AFRESH,	/* a side's start before its window and stop after it */
 };
+
+/*
+ * Returns how SCENARIO's services live in pairs. Side by side requires that each listens on its own port (it uses
+ * ${port}), or on no port and in its own folder (it uses ${tmp}). The target must be found by its service, its port,
+ * or a file in such a folder.
+ */
+enum pair_services pair_services_of(const struct scenario *scenario);
+/*
+ * Returns 0, or -1 with an ERR_INPUT if SCENARIO cannot run in two trees: its target runs already and the scenario
+ * does not start it.
+ */
+int pair_refuse(const struct scenario *scenario, struct error *err);
 
 /* Target duration of a batch, and its highest number of runs. */
 #define LOOP_BATCH_MS 100.0

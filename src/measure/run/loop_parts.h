@@ -1,12 +1,11 @@
 /*
- * Internals of the loop, shared by its files: the steps of a side, the groups of events, pairs, and the loop itself.
- * Each file calls only those before it. loop.h is the interface for callers.
+ * Internals of the loop, shared by its files: side.c (the steps of a side), pair.c (pairs) and loop.c, which calls both.
+ * loop.h is the interface for callers.
  */
 #ifndef PAWL_MEASURE_RUN_LOOP_PARTS_H
 #define PAWL_MEASURE_RUN_LOOP_PARTS_H
 
 #include "measure/run/loop.h"
-#include "measure/run/warnings.h"
 #include "model/events.h"
 #include "model/result.h"
 #include "model/side.h"
@@ -19,6 +18,12 @@ struct warming {
 	double last_ms;		/* CPU time per unit in the last window; NaN: unknown */
 	double best_ms;		/* the least of the windows before it */
 	unsigned level;		/* windows in a row that cost at least as much as the best before them */
+};
+
+/* Warnings about the windows of a side, gathered in one note. */
+struct warnings {
+	unsigned windows, dropped, hasty, unwaited;
+	char *why;		/* why the last one was dropped, or NULL */
 };
 
 struct side {
@@ -149,21 +154,19 @@ void side_note_warm_up(struct side *side, const struct measured *measured);
 /* Returns the work per millisecond; 0: unknown. */
 double side_rate(const struct measured *measured);
 
-/* -------- loop_groups */
+/* Counts the warnings of a window or run. */
+void side_warn(struct side *side, const struct measured *window);
+/* Adds at most one note of each kind. Dropped windows get no note if no others remain: that is the failure. */
+void side_note_warnings(const struct side *side);
 
 /* Splits the events into groups that each fit into the counters at once. */
-
-void loop_groups_plan(struct loop *loop);
-/* Returns the group that was counted least. */
-unsigned loop_groups_next(const struct loop *loop);
+void side_groups_plan(struct loop *loop);
 /*
  * Checks ROWS, which counted EVENTS, for too many events at once, for example because another program uses a counter.
  * If so, plans smaller groups, all of them uncounted, adds a note to NOTES, and returns true.
  */
-bool loop_groups_split(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct arena *arena,
+bool side_groups_split(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct arena *arena,
 		       struct strv *notes);
-/* Adds a note if there are several groups. */
-void loop_groups_note(const struct loop *loop, struct arena *arena, struct strv *notes);
 
 /* -------- pair */
 
@@ -184,5 +187,18 @@ int pair_take(struct loop *loop, struct error *err);
  * of all may have been the head's.
  */
 int pair_base_alone(struct loop *loop, struct error *err);
+
+/* Random choices for each pair, which favour neither side. */
+
+/* True if pair I (from 0) of SEED runs its head first. */
+bool pair_head_first(uint64_t seed, unsigned i);
+/* Returns the stack offset of a side in pair I: a multiple of 16 below PAIR_PAD_BYTES, random for each side. */
+enum { PAIR_PAD_BYTES = 4096 };
+size_t pair_pad(uint64_t seed, unsigned i, bool head);
+/*
+ * True if the head's services start first for pair I: independent of pair_head_first(), and true once in every two
+ * pairs.
+ */
+bool pair_head_starts(uint64_t seed, unsigned i);
 
 #endif

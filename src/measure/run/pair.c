@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "measure/process/processes.h"
-#include "measure/run/loop_order.h"
 #include "model/measured.h"
 
 /* Warm-up runs of a short command, whose duration one run does not show. */
@@ -37,6 +36,89 @@ enum { STOLEN_TICKS = 2 };
 enum { STEADY_WINDOWS = 3 };
 /* Runs of the base that show if a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
+
+/* -------- which scenarios run on two sides */
+
+/* The built-in variables that differ between sides. */
+static const char port_variable[] = "${port", folder_variable[] = "${tmp}";
+
+static bool mentions(const char *text, const char *what)
+{
+	return text && strstr(text, what);
+}
+
+/* True if one instance per side can run at the same time. */
+static bool service_fits_beside(const struct service *s)
+{
+	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
+	bool serves_a_port = s->ready.kind == READY_TCP || (s->ready.kind == READY_HTTP && !mentions(s->ready.text, "//unix:/") &&
+							    !mentions(s->ready.text, "//unix:${"));
+	bool own_port = mentions(s->cwd, port_variable) || mentions(s->ready.text, port_variable);
+	bool own_folder = mentions(s->cwd, folder_variable) || mentions(s->ready.text, folder_variable);
+
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		for (size_t k = 0; k < lists[i]->n; k++) {
+			own_port |= mentions(lists[i]->items[k], port_variable);
+			own_folder |= mentions(lists[i]->items[k], folder_variable);
+		}
+	return own_port || (own_folder && !serves_a_port);
+}
+
+enum pair_services pair_services_of(const struct scenario *s)
+{
+	enum target_kind kind = s->target_kind;
+	/* True if each side identifies its target differently. */
+	bool beside = kind == TARGET_COMMAND || kind == TARGET_SERVICE ||
+		      ((kind == TARGET_PORT || kind == TARGET_PIDFILE || kind == TARGET_PROCESS) &&
+		       (mentions(s->target_text, port_variable) || mentions(s->target_text, folder_variable)));
+
+	for (size_t i = 0; i < s->n_services; i++)
+		beside = beside && service_fits_beside(&s->services[i]);
+	if (!s->n_services)
+		return PAIR_SERVICES_NONE;
+	return beside ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
+}
+
+int pair_refuse(const struct scenario *scenario, struct error *err)
+{
+	enum target_kind kind = scenario->target_kind;
+
+	if (kind == TARGET_COMMAND || kind == TARGET_SERVICE || (scenario->n_services && kind != TARGET_PID))
+		return 0;
+	return error_set(err, ERR_INPUT,
+			 "%s: target.%s runs already, so there is one of it and nothing to compare it with; let a service "
+			 "in 'env:' start it, once on each side, and set 'target: { service: NAME }'",
+			 scenario->name, target_kind_name(kind));
+}
+
+/* -------- order, by chance */
+
+/* SplitMix: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA. */
+static uint64_t toss(uint64_t seed, unsigned i)
+{
+	uint64_t z = seed + (i + 1ull) * 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return z ^ (z >> 31);
+}
+
+bool pair_head_first(uint64_t seed, unsigned i)
+{
+	return toss(seed, i) >> 63;
+}
+
+/* Uses bits of the number that decide nothing else. */
+size_t pair_pad(uint64_t seed, unsigned i, bool head)
+{
+	return (size_t)(toss(seed, i) >> (head ? 32 : 16)) % PAIR_PAD_BYTES & ~(size_t)15;
+}
+
+/* A separate random stream with one number for every two pairs. The second pair starts in the opposite order. */
+bool pair_head_starts(uint64_t seed, unsigned i)
+{
+	return pair_head_first(~seed, i / 2) != (i % 2 == 1);
+}
 
 /* -------- the value of a side */
 
@@ -94,7 +176,7 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 			else if (ret == 0)
 				ret = check_touched(loop, side, run, NULL, err);
 			if (ret == 0)
-				warnings_add(&side->warnings, run);
+				side_warn(side, run);
 		}
 		if (ret == 0)
 			measured_mean(runs, batch, &out->parts[out->n++]);
@@ -211,7 +293,7 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 	const struct event_groups *groups = &loop->groups;
 	size_t most = loop->state.batch > LOOP_WINDOWS_MOST ? loop->state.batch : LOOP_WINDOWS_MOST;
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * most, sizeof *runs);
-	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
+	struct both both = { .turn = kept(loop), .head_first = pair_head_first(loop->options.seed, kept(loop)),
 			     .load_anywhere = loop->load_anywhere };
 	/* The windows in turn, which follow, take as long on each side as these on both. */
 	unsigned rounds = loop->state.in_turn ? SIDES + 1 : 1;
@@ -238,7 +320,7 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 				measured_mean(&runs[at * most], done, &out[at].parts[out[at].n++]);
 			for (unsigned k = 0; k < done; k++) {
 				if (ret == 0)
-					warnings_add(&loop->sides[at].warnings, &runs[at * most + k]);
+					side_warn(&loop->sides[at], &runs[at * most + k]);
 				measured_release(&runs[at * most + k]);
 			}
 		}
@@ -266,7 +348,7 @@ static void place_sides(struct loop *loop)
 		const struct side *side = &loop->sides[at];
 
 		if (side->ops.place)
-			side->ops.place(side->ops.ctx, loop_pad(loop->options.seed, kept(loop), at == HEAD));
+			side->ops.place(side->ops.ctx, pair_pad(loop->options.seed, kept(loop), at == HEAD));
 	}
 }
 
@@ -291,7 +373,7 @@ static bool is_afresh(const struct loop *loop)
  */
 static int start_services(struct loop *loop, struct error *err)
 {
-	bool head_starts = loop_head_starts(loop->options.seed, kept(loop));
+	bool head_starts = pair_head_starts(loop->options.seed, kept(loop));
 
 	loop->start_ns = now(loop);
 	loop->started_at = kept(loop);
@@ -311,7 +393,7 @@ static int start_services(struct loop *loop, struct error *err)
 /* Warms up both sides, once both are up. */
 static int warm_up(struct loop *loop, struct error *err)
 {
-	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	bool head_first = pair_head_first(loop->options.seed, kept(loop));
 	int ret = 0;
 
 	if (loop->state.both && attaches(loop))
@@ -647,7 +729,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 
 static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 {
-	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	bool head_first = pair_head_first(loop->options.seed, kept(loop));
 	int ret = 0;
 
 	/* There and back again cancels drift and the effect of being idle just before. */
@@ -721,7 +803,7 @@ static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct meas
  */
 static int measure_pair(struct loop *loop, struct error *err)
 {
-	bool head_first = loop_head_first(loop->options.seed, kept(loop)), split = false;
+	bool head_first = pair_head_first(loop->options.seed, kept(loop)), split = false;
 	struct value values[SIDES] = { 0 };
 	struct taken taken = { 0 };
 	size_t groups;
@@ -736,7 +818,7 @@ static int measure_pair(struct loop *loop, struct error *err)
 			struct measured *part = &values[at].parts[values[at].n++];
 
 			side_of_pair(&taken, at, p, part);
-			split = split || loop_groups_split(loop, &part->rows, &loop->groups.events[p], &loop->arena,
+			split = split || side_groups_split(loop, &part->rows, &loop->groups.events[p], &loop->arena,
 						     &loop->notes);
 		}
 	}

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "measure/process/processes.h"
+#include "model/measured.h"
 #include "stats/stats.h"
 
 /* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
@@ -187,4 +188,65 @@ int side_warm_up(const struct loop *loop, struct side *side, struct error *err)
 	}
 	warming_end(side);
 	return 0;
+}
+
+/* -------- warnings */
+
+void side_warn(struct side *side, const struct measured *window)
+{
+	struct warnings *warnings = &side->warnings;
+
+	warnings->windows++;
+	warnings->hasty += window->hasty;
+	warnings->unwaited += window->unwaited;
+	if (!window->dropped)
+		return;
+	warnings->dropped++;
+	free(warnings->why);
+	warnings->why = xstrdup(window->dropped);
+}
+
+void side_note_warnings(const struct side *side)
+{
+	const struct warnings *w = &side->warnings;
+	struct side_result *result = side->result;
+	const char *what = run_name(side);
+
+	if (w->dropped == 1 && w->windows > 1)
+		NOTE(result, "a %s was not counted: %s", what, w->why);
+	else if (w->dropped && w->dropped < w->windows)
+		NOTE(result, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
+	if (w->unwaited)
+		NOTE(result, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel reports neither "
+		     "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
+		     w->unwaited, w->windows, what);
+	if (w->hasty)
+		NOTE(result, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
+		     "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
+		     "report its work 'as: count'", w->hasty, w->windows);
+}
+
+/* -------- groups of events */
+
+void side_groups_plan(struct loop *loop)
+{
+	const struct scenario *s = loop->sides[loop->n - 1].plan->scenario;
+
+	event_groups_release(&loop->groups);
+	event_groups_plan(s->gates.items, s->gates.n, &s->measure.events, loop->options.counters, &loop->groups);
+	memset(loop->counted, 0, sizeof loop->counted);
+}
+
+bool side_groups_split(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct arena *arena,
+		       struct strv *notes)
+{
+	const char *event = perf_rows_multiplexed(rows, events);
+	unsigned used = events_counters(events);
+
+	if (!event || used < 2 || used - 1 >= loop->options.counters)
+		return false;
+	arena_pushf(arena, notes, "%s was multiplexed with %u events at once: split into smaller groups", event, used);
+	loop->options.counters = used - 1;
+	side_groups_plan(loop);
+	return true;
 }
