@@ -457,8 +457,9 @@ static char *short_ref(struct arena *arena, const char *ref)
 	return arena_strdup(arena, git_short_name(ref));
 }
 
-int project_open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref,
-		     const char *shown, struct error *err)
+/* Opens the project, judged by commit REF, called SHOWN in messages. */
+static int open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref, const char *shown,
+		    struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
 
@@ -520,7 +521,7 @@ static int open_project(struct project *project, struct request *request, const 
 	if (!cwd)
 		return -1;
 	if (request->reads_ref && ref)
-		return project_open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
+		return open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
 	if (judges)
 		event_read(&event);
 	if (event.foreign && !event.base)
@@ -528,7 +529,7 @@ static int open_project(struct project *project, struct request *request, const 
 				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
 				 event.name);
 	if (event.foreign) {
-		if (project_open_ref(project, request, args, event.base, event.shown, err) < 0)
+		if (open_ref(project, request, args, event.base, event.shown, err) < 0)
 			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
 		return 0;
 	}

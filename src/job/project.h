@@ -60,9 +60,6 @@ struct project {
 
 /* Opens the project: root and configuration. ARGS are the command's SCENARIO arguments, which lead to the root. */
 int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err);
-/* The same, judged by commit REF, called SHOWN in messages. */
-int project_open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref,
-		     const char *shown, struct error *err);
 /* The same for scenarios in pairs: the event's base judges, whatever judges the command otherwise. */
 int project_open_judged(struct project *project, struct request *request, const struct strv *args, struct error *err);
 /* The same with ROOT as the root, whatever is above it. */

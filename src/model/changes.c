@@ -40,7 +40,8 @@ bool changes_is_test(const char *path)
 	return false;
 }
 
-bool changes_is_document(const char *path)
+/* True for documents, which a measured program neither contains nor reads. */
+static bool is_document(const char *path)
 {
 	static const char *const names[] = {
 		"*.md", "*.rst", "*.adoc", "*.tex", "*.html", "*.1", "*.3", "*.5", "*.7", "*.8", "*.svg", "*.png", "README*",
@@ -64,7 +65,7 @@ unsigned changes_what(const struct changes *changes)
 	for (size_t i = 0; i < changes->others.n; i++) {
 		const char *path = changes->others.items[i];
 
-		what |= changes_is_build_file(path) ? CHANGED_BUILD : changes_is_document(path) ? CHANGED_DOCUMENTS :
+		what |= changes_is_build_file(path) ? CHANGED_BUILD : is_document(path) ? CHANGED_DOCUMENTS :
 			changes_is_test(path) ? CHANGED_TESTS : CHANGED_DATA;
 	}
 	return what;

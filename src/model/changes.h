@@ -54,9 +54,8 @@ struct changes {
 void changes_release(struct changes *changes);
 /* True for files that define the build: Makefile, CMakeLists.txt, meson.build, Cargo.toml, pawl.yaml, ... */
 bool changes_is_build_file(const char *path);
-/* True for tests and for documents, which a measured program neither contains nor reads. */
+/* True for tests, which a measured program neither contains nor reads. */
 bool changes_is_test(const char *path);
-bool changes_is_document(const char *path);
 
 /* Kinds of changed files, as bits. */
 enum {

@@ -177,7 +177,11 @@ static int stand_in_port(void *ctx, const char *name, struct error *err)
 	return 1;
 }
 
-char *expand_sample(const struct source *source, const char *text)
+/*
+ * Returns a sample expansion of TEXT, with placeholders for ports and folders, so that its form can be checked;
+ * release with free(). Call expand_check() first.
+ */
+static char *sample_of(const struct source *source, const char *text)
 {
 	static const struct plan_context stand_ins = {
 		.root = "/", .scenario_dir = "/dir", .out = "/dir", .tmp = "/dir", .port = stand_in_port,
@@ -234,7 +238,7 @@ static int read_string(struct source *source, const struct field *field, const s
 		return source_fault(source, node->at, "the text is longer than %.0f bytes", field->max);
 	if (field->names && expand_check(source, node) < 0)
 		return -1;
-	if (field->names && field->expected && !is_right(field, sample = expand_sample(source, node->text))) {
+	if (field->names && field->expected && !is_right(field, sample = sample_of(source, node->text))) {
 		if (!strcmp(node->text, sample))
 			return node_expected(source, node, field->expected);
 		return source_fault(source, node->at, "expected %s, found '%.60s', which becomes '%.60s'", field->expected,
@@ -466,7 +470,7 @@ int fields_each(struct source *source, const struct node *list, const char *what
 
 int value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(free_ptr) char *sample = expand_sample(source, *(char **)out);
+	CLEANUP(free_ptr) char *sample = sample_of(source, *(char **)out);
 	struct error why = ERROR_INIT;
 	CLEANUP(regex_release) struct regex *regex = NULL;
 

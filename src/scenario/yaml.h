@@ -156,11 +156,6 @@ field_fn services_add;		/* struct scenario */
 
 /* Refuses unknown and unterminated names in NODE's text if SOURCE has a scope. Returns 0, or -1 with a fault. */
 int expand_check(struct source *source, const struct node *node);
-/*
- * Returns a sample expansion of TEXT, with placeholders for ports and folders, so that its form can be checked;
- * release with free(). Call expand_check() first.
- */
-char *expand_sample(const struct source *source, const char *text);
 /* Appends TEXT to OUT with every name replaced. */
 int expand_text(const char *text, const struct scenario *scenario, const struct plan_context *context, struct strbuf *out,
 		struct error *err);
