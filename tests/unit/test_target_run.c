@@ -136,20 +136,25 @@ static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT
 static void what_one_does_to_the_other_is_seen(void **state)
 {
 	static const char victim[] = "echo $$ >pid.tmp; mv pid.tmp pid; until [ -e end ]; do sleep 0.02; done; rm end pid";
-	static const struct {
+	const struct {
 		const char *done, *undone;
 		uint64_t bits;
 	} rows[] = {
 		{ ":", ":", 0 },
-		{ "kill -STOP", "kill -CONT", PROCESS_STOPPED },
-		{ "renice -n 19 -p", ":", PROCESS_NICE },
-		{ "chrt -b -p 0", ":", PROCESS_POLICIES },
+		{ "kill -STOP", "kill -CONT", PROPERTY_BITS(PROPERTY_STOP) },
+		{ "renice -n 19 -p", ":", PROPERTY_BITS(PROPERTY_NICE) },
+		{ "chrt -b -p 0", ":", PROPERTY_BITS(PROPERTY_POLICY) },
+		{ "ionice -c 3 -p", ":", PROPERTY_BITS(PROPERTY_IO_PRIORITY) },
+		{ "prlimit --cpu=1000 -p", ":", PROPERTY_BITS(PROPERTY_LIMITS) },
+		{ "prlimit --nofile=100 -p", ":", 0 },
+		{ "slack() { [ ! -w /proc/$1/timerslack_ns ] || echo 100000 >/proc/$1/timerslack_ns; }; slack", ":",
+		  geteuid() ? 0 : PROPERTY_BITS(PROPERTY_TIMER_SLACK) },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		/* 19 is the highest nice value: if the test has it already, renice changes nothing. */
-		if (rows[i].bits == PROCESS_NICE && getpriority(PRIO_PROCESS, 0) == 19)
+		if (rows[i].bits == PROPERTY_BITS(PROPERTY_NICE) && getpriority(PRIO_PROCESS, 0) == 19)
 			continue;
 		CLEANUP(free_ptr) char *attacker = text_printf("until [ -e pid ]; do sleep 0.02; done; pid=$(cat pid); %s $pid; sleep 1; "
 							       "%s $pid; : >end", rows[i].done, rows[i].undone);

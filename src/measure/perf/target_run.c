@@ -78,7 +78,7 @@ struct running {
 	struct perf perf;
 	struct before before;
 	double crowd;
-	cpu_set_t cpus;		/* allowed at its start */
+	struct properties start;	/* when it was held */
 	uint64_t touched;	/* see struct measured */
 };
 
@@ -86,7 +86,6 @@ struct running {
 struct looks {
 	struct running *all;
 	size_t n;
-	uint64_t untouched;	/* process_untouched() */
 	uint64_t every_ns, next_ns;
 };
 
@@ -106,8 +105,7 @@ static int hold(struct session *session, const struct strv *events, struct runni
 	if (r->spec->record && perf_switch(session->keeper, r->spec->record, true, err) < 0)
 		return -1;
 	r->before = read_before(r->child.pid);
-	if (sched_getaffinity(r->child.pid, sizeof r->cpus, &r->cpus) < 0)
-		CPU_ZERO(&r->cpus);
+	process_properties(r->child.pid, &r->start);
 	return 0;
 }
 
@@ -122,18 +120,13 @@ static int release(struct running *r, struct error *err)
 /* Checks all targets for outside interference, when due. */
 static void look_at_all(struct looks *looks)
 {
-	cpu_set_t cpus;
-
 	if (clock_now_ns() < looks->next_ns)
 		return;
 	for (size_t i = 0; i < looks->n; i++) {
 		struct running *r = &looks->all[i];
 
-		if (r->child.ended)
-			continue;
-		r->touched |= process_touched(r->child.pid) & ~looks->untouched;
-		if (CPU_COUNT(&r->cpus) && sched_getaffinity(r->child.pid, sizeof cpus, &cpus) == 0 && !CPU_EQUAL(&cpus, &r->cpus))
-			r->touched |= PROCESS_MOVED;
+		if (!r->child.ended)
+			r->touched |= process_touched(r->child.pid, &r->start);
 	}
 	looks->every_ns = looks->every_ns < TOUCHED_EVERY_NS / 2 ? 2 * looks->every_ns : TOUCHED_EVERY_NS;
 	looks->next_ns = clock_now_ns() + looks->every_ns;
@@ -203,7 +196,7 @@ static int fail_of(struct running *r)
 /* Runs all targets from their release to the end of every process they started. */
 static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
 {
-	struct looks looks = { .all = all, .n = n, .untouched = process_untouched(), .every_ns = TOUCHED_FIRST_NS };
+	struct looks looks = { .all = all, .n = n, .every_ns = TOUCHED_FIRST_NS };
 	char names[256];
 	int killed;
 

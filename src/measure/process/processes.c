@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -88,26 +90,136 @@ static bool is_below(pid_t pid, pid_t root)
 	return false;
 }
 
-static uint64_t touched_one(pid_t pid, pid_t root)
+/* -------- properties that other processes can change */
+
+/* Each reader returns the property's value, or 0 if it cannot be read. ROOT is the top of the process's tree. */
+static uint64_t read_tracer(const struct process *process, pid_t root)
+{
+	uint64_t tracer;
+
+	if (!process_read_status(process->pid, "TracerPid", &tracer))
+		return 0;
+	return 1 + (tracer && !is_below((pid_t)tracer, root));
+}
+
+static uint64_t read_stop(const struct process *process, pid_t root)
+{
+	(void)root;
+	return 1 + (process->state == 'T');
+}
+
+static uint64_t read_cpus(const struct process *process, pid_t root)
+{
+	cpu_set_t cpus;
+
+	(void)root;
+	return sched_getaffinity(process->pid, sizeof cpus, &cpus) == 0 ? fnv_bytes(FNV_START, (const char *)&cpus, sizeof cpus) | 1 : 0;
+}
+
+static uint64_t read_policy(const struct process *process, pid_t root)
+{
+	(void)root;
+	return 1 + (uint64_t)process->policy;
+}
+
+static uint64_t read_nice(const struct process *process, pid_t root)
+{
+	(void)root;
+	return (uint64_t)(process->nice + 64);
+}
+
+/* ioprio_get(2). Without a priority of its own a process has one by its nice value, which kernels show differently. */
+static uint64_t read_io_priority(const struct process *process, pid_t root)
+{
+	enum { WHO_PROCESS = 1, CLASS_SHIFT = 13, BEST_EFFORT = 2 };
+	long priority = syscall(SYS_ioprio_get, WHO_PROCESS, process->pid);
+
+	(void)root;
+	if (priority < 0)
+		return 0;
+	if (!(priority >> CLASS_SHIFT) || priority == (BEST_EFFORT << CLASS_SHIFT | (process->nice + 20) / 5))
+		return 1;
+	return 2 + (uint64_t)priority;
+}
+
+/* Leaves out three limits that runtimes and compilers raise at their own start. */
+static uint64_t read_limits(const struct process *process, pid_t root)
+{
+	static const char *const own[] = { "Max open files", "Max stack size", "Max core file size" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	uint64_t hash = FNV_START;
+
+	(void)root;
+	if (!process_read_file(process->pid, "limits", &text))
+		return 0;
+	for (const char *line = text.buf, *end; *line; line = end + (*end == '\n')) {
+		bool counts = true;
+
+		end = line + strcspn(line, "\n");
+		for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+			counts = counts && !text_starts(line, own[i]);
+		if (counts)
+			hash = fnv_bytes(hash, line, (size_t)(end - line));
+	}
+	return hash | 1;
+}
+
+/* Only root can change and read that of others. */
+static uint64_t read_timer_slack(const struct process *process, pid_t root)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	(void)root;
+	return process_read_file(process->pid, "timerslack_ns", &text) ? 1 + strtoull(text.buf, NULL, 10) : 0;
+}
+
+static const struct {
+	uint64_t (*read)(const struct process *process, pid_t root);
+	const char *words;
+} properties[PROPERTIES] = {
+	[PROPERTY_TRACER] = { read_tracer, "traced by a process that it did not start" },
+	[PROPERTY_STOP] = { read_stop, "stopped" },
+	[PROPERTY_CPUS] = { read_cpus, "moved to other CPUs" },
+	[PROPERTY_POLICY] = { read_policy, "given another scheduling class" },
+	[PROPERTY_NICE] = { read_nice, "given another nice value" },
+	[PROPERTY_IO_PRIORITY] = { read_io_priority, "given another I/O priority" },
+	[PROPERTY_LIMITS] = { read_limits, "given other resource limits" },
+	[PROPERTY_TIMER_SLACK] = { read_timer_slack, "given another timer slack" },
+};
+
+void process_properties(pid_t pid, struct properties *out)
 {
 	struct process process;
-	uint64_t tracer, bits;
+
+	*out = (struct properties){ 0 };
+	if (!process_read(pid, &process) || process_is_dead(&process))
+		return;
+	for (size_t i = 0; i < PROPERTIES; i++)
+		out->of[i] = properties[i].read(&process, pid);
+	out->of[PROPERTY_TRACER] = out->of[PROPERTY_STOP] = 1;
+}
+
+static uint64_t touched_one(pid_t pid, pid_t root, const struct properties *start)
+{
+	struct process process;
+	uint64_t bits = 0;
 
 	if (!process_read(pid, &process) || process_is_dead(&process))
 		return 0;
-	bits = (256ull << (process.policy & 7)) | (1ull << (20 + (process.nice < -20 || process.nice > 19 ? 0 : process.nice) + 20));
-	if (process.state == 'T')
-		bits |= PROCESS_STOPPED;
-	if (process_read_status(pid, "TracerPid", &tracer) && tracer && !is_below((pid_t)tracer, root))
-		bits |= PROCESS_TRACED;
+	for (size_t i = 0; i < PROPERTIES; i++) {
+		uint64_t value = start->of[i] ? properties[i].read(&process, root) : 0;
+
+		if (value && value != start->of[i])
+			bits |= 1ull << (8 * i + (value ^ value >> 8) % 8);
+	}
 	return bits;
 }
 
-static uint64_t touched_below(pid_t pid, pid_t root, unsigned *left)
+static uint64_t touched_below(pid_t pid, pid_t root, const struct properties *start, unsigned *left)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
-	uint64_t bits = touched_one(pid, root);
+	uint64_t bits = touched_one(pid, root, start);
 
 	file_list(tasks, &threads, NULL);
 	for (size_t i = 0; i < threads.n; i++) {
@@ -117,30 +229,28 @@ static uint64_t touched_below(pid_t pid, pid_t root, unsigned *left)
 
 		process_read_file(pid, below, &children);
 		for (char *p = children.buf, *end; *left && (child = (pid_t)strtol(p, &end, 10)) > 0 && end != p; p = end, --*left)
-			bits |= touched_below(child, root, left);
+			bits |= touched_below(child, root, start, left);
 	}
 	return bits;
 }
 
-uint64_t process_touched(pid_t root)
+uint64_t process_touched(pid_t root, const struct properties *start)
 {
 	unsigned left = TOUCHED_MOST;
 
-	return touched_below(root, root, &left);
-}
-
-uint64_t process_untouched(void)
-{
-	return touched_one(getpid(), getpid()) & (PROCESS_POLICIES | PROCESS_NICE);
+	return touched_below(root, root, start, &left);
 }
 
 const char *process_touched_words(uint64_t bits)
 {
-	return bits & PROCESS_TRACED ? "traced by a process that it did not start" :
-	       bits & PROCESS_STOPPED ? "stopped" :
-	       bits & PROCESS_MOVED ? "moved to other CPUs" :
-	       bits & PROCESS_POLICIES ? "given another scheduling class" : "given another nice value";
+	size_t i = 0;
+
+	while (i < PROPERTIES - 1 && !(bits & PROPERTY_BITS(i)))
+		i++;
+	return properties[i].words;
 }
+
+/* -------- which processes live */
 
 ino_t process_namespace(pid_t pid, const char *kind)
 {

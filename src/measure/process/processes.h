@@ -35,16 +35,22 @@ double process_ticks_ms(uint64_t ticks);
  * processes, as in a pipeline, do not add up.
  */
 unsigned process_crowd(pid_t pid);
+/* Properties of a process that other processes can change, in order of how certainly they come from outside. */
+enum property {
+	PROPERTY_TRACER, PROPERTY_STOP, PROPERTY_CPUS, PROPERTY_POLICY, PROPERTY_NICE, PROPERTY_IO_PRIORITY, PROPERTY_LIMITS,
+	PROPERTY_TIMER_SLACK, PROPERTIES,
+};
+struct properties {
+	uint64_t of[PROPERTIES];	/* 0: cannot be read */
+};
+/* Reads the properties of PID as those that its children start with: neither traced nor stopped. */
+void process_properties(pid_t pid, struct properties *out);
 /*
- * Changes from outside to ROOT or a process below it, as bits: stopped, or traced by a process that is not below ROOT.
- * Further bits stand for nice values and scheduling classes, one each. Callers set PROCESS_MOVED.
+ * Returns how ROOT and the processes below it differ from START, as bits: eight for each property, of which its value
+ * chooses one. A tracer that is itself below ROOT does not count.
  */
-enum { PROCESS_STOPPED = 1, PROCESS_TRACED = 2, PROCESS_MOVED = 4 };
-#define PROCESS_POLICIES 0xff00ull
-#define PROCESS_NICE (0xffffffffffull << 20)
-uint64_t process_touched(pid_t root);
-/* Returns the bits of a process that pawl starts, before any change. */
-uint64_t process_untouched(void);
+#define PROPERTY_BITS(property) (0xffull << 8 * (property))
+uint64_t process_touched(pid_t root, const struct properties *start);
 /* Returns the first of BITS in words: "stopped", "given another nice value". */
 const char *process_touched_words(uint64_t bits);
 /* True while PID is the process that started at START and is not a zombie. */

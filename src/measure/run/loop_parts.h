@@ -66,6 +66,7 @@ struct loop {
 	struct arena arena;		/* holds the next two: */
 	struct strv notes;		/* of both sides */
 	char *dropped;			/* why the last pair was dropped, or NULL */
+	unsigned touched;		/* pairs dropped because a side was changed from outside */
 	uint64_t start_ns;		/* last start of services */
 	uint64_t starting_ns;		/* time to start and warm up both sides for a pair */
 	uint64_t round_ns;		/* time of one window of both at once, from the warm-up; 0: unknown */

@@ -1,5 +1,6 @@
 #include "measure/run/loop_parts.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/mem.h"
@@ -34,6 +35,13 @@ enum { STOLEN_TICKS = 2 };
 #define SHORTEST_WINDOW_NS ((double)NS_PER_S)
 /* Fewest windows of a warm-up that show steadiness. */
 enum { STEADY_WINDOWS = 3 };
+/*
+ * Most pairs that may be changed from outside. An accident seldom repeats, and a side of lower priority could take
+ * minutes for each pair on a busy machine.
+ */
+enum { TOUCHED_MOST = 2 };
+/* Marks that error. */
+enum { TOUCHED = ECANCELED };
 /* Runs of the base that show if a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
@@ -145,12 +153,15 @@ static int check_touched(const struct loop *loop, const struct side *side, const
 {
 	const struct side *sibling = &loop->sides[side == &loop->sides[BASE]];
 	uint64_t own = attaches(loop) ? 0 : side->touched | sibling->touched;
-	uint64_t others = other ? other->touched & ~(uint64_t)PROCESS_TRACED : sibling->touched;
+	uint64_t others = other ? other->touched & ~PROPERTY_BITS(PROPERTY_TRACER) : sibling->touched;
 	uint64_t touched = run->touched & ~(own | others);
 
 	if (!touched)
 		return 0;
-	return error_set(err, ERR_TARGET, "the target was %s during a %s, which it does not do itself", process_touched_words(touched), run_name(side));
+	error_set(err, ERR_TARGET, "the target was %s during a %s, which it does not do itself", process_touched_words(touched), run_name(side));
+	if (err)
+		err->sys = TOUCHED;
+	return -1;
 }
 
 /*
@@ -849,7 +860,8 @@ static int drop_pair(struct loop *loop, struct error *err)
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
 	loop->dropped = arena_strdup(&loop->arena, err->msg);
-	if (++loop->state.dropped > allowance(loop)) {
+	loop->touched += sys == TOUCHED;
+	if (++loop->state.dropped > allowance(loop) || loop->touched > TOUCHED_MOST) {
 		error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
 			  kept(loop) + loop->state.dropped);
 		err->sys = sys;

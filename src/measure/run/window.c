@@ -63,7 +63,7 @@ struct window {
 	struct measured before, after;
 	uint64_t on_ns, end_ns, off_ns;	/* start, latest end, end; 0: not yet */
 	bool cut_short;			/* the load ended before the window was over */
-	cpu_set_t cpus;			/* the CPUs of its first process at the start */
+	struct properties start;	/* of pawl, with the CPUs of its first process */
 	uint64_t touched;		/* see struct measured */
 };
 
@@ -341,8 +341,11 @@ static uint64_t longest(const struct window *w)
 
 static int begin(struct window *w, struct error *err)
 {
-	if (!w->processes.n || sched_getaffinity(w->processes.items[0].pid, sizeof w->cpus, &w->cpus) < 0)
-		CPU_ZERO(&w->cpus);
+	struct properties first;
+
+	process_properties(w->processes.n ? w->processes.items[0].pid : 0, &first);
+	process_properties(getpid(), &w->start);
+	w->start.of[PROPERTY_CPUS] = first.of[PROPERTY_CPUS];
 	if (switch_counting(w, true, err) < 0)
 		return -1;
 	w->end_ns = w->on_ns + longest(w);
@@ -413,20 +416,16 @@ static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 }
 
 /* Checks if the target was changed from outside. */
-static void look_at_touched(struct window *w, uint64_t untouched)
+static void look_at_touched(struct window *w)
 {
-	cpu_set_t cpus;
-
 	for (size_t i = 0; i < w->processes.n; i++)
 		if (!processes_find(&w->processes, w->processes.items[i].parent))
-			w->touched |= process_touched(w->processes.items[i].pid) & ~untouched;
-	if (CPU_COUNT(&w->cpus) && sched_getaffinity(w->processes.items[0].pid, sizeof cpus, &cpus) == 0 && !CPU_EQUAL(&cpus, &w->cpus))
-		w->touched |= PROCESS_MOVED;
+			w->touched |= process_touched(w->processes.items[i].pid, &w->start);
 }
 
 static int wait_for_ends(struct window *all, size_t n, struct error *err)
 {
-	uint64_t untouched = process_untouched(), next_ns = clock_now_ns() + TOUCHED_EVERY_NS;
+	uint64_t next_ns = clock_now_ns() + TOUCHED_EVERY_NS;
 	bool left;
 
 	for (;;) {
@@ -447,7 +446,7 @@ static int wait_for_ends(struct window *all, size_t n, struct error *err)
 		if (clock_now_ns() < next_ns)
 			continue;
 		for (size_t i = 0; i < n; i++)
-			look_at_touched(&all[i], untouched);
+			look_at_touched(&all[i]);
 		next_ns = clock_now_ns() + TOUCHED_EVERY_NS;
 	}
 }
