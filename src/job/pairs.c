@@ -451,6 +451,32 @@ static void copy_notes(const struct side_result *from, const char *side, struct 
 			NOTE(to, "%s%s", side, from->notes.items[i]);
 }
 
+/* Reads what changed in the source. Two commands in one folder share a tree. */
+static void find_changes(struct pair_session *s)
+{
+	const struct pairs *pairs = s->run->pairs;
+	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
+	struct error why = ERROR_INIT;
+
+	if (!strcmp(base.root, head.root) || changes_read(&pairs->request->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
+		return;
+	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
+}
+
+/* Warns if the programs are equal although their sources differ. */
+static void check_unchanged(struct pair_session *s)
+{
+	struct pairing *pairing = &s->job->result->pairing;
+
+	const char *program = s->run->same || pairing->one_program ? NULL : programs_equal(s->kept);
+
+	if (!program)
+		return;
+	if (!s->evidence.taken)
+		find_changes(s);
+	pairing->unchanged = arena_take(&s->job->result->arena, programs_unchanged(program, &s->evidence.changes));
+}
+
 /* Stops what is up. The head gets the failure and the notes of the base. Pruned stacks stay. */
 static void pair_session_close(struct pair_session *s)
 {
@@ -459,6 +485,7 @@ static void pair_session_close(struct pair_session *s)
 	CLEANUP(free_ptr) char *logs = NULL;
 
 	/* Before cleanup, which may remove the programs. */
+	check_unchanged(s);
 	check_kept(s);
 	loop_free(s->loop);
 	head->runs_wanted = result->pairing.pairs_most;
@@ -718,18 +745,6 @@ static bool shares_are_judged(const struct pairs_job *job)
 		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
 			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
 	return false;
-}
-
-/* Reads what changed in the source. Two commands in one folder share a tree. */
-static void find_changes(struct pair_session *s)
-{
-	const struct pairs *pairs = s->run->pairs;
-	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
-	struct error why = ERROR_INIT;
-
-	if (!strcmp(base.root, head.root) || changes_read(&pairs->request->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
-		return;
-	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "cause/system_calls.h"
 #include "measure/git/tree_map.h"
 #include "measure/process/files.h"
+#include "model/changes.h"
 #include "model/outline.h"
 #include "scenario/scenario.h"
 
@@ -815,6 +816,58 @@ const char *programs_changed(const struct strv *kept)
 			return path;
 	}
 	return NULL;
+}
+
+/* -------- programs that a change did not reach */
+
+/* Finds the identities of the compiled programs in KEPT. Returns the path of the first, or NULL. */
+static const char *compiled(const struct strv *kept, struct strv *identities)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < kept->n; i++) {
+		const char *path = strrchr(kept->items[i], '\t') + 1;
+		char *id = file_elf(path, &(struct elf_file){ 0 }) ? file_identity(path) : NULL;
+
+		if (id)
+			strv_take(identities, id);
+		first = first ?: id ? path : NULL;
+	}
+	return first;
+}
+
+/* Returns a changed file in a compiled language, or NULL. */
+static const char *changed_code(const struct changes *changes)
+{
+	for (size_t i = 0; changes->known && i < changes->n; i++) {
+		const char *path = changes->items[i].path;
+		enum language language = outline_language(path, NULL);
+
+		if (!changes_is_test(path) && (language == LANGUAGE_C || language == LANGUAGE_RUST || language == LANGUAGE_BRACES))
+			return path;
+	}
+	return NULL;
+}
+
+const char *programs_equal(const struct strv *kept)
+{
+	CLEANUP(strv_release) struct strv base = STRV_INIT, head = STRV_INIT;
+	const char *program = compiled(&kept[1], &head);
+
+	if (!compiled(&kept[0], &base) || base.n != head.n)
+		return NULL;
+	for (size_t i = 0; i < head.n; i++)
+		if (!strv_has(&base, head.items[i]))
+			return NULL;
+	return program;
+}
+
+char *programs_unchanged(const char *program, const struct changes *changes)
+{
+	const char *code = changed_code(changes);
+
+	return !code ? NULL : text_printf("base and head are the same binary (%s) although %s changed: if it is built from that, build: did not build "
+			   "it, and this compares nothing", path_name(program), code);
 }
 
 /* -------- PATH */

@@ -7,6 +7,7 @@
 
 #include "model/outline.h"
 
+struct changes;
 struct plan;
 struct strv;
 struct system_calls;
@@ -75,5 +76,12 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
  */
 void programs_keep(const struct program_side *side, const struct system_calls *calls, struct strv *kept);
 const char *programs_changed(const struct strv *kept);
+/* Returns the head's first compiled program if all compiled programs of both sides' KEPT are equal; else NULL. */
+const char *programs_equal(const struct strv *kept);
+/*
+ * Returns a warning that PROGRAM, which is equal on both sides, may lack CHANGES, because they are in code of a compiled
+ * language. For free(). NULL: they are not, or are unknown.
+ */
+char *programs_unchanged(const char *program, const struct changes *changes);
 
 #endif

@@ -184,6 +184,8 @@ void judge_together(struct result *result)
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
+		if (s->pairing.unchanged)
+			NOTE(result, "%s: %s", s->name, s->pairing.unchanged);
 		if (s->paired && !s->pairing.confirming && pair_wall_words(s, &words))
 			NOTE(result, "%s: %s", s->name, words.buf);
 		else if (s->waits)

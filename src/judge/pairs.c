@@ -333,7 +333,7 @@ static void explain_sides(struct scenario_result *s)
 	double work = side_result_median(base, METRIC(WORK)), work_now = side_result_median(head, METRIC(WORK));
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
-	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
+	if (base->executable && head->executable && !strcmp(base->executable, head->executable) && !s->pairing.unchanged)
 		explain_same(s, head->executable);
 
 	/*

@@ -224,6 +224,7 @@ struct pairing {
 	double floor_pct;
 	const char *services;		/* lifetime of services, a phrase such as "... for each pair, side by side"; NULL: none */
 	const char *one_program;	/* why both sides ran one program although their trees differ, so pairs show no change; or NULL */
+	const char *unchanged;		/* why the programs may lack the change: see programs_unchanged(); or NULL */
 	bool ended;		/* no more pairs follow */
 	bool confirming;	/* only gates that need confirming are judged */
 };

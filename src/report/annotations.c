@@ -196,6 +196,10 @@ void report_annotations(const struct result *result, struct strbuf *out)
 	for (size_t i = 0; i < document->n; i++) {
 		const struct scenario_result *scenario = document->scenarios[i].of;
 
+		/* In pairs the result has a note of it. */
+		if (scenario->pairing.unchanged && result->mode != MODE_PAIRED)
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "SAME PROGRAM", scenario_result_label(scenario)),
+				 scenario->pairing.unchanged);
 		if (scenario->waits)
 			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario_result_label(scenario)),
 				 scenario->waits);

@@ -647,6 +647,8 @@ static const struct field pairing_items[] = {
 	{ HOW(one_program),
 	  .help = "Both sides ran one program although their trees differ, so the pairs show nothing of the change: why, and what "
 		  "to do; null when each ran its own." },
+	{ HOW(unchanged), .omitted = true,
+	  .help = "Both sides ran the same compiled program although its sources seem to have changed; null when not." },
 	{ HOW(ended), .help = "Whether no more pairs were to come." },
 	{ HOW(confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
 	{ FIELD(struct scenario_result, base), .object = &side_fields, .nullable = true, .help = "What was compared with." },

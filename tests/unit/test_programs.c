@@ -15,6 +15,7 @@
 #include "job/programs.h"
 #include "measure/git/tree_map.h"
 #include "measure/process/files.h"
+#include "model/changes.h"
 #include "model/side.h"
 #include "scenario/scenario.h"
 
@@ -62,6 +63,9 @@ static int set_up(void **state)
 	assert_int_equal(file_read("/bin/true", 1 << 20, &elf, NULL), 0);
 	for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
 		put(binaries[i], elf.buf, elf.len);
+	strbuf_reset(&elf);
+	assert_int_equal(file_read("/bin/false", 1 << 20, &elf, NULL), 0);
+	put("T/bin/changed", elf.buf, elf.len);
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		put(texts[i], "text\n", 5);
 	put("T/run.sh", "#!/bin/sh\n", 10);
@@ -185,6 +189,48 @@ static void each_side_must_run_its_own(void **state)
 	}
 }
 
+static void equal_programs_lack_the_change(void **state)
+{
+	static const struct {
+		const char *base, *head, *changed;
+		bool warns;
+	} rows[] = {
+		{ "T/bin/prog", "T/bin/prog", "src/prog.c", true },
+		{ "T/bin/prog", "T/bin/prog", "src/main.rs", true },
+		{ "T/bin/prog", "T/bin/prog", "tests/test_prog.c", false },
+		{ "T/bin/prog", "T/bin/prog", "tools/gen.py", false },
+		{ "T/bin/prog", "T/bin/prog", NULL, false },
+		{ "T/bin/prog", "T/run.sh", "src/prog.c", false },
+		{ "T/run.sh", "T/run.sh", "src/prog.c", false },
+		{ "T/bin/prog", "T/bin/changed", "src/prog.c", false },
+		{ "E/prog", "E/prog", "src/prog.c", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct change change = { .path = rows[i].changed };
+		const struct changes changes = { .items = &change, .n = rows[i].changed != NULL, .known = true };
+		struct strv kept[SIDES] = { STRV_INIT, STRV_INIT };
+		CLEANUP(free_ptr) char *why = NULL;
+		const char *program;
+
+		for (unsigned side = 0; side < SIDES; side++) {
+			CLEANUP(free_ptr) char *line = text_printf("x %s", side == BASE ? rows[i].base : rows[i].head);
+			struct system_calls calls = { 0 };
+
+			make_calls(side, (const char *const[]){ line, NULL }, &calls);
+			programs_keep(&sides[side], &calls, &kept[side]);
+			system_calls_release(&calls);
+		}
+		program = programs_equal(kept);
+		why = program ? programs_unchanged(program, &changes) : NULL;
+		if (!why == rows[i].warns || (why && !strstr(why, "the same binary (prog) although src/")))
+			fail_msg("%s, %s, %s: %s", rows[i].base, rows[i].head, rows[i].changed, why);
+		for (unsigned side = 0; side < SIDES; side++)
+			strv_release(&kept[side]);
+	}
+}
+
 /* The base imports the working tree, as with an editable install. */
 static void one_side_may_be_wrong(void **state)
 {
@@ -242,6 +288,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_side_must_run_its_own),
+		cmocka_unit_test(equal_programs_lack_the_change),
 		cmocka_unit_test(one_side_may_be_wrong),
 		cmocka_unit_test(what_a_build_installs_elsewhere_is_seen),
 		cmocka_unit_test(a_part_decides_only_what_is_certain),
