@@ -835,16 +835,8 @@ static void add_missing_of(struct scenario_result *s, const char *side, const ch
 /* Reports missing evidence. If both sides lack it for the same reason, reports it once without a side. */
 static void add_missing(struct scenario_result *s, const struct cause_input *in)
 {
-	const struct evidence *base = in->base, *head = in->head;
-	const char *const missing[][SIDES] = {
-		{ base->no_names, head->no_names }, { base->no_work, head->no_work }, { base->no_cpu, head->no_cpu },
-		{ base->no_faults, head->no_faults }, { base->no_waits, head->no_waits },
-		{ base->no_system_calls, head->no_system_calls }, { base->no_callers, head->no_callers },
-		{ base->no_heap, head->no_heap },
-	};
-
-	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
-		const char *was = missing[i][BASE], *now = missing[i][HEAD];
+	for (int step = 0; step < STEPS; step++) {
+		const char *was = in->base->missing[step], *now = in->head->missing[step];
 		bool same = was && now && !strcmp(was, now);
 
 		if (was)

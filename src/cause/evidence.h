@@ -16,7 +16,16 @@
 #include "cause/work.h"
 #include "profile/stacks.h"
 
-/* Evidence of one side. If a tool fails, its no_... field holds the reason and the rest stays valid. */
+/* The steps of the search, in the order in which reports list what is missing. */
+enum evidence_step {
+	STEP_NAMES,		/* symbols and debug information of the program */
+	STEP_WORK, STEP_CPU, STEP_FAULTS, STEP_WAITS, STEP_SYSTEM_CALLS,
+	STEP_CALLERS,		/* of system calls */
+	STEP_HEAP,
+	STEPS
+};
+
+/* Evidence of one side. If a step fails, `missing` holds the reason and the rest stays valid. */
 struct evidence {
 	struct own_code own;
 	const char *tmp;	/* ${tmp} of this side, absolute: paths below it match between the sides; or NULL */
@@ -33,8 +42,7 @@ struct evidence {
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": compilers and options recorded in the program */
 	const struct strv *arguments, *environment;	/* arguments and "NAME=VALUE" of the target; borrowed; may be NULL */
 	uint64_t code_bytes;			/* size of the program's code, from its file; 0: unknown */
-	/* Names means symbols or debug information of the program. */
-	const char *no_names, *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls, *no_callers, *no_heap;	/* reason and remedy; or NULL */
+	const char *missing[STEPS];		/* reason and remedy; NULL: the step is complete, or was not needed */
 	struct arena arena;			/* owns these fields and `own` */
 };
 

@@ -1,7 +1,6 @@
 #include "job/evidence.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,8 +72,8 @@ struct turn;
 
 /* One step of the search. At its limit it is stopped, and the others go on without it. */
 struct step {
+	enum evidence_step id;
 	const char *without;	/* how the reason begins if it fails */
-	size_t reason;		/* offset of the reason in struct evidence */
 	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
 	bool (*wanted)(const struct turn *turn);
 	int (*take)(const struct turn *turn, struct error *err);
@@ -119,9 +118,17 @@ static uint64_t left_ns(const struct turn *turn)
 	return took < turn->limit_ns ? turn->limit_ns - took : 1;
 }
 
-static const char **reason_of(const struct turn *turn, struct evidence *e)
+/* Records what E lacks of STEP: the reason and a remedy. */
+static void lack(struct evidence *e, enum evidence_step step, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static void lack(struct evidence *e, enum evidence_step step, const char *fmt, ...)
 {
-	return (const char **)((char *)e + turn->step->reason);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&text, fmt, args);
+	va_end(args);
+	e->missing[step] = arena_strdup(&e->arena, text.buf);
 }
 
 /* Records why E lacks the step's evidence. Returns -1 if WHY is an interrupt. */
@@ -133,7 +140,7 @@ static int note_missing(const struct turn *turn, struct evidence *e, const struc
 		*err = *why;
 		return -1;
 	}
-	*reason_of(turn, e) = arena_printf(&e->arena, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
+	lack(e, turn->step->id, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
 	return 0;
 }
 
@@ -233,8 +240,8 @@ static int sample_side(const struct turn *turn, unsigned i, bool faults, struct 
 	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
 		return -1;
 	if (cut)
-		*reason_of(turn, e) = arena_printf(&e->arena, "%s: samples were read for %.3g s, not to the end of the recording%s",
-						   faults ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
+		lack(e, turn->step->id, "%s: samples were read for %.3g s, not to the end of the recording%s",
+		     faults ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
 	return 0;
 }
 
@@ -334,8 +341,8 @@ static int trace_commands(const struct turn *turn, struct error *err)
 		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
 			noted = note_missing(turn, e, &why, err);
 		else if ((e->system_calls.cut = texts[i].cut))
-			e->no_system_calls = arena_printf(&e->arena, "system calls were counted for %.3g s, not to the end of the program%s",
-							  (double)wish.limit_ns / 1e9, LESS_WORK);
+			lack(e, STEP_SYSTEM_CALLS, "system calls were counted for %.3g s, not to the end of the program%s",
+			     (double)wish.limit_ns / 1e9, LESS_WORK);
 		if (e->system_calls.n)
 			loaded_identify(e, turn->systems[i]->env.plan->cwd);
 		/* An engine's code is the project's own only if the engine is the project. */
@@ -440,8 +447,8 @@ static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct
 	}
 	for (unsigned i = 0; i < n && helpers.n; i++) {
 		sides[i]->helpers = true;
-		sides[i]->no_work = arena_printf(&sides[i]->arena, "instructions of %s are not counted, which %s started many times: samples "
-						 "tell what that costs", names.buf, helpers.n > 1 ? "are" : "is");
+		lack(sides[i], STEP_WORK, "instructions of %s are not counted, which %s started many times: samples tell what that costs",
+		     names.buf, helpers.n > 1 ? "are" : "is");
 	}
 }
 
@@ -585,11 +592,11 @@ static void note_engine(struct evidence *e)
 {
 	const char *engine = engine_of(e);
 
-	if (!engine || e->no_cpu || !e->cpu.n || stacks_jitted(&e->cpu))
+	if (!engine || e->missing[STEP_CPU] || !e->cpu.n || stacks_jitted(&e->cpu))
 		return;
-	e->no_cpu = !strcmp(engine, "java") ?
-		"functions in Java have no names here: Java 17 or newer tells them, where its program ends by itself" :
-		"functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it";
+	lack(e, STEP_CPU, !strcmp(engine, "java") ?
+	     "functions in Java have no names here: Java 17 or newer tells them, where its program ends by itself" :
+	     "functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it");
 }
 
 /* Notes what the program's own symbols lack. Programs of the system are skipped: packages have their symbols. */
@@ -606,11 +613,11 @@ static void note_names(struct evidence *e)
 	name = path_name(e->own.program);
 	if (elf.elsewhere || (elf.symbols && elf.lines))
 		return;
-	e->no_names = elf.symbols ?
-		arena_printf(&e->arena, "%s has no debug information: functions are found by their names alone, and what was inlined counts "
-			     "as its caller's; build it with -g", name) :
-		arena_printf(&e->arena, "%s has no symbols (it is stripped): its functions have no names, and no changed line is found in it; "
-			     "build what is measured with -g, without -s and strip", name);
+	lack(e, STEP_NAMES, elf.symbols ?
+	     "%s has no debug information: functions are found by their names alone, and what was inlined counts as its caller's; build "
+	     "it with -g" :
+	     "%s has no symbols (it is stripped): its functions have no names, and no changed line is found in it; build what is measured "
+	     "with -g, without -s and strip", name);
 }
 
 /*
@@ -622,13 +629,13 @@ static void note_chains(struct evidence *e, enum tier tier)
 {
 	double whole = stacks_whole(&e->cpu, 0);
 
-	if (!e->cpu.n || e->no_cpu)
+	if (!e->cpu.n || e->missing[STEP_CPU])
 		return;
 	if (whole < CHAINS_LEAST && e->code_bytes)
-		e->no_cpu = "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be nobody's: "
-			    "build with -g or -fno-omit-frame-pointer, libraries too";
+		lack(e, STEP_CPU, "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be "
+		     "nobody's: build with -g or -fno-omit-frame-pointer, libraries too");
 	else if (tier == TIER_HW_USER || tier == TIER_SW_USER)
-		e->no_cpu = "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`";
+		lack(e, STEP_CPU, "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`");
 }
 
 static void note_side(struct evidence_search *s, struct system *system)
@@ -669,17 +676,17 @@ static void place_sampled(struct evidence *e)
  * leave. The heap comes after it, since work tells the files of its functions.
  */
 static const struct step steps[] = {
-	{ "system calls could not be counted", offsetof(struct evidence, no_system_calls), 10, 15, wants_calls, trace_calls },
-	{ "CPU time could not be sampled with its call paths", offsetof(struct evidence, no_cpu), 15, 30, wants_cpu, sample_cpu },
-	{ "what threads wait for could not be recorded", offsetof(struct evidence, no_waits), 10, 35, wants_waits, take_waits },
-	{ "page faults could not be recorded", offsetof(struct evidence, no_faults), 5, 25, wants_faults, sample_faults },
-	{ "who makes the system calls that grew is not known", offsetof(struct evidence, no_callers), 5, 8, wants_callers, trace_callers },
-	{ "instructions could not be counted by function, so that samples alone tell costs", offsetof(struct evidence, no_work), 45, 100,
+	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, trace_calls },
+	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, wants_cpu, sample_cpu },
+	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, wants_waits, take_waits },
+	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, sample_faults },
+	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, trace_callers },
+	{ STEP_WORK, "instructions could not be counted by function, so that samples alone tell costs", 45, 100,
 	  wants_work, count_calls },
-	{ "allocations could not be counted", offsetof(struct evidence, no_heap), 10, 30, wants_heap, count_heap },
+	{ STEP_HEAP, "allocations could not be counted", 10, 30, wants_heap, count_heap },
 };
 
-enum { STEPS = sizeof steps / sizeof steps[0] };
+enum { ROWS = sizeof steps / sizeof steps[0] };
 
 static uint64_t budget_ns(const struct evidence_search *s)
 {
@@ -699,7 +706,7 @@ static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, 
 {
 	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
 
-	for (size_t i = k + 1; i < STEPS; i++)
+	for (size_t i = k + 1; i < ROWS; i++)
 		kept += steps[i].wanted(turn) ? budget_ns * steps[i].least / 100 : 0;
 	left = left > kept ? left - kept : 0;
 	if (left < budget_ns * steps[k].least / 200)
@@ -723,7 +730,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	uint64_t wanted = budget_ns(s), budget = (s->most_ns && s->most_ns < wanted ? s->most_ns : wanted) * n / 2;
 	uint64_t until = clock_now_ns() + budget, left;
 
-	for (size_t k = 0; k < STEPS; k++) {
+	for (size_t k = 0; k < ROWS; k++) {
 		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
 
 		if (!steps[k].wanted(&turn))

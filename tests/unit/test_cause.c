@@ -126,7 +126,7 @@ static void the_function_and_its_kind_are_named(void **state)
 
 static void what_did_not_regress_has_no_cause(void **state)
 {
-	struct evidence base = { .own = own }, head = { .own = own, .no_work = "instructions: valgrind is missing" };
+	struct evidence base = { .own = own }, head = { .own = own, .missing[STEP_WORK] = "instructions: valgrind is missing" };
 	struct error err = ERROR_INIT;
 	struct fixture f;
 
