@@ -1,4 +1,4 @@
-/* Replaces libFuzzer where it is missing: passes each file of a corpus to the harness once. */
+/* Replaces libFuzzer where it is missing: passes each file of a corpus, and each file named, to the harness once. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ static int give_all(const char *folder)
 	int given = 0;
 
 	if (!dir)
-		return 0;
+		return give(".", folder) == 0;
 	while ((entry = readdir(dir)))
 		if (entry->d_name[0] != '.' && give(folder, entry->d_name) == 0)
 			given++;

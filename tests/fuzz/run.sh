@@ -27,14 +27,17 @@ fi
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
 libs="$(pkg-config --libs yaml-0.1 libcjson libdw libpcre2-8) -liberty -lm"
 
-# folders NAME: prints the folders of the harness's first inputs: its own seeds and files of other tests.
+# folders NAME: prints the folders and files of the harness's first inputs: its own seeds and files of other tests.
 folders() {
   local fixtures=tests/fixtures
   [[ ! -d tests/fuzz/corpus/$1 ]] || echo "tests/fuzz/corpus/$1"
   case $1 in
     callgrind) echo $fixtures/callgrind ;;
-    script | folded) echo $fixtures/profiles ;;
+    folded) echo $fixtures/profiles ;;
+    script) echo $fixtures/profiles $fixtures/perf-traps ;;
     heap) echo $fixtures/heap $fixtures/profiles ;;
+    offcpu | strace) echo "$fixtures/$1" ;;
+    result) echo $fixtures/result.json ;;
     perf_csv) echo $fixtures/perf-stat $fixtures/perf-stat-hw/* ;;
   esac
 }

@@ -553,12 +553,12 @@ def fresh(world, seeds):
 
 def collect():
     seeds = {
-        "result": valid(read_all("tests/fuzz/corpus/result/*")),
+        "result": valid(read_all("tests/fuzz/corpus/result/*", "tests/fixtures/result.json")),
         "baseline": valid(read_all("tests/fuzz/corpus/baseline/*", "baselines/*/*.json")),
         "scenario": read_all("tests/fuzz/corpus/scenario/*", "scenarios/*.yaml",
                              "scenarios/servers/*.yaml", "share/demo/*.yaml"),
         "folded": heads(read_all("tests/fuzz/corpus/folded/*", "tests/fixtures/profiles/*.folded", "baselines/*/*.folded")),
-        "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt")),
+        "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt", "tests/fixtures/perf-traps/*.txt")),
         "class": "x",
     }
     # The first byte of a file of the corpus is the size of its pieces.
