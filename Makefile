@@ -133,7 +133,7 @@ $(B)/unit/replay.o: tests/unit/replay.c Makefile | libraries
 $(B)/unit/%: tests/unit/%.c $(B)/unit/replay.o $(B)/libpawl.a | cmocka
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -Wno-unused-parameter -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
 units: cmocka $(UNIT_BINS) $(B)/unit/samples

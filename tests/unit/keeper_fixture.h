@@ -33,7 +33,6 @@ static char root[64];
 
 static inline int fixture_up(void **state)
 {
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	snprintf(root, sizeof root, "/tmp/pawl-test-fixture-XXXXXX");
 	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
@@ -51,7 +50,6 @@ static inline int fixture_up_as_nobody(void **state)
 
 static inline int fixture_down(void **state)
 {
-	(void)state;
 	keeper_stop(&keeper);
 	return file_remove_tree(root, NULL);
 }

@@ -12,14 +12,12 @@ static struct scenario_defaults defaults;
 
 static int set_up(void **state)
 {
-	(void)state;
 	scenario_defaults_init(&defaults);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	scenario_defaults_release(&defaults);
 	return 0;
 }

@@ -1,9 +1,6 @@
 /* The job of a process, also across several execs, and owners that are certainly gone. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#define OWN_MAIN
+#include "unit.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -63,26 +60,24 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-static void a_mark_is_read_in_the_midst_of_an_exec(void **state)
+TEST(a_mark_is_read_in_the_midst_of_an_exec)
 {
 	uint64_t until = clock_now_ns() + NS_PER_S / 2;
 	unsigned reads = 0, missed = 0;
 	char owner[OWNER_ID_SIZE];
 	pid_t pid = start_marked(owner);
 
-	(void)state;
 	for (; clock_now_ns() < until || reads < 100; reads++)
 		missed += job_of_process(pid, owner) != JOB;
 	end(pid);
 	assert_int_equal(missed, 0);
 }
 
-static void another_owners_mark_is_none(void **state)
+TEST(another_owners_mark_is_none)
 {
 	char owner[OWNER_ID_SIZE];
 	pid_t pid = start_marked(owner);
 
-	(void)state;
 	assert_int_equal(job_of_process(pid, owner), JOB);
 	assert_int_equal(job_of_process(pid, "0000004711.00000000000000000816.0a1b2c3d"), 0);
 	end(pid);
@@ -106,13 +101,12 @@ static bool was_ended(pid_t pid)
 	return waitpid(pid, NULL, WNOHANG) == pid;
 }
 
-static void what_cannot_be_compared_counts_as_alive(void **state)
+TEST(what_cannot_be_compared_counts_as_alive)
 {
 	uint32_t view = process_view(), other = view ^ 1;
 	pid_t gone = ended_pid(), self = getpid();
 	struct process me;
 
-	(void)state;
 	assert_true(view && process_read(self, &me));
 	const struct {
 		pid_t pid;
@@ -139,12 +133,11 @@ static void what_cannot_be_compared_counts_as_alive(void **state)
 }
 
 /* Two marks: one of a keeper that is gone here, one of a keeper with the same number in another view. */
-static void processes_of_other_views_stay(void **state)
+TEST(processes_of_other_views_stay)
 {
 	char here[OWNER_ID_SIZE], elsewhere[OWNER_ID_SIZE];
 	pid_t gone = ended_pid(), left, others;
 
-	(void)state;
 	snprintf(here, sizeof here, "%010d.%020d.%08" PRIx32, (int)gone, 1, process_view());
 	snprintf(elsewhere, sizeof elsewhere, "%010d.%020d.%08" PRIx32, (int)gone, 1, process_view() ^ 1);
 	others = start_of(elsewhere);
@@ -156,14 +149,13 @@ static void processes_of_other_views_stay(void **state)
 }
 
 /* The time namespace shifts start times, so this process, the owner, appears to be another process. */
-static void a_time_namespace_ends_nothing(void **state)
+TEST(a_time_namespace_ends_nothing)
 {
 	static const char shift[] = "boottime 100000 0\n";
 	char owner[OWNER_ID_SIZE];
 	pid_t pid, other;
 	int status = 0;
 
-	(void)state;
 	other = fork();
 	if (!other) {
 		int fd;
@@ -211,14 +203,13 @@ static void make_old(const char *path)
 }
 
 /* A folder is removed if its keeper is gone, or if it belongs to another view and its lock is free. */
-static void scratch_folders_of_others_stay(void **state)
+TEST(scratch_folders_of_others_stay)
 {
 	char dir[] = "/tmp/pawl-test-scratch-XXXXXX", here[128], locked[128], made_now[128], elsewhere[128], held[128], own[128];
 	uint32_t view = process_view();
 	pid_t gone = ended_pid();
 	int fd, fd_held;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	setenv("TMPDIR", dir, 1);
 	make_scratch(dir, gone, view, "aaaaaa", here);
@@ -248,7 +239,7 @@ static void scratch_folders_of_others_stay(void **state)
 }
 
 /* A list made in another view names other processes. */
-static void lists_of_other_views_end_nothing(void **state)
+TEST(lists_of_other_views_end_nothing)
 {
 	char dir[] = "/tmp/pawl-test-lists-XXXXXX", path[128];
 	struct processes listed = { 0 };
@@ -256,7 +247,6 @@ static void lists_of_other_views_end_nothing(void **state)
 	pid_t pid = fork();
 	FILE *f;
 
-	(void)state;
 	if (!pid)
 		for (;;)
 			pause();
@@ -278,18 +268,7 @@ static void lists_of_other_views_end_nothing(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_mark_is_read_in_the_midst_of_an_exec),
-		cmocka_unit_test(another_owners_mark_is_none),
-		cmocka_unit_test(what_cannot_be_compared_counts_as_alive),
-		cmocka_unit_test(processes_of_other_views_stay),
-		cmocka_unit_test(a_time_namespace_ends_nothing),
-		cmocka_unit_test(scratch_folders_of_others_stay),
-		cmocka_unit_test(lists_of_other_views_end_nothing),
-	};
-
-	(void)argv;
 	if (argc > 1)
 		become_itself();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all();
 }

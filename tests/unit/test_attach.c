@@ -1,9 +1,5 @@
 /* Finding real processes by number, pidfile, command line and port, and processes that pawl never attaches to. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <netinet/in.h>
 #include <pthread.h>
@@ -22,17 +18,16 @@ static char folder[64];
 
 static int begin(void **state)
 {
-	(void)state;
 	snprintf(folder, sizeof folder, "/tmp/pawl-test-attach-XXXXXX");
 	return mkdtemp(folder) && keeper_start(&keeper, NULL, NULL) == 0 ? 0 : -1;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	keeper_stop(&keeper);
 	return file_remove_tree(folder, NULL);
 }
+FIXTURE(begin, end);
 
 static char *number(pid_t pid)
 {
@@ -82,21 +77,20 @@ static void refuse_pid(pid_t pid, const char *inside)
 
 /* -------- by number */
 
-static void a_process_is_found_with_its_label(void **state)
+TEST(a_process_is_found_with_its_label)
 {
 	CLEANUP(started_end) struct started child = start(stand, NULL);
 	CLEANUP(attached_release) struct attached attached = { 0 };
 	CLEANUP(free_ptr) char *text = number(child.pid);
 	char label[64];
 
-	(void)state;
 	assert_int_equal(attach_find(&keeper, TARGET_PID, text, &attached, NULL), 0);
 	snprintf(label, sizeof label, "process %d (test_attach)", (int)child.pid);
 	assert_string_equal(attached.label, label);
 	expect_tree(TARGET_PID, text, child.pid, 1);
 }
 
-static void a_target_that_ended_has_no_processes(void **state)
+TEST(a_target_that_ended_has_no_processes)
 {
 	CLEANUP(started_end) struct started child = start(stand, NULL);
 	CLEANUP(attached_release) struct attached attached = { 0 };
@@ -105,7 +99,6 @@ static void a_target_that_ended_has_no_processes(void **state)
 	siginfo_t info;
 	pid_t pid = child.pid;
 
-	(void)state;
 	assert_int_equal(attach_find(&keeper, TARGET_PID, text, &attached, NULL), 0);
 	/* A different process with the same number. */
 	attached.root.start++;
@@ -126,11 +119,10 @@ static void a_target_that_ended_has_no_processes(void **state)
 	refuse_pid(pid, "(any more); is the program running?");
 }
 
-static void whoever_holds_pawl_is_refused(void **state)
+TEST(whoever_holds_pawl_is_refused)
 {
 	struct process two;
 
-	(void)state;
 	refuse_pid(getpid(), "is pawl's own");
 	refuse_pid(keeper.pid, "is pawl's own");
 	refuse_pid(getppid(), "started pawl: measuring it would measure pawl as well");
@@ -156,13 +148,12 @@ static void two_threads(int fd, void *arg)
 		pthread_join(thread, NULL);
 }
 
-static void a_thread_is_not_its_process(void **state)
+TEST(a_thread_is_not_its_process)
 {
 	CLEANUP(started_end) struct started child = start(two_threads, NULL);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	char path[64], words[64];
 
-	(void)state;
 	snprintf(path, sizeof path, "/proc/%d/task", (int)child.pid);
 	assert_int_equal(file_list(path, &threads, NULL), 0);
 	assert_int_equal(threads.n, 2);
@@ -170,18 +161,17 @@ static void a_thread_is_not_its_process(void **state)
 	expect_error(TARGET_PID, threads.items[1], ERR_TARGET, threads.items[1], words);
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
 	static const char *const cases[] = { "", "0", "-1", "x", "12x", " 12", "2147483648", "99999999999999999999" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		expect_error(TARGET_PID, cases[i], ERR_INPUT, "expected the number of a process, found '", cases[i]);
 }
 
 /* -------- by pidfile */
 
-static void pidfiles_are_distinguished(void **state)
+TEST(pidfiles_are_distinguished)
 {
 	CLEANUP(started_end) struct started child = start(stand, NULL);
 	CLEANUP(free_ptr) char *file = file_join(folder, "service.pid");
@@ -199,7 +189,6 @@ static void pidfiles_are_distinguished(void **state)
 		{ "1\n", "process 1 (" },
 	};
 
-	(void)state;
 	started_end(&other);
 	expect_error(TARGET_PIDFILE, file, ERR_TARGET, "there is no pidfile '/tmp/", "is the service running");
 	expect_error(TARGET_PIDFILE, folder, ERR_TARGET, "pidfile: cannot read '", "it is a folder");
@@ -257,12 +246,11 @@ static size_t tree_size(pid_t root)
 	return tree.n;
 }
 
-static void one_tree_is_found_by_its_command_line(void **state)
+TEST(one_tree_is_found_by_its_command_line)
 {
 	char mark[64], regex[80];
 	CLEANUP(started_end) struct started child = { 0 };
 
-	(void)state;
 	snprintf(mark, sizeof mark, "pawl-test-master-%d", (int)getpid());
 	child = start(become_shell, mark);
 	WAIT_UNTIL(matching(mark) == 3);
@@ -274,12 +262,11 @@ static void one_tree_is_found_by_its_command_line(void **state)
 	expect_tree(TARGET_PROCESS, regex, child.pid, 5);
 }
 
-static void strangers_are_listed(void **state)
+TEST(strangers_are_listed)
 {
 	struct started children[10];
 	char mark[64], name[96], line[128];
 
-	(void)state;
 	snprintf(mark, sizeof mark, "pawl-test-stranger-%d", (int)getpid());
 	for (size_t i = 0; i < 10; i++) {
 		snprintf(name, sizeof name, "%s-\033%zu", mark, i);
@@ -300,12 +287,11 @@ static void strangers_are_listed(void **state)
 		started_end(&children[i]);
 }
 
-static void pawl_never_matches(void **state)
+TEST(pawl_never_matches)
 {
 	CLEANUP(strbuf_release) struct strbuf own = STRBUF_INIT;
 	CLEANUP(started_end) struct started child = { 0 };
 
-	(void)state;
 	/*
 	 * Matches the test, its keeper and perhaps its parent. The command line contains the folder, so no other test
 	 * matches.
@@ -370,12 +356,11 @@ static struct place *shared_places(void)
 	return places;
 }
 
-static void the_tree_that_listens_is_found(void **state)
+TEST(the_tree_that_listens_is_found)
 {
 	static const int families[] = { AF_INET, AF_INET6 };
 	struct place *at = shared_places();
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		CLEANUP(processes_release) struct processes holders = { 0 };
 		CLEANUP(started_end) struct started child = { 0 };
@@ -395,13 +380,12 @@ static void the_tree_that_listens_is_found(void **state)
 	munmap(at, 4096);
 }
 
-static void two_that_listen_on_one_port_are_strangers(void **state)
+TEST(two_that_listen_on_one_port_are_strangers)
 {
 	struct place *places = shared_places();
 	CLEANUP(started_end) struct started four = { 0 }, six = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	places[0] = (struct place){ .family = AF_INET };
 	four = start(serve, &places[0]);
 	places[1] = (struct place){ .family = AF_INET6, .port = places[0].port };
@@ -415,14 +399,13 @@ static void two_that_listen_on_one_port_are_strangers(void **state)
 	munmap(places, 4096);
 }
 
-static void ports_nobody_else_listens_on_are_reported(void **state)
+TEST(ports_nobody_else_listens_on_are_reported)
 {
 	struct place at = { .family = AF_INET };
 	CLEANUP(processes_release) struct processes holders = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 	int fd = listen_at(&at);
 
-	(void)state;
 	assert_true(fd >= 0);
 	text = number(at.port);
 	expect_error(TARGET_PORT, text, ERR_TARGET, "nobody listens on TCP port ", " but pawl, or what started it");
@@ -454,14 +437,13 @@ static void look_as_nobody(int fd, void *arg)
 		started_answer(fd, strstr(err.msg, "its processes cannot be seen; run pawl as its user or as root") ? 'y' : 'n');
 }
 
-static void a_port_of_another_user_is_reported(void **state)
+TEST(a_port_of_another_user_is_reported)
 {
 	struct place *at = shared_places();
 	CLEANUP(started_end) struct started server = { 0 }, looker = { 0 };
 	int pair[2];
 	char answer = 'f';
 
-	(void)state;
 	if (geteuid()) {
 		print_message("skipped: only root can become another user\n");
 		skip();
@@ -481,7 +463,7 @@ static void a_port_of_another_user_is_reported(void **state)
 	munmap(at, 4096);
 }
 
-static void the_ports_of_processes_are_listed(void **state)
+TEST(the_ports_of_processes_are_listed)
 {
 	struct place *places = shared_places();
 	CLEANUP(started_end) struct started one = { 0 }, two = { 0 }, none = start(stand, NULL);
@@ -489,7 +471,6 @@ static void the_ports_of_processes_are_listed(void **state)
 	struct process process;
 	int ports[4] = { 0 }, low, high;
 
-	(void)state;
 	places[0] = places[1] = (struct place){ .family = AF_INET, .forks = true };
 	one = start(serve, &places[0]);
 	two = start(serve, &places[1]);
@@ -512,26 +493,4 @@ static void the_ports_of_processes_are_listed(void **state)
 	assert_int_equal(ports[0], low);
 	assert_int_equal(ports[1], 0);
 	munmap(places, 4096);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_process_is_found_with_its_label),
-		cmocka_unit_test(a_target_that_ended_has_no_processes),
-		cmocka_unit_test(whoever_holds_pawl_is_refused),
-		cmocka_unit_test(a_thread_is_not_its_process),
-		cmocka_unit_test(what_is_no_number_is_refused),
-		cmocka_unit_test(pidfiles_are_distinguished),
-		cmocka_unit_test(one_tree_is_found_by_its_command_line),
-		cmocka_unit_test(strangers_are_listed),
-		cmocka_unit_test(pawl_never_matches),
-		cmocka_unit_test(the_tree_that_listens_is_found),
-		cmocka_unit_test(two_that_listen_on_one_port_are_strangers),
-		cmocka_unit_test(ports_nobody_else_listens_on_are_reported),
-		cmocka_unit_test(a_port_of_another_user_is_reported),
-		cmocka_unit_test(the_ports_of_processes_are_listed),
-	};
-
-	return cmocka_run_group_tests_name("attach", tests, begin, end);
 }

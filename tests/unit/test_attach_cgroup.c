@@ -1,9 +1,5 @@
 /* Control groups as targets. The test creates them if it is allowed to. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "measure/process/child.h"
 #include "measure/process/processes.h"
@@ -17,7 +13,6 @@ static const char *name;
 
 static int begin(void **state)
 {
-	(void)state;
 	if (!make_cgroup(dir, sizeof dir, &name))
 		dir[0] = '\0';
 	return keeper_start(&keeper, NULL, NULL);
@@ -25,10 +20,10 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	keeper_stop(&keeper);
 	return !*dir || remove_cgroup(dir) ? 0 : -1;
 }
+FIXTURE(begin, end);
 
 static void need_cgroup(void)
 {
@@ -49,13 +44,12 @@ static void expect_error(const char *text, const char *words)
 	assert_int_equal(err.kind, ERR_TARGET);
 }
 
-static void a_group_is_found_by_folder_and_by_name(void **state)
+TEST(a_group_is_found_by_folder_and_by_name)
 {
 	CLEANUP(started_end) struct started one = start(stand, NULL), two = start(stand, NULL);
 	const char *const texts[] = { dir, name, name + 1, dir + strlen("/sys/fs/cgroup/") };
 	char label[600], sub[600];
 
-	(void)state;
 	need_cgroup();
 	snprintf(sub, sizeof sub, "%s/below", dir);
 	snprintf(label, sizeof label, "cgroup %s", dir);
@@ -78,13 +72,12 @@ static void a_group_is_found_by_folder_and_by_name(void **state)
 	}
 }
 
-static void a_group_that_emptied_has_no_processes(void **state)
+TEST(a_group_that_emptied_has_no_processes)
 {
 	CLEANUP(started_end) struct started one = start(stand, NULL);
 	CLEANUP(attached_release) struct attached attached = { 0 };
 	CLEANUP(processes_release) struct processes list = { 0 };
 
-	(void)state;
 	need_cgroup();
 	expect_error(dir, " has no processes; is the service running?");
 	expect_error(name, " has no processes; is the service running?");
@@ -99,11 +92,10 @@ static void a_group_that_emptied_has_no_processes(void **state)
 	assert_int_equal(list.n, 0);
 }
 
-static void pawls_own_group_is_refused(void **state)
+TEST(pawls_own_group_is_refused)
 {
 	CLEANUP(free_ptr) char *above = xstrdup(dir);
 
-	(void)state;
 	need_cgroup();
 	*strrchr(above, '/') = '\0';
 	expect_error(above, " holds pawl itself; give the service a group of its own, or use pidfile: PATH or process: REGEX");
@@ -117,13 +109,12 @@ static void pawls_own_group_is_refused(void **state)
 	expect_error(dir, " has no processes");
 }
 
-static void what_is_no_group_is_reported(void **state)
+TEST(what_is_no_group_is_reported)
 {
 	static const char *const cases[] = {
 		"/no/such/group", "nginx.service", "../../../../etc", "/tmp", "/sys/fs/cgroup/nowhere", "-x",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char words[100];
 
@@ -131,16 +122,4 @@ static void what_is_no_group_is_reported(void **state)
 			 cases[i]);
 		expect_error(cases[i], words);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_group_is_found_by_folder_and_by_name),
-		cmocka_unit_test(a_group_that_emptied_has_no_processes),
-		cmocka_unit_test(pawls_own_group_is_refused),
-		cmocka_unit_test(what_is_no_group_is_reported),
-	};
-
-	return cmocka_run_group_tests_name("attach_cgroup", tests, begin, end);
 }

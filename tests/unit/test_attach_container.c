@@ -1,9 +1,5 @@
 /* Containers as targets: real podman containers, with a cgroup of their own and without. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <sys/wait.h>
 
@@ -47,7 +43,6 @@ static void set_path(const char *variable, const char *file)
 
 static int begin(void **state)
 {
-	(void)state;
 	snprintf(folder, sizeof folder, "/tmp/pawl-test-container-XXXXXX");
 	if (!mkdtemp(folder) || keeper_start(&keeper, NULL, NULL) < 0)
 		return -1;
@@ -63,7 +58,6 @@ static int end(void **state)
 {
 	struct strbuf said = STRBUF_INIT;
 
-	(void)state;
 	podman(&said, "end", "");
 	if (said.len)
 		print_message("%s\n", said.buf);
@@ -72,6 +66,7 @@ static int end(void **state)
 	keeper_stop(&keeper);
 	return file_is_dir(folder) ? -1 : 0;
 }
+FIXTURE(begin, end);
 
 static void need_podman(void)
 {
@@ -128,13 +123,12 @@ static void expect_error(const char *text, enum error_kind kind, const char *bef
 	assert_int_equal(err.kind, kind);
 }
 
-static void one_with_a_cgroup_is_that_group(void **state)
+TEST(one_with_a_cgroup_is_that_group)
 {
 	CLEANUP(attached_release) struct attached attached = { 0 };
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 	char option[128];
 
-	(void)state;
 	need_podman();
 	if (geteuid()) {
 		print_message("skipped: only root may give a container a cgroup everywhere\n");
@@ -154,12 +148,11 @@ static void one_with_a_cgroup_is_that_group(void **state)
 	assert_int_equal(listed(&attached), 0);
 }
 
-static void one_without_is_its_tree_and_namespace(void **state)
+TEST(one_without_is_its_tree_and_namespace)
 {
 	CLEANUP(attached_release) struct attached attached = { 0 };
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 
-	(void)state;
 	need_podman();
 	run_two("plain", "--cgroups=disabled");
 	attached = find("plain");
@@ -173,11 +166,10 @@ static void one_without_is_its_tree_and_namespace(void **state)
 	assert_int_equal(listed(&attached), 0);
 }
 
-static void one_that_does_not_run_is_reported(void **state)
+TEST(one_that_does_not_run_is_reported)
 {
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 
-	(void)state;
 	need_podman();
 	run("--name brief --cgroups=disabled -- /bin/busybox true");
 	assert_int_equal(podman(&said, "as-is", "wait brief"), 0);
@@ -185,19 +177,17 @@ static void one_that_does_not_run_is_reported(void **state)
 	expect_error("nobody", ERR_TARGET, "container nobody was not found: ", "podman knows no container of that name");
 }
 
-static void names_that_are_none_are_refused(void **state)
+TEST(names_that_are_none_are_refused)
 {
-	(void)state;
 	expect_error("--format", ERR_INPUT, "expected the name of a container (letters, digits, _ . -), found '--format'", "");
 	expect_error("", ERR_INPUT, "expected the name of a container", "");
 	expect_error("a b", ERR_INPUT, "expected the name of a container", "");
 }
 
-static void a_machine_without_a_runtime_is_reported(void **state)
+TEST(a_machine_without_a_runtime_is_reported)
 {
 	CLEANUP(free_ptr) char *path = xstrdup(getenv("PATH"));
 
-	(void)state;
 	setenv("PATH", "/nowhere", 1);
 	expect_error("web", ERR_TARGET, "container web: neither docker nor podman is installed; use pid:, process: or cgroup:",
 		     "");
@@ -205,12 +195,11 @@ static void a_machine_without_a_runtime_is_reported(void **state)
 }
 
 /* A PATH that contains only docker. */
-static void a_daemon_that_does_not_answer_is_reported(void **state)
+TEST(a_daemon_that_does_not_answer_is_reported)
 {
 	CLEANUP(free_ptr) char *docker = file_find_program("docker", "/"), *path = xstrdup(getenv("PATH"));
 	CLEANUP(free_ptr) char *bin = file_join(folder, "bin"), *link = file_join(bin, "docker");
 
-	(void)state;
 	if (!docker) {
 		print_message("skipped: docker is not installed\n");
 		skip();
@@ -222,18 +211,4 @@ static void a_daemon_that_does_not_answer_is_reported(void **state)
 	expect_error("web", ERR_TARGET, "container web was not found: the daemon of docker does not answer; 'ps' of ", "");
 	unsetenv("DOCKER_HOST");
 	setenv("PATH", path, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_with_a_cgroup_is_that_group),
-		cmocka_unit_test(one_without_is_its_tree_and_namespace),
-		cmocka_unit_test(one_that_does_not_run_is_reported),
-		cmocka_unit_test(names_that_are_none_are_refused),
-		cmocka_unit_test(a_machine_without_a_runtime_is_reported),
-		cmocka_unit_test(a_daemon_that_does_not_answer_is_reported),
-	};
-
-	return cmocka_run_group_tests_name("attach_container", tests, begin, end);
 }

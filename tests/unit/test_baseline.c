@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -20,13 +16,12 @@ static void add_session(struct baseline *baseline, const char *date, const char 
 	baseline_add_value(baseline, session, own_metrics_find(&baseline->own_metrics, metric), value);
 }
 
-static void ten_sessions_are_kept(void **state)
+TEST(ten_sessions_are_kept)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	(void)state;
 	for (int i = 1; i <= 13; i++) {
 		CLEANUP(strv_release) struct strv date = STRV_INIT;
 
@@ -41,13 +36,12 @@ static void ten_sessions_are_kept(void **state)
 	assert_true(values[0] == 4 && values[9] == 13);
 }
 
-static void values_span_the_sessions_that_have_any(void **state)
+TEST(values_span_the_sessions_that_have_any)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n = 99;
 
-	(void)state;
 	assert_null(baseline_values(&baseline, metric_find("ipc"), &n));
 	assert_int_equal(n, 0);
 	add_session(&baseline, "1", "ipc", 1);
@@ -63,7 +57,7 @@ static void values_span_the_sessions_that_have_any(void **state)
 }
 
 /* Simulated values come only from sessions with the simulator of the last session. */
-static void simulated_values_are_of_one_simulator(void **state)
+TEST(simulated_values_are_of_one_simulator)
 {
 	static const struct { const char *simulator, *metric; } sessions[] = {
 		{ NULL, "sim-instructions" }, { "valgrind-3.22.0", "sim-instructions" }, { "valgrind-3.22.0", "sim-instructions" },
@@ -72,7 +66,6 @@ static void simulated_values_are_of_one_simulator(void **state)
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	size_t n;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
 		add_session(&baseline, "2026-11-20T10:05:54Z", sessions[i].metric, 100 + (double)i);
 		baseline.sessions[i].simulator = sessions[i].simulator;
@@ -83,7 +76,7 @@ static void simulated_values_are_of_one_simulator(void **state)
 	assert_int_equal(baseline_count(&baseline, METRIC(TASK_CLOCK)), 1);
 }
 
-static void one_measurement_is_one_session(void **state)
+TEST(one_measurement_is_one_session)
 {
 	static const struct {
 		const char *a, *a_date;
@@ -104,7 +97,6 @@ static void one_measurement_is_one_session(void **state)
 		{ "1", "noon", 2, NULL, "later", 2, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(baseline_release) struct baseline baseline = { 0 };
 		struct baseline_session a = { .measurement = rows[i].a, .date = rows[i].a_date };
@@ -117,12 +109,11 @@ static void one_measurement_is_one_session(void **state)
 	}
 }
 
-static void a_measurement_is_found_among_the_sessions(void **state)
+TEST(a_measurement_is_found_among_the_sessions)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	struct baseline_session one = { .date = "2" };
 
-	(void)state;
 	add_session(&baseline, "1", "ipc", 1.23456789);
 	add_session(&baseline, "2", "ipc", 1.23456789);
 	baseline_add_value(&baseline, &one, metric_find("ipc"), 1.23457);
@@ -168,7 +159,7 @@ static void change_window(struct baseline *b) { b->settings.window_s = 10; }
 static void change_much(struct baseline *b) { change_aslr(b); change_events(b); change_setup(b); }
 static void change_nothing(struct baseline *b) { (void)b; }
 
-static void the_first_difference_is_named(void **state)
+TEST(the_first_difference_is_named)
 {
 	static const struct {
 		void (*change)(struct baseline *b);
@@ -191,7 +182,6 @@ static void the_first_difference_is_named(void **state)
 	};
 	CLEANUP(baseline_release) struct baseline original = { 0 };
 
-	(void)state;
 	fill(&original);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(baseline_release) struct baseline changed = { 0 };
@@ -210,39 +200,22 @@ static void the_first_difference_is_named(void **state)
 	}
 }
 
-static void empty_settings_are_equal(void **state)
+TEST(empty_settings_are_equal)
 {
 	const struct settings a = { 0 }, b = { 0 };
 
-	(void)state;
 	assert_null(settings_difference(&a, &b));
-}
-
-static int run_baseline(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ten_sessions_are_kept),
-		cmocka_unit_test(simulated_values_are_of_one_simulator),
-		cmocka_unit_test(one_measurement_is_one_session),
-		cmocka_unit_test(a_measurement_is_found_among_the_sessions),
-		cmocka_unit_test(values_span_the_sessions_that_have_any),
-		cmocka_unit_test(the_first_difference_is_named),
-		cmocka_unit_test(empty_settings_are_equal),
-	};
-
-	return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
 }
 
 /* -------- Values of named metrics. Unmeasured values are absent. */
 
-static void values_stay_apart_and_in_order(void **state)
+TEST(values_stay_apart_and_in_order)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	struct baseline_session *session = baseline_add_session(&baseline);
 	const struct series_set *set = &session->series;
 	const struct series *found;
 
-	(void)state;
 	for (int i = 0; i < 100; i++) {
 		baseline_add_value(&baseline, session, metric_find("task-clock"), i);
 		baseline_add_value(&baseline, session, i % 2 ? METRIC(IPC) : METRIC(MAX_RSS), 1000 + i);
@@ -258,13 +231,12 @@ static void values_stay_apart_and_in_order(void **state)
 	assert_null(series_find(set, METRIC(CYCLES)));
 }
 
-static void what_was_not_measured_leaves_nothing(void **state)
+TEST(what_was_not_measured_leaves_nothing)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	struct baseline_session *session = baseline_add_session(&baseline);
 	const struct metric *ipc = metric_find("ipc");
 
-	(void)state;
 	baseline_add_value(&baseline, session, ipc, NAN);
 	assert_null(series_find(&session->series, ipc));
 	baseline_add_value(&baseline, session, ipc, 0);
@@ -272,19 +244,4 @@ static void what_was_not_measured_leaves_nothing(void **state)
 	baseline_add_value(&baseline, session, ipc, 2);
 	assert_int_equal(series_find(&session->series, ipc)->n, 2);
 	assert_true(series_find(&session->series, ipc)->values[1] == 2);
-}
-
-static int run_series(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_stay_apart_and_in_order),
-		cmocka_unit_test(what_was_not_measured_leaves_nothing),
-	};
-
-	return cmocka_run_group_tests_name("series", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_baseline() + run_series();
 }

@@ -1,9 +1,5 @@
 /* Totals from cachegrind's output, and the outputs that have none. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -22,7 +18,7 @@ static void assert_sum(const struct simulated *s, double instructions, double br
 	assert_true(s->l1d_misses == misses);
 }
 
-static void processes_add_up(void **state)
+TEST(processes_add_up)
 {
 	static const char one[] =
 		"desc: I1 cache:         32768 B, 64 B, 8-way associative\ncmd: gzip -c data\n" EVENTS
@@ -32,7 +28,6 @@ static void processes_add_up(void **state)
 	struct simulated sum = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(cachegrind_add(one, strlen(one), &sum, &err), 0);
 	assert_sum(&sum, 32020761, 5250747 + 475, 336147 + 232, 6868005, 948550);
 	assert_int_equal(cachegrind_add(two, strlen(two), &sum, &err), 0);
@@ -40,7 +35,7 @@ static void processes_add_up(void **state)
 }
 
 /* Shells and launchers are distinguished from the programs that they start. */
-static void launchers_are_known(void **state)
+TEST(launchers_are_known)
 {
 	static const struct {
 		const char *cmd;
@@ -52,7 +47,6 @@ static void launchers_are_known(void **state)
 	struct simulated sum = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
 		char text[200];
 
@@ -63,18 +57,17 @@ static void launchers_are_known(void **state)
 	assert_string_equal(sum.started, "/root/.pyenv/versions/3.12.1/bin/python3.12");
 }
 
-static void columns_are_known_by_name(void **state)
+TEST(columns_are_known_by_name)
 {
 	static const char text[] = "events:  Bi  Unheard D1mr Ir\nsummary:   5 18446744073709551616 6   7  \n";
 	struct simulated sum = { .l1d_loads = 3 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(cachegrind_add(text, strlen(text), &sum, &err), 0);
 	assert_sum(&sum, 7, 5, 0, 3, 6);
 }
 
-static void what_did_not_end_is_refused(void **state)
+TEST(what_did_not_end_is_refused)
 {
 	static const struct {
 		const char *text, *expected;
@@ -94,7 +87,6 @@ static void what_did_not_end_is_refused(void **state)
 		  "cachegrind's total of Dr: expected a whole number, found '2e3'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct simulated sum = { .instructions = 1, .branches = 2, .branch_misses = 3, .l1d_loads = 4, .l1d_misses = 5 };
 		struct error err = ERROR_INIT;
@@ -106,27 +98,13 @@ static void what_did_not_end_is_refused(void **state)
 }
 
 /* The text need not be terminated. Bytes beyond its length are not read. */
-static void the_length_is_kept(void **state)
+TEST(the_length_is_kept)
 {
 	static const char text[] = "events: Ir\nsummary: 12\n";
 	struct simulated sum = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(cachegrind_add(text, strlen(text) - 1, &sum, &err), -1);
 	assert_int_equal(cachegrind_add(text, strlen(text), &sum, &err), 0);
 	assert_true(sum.instructions == 12);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(processes_add_up),
-		cmocka_unit_test(launchers_are_known),
-		cmocka_unit_test(columns_are_known_by_name),
-		cmocka_unit_test(what_did_not_end_is_refused),
-		cmocka_unit_test(the_length_is_kept),
-	};
-
-	return cmocka_run_group_tests_name("cachegrind", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,14 +48,13 @@ static bool near(double value, double expected, double by)
 	return fabs(value - expected) <= by;
 }
 
-static void keeps_runs_from_pairs_and_finds_a_tolerance(void **state)
+TEST(keeps_runs_from_pairs_and_finds_a_tolerance)
 {
 	const struct paired_terms terms = { .gates = 20 };
 	const struct gate gate = gate_on("task-clock");
 	double base[PAIRS], head[PAIRS];
 	struct calibrating c;
 
-	(void)state;
 	drifting(7, 0.03, 0.03, 0, base, head);
 	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c));
 	calibrating_settle(&c, 1);
@@ -81,13 +76,12 @@ static void keeps_runs_from_pairs_and_finds_a_tolerance(void **state)
 }
 
 /* Calibration shows the same numbers as a comparison, where the first ten pairs determine the spread. */
-static void sees_what_the_rule_sees(void **state)
+TEST(sees_what_the_rule_sees)
 {
 	/* Settings that never decide for worse or not worse, even with many pairs. */
 	const struct paired_terms terms = { .gates = 1, .tolerance = 1e-6, .floor = 1 };
 	const struct gate gate = gate_on("task-clock");
 
-	(void)state;
 	for (size_t k = 0; k < CALIBRATING_SIZES; k++) {
 		double base[PAIRS_MOST], head[PAIRS_MOST], d[PAIRS_MOST];
 		size_t n = calibrating_sizes[k];
@@ -134,7 +128,7 @@ static double rate(enum verdict verdict, unsigned within, double sd, double outl
 	return (double)hits / ROUNDS;
 }
 
-static void promises_what_a_simulation_keeps(void **state)
+TEST(promises_what_a_simulation_keeps)
 {
 	static const struct {
 		double sd, outliers, least, most;
@@ -143,7 +137,6 @@ static void promises_what_a_simulation_keeps(void **state)
 	};
 	const struct metric *metric = metric_find("task-clock");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double d[PAIRS], sd = cases[i].sd, outliers = cases[i].outliers, pct;
 		uint64_t seed = 5;
@@ -164,7 +157,7 @@ static void promises_what_a_simulation_keeps(void **state)
 	}
 }
 
-static void keeps_to_the_least_of_a_metric(void **state)
+TEST(keeps_to_the_least_of_a_metric)
 {
 	static const struct {
 		const char *metric;
@@ -175,7 +168,6 @@ static void keeps_to_the_least_of_a_metric(void **state)
 		{ "ipc", 0.06, 4, 5.5 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double d[PAIRS], pct;
 		uint64_t seed = 8;
@@ -188,14 +180,13 @@ static void keeps_to_the_least_of_a_metric(void **state)
 	}
 }
 
-static void promises_nothing_where_a_side_is_favoured(void **state)
+TEST(promises_nothing_where_a_side_is_favoured)
 {
 	const struct paired_terms terms = { .gates = 20 };
 	const struct gate gate = gate_on("task-clock");
 	double base[PAIRS], head[PAIRS];
 	struct calibrating c[2];
 
-	(void)state;
 	drifting(3, 0.02, 0.025, 0.01, base, head);
 	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c[0]));
 	drifting(4, 0.02, 0.025, 0, base, head);
@@ -212,7 +203,7 @@ static void promises_nothing_where_a_side_is_favoured(void **state)
 	calibrating_release(&c[1]);
 }
 
-static void says_why_nothing_is_promised(void **state)
+TEST(says_why_nothing_is_promised)
 {
 	static const struct {
 		size_t pairs;
@@ -226,7 +217,6 @@ static void says_why_nothing_is_promised(void **state)
 	const struct paired_terms terms = { .gates = 20 };
 	const struct gate gate = gate_on("task-clock");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double base[PAIRS], head[PAIRS];
 		struct calibrating c;
@@ -241,7 +231,7 @@ static void says_why_nothing_is_promised(void **state)
 }
 
 /* A machine whose noise shifts. The bounds hold on average, but no tolerance is promised. */
-static void counts_false_positives(void **state)
+TEST(counts_false_positives)
 {
 	const struct paired_terms terms = { .gates = 1 };
 	const struct gate gate = gate_on("task-clock");
@@ -249,7 +239,6 @@ static void counts_false_positives(void **state)
 	struct calibrating c;
 	uint64_t seed = 21;
 
-	(void)state;
 	for (size_t i = 0; i < PAIRS; i++) {
 		base[i] = 80;
 		head[i] = 80 * exp((i / 60 % 2 ? 0.06 : -0.06) + 0.01 * normal(&seed));
@@ -263,14 +252,13 @@ static void counts_false_positives(void **state)
 	calibrating_release(&c);
 }
 
-static void leaves_out_what_was_not_measured(void **state)
+TEST(leaves_out_what_was_not_measured)
 {
 	const struct paired_terms terms = { .gates = 1 };
 	const struct gate gate = gate_on("page-faults");
 	double base[50], head[50];
 	struct calibrating c;
 
-	(void)state;
 	for (size_t i = 0; i < 50; i++)
 		base[i] = head[i] = 200;
 	base[3] = NAN;
@@ -295,20 +283,4 @@ static void leaves_out_what_was_not_measured(void **state)
 	assert_true(calibrating_judge(&gate, base, head, 50, &terms, &c));
 	assert_true(isnan(c.run_sd) && c.pair_sd == 0);
 	calibrating_release(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_runs_from_pairs_and_finds_a_tolerance),
-		cmocka_unit_test(sees_what_the_rule_sees),
-		cmocka_unit_test(promises_what_a_simulation_keeps),
-		cmocka_unit_test(keeps_to_the_least_of_a_metric),
-		cmocka_unit_test(promises_nothing_where_a_side_is_favoured),
-		cmocka_unit_test(says_why_nothing_is_promised),
-		cmocka_unit_test(counts_false_positives),
-		cmocka_unit_test(leaves_out_what_was_not_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

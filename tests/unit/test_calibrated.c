@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -47,7 +43,7 @@ static void has(const struct strbuf *text, const char *words)
 		fail_msg("'%s' is not in\n%s", words, text->buf);
 }
 
-static void prints_every_number(void **state)
+TEST(prints_every_number)
 {
 	static const char *const lines[] = {
 		"gzip: 240 pairs of one program against itself in 1 min 24 s, 0.35 s a pair, 2 adjacent runs a value; 0 dropped, 2 measured again\n",
@@ -64,18 +60,16 @@ static void prints_every_number(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
 	const struct calibrating clock = clock_sample();
 
-	(void)state;
 	render(&clock, 1, NULL, &text, &json);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		has(&text, lines[i]);
 }
 
-static void prints_what_it_does_not_promise(void **state)
+TEST(prints_what_it_does_not_promise)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
 	struct calibrating metrics[3] = { clock_sample(), clock_sample(), clock_sample() };
 
-	(void)state;
 	metrics[0].gated = false;
 	metrics[0].per_work = true;
 	metrics[1].by_default = false;
@@ -97,14 +91,13 @@ static void prints_what_it_does_not_promise(void **state)
 }
 
 /* Internally, worse is always positive. Printed changes have the sign of the metric. */
-static void gives_scripts_the_same(void **state)
+TEST(gives_scripts_the_same)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
 	struct calibrating ipc = clock_sample();
 	struct error err = ERROR_INIT;
 	cJSON *root, *metric;
 
-	(void)state;
 	ipc.metric = metric_find("ipc");
 	ipc.shift = (struct shift){ 0.01, -0.005, 0.02 };
 	ipc.reason = (char *)"too few";
@@ -121,15 +114,4 @@ static void gives_scripts_the_same(void **state)
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(metric, "detectable")), 4);
 	cJSON_Delete(root);
 	has(&text, "difference   -1.0 % (-2.0 % to +0.50 %)");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(prints_every_number),
-		cmocka_unit_test(prints_what_it_does_not_promise),
-		cmocka_unit_test(gives_scripts_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

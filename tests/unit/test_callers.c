@@ -1,9 +1,5 @@
 /* System calls that grew and the functions that make them: made-up counts and stacks, and two programs under strace. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -26,7 +22,7 @@ static struct system_calls calls_of(const struct system_call *items, size_t n)
 
 #define CALLS(...) calls_of((const struct system_call[]){ __VA_ARGS__ }, sizeof((const struct system_call[]){ __VA_ARGS__ }) / sizeof(struct system_call))
 
-static void those_that_grew(void **state)
+TEST(those_that_grew)
 {
 	struct system_calls base = CALLS({ .name = "read", .calls = 12 }, { .name = "mmap", .calls = 30 }, { .name = "write", .calls = 10000 },
 					 { .name = "futex", .calls = 5 });
@@ -34,7 +30,6 @@ static void those_that_grew(void **state)
 					 { .name = "futex", .calls = 5 }, { .name = "stat", .calls = 500 });
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
-	(void)state;
 	system_calls_grown(&base, &head, &names);
 	assert_int_equal(names.n, 2);
 	assert_string_equal(names.items[0], "read");
@@ -58,7 +53,7 @@ static void those_that_grew(void **state)
 /*
  * Base counts are scaled to the head's work. If either work is unknown, they are scaled to the head's number of calls.
  */
-static void services_do_as_much_on_both_sides(void **state)
+TEST(services_do_as_much_on_both_sides)
 {
 	static const struct {
 		double base_work, head_work, work, reads, closes, processes;
@@ -66,7 +61,6 @@ static void services_do_as_much_on_both_sides(void **state)
 		{ 100, 300, 300, 300, 600, 31 }, { 300, 100, 100, 100.0 / 3, 200.0 / 3, 4 }, { 0, 300, 0, 500, 1000, 51 }, { 100, 0, 0, 500, 1000, 51 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct system_calls base = CALLS({ .name = "read", .calls = 100, .bytes = 1800, .errors = 10 }, { .name = "close", .calls = 200 });
 		struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300 });
@@ -104,7 +98,7 @@ static void add(struct stacks *stacks, const char *event, double weight, const c
 
 #define FRAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-static void who_makes_more_of_them(void **state)
+TEST(who_makes_more_of_them)
 {
 	/* The base's stacks cover half of its calls, the head's a tenth. */
 	struct system_calls base = CALLS({ .name = "write", .calls = 1000 }, { .name = "futex", .calls = 10 });
@@ -112,7 +106,6 @@ static void who_makes_more_of_them(void **state)
 	const struct own_code own = { .root = "/srv/demo" };
 	struct stacks before = STACKS_INIT, now = STACKS_INIT;
 
-	(void)state;
 	add(&before, "write", 500, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
 	add(&now, "write", 100, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
 	add(&now, "write", 50, FRAMES("main@/srv/demo/a", "note@/srv/demo/a", "puts@/lib/libc.so.6", "write@/lib/libc.so.6"));
@@ -133,15 +126,4 @@ static void who_makes_more_of_them(void **state)
 	stacks_release(&now);
 	system_calls_release(&base);
 	system_calls_release(&head);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_that_grew),
-		cmocka_unit_test(services_do_as_much_on_both_sides),
-		cmocka_unit_test(who_makes_more_of_them),
-	};
-
-	return cmocka_run_group_tests_name("callers", tests, NULL, NULL);
 }

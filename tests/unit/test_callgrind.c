@@ -1,10 +1,7 @@
 /* Reads callgrind output, of real programs and made up, into instructions by function, line, call and own function. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -94,14 +91,13 @@ static void costs_of(const struct work *work, struct own_costs *costs)
 
 /* -------- recordings */
 
-static void calls_of_a_c_program(void **state)
+TEST(calls_of_a_c_program)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 	const struct work_function *find;
 	const struct own_cost *c;
 
-	(void)state;
 	read_recording("calls", &work);
 	assert_true(work.total == 59582);
 	find = function(&work, "find");
@@ -135,13 +131,12 @@ static void calls_of_a_c_program(void **state)
 	assert_true(c->cost == 3984 && c->calls == 166 && c->foreign[0].calls == 166);
 }
 
-static void templates_and_mangled_names(void **state)
+TEST(templates_and_mangled_names)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 	const struct own_cost *c;
 
-	(void)state;
 	read_recording("templates", &work);
 	costs_of(&work, &costs);
 	assert_int_equal(costs.n, 5);
@@ -159,12 +154,11 @@ static void templates_and_mangled_names(void **state)
 	cost(&costs, "app::work");
 }
 
-static void processes_add_up(void **state)
+TEST(processes_add_up)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_recording("calls", &work);
 	read_recording("templates", &work);
 	read_recording("calls", &work);
@@ -182,11 +176,10 @@ static void processes_add_up(void **state)
 #define OWN "ob=/srv/shop/app\nfl=/srv/shop/a.c\n"
 #define LIB "ob=/lib/libc.so.6\nfl=x.c\n"
 
-static void positions_and_columns(void **state)
+TEST(positions_and_columns)
 {
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text("# callgrind format\nversion: 1\ncmd: ./a b\ndesc: Trigger: x\nthread: 1\npositions: instr line\nevents: Dr Ir Dw\n"
 		  "ob=(1) /srv/shop/app\nfl=(1) a.c\nfn=(1) f\n0x401000 10 7 100 7\n+4 +2 0 20\n+4 * 0 3 9\n+2 -1 5\n* 40\n"
 		  "jump=3 +2 +5\n+2 45\njcnd=1/3 +2 +5\n+2 46\n"
@@ -201,11 +194,10 @@ static void positions_and_columns(void **state)
 }
 
 /* A function is located at its entry, even if inlined code comes from lines above it. */
-static void functions_are_where_they_are_entered(void **state)
+TEST(functions_are_where_they_are_entered)
 {
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text(HEAD OWN "fn=f\n31 5\n11 50\n+22 5\ncfn=g\ncalls=1 +8\n* 3\nfn=g\n12 1\n41 2\nfn=main\n50 1\ncfn=f\ncalls=1 -19\n* 63\n"
 		  "cfi=/usr/include/x.h\ncfn=h\ncalls=1 900\n* 1\nfl=/usr/include/x.h\nfn=h\n900 1\nfi=/srv/shop/a.c\n72 1\n70 1\n"
 		  "totals: 67\n", &work);
@@ -215,11 +207,10 @@ static void functions_are_where_they_are_entered(void **state)
 	assert_int_equal(function(&work, "h")->code.line, 70);
 }
 
-static void names_are_reused_and_whole(void **state)
+TEST(names_are_reused_and_whole)
 {
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text(HEAD "ob=(1) /srv/shop/a b (c)\nfl=(1) a.c\nfn=(1) f\n1 1\nfn=(below main)\n1 2\nfn=(2) (12)x\n1 4\nfn=(1)\n1 8\n"
 		  "fl=(2) b.c\nfn=(3) f\n1 16\nfl=(3) ???\nfn=(4) ???\n0 32\ntotals: 63\n", &work);
 	assert_true(function(&work, "f")->self == 25);	/* two files: the same object and name make one function */
@@ -230,11 +221,10 @@ static void names_are_reused_and_whole(void **state)
 }
 
 /* A symbol may contain a line feed. Paths are normalised. */
-static void names_go_on_and_paths_are_tidy(void **state)
+TEST(names_go_on_and_paths_are_tidy)
 {
 	struct work work = { 0 };
 
-	(void)state;
 	read_text("positions: line\nevents: Ir\nob=(1) /srv/shop/a\nfl=(1) /srv/shop/build/../src/./x.c\nfn=(1) odd\n<name>\n12 7\n"
 		  "totals: 7\n", &work);
 	assert_float_equal(function(&work, "odd <name>")->self, 7, 0);
@@ -243,7 +233,7 @@ static void names_go_on_and_paths_are_tidy(void **state)
 	work_release(&work);
 }
 
-static void stubs_are_passed(void **state)
+TEST(stubs_are_passed)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
@@ -254,7 +244,6 @@ static void stubs_are_passed(void **state)
 		"fn=0x0000000000002000\n0 9000\n"
 		LIB "fn=strcmp\n1 750\ntotals: 9905\n";
 
-	(void)state;
 	read_text(text, &work);
 	assert_true(call(&work, "f", "strcmp")->calls == 10 && fabs(call(&work, "f", "strcmp")->total - 500) < 1e-6);
 	assert_true(call(&work, "f", "[unknown]")->calls == 1);
@@ -267,12 +256,11 @@ static void stubs_are_passed(void **state)
 	assert_true(costs.unowned == 0);
 }
 
-static void a_stripped_program_is_own(void **state)
+TEST(a_stripped_program_is_own)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text(HEAD "ob=/srv/shop/app\nfl=???\nfn=0x0000000000001040\n0 45\ncfn=0x1050\ncalls=1 0\n0 100\nfn=0x1050\n0 100\n"
 		  LIB "fn=_start\n1 5\ntotals: 150\n", &work);
 	costs_of(&work, &costs);
@@ -282,12 +270,11 @@ static void a_stripped_program_is_own(void **state)
 }
 
 /* Foreign functions may call each other in a cycle. The totals of such calls are meaningless. */
-static void circles_end(void **state)
+TEST(circles_end)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text(HEAD OWN "fn=f\n1 10\ncob=/lib/libc.so.6\ncfn=a\ncalls=3 0\n2 300\n"
 		  "fn=g\n1 20\ncob=/lib/libc.so.6\ncfn=b\ncalls=1 0\n2 100\n"
 		  LIB "fn=a\n1 50\ncfn=b\ncalls=900 0\n1 90000\ncfn=a\ncalls=5 0\n1 1000\ncfn=d\ncalls=1 0\n1 40\n"
@@ -302,11 +289,10 @@ static void circles_end(void **state)
 	assert_true(cost(&costs, "back")->cost == 7 && costs.unowned == 1000);
 }
 
-static void what_is_linked_in_is_foreign(void **state)
+TEST(what_is_linked_in_is_foreign)
 {
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	read_text(HEAD OWN "fn=f\n1 10\nfl=???\nfn=__memset_avx2_unaligned\n0 10\nfn=mine\n0 10\nfl=/usr/include/c++/12/x.h\nfn=h\n1 10\n"
 		  "fi=/srv/shop/b.h\n7 1\nfl=/usr/include/c++/12/x.h\nfn=templ\n1 10\nfl=/srv/shop/r.c\nfn=read\n1 5\ntotals: 66\n", &work);
 	assert_true(function(&work, "f")->code.own && function(&work, "mine")->code.own && function(&work, "h")->code.own);
@@ -320,7 +306,7 @@ static void what_is_linked_in_is_foreign(void **state)
 	assert_true(function(&work, "f")->code.own);
 }
 
-static void what_is_none_is_refused(void **state)
+TEST(what_is_none_is_refused)
 {
 	static const struct {
 		const char *text, *expected;
@@ -349,7 +335,6 @@ static void what_is_none_is_refused(void **state)
 		{ HEAD "fn=f\ncfn=g\ncalls=1 2\n", "it was cut off", 6 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(work_release) struct work work = { 0 };
 		struct error err = ERROR_INIT;
@@ -363,7 +348,7 @@ static void what_is_none_is_refused(void **state)
 }
 
 /* A library's append() allocates for its caller: malloc costs 30, brk behind it 20, append itself 10. */
-static void who_allocates_behind_others(void **state)
+TEST(who_allocates_behind_others)
 {
 	static const char text[] =
 		"events: Ir\n"
@@ -376,7 +361,6 @@ static void who_allocates_behind_others(void **state)
 	CLEANUP(work_release) struct work work = { 0 };
 	const struct own_cost *add;
 
-	(void)state;
 	read_text(text, &work);
 	costs_of(&work, &costs);
 	add = cost(&costs, "add");
@@ -384,34 +368,11 @@ static void who_allocates_behind_others(void **state)
 	assert_string_equal(add->foreign[0].name, "append");
 }
 
-static void nothing_costs_nothing(void **state)
+TEST(nothing_costs_nothing)
 {
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	CLEANUP(work_release) struct work work = { 0 };
 
-	(void)state;
 	work_own_costs(&work, &costs);
 	assert_true(costs.n == 0 && costs.total == 0 && costs.unowned == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_of_a_c_program),
-		cmocka_unit_test(templates_and_mangled_names),
-		cmocka_unit_test(processes_add_up),
-		cmocka_unit_test(positions_and_columns),
-		cmocka_unit_test(functions_are_where_they_are_entered),
-		cmocka_unit_test(names_are_reused_and_whole),
-		cmocka_unit_test(names_go_on_and_paths_are_tidy),
-		cmocka_unit_test(stubs_are_passed),
-		cmocka_unit_test(a_stripped_program_is_own),
-		cmocka_unit_test(circles_end),
-		cmocka_unit_test(what_is_linked_in_is_foreign),
-		cmocka_unit_test(what_is_none_is_refused),
-		cmocka_unit_test(who_allocates_behind_others),
-		cmocka_unit_test(nothing_costs_nothing),
-	};
-
-	return cmocka_run_group_tests_name("callgrind", tests, NULL, NULL);
 }

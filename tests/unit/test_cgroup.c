@@ -1,9 +1,5 @@
 /* A cgroup finds its processes and ends them all. Cgroups of other jobs and of live owners stay. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <sys/wait.h>
 
@@ -51,12 +47,11 @@ static void assert_killed(pid_t pid)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-static void members_are_known(void **state)
+TEST(members_are_known)
 {
 	CLEANUP(free_ptr) char *first = make(7), *second = make(4000000000u);
 	pid_t member = start_member(first), other;
 
-	(void)state;
 	assert_false(cgroup_is_empty(first));
 	assert_true(cgroup_is_empty(second));
 	other = start_member(second);
@@ -79,24 +74,22 @@ static void members_are_known(void **state)
 }
 
 /* The same job cannot make its folder twice. */
-static void a_name_is_given_once(void **state)
+TEST(a_name_is_given_once)
 {
 	CLEANUP(free_ptr) char *dir = make(1);
 
-	(void)state;
 	assert_null(cgroup_make(owner, 1));
 	cgroup_end(dir);
 	assert_false(file_exists(dir));
 }
 
 /* Subfolders, as systemd or a container runtime makes them. */
-static void folders_of_its_members_go_too(void **state)
+TEST(folders_of_its_members_go_too)
 {
 	CLEANUP(free_ptr) char *dir = make(2), *below = file_join(dir, "sub"), *deeper = file_join(below, "deeper"),
 			       *empty = file_join(dir, "empty");
 	pid_t member, deep;
 
-	(void)state;
 	assert_int_equal(mkdir(below, 0755) | mkdir(deeper, 0755) | mkdir(empty, 0755), 0);
 	member = start_member(below);
 	deep = start_member(deeper);
@@ -117,12 +110,11 @@ static bool is_of_the_gone(const char *of, const char *dir, const void *ctx)
 	return file_is_dir(dir) && !strcmp(of, gone_owner);
 }
 
-static void those_of_an_owner_end_together(void **state)
+TEST(those_of_an_owner_end_together)
 {
 	CLEANUP(free_ptr) char *first = make(3), *second = make(4), *others = NULL;
 	pid_t a = start_member(first), b = start_member(second), other = start_member(first);
 
-	(void)state;
 	owner_id(other, gone_owner);
 	others = cgroup_make(gone_owner, 3);
 	assert_non_null(others);
@@ -144,9 +136,8 @@ static void those_of_an_owner_end_together(void **state)
 	assert_false(file_exists(first));
 }
 
-static void without_rights_there_is_none(void **state)
+TEST_WITH(without_rights_there_is_none, fixture_up_as_nobody, fixture_down)
 {
-	(void)state;
 	owner_id(getpid(), owner);
 	assert_null(cgroup_make(owner, 1));
 	assert_int_equal(cgroup_job(getpid(), owner), 0);
@@ -154,17 +145,4 @@ static void without_rights_there_is_none(void **state)
 	assert_false(cgroup_add("/nonexistent", getpid()));
 	cgroup_end("/nonexistent");
 	assert_true(cgroup_is_empty("/nonexistent"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_are_known),
-		cmocka_unit_test(a_name_is_given_once),
-		cmocka_unit_test(folders_of_its_members_go_too),
-		cmocka_unit_test(those_of_an_owner_end_together),
-		cmocka_unit_test_setup_teardown(without_rights_there_is_none, fixture_up_as_nobody, fixture_down),
-	};
-
-	return cmocka_run_group_tests_name("cgroup", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +31,7 @@ static size_t make(const double *levels, const size_t *lengths, size_t n, double
 	return at;
 }
 
-static void finds_planted_steps(void **state)
+TEST(finds_planted_steps)
 {
 	static const struct {
 		double levels[4];
@@ -55,7 +51,6 @@ static void finds_planted_steps(void **state)
 	};
 	static double values[2000];
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(free_ptr) struct changepoint *found = NULL;
 		size_t n = make(cases[i].levels, cases[i].lengths, cases[i].n, cases[i].sd, i + 1, values), at = 0;
@@ -76,7 +71,7 @@ static void finds_planted_steps(void **state)
 }
 
 /* False alarms stay at the level. At that rate, 200 series exceed the bound once in a thousand times. */
-static void keeps_its_level(void **state)
+TEST(keeps_its_level)
 {
 	static const struct {
 		double level;
@@ -86,7 +81,6 @@ static void keeps_its_level(void **state)
 	const double level = 10;
 	double values[40];
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		unsigned alarms = 0;
 
@@ -101,14 +95,13 @@ static void keeps_its_level(void **state)
 	}
 }
 
-static void sees_a_drift_as_steps_in_one_direction(void **state)
+TEST(sees_a_drift_as_steps_in_one_direction)
 {
 	CLEANUP(free_ptr) struct changepoint *found = NULL;
 	double values[200];
 	uint64_t seed = 3;
 	size_t n;
 
-	(void)state;
 	for (size_t i = 0; i < N(values); i++)
 		values[i] = 10 + 0.01 * (double)i + 0.05 * noise(&seed);
 	n = changepoints_find(values, N(values), CHANGEPOINT_LEVEL, &found);
@@ -117,25 +110,23 @@ static void sees_a_drift_as_steps_in_one_direction(void **state)
 		assert_true(found[i].after > found[i].before);
 }
 
-static void knows_what_only_scatters_more(void **state)
+TEST(knows_what_only_scatters_more)
 {
 	CLEANUP(free_ptr) struct changepoint *found = NULL;
 	double values[400];
 	uint64_t seed = 11;
 
-	(void)state;
 	for (size_t i = 0; i < N(values); i++)
 		values[i] = 10 + (i < 200 ? 0.05 : 0.5) * noise(&seed);
 	assert_int_equal(changepoints_find(values, N(values), CHANGEPOINT_LEVEL, &found), 1);
 	assert_true(found[0].spread);
 }
 
-static void finds_nothing_where_nothing_is(void **state)
+TEST(finds_nothing_where_nothing_is)
 {
 	double same[50], few[15], gap[6] = { 1, NAN, 2, INFINITY, 3, -INFINITY };
 	struct changepoint *found;
 
-	(void)state;
 	for (size_t i = 0; i < N(same); i++)
 		same[i] = 0.1;
 	for (size_t i = 0; i < N(few); i++)
@@ -154,30 +145,15 @@ static void finds_nothing_where_nothing_is(void **state)
 	free(found);
 }
 
-static void passes_over_what_was_not_measured(void **state)
+TEST(passes_over_what_was_not_measured)
 {
 	CLEANUP(free_ptr) struct changepoint *found = NULL;
 	double values[60];
 
-	(void)state;
 	for (size_t i = 0; i < N(values); i++)
 		values[i] = i % 3 == 1 ? NAN : i < 31 ? 5 : 6;
 	assert_int_equal(changepoints_find(values, N(values), CHANGEPOINT_LEVEL, &found), 1);
 	/* 31 was not measured */
 	assert_int_equal(found[0].at, 32);
 	assert_true(found[0].before == 5 && found[0].after == 6);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_planted_steps),
-		cmocka_unit_test(keeps_its_level),
-		cmocka_unit_test(sees_a_drift_as_steps_in_one_direction),
-		cmocka_unit_test(knows_what_only_scatters_more),
-		cmocka_unit_test(finds_nothing_where_nothing_is),
-		cmocka_unit_test(passes_over_what_was_not_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

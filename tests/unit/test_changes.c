@@ -1,11 +1,8 @@
 /* Differences between commits, working trees and folders, with a real git, any configuration and any file names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "measure/git/changes.h"
 #include "measure/git/git.h"
@@ -110,17 +107,15 @@ static void check(const char *base_folder, const char *base_commit, const char *
 	"STEP in sub/src/lmem.c:4 grow\n" \
 	"STEP in sub/src/lmem.c:8 use\n"
 
-static void commits_are_compared(void **state)
+TEST_WITH(commits_are_compared, up, down)
 {
-	(void)state;
 	check(NULL, first, "repo", second, SECOND_CHANGES SECOND_USES);
 	check(NULL, first, "repo/sub", second, SECOND_CHANGES SECOND_USES);
 	check(NULL, first, "repo", first, "");
 }
 
-static void a_working_tree_is_compared(void **state)
+TEST_WITH(a_working_tree_is_compared, up, down)
 {
-	(void)state;
 	put("repo/new.c", "int fresh(void)\n{\n	return 1;\n}\n");
 	put("repo/new.txt", "1\n");
 	put("repo/in.txt", "2\n");
@@ -130,9 +125,8 @@ static void a_working_tree_is_compared(void **state)
 	check(NULL, second, "repo/sub", NULL, "new.c:1 fresh|\nother in.txt\n");
 }
 
-static void folders_are_compared(void **state)
+TEST_WITH(folders_are_compared, up, down)
 {
-	(void)state;
 	put("one/a.c", before);
 	put("two/a.c", "#define STEP 16\nint grow(int n)\n{\n	return n * 3;\n}\nint use(int n)\n{\n	return n + STEP;\n}\n");
 	put("two/.gitignore", "*.o\n");
@@ -146,9 +140,8 @@ static void folders_are_compared(void **state)
 	assert_int_equal(access(root, F_OK), 0);
 }
 
-static void configuration_changes_nothing(void **state)
+TEST_WITH(configuration_changes_nothing, up, down)
 {
-	(void)state;
 	GIT("config", "diff.noprefix", "true");
 	GIT("config", "diff.mnemonicPrefix", "true");
 	GIT("config", "diff.external", "false");
@@ -171,16 +164,4 @@ static void configuration_changes_nothing(void **state)
 	GIT("config", "diff.odd.command", "false");
 	put("repo/.git/info/attributes", "*.c diff=odd\n");
 	check(NULL, first, "repo", second, SECOND_CHANGES SECOND_USES);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(commits_are_compared, up, down),
-		cmocka_unit_test_setup_teardown(a_working_tree_is_compared, up, down),
-		cmocka_unit_test_setup_teardown(folders_are_compared, up, down),
-		cmocka_unit_test_setup_teardown(configuration_changes_nothing, up, down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Options from a table: every accepted form, every error message, and the help. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/cli.h"
 #include "base/mem.h"
@@ -74,7 +70,7 @@ static char *parse(const char *words)
 	return strbuf_take(&out);
 }
 
-static void words_mean_what_they_should(void **state)
+TEST(words_mean_what_they_should)
 {
 	static const struct {
 		const char *words, *expected;
@@ -135,7 +131,6 @@ static void words_mean_what_they_should(void **state)
 		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *found = parse(cases[i].words);
 
@@ -144,13 +139,12 @@ static void words_mean_what_they_should(void **state)
 	}
 }
 
-static void values_are_checked_by_their_kind(void **state)
+TEST(values_are_checked_by_their_kind)
 {
 	static const char *const bad[] = {
 		"--runs=-5", "--runs=5x", "-n _", "--runs 1e3", "--budget 30", "--budget=soon", "--budget=_",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		CLEANUP(free_ptr) char *found = parse(bad[i]);
 
@@ -159,11 +153,10 @@ static void values_are_checked_by_their_kind(void **state)
 	}
 }
 
-static void help_shows_what_is_taken(void **state)
+TEST(help_shows_what_is_taken)
 {
 	CLEANUP(strbuf_release) struct strbuf mine = STRBUF_INIT, others = STRBUF_INIT;
 
-	(void)state;
 	options_help(specs, SPECS, MINE, &mine);
 	assert_string_equal(mine.buf, "  -q, --quiet                 say less\n"
 				      "  -j, --json                  the result as JSON\n"
@@ -180,15 +173,4 @@ static void help_shows_what_is_taken(void **state)
 				      "                              on its own line\n");
 	options_help(specs, SPECS, OTHERS, &others);
 	assert_string_equal(others.buf, "  -x, --others N              of another command\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_mean_what_they_should),
-		cmocka_unit_test(values_are_checked_by_their_kind),
-		cmocka_unit_test(help_shows_what_is_taken),
-	};
-
-	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "report/commands.h"
 #include "report_samples.h"
 
-static void accepts_the_runs_that_were_made(void **state)
+TEST(accepts_the_runs_that_were_made)
 {
 	static const struct {
 		const char *what, *accept;
@@ -35,7 +30,6 @@ static void accepts_the_runs_that_were_made(void **state)
 		{ "left nowhere", "pawl baseline update a", MODE_STORED, NULL, "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
 			.mode = rows[i].mode, .out_dir = rows[i].out_dir, .partial = rows[i].partial,
@@ -63,7 +57,7 @@ static void accepts_the_runs_that_were_made(void **state)
 	}
 }
 
-static void test_commands(void **state)
+TEST(test_commands)
 {
 	static const struct {
 		enum result_mode mode;
@@ -88,7 +82,6 @@ static void test_commands(void **state)
 		{ MODE_STORED, "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {.mode = rows[i].mode};
 		struct scenario_result *scenario = result_add_scenario(&result, rows[i].name);
@@ -136,7 +129,7 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 	}
 }
 
-static void test_commands_in_pairs(void **state)
+TEST(test_commands_in_pairs)
 {
 	static const struct {
 		enum result_mode mode;
@@ -164,7 +157,6 @@ static void test_commands_in_pairs(void **state)
 		  "pawl run --base-ref 111111111111 --baseline-ref main --seed 7", NULL, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
 			.mode = rows[i].mode, .partial = rows[i].partial,
@@ -189,14 +181,13 @@ static void test_commands_in_pairs(void **state)
 }
 
 /* If another gate would stay open anyway, the command names the gates that more pairs decide. */
-static void test_what_is_decided(void **state)
+TEST(test_what_is_decided)
 {
 	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
 	struct result result = {.mode = MODE_PAIRED};
 	struct strbuf next = STRBUF_INIT;
 	struct judgement *other;
 
-	(void)state;
 	sample_command(&result, "pawl ab small --base-ref main");
 	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40, false);
 	other = &scenario_result_add_gate(&result.scenarios[0], &gate)->paired;
@@ -211,7 +202,7 @@ static void test_what_is_decided(void **state)
 }
 
 /* With a single commit, a search is pointless. */
-static void test_what_is_searched(void **state)
+TEST(test_what_is_searched)
 {
 	static const struct {
 		unsigned commits;
@@ -221,7 +212,6 @@ static void test_what_is_searched(void **state)
 		{ 2, "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
 		struct result result = { .mode = MODE_PAIRED };
@@ -233,15 +223,4 @@ static void test_what_is_searched(void **state)
 		assert_string_equal(next.buf, rows[i].next);
 		result_release(&result);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accepts_the_runs_that_were_made),
-		cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs), cmocka_unit_test(test_what_is_decided),
-		cmocka_unit_test(test_what_is_searched),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

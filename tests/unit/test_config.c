@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "scenario/scenario.h"
@@ -14,12 +10,11 @@ static int parse(const char *text, struct config *config, struct diags *diags)
 	return config_parse(text, strlen(text), "pawl.yaml", config, diags);
 }
 
-static void has_defaults(void **state)
+TEST(has_defaults)
 {
 	struct diags diags = DIAGS_INIT;
 	struct config config;
 
-	(void)state;
 	config_init(&config);
 	assert_int_equal(parse("", &config, &diags), 0);
 	assert_int_equal(parse("# nothing set\n", &config, &diags), 0);
@@ -34,12 +29,11 @@ static void has_defaults(void **state)
 	config_release(&config);
 }
 
-static void reads_every_key(void **state)
+TEST(reads_every_key)
 {
 	struct diags diags = DIAGS_INIT;
 	struct config config;
 
-	(void)state;
 	config_init(&config);
 	assert_int_equal(parse("build: make -j${jobs:-2}\n"
 			       "scenarios: perf/scenarios\n"
@@ -67,7 +61,7 @@ static void reads_every_key(void **state)
 	config_release(&config);
 }
 
-static void keeps_what_has_no_fault(void **state)
+TEST(keeps_what_has_no_fault)
 {
 	static const struct {
 		const char *text, *fault;
@@ -94,7 +88,6 @@ static void keeps_what_has_no_fault(void **state)
 		{ "text\n", "1:1: expected a mapping, found 'text'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diags diags = DIAGS_INIT;
 		struct strbuf expected = STRBUF_INIT, shown = STRBUF_INIT;
@@ -116,15 +109,4 @@ static void keeps_what_has_no_fault(void **state)
 		strbuf_release(&expected);
 		diags_release(&diags);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_defaults),
-		cmocka_unit_test(reads_every_key),
-		cmocka_unit_test(keeps_what_has_no_fault),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

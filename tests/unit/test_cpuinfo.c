@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -24,7 +20,7 @@ static char *recorded(const char *name)
 	return strbuf_take(&text);
 }
 
-static void recorded_machines_have_their_names(void **state)
+TEST(recorded_machines_have_their_names)
 {
 	static const struct {
 		const char *file, *sys_vendor, *model, *part;
@@ -49,7 +45,6 @@ static void recorded_machines_have_their_names(void **state)
 		  false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(free_ptr) char *text = recorded(cases[i].file);
 		CLEANUP(free_ptr) char *model = cpuinfo_model(text, cases[i].sys_vendor);
@@ -62,7 +57,7 @@ static void recorded_machines_have_their_names(void **state)
 }
 
 /* x86 names. If the name does not identify the CPU, family and model are appended. */
-static void names_without_a_number_get_one(void **state)
+TEST(names_without_a_number_get_one)
 {
 	static const struct {
 		const char *name;
@@ -86,7 +81,6 @@ static void names_without_a_number_get_one(void **state)
 		{ "13th Gen Intel(R) Core(TM) i7-13700K", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[256];
 
@@ -99,11 +93,10 @@ static void names_without_a_number_get_one(void **state)
 	}
 }
 
-static void damaged_texts_are_unknown(void **state)
+TEST(damaged_texts_are_unknown)
 {
 	static const char *const texts[] = { "", "\n\n", ":", "model name", "model name\t:", "model name\t: \n\nflags" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		CLEANUP(free_ptr) char *model = cpuinfo_model(texts[i], NULL);
 		CLEANUP(free_ptr) char *part = cpuinfo_part(texts[i], NULL, 2, "");
@@ -113,18 +106,17 @@ static void damaged_texts_are_unknown(void **state)
 	}
 }
 
-static void a_flag_is_a_whole_word_of_the_flags(void **state)
+TEST(a_flag_is_a_whole_word_of_the_flags)
 {
 	static const char text[] = "model name\t: hypervisor\nflags\t\t: fpu my-hypervisor hypervisors lm\n";
 
-	(void)state;
 	assert_true(cpuinfo_flag(text, "fpu"));
 	assert_true(cpuinfo_flag(text, "lm"));
 	assert_false(cpuinfo_flag(text, "hypervisor"));
 	assert_false(cpuinfo_flag("Features\t: fp asimd\n", "fp"));
 }
 
-static void an_own_name_replaces_the_part(void **state)
+TEST(an_own_name_replaces_the_part)
 {
 	static const char model[] = "model name\t: Maker of a Model 1234 With a Name That Does Not End Before It Is Long\n";
 	CLEANUP(free_ptr) char *own = cpuinfo_part(model, NULL, 4, "Big Runner/../../etc");
@@ -133,7 +125,6 @@ static void an_own_name_replaces_the_part(void **state)
 	CLEANUP(free_ptr) char *cut = cpuinfo_part(model, NULL, 4,
 		"a123456789-b123456789-c123456789-d123456789-e123456789-f12345678-g123456789");
 
-	(void)state;
 	assert_string_equal(own, "big-runner-etc");
 	assert_string_equal(slashes, "unknown");
 	assert_string_equal(cut, "a123456789-b123456789-c123456789-d123456789-e123456789-f12345678");
@@ -141,22 +132,9 @@ static void an_own_name_replaces_the_part(void **state)
 	assert_non_null(strstr(plain, "-192cpu"));
 }
 
-static int run_cpuinfo(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recorded_machines_have_their_names),
-		cmocka_unit_test(names_without_a_number_get_one),
-		cmocka_unit_test(damaged_texts_are_unknown),
-		cmocka_unit_test(a_flag_is_a_whole_word_of_the_flags),
-		cmocka_unit_test(an_own_name_replaces_the_part),
-	};
-
-	return cmocka_run_group_tests_name("cpuinfo", tests, NULL, NULL);
-}
-
 /* -------- The hypervisor, from clues that machines gave */
 
-static void hypervisors_are_named(void **state)
+TEST(hypervisors_are_named)
 {
 	static const struct {
 		struct hypervisor_clues clues;
@@ -181,7 +159,6 @@ static void hypervisors_are_named(void **state)
 		{ { .sys_type = "xen" }, "xen" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *name = hypervisor_name(&cases[i].clues);
 
@@ -190,32 +167,22 @@ static void hypervisors_are_named(void **state)
 	}
 }
 
-static int run_hypervisor(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hypervisors_are_named),
-	};
-
-	return cmocka_run_group_tests_name("hypervisor", tests, NULL, NULL);
-}
-
 /* -------- Distributions and their package commands */
 
-static void distributions_are_distinguished(void **state)
+TEST(distributions_are_distinguished)
 {
 	static const char ubuntu[] = "PRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nNAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n";
 	static const char rocky[] = "NAME='Rocky Linux'\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\nVERSION=\n";
 	CLEANUP(free_ptr) char *pretty = os_release_value(ubuntu, "PRETTY_NAME");
 	CLEANUP(free_ptr) char *id = os_release_value(rocky, "ID");
 
-	(void)state;
 	assert_string_equal(pretty, "Ubuntu 24.04.1 LTS");
 	assert_string_equal(id, "rocky");
 	assert_null(os_release_value(rocky, "VERSION"));
 	assert_null(os_release_value(rocky, "AME"));
 }
 
-static void packages_come_by_the_distributions_command(void **state)
+TEST(packages_come_by_the_distributions_command)
 {
 	static const struct {
 		const char *os_release, *tool, *perf;
@@ -231,7 +198,6 @@ static void packages_come_by_the_distributions_command(void **state)
 		{ "", "install git", "install the distribution's package of perf, often called perf or linux-perf" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(free_ptr) char *tool = os_release_install_command(cases[i].os_release, "git");
 		CLEANUP(free_ptr) char *perf = os_release_install_perf(cases[i].os_release, "6.8.0-49-generic");
@@ -241,19 +207,9 @@ static void packages_come_by_the_distributions_command(void **state)
 	}
 }
 
-static int run_os_release(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distributions_are_distinguished),
-		cmocka_unit_test(packages_come_by_the_distributions_command),
-	};
-
-	return cmocka_run_group_tests_name("os_release", tests, NULL, NULL);
-}
-
 /* -------- Containers and cgroups, from texts of /proc */
 
-static void containers_are_named(void **state)
+TEST(containers_are_named)
 {
 	static const struct {
 		struct container_clues clues;
@@ -271,25 +227,10 @@ static void containers_are_named(void **state)
 		{ { .init_cgroup = "1:name=systemd:/lxc/web\n" }, "lxc" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *name = container_name(&cases[i].clues);
 
 		if (strcmp(name ? name : "none", cases[i].name ? cases[i].name : "none"))
 			fail_msg("case %zu: found %s", i, name ? name : "none");
 	}
-}
-
-static int run_container(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(containers_are_named),
-	};
-
-	return cmocka_run_group_tests_name("container", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_cpuinfo() + run_hypervisor() + run_os_release() + run_container();
 }

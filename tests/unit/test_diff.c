@@ -1,10 +1,7 @@
 /* The text of git diff: changed lines, their functions and definitions, odd names and damaged texts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -32,7 +29,7 @@ static void describe(const char *text, struct strbuf *out)
 
 #define FILE_HEAD "diff --git a/f.c b/f.c\nindex 1..2 100644\n--- a/f.c\n+++ b/f.c\n"
 
-static void changes_lie_in_functions(void **state)
+TEST(changes_lie_in_functions)
 {
 	static const struct {
 		const char *text, *found;
@@ -77,7 +74,6 @@ static void changes_lie_in_functions(void **state)
 		{ "diff --git a/x.sh b/x.sh\n--- a/x.sh\n+++ b/x.sh\n@@ -40 +40 @@ name() {\n-    a\n+    b\n", "x.sh:40,1 40,1 name|: a -> b ()\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
@@ -86,7 +82,7 @@ static void changes_lie_in_functions(void **state)
 	}
 }
 
-static void files_are_named(void **state)
+TEST(files_are_named)
 {
 	static const struct {
 		const char *text, *found;
@@ -111,7 +107,6 @@ static void files_are_named(void **state)
 		{ "diff --git a/tool b/tool\n--- a/tool\n+++ b/tool\n@@ -1,2 +1,2 @@\n #!/bin/sh\n-a\n+b\n", "tool:2,1 2,1 |: a -> b ()\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
@@ -120,13 +115,12 @@ static void files_are_named(void **state)
 	}
 }
 
-static void functions_have_their_lines(void **state)
+TEST(functions_have_their_lines)
 {
 	static const char text[] = FILE_HEAD "@@ -1,9 +1,9 @@\n int x;\n int a(void)\n {\n-\treturn 1;\n-\t;\n+\treturn 2;\n }\n"
 		"+int new(void) {\n+}\n int b(void)\n {\n-\treturn 1; }\n+\treturn 2; }\n";
 	CLEANUP(changes_release) struct changes changes = { 0 };
 
-	(void)state;
 	diff_read(text, strlen(text), &changes);
 	assert_int_equal(changes.n, 3);
 	assert_memory_equal(&changes.items[0].base_span, (&(struct line_span){ 2, 6 }), sizeof(struct line_span));
@@ -137,13 +131,12 @@ static void functions_have_their_lines(void **state)
 	assert_memory_equal(&changes.items[2].span, (&(struct line_span){ 8, 10 }), sizeof(struct line_span));
 }
 
-static void damaged_texts_give_less(void **state)
+TEST(damaged_texts_give_less)
 {
 	static const char text[] =
 		"diff --git \"a/\\303\\274.c\" b/f.c\nrename from x\n--- a/f.c\n+++ b/f.c\n@@ -1,3 +1,3 @@ int f(void)\n int a(void)\n {\n-x();\n+y();\n"
 		"@@ -99999999999,99999999999 +1,18446744073709551615 @@\n+z\n@@ - + @@\n@@ -1\n-a\n";
 
-	(void)state;
 	for (size_t len = 0; len < sizeof text; len++) {
 		CLEANUP(changes_release) struct changes changes = { 0 };
 		CLEANUP(free_ptr) char *part = xcopy(text, len ?: 1);
@@ -153,12 +146,11 @@ static void damaged_texts_give_less(void **state)
 	}
 }
 
-static void many_changes_are_cut(void **state)
+TEST(many_changes_are_cut)
 {
 	CLEANUP(changes_release) struct changes changes = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	(void)state;
 	strbuf_adds(&text, FILE_HEAD);
 	for (int i = 0; i < CHANGES_MOST + 10; i++)
 		strbuf_addf(&text, "@@ -%d +%d @@\n-a%d\n+b%d\n", 2 * i + 1, 2 * i + 1, i, i);
@@ -167,7 +159,7 @@ static void many_changes_are_cut(void **state)
 	assert_true(changes.cut);
 }
 
-static void kinds_of_files_are_told_apart(void **state)
+TEST(kinds_of_files_are_told_apart)
 {
 	static const struct {
 		const char *others, *code;
@@ -181,7 +173,6 @@ static void kinds_of_files_are_told_apart(void **state)
 		{ "Makefile", "latest/a.c", CHANGED_BUILD | CHANGED_CODE, false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(changes_release) struct changes changes = { .known = true };
 		struct change change = { .path = cases[i].code };
@@ -194,18 +185,4 @@ static void kinds_of_files_are_told_apart(void **state)
 		assert_int_equal(changes_only_build(&changes), cases[i].build);
 		assert_int_equal(changes_only_data(&changes), cases[i].data);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(changes_lie_in_functions),
-		cmocka_unit_test(files_are_named),
-		cmocka_unit_test(functions_have_their_lines),
-		cmocka_unit_test(damaged_texts_give_less),
-		cmocka_unit_test(many_changes_are_cut),
-		cmocka_unit_test(kinds_of_files_are_told_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

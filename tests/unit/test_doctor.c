@@ -1,9 +1,5 @@
 /* Findings of the doctor, and how they are shown. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 
@@ -40,7 +36,7 @@ static struct doctor_facts some_facts(void)
 	};
 }
 
-static void paranoid_levels_are_explained(void **state)
+TEST(paranoid_levels_are_explained)
 {
 	static const struct {
 		struct fact level;
@@ -58,7 +54,6 @@ static void paranoid_levels_are_explained(void **state)
 		{ { false, 0 }, true, FINDING_WARNING, "there is no kernel.perf_event_paranoid", "CONFIG_PERF_EVENTS" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct doctor_facts facts = some_facts();
 
@@ -68,7 +63,7 @@ static void paranoid_levels_are_explained(void **state)
 	}
 }
 
-static void kernel_pointers_are_explained(void **state)
+TEST(kernel_pointers_are_explained)
 {
 	static const struct {
 		long long level;
@@ -82,7 +77,6 @@ static void kernel_pointers_are_explained(void **state)
 		{ 2, true, FINDING_WARNING, "no names", "kptr_restrict=0" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct doctor_facts facts = some_facts();
 
@@ -92,7 +86,7 @@ static void kernel_pointers_are_explained(void **state)
 	}
 }
 
-static void refusals_are_told_apart(void **state)
+TEST(refusals_are_told_apart)
 {
 	static const struct {
 		int sys;
@@ -112,7 +106,6 @@ static void refusals_are_told_apart(void **state)
 		{ EMFILE, false, NULL, false, FINDING_PROBLEM, "Too many open files", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct doctor_facts facts = some_facts();
 
@@ -124,7 +117,7 @@ static void refusals_are_told_apart(void **state)
 	}
 }
 
-static void space_runs_out_by_bytes_or_files(void **state)
+TEST(space_runs_out_by_bytes_or_files)
 {
 	static const struct {
 		unsigned long long bytes;
@@ -139,7 +132,6 @@ static void space_runs_out_by_bytes_or_files(void **state)
 		{ 5ull << 30, false, FINDING_PROBLEM, "all inodes", "--out" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct doctor_facts facts = some_facts();
 
@@ -161,13 +153,12 @@ static void a_sample(struct findings *out, bool problem)
 		out->items[i].check = checks[i];
 }
 
-static void text_is_aligned_and_harmless(void **state)
+TEST(text_is_aligned_and_harmless)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	CLEANUP(findings_release) struct findings fine = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	(void)state;
 	a_sample(&findings, true);
 	assert_int_equal(doctor_report(&findings, NULL, false, false, &text), 3);
 	assert_string_equal(text.buf,
@@ -185,7 +176,7 @@ static void text_is_aligned_and_harmless(void **state)
 	assert_true(strbuf_ends_with(&text, "\nThis machine can measure: 1 warning.\n"));
 }
 
-static void json_has_its_keys(void **state)
+TEST(json_has_its_keys)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	struct machine machine = { .arch = "x86_64", .part = "p-2cpu", .cpus = 2, .tier = TIER_SW };
@@ -193,7 +184,6 @@ static void json_has_its_keys(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	cJSON *root, *item;
 
-	(void)state;
 	a_sample(&findings, true);
 	assert_int_equal(doctor_report(&findings, &machine, true, false, &text), 3);
 	root = json_parse(text.buf, text.len, "doctor.json", &err);
@@ -216,14 +206,13 @@ static void json_has_its_keys(void **state)
 }
 
 /* On any machine, every check has at most one finding, and a failed perf is a problem but does not stop the rest. */
-static void a_machine_without_perf_is_examined_to_the_end(void **state)
+TEST(a_machine_without_perf_is_examined_to_the_end)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	CLEANUP(machine_release) struct machine machine = { 0 };
 	struct error err = ERROR_INIT;
 	struct keeper keeper = { 0 };
 
-	(void)state;
 	assert_int_equal(keeper_start(&keeper, NULL, &err), 0);
 	setenv("PAWL_PERF", "/nonexistent/perf", 1);
 	assert_int_equal(doctor_examine(&keeper, "/nonexistent/below", &machine, &findings, &err), 0);
@@ -237,19 +226,4 @@ static void a_machine_without_perf_is_examined_to_the_end(void **state)
 	for (size_t i = 0; i < findings.n; i++)
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(findings.items[i].check, findings.items[j].check);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paranoid_levels_are_explained),
-		cmocka_unit_test(kernel_pointers_are_explained),
-		cmocka_unit_test(refusals_are_told_apart),
-		cmocka_unit_test(space_runs_out_by_bytes_or_files),
-		cmocka_unit_test(text_is_aligned_and_harmless),
-		cmocka_unit_test(json_has_its_keys),
-		cmocka_unit_test(a_machine_without_perf_is_examined_to_the_end),
-	};
-
-	return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
 }

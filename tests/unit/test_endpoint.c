@@ -1,16 +1,12 @@
 /* Server addresses: accepted forms, and errors with their reasons. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <strings.h>
 
 #include "base/mem.h"
 #include "scenario/scenario.h"
 
-static void host_and_port_are_taken_apart(void **state)
+TEST(host_and_port_are_taken_apart)
 {
 	static const struct {
 		const char *text, *host;
@@ -21,7 +17,6 @@ static void host_and_port_are_taken_apart(void **state)
 		{ "my-db_1.Example:00080", "my-db_1.Example", 80 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(endpoint_release) struct endpoint got = { 0 };
 		struct error err = ERROR_INIT;
@@ -36,7 +31,7 @@ static void host_and_port_are_taken_apart(void **state)
 
 #define TOO_LONG "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
-static void what_is_no_host_and_port_is_refused(void **state)
+TEST(what_is_no_host_and_port_is_refused)
 {
 	static const struct {
 		const char *text, *why;
@@ -62,7 +57,6 @@ static void what_is_no_host_and_port_is_refused(void **state)
 		{ "http://h:80", "that is a URL, which ready.http takes" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct endpoint got = { .port = 7 };
 		struct error err = ERROR_INIT;
@@ -78,17 +72,16 @@ static void what_is_no_host_and_port_is_refused(void **state)
 	}
 }
 
-static void a_long_host_is_refused(void **state)
+TEST(a_long_host_is_refused)
 {
 	struct endpoint got;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(endpoint_parse(TOO_LONG TOO_LONG TOO_LONG TOO_LONG ":80", &got, &err), -1);
 	assert_non_null(strstr(err.msg, "aaaa': the host is longer than 253 characters"));
 }
 
-static void a_url_is_taken_apart(void **state)
+TEST(a_url_is_taken_apart)
 {
 	static const struct {
 		const char *text, *host;
@@ -110,7 +103,6 @@ static void a_url_is_taken_apart(void **state)
 		{ "http://unix:81/x", "unix", 81, "/x", "unix:81" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(endpoint_release) struct endpoint got = { 0 };
 		CLEANUP(strbuf_release) struct strbuf field = STRBUF_INIT;
@@ -130,7 +122,7 @@ static void a_url_is_taken_apart(void **state)
 	}
 }
 
-static void what_is_no_url_is_refused(void **state)
+TEST(what_is_no_url_is_refused)
 {
 	static const struct {
 		const char *text, *why;
@@ -153,7 +145,6 @@ static void what_is_no_url_is_refused(void **state)
 		{ "http://h/%20\xc3\xa4", "spaces, control characters and those beyond ASCII are written as %20 and the like" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct endpoint got = { .port = 7 };
 		struct error err = ERROR_INIT;
@@ -168,17 +159,4 @@ static void what_is_no_url_is_refused(void **state)
 		assert_null(got.path);
 		assert_int_equal(got.port, 7);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(host_and_port_are_taken_apart),
-		cmocka_unit_test(what_is_no_host_and_port_is_refused),
-		cmocka_unit_test(a_long_host_is_refused),
-		cmocka_unit_test(a_url_is_taken_apart),
-		cmocka_unit_test(what_is_no_url_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("endpoint", tests, NULL, NULL);
 }

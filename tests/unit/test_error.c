@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -27,28 +23,25 @@ static void check_one(const char *text, unsigned line, unsigned column, const ch
 	diags_release(&diags);
 }
 
-static void shows_source_and_caret(void **state)
+TEST(shows_source_and_caret)
 {
-	(void)state;
 	check_one("a\n  timeout: soon\nb\n", 2, 12, "bad", "s.yaml:2:12: bad\n      timeout: soon\n               ^\n");
 	check_one("a: b\r\n", 1, 4, "bad", "s.yaml:1:4: bad\n    a: b\n       ^\n");
 	check_one("last", 1, 1, "bad", "s.yaml:1:1: bad\n    last\n    ^\n");
 	check_one("short", 1, 99, "bad", "s.yaml:1:99: bad\n    short\n         ^\n");
 }
 
-static void keeps_the_caret_aligned(void **state)
+TEST(keeps_the_caret_aligned)
 {
-	(void)state;
 	check_one("a:\tb\tc", 1, 4, "bad", "s.yaml:1:4: bad\n    a:\tb\tc\n      \t^\n");
 	check_one("\xc3\xa9: x", 1, 5, "bad", "s.yaml:1:5: bad\n    \xc3\xa9: x\n       ^\n");
 	check_one("\x1b: x", 1, 4, "bad", "s.yaml:1:4: bad\n    \\x1b: x\n          ^\n");
 }
 
-static void does_without_a_source(void **state)
+TEST(does_without_a_source)
 {
 	char wide[400];
 
-	(void)state;
 	memset(wide, 'x', sizeof wide - 1);
 	wide[sizeof wide - 1] = '\0';
 	check_one(NULL, 3, 4, "bad", "s.yaml:3:4: bad\n");
@@ -59,12 +52,11 @@ static void does_without_a_source(void **state)
 	check_one(NULL, 1, 1, "two\nlines", "s.yaml:1:1: two\\nlines\n");
 }
 
-static void orders_by_line_within_each_file(void **state)
+TEST(orders_by_line_within_each_file)
 {
 	struct diags diags = DIAGS_INIT, more = DIAGS_INIT;
 	char *shown;
 
-	(void)state;
 	diags_add(&diags, "z", NULL, 0, 9, 1, "late");
 	diags_add(&more, "a", NULL, 0, 2, 1, "other");
 	diags_add(&more, "z", NULL, 0, 1, 5, "second");
@@ -81,16 +73,4 @@ static void orders_by_line_within_each_file(void **state)
 	shown = render(&diags);
 	assert_string_equal(shown, "");
 	free(shown);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_source_and_caret),
-		cmocka_unit_test(keeps_the_caret_aligned),
-		cmocka_unit_test(does_without_a_source),
-		cmocka_unit_test(orders_by_line_within_each_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

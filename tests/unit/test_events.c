@@ -1,9 +1,5 @@
 /* Grouping of events by the number of hardware counters. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -42,7 +38,7 @@ static char *plan(const char *metrics, const char *events, unsigned capacity)
 	return strbuf_take(&text);
 }
 
-static void events_are_packed_into_what_fits(void **state)
+TEST(events_are_packed_into_what_fits)
 {
 	static const struct {
 		const char *metrics, *events;
@@ -90,7 +86,6 @@ static void events_are_packed_into_what_fits(void **state)
 		{ "task-clock page-faults wall-time", "task-clock", 1, "task-clock" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *found = plan(cases[i].metrics, cases[i].events, cases[i].capacity);
 
@@ -100,12 +95,11 @@ static void events_are_packed_into_what_fits(void **state)
 	}
 }
 
-static void there_are_never_too_many_groups(void **state)
+TEST(there_are_never_too_many_groups)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
 	struct event_groups groups;
 
-	(void)state;
 	for (int i = 0; i < 2 * EVENT_GROUPS_MAX; i++)
 		strv_pushf(&list, "r%d", i);
 	event_groups_plan(NULL, 0, &list, 1, &groups);
@@ -115,7 +109,7 @@ static void there_are_never_too_many_groups(void **state)
 	event_groups_release(&groups);
 }
 
-static void names_tell_what_needs_a_counter(void **state)
+TEST(names_tell_what_needs_a_counter)
 {
 	static const struct {
 		const char *event;
@@ -129,28 +123,14 @@ static void names_tell_what_needs_a_counter(void **state)
 		{ "syscalls:sys_enter_read", false }, { "sched:sched_switch", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		if (event_needs_counter(cases[i].event) != cases[i].needs)
 			fail_msg("%s", cases[i].event);
 }
 
-static void counters_are_summed_up(void **state)
+TEST(counters_are_summed_up)
 {
 	CLEANUP(strv_release) struct strv events = split("task-clock cycles instructions:u cs r01c4 sched:sched_switch");
 
-	(void)state;
 	assert_int_equal(events_counters(&events), 3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_are_packed_into_what_fits),
-		cmocka_unit_test(there_are_never_too_many_groups),
-		cmocka_unit_test(names_tell_what_needs_a_counter),
-		cmocka_unit_test(counters_are_summed_up),
-	};
-
-	return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

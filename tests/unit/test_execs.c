@@ -1,9 +1,5 @@
 /* Recordings in perf's format. Each program that a process executes gets a new process number. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,11 +100,10 @@ static uint32_t number(const struct recording *r, size_t at)
 #define AFTER(execs, pid) ((uint32_t)(execs) << RECORDED_PID_BITS | (pid))
 
 /* Shell 100 forks 101, which executes a program and starts thread 102. */
-static void a_program_behind_a_shell(void **state)
+TEST(a_program_behind_a_shell)
 {
 	static const uint64_t types[] = { USUAL, USUAL | IDENTIFIED | 64 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
 		struct recording r;
 		size_t shell, late, map, fork, early, exec, thread, sample, of_thread;
@@ -150,7 +145,7 @@ static void a_program_behind_a_shell(void **state)
 	}
 }
 
-static void nothing_to_do(void **state)
+TEST(nothing_to_do)
 {
 	static const struct {
 		uint64_t type, flags;
@@ -159,7 +154,6 @@ static void nothing_to_do(void **state)
 		{ USUAL & ~2, ID_ALL }, { USUAL & ~4, ID_ALL }, { USUAL, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct recording r, before;
 
@@ -174,11 +168,10 @@ static void nothing_to_do(void **state)
 }
 
 /* Truncated anywhere, or with any byte changed: nothing outside the buffer is read or written. */
-static void damaged(void **state)
+TEST(damaged)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, USUAL, ID_ALL, 1);
 	add(&r, 3, COMM_EXEC, (uint32_t[]){ 100, 100, 0, 0 }, 4, 100, 10);
 	add(&r, 7, 0, (uint32_t[]){ 101, 100, 101, 100 }, 4, 100, 20);
@@ -199,15 +192,4 @@ static void damaged(void **state)
 			copy[at] = (unsigned char)value;
 			perf_data_part_execs(copy, r.len);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_program_behind_a_shell),
-		cmocka_unit_test(nothing_to_do),
-		cmocka_unit_test(damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

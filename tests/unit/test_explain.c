@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -57,7 +53,7 @@ static void assert_lines(const struct scenario_result *s, const char *expected)
 	assert_string_equal(text.buf, expected);
 }
 
-static void the_parts_make_up_the_whole(void **state)
+TEST(the_parts_make_up_the_whole)
 {
 	static const struct {
 		struct value values[VALUES_MAX];
@@ -84,7 +80,6 @@ static void the_parts_make_up_the_whole(void **state)
 		{ { { "task-clock", 0, 100 }, { "instructions", 1e9, 1.5e9 }, { "cycles", 5e8, 7.5e8 } }, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
@@ -94,7 +89,7 @@ static void the_parts_make_up_the_whole(void **state)
 	}
 }
 
-static void other_words_come_where_they_help(void **state)
+TEST(other_words_come_where_they_help)
 {
 	static const struct {
 		struct value values[VALUES_MAX];
@@ -120,7 +115,6 @@ static void other_words_come_where_they_help(void **state)
 		{ { { "task-clock", 100, 95 }, { "cpu-time", 100, 60 } }, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
@@ -131,7 +125,7 @@ static void other_words_come_where_they_help(void **state)
 }
 
 /* Windows whose loads did 1000 and 2000 requests. Totals over a window explain nothing. */
-static void work_is_explained_per_unit_of_it(void **state)
+TEST(work_is_explained_per_unit_of_it)
 {
 	static const struct value values[VALUES_MAX] = {
 		{ "task-clock", 100, 100 }, { "instructions", 1e9, 1e9 }, { "work", 1000, 2000 },
@@ -159,7 +153,6 @@ static void work_is_explained_per_unit_of_it(void **state)
 		{ { { "user-time", 1, 2 }, { "system-time", 1, 2 } }, "request", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
@@ -175,7 +168,7 @@ static void work_is_explained_per_unit_of_it(void **state)
 	}
 }
 
-static void only_a_change_is_explained(void **state)
+TEST(only_a_change_is_explained)
 {
 	static const struct {
 		enum verdict verdict;
@@ -187,7 +180,6 @@ static void only_a_change_is_explained(void **state)
 	};
 	static const struct value values[VALUES_MAX] = { { "sim-instructions", 1e9, 1.02e9 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
@@ -198,7 +190,7 @@ static void only_a_change_is_explained(void **state)
 }
 
 /* Times of two different CPUs are not explained. The note on the executable remains. */
-static void numbers_of_another_class_are_not_explained(void **state)
+TEST(numbers_of_another_class_are_not_explained)
 {
 	static const struct value values[VALUES_MAX] = {
 		{ "task-clock", 100, 150 }, { "instructions", 1e9, 1.5e9 }, { "cycles", 5e8, 7.5e8 }, { "cpu-time", 1, 1 },
@@ -206,7 +198,6 @@ static void numbers_of_another_class_are_not_explained(void **state)
 	};
 	CLEANUP(pair_release) struct pair pair;
 
-	(void)state;
 	pair_make(&pair, values, VERDICT_REGRESSION);
 	pair.base.sessions[0].executable = "fnv1a:1";
 	pair.scenario.head.executable = "fnv1a:1";
@@ -215,7 +206,7 @@ static void numbers_of_another_class_are_not_explained(void **state)
 				     "machine\n");
 }
 
-static void the_same_bytes_are_noted(void **state)
+TEST(the_same_bytes_are_noted)
 {
 	static const char id[] = "build-id:0123456789abcdef0123456789abcdef";
 	static const struct {
@@ -235,7 +226,6 @@ static void the_same_bytes_are_noted(void **state)
 	};
 	static const struct value none[VALUES_MAX] = { { NULL, 0, 0 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
@@ -250,12 +240,11 @@ static void the_same_bytes_are_noted(void **state)
 	}
 }
 
-static void a_changed_scenario_is_noted(void **state)
+TEST(a_changed_scenario_is_noted)
 {
 	static const struct value none[VALUES_MAX] = { { NULL, 0, 0 } };
 	CLEANUP(pair_release) struct pair pair;
 
-	(void)state;
 	pair_make(&pair, none, VERDICT_PASS);
 	arena_push(&pair.scenario.arena, &pair.scenario.settings.events, "cache-misses");
 	explain_scenario(&pair.scenario, &pair.base, true);
@@ -265,26 +254,24 @@ static void a_changed_scenario_is_noted(void **state)
 				     "the scenario changed since the baseline: its command differs\n");
 }
 
-static void a_baseline_without_sessions_is_fine(void **state)
+TEST(a_baseline_without_sessions_is_fine)
 {
 	static const struct value none[VALUES_MAX] = { { NULL, 0, 0 } };
 	struct baseline empty = { 0 };
 	CLEANUP(pair_release) struct pair pair;
 
-	(void)state;
 	pair_make(&pair, none, VERDICT_REGRESSION);
 	pair.scenario.head.executable = "fnv1a:1";
 	explain_scenario(&pair.scenario, &empty, true);
 	assert_lines(&pair.scenario, "");
 }
 
-static void changes_are_of_medians(void **state)
+TEST(changes_are_of_medians)
 {
 	static const double before[] = { 1, 100, 100 }, now[] = { 200, 900, 200 };
 	CLEANUP(baseline_release) struct baseline base = { 0 };
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
-	(void)state;
 	add_session(&base);
 	add_to_session(&base, "task-clock", before, 3);
 	add_to_session(&base, "major-faults", (const double[]){ 0 }, 1);
@@ -298,14 +285,13 @@ static void changes_are_of_medians(void **state)
 }
 
 /* If a cause is known, the rougher explanation moves to the evidence. Otherwise it stays. */
-static void causes_take_the_place_of_rough_lines(void **state)
+TEST(causes_take_the_place_of_rough_lines)
 {
 	static const struct value values[VALUES_MAX] = { { "task-clock", 100, 200 }, { "user-time", 50, 150 }, { "system-time", 50, 50 },
 							 { "cpu-time", 100, 110 }, { "sim-instructions", 100, 150 } };
 	static const char steal[] = "task-clock rose by +100.0 %, user and system time only by +10.0 %: the rest is steal, time the "
 				    "hypervisor gave to others\n";
 
-	(void)state;
 	for (int known = 0; known < 2; known++) {
 		CLEANUP(pair_release) struct pair pair;
 		struct scenario_result *s = &pair.scenario;
@@ -324,24 +310,6 @@ static void causes_take_the_place_of_rough_lines(void **state)
 		assert_int_equal(s->evidence.n, known ? 3 : 1);
 		assert_string_equal(s->evidence.items[0], "what was found");
 	}
-}
-
-static int run_explain(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_parts_make_up_the_whole),
-		cmocka_unit_test(other_words_come_where_they_help),
-		cmocka_unit_test(work_is_explained_per_unit_of_it),
-		cmocka_unit_test(only_a_change_is_explained),
-		cmocka_unit_test(numbers_of_another_class_are_not_explained),
-		cmocka_unit_test(the_same_bytes_are_noted),
-		cmocka_unit_test(a_changed_scenario_is_noted),
-		cmocka_unit_test(a_baseline_without_sessions_is_fine),
-		cmocka_unit_test(changes_are_of_medians),
-		cmocka_unit_test(causes_take_the_place_of_rough_lines),
-	};
-
-	return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
 }
 
 /* -------- attribute */
@@ -397,9 +365,8 @@ static const struct {
 	{ "nothing failed", 100, 101, "a 10", "a 10", { NULL } },
 };
 
-static void symbols_account_for_a_change(void **state)
+TEST(symbols_account_for_a_change)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof cases_attribute / sizeof *cases_attribute; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -413,11 +380,10 @@ static void symbols_account_for_a_change(void **state)
 }
 
 /* cycles add nothing to task-clock; instructions do. */
-static void one_clock_is_enough(void **state)
+TEST(one_clock_is_enough)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "cycles", 1e9, 2e9);
 	measure(&fixture, "task-clock", 100, 200);
@@ -433,7 +399,7 @@ static void one_clock_is_enough(void **state)
 }
 
 /* b's share of the instructions rose only because a's IPC fell. b takes less time than before. */
-static void instructions_are_laid_on_whoever_takes_more_time(void **state)
+TEST(instructions_are_laid_on_whoever_takes_more_time)
 {
 	static const struct {
 		const char *now, *line;
@@ -442,7 +408,6 @@ static void instructions_are_laid_on_whoever_takes_more_time(void **state)
 		{ "a 45.45, b 45.45", "instructions: no symbol takes surely more CPU time, so the profile does not show which one executes them" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -456,11 +421,10 @@ static void instructions_are_laid_on_whoever_takes_more_time(void **state)
 	}
 }
 
-static void work_is_the_unit(void **state)
+TEST(work_is_the_unit)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.s.head.attached = "service redis";
 	fixture.s.head.work_unit = "request";
@@ -474,7 +438,7 @@ static void work_is_the_unit(void **state)
 		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
 }
 
-static void waiting_is_in_no_profile(void **state)
+TEST(waiting_is_in_no_profile)
 {
 	static const struct { double wall_ms, clock_ms; const char *lines[3]; } waits[] = {
 		{ 250, 150, { "wall-time: a costs 50.0 ms more per run, 100 % of the change" } },
@@ -485,7 +449,6 @@ static void waiting_is_in_no_profile(void **state)
 			      "profile does not see" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		struct gate gate = relative_gate(metric_find("wall-time"), 10);
 		CLEANUP(fixture_release) struct fixture fixture;
@@ -503,7 +466,7 @@ static void waiting_is_in_no_profile(void **state)
 }
 
 /* An inconclusive change has no cause, however well the samples fit. An improvement has one. */
-static void only_what_was_decided_has_a_cause(void **state)
+TEST(only_what_was_decided_has_a_cause)
 {
 	static const struct {
 		double now;
@@ -515,7 +478,6 @@ static void only_what_was_decided_has_a_cause(void **state)
 		{ 50, VERDICT_IMPROVEMENT, "task-clock: b costs 65.0 ms less per run, 100 % of what was saved" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		bool found;
@@ -533,12 +495,11 @@ static void only_what_was_decided_has_a_cause(void **state)
 }
 
 /* If CPU time already has a cause, only the waiting is added. */
-static void waiting_is_noted_beside_cpu_time(void **state)
+TEST(waiting_is_noted_beside_cpu_time)
 {
 	struct gate wall = relative_gate(metric_find("wall-time"), 10);
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "wall-time", 200, 600);
 	measure(&fixture, "task-clock", 100, 200);
@@ -552,11 +513,10 @@ static void waiting_is_noted_beside_cpu_time(void **state)
 		NULL });
 }
 
-static void without_profiles_nothing_is_noted(void **state)
+TEST(without_profiles_nothing_is_noted)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 200);
 	add_gate(&fixture, "task-clock");
@@ -565,13 +525,12 @@ static void without_profiles_nothing_is_noted(void **state)
 }
 
 /* If the profiles list every function, the parts sum up to the whole change. */
-static void parts_sum_up(void **state)
+TEST(parts_sum_up)
 {
 	static const struct { const char *before, *now; } sums[] = {
 		{ "a 10, b 60, c 30", "a 40, b 40, c 20" }, { "a 50, b 50", "c 30, d 70" }, { "a 100", "a 100" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct symbol_pairs pairs;
@@ -604,32 +563,8 @@ static const struct { double amount; const char *metric, *text; } amounts[] = {
 	{ 500, "instructions", "500 instructions" }, { 25e3, "cycles", "25.0 k cycles" },
 };
 
-static void amounts_are_readable(void **state)
+TEST(amounts_are_readable)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
 		assert_string_equal(cost_text(amounts[i].amount, metric_find(amounts[i].metric)).text, amounts[i].text);
-}
-
-static int run_attribute(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(symbols_account_for_a_change),
-		cmocka_unit_test(one_clock_is_enough),
-		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
-		cmocka_unit_test(waiting_is_noted_beside_cpu_time),
-		cmocka_unit_test(work_is_the_unit),
-		cmocka_unit_test(only_what_was_decided_has_a_cause),
-		cmocka_unit_test(waiting_is_in_no_profile),
-		cmocka_unit_test(without_profiles_nothing_is_noted),
-		cmocka_unit_test(parts_sum_up),
-		cmocka_unit_test(amounts_are_readable),
-	};
-
-	return cmocka_run_group_tests_name("attribute", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_explain() + run_attribute();
 }

@@ -1,17 +1,12 @@
 /* Exports for other programs and the output of typed commands, compared with golden files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "report/report.h"
 #include "report/typed.h"
 #include "golden.h"
 #include "report_samples.h"
 
-static void what_is_exported(void **state)
+TEST(what_is_exported)
 {
 	static const struct {
 		const char *sample;
@@ -27,7 +22,6 @@ static void what_is_exported(void **state)
 		{ "hostile", report_typed, "typed.txt" }, { "hostile", report_openmetrics, "openmetrics" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		for (size_t k = 0; k < SAMPLES; k++) {
 			struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
@@ -43,11 +37,4 @@ static void what_is_exported(void **state)
 			strbuf_release(&out);
 			strbuf_release(&path);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(what_is_exported) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Numbers in the output of real programs: their position and unit. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -76,7 +72,7 @@ static int find(const char *regex, const char *json, const char *unit, const cha
 	return extractor_find(&extractor, metric, exact, strlen(text), out, err);
 }
 
-static void numbers_are_found(void **state)
+TEST(numbers_are_found)
 {
 	static const struct {
 		const char *regex, *json, *unit, *text;
@@ -123,7 +119,6 @@ static void numbers_are_found(void **state)
 		{ "(.*)", NULL, "ns", "1e6", 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err = ERROR_INIT;
 		double found = NAN;
@@ -136,7 +131,7 @@ static void numbers_are_found(void **state)
 	}
 }
 
-static void what_does_not_occur_is_no_error(void **state)
+TEST(what_does_not_occur_is_no_error)
 {
 	static const struct {
 		const char *regex, *json, *text;
@@ -158,7 +153,6 @@ static void what_does_not_occur_is_no_error(void **state)
 		{ NULL, "x", "{\"x\": 1}\n{}" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err = ERROR_INIT;
 		double out = 77;
@@ -168,7 +162,7 @@ static void what_does_not_occur_is_no_error(void **state)
 	}
 }
 
-static void what_is_no_number_is_the_targets_fault(void **state)
+TEST(what_is_no_number_is_the_targets_fault)
 {
 	static const struct {
 		const char *regex, *json, *unit, *text, *message;
@@ -191,7 +185,6 @@ static void what_is_no_number_is_the_targets_fault(void **state)
 		{ NULL, "slowest", NULL, oha, "expected a number, found '12.5ms'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err = ERROR_INIT;
 		double out = 77;
@@ -204,7 +197,7 @@ static void what_is_no_number_is_the_targets_fault(void **state)
 	}
 }
 
-static void faults_are_told(void **state)
+TEST(faults_are_told)
 {
 	static const struct {
 		const char *regex, *json, *message;
@@ -238,7 +231,6 @@ static void faults_are_told(void **state)
 		{ NULL, "a]", "expected a JSON path such as latency.p99 or results[0].rate, found 'a]'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct extractor extractor = { (char *)cases[i].regex, (char *)cases[i].json };
 		struct error err = ERROR_INIT;
@@ -254,26 +246,24 @@ static void faults_are_told(void **state)
 	}
 }
 
-static void a_pattern_that_takes_too_long_is_refused(void **state)
+TEST(a_pattern_that_takes_too_long_is_refused)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct extractor extractor = { .regex = (char *)"(?:a|aa)+([bc])" };
 	struct error err = ERROR_INIT;
 	double out;
 
-	(void)state;
 	strbuf_pad(&text, 'a', 200);
 	assert_int_equal(extractor_find(&extractor, NULL, text.buf, text.len, &out, &err), -1);
 	assert_string_equal(err.msg, "the regular expression '(?:a|aa)+([bc])' cannot be used: it takes too long on a text of 200 bytes; "
 			    "repeat less within repeats");
 }
 
-static void long_patterns_are_refused(void **state)
+TEST(long_patterns_are_refused)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct extractor extractor = { 0 };
 
-	(void)state;
 	strbuf_adds(&text, "(x)");
 	strbuf_pad(&text, 'y', 998);
 	extractor.regex = text.buf;
@@ -289,14 +279,13 @@ static void long_patterns_are_refused(void **state)
 }
 
 /* Large texts that are hard for both search methods take a negligible time. */
-static void large_outputs_are_searched(void **state)
+TEST(large_outputs_are_searched)
 {
 	static const char *const lines[] = { "[1,\n", "{\"a\":[1,2\n", "[\"\n", "x 1 x 2 ", "1", "\n", "[" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char path[] = "x", pattern[] = "tps ([0-9]+)";
 	struct extractor json = { .json = path }, regex = { .regex = pattern };
 
-	(void)state;
 	for (size_t i = 0; i < N(lines); i++) {
 		double out;
 
@@ -309,19 +298,4 @@ static void large_outputs_are_searched(void **state)
 		assert_int_equal(extractor_find(&regex, NULL, text.buf, text.len, &out, NULL), 1);
 		assert_true(out == 7);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_found),
-		cmocka_unit_test(what_does_not_occur_is_no_error),
-		cmocka_unit_test(what_is_no_number_is_the_targets_fault),
-		cmocka_unit_test(faults_are_told),
-		cmocka_unit_test(long_patterns_are_refused),
-		cmocka_unit_test(a_pattern_that_takes_too_long_is_refused),
-		cmocka_unit_test(large_outputs_are_searched),
-	};
-
-	return cmocka_run_group_tests_name("extractor", tests, NULL, NULL);
 }

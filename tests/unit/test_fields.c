@@ -1,9 +1,5 @@
 /* Tables of fields as JSON and as a JSON Schema: every type and limit, defaults, and errors. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,13 +154,12 @@ static char *write_record(const struct record *r)
 }
 
 /* Fields are written in the table's order. Reading and writing again gives the same text. */
-static void each_type_is_read_and_written(void **state)
+TEST(each_type_is_read_and_written)
 {
 	CLEANUP(record_release) struct record r = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	if (read_record(whole, true, &r, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_string_equal(r.text, "abc");
@@ -183,12 +178,11 @@ static void each_type_is_read_and_written(void **state)
 	assert_string_equal(text, whole);
 }
 
-static void nothing_is_null_or_left_out(void **state)
+TEST(nothing_is_null_or_left_out)
 {
 	const struct record r = { .text = (char *)"a", .count = 1, .colour = GREEN, .large = UINT64_MAX, .measured = INFINITY };
 	CLEANUP(free_ptr) char *text = write_record(&r);
 
-	(void)state;
 	assert_null(strstr(text, "nothing"));
 	assert_non_null(strstr(text, "\"at\": null"));
 	assert_non_null(strstr(text, "\"points\": []"));
@@ -198,7 +192,7 @@ static void nothing_is_null_or_left_out(void **state)
 
 #define LEAST "\"version\": 3, \"text\": \"a\", \"path\": null"
 
-static void faults_are_told(void **state)
+TEST(faults_are_told)
 {
 	static const struct {
 		const char *text, *message;
@@ -228,7 +222,6 @@ static void faults_are_told(void **state)
 		{ "{" LEAST ", \"how-many\": 9}", "$: nine are true" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(record_release) struct record r = { 0 };
 		struct error err = ERROR_INIT;
@@ -240,13 +233,12 @@ static void faults_are_told(void **state)
 }
 
 /* At every level. */
-static void unknown_keys_are_passed_over_unless_strict(void **state)
+TEST(unknown_keys_are_passed_over_unless_strict)
 {
 	static const char text[] = "{" LEAST ", \"novelty\": 1, \"at\": {\"x\": 1, \"novelty\": 1}}";
 	CLEANUP(record_release) struct record r = { 0 }, strict = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(read_record(text, false, &r, &err), 0);
 	assert_int_equal(read_record(text, true, &strict, &err), -1);
 }
@@ -258,7 +250,7 @@ static void assert_schema(const cJSON *properties, const char *key, const char *
 	assert_string_equal(found, expected);
 }
 
-static void the_schema_says_the_same(void **state)
+TEST(the_schema_says_the_same)
 {
 	static const struct field named[] = { { .key = "parts", .schema = "{'type': 'array'}" } };
 	static const struct fields definitions = { FIELDS(named) };
@@ -266,7 +258,6 @@ static void the_schema_says_the_same(void **state)
 	struct error err = ERROR_INIT;
 	cJSON *tree = json_parse(text, strlen(text), "schema", &err), *properties;
 
-	(void)state;
 	assert_non_null(tree);
 	assert_schema(tree, "title", "\"record\"");
 	assert_schema(tree, "required", "[\"version\",\"text\",\"path\"]");
@@ -291,17 +282,4 @@ static void the_schema_says_the_same(void **state)
 	assert_schema(properties, "sum", "{\"type\":\"number\",\"maximum\":5}");
 	assert_schema(properties, "parts", "{\"$ref\":\"#/definitions/parts\"}");
 	cJSON_Delete(tree);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_type_is_read_and_written),
-		cmocka_unit_test(nothing_is_null_or_left_out),
-		cmocka_unit_test(faults_are_told),
-		cmocka_unit_test(unknown_keys_are_passed_over_unless_strict),
-		cmocka_unit_test(the_schema_says_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

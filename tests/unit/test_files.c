@@ -1,9 +1,5 @@
 /* Files: bounded reads, atomic writes, removal that follows no link. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,14 +20,12 @@ static char root[64];
 
 static int make_root(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-files-XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
 
 static int drop_root(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
@@ -64,14 +58,13 @@ static void assert_names(const char *path, const char *expected)
 	assert_string_equal(text.buf, expected);
 }
 
-static void write_makes_folders_and_leaves_nothing_else(void **state)
+TEST_WITH(write_makes_folders_and_leaves_nothing_else, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *folder = file_join(root, "a//b");
 	CLEANUP(free_ptr) char *path = file_join(folder, "result.json");
 	mode_t mask = umask(022);
 	struct stat st;
 
-	(void)state;
 	put(path, "first, and longer");
 	put(path, "second");
 	umask(mask);
@@ -81,13 +74,12 @@ static void write_makes_folders_and_leaves_nothing_else(void **state)
 	assert_int_equal(st.st_mode & 0777, 0644);
 }
 
-static void write_replaces_a_link_and_spares_its_target(void **state)
+TEST_WITH(write_replaces_a_link_and_spares_its_target, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *victim = file_join(root, "victim");
 	CLEANUP(free_ptr) char *path = file_join(root, "link");
 	struct stat st;
 
-	(void)state;
 	put(victim, "untouched");
 	assert_int_equal(symlink(victim, path), 0);
 	put(path, "new");
@@ -97,7 +89,7 @@ static void write_replaces_a_link_and_spares_its_target(void **state)
 	assert_true(S_ISREG(st.st_mode));
 }
 
-static void a_failed_write_keeps_the_old_and_cleans_up(void **state)
+TEST_WITH(a_failed_write_keeps_the_old_and_cleans_up, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *folder = file_join(root, "taken");
 	CLEANUP(free_ptr) char *file = file_join(root, "file");
@@ -105,7 +97,6 @@ static void a_failed_write_keeps_the_old_and_cleans_up(void **state)
 	CLEANUP(free_ptr) char *slashed = file_join(root, "new/");
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(file_make_dirs(folder, &err), 0);
 	assert_int_equal(file_write(folder, "x", 1, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
@@ -121,12 +112,11 @@ static void a_failed_write_keeps_the_old_and_cleans_up(void **state)
 }
 
 /* A temporary file of a crashed process with the same number is not an obstacle. */
-static void write_passes_a_stale_temporary(void **state)
+TEST_WITH(write_passes_a_stale_temporary, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, "out");
 	char stale[128];
 
-	(void)state;
 	snprintf(stale, sizeof stale, "%s/.pawl-%ld-0.tmp", root, (long)getpid());
 	put(stale, "stale");
 	put(path, "fresh");
@@ -176,12 +166,11 @@ static bool has_unnamed_files(void)
 	return fd >= 0;
 }
 
-static void write_that_is_killed_leaves_nothing(void **state)
+TEST_WITH(write_that_is_killed_leaves_nothing, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *folder = file_join(root, "killed");
 	CLEANUP(free_ptr) char *path = file_join(folder, "out");
 
-	(void)state;
 	put(path, "old");
 	if (!has_unnamed_files() || !killed_at(SYS_fsync, path))
 		skip();
@@ -189,12 +178,11 @@ static void write_that_is_killed_leaves_nothing(void **state)
 	assert_holds(path, "old");
 }
 
-static void sweep_removes_what_was_left(void **state)
+TEST_WITH(sweep_removes_what_was_left, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *folder = file_join(root, "swept");
 	const char *names[] = { ".pawl-1-0.tmp", ".pawl-.tmp", ".pawl.tmp", "x.tmp", ".gitignore", "pawl-1-0.tmp" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		CLEANUP(free_ptr) char *path = file_join(folder, names[i]);
 
@@ -205,13 +193,12 @@ static void sweep_removes_what_was_left(void **state)
 	file_sweep("/nonexistent");
 }
 
-static void read_is_bounded_and_all_or_nothing(void **state)
+TEST_WITH(read_is_bounded_and_all_or_nothing, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, "five");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	put(path, "12345");
 	strbuf_adds(&text, "kept");
 	assert_int_equal(file_read(path, 4, &text, &err), -1);
@@ -222,7 +209,7 @@ static void read_is_bounded_and_all_or_nothing(void **state)
 	assert_string_equal(text.buf, "kept12345");
 }
 
-static void what_cannot_be_read_is_distinguished(void **state)
+TEST_WITH(what_cannot_be_read_is_distinguished, make_root, drop_root)
 {
 	static const struct {
 		const char *name, *words;
@@ -236,7 +223,6 @@ static void what_cannot_be_read_is_distinguished(void **state)
 	CLEANUP(free_ptr) char *fifo = file_join(root, "fifo");
 	CLEANUP(free_ptr) char *loop = file_join(root, "loop");
 
-	(void)state;
 	assert_int_equal(mkdir(folder, 0700), 0);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(symlink("loop", loop), 0);
@@ -252,7 +238,7 @@ static void what_cannot_be_read_is_distinguished(void **state)
 	}
 }
 
-static void facts_are_trimmed_numbers_whole(void **state)
+TEST_WITH(facts_are_trimmed_numbers_whole, make_root, drop_root)
 {
 	static const struct {
 		const char *text;
@@ -265,7 +251,6 @@ static void facts_are_trimmed_numbers_whole(void **state)
 	};
 	CLEANUP(free_ptr) char *path = file_join(root, "fact");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		long long value = 77;
 
@@ -281,7 +266,7 @@ static void facts_are_trimmed_numbers_whole(void **state)
 	assert_string_equal(text.buf, "on\n");
 }
 
-static void removal_follows_no_link(void **state)
+TEST_WITH(removal_follows_no_link, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *outside = file_join(root, "outside");
 	CLEANUP(free_ptr) char *precious = file_join(outside, "precious");
@@ -292,7 +277,6 @@ static void removal_follows_no_link(void **state)
 	CLEANUP(free_ptr) char *top_link = file_join(root, "top");
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	put(precious, "kept");
 	put(deep, "gone");
 	assert_int_equal(symlink(outside, link), 0);
@@ -306,14 +290,13 @@ static void removal_follows_no_link(void **state)
 	assert_names(root, "outside ");
 }
 
-static void lists_are_sorted_and_missing_is_empty(void **state)
+TEST_WITH(lists_are_sorted_and_missing_is_empty, make_root, drop_root)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	static const char *const made[] = { "b", "a", ".c" };
 	struct error err = ERROR_INIT;
 	char path[128];
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(path, sizeof path, "%s/%s", root, made[i]);
 		put(path, "");
@@ -326,7 +309,7 @@ static void lists_are_sorted_and_missing_is_empty(void **state)
 	assert_int_equal(names.n, 0);
 }
 
-static void paths_are_made_absolute(void **state)
+TEST(paths_are_made_absolute)
 {
 	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0);
 	static const struct {
@@ -335,7 +318,6 @@ static void paths_are_made_absolute(void **state)
 		{ "x", "x" }, { "./x", "x" }, { ".//./x/y", "x/y" }, { "../x", "../x" }, { ".x", ".x" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(free_ptr) char *expected = file_join(cwd, cases[i].under_cwd);
 		CLEANUP(free_ptr) char *path = file_absolute(cases[i].path);
@@ -348,7 +330,7 @@ static void paths_are_made_absolute(void **state)
 	assert_string_equal(kept, "/a/../b");
 }
 
-static void programs_are_found_as_a_shell_would(void **state)
+TEST_WITH(programs_are_found_as_a_shell_would, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *prog = file_join(root, "bin/prog");
 	CLEANUP(free_ptr) char *plain = file_join(root, "first/prog");
@@ -356,7 +338,6 @@ static void programs_are_found_as_a_shell_would(void **state)
 	CLEANUP(free_ptr) char *kept = xstrdup(getenv("PATH"));
 	char path[300];
 
-	(void)state;
 	put(prog, "#!/bin/sh\n");
 	put(plain, "not executable");
 	assert_int_equal(file_make_dirs(folder, NULL), 0);
@@ -377,26 +358,4 @@ static void programs_are_found_as_a_shell_would(void **state)
 	assert_null(missing);
 	assert_null(not_program);
 	assert_null(file_find_program("", NULL));
-}
-
-int main(void)
-{
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, drop_root)
-	const struct CMUnitTest tests[] = {
-		IN_ROOT(write_makes_folders_and_leaves_nothing_else),
-		IN_ROOT(write_replaces_a_link_and_spares_its_target),
-		IN_ROOT(a_failed_write_keeps_the_old_and_cleans_up),
-		IN_ROOT(write_passes_a_stale_temporary),
-		IN_ROOT(write_that_is_killed_leaves_nothing),
-		IN_ROOT(sweep_removes_what_was_left),
-		IN_ROOT(read_is_bounded_and_all_or_nothing),
-		IN_ROOT(what_cannot_be_read_is_distinguished),
-		IN_ROOT(facts_are_trimmed_numbers_whole),
-		IN_ROOT(removal_follows_no_link),
-		IN_ROOT(lists_are_sorted_and_missing_is_empty),
-		cmocka_unit_test(paths_are_made_absolute),
-		IN_ROOT(programs_are_found_as_a_shell_would),
-	};
-
-	return cmocka_run_group_tests_name("files", tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "profile/flame.h"
@@ -45,7 +41,7 @@ static void describe(const struct flame_tree *tree, struct strbuf *out)
 	} while (node);
 }
 
-static void test_tree(void **state)
+TEST(test_tree)
 {
 	static const struct {
 		const char *text, *want;
@@ -58,7 +54,6 @@ static void test_tree(void **state)
 		{ "r;r;r 1\nr;r 2", "0all 3/0;1r 3/0;2r 3/2;3r 1/1;", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct stacks stacks = folded(rows[i].text);
 		struct strbuf out = STRBUF_INIT;
@@ -83,13 +78,12 @@ static uint32_t find(const struct flame_tree *tree, const char *name)
 }
 
 /* Two builds of a Rust function differ in a hash. They form one frame, with HEAD's name. */
-static void test_same_code(void **state)
+TEST(test_same_code)
 {
 	struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4"), base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
 	struct flame_tree tree;
 	size_t n = 0;
 
-	(void)state;
 	flame_tree_init(&tree, &head, &base, false);
 	for (uint32_t i = 0; i < tree.n; i++)
 		if (strstr(flame_tree_name(&tree, i), "a::f")) {
@@ -143,11 +137,10 @@ static const char *class_of(const struct strbuf *picture, const char *name)
 	return frame + 14;
 }
 
-static void test_layout(void **state)
+TEST(test_layout)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	draw("m;a;x 2\nm;b 50\nm;c 48", NULL, &(struct flame_options){ .min_width = 5 }, &out);
 	/* b is the deepest frame drawn, so it is at the top. */
 	has(&out, " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n");
@@ -160,11 +153,10 @@ static void test_layout(void **state)
 	strbuf_release(&out);
 }
 
-static void test_vanished(void **state)
+TEST(test_vanished)
 {
 	struct strbuf out = STRBUF_INIT, view = STRBUF_INIT;
 
-	(void)state;
 	draw("m;a 60\nm;b 40", "m;a 50\nm;b 20\nm;b;gone;too 10\nm;gone 20", &(struct flame_options){ 0 }, &out);
 	has(&out, "Vanished: of base, what head has no sample of, 30.00 %");
 	strbuf_adds(&view, strstr(out.buf, "data-view=\"vanished\""));
@@ -175,7 +167,7 @@ static void test_vanished(void **state)
 	strbuf_release(&view);
 }
 
-static void test_change(void **state)
+TEST(test_change)
 {
 	static const struct flame_options per_total = { 0 }, per_second = { .scale = FLAME_ABSOLUTE, .side[FLAME_HEAD].factor = 2 };
 	static const struct {
@@ -201,7 +193,6 @@ static void test_change(void **state)
 	};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const char *got;
 
@@ -213,7 +204,7 @@ static void test_change(void **state)
 	strbuf_release(&out);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
 	static const struct {
 		double weight;
@@ -227,7 +218,6 @@ static void test_numbers(void **state)
 	};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct stacks stacks = STACKS_INIT;
 
@@ -247,7 +237,7 @@ static void test_numbers(void **state)
 	strbuf_release(&out);
 }
 
-static void test_palettes(void **state)
+TEST(test_palettes)
 {
 	static const struct {
 		const char *colors, *text, *name;
@@ -258,7 +248,6 @@ static void test_palettes(void **state)
 	};
 	struct strbuf out = STRBUF_INIT, usual = STRBUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		draw(rows[i].text, NULL, &(struct flame_options){ .colors = rows[i].colors }, &out);
 		assert_int_equal(*class_of(&out, rows[i].name), rows[i].want);
@@ -273,13 +262,12 @@ static void test_palettes(void **state)
 	strbuf_release(&usual);
 }
 
-static void test_picture(void **state)
+TEST(test_picture)
 {
 	struct stacks stacks = folded("m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1");
 	struct flame_options options = { .title = "a <b> & c", .subtitle = "<sub>", .min_width = 1 };
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	flame_svg(&stacks, NULL, &options, &out);
 	has(&out, "a &lt;b&gt; &amp; c");
 	has(&out, "&lt;sub&gt;");
@@ -295,13 +283,12 @@ static void test_picture(void **state)
 }
 
 /* The form for a page: hostile names, no script, only the widest frames, and a note on the frames left out. */
-static void test_piece(void **state)
+TEST(test_piece)
 {
 	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 	struct flame_options options = { .title = "a \"<b>", .side = { { .label = "<head>" }, { .label = "base" } } };
 	struct stacks head, base;
 
-	(void)state;
 	for (int i = 1; i <= 700; i++)
 		strbuf_addf(&text, "main;caller%d;</title><script>alert(%d)</script> %d\n", i, i, i);
 	for (int i = 0; i < 60; i++)
@@ -339,7 +326,7 @@ static void test_piece(void **state)
 }
 
 /* Each window width shows one of a frame's labels, and only one that fits. */
-static void test_piece_labels(void **state)
+TEST(test_piece_labels)
 {
 	static const struct {
 		const char *text, *want, *never;
@@ -350,7 +337,6 @@ static void test_piece_labels(void **state)
 		{ "main;a_rather_long_name 40\nmain 60", "class=\"b c\">a_rather_long_name</text>", "class=\"c\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct stacks stacks = folded(rows[i].text);
 		struct strbuf out = STRBUF_INIT;
@@ -363,13 +349,12 @@ static void test_piece_labels(void **state)
 	}
 }
 
-static void test_two_sides(void **state)
+TEST(test_two_sides)
 {
 	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
 	struct flame_options options = { .side = { { .label = "b2 <x>" }, { .label = "a1" } } };
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	flame_svg(&head, &base, &options, &out);
 	has(&out, "data-view=\"head\"");
 	has(&out, "data-view=\"base\"");
@@ -384,7 +369,7 @@ static void test_two_sides(void **state)
 }
 
 /* Weights are nanoseconds of the profile. The picture shows milliseconds per run. */
-static void test_costs(void **state)
+TEST(test_costs)
 {
 	struct stacks head = folded("m;a 8000000000\nm;b 2000000000"), base = folded("m;a 6000000000\nm;b 2000000000");
 	struct flame_options options = {
@@ -392,7 +377,6 @@ static void test_costs(void **state)
 	};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	flame_svg(&head, &base, &options, &out);
 	has(&out, "head: 5 samples, 25 ms");
 	has(&out, "base: 4 samples, 16 ms");
@@ -402,13 +386,12 @@ static void test_costs(void **state)
 	stacks_release(&base);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct stacks none = STACKS_INIT;
 	struct flame_options options = { 0 };
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	flame_svg(&none, NULL, &options, &out);
 	has(&out, "There is no sample in this profile.");
 	strbuf_reset(&out);
@@ -421,13 +404,12 @@ static void test_nothing(void **state)
 	stacks_release(&none);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
 	struct stacks head = folded("m;a;\"q\\ 1\nm;b 2\nx 1"), base = folded("m;b 2\nm;gone 2");
 	struct flame_options options = { 0 };
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	flame_json(&head, NULL, &options, &out);
 	assert_string_equal(out.buf, "{\"name\":\"all\",\"value\":4,\"children\":[{\"name\":\"m\",\"value\":3,\"children\":["
 				     "{\"name\":\"a\",\"value\":1,\"children\":[{\"name\":\"\\\"q\\\\\",\"value\":1}]},\n"
@@ -442,14 +424,13 @@ static void test_json(void **state)
 }
 
 /* Functions must not recurse once per frame: the C stack is smaller than this stack. */
-static void test_deep(void **state)
+TEST(test_deep)
 {
 	enum { DEPTH = 200000 };
 	struct flame_options options = { 0 };
 	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 	struct stacks stacks;
 
-	(void)state;
 	for (int i = 0; i < DEPTH; i++)
 		strbuf_adds(&text, i ? ";f" : "f");
 	strbuf_adds(&text, " 7\nf;g 1\n");
@@ -462,16 +443,4 @@ static void test_deep(void **state)
 	strbuf_release(&text);
 	strbuf_release(&out);
 	stacks_release(&stacks);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tree), cmocka_unit_test(test_same_code), cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_vanished), cmocka_unit_test(test_change), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_palettes), cmocka_unit_test(test_picture), cmocka_unit_test(test_piece), cmocka_unit_test(test_piece_labels), cmocka_unit_test(test_two_sides),
-		cmocka_unit_test(test_costs), cmocka_unit_test(test_nothing), cmocka_unit_test(test_json), cmocka_unit_test(test_deep),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "profile/folded.h"
 #include "profile/names.h"
@@ -41,7 +37,7 @@ static void read_good(const struct good *row)
 	stacks_release(&stacks);
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
 	static const struct good rows[] = {
 		{ "", "", 0, 0, 0 },
@@ -69,12 +65,11 @@ static void test_read(void **state)
 		{ "a;;b 2\n;c 2\n", "[unknown];c 2\na;[unknown];b 2\n", 4, 4, 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		read_good(&rows[i]);
 }
 
-static void test_refuse(void **state)
+TEST(test_refuse)
 {
 	static const struct {
 		const char *text, *want;
@@ -91,7 +86,6 @@ static void test_refuse(void **state)
 		{ "a 9007199254740991\nb 1\n", "add up to 9.01e+15" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct stacks stacks = STACKS_INIT;
 		struct error err = ERROR_INIT;
@@ -104,24 +98,22 @@ static void test_refuse(void **state)
 	}
 }
 
-static void test_zero_byte(void **state)
+TEST(test_zero_byte)
 {
 	struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(folded_read("a\0b 1\n", 6, &stacks, &err), -1);
 	assert_non_null(strstr(err.msg, "line 1"));
 	stacks_release(&stacks);
 }
 
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
 	struct stacks stacks = STACKS_INIT;
 	struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (int i = 0; i <= FOLDED_STACKS_LARGEST; i++)
 		strbuf_addf(&text, "f%x 1\n", i);
 	assert_int_equal(folded_read(text.buf, text.len, &stacks, &err), -1);
@@ -145,7 +137,7 @@ static void add(struct stacks *stacks, const char *event, const char *comm, cons
 	stacks_add(stacks, stacks_event(stacks, event, strlen(event)), stacks_string(stacks, comm, strlen(comm)), f, 2, 1, weight);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	static const struct {
 		const char *name, *dso, *want;
@@ -160,7 +152,6 @@ static void test_names(void **state)
 		{ "(anonymous namespace)::f", "/bin/a", "(anonymous namespace)::f" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct stacks stacks = STACKS_INIT;
 		struct strbuf out = STRBUF_INIT;
@@ -174,13 +165,12 @@ static void test_names(void **state)
 	}
 }
 
-static void test_write(void **state)
+TEST(test_write)
 {
 	struct stacks stacks = STACKS_INIT;
 	struct strbuf out = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	add(&stacks, "cpu-clock", "sh;x", "work", "/bin/a", 1003009);
 	add(&stacks, "cpu-clock", "", "work", "/bin/a", 1003009);
 	/* Two unknown functions of a file read the same and share one line. */
@@ -208,13 +198,12 @@ static void test_write(void **state)
 	stacks_release(&stacks);
 }
 
-static void test_lost_weight(void **state)
+TEST(test_lost_weight)
 {
 	struct stacks stacks = STACKS_INIT;
 	struct strbuf out = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	add(&stacks, "cpu-clock", "a", "work", "/bin/a", 100);
 	stacks.items[0].weight = 99;
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), -1);
@@ -225,14 +214,13 @@ static void test_lost_weight(void **state)
 
 /* -------- one event of several */
 
-static void test_pick(void **state)
+TEST(test_pick)
 {
 	struct stacks stacks = STACKS_INIT, one = STACKS_INIT;
 	struct error err = ERROR_INIT;
 	struct strbuf out = STRBUF_INIT;
 	uint32_t event;
 
-	(void)state;
 	add(&stacks, "page-faults", "a", "fault", "/bin/a", 900);
 	add(&stacks, "cycles:u", "a", "work", "/bin/a", 5);
 	add(&stacks, "cycles:u", "b", "work", "/bin/a", 6);
@@ -251,15 +239,4 @@ static void test_pick(void **state)
 	strbuf_release(&out);
 	stacks_release(&one);
 	stacks_release(&stacks);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read), cmocka_unit_test(test_refuse), cmocka_unit_test(test_zero_byte),
-		cmocka_unit_test(test_too_many), cmocka_unit_test(test_names), cmocka_unit_test(test_write),
-		cmocka_unit_test(test_lost_weight), cmocka_unit_test(test_pick),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +47,7 @@ static int read_profile(const char *name, struct stacks *out, struct error *err)
 	return ret;
 }
 
-static void each_is_read(void **state)
+TEST(each_is_read)
 {
 	static const struct {
 		const char *file, *folded;
@@ -74,7 +70,6 @@ static void each_is_read(void **state)
 		{ "numbered-base.folded", "run;com/App$$Lambda$14/0x0000000800c03000.apply 900\nrun;x_[j] 100\n", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
@@ -89,7 +84,7 @@ static void each_is_read(void **state)
 	}
 }
 
-static void the_rest_is_refused_or_named(void **state)
+TEST(the_rest_is_refused_or_named)
 {
 	static const struct {
 		const char *file;
@@ -101,7 +96,6 @@ static void the_rest_is_refused_or_named(void **state)
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
@@ -113,12 +107,11 @@ static void the_rest_is_refused_or_named(void **state)
 }
 
 /* Numbers that an engine generates are not a difference. */
-static void numbered_names_do_not_differ(void **state)
+TEST(numbered_names_do_not_differ)
 {
 	static const char *const files[] = { "numbered-base.folded", "numbered-head.folded" };
 	struct stacks stacks[2] = { STACKS_INIT, STACKS_INIT };
 
-	(void)state;
 	for (size_t side = 0; side < 2; side++) {
 		assert_int_equal(read_profile(files[side], &stacks[side], NULL), 0);
 		names_resolve(&stacks[side]);
@@ -128,15 +121,4 @@ static void numbered_names_do_not_differ(void **state)
 		assert_string_equal(stacks_text(&stacks[0], stacks[0].frames[i].key), stacks_text(&stacks[1], stacks[1].frames[i].key));
 	stacks_release(&stacks[0]);
 	stacks_release(&stacks[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_is_read),
-		cmocka_unit_test(the_rest_is_refused_or_named),
-		cmocka_unit_test(numbered_names_do_not_differ),
-	};
-
-	return cmocka_run_group_tests_name("profiles of other programs", tests, NULL, NULL);
 }

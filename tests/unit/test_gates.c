@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -15,7 +11,9 @@
 
 #define ATTACHED "version: 1\ntarget: { pid: 1 }\n"
 
-static void reads_a_load(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(reads_a_load)
 {
 	struct scenario s =
 		parse_good(ATTACHED "load:\n"
@@ -24,7 +22,6 @@ static void reads_a_load(void **state)
 				"  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n"
 				"  fail: 'errors: [1-9]'\n");
 
-	(void)state;
 	assert_int_equal(s.load.command.argv.n, 3);
 	assert_string_equal(s.load.environment.items[0], "A=${out}");
 	assert_int_equal(s.load.as, WORK_RATE);
@@ -47,7 +44,7 @@ static void reads_a_load(void **state)
 	scenario_release(&s);
 }
 
-static void refuses_wrong_loads(void **state)
+TEST(refuses_wrong_loads)
 {
 	static const struct bad cases[] = {
 		{ "load: {}", "3:7: load: the key 'command' is missing; add the command that drives the target\n" },
@@ -72,18 +69,16 @@ static void refuses_wrong_loads(void **state)
 		  "3:36: load.work.regex: the regular expression '((a|b|c){1,100}){1,100}' cannot be used: regular expression is too large\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(ATTACHED, cases);
 }
 
-static void reads_metrics(void **state)
+TEST(reads_metrics)
 {
 	struct scenario s =
 		parse_good(HEAD "metrics:\n"
 			    "  - { name: p99-latency, regex: 'p99 ([0-9.]+) ms', unit: ms, better: lower }\n"
 			    "  - { name: req_s.2, json: 'results[0].rps', better: higher }\n");
 
-	(void)state;
 	assert_int_equal(s.n_metrics, 2);
 	assert_string_equal(s.metrics[0].extractor.regex, "p99 ([0-9.]+) ms");
 	assert_string_equal(s.metrics[0].metric->name, "p99-latency");
@@ -96,7 +91,7 @@ static void reads_metrics(void **state)
 	scenario_release(&s);
 }
 
-static void refuses_wrong_metrics(void **state)
+TEST(refuses_wrong_metrics)
 {
 	static const struct bad cases[] = {
 		{ "metrics: []", "3:10: metrics: expected a list of 1 to 32 metrics, found 0\n" },
@@ -138,13 +133,12 @@ static void refuses_wrong_metrics(void **state)
 		  "3:46: metrics.a: unknown key 'uint'; did you mean 'unit'?\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 }
 
 #define NO_WORK " is known only with load.work, by which the load of an attached target reports how much it did\n"
 
-static void gates_on_work_need_work(void **state)
+TEST(gates_on_work_need_work)
 {
 	static const struct bad commands[] = {
 		{ "gates: { throughput: -5% }", "3:10: gates.throughput: throughput" NO_WORK },
@@ -162,7 +156,6 @@ static void gates_on_work_need_work(void **state)
 	struct scenario s = parse_good(ATTACHED "load: { command: x, work: { json: a, as: rate } }\n"
 						"gates: { throughput: default, work: { min: 3 } }");
 
-	(void)state;
 	assert_int_equal(s.gates.n, 2);
 	scenario_release(&s);
 	s = parse_good(HEAD "gates: { throughput: off, ipc: default }");
@@ -181,7 +174,7 @@ static struct scenario parse_with(const struct config *config, const char *text)
 	return scenario;
 }
 
-static void gates_on_work_are_passed_over(void **state)
+TEST(gates_on_work_are_passed_over)
 {
 	static const char both[] = "gates: { throughput: -5%, ipc: default }", alone[] = "gates: { throughput: -5% }";
 	static const char works[] = ATTACHED "load: { command: x, work: { json: a, as: rate } }";
@@ -189,7 +182,6 @@ static void gates_on_work_are_passed_over(void **state)
 	struct config config;
 	struct scenario s;
 
-	(void)state;
 	config_init(&config);
 	assert_int_equal(config_parse(both, sizeof both - 1, "pawl.yaml", &config, &diags), 0);
 	s = parse_with(&config, HEAD);
@@ -219,7 +211,7 @@ static void gates_on_work_are_passed_over(void **state)
 	config_release(&config);
 }
 
-static void refuses_events_that_are_none(void **state)
+TEST(refuses_events_that_are_none)
 {
 	static const struct bad cases[] = {
 		{ "measure: { events: [ipc] }",
@@ -233,12 +225,11 @@ static void refuses_events_that_are_none(void **state)
 		  "out\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 }
 
 /* The messages are those of extractor_check(). */
-static void refuses_figures_that_cannot_be_used(void **state)
+TEST(refuses_figures_that_cannot_be_used)
 {
 	static const struct {
 		const char *text, *fault;
@@ -251,7 +242,6 @@ static void refuses_figures_that_cannot_be_used(void **state)
 		  PATH ":3:29: metrics.a.regex: expected a regular expression with one group around the number, " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf text = STRBUF_INIT;
 		char *shown;
@@ -271,13 +261,12 @@ static void refuses_figures_that_cannot_be_used(void **state)
 	     "  - { name: rps, json: a, better: higher }\n"                                                            \
 	     "gates:\n  "
 
-static void gates_what_is_printed(void **state)
+TEST(gates_what_is_printed)
 {
 	struct scenario s = parse_good(PRINTED "lat: { max-increase: +5%, max: 2s }\n  rps: -3%\n");
 	struct arena arena = ARENA_INIT;
 	struct gates copy;
 
-	(void)state;
 	assert_int_equal(s.gates.n, 2);
 	gates_copy(&arena, &copy, &s.gates);
 	scenario_release(&s);
@@ -295,7 +284,7 @@ static void gates_what_is_printed(void **state)
 	arena_release(&arena);
 }
 
-static void refuses_wrong_gates(void **state)
+TEST(refuses_wrong_gates)
 {
 	static const struct bad cases[] = {
 		{ "rps: +5%", "7:8: gates.rps: rps is worse when it falls: a tolerance is written -5%, found '+5%'\n" },
@@ -305,12 +294,11 @@ static void refuses_wrong_gates(void **state)
 		{ "rqs: 5%", "7:3: gates: unknown metric 'rqs'; did you mean 'rps'?\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(PRINTED, cases);
 }
 
 /* Work of a load that does not report it, and normalised metrics. */
-static void refuses_gates_on_work_that_nothing_tells(void **state)
+TEST(refuses_gates_on_work_that_nothing_tells)
 {
 	static const struct bad cases[] = {
 		{ HEAD "gates: { throughput: 5% }\n",
@@ -329,32 +317,12 @@ static void refuses_gates_on_work_that_nothing_tells(void **state)
 	};
 	struct scenario s = parse_good(HEAD "gates: { throughput: off }\n");
 
-	(void)state;
 	scenario_release(&s);
 	s = parse_good("version: 1\ntarget: { pid: 1 }\nload: { command: x, work: { json: a, as: rate } }\n"
 		       "gates: { throughput: -5% }\n");
 	assert_int_equal(s.gates.n, 1);
 	scenario_release(&s);
 	CHECK_BAD("", cases);
-}
-
-static int run_scenario_metrics(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_load),
-		cmocka_unit_test(refuses_wrong_loads),
-		cmocka_unit_test(reads_metrics),
-		cmocka_unit_test(refuses_wrong_metrics),
-		cmocka_unit_test(gates_on_work_need_work),
-		cmocka_unit_test(gates_on_work_are_passed_over),
-		cmocka_unit_test(refuses_events_that_are_none),
-		cmocka_unit_test(refuses_figures_that_cannot_be_used),
-		cmocka_unit_test(gates_what_is_printed),
-		cmocka_unit_test(refuses_wrong_gates),
-		cmocka_unit_test(refuses_gates_on_work_that_nothing_tells),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 
 /* -------- profile:, gates.symbols and gates.budgets, of scenarios and of pawl.yaml */
@@ -379,7 +347,7 @@ static struct scenario parse_layers(const char *config_text, const char *text)
 }
 
 /* A scenario's globs replace those of pawl.yaml. */
-static void reads_what_is_own(void **state)
+TEST(reads_what_is_own)
 {
 	static const struct {
 		const char *config, *text, *expected;
@@ -391,7 +359,6 @@ static void reads_what_is_own(void **state)
 		{ "profile: { own: [a] }\n", "profile: { kinds: [] }\n", "a " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -402,7 +369,7 @@ static void reads_what_is_own(void **state)
 	}
 }
 
-static void reads_profiles(void **state)
+TEST(reads_profiles)
 {
 	static const struct {
 		const char *config, *text;
@@ -425,7 +392,6 @@ static void reads_profiles(void **state)
 		  { .frequency = 99, .samples = 36000, .duration_ns = 10 * S, .call_graph = CALL_GRAPH_LBR } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
 
@@ -439,7 +405,7 @@ static void reads_profiles(void **state)
 	}
 }
 
-static void refuses_wrong_profiles(void **state)
+TEST(refuses_wrong_profiles)
 {
 	static const struct bad cases[] = {
 		{ "profile: cpu\n", "3:10: profile: expected a mapping, found 'cpu'\n" },
@@ -468,11 +434,10 @@ static void refuses_wrong_profiles(void **state)
 		{ "profile: { kinds: [cpu, offcpu, faults, offcpu] }\n", "3:41: profile.kinds: the kind 'offcpu' is listed twice\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 }
 
-static void reads_symbol_gates(void **state)
+TEST(reads_symbol_gates)
 {
 	static const struct {
 		const char *config, *text;
@@ -499,7 +464,6 @@ static void reads_symbol_gates(void **state)
 		{ "gates: { throughput: 5%, symbols: 9pp }\n", "", { true, 10, 9, 9, false, false, 0, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
 		const struct symbol_gate *gate = &s.gates.symbols, *expected = &cases[i].expected;
@@ -515,13 +479,12 @@ static void reads_symbol_gates(void **state)
 }
 
 /* Gates on shares do not replace the built-in gates on metrics. */
-static void stand_beside_gates_on_metrics(void **state)
+TEST(stand_beside_gates_on_metrics)
 {
 	static const char *const texts[] = {
 		"gates: { symbols: 3pp }\n", "gates: { symbols: off }\n", "gates: { budgets: [{ symbol: f, max: 5% }] }\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(texts); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers("", texts[i]);
 
@@ -530,7 +493,7 @@ static void stand_beside_gates_on_metrics(void **state)
 	}
 }
 
-static void refuses_wrong_symbol_gates(void **state)
+TEST(refuses_wrong_symbol_gates)
 {
 	static const struct bad cases[] = {
 		{ "symbols: 3%\n",
@@ -559,18 +522,16 @@ static void refuses_wrong_symbol_gates(void **state)
 		  "voluntary-switches; profile.kinds: [cpu, offcpu] shows what threads wait for\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD "gates:\n  ", cases);
 }
 
-static void reads_budgets(void **state)
+TEST(reads_budgets)
 {
 	static const char text[] = "gates:\n  budgets:\n    - { symbol: \"sqlx::*\", max: 5%, required: true }\n"
 				   "    - { dso: libfoo*, max: 0.5% }\n    - { symbol: libfoo*, max: 0% }\n";
 	CLEANUP(scenario_release) struct scenario s = parse_layers("gates: { budgets: [{ dso: gone, max: 1% }] }\n", text);
 	const struct share_budget *budgets = s.gates.budgets;
 
-	(void)state;
 	assert_int_equal(s.gates.n_budgets, 3);
 	assert_string_equal(budgets[0].symbol, "sqlx::*");
 	assert_null(budgets[0].dso);
@@ -583,7 +544,7 @@ static void reads_budgets(void **state)
 	assert_true(budgets[2].symbol && !budgets[2].dso && budgets[2].max_pct == 0);
 }
 
-static void lays_budgets_over_each_other(void **state)
+TEST(lays_budgets_over_each_other)
 {
 	static const char config[] = "gates: { budgets: [{ symbol: a, max: 1% }, { dso: b, max: 2% }] }\n";
 	static const struct {
@@ -594,7 +555,6 @@ static void lays_budgets_over_each_other(void **state)
 		{ "gates: { budgets: [{ symbol: c, max: 3% }] }\n", 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(config, cases[i].text);
 
@@ -604,7 +564,7 @@ static void lays_budgets_over_each_other(void **state)
 	}
 }
 
-static void refuses_wrong_budgets(void **state)
+TEST(refuses_wrong_budgets)
 {
 	static const struct bad cases[] = {
 		{ "budgets: 5%\n", "4:12: gates.budgets: expected a list of 1 to 64 budgets, found '5%'\n" },
@@ -627,16 +587,14 @@ static void refuses_wrong_budgets(void **state)
 		  "4:37: gates.budgets: the same as on line 4; keep one\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD "gates:\n  ", cases);
 }
 
-static void bounds_budgets(void **state)
+TEST(bounds_budgets)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char *shown;
 
-	(void)state;
 	strbuf_adds(&text, HEAD "gates:\n  budgets:\n");
 	for (int i = 0; i < 65; i++)
 		strbuf_addf(&text, "    - { symbol: f%d, max: 5%% }\n", i);
@@ -653,7 +611,7 @@ static void bounds_budgets(void **state)
 }
 
 /* Without a profile, gates on shares in pawl.yaml are ignored. In the scenario itself they are an error. */
-static void nothing_is_judged_without_profile(void **state)
+TEST(nothing_is_judged_without_profile)
 {
 	static const char config[] = "gates: { symbols: 3pp, budgets: [{ symbol: a, max: 1% }] }\n";
 	static const char *const texts[] = {
@@ -665,7 +623,6 @@ static void nothing_is_judged_without_profile(void **state)
 		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(texts); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(i ? "" : config, texts[i]);
 
@@ -673,28 +630,4 @@ static void nothing_is_judged_without_profile(void **state)
 		assert_int_equal(s.gates.n_budgets, 0);
 	}
 	CHECK_BAD(HEAD, cases);
-}
-
-static int run_scenario_shares(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_profiles),
-		cmocka_unit_test(reads_what_is_own),
-		cmocka_unit_test(refuses_wrong_profiles),
-		cmocka_unit_test(reads_symbol_gates),
-		cmocka_unit_test(stand_beside_gates_on_metrics),
-		cmocka_unit_test(refuses_wrong_symbol_gates),
-		cmocka_unit_test(reads_budgets),
-		cmocka_unit_test(lays_budgets_over_each_other),
-		cmocka_unit_test(refuses_wrong_budgets),
-		cmocka_unit_test(bounds_budgets),
-		cmocka_unit_test(nothing_is_judged_without_profile),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
-
-int main(void)
-{
-	return run_scenario_metrics() + run_scenario_shares();
 }

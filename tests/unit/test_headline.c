@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "report/headline.h"
 #include "golden.h"
@@ -19,11 +14,10 @@ static void render(void (*fill)(struct result *), const struct report_options *o
 	result_release(&result);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
 	struct report_options options = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 
@@ -35,12 +29,11 @@ static void test_golden(void **state)
 	}
 }
 
-static void test_verbose(void **state)
+TEST(test_verbose)
 {
 	struct report_options options = {.verbose = true};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(sample_regression, &options, &out);
 	golden_compare("tests/fixtures/report/regression-verbose.txt", &out);
 	strbuf_reset(&out);
@@ -49,12 +42,11 @@ static void test_verbose(void **state)
 	strbuf_release(&out);
 }
 
-static void test_color(void **state)
+TEST(test_color)
 {
 	struct report_options options = {.color = true};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(sample_regression, &options, &out);
 	golden_compare("tests/fixtures/report/regression-color.txt", &out);
 	strbuf_reset(&out);
@@ -65,12 +57,11 @@ static void test_color(void **state)
 }
 
 /* Prose wraps at the width. Commands and tables do not. */
-static void test_width(void **state)
+TEST(test_width)
 {
 	struct report_options options = {.width = 60};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(sample_pass, &options, &out);
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		if (strncmp(line, "  command", 9))
@@ -95,12 +86,11 @@ static void log_commands(struct result *result)
 	result_settle(result);
 }
 
-static void test_no_log_commands(void **state)
+TEST(test_no_log_commands)
 {
 	struct report_options options = {.width = 30, .verbose = true};
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(log_commands, &options, &out);
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		assert_memory_not_equal(line + strspn(line, " "), "::", 2);
@@ -123,7 +113,7 @@ static void failed_only(struct result *result)
 }
 
 /* A failed program may print only empty lines. Results of other programs may lack the reason. */
-static void failure_without_words(void **state)
+TEST(failure_without_words)
 {
 	static const struct {
 		const char *failure, *want;
@@ -132,7 +122,6 @@ static void failure_without_words(void **state)
 		{ "no such file", "no such file" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = { 0 };
 		struct strbuf text = STRBUF_INIT;
@@ -249,13 +238,12 @@ static void other_medians(struct result *result)
 	result_settle(result);
 }
 
-static void test_medians_beside_a_change(void **state)
+TEST(test_medians_beside_a_change)
 {
 	static const char words[] = "task-clock: the change is the middle of all differences between runs";
 	struct report_options options = { .verbose = true };
 	struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
 
-	(void)state;
 	render(other_medians, &options, &out);
 	assert_non_null(strstr(out.buf, words));
 	render(sample_pass, &options, &plain);
@@ -272,11 +260,10 @@ static void two_notes(struct result *result)
 	NOTE(result, "two");
 }
 
-static void test_notes_keep_their_labels(void **state)
+TEST(test_notes_keep_their_labels)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(two_notes, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "\n  note     one\n  note     two\n"));
 	strbuf_release(&out);
@@ -395,7 +382,7 @@ static void many_parts_and_open(struct result *result)
 	result_settle(result);
 }
 
-static void test_first_line(void **state)
+TEST(test_first_line)
 {
 	static const struct {
 		void (*fill)(struct result *);
@@ -441,7 +428,6 @@ static void test_first_line(void **state)
 	};
 	struct report_options options = { .verbose = true };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -453,7 +439,7 @@ static void test_first_line(void **state)
 }
 
 /* On a terminal, details that do not fit into the first line follow below. */
-static void test_first_line_of_a_terminal(void **state)
+TEST(test_first_line_of_a_terminal)
 {
 	static const struct {
 		void (*fill)(struct result *);
@@ -471,7 +457,6 @@ static void test_first_line_of_a_terminal(void **state)
 				     "pawl doctor; NOT MEASURED: 1 gate" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -531,7 +516,7 @@ static void assert_narrow(const char *text)
 }
 
 /* A cause in counts names their unit, unless the gate's metric is that count. */
-static void test_what_a_cause_counts(void **state)
+TEST(test_what_a_cause_counts)
 {
 	static const struct {
 		const char *metric;
@@ -547,7 +532,6 @@ static void test_what_a_cause_counts(void **state)
 		{ "allocations", UNIT_COUNT, 400, ", walk +400)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		CLEANUP(arena_release) struct arena arena = { 0 };
@@ -569,7 +553,7 @@ static void test_what_a_cause_counts(void **state)
 }
 
 /* In fewer columns, first the sentence is dropped, then the location, then names. */
-static void test_narrower(void **state)
+TEST(test_narrower)
 {
 	static const struct { size_t width; const char *regression; } rows[] = {
 		{ 0, "sqlite-join is slower (task-clock +92.1 %): walk (btree.c:7) costs 57.7 ms more per run" },
@@ -578,7 +562,6 @@ static void test_narrower(void **state)
 		{ 80, "sqlite-join is slower" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		CLEANUP(arena_release) struct arena arena = { 0 };
@@ -591,11 +574,10 @@ static void test_narrower(void **state)
 }
 
 /* Failed scenarios take at most twelve lines of 80 columns. Passed scenarios are brief. */
-static void test_short(void **state)
+TEST(test_short)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(very_red, &(struct report_options){ 0 }, &out);
 	assert_int_equal(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join"), 12 + 1);
 	assert_narrow(out.buf);
@@ -610,14 +592,13 @@ static void test_short(void **state)
 }
 
 /* The source location of the first cause is always printed in full, at any width. */
-static void test_changed_line_stays(void **state)
+TEST(test_changed_line_stays)
 {
 	static const unsigned widths[] = { 0, 40, 60, 200 };
 	static const char *const lines[] = {
 		"btree.c:8: a -> b", "btree.c:123: if (moveToChild(pCur, get4byte(findCell(pPage, idx))) != 0) -> if (moveToRoot(pCur) != 0)",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
 		for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
 			CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
@@ -633,11 +614,10 @@ static void test_changed_line_stays(void **state)
 }
 
 /* A gate that was not measured is named with its reason, however many others passed. */
-static void test_not_measured_is_named(void **state)
+TEST(test_not_measured_is_named)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	(void)state;
 	render(unmeasured_beside_pass, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "\nNOT MEASURED gzip-6 ipc\n"));
 	assert_non_null(strstr(out.buf, "ipc: no hardware counters\n"));
@@ -646,18 +626,4 @@ static void test_not_measured_is_named(void **state)
 	render(sample_regression, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "  because  NOT MEASURED ipc: this virtual machine exposes no hardware counters\n"));
 	strbuf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(failure_without_words), cmocka_unit_test(test_medians_beside_a_change),
-		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
-	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
-	    cmocka_unit_test(test_first_line_of_a_terminal), cmocka_unit_test(test_narrower), cmocka_unit_test(test_short),
-	    cmocka_unit_test(test_what_a_cause_counts), cmocka_unit_test(test_changed_line_stays),
-	    cmocka_unit_test(test_not_measured_is_named), cmocka_unit_test(test_notes_keep_their_labels),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Files of massif as stacks. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "base/mem.h"
@@ -42,9 +39,8 @@ static void assert_file(reader_fn *reader, const char *name, enum profile_kind k
 		assert_read(reader, text.buf, expected);
 }
 
-static void recordings_are_read(void **state)
+TEST(recordings_are_read)
 {
-	(void)state;
 	assert_file(massif_read, "tests/fixtures/heap/massif.out", PROFILE_KIND_MASSIF,
 		    "./m;[small];a 10\n./m;main;b;a 200000\n");
 	assert_file(NULL, "tests/fixtures/heap/jemalloc.heap", PROFILE_KIND_JEMALLOC, "");
@@ -52,9 +48,8 @@ static void recordings_are_read(void **state)
 
 #define MASSIF "desc: (none)\ncmd: ./m\ntime_unit: i\n#-----------\nsnapshot=0\n"
 
-static void what_massif_writes_is_read(void **state)
+TEST(what_massif_writes_is_read)
 {
-	(void)state;
 	/* a node keeps the remainder of its children; C++ names have parentheses; a frame without a name */
 	assert_read(massif_read, MASSIF "heap_tree=peak\nn2: 100 (heap allocation functions) malloc\n n1: 70 0x1: f(int) (a.cc:1)\n"
 		    "  n0: 50 0x2: app::g() const (in /srv/p/prog)\n n0: 30 0x3: ??? (in /usr/lib/libx.so.1)\n#-----------\n",
@@ -70,14 +65,4 @@ static void what_massif_writes_is_read(void **state)
 	assert_read(massif_read, MASSIF "heap_tree=peak\nn1: 5 (heap)\n   n0: 5 0x1: a\n",
 		    "line 8: expected a node of massif's tree, found '   n0: 5 0x1: a'");
 	assert_read(massif_read, MASSIF "heap_tree=peak\nn1: 99999999999999999999 (heap)\n", "line 7: a number is too large");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recordings_are_read),
-		cmocka_unit_test(what_massif_writes_is_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

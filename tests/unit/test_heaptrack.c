@@ -1,9 +1,5 @@
 /* Counts from heaptrack, and programs that run under it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "measure/perf/heaptrack.h"
 #include "measure/perf/session.h"
@@ -11,7 +7,7 @@
 #include "measure/process/files.h"
 #include "keeper_fixture.h"
 
-static void sums_are_of_the_weights(void **state)
+TEST(sums_are_of_the_weights)
 {
 	static const struct {
 		const char *text;
@@ -26,7 +22,6 @@ static void sums_are_of_the_weights(void **state)
 		{ "a 1000000000000000000\n", 0, "line 1: expected a stack and its weight, found 'a 1000000000000000000'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		double sum = -1;
@@ -37,12 +32,11 @@ static void sums_are_of_the_weights(void **state)
 	}
 }
 
-static void a_recording_adds_up(void **state)
+TEST(a_recording_adds_up)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	double sum;
 
-	(void)state;
 	assert_int_equal(file_read("tests/fixtures/heap/allocations.folded", 1 << 20, &text, NULL), 0);
 	assert_int_equal(heaptrack_sum(text.buf, text.len, &sum, NULL), 0);
 	assert_true(sum == 611048);
@@ -84,13 +78,12 @@ static void count(const char *tracker, const char *printer, const char *word, st
 /* The weight is the length of the cost's name. */
 #define PRINTER "#!/bin/sh\necho \"a;b; ${#6}\" >\"$4\"\n"
 
-static void what_it_says_is_read(void **state)
+TEST_WITH(what_it_says_is_read, fixture_up, fixture_down)
 {
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = in_root("heaptrack-said"), *kept = in_root("heap.folded");
 	struct heap_use use;
 
-	(void)state;
 	count("#!/bin/sh\necho \"$*\" >heaptrack-said; : >\"$2.gz\"\n", PRINTER, "list", &use);
 	assert_true(use.known);
 	assert_string_equal(use.why_not, "");
@@ -103,13 +96,12 @@ static void what_it_says_is_read(void **state)
 	assert_true(is_there("heap-peak.folded"));
 }
 
-static void a_shell_is_not_what_is_followed(void **state)
+TEST_WITH(a_shell_is_not_what_is_followed, fixture_up, fixture_down)
 {
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = in_root("heaptrack-said");
 	struct heap_use use;
 
-	(void)state;
 	count("#!/bin/sh\necho \"$*\" >heaptrack-said; : >\"$2.gz\"\n", PRINTER, "prog 'two words' >printed", &use);
 	assert_true(use.known);
 	assert_int_equal(file_read(path, 1000, &said, NULL), 0);
@@ -117,7 +109,7 @@ static void a_shell_is_not_what_is_followed(void **state)
 	assert_true(is_there("printed"));
 }
 
-static void what_goes_wrong_is_told(void **state)
+TEST_WITH(what_goes_wrong_is_told, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *tracker, *printer, *why;
@@ -130,7 +122,6 @@ static void what_goes_wrong_is_told(void **state)
 		{ TRACKER, "#!/bin/sh\necho nothing >\"$4\"\n", "what heaptrack_print says: line 1: expected a stack and its weight, found 'nothing'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct heap_use use;
 
@@ -139,19 +130,4 @@ static void what_goes_wrong_is_told(void **state)
 		if (!text_starts(use.why_not, cases[i].why))
 			fail_msg("%s", use.why_not);
 	}
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_are_of_the_weights),
-		cmocka_unit_test(a_recording_adds_up),
-		staged(what_it_says_is_read),
-		staged(a_shell_is_not_what_is_followed),
-		staged(what_goes_wrong_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Identity of an executable: its build-id if it has one, else a hash. Hostile ELF files are only hashed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <elf.h>
 #include <sys/stat.h>
@@ -17,14 +13,12 @@ static char root[64];
 
 static int make_root(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-identity-XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
 
 static int drop_root(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
@@ -72,12 +66,11 @@ static void make_program(struct program *p)
 	memcpy(p->second.desc, "\x01\x23\x45\x67\x89\xab\xcd\xef", 8);
 }
 
-static void a_build_id_is_found(void **state)
+TEST_WITH(a_build_id_is_found, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *id = NULL, *other = NULL;
 	struct program p;
 
-	(void)state;
 	make_program(&p);
 	id = identity_of_bytes(&p, sizeof p);
 	assert_string_equal(id, "build-id:0123456789abcdef");
@@ -101,14 +94,13 @@ static void huge_contents(struct program *p) { p->second.head.n_descsz = UINT32_
 static void other_type(struct program *p) { p->second.head.n_type = NT_GNU_ABI_TAG; }
 static void other_owner(struct program *p) { p->second.name[0] = 'g'; }
 
-static void anything_else_is_hashed(void **state)
+TEST_WITH(anything_else_is_hashed, make_root, drop_root)
 {
 	static void (*const damage[])(struct program *p) = {
 		no_class, no_elf, odd_headers, headers_outside, headers_far_outside, no_notes, notes_outside,
 		notes_wrap_around, notes_too_short, huge_name, huge_contents, other_type, other_owner,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
 		CLEANUP(free_ptr) char *id = NULL;
 		struct program p;
@@ -122,7 +114,7 @@ static void anything_else_is_hashed(void **state)
 }
 
 /* Published values of 64-bit FNV-1a. */
-static void hashes_are_the_published_ones(void **state)
+TEST_WITH(hashes_are_the_published_ones, make_root, drop_root)
 {
 	static const struct {
 		const char *text, *expected;
@@ -131,7 +123,6 @@ static void hashes_are_the_published_ones(void **state)
 		{ "foobar", "fnv1a:85944171f73967e8" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *id = identity_of_bytes(cases[i].text, strlen(cases[i].text));
 
@@ -139,24 +130,22 @@ static void hashes_are_the_published_ones(void **state)
 	}
 }
 
-static void what_is_no_file_has_no_identity(void **state)
+TEST_WITH(what_is_no_file_has_no_identity, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *missing = file_join(root, "missing"), *folder = file_join(root, "folder");
 
-	(void)state;
 	assert_int_equal(mkdir(folder, 0777), 0);
 	assert_null(file_identity(missing));
 	assert_null(file_identity(folder));
 	assert_null(file_identity("/dev/null"));
 }
 
-static void compilers_tell_their_options(void **state)
+TEST_WITH(compilers_tell_their_options, make_root, drop_root)
 {
 	static const char bytes[] = "\177ELF\0GNU C17 12.2.0 -g -O2\0xGNU C17 1 -O3\0GNU C17 12.2.0 -g -O2\0GNU C17 without\0GNU C++17 -O1\0GNU C -cut";
 	CLEANUP(free_ptr) char *path = file_join(root, "program");
 	CLEANUP(strv_release) struct strv found = STRV_INIT;
 
-	(void)state;
 	assert_int_equal(file_write(path, bytes, sizeof bytes - 1, NULL), 0);
 	assert_int_equal(file_compilers(path, &found), 0);
 	assert_int_equal(found.n, 2);
@@ -165,12 +154,11 @@ static void compilers_tell_their_options(void **state)
 	assert_int_equal(file_compilers("/dev/null", &found), -1);
 }
 
-static void what_has_no_loader_is_static(void **state)
+TEST_WITH(what_has_no_loader_is_static, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, "program"), *text = file_join(root, "text");
 	struct program p;
 
-	(void)state;
 	make_program(&p);
 	assert_int_equal(file_write(path, (const char *)&p, sizeof p, NULL), 0);
 	assert_true(file_is_static(path));
@@ -181,18 +169,4 @@ static void what_has_no_loader_is_static(void **state)
 	assert_int_equal(file_write(text, "#!/bin/sh\n", 10, NULL), 0);
 	assert_false(file_is_static(text));
 	assert_false(file_is_static("/dev/null"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_build_id_is_found, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(anything_else_is_hashed, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(hashes_are_the_published_ones, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(what_is_no_file_has_no_identity, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(compilers_tell_their_options, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(what_has_no_loader_is_static, make_root, drop_root),
-	};
-
-	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }

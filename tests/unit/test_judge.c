@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/error.h"
 #include "measure/perf/perf_csv.h"
@@ -24,12 +20,11 @@ static void assert_alone(const char *metric, double before, double now, enum ver
 
 /* -------- against a baseline */
 
-static void a_plain_pass_needs_no_words(void **state)
+TEST(a_plain_pass_needs_no_words)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *g;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 1.001e9);
 	add_gate(&fixture, "instructions");
@@ -44,9 +39,8 @@ static void a_plain_pass_needs_no_words(void **state)
 	assert_ptr_equal(g->metric, METRIC(INSTRUCTIONS));
 }
 
-static void verdicts_come_with_their_words(void **state)
+TEST(verdicts_come_with_their_words)
 {
-	(void)state;
 	assert_alone("instructions", 1e9, 1.01e9, VERDICT_REGRESSION, NULL);
 	assert_alone("instructions", 1e9, 0.99e9, VERDICT_IMPROVEMENT, NULL);
 	assert_alone("instructions", 1e9, 1.004e9, VERDICT_INCONCLUSIVE,
@@ -57,11 +51,10 @@ static void verdicts_come_with_their_words(void **state)
 	assert_alone("page-faults", 100, 105, VERDICT_PASS, "the change is smaller than any that counts");
 }
 
-static void the_hypervisor_counts(void **state)
+TEST(the_hypervisor_counts)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.here.hypervisor = NULL;
 	measure(&fixture, "task-clock", 100, 118);
@@ -80,11 +73,10 @@ static void the_hypervisor_counts(void **state)
 }
 
 /* A running target exists only once, so it cannot run in pairs. */
-static void what_runs_already_has_no_command(void **state)
+TEST(what_runs_already_has_no_command)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.s.head.attached = "process 12";
 	measure(&fixture, "task-clock", 100, 118);
@@ -94,11 +86,10 @@ static void what_runs_already_has_no_command(void **state)
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "; to compare in pairs, let a service of env: start it"));
 }
 
-static void too_few_runs_are_noted(void **state)
+TEST(too_few_runs_are_noted)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	add_same(&fixture.base, "task-clock", 100, 4);
 	set_runs(&fixture.s, "task-clock", 200, 3);
@@ -108,7 +99,7 @@ static void too_few_runs_are_noted(void **state)
 }
 
 /* Longer wall time passes a gate on CPU time, but is noted unless CPU time or chance explains it. */
-static void waiting_is_noted(void **state)
+TEST(waiting_is_noted)
 {
 	static const struct {
 		double wall_before, wall_now, clock_before, clock_now;
@@ -126,7 +117,6 @@ static void waiting_is_noted(void **state)
 		{ 60, NAN, 50, 52, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -143,12 +133,11 @@ static void waiting_is_noted(void **state)
 }
 
 /* Runs that scatter are sometimes longer by chance. */
-static void waiting_is_a_multiple_of_its_spread(void **state)
+TEST(waiting_is_a_multiple_of_its_spread)
 {
 	static const double scattered[RUNS] = { 60, 75, 90, 62, 80, 70 };
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	add_to_session(&fixture.base, "wall-time", scattered, RUNS);
 	set_runs(&fixture.s, "wall-time", 120, RUNS);
@@ -159,11 +148,10 @@ static void waiting_is_a_multiple_of_its_spread(void **state)
 	assert_non_null(fixture.s.waits);
 }
 
-static void without_a_baseline_it_is_new(void **state)
+TEST(without_a_baseline_it_is_new)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 120);
 	add_gate(&fixture, "task-clock");
@@ -192,7 +180,7 @@ static void measure_all(struct fixture *fixture)
 	}
 }
 
-static void another_class_compares_what_is_portable(void **state)
+TEST(another_class_compares_what_is_portable)
 {
 	static const struct {
 		const char *part;
@@ -207,7 +195,6 @@ static void another_class_compares_what_is_portable(void **state)
 		  "baseline here" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -225,11 +212,10 @@ static void another_class_compares_what_is_portable(void **state)
 	}
 }
 
-static void another_architecture_compares_nothing(void **state)
+TEST(another_architecture_compares_nothing)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.base.machine.arch = "aarch64";
 	measure_all(&fixture);
@@ -242,11 +228,10 @@ static void another_architecture_compares_nothing(void **state)
 }
 
 /* The program cannot explain a difference between the times of two CPUs. */
-static void another_class_explains_no_times(void **state)
+TEST(another_class_explains_no_times)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "page-faults", 1000, 2000);
 	measure(&fixture, "task-clock", 100, 200);
@@ -269,7 +254,7 @@ static void another_class_explains_no_times(void **state)
 
 /* -------- absolute limits */
 
-static void budgets_need_no_baseline(void **state)
+TEST(budgets_need_no_baseline)
 {
 	static const struct {
 		bool relative;
@@ -293,7 +278,6 @@ static void budgets_need_no_baseline(void **state)
 		  "there is no baseline yet; over its absolute budget" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = relative_gate(metric_find("instructions"), 0.5);
@@ -312,11 +296,10 @@ static void budgets_need_no_baseline(void **state)
 	}
 }
 
-static void a_budget_holds_on_any_machine(void **state)
+TEST(a_budget_holds_on_any_machine)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.base.machine.arch = "aarch64";
 	measure(&fixture, "max-rss", 1e8, 2e8);
@@ -332,7 +315,7 @@ static void a_budget_holds_on_any_machine(void **state)
 	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
 }
 
-static void required_gates_make_the_status(void **state)
+TEST(required_gates_make_the_status)
 {
 	static const struct {
 		bool required, strict, measured;
@@ -343,7 +326,6 @@ static void required_gates_make_the_status(void **state)
 		{ true, true, true, STATUS_OK },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -361,7 +343,7 @@ static void required_gates_make_the_status(void **state)
 
 /* -------- gates that depend on each other */
 
-static void ipc_may_fall_when_work_went(void **state)
+TEST(ipc_may_fall_when_work_went)
 {
 	static const struct {
 		double clock, instructions, cycles, min, max, ipc;
@@ -385,7 +367,6 @@ static void ipc_may_fall_when_work_went(void **state)
 		{ 80, 6e8, 8e8, NAN, NAN, 2, VERDICT_PASS, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -402,11 +383,10 @@ static void ipc_may_fall_when_work_went(void **state)
 	}
 }
 
-static void judging_again_replaces(void **state)
+TEST(judging_again_replaces)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 2e9);
 	measure(&fixture, "sim-instructions", 1e9, 2e9);
@@ -424,7 +404,7 @@ static void judging_again_replaces(void **state)
 
 /* -------- over all scenarios */
 
-static void what_moves_together_is_the_machine(void **state)
+TEST(what_moves_together_is_the_machine)
 {
 	static const struct {
 		double changes[4];	/* change of task-clock in percent; NAN: not compared; 99: no such gate */
@@ -441,7 +421,6 @@ static void what_moves_together_is_the_machine(void **state)
 		{ { 0, 0, 0, 0 }, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 
@@ -460,7 +439,7 @@ static void what_moves_together_is_the_machine(void **state)
 }
 
 /* Waiting for a busy CPU lengthens wall time whatever the program does. CPU time remains the program's own. */
-static void a_busy_machine_excuses_waiting(void **state)
+TEST(a_busy_machine_excuses_waiting)
 {
 	static const struct {
 		const char *metric;
@@ -485,7 +464,6 @@ static void a_busy_machine_excuses_waiting(void **state)
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false), *heap = metric_custom(&arena, "heap", "MiB", false);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		struct scenario_result *s = result_add_scenario(&result, "s");
@@ -515,37 +493,11 @@ static void a_busy_machine_excuses_waiting(void **state)
 	}
 }
 
-static int run_judge(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_plain_pass_needs_no_words),
-		cmocka_unit_test(verdicts_come_with_their_words),
-		cmocka_unit_test(the_hypervisor_counts),
-		cmocka_unit_test(what_runs_already_has_no_command),
-		cmocka_unit_test(too_few_runs_are_noted),
-		cmocka_unit_test(waiting_is_noted),
-		cmocka_unit_test(waiting_is_a_multiple_of_its_spread),
-		cmocka_unit_test(without_a_baseline_it_is_new),
-		cmocka_unit_test(another_class_compares_what_is_portable),
-		cmocka_unit_test(another_architecture_compares_nothing),
-		cmocka_unit_test(another_class_explains_no_times),
-		cmocka_unit_test(budgets_need_no_baseline),
-		cmocka_unit_test(a_budget_holds_on_any_machine),
-		cmocka_unit_test(required_gates_make_the_status),
-		cmocka_unit_test(ipc_may_fall_when_work_went),
-		cmocka_unit_test(judging_again_replaces),
-		cmocka_unit_test(what_moves_together_is_the_machine),
-		cmocka_unit_test(a_busy_machine_excuses_waiting),
-	};
-
-	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
-}
-
 /* -------- Gates without a number: the reason, and when a simulated value replaces it. */
 
 /* -------- no value */
 
-static void what_the_machine_cannot_count_is_noted(void **state)
+TEST(what_the_machine_cannot_count_is_noted)
 {
 	static const struct {
 		const char *metric;
@@ -567,7 +519,6 @@ static void what_the_machine_cannot_count_is_noted(void **state)
 		{ "wall-time", TIER_SW, "no counters", "no run gave a value" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -599,7 +550,7 @@ static void add_rows(struct fixture *fixture, const char *csv)
 	"the event was never counted: the target ended before its turn, or too many events share the counters"
 #define UNSUPPORTED "this machine does not support the event"
 
-static void perf_says_best_why(void **state)
+TEST(perf_says_best_why)
 {
 	static const struct {
 		const char *metric, *first, *last, *expected;
@@ -617,7 +568,6 @@ static void perf_says_best_why(void **state)
 		{ "task-clock", "<not supported>;msec;task-clock;0;100.00;;\n", "", UNSUPPORTED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -630,11 +580,10 @@ static void perf_says_best_why(void **state)
 	}
 }
 
-static void a_baseline_may_lack_the_metric(void **state)
+TEST(a_baseline_may_lack_the_metric)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	set_runs(&fixture.s, "ipc", 2, RUNS);
 	add_gate(&fixture, "ipc");
@@ -643,7 +592,7 @@ static void a_baseline_may_lack_the_metric(void **state)
 	assert_true(gate_judgement(&fixture.s.gates[0])->current == 2);
 }
 
-static void unfinished_scenarios_are_not_judged(void **state)
+TEST(unfinished_scenarios_are_not_judged)
 {
 	static const struct {
 		enum scenario_state state;
@@ -656,7 +605,6 @@ static void unfinished_scenarios_are_not_judged(void **state)
 		{ SCENARIO_SKIPPED, 0, "interrupted after 0 of 15 runs" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -676,7 +624,7 @@ static void unfinished_scenarios_are_not_judged(void **state)
 }
 
 /* A timeout does not show how slow the head is. If the base took a tenth of the timeout, the head is certainly slower. */
-static void a_timeout_may_be_a_regression(void **state)
+TEST(a_timeout_may_be_a_regression)
 {
 	static const struct {
 		const char *metric;
@@ -692,7 +640,6 @@ static void a_timeout_may_be_a_regression(void **state)
 		{ "page-faults", 1000, 10000, 3, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -711,11 +658,10 @@ static void a_timeout_may_be_a_regression(void **state)
 
 /* -------- simulated values */
 
-static void counted_values_come_before_simulated_ones(void **state)
+TEST(counted_values_come_before_simulated_ones)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 1e9);
 	measure(&fixture, "sim-instructions", 5e8, 6e8);
@@ -726,11 +672,10 @@ static void counted_values_come_before_simulated_ones(void **state)
 	assert_true(gate_judgement(&fixture.s.gates[0])->baseline == 1e9);
 }
 
-static void a_twin_stands_in_and_is_labelled(void **state)
+TEST(a_twin_stands_in_and_is_labelled)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
 	measure(&fixture, "instructions", 1e9, NAN);
@@ -746,11 +691,10 @@ static void a_twin_stands_in_and_is_labelled(void **state)
 }
 
 /* A simulated value is not compared with a counted baseline. */
-static void a_twin_is_compared_with_its_own_kind(void **state)
+TEST(a_twin_is_compared_with_its_own_kind)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	add_same(&fixture.base, "instructions", 6e8, RUNS);
 	set_runs(&fixture.s, "sim-instructions", 6e8, 1);
@@ -761,7 +705,7 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 }
 
 /* A different valgrind, C library or pawl counts the same program differently. */
-static void another_simulator_is_not_compared(void **state)
+TEST(another_simulator_is_not_compared)
 {
 	static const struct {
 		const char *before, *now;
@@ -777,7 +721,6 @@ static void another_simulator_is_not_compared(void **state)
 		  "the baseline's values were simulated differently (by an older pawl, now valgrind-3.22.0, glibc 2.39): accept a new one" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -792,11 +735,10 @@ static void another_simulator_is_not_compared(void **state)
 }
 
 /* If a tool fails, its message is the reason of its gates. */
-static void a_failed_simulation_is_the_reason(void **state)
+TEST(a_failed_simulation_is_the_reason)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
 	measure(&fixture, "task-clock", 100, 100);
@@ -805,24 +747,6 @@ static void a_failed_simulation_is_the_reason(void **state)
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "nothing was simulated: under valgrind: exited with status 132");
 	assert_int_equal(fixture.s.head.state, SCENARIO_MEASURED);
-}
-
-static int run_judge_missing(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(another_simulator_is_not_compared),
-		cmocka_unit_test(a_failed_simulation_is_the_reason),
-		cmocka_unit_test(what_the_machine_cannot_count_is_noted),
-		cmocka_unit_test(perf_says_best_why),
-		cmocka_unit_test(a_baseline_may_lack_the_metric),
-		cmocka_unit_test(unfinished_scenarios_are_not_judged),
-		cmocka_unit_test(a_timeout_may_be_a_regression),
-		cmocka_unit_test(counted_values_come_before_simulated_ones),
-		cmocka_unit_test(a_twin_stands_in_and_is_labelled),
-		cmocka_unit_test(a_twin_is_compared_with_its_own_kind),
-	};
-
-	return cmocka_run_group_tests_name("judge_missing", tests, NULL, NULL);
 }
 
 /* -------- Attached targets: gates per unit of work, windows that differ, and limits of windows. */
@@ -859,7 +783,7 @@ static void judge_settled(struct fixture *fixture)
 	judge(fixture);
 }
 
-static void windows_that_go_one_way_are_noted(void **state)
+TEST(windows_that_go_one_way_are_noted)
 {
 	static const struct {
 		double values[6];
@@ -879,7 +803,6 @@ static void windows_that_go_one_way_are_noted(void **state)
 		{ { 285, 50, 270, 60, 300, 50 }, 6, true, true, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -898,7 +821,7 @@ static void windows_that_go_one_way_are_noted(void **state)
 	}
 }
 
-static void the_work_divides(void **state)
+TEST(the_work_divides)
 {
 	static const struct {
 		const char *metric;
@@ -914,7 +837,6 @@ static void the_work_divides(void **state)
 		{ "task-clock", 1000, 1000, 4000, 1000, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate;
@@ -937,11 +859,10 @@ static void the_work_divides(void **state)
 }
 
 /* Metrics that do not grow with the work are judged as they are. */
-static void quotients_and_sizes_stay(void **state)
+TEST(quotients_and_sizes_stay)
 {
 	static const char *const metrics[] = { "ipc", "max-rss", "throughput", "branch-miss-rate" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -957,7 +878,7 @@ static void quotients_and_sizes_stay(void **state)
 }
 
 /* A gate ignores ten more page faults in a run. It also ignores ten in a window of a thousand requests. */
-static void the_least_change_is_the_windows(void **state)
+TEST(the_least_change_is_the_windows)
 {
 	static const struct {
 		double now;
@@ -968,7 +889,6 @@ static void the_least_change_is_the_windows(void **state)
 		{ 112, VERDICT_REGRESSION, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -981,7 +901,7 @@ static void the_least_change_is_the_windows(void **state)
 }
 
 /* A server touches new memory in some windows only, so three windows prove nothing. */
-static void windows_do_not_repeat_like_runs(void **state)
+TEST(windows_do_not_repeat_like_runs)
 {
 	static const struct {
 		double before, now;
@@ -996,7 +916,6 @@ static void windows_do_not_repeat_like_runs(void **state)
 		  "some windows show 0, and the others do not differ enough from the baseline's to decide" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -1012,7 +931,7 @@ static void windows_do_not_repeat_like_runs(void **state)
 	}
 }
 
-static void budgets_are_per_unit_of_work(void **state)
+TEST(budgets_are_per_unit_of_work)
 {
 	static const struct {
 		double max, min;
@@ -1024,7 +943,6 @@ static void budgets_are_per_unit_of_work(void **state)
 		{ NAN, 0.03, VERDICT_REGRESSION, "under its absolute minimum" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = { .metric = metric_find("task-clock"), .max = cases[i].max, .min = cases[i].min };
@@ -1038,11 +956,10 @@ static void budgets_are_per_unit_of_work(void **state)
 	}
 }
 
-static void a_baseline_may_know_nothing_of_the_work(void **state)
+TEST(a_baseline_may_know_nothing_of_the_work)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_attach(&fixture);
 	add_same(&fixture.base, "task-clock", 1000, RUNS);
 	set_runs(&fixture.s, "task-clock", 1000, RUNS);
@@ -1056,11 +973,10 @@ static void a_baseline_may_know_nothing_of_the_work(void **state)
 }
 
 /* Page faults per request compare across machines; times do not. */
-static void portable_twins_cross_machines(void **state)
+TEST(portable_twins_cross_machines)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_attach(&fixture);
 	fixture.base.machine.part = "xeon-4cpu";
 	measure_work(&fixture, "page-faults", 1000, 1000, 1000, 1000);
@@ -1077,7 +993,7 @@ static void portable_twins_cross_machines(void **state)
 	"the window differs (" lengths "), and it is not known how much work was done: accept a new baseline, or add " \
 	"load.work"
 
-static void only_equal_windows_compare(void **state)
+TEST(only_equal_windows_compare)
 {
 	static const struct {
 		const char *metric;
@@ -1097,7 +1013,6 @@ static void only_equal_windows_compare(void **state)
 		{ "max-rss", 10, 5, true, false, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -1118,7 +1033,7 @@ static void only_equal_windows_compare(void **state)
 }
 
 /* Missing printed metrics, and attached targets without counters, have their own reasons. */
-static void what_is_missing_is_noted(void **state)
+TEST(what_is_missing_is_noted)
 {
 	static const struct {
 		const char *metric;
@@ -1136,7 +1051,6 @@ static void what_is_missing_is_noted(void **state)
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
@@ -1150,11 +1064,10 @@ static void what_is_missing_is_noted(void **state)
 	}
 }
 
-static void windows_are_called_so(void **state)
+TEST(windows_are_called_so)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_attach(&fixture);
 	fixture.s.head.state = SCENARIO_PARTIAL;
 	set_runs(&fixture.s, "instructions", 1e9, 4);
@@ -1170,7 +1083,7 @@ static void windows_are_called_so(void **state)
 }
 
 /* A printed metric keeps its direction after its scenario was released. */
-static void printed_metrics_are_judged(void **state)
+TEST(printed_metrics_are_judged)
 {
 	static const struct {
 		bool higher;
@@ -1181,7 +1094,6 @@ static void printed_metrics_are_judged(void **state)
 		{ true, 20, VERDICT_IMPROVEMENT }, { true, 5, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct arena arena = ARENA_INIT;
@@ -1196,29 +1108,4 @@ static void printed_metrics_are_judged(void **state)
 		assert_gate(&fixture, 0, cases[i].verdict, NULL);
 		assert_null(gate_judgement(&fixture.s.gates[0])->metric->of);
 	}
-}
-
-static int run_judge_work(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_work_divides),
-		cmocka_unit_test(quotients_and_sizes_stay),
-		cmocka_unit_test(the_least_change_is_the_windows),
-		cmocka_unit_test(windows_do_not_repeat_like_runs),
-		cmocka_unit_test(budgets_are_per_unit_of_work),
-		cmocka_unit_test(a_baseline_may_know_nothing_of_the_work),
-		cmocka_unit_test(portable_twins_cross_machines),
-		cmocka_unit_test(windows_that_go_one_way_are_noted),
-		cmocka_unit_test(only_equal_windows_compare),
-		cmocka_unit_test(what_is_missing_is_noted),
-		cmocka_unit_test(windows_are_called_so),
-		cmocka_unit_test(printed_metrics_are_judged),
-	};
-
-	return cmocka_run_group_tests_name("judge_work", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_judge() + run_judge_missing() + run_judge_work();
 }

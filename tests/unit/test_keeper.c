@@ -1,9 +1,5 @@
 /* The keeper ends what commands leave behind and keeps the daemons of services. Nothing outlives pawl, however it ends. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <sys/wait.h>
 
@@ -80,7 +76,7 @@ static struct process sleeper_of(const char *file)
 	return process;
 }
 
-static void what_a_command_leaves_is_ended(void **state)
+TEST_WITH(what_a_command_leaves_is_ended, fixture_up, fixture_down)
 {
 	static const char *const scripts[] = {
 		AS("left") " & while ! [ -e left ]; do sleep 0.01; done",
@@ -88,7 +84,6 @@ static void what_a_command_leaves_is_ended(void **state)
 		"(" FORGETS AS("left") " &); while ! [ -e left ]; do sleep 0.01; done",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 		struct process left;
@@ -107,12 +102,11 @@ static void what_a_command_leaves_is_ended(void **state)
 	}
 }
 
-static void what_ends_within_its_grace_is_not_killed(void **state)
+TEST_WITH(what_ends_within_its_grace_is_not_killed, fixture_up, fixture_down)
 {
 	uint64_t before = clock_now_ns();
 	char names[256];
 
-	(void)state;
 	run_script("sleep 0.1 & sleep 0.2 &");
 	assert_int_equal(keeper_sweep(&keeper, PATIENCE_NS, names, NULL), 0);
 	assert_true(clock_now_ns() - before < 5 * NS_PER_S);
@@ -122,24 +116,22 @@ static void what_ends_within_its_grace_is_not_killed(void **state)
 }
 
 /* Children of killed processes are reparented to the keeper, which then ends them too. */
-static void whole_trees_are_ended(void **state)
+TEST_WITH(whole_trees_are_ended, fixture_up, fixture_down)
 {
 	char names[256];
 
-	(void)state;
 	run_script("setsid sh -c 'setsid sh -c \"setsid sleep 3674 & echo >deep; wait\" & wait' & "
 		   "while ! [ -e deep ]; do sleep 0.01; done");
 	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 3);
 	nothing_left();
 }
 
-static void daemons_stay_while_commands_are_swept(void **state)
+TEST_WITH(daemons_stay_while_commands_are_swept, fixture_up, fixture_down)
 {
 	struct process daemon, left;
 	struct child service;
 	char names[256];
 
-	(void)state;
 	daemon = start_daemon("daemon", &service);
 	run_script("(" FORGETS AS("left") " &); while ! [ -e left ]; do sleep 0.01; done");
 	left = process_of("left");
@@ -153,13 +145,12 @@ static void daemons_stay_while_commands_are_swept(void **state)
 }
 
 /* Neither calls setsid, so both stay in pawl's session. */
-static void a_session_that_all_share_means_nothing(void **state)
+TEST_WITH(a_session_that_all_share_means_nothing, fixture_up, fixture_down)
 {
 	struct process daemon;
 	struct child service;
 	char names[256];
 
-	(void)state;
 	start_service("(" AS("daemon") " &)", &service);
 	daemon = process_of("daemon");
 	assert_int_equal(child_wait(&keeper, &service, clock_now_ns() + PATIENCE_NS, NULL), 0);
@@ -171,14 +162,13 @@ static void a_session_that_all_share_means_nothing(void **state)
 	nothing_left();
 }
 
-static void daemons_of_two_services_are_distinguished(void **state)
+TEST_WITH(daemons_of_two_services_are_distinguished, fixture_up, fixture_down)
 {
 	pid_t of_first[WIRE_PIDS_MAX], of_second[WIRE_PIDS_MAX];
 	struct process first, second;
 	struct child a, b;
 	char names[256];
 
-	(void)state;
 	first = start_daemon("first", &a);
 	second = start_daemon("second", &b);
 	assert_int_equal(processes_of(&a, of_first), 1);
@@ -195,14 +185,13 @@ static void daemons_of_two_services_are_distinguished(void **state)
 }
 
 /* Daemons that start after the service was ready are known by the marks they carry. */
-static void later_daemons_are_known_by_their_marks(void **state)
+TEST_WITH(later_daemons_are_known_by_their_marks, fixture_up, fixture_down)
 {
 	pid_t pids[WIRE_PIDS_MAX];
 	struct process late;
 	struct child a, b;
 	char names[256];
 
-	(void)state;
 	start_service("while ! [ -e go ]; do sleep 0.01; done; (setsid " AS("late") " &); exec sleep 3675", &a);
 	start_service("exec sleep 3676", &b);
 	assert_int_equal(keeper_adopt(&keeper, a.job, NULL) | keeper_adopt(&keeper, b.job, NULL), 0);
@@ -221,12 +210,11 @@ static void later_daemons_are_known_by_their_marks(void **state)
 	nothing_left();
 }
 
-static void a_command_is_no_service(void **state)
+TEST_WITH(a_command_is_no_service, fixture_up, fixture_down)
 {
 	pid_t pids[WIRE_PIDS_MAX];
 	char names[256];
 
-	(void)state;
 	assert_int_equal(keeper_end_service(&keeper, 12345, names, NULL), 0);
 	assert_int_equal(keeper_end_service(&keeper, 12345, NULL, NULL), 0);
 	assert_int_equal(keeper_processes(&keeper, 12345, pids, NULL), 0);
@@ -234,12 +222,11 @@ static void a_command_is_no_service(void **state)
 
 /* -------- the end of pawl, and of the keeper */
 
-static void nothing_outlives_the_keeper(void **state)
+TEST_WITH(nothing_outlives_the_keeper, fixture_up, fixture_down)
 {
 	struct process daemon, main_process;
 	struct child a, b;
 
-	(void)state;
 	daemon = start_daemon("daemon", &a);
 	start_service("trap '' TERM INT HUP; exec sleep 3677", &b);
 	assert_true(process_read(b.pid, &main_process));
@@ -255,13 +242,12 @@ static void nothing_outlives_the_keeper(void **state)
 }
 
 /* Only the marks then identify its processes. */
-static void what_a_killed_keeper_kept_is_ended(void **state)
+TEST_WITH(what_a_killed_keeper_kept_is_ended, fixture_up, fixture_down)
 {
 	struct process main_process, late;
 	struct error err = ERROR_INIT;
 	struct child a;
 
-	(void)state;
 	start_service("(setsid " AS("late") " &); exec sleep 3678", &a);
 	late = process_of("late");
 	assert_true(process_read(a.pid, &main_process));
@@ -287,11 +273,10 @@ static void run_git_init(const char *dir)
 }
 
 /* Git separates the facts about a folder by newlines, and the folder's name may contain newlines. */
-static void a_folder_with_newlines_is_located(void **state)
+TEST_WITH(a_folder_with_newlines_is_located, fixture_up, fixture_down)
 {
 	static const char *const tops[] = { "plain", "a\nb", "a\n\nb\n" }, *const folders[] = { "", "sub", "sub\n/a\nc", "\nsub" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof tops / sizeof *tops; i++) {
 		CLEANUP(free_ptr) char *top = file_join(root, tops[i]);
 
@@ -314,13 +299,12 @@ static void a_folder_with_newlines_is_located(void **state)
 }
 
 /* Git did not run, so it is unknown whether the commit exists. */
-static void a_killed_keeper_is_no_missing_commit(void **state)
+TEST_WITH(a_killed_keeper_is_no_missing_commit, fixture_up, fixture_down)
 {
 	struct git git = { .keeper = &keeper };
 	CLEANUP(free_ptr) char *top = NULL, *above = NULL, *commit = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	run_git_init(root);
 	assert_int_equal(git_top(&git, root, &top, &above, &err), 0);
 	assert_int_equal(git_resolve(&git, root, "HEAD", &commit, &err), -1);
@@ -333,7 +317,7 @@ static void a_killed_keeper_is_no_missing_commit(void **state)
 }
 
 /* pawl and perf need 256 open files. The soft limit is raised; if the hard limit is too low, an error names it. */
-static void few_files_are_told(void **state)
+TEST_WITH(few_files_are_told, fixture_up, fixture_down)
 {
 	const struct rlimit soft = { 16, 4096 }, hard = { 64, 64 };
 	struct keeper other = { .sock = -1 };
@@ -342,7 +326,6 @@ static void few_files_are_told(void **state)
 	pid_t pid = fork();
 	int status;
 
-	(void)state;
 	if (!pid) {
 		bool good = setrlimit(RLIMIT_NOFILE, &soft) == 0 && keeper_start(&other, NULL, &err) == 0 &&
 			    getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == 256 && now.rlim_max == 4096;
@@ -354,27 +337,4 @@ static void few_files_are_told(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(what_a_command_leaves_is_ended),
-		TEST(what_ends_within_its_grace_is_not_killed),
-		TEST(whole_trees_are_ended),
-		TEST(daemons_stay_while_commands_are_swept),
-		TEST(a_session_that_all_share_means_nothing),
-		TEST(daemons_of_two_services_are_distinguished),
-		TEST(later_daemons_are_known_by_their_marks),
-		TEST(a_command_is_no_service),
-		TEST(nothing_outlives_the_keeper),
-		TEST(what_a_killed_keeper_kept_is_ended),
-		TEST(a_folder_with_newlines_is_located),
-		TEST(a_killed_keeper_is_no_missing_commit),
-		TEST(few_files_are_told),
-	};
-
-	return cmocka_run_group_tests_name("keeper", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Loads as real processes: the work they report, reports that fail, and how endless loads are ended. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <sys/wait.h>
@@ -63,7 +59,7 @@ static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err
 #define LONG_JSON "printf '{\\n\"rows\": ['; i=0; while [ $i -lt 20000 ]; do printf '\"row\",'; i=$((i+1)); done; " \
 		  "printf '1],\\n\"requests\": [{\"mean\": 12.5}]}\\n'"
 
-static void work_is_reported(void **state)
+TEST_WITH(work_is_reported, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script;
@@ -82,7 +78,6 @@ static void work_is_reported(void **state)
 		{ "(sleep 3681 &); echo did 4", WORK_COUNT, false, 4 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct fixture s;
@@ -99,7 +94,7 @@ static void work_is_reported(void **state)
 	}
 }
 
-static void what_reports_no_work_is_a_failure(void **state)
+TEST_WITH(what_reports_no_work_is_a_failure, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script;
@@ -115,7 +110,6 @@ static void what_reports_no_work_is_a_failure(void **state)
 		{ "echo '{\"requests\": [{\"mean\": 0}]}'", true, "the load did no work: it reported 0" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct fixture s;
@@ -130,7 +124,7 @@ static void what_reports_no_work_is_a_failure(void **state)
 }
 
 /* Many loads count error answers as work. Forbidden text early in a long output is found too. */
-static void what_it_must_not_say_is_a_failure(void **state)
+TEST_WITH(what_it_must_not_say_is_a_failure, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script, *expected;	/* NULL: the text does not occur */
@@ -143,7 +137,6 @@ static void what_it_must_not_say_is_a_failure(void **state)
 	};
 	static char fail[] = "^Non-2xx|Socket errors";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct fixture s;
@@ -161,7 +154,7 @@ static void what_it_must_not_say_is_a_failure(void **state)
 }
 
 /* Like most load generators, the load prints its results on SIGINT. */
-static void an_endless_load_is_asked_to_end(void **state)
+TEST_WITH(an_endless_load_is_asked_to_end, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script, *expected;	/* NULL: the load reports its work */
@@ -172,7 +165,6 @@ static void an_endless_load_is_asked_to_end(void **state)
 		{ "trap 'exit 0' INT; echo >up; while :; do sleep 0.02; done", "the load reported no throughput: it still ran 0." },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct fixture s;
@@ -193,13 +185,12 @@ static void an_endless_load_is_asked_to_end(void **state)
 	}
 }
 
-static void one_that_will_not_hear_is_killed(void **state)
+TEST_WITH(one_that_will_not_hear_is_killed, fixture_up, fixture_down)
 {
 	uint64_t before = clock_now_ns();
 	struct error err = ERROR_INIT;
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, "trap '' INT TERM; echo did 3; echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
 	begin(&s);
 	wait_for_file("up");
@@ -211,11 +202,10 @@ static void one_that_will_not_hear_is_killed(void **state)
 }
 
 /* Disposal also ends a load that was never asked to end, and one that was stopped. */
-static void nothing_of_a_load_stays(void **state)
+TEST_WITH(nothing_of_a_load_stays, fixture_up, fixture_down)
 {
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, "trap '' INT TERM; (setsid sleep 3685 &); echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
 	begin(&s);
 	wait_for_file("up");
@@ -227,33 +217,15 @@ static void nothing_of_a_load_stays(void **state)
 	fixture_release(&s);
 }
 
-static void what_cannot_be_started_is_reported(void **state)
+TEST_WITH(what_cannot_be_started_is_reported, fixture_up, fixture_down)
 {
 	struct error err = ERROR_INIT;
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, "true", WORK_COUNT, false);
 	s.plan.root = (char *)"/nonexistent";
 	assert_int_equal(load_run_start(&keeper, &s.plan, NULL, &s.load, &err), -1);
 	assert_memory_equal(err.msg, "the load: cannot enter the working folder /nonexistent", 54);
 	assert_int_equal(s.load.child.pid, 0);
 	fixture_release(&s);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(work_is_reported),
-		TEST(what_reports_no_work_is_a_failure),
-		TEST(what_it_must_not_say_is_a_failure),
-		TEST(an_endless_load_is_asked_to_end),
-		TEST(one_that_will_not_hear_is_killed),
-		TEST(nothing_of_a_load_stays),
-		TEST(what_cannot_be_started_is_reported),
-	};
-
-	return cmocka_run_group_tests_name("load_run", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The lock, held by one pawl at a time: waiting, the holder's name, and links that are not followed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +19,6 @@ static char root[64];
 
 static int make_root(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-lock-XXXXXX");
 	unsetenv("PAWL_LOCK");
 	return mkdtemp(root) && setenv("XDG_RUNTIME_DIR", root, 1) == 0 ? 0 : -1;
@@ -31,7 +26,6 @@ static int make_root(void **state)
 
 static int drop_root(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
@@ -53,7 +47,7 @@ static int take(uint64_t wait_ns, struct strbuf *reported, struct error *err)
 	return lock_take(wait_ns, NULL, reported ? note_waiting : NULL, reported, &fd, err) < 0 ? -1 : fd;
 }
 
-static void a_free_lock_is_taken_at_once(void **state)
+TEST_WITH(a_free_lock_is_taken_at_once, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
 	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT, text = STRBUF_INIT;
@@ -61,7 +55,6 @@ static void a_free_lock_is_taken_at_once(void **state)
 	struct stat st;
 	int fd = take(0, &reported, NULL);
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	assert_int_equal(stat(path, &st), 0);
@@ -80,14 +73,13 @@ static void a_free_lock_is_taken_at_once(void **state)
 }
 
 /* A longer text of a previous holder is overwritten completely. */
-static void a_former_holder_is_overwritten(void **state)
+TEST_WITH(a_former_holder_is_overwritten, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char expected[32];
 	int fd;
 
-	(void)state;
 	assert_int_equal(file_write(path, "pid 4000000000, and more\n", 25, NULL), 0);
 	fd = take(0, NULL, NULL);
 	assert_true(fd >= 0);
@@ -97,7 +89,7 @@ static void a_former_holder_is_overwritten(void **state)
 	close_fd(&fd);
 }
 
-static void a_held_lock_names_its_holder(void **state)
+TEST_WITH(a_held_lock_names_its_holder, make_root, drop_root)
 {
 	static const struct {
 		const char *text, *holder;
@@ -106,7 +98,6 @@ static void a_held_lock_names_its_holder(void **state)
 	};
 	CLEANUP(free_ptr) char *path = lock_path();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
 		uint64_t start = clock_now_ns();
@@ -131,7 +122,7 @@ static void a_held_lock_names_its_holder(void **state)
 	}
 }
 
-static void the_lock_of_one_who_died_is_free(void **state)
+TEST_WITH(the_lock_of_one_who_died_is_free, make_root, drop_root)
 {
 	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
@@ -139,7 +130,6 @@ static void the_lock_of_one_who_died_is_free(void **state)
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -159,14 +149,13 @@ static void the_lock_of_one_who_died_is_free(void **state)
 	close(ready[1]);
 }
 
-static void an_interrupt_ends_the_wait(void **state)
+TEST_WITH(an_interrupt_ends_the_wait, make_root, drop_root)
 {
 	struct interrupt interrupt;
 	struct error err = ERROR_INIT;
 	uint64_t start = clock_now_ns();
 	int held = take(0, NULL, NULL), fd = -2;
 
-	(void)state;
 	assert_true(held >= 0);
 	assert_int_equal(interrupt_init(&interrupt, &err), 0);
 	raise(SIGTERM);
@@ -180,12 +169,11 @@ static void an_interrupt_ends_the_wait(void **state)
 }
 
 /* Other files at the lock's path are neither followed nor an obstacle. */
-static void what_stands_in_the_way_is_passed_by(void **state)
+TEST_WITH(what_stands_in_the_way_is_passed_by, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path(), *victim = file_join(root, "victim");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, own = STRBUF_INIT;
 
-	(void)state;
 	strbuf_addf(&own, "%.*s-%u.lock", (int)(strlen(path) - strlen(".lock")), path, (unsigned)getuid());
 	assert_int_equal(file_write(victim, "untouched", 9, NULL), 0);
 	for (int kind = 0; kind < 3; kind++) {
@@ -217,12 +205,11 @@ static void what_stands_in_the_way_is_passed_by(void **state)
 	assert_string_equal(text.buf, "untouched");
 }
 
-static void a_child_of_pawl_takes_none(void **state)
+TEST_WITH(a_child_of_pawl_takes_none, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
 	int held = take(0, NULL, NULL);
 
-	(void)state;
 	setenv("PAWL_LOCK", "inherited", 1);
 	assert_int_equal(take(0, NULL, NULL), -1);
 	close_fd(&held);
@@ -234,19 +221,4 @@ static void a_child_of_pawl_takes_none(void **state)
 	held = take(0, NULL, NULL);
 	assert_true(held >= 0);
 	close_fd(&held);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_free_lock_is_taken_at_once, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(a_former_holder_is_overwritten, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(a_held_lock_names_its_holder, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(the_lock_of_one_who_died_is_free, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(an_interrupt_ends_the_wait, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(what_stands_in_the_way_is_passed_by, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(a_child_of_pawl_takes_none, make_root, drop_root),
-	};
-
-	return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
 }

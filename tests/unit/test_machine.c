@@ -1,14 +1,10 @@
 /* Names of tiers, and the machine class within which numbers are comparable. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "model/machine.h"
 
-static void tiers_have_names(void **state)
+TEST(tiers_have_names)
 {
 	static const struct {
 		enum tier tier;
@@ -19,14 +15,13 @@ static void tiers_have_names(void **state)
 		{ TIER_SW_USER, "sw-user", false }, { TIER_SIM, "sim", false }, { TIER_NONE, "none", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_string_equal(tier_names[cases[i].tier], cases[i].name);
 		assert_int_equal(tier_has_hardware(cases[i].tier), cases[i].hardware);
 	}
 }
 
-static void the_class_is_made_of_what_stays(void **state)
+TEST(the_class_is_made_of_what_stays)
 {
 	static const struct {
 		struct machine machine;
@@ -40,7 +35,6 @@ static void the_class_is_made_of_what_stays(void **state)
 		{ { .tier = TIER_NONE }, "unknown-unknown-none" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *class = machine_class(&cases[i].machine);
 
@@ -48,7 +42,7 @@ static void the_class_is_made_of_what_stays(void **state)
 	}
 }
 
-static void slugs_keep_what_distinguishes_cpus(void **state)
+TEST(slugs_keep_what_distinguishes_cpus)
 {
 	static const struct {
 		const char *cpu, *expected;
@@ -64,7 +58,6 @@ static void slugs_keep_what_distinguishes_cpus(void **state)
 		{ "", "unknown" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *slug = machine_cpu_slug(cases[i].cpu);
 
@@ -72,7 +65,7 @@ static void slugs_keep_what_distinguishes_cpus(void **state)
 	}
 }
 
-static void a_copy_is_whole_and_its_own(void **state)
+TEST(a_copy_is_whole_and_its_own)
 {
 	CLEANUP(machine_release) struct machine m = {
 		.arch = "x86_64", .cpu = "c", .part = "p", .cpus = 4, .tier = TIER_SW_USER,
@@ -81,7 +74,6 @@ static void a_copy_is_whole_and_its_own(void **state)
 	};
 	struct machine copy;
 
-	(void)state;
 	NOTE(&m, "busy");
 	machine_copy(&copy, &m);
 	machine_release(&m);
@@ -101,16 +93,4 @@ static void a_copy_is_whole_and_its_own(void **state)
 	assert_int_equal(copy.counters, 6);
 	assert_string_equal(copy.notes.items[0], "busy");
 	machine_release(&copy);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tiers_have_names),
-		cmocka_unit_test(the_class_is_made_of_what_stays),
-		cmocka_unit_test(slugs_keep_what_distinguishes_cpus),
-		cmocka_unit_test(a_copy_is_whole_and_its_own),
-	};
-
-	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -80,7 +76,7 @@ static const char *const all[] = {
 	"task-clock", "cycles", "instructions", "branches", "branch-misses", "cache-misses",
 };
 
-static void everything_lands_in_its_column(void **state)
+TEST(everything_lands_in_its_column)
 {
 	static const struct {
 		const char *metric;
@@ -95,7 +91,6 @@ static void everything_lands_in_its_column(void **state)
 	};
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store(&s, counted_measured, all, sizeof all / sizeof all[0], 3);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
@@ -105,13 +100,12 @@ static void everything_lands_in_its_column(void **state)
 	assert_string_equal(s.runs[0].rows.items[2].event, "instructions");
 }
 
-static void a_group_measures_what_it_counted(void **state)
+TEST(a_group_measures_what_it_counted)
 {
 	static const char *const first[] = { "task-clock", "cycles", "instructions" };
 	static const char *const second[] = { "task-clock", "branches", "branch-misses" };
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store(&s, counted_measured, first, 3, 0);
 	store(&s, counted_measured, second, 3, 1);
 	assert_value(&s, 0, "ipc", 1.5);
@@ -124,7 +118,7 @@ static void a_group_measures_what_it_counted(void **state)
 	assert_int_equal(s.runs[1].group, 1);
 }
 
-static void what_cannot_be_trusted_is_missing(void **state)
+TEST(what_cannot_be_trusted_is_missing)
 {
 	static const char csv[] = "0.00;msec;task-clock;0;100.00;;\n"
 				  "26543174;;cycles;18411200;53.00;0.772;GHz\n"
@@ -134,7 +128,6 @@ static void what_cannot_be_trusted_is_missing(void **state)
 				  "<not supported>;;cache-misses;0;100.00;;\n";
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store(&s, csv, all, sizeof all / sizeof all[0], 0);
 	assert_value(&s, 0, "cycles", NAN);
 	assert_value(&s, 0, "instructions", 34376532);
@@ -148,22 +141,20 @@ static void what_cannot_be_trusted_is_missing(void **state)
 	}
 }
 
-static void a_run_without_perf_has_the_targets_values(void **state)
+TEST(a_run_without_perf_has_the_targets_values)
 {
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store(&s, "", NULL, 0, 0);
 	assert_value(&s, 0, "wall-time", 40);
 	assert_int_equal(s.n_metrics, 9);
 }
 
-static void simulated_rates_are_derived_too(void **state)
+TEST(simulated_rates_are_derived_too)
 {
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 	struct run *run = side_result_add_run(&s);
 
-	(void)state;
 	measured_set(&s, run, metric_find("sim-branches"), 1000);
 	measured_set(&s, run, metric_find("sim-branch-misses"), 50);
 	measured_set(&s, run, metric_find("sim-l1d-loads"), 800);
@@ -175,17 +166,16 @@ static void simulated_rates_are_derived_too(void **state)
 }
 
 /* perf reports "cs" under its full name. An alias in the catalogue is the metric itself. */
-static void an_alias_lands_in_the_metrics_column(void **state)
+TEST(an_alias_lands_in_the_metrics_column)
 {
 	static const char *const asked[] = { "cpu-cycles" };
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store(&s, counted_measured, asked, 1, 0);
 	assert_value(&s, 0, "cycles", 5e7);
 }
 
-static void what_a_window_did_divides_what_it_took(void **state)
+TEST(what_a_window_did_divides_what_it_took)
 {
 	static const struct {
 		const char *metric;
@@ -204,7 +194,6 @@ static void what_a_window_did_divides_what_it_took(void **state)
 	};
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store_work(&s, counted_measured, all, sizeof all / sizeof all[0], 200, 1.25);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
@@ -219,12 +208,11 @@ static void what_a_window_did_divides_what_it_took(void **state)
 }
 
 /* If the load did not report its work, the window has no normalised values. */
-static void unknown_work_divides_nothing(void **state)
+TEST(unknown_work_divides_nothing)
 {
 	static const double unknown[] = { 0, -1, NAN };
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 
-	(void)state;
 	store_work(&s, counted_measured, all, 1, 10, NAN);
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
 		store_work(&s, counted_measured, all, 1, unknown[i], 2);
@@ -240,7 +228,7 @@ static void unknown_work_divides_nothing(void **state)
 }
 
 /* Windows at once and windows in turn do different work. A value is divided by the work of its own windows. */
-static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
+TEST(a_value_is_divided_by_the_work_done_meanwhile)
 {
 	static const struct {
 		const char *metric;
@@ -260,7 +248,6 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 	const struct metric *printed = metric_custom(&arena, "p99", "ms", false);
 	const bool ways[] = { true, false };
 
-	(void)state;
 	for (size_t way = 0; way < 2; way++) {
 		CLEANUP(side_result_release) struct side_result s = { 0 };
 		CLEANUP(strv_release) struct strv events = STRV_INIT;
@@ -299,7 +286,7 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
  * In a window, growth is the memory added from start to end, also per unit of work. Memory given back is growth 0.
  * Commands have no growth.
  */
-static void memory_grows_from_edge_to_edge(void **state)
+TEST(memory_grows_from_edge_to_edge)
 {
 	static const struct {
 		double before, after, work, growth, per_work;
@@ -308,7 +295,6 @@ static void memory_grows_from_edge_to_edge(void **state)
 		{ 0, 0, 0, NAN, NAN }, { NAN, 1e6, 10, NAN, NAN }, { 1e6, NAN, 10, NAN, NAN },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(side_result_release) struct side_result s = { 0 };
 		const struct strv none = STRV_INIT;
@@ -328,7 +314,7 @@ static void memory_grows_from_edge_to_edge(void **state)
 }
 
 /* If perf and the kernel differ by more than either is known to miss, the run is not measured. */
-static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
+TEST(perf_and_the_kernel_agree_or_the_run_is_not_measured)
 {
 	static const struct {
 		double clock_ms, kernel_ms, slack_ms, stolen_ms;
@@ -351,7 +337,6 @@ static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 		{ 3, NAN, 5, 0, false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct measured m = { .cpu_ms = 152, .user_ms = 100, .page_faults = 7, .wall_ms = 200 };
 		char csv[64];
@@ -365,25 +350,6 @@ static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 			fail_msg("case %zu: %s", i, m.dropped ?: "not dropped");
 		measured_release(&m);
 	}
-}
-
-static int run_measured(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_lands_in_its_column),
-		cmocka_unit_test(a_group_measures_what_it_counted),
-		cmocka_unit_test(what_cannot_be_trusted_is_missing),
-		cmocka_unit_test(a_run_without_perf_has_the_targets_values),
-		cmocka_unit_test(simulated_rates_are_derived_too),
-		cmocka_unit_test(an_alias_lands_in_the_metrics_column),
-		cmocka_unit_test(what_a_window_did_divides_what_it_took),
-		cmocka_unit_test(unknown_work_divides_nothing),
-		cmocka_unit_test(a_value_is_divided_by_the_work_done_meanwhile),
-		cmocka_unit_test(memory_grows_from_edge_to_edge),
-		cmocka_unit_test(perf_and_the_kernel_agree_or_the_run_is_not_measured),
-	};
-
-	return cmocka_run_group_tests_name("measured", tests, NULL, NULL);
 }
 
 /* -------- Runs as one: of a batch, and of groups of events. */
@@ -406,7 +372,7 @@ static void assert_near(const char *what, double found, double expected)
 
 /* -------- a batch */
 
-static void members_are_means_but_for_the_peak(void **state)
+TEST(members_are_means_but_for_the_peak)
 {
 	struct measured runs[] = {
 		{ .wall_ms = 10, .user_ms = 4, .system_ms = 1, .cpu_ms = 5, .max_rss_bytes = 700, .page_faults = 100,
@@ -421,7 +387,6 @@ static void members_are_means_but_for_the_peak(void **state)
 	};
 	struct measured mean;
 
-	(void)state;
 	measured_mean(runs, 3, &mean);
 	assert_near("wall_ms", mean.wall_ms, 30);
 	assert_near("user_ms", mean.user_ms, 5);
@@ -450,7 +415,7 @@ static void members_are_means_but_for_the_peak(void **state)
 	}
 }
 
-static void rows_are_means_of_what_all_counted(void **state)
+TEST(rows_are_means_of_what_all_counted)
 {
 	static const struct {
 		const char *csv[MOST];
@@ -472,7 +437,6 @@ static void rows_are_means_of_what_all_counted(void **state)
 		{ { "10;;cycles;100;100.00\n", "20;;faults;100;100.00\n" }, "cycles", NAN, MISSING_NOT_COUNTED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct measured runs[MOST] = { 0 }, mean;
 		enum missing why;
@@ -489,7 +453,7 @@ static void rows_are_means_of_what_all_counted(void **state)
 	}
 }
 
-static void custom_metrics_are_means_of_those_printed(void **state)
+TEST(custom_metrics_are_means_of_those_printed)
 {
 	static const struct { double values[MOST]; size_t n; double mean; } cases[] = {
 		{ { 3 }, 1, 3 }, { { 3, 4, 8 }, 3, 5 }, { { 3, NAN, 8 }, 3, 5.5 }, { { NAN, NAN }, 2, NAN }, { { NAN, 2 }, 2, 2 },
@@ -497,7 +461,6 @@ static void custom_metrics_are_means_of_those_printed(void **state)
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *printed = metric_custom(&arena, "p99", "ms", false);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct measured runs[MOST] = { 0 }, mean;
 
@@ -535,11 +498,10 @@ static double value_of_measured_mean(const struct side_result *result, const cha
 	return side_result_median(result, metric_find(metric));
 }
 
-static void groups_become_one_run(void **state)
+TEST(groups_become_one_run)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 
-	(void)state;
 	store_measured_mean(&result, "5;msec;task-clock;1;100.00\n1;;faults;1;100.00\n", "faults", 1, 1);
 	store_measured_mean(&result, "10;msec;task-clock;1;100.00\n30;;cycles;1;100.00\n", "cycles", 10, 800);
 	store_measured_mean(&result, "20;msec;task-clock;1;100.00\n50;;branches;1;100.00\n", "branches", 30, 700);
@@ -557,21 +519,4 @@ static void groups_become_one_run(void **state)
 	measured_fold(&result, 1);
 	assert_int_equal(result.n_runs, 2);
 	assert_near("cycles", value_of_measured_mean(&result, "cycles"), 30);
-}
-
-static int run_measured_mean(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_are_means_but_for_the_peak),
-		cmocka_unit_test(rows_are_means_of_what_all_counted),
-		cmocka_unit_test(custom_metrics_are_means_of_those_printed),
-		cmocka_unit_test(groups_become_one_run),
-	};
-
-	return cmocka_run_group_tests_name("measured_mean", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_measured() + run_measured_mean();
 }

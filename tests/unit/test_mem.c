@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -17,21 +13,20 @@
 
 /* -------- Allocation that never fails: empty sizes, overflow, growing vectors. */
 
-static void nothing_is_still_an_address(void **state)
+TEST(nothing_is_still_an_address)
 {
 	void *none[] = {
 		xmalloc(0), xcalloc(0, 8), xcalloc(8, 0), xrealloc_array(NULL, 0, 8), xrealloc_array(xmalloc(8), 0, 8),
 		xcopy("", 0),
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
 		assert_non_null(none[i]);
 		free(none[i]);
 	}
 }
 
-static void copies_are_whole_and_their_own(void **state)
+TEST(copies_are_whole_and_their_own)
 {
 	static const struct {
 		const char *text;
@@ -41,7 +36,6 @@ static void copies_are_whole_and_their_own(void **state)
 		{ "abc", 3, "abc" }, { "abc", 2, "ab" }, { "abc", 0, "" }, { "", 0, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *copy = xstrndup(cases[i].text, cases[i].len);
 
@@ -54,13 +48,12 @@ static void copies_are_whole_and_their_own(void **state)
 }
 
 /* An unreadable page follows the end of the text. */
-static void a_text_shorter_than_asked_is_read_to_its_end(void **state)
+TEST(a_text_shorter_than_asked_is_read_to_its_end)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *text = pages + page - sizeof "a1b2";
 
-	(void)state;
 	assert_ptr_not_equal(pages, MAP_FAILED);
 	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
 	memcpy(text, "a1b2", sizeof "a1b2");
@@ -69,20 +62,18 @@ static void a_text_shorter_than_asked_is_read_to_its_end(void **state)
 	munmap(pages, 2 * page);
 }
 
-static void calloc_gives_zeros(void **state)
+TEST(calloc_gives_zeros)
 {
 	CLEANUP(free_ptr) int *zeros = xcalloc(1000, sizeof *zeros);
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(zeros[i], 0);
 }
 
-static void vectors_grow_and_keep(void **state)
+TEST(vectors_grow_and_keep)
 {
 	struct { unsigned *items; size_t n, cap; } v = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < 1000; i++) {
 		VEC_GROW(v.items, v.n, v.cap);
 		assert_true(v.cap > v.n);
@@ -94,24 +85,22 @@ static void vectors_grow_and_keep(void **state)
 	free(v.items);
 }
 
-static void taken_pointers_leave_null(void **state)
+TEST(taken_pointers_leave_null)
 {
 	char *name = xstrdup("redis"), *taken = take_ptr(&name);
 
-	(void)state;
 	assert_null(name);
 	assert_string_equal(taken, "redis");
 	free(taken);
 }
 
 /* The product would wrap around to a few bytes, which malloc would return. */
-static void sizes_that_overflow_abort(void **state)
+TEST(sizes_that_overflow_abort)
 {
 	static const struct { size_t n, size; } cases[] = {
 		{ SIZE_MAX / 2 + 2, 2 }, { SIZE_MAX, SIZE_MAX }, { 2, SIZE_MAX / 2 + 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		int status;
 		pid_t pid = fork();
@@ -131,31 +120,15 @@ static void sizes_that_overflow_abort(void **state)
 	}
 }
 
-static int run_mem(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_still_an_address),
-		cmocka_unit_test(copies_are_whole_and_their_own),
-		cmocka_unit_test(a_text_shorter_than_asked_is_read_to_its_end),
-		cmocka_unit_test(calloc_gives_zeros),
-		cmocka_unit_test(vectors_grow_and_keep),
-		cmocka_unit_test(taken_pointers_leave_null),
-		cmocka_unit_test(sizes_that_overflow_abort),
-	};
-
-	return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
-}
-
 /* -------- Memory of one owner: zeros, its alignment, texts, lists that grow, one release. */
 
-static void is_zeros_aligned_and_nobody_elses(void **state)
+TEST(is_zeros_aligned_and_nobody_elses)
 {
 	static const size_t sizes[] = { 0, 1, 7, 16, 4095, 4096, 4097, 3, 1 << 19, 1, 3 << 20, 100, 2048, 2047, 8 };
 	enum { ROUNDS = 20, N = sizeof sizes / sizeof *sizes };
 	static unsigned char *kept[ROUNDS][N];
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
-	(void)state;
 	for (size_t round = 0; round < ROUNDS; round++)
 		for (size_t i = 0; i < N; i++) {
 			unsigned char *data = kept[round][i] = arena_alloc(&arena, sizes[i]);
@@ -173,13 +146,12 @@ static void is_zeros_aligned_and_nobody_elses(void **state)
 					fail_msg("byte %zu of allocation %zu was overwritten", at, round * N + i);
 }
 
-static void texts_are_copied(void **state)
+TEST(texts_are_copied)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	char text[] = "abc";
 	char *copy = arena_strdup(&arena, text), *part = arena_strndup(&arena, text, 2);
 
-	(void)state;
 	text[0] = 'x';
 	assert_string_equal(copy, "abc");
 	assert_string_equal(part, "ab");
@@ -192,13 +164,12 @@ static void texts_are_copied(void **state)
 	assert_non_null(arena_memdup(&arena, NULL, 0));
 }
 
-static void lists_grow(void **state)
+TEST(lists_grow)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	size_t n = 0, cap = 0;
 	unsigned *items = NULL;
 
-	(void)state;
 	for (unsigned i = 0; i < 10000; i++) {
 		ARENA_GROW(&arena, items, n, cap);
 		assert_int_equal(items[n], 0);
@@ -209,12 +180,11 @@ static void lists_grow(void **state)
 		assert_int_equal(items[i], i);
 }
 
-static void lists_of_strings_are_terminated(void **state)
+TEST(lists_of_strings_are_terminated)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv list = STRV_INIT, copy = STRV_INIT;
 
-	(void)state;
 	for (int i = 0; i < 100; i++) {
 		if (i % 2)
 			arena_pushf(&arena, &list, "%d", i);
@@ -229,12 +199,11 @@ static void lists_of_strings_are_terminated(void **state)
 	assert_string_equal(copy.items[99], "99");
 }
 
-static void moves_with_its_owner_and_serves_again(void **state)
+TEST(moves_with_its_owner_and_serves_again)
 {
 	struct arena first = ARENA_INIT, second;
 	char *text = arena_strdup(&first, "stays");
 
-	(void)state;
 	second = first;
 	first = (struct arena)ARENA_INIT;
 	arena_release(&first);
@@ -244,22 +213,4 @@ static void moves_with_its_owner_and_serves_again(void **state)
 	assert_string_equal(arena_strdup(&second, "again"), "again");
 	arena_release(&second);
 	arena_release(&second);
-}
-
-static int run_arena(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(is_zeros_aligned_and_nobody_elses),
-		cmocka_unit_test(texts_are_copied),
-		cmocka_unit_test(lists_grow),
-		cmocka_unit_test(lists_of_strings_are_terminated),
-		cmocka_unit_test(moves_with_its_owner_and_serves_again),
-	};
-
-	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_mem() + run_arena();
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,9 +10,8 @@
 
 /* -------- The catalogue: it names only existing metrics, and its defaults are the documented ones. */
 
-static void names_and_aliases_are_found_once(void **state)
+TEST(names_and_aliases_are_found_once)
 {
-	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
 
@@ -29,9 +24,8 @@ static void names_and_aliases_are_found_once(void **state)
 	assert_null(metric_find("task-cloc"));
 }
 
-static void parts_and_simulated_metrics_fit(void **state)
+TEST(parts_and_simulated_metrics_fit)
 {
-	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
 		const struct metric *simulated = m->simulated;
@@ -49,9 +43,8 @@ static void parts_and_simulated_metrics_fit(void **state)
 	}
 }
 
-static void only_what_no_cpu_model_changes_is_portable(void **state)
+TEST(only_what_no_cpu_model_changes_is_portable)
 {
-	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
 		bool counted_anywhere = !strcmp(m->name, "page-faults") || !strcmp(m->name, "voluntary-switches");
@@ -61,7 +54,7 @@ static void only_what_no_cpu_model_changes_is_portable(void **state)
 	}
 }
 
-static void defaults_are_the_documented_ones(void **state)
+TEST(defaults_are_the_documented_ones)
 {
 	static const struct {
 		const char *name;
@@ -87,7 +80,6 @@ static void defaults_are_the_documented_ones(void **state)
 		{ "l1d-miss-rate", KIND_RATE, 20, 10, 0.001 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct metric *m = metric_find(cases[i].name);
 
@@ -105,7 +97,7 @@ static void defaults_are_the_documented_ones(void **state)
 	}
 }
 
-static void events_are_what_perf_must_count(void **state)
+TEST(events_are_what_perf_must_count)
 {
 	static const struct {
 		const char *name;
@@ -122,7 +114,6 @@ static void events_are_what_perf_must_count(void **state)
 		{ "sim-branch-miss-rate", 0, NULL, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *events[2] = { NULL, NULL };
 
@@ -134,13 +125,12 @@ static void events_are_what_perf_must_count(void **state)
 	}
 }
 
-static void an_event_is_a_metric_of_its_own(void **state)
+TEST(an_event_is_a_metric_of_its_own)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *m = metric_event(&arena, "cpu/event=0x3c/");
 	const char *events[2];
 
-	(void)state;
 	assert_string_equal(m->name, "cpu/event=0x3c/");
 	assert_int_equal(metric_events(m, events), 1);
 	assert_string_equal(events[0], m->name);
@@ -148,7 +138,7 @@ static void an_event_is_a_metric_of_its_own(void **state)
 	assert_true(m->stored_tolerance_pct == 0);
 }
 
-static void a_printed_unit_says_what_it_is(void **state)
+TEST(a_printed_unit_says_what_it_is)
 {
 	static const struct {
 		const char *word;
@@ -165,7 +155,6 @@ static void a_printed_unit_says_what_it_is(void **state)
 		{ NULL, UNIT_RATIO, KIND_TIME, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 		struct arena first = ARENA_INIT;
@@ -187,7 +176,7 @@ static void a_printed_unit_says_what_it_is(void **state)
 	}
 }
 
-static void units_are_short_words(void **state)
+TEST(units_are_short_words)
 {
 	static const struct {
 		const char *unit;
@@ -198,13 +187,12 @@ static void units_are_short_words(void **state)
 		{ "\xff", false }, { "123456789012345678901234567890123", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		if (metric_unit_valid(cases[i].unit) != cases[i].valid)
 			fail_msg("'%s'", cases[i].unit);
 }
 
-static void rounding_keeps_what_a_metric_can_know(void **state)
+TEST(rounding_keeps_what_a_metric_can_know)
 {
 	static const struct {
 		const char *metric;
@@ -232,7 +220,6 @@ static void rounding_keeps_what_a_metric_can_know(void **state)
 		{ "ipc", 1e-300, 1e-300 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const struct metric *metric = metric_find(rows[i].metric);
 		double once = metric_round(metric, rows[i].value);
@@ -244,19 +231,18 @@ static void rounding_keeps_what_a_metric_can_know(void **state)
 	assert_true(isinf(metric_round(metric_find("ipc"), INFINITY)));
 }
 
-static void per_unit_of_work_no_nanosecond_is_the_least(void **state)
+TEST(per_unit_of_work_no_nanosecond_is_the_least)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *normalised = METRIC(TASK_CLOCK)->normalised;
 	const struct metric *custom = metric_custom(&arena, "p99", "us", false);
 
-	(void)state;
 	assert_true(metric_round(normalised, 0.0000123456789) == 0.0000123457);
 	assert_true(metric_round(normalised, 12.3456789012) == 12.3457);
 	assert_true(metric_round(custom, 127 * custom->factor) == 0.127);
 }
 
-static void what_grows_with_the_work_is_normalised(void **state)
+TEST(what_grows_with_the_work_is_normalised)
 {
 	static const char *const growing[] = {
 		"task-clock", "wall-time", "user-time", "system-time", "cpu-time", "cycles", "instructions", "branches",
@@ -267,7 +253,6 @@ static void what_grows_with_the_work_is_normalised(void **state)
 	const struct metric *event = metric_event(&arena, "cache-misses");
 	size_t found = 0;
 
-	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		found += metric_catalogue[i].normalised != NULL;
 	assert_int_equal(found, sizeof growing / sizeof growing[0]);
@@ -286,33 +271,13 @@ static void what_grows_with_the_work_is_normalised(void **state)
 	assert_null(metric_custom(&arena, "p99", "ms", false)->normalised);
 }
 
-static int run_metric(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_aliases_are_found_once),
-		cmocka_unit_test(parts_and_simulated_metrics_fit),
-		cmocka_unit_test(only_what_no_cpu_model_changes_is_portable),
-		cmocka_unit_test(defaults_are_the_documented_ones),
-		cmocka_unit_test(events_are_what_perf_must_count),
-		cmocka_unit_test(an_event_is_a_metric_of_its_own),
-		cmocka_unit_test(a_printed_unit_says_what_it_is),
-		cmocka_unit_test(units_are_short_words),
-		cmocka_unit_test(rounding_keeps_what_a_metric_can_know),
-		cmocka_unit_test(per_unit_of_work_no_nanosecond_is_the_least),
-		cmocka_unit_test(what_grows_with_the_work_is_normalised),
-	};
-
-	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
-}
-
 /* -------- Metrics from a baseline's settings: units of custom metrics, and the load's unit of work. */
 
-static void what_is_extracted_is_known(void **state)
+TEST(what_is_extracted_is_known)
 {
 	CLEANUP(baseline_release) struct baseline b = { 0 };
 	const struct metric *metric;
 
-	(void)state;
 	assert_string_equal(baseline_work_unit(&b), "unit of work");
 	settings_extract(&b.arena, &b.settings, "work", "request", "did ([0-9]+) higher", EXTRACTED_COUNT);
 	settings_extract(&b.arena, &b.settings, "p99", "us", "p99  ([0-9.]+) higher", EXTRACTED_LOWER);
@@ -333,18 +298,4 @@ static void what_is_extracted_is_known(void **state)
 	assert_null(metric->label);
 	assert_int_equal(own_metrics_find(&b.own_metrics, "task-clock-per-work")->unit, UNIT_MS);
 	assert_int_equal(b.own_metrics.n, 3);
-}
-
-static int run_settings_metrics(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_extracted_is_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_metric() + run_settings_metrics();
 }

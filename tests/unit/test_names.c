@@ -1,15 +1,11 @@
 /* Names of symbols: demangled, made comparable across builds, told apart by file and kernel. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-static void symbols_are_demangled(void **state)
+TEST(symbols_are_demangled)
 {
 	static const struct {
 		const char *raw, *shown;
@@ -44,7 +40,6 @@ static void symbols_are_demangled(void **state)
 		{ "JS:*f /srv/x.js:10:5", "JS:*f /srv/x.js:10:5" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -54,7 +49,7 @@ static void symbols_are_demangled(void **state)
 	}
 }
 
-static void ada_is_read_where_there_is_ada(void **state)
+TEST(ada_is_read_where_there_is_ada)
 {
 	static const struct {
 		const char *raw, *shown;
@@ -64,7 +59,6 @@ static void ada_is_read_where_there_is_ada(void **state)
 		{ "__libc_start_main", "__libc_start_main" }, { "Foo__Bar", "Foo__Bar" }, { "_ZN3foo3barEi", "foo::bar(int)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -83,11 +77,10 @@ static void add_bomb(struct strbuf *out, size_t levels)
 		strbuf_addf(out, "S_IS%c_S%c_E", digits[i], digits[i]);
 }
 
-static void hostile_names_stay_as_they_are(void **state)
+TEST(hostile_names_stay_as_they_are)
 {
 	static const char *const pieces[] = { "P", "N1a", "I1a", "Fv", "S_", "_RIC", "1a", "Q", "Qa" };
 
-	(void)state;
 	for (size_t levels = 5; levels <= 35; levels += 5) {
 		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, out = STRBUF_INIT;
 
@@ -108,7 +101,7 @@ static void hostile_names_stay_as_they_are(void **state)
 		}
 }
 
-static void names_of_two_builds_compare(void **state)
+TEST(names_of_two_builds_compare)
 {
 	static const struct {
 		const char *shown, *dso, *key;
@@ -169,7 +162,6 @@ static void names_of_two_builds_compare(void **state)
 		{ "schedule", "/bin/a", "schedule" }, { "try_to_wake_up", "[vdso]", "try_to_wake_up" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -179,7 +171,7 @@ static void names_of_two_builds_compare(void **state)
 	}
 }
 
-static void files_have_names(void **state)
+TEST(files_have_names)
 {
 	static const struct {
 		const char *path, *name;
@@ -198,7 +190,6 @@ static void files_have_names(void **state)
 		{ "/usr/lib/libkoala.kox", "libkoala.kox", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -208,7 +199,7 @@ static void files_have_names(void **state)
 	}
 }
 
-static void parameters_are_left_out(void **state)
+TEST(parameters_are_left_out)
 {
 	static const struct {
 		const char *name, *plain;
@@ -219,7 +210,6 @@ static void parameters_are_left_out(void **state)
 		{ "(f)", "(f)" }, { "f)", "f)" }, { "x(y)z", "x(y)z" }, { "f() [clone .cold]", "f" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -228,7 +218,7 @@ static void parameters_are_left_out(void **state)
 	}
 }
 
-static void a_sentence_has_a_short_name(void **state)
+TEST(a_sentence_has_a_short_name)
 {
 	static const struct {
 		const char *name, *brief;
@@ -248,7 +238,6 @@ static void a_sentence_has_a_short_name(void **state)
 		  "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..." },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -262,7 +251,7 @@ static uint32_t add(struct stacks *stacks, const char *name, const char *dso)
 	return stacks_frame(stacks, stacks_string(stacks, name, strlen(name)), stacks_string(stacks, dso, strlen(dso)));
 }
 
-static void a_profile_is_named(void **state)
+TEST(a_profile_is_named)
 {
 	static const struct {
 		const char *name, *dso, *shown, *key;
@@ -276,7 +265,6 @@ static void a_profile_is_named(void **state)
 	};
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(add(&stacks, cases[i].name, cases[i].dso), i);
 	for (int again = 0; again < 2; again++) {
@@ -288,13 +276,12 @@ static void a_profile_is_named(void **state)
 	}
 }
 
-static void names_take_bounded_memory(void **state)
+TEST(names_take_bounded_memory)
 {
 	enum { LARGE = 257 << 20 };
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf large = STRBUF_INIT;
 
-	(void)state;
 	assert_int_equal(add(&stacks, "_ZN3foo3barEi", "/bin/a"), 0);
 	names_resolve(&stacks);
 	strbuf_pad(&large, 'x', LARGE);
@@ -303,21 +290,4 @@ static void names_take_bounded_memory(void **state)
 	names_resolve(&stacks);
 	assert_string_equal(stacks_frame_shown(&stacks, 0), "foo::bar(int)");
 	assert_string_equal(stacks_frame_shown(&stacks, 1), "_ZN3foo3bazEi");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(symbols_are_demangled),
-		cmocka_unit_test(ada_is_read_where_there_is_ada),
-		cmocka_unit_test(hostile_names_stay_as_they_are),
-		cmocka_unit_test(names_of_two_builds_compare),
-		cmocka_unit_test(files_have_names),
-		cmocka_unit_test(parameters_are_left_out),
-		cmocka_unit_test(a_sentence_has_a_short_name),
-		cmocka_unit_test(a_profile_is_named),
-		cmocka_unit_test(names_take_bounded_memory),
-	};
-
-	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The arithmetic of noise, and the notes it produces. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -19,13 +15,12 @@ static uint64_t ticks(double seconds)
 	return (uint64_t)(seconds * (double)sysconf(_SC_CLK_TCK) + 0.5);
 }
 
-static void stat_is_parsed_or_refused(void **state)
+TEST(stat_is_parsed_or_refused)
 {
 	static const char good[] = "cpu  100 20 30 4000 50 6 7 89 11 12\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
 	static const char *const bad[] = { "", "cpu", "cpu0 1 2 3 4 5 6 7 8", "cpu 1 2 3 4", "intr 1 2 3 4 5 6 7 8" };
 	struct noise noise = { .busy_ticks = 7, .steal_ticks = 8 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		assert_false(noise_parse_stat(bad[i], &noise));
 		assert_int_equal(noise.busy_ticks, 7);
@@ -75,7 +70,7 @@ static char *joined(const struct strv *list)
 	return strbuf_take(&text);
 }
 
-static void situations_are_described(void **state)
+TEST(situations_are_described)
 {
 	static const struct {
 		struct situation is;
@@ -107,7 +102,6 @@ static void situations_are_described(void **state)
 		  "turbo is on: clock rates depend on heat and on the other cores" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strv_release) struct strv why = STRV_INIT;
 		CLEANUP(strv_release) struct strv notes = STRV_INIT;
@@ -123,25 +117,23 @@ static void situations_are_described(void **state)
 	}
 }
 
-static void counters_that_step_back_are_no_noise(void **state)
+TEST(counters_that_step_back_are_no_noise)
 {
 	CLEANUP(strv_release) struct strv notes = STRV_INIT, busy = STRV_INIT;
 	struct noise before = { .at_ns = 9, .busy_ticks = 90, .steal_ticks = 90, .throttled = 9 };
 	struct noise after = { .at_ns = 9, .busy_ticks = 10, .steal_ticks = 10, .throttled = 1 };
 
-	(void)state;
 	noise_describe(&before, &after, 0, 2, &notes, &busy);
 	assert_int_equal(notes.n, 0);
 	assert_int_equal(busy.n, 0);
 }
 
 /* pawl's own work is not attributed to others: a busy loop of 300 ms adds less than that to their time. */
-static void own_work_is_counted_as_own(void **state)
+TEST(own_work_is_counted_as_own)
 {
 	struct noise before, after;
 	uint64_t end;
 
-	(void)state;
 	noise_read(&before);
 	end = before.at_ns + 300 * NS_PER_MS;
 	while (clock_now_ns() < end)
@@ -152,16 +144,4 @@ static void own_work_is_counted_as_own(void **state)
 	assert_true(after.busy_ticks > before.busy_ticks);
 	after.busy_ticks = before.busy_ticks + (after.own_ticks - before.own_ticks);
 	assert_true(noise_others(&before, &after, 0) < 1e-9);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stat_is_parsed_or_refused),
-		cmocka_unit_test(situations_are_described),
-		cmocka_unit_test(counters_that_step_back_are_no_noise),
-		cmocka_unit_test(own_work_is_counted_as_own),
-	};
-
-	return cmocka_run_group_tests_name("noise", tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * Waits of a real recording (tests/fixtures/offcpu/waits.c) by kind and function. Sums match the records, and missing
  * records are handled.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +67,7 @@ static void assert_near(double found, double expected, const char *what)
 		fail_msg("%s: %.3f, not %.3f", what, found, expected);
 }
 
-static void what_a_program_waits_for(void **state)
+TEST(what_a_program_waits_for)
 {
 	static const struct {
 		const char *event, *function, *leaf;
@@ -91,7 +87,6 @@ static void what_a_program_waits_for(void **state)
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	(void)state;
 	read_fixture(&text);
 	/* In one piece, then in pieces that end anywhere. */
 	for (size_t piece = text.len; piece; piece = piece > 7 ? 7 : 0) {
@@ -123,7 +118,7 @@ static void what_a_program_waits_for(void **state)
 #define PUSHED(comm, tid, time) comm " 7/" tid " " time ": PERF_RECORD_SWITCH OUT preempt\n"
 #define IN(comm, tid, time) comm " 7/" tid " " time ": PERF_RECORD_SWITCH IN         \n"
 
-static void what_is_missing(void **state)
+TEST(what_is_missing)
 {
 	static const struct {
 		const char *what, *text;
@@ -151,7 +146,6 @@ static void what_is_missing(void **state)
 		  "a 99999999999/99999999999 99999999999999999999999.5: PERF_RECORD_SWITCH IN\n", 0, 0, 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		struct offcpu_times times;
@@ -167,11 +161,10 @@ static void what_is_missing(void **state)
 	}
 }
 
-static void what_is_none(void **state)
+TEST(what_is_none)
 {
 	static const char *const texts[] = { "main;f 12\n", "a 7/7 1.0:          1 context-switches: \n\tffff f\n", "a 7/7 1.0: PERF_RECORD_SW" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		struct offcpu_times times;
@@ -184,7 +177,7 @@ static void what_is_none(void **state)
 
 /* -------- what is waited for, with and without kernel symbols */
 
-static void what_for(void **state)
+TEST(what_for)
 {
 	static const struct {
 		const char *frames;	/* the leaf first */
@@ -204,7 +197,6 @@ static void what_for(void **state)
 		{ "[unknown] [k] pthread_mutex_lock f", WAIT_LOCK }, { "f main", WAIT_NONE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -231,16 +223,4 @@ static void what_for(void **state)
 			if ((times.waited_ns[kind] > 0) != (kind == (int)cases[i].kind))
 				fail_msg("%s: %d", cases[i].frames, (int)kind);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_program_waits_for),
-		cmocka_unit_test(what_is_missing),
-		cmocka_unit_test(what_is_none),
-		cmocka_unit_test(what_for),
-	};
-
-	return cmocka_run_group_tests_name("offcpu", tests, NULL, NULL);
 }

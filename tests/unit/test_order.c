@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,19 +15,18 @@ static void assert_near(double found, double expected)
 		fail_msg("expected %.17g, found %.17g", expected, found);
 }
 
-static void sorts(void **state)
+TEST(sorts)
 {
 	double values[] = { 3, -1, 2, -0.5, 2, 1e300, -1e300 };
 	const double sorted[] = { -1e300, -1, -0.5, 2, 2, 3, 1e300 };
 
-	(void)state;
 	stats_sort(values, N(values));
 	for (size_t i = 0; i < N(values); i++)
 		assert_near(values[i], sorted[i]);
 	stats_sort(NULL, 0);
 }
 
-static void tells_what_goes_one_way(void **state)
+TEST(tells_what_goes_one_way)
 {
 	static const struct {
 		double values[8];
@@ -45,12 +40,11 @@ static void tells_what_goes_one_way(void **state)
 		{ { 1, 3, 2, 5, 2.5 }, 5, 3 / 4.0824829046386302 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		assert_near(stats_trend(cases[i].values, cases[i].n), cases[i].z);
 }
 
-static void finds_the_median(void **state)
+TEST(finds_the_median)
 {
 	static const struct {
 		double values[6];
@@ -68,7 +62,6 @@ static void finds_the_median(void **state)
 		{ { 5e-324, 5e-324 }, 2, 5e-324 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		double found = stats_median(cases[i].values, cases[i].n);
 
@@ -78,22 +71,20 @@ static void finds_the_median(void **state)
 	assert_true(isnan(stats_median(NULL, 0)));
 }
 
-static void leaves_its_argument_alone(void **state)
+TEST(leaves_its_argument_alone)
 {
 	double values[] = { 3, 1, 2 };
 
-	(void)state;
 	assert_near(stats_median(values, 3), 2);
 	assert_true(values[0] == 3 && values[1] == 1 && values[2] == 2);
 }
 
-static void has_mean_and_deviation(void **state)
+TEST(has_mean_and_deviation)
 {
 	static const double values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
 	/* The deviation is 1 whatever the offset; sums of squares would lose it. */
 	static const double far[] = { 1e9 + 1, 1e9 + 2, 1e9 + 3 };
 
-	(void)state;
 	assert_near(stats_mean(values, N(values)), 5);
 	assert_near(stats_sd(values, N(values)), sqrt(32.0 / 7));
 	assert_near(stats_mean(far, N(far)), 1e9 + 2);
@@ -102,11 +93,10 @@ static void has_mean_and_deviation(void **state)
 	assert_near(stats_sd(values, 0), 0);
 }
 
-static void knows_what_is_no_number(void **state)
+TEST(knows_what_is_no_number)
 {
 	static const double bad[] = { NAN, INFINITY, -INFINITY };
 
-	(void)state;
 	assert_true(stats_all_finite(NULL, 0));
 	for (size_t i = 0; i < N(bad); i++) {
 		const double values[] = { 1, -DBL_MAX, bad[i] };
@@ -116,23 +106,9 @@ static void knows_what_is_no_number(void **state)
 	}
 }
 
-static int run_order(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sorts),
-		cmocka_unit_test(finds_the_median),
-		cmocka_unit_test(tells_what_goes_one_way),
-		cmocka_unit_test(leaves_its_argument_alone),
-		cmocka_unit_test(has_mean_and_deviation),
-		cmocka_unit_test(knows_what_is_no_number),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 /* -------- Holm's correction on textbook p values, ties and values that are not p values. */
 
-static void adjusts_step_by_step(void **state)
+TEST(adjusts_step_by_step)
 {
 	static const struct {
 		double p[5], adjusted[5];
@@ -150,7 +126,6 @@ static void adjusts_step_by_step(void **state)
 		{ { NAN }, { NAN }, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		double found[5], own[5];
 
@@ -167,16 +142,4 @@ static void adjusts_step_by_step(void **state)
 		}
 	}
 	holm_adjust(NULL, 0, NULL);
-}
-
-static int run_holm(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(adjusts_step_by_step) };
-
-	return cmocka_run_group_tests_name("holm", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_order() + run_holm();
 }

@@ -1,9 +1,5 @@
 /* The output folder of a run: its name, the latest link, and what pruning may remove. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -19,14 +15,12 @@ static char root[64];
 
 static int make_root(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-outdir-XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
 
 static int drop_root(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
@@ -71,12 +65,11 @@ static void assert_pattern(const char *text, const char *pattern)
 			fail_msg("%s is not like %s", text, pattern);
 }
 
-static void a_run_folder_is_named_and_latest(void **state)
+TEST_WITH(a_run_folder_is_named_and_latest, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *parent = file_join(root, "a/b"), *first = NULL, *second = NULL, *none = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(outdir_make(parent, "abc1234", &first, &err), 0);
 	assert_memory_equal(first, parent, strlen(parent));
 	assert_pattern(first + strlen(parent), "/ddddddddTddddddZ-abc1234");
@@ -90,11 +83,10 @@ static void a_run_folder_is_named_and_latest(void **state)
 	assert_true(file_is_dir(first) && file_is_dir(second));
 }
 
-static void runs_of_one_second_get_folders_of_their_own(void **state)
+TEST_WITH(runs_of_one_second_get_folders_of_their_own, make_root, drop_root)
 {
 	char *made[30];
 
-	(void)state;
 	for (size_t i = 0; i < 30; i++) {
 		assert_int_equal(outdir_make(root, "c", &made[i], NULL), 0);
 		assert_latest(root, made[i]);
@@ -104,11 +96,10 @@ static void runs_of_one_second_get_folders_of_their_own(void **state)
 		free(made[i]);
 }
 
-static void latest_that_is_no_link_is_left_alone(void **state)
+TEST_WITH(latest_that_is_no_link_is_left_alone, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *latest = file_join(root, "latest"), *out = NULL;
 
-	(void)state;
 	put(latest, "mine");
 	assert_int_equal(outdir_make(root, "c", &out, NULL), 0);
 	assert_true(is_there("latest/mine"));
@@ -116,13 +107,12 @@ static void latest_that_is_no_link_is_left_alone(void **state)
 	assert_int_equal(count_there(), 2);
 }
 
-static void a_parent_that_is_a_file_is_an_error(void **state)
+TEST_WITH(a_parent_that_is_a_file_is_an_error, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *parent = file_join(root, "file");
 	char *out = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	put(root, "file");
 	assert_int_equal(outdir_make(parent, "c", &out, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
@@ -130,9 +120,8 @@ static void a_parent_that_is_a_file_is_an_error(void **state)
 	assert_null(out);
 }
 
-static void twenty_runs_are_kept(void **state)
+TEST_WITH(twenty_runs_are_kept, make_root, drop_root)
 {
-	(void)state;
 	for (int i = 1; i <= 25; i++) {
 		char name[64];
 
@@ -149,7 +138,7 @@ static void twenty_runs_are_kept(void **state)
 }
 
 /* Other files in the folder are neither counted nor removed. */
-static void other_files_are_not_touched(void **state)
+TEST_WITH(other_files_are_not_touched, make_root, drop_root)
 {
 	static const char *const others[] = {
 		"20200101T000000Z/x", "20200101T000000-abc/x", "20200101T000000z-abc/x", "2020010T000000Z-abc/x",
@@ -159,7 +148,6 @@ static void other_files_are_not_touched(void **state)
 	enum { OTHERS = sizeof others / sizeof others[0] };
 	CLEANUP(free_ptr) char *outside = file_join(root, "0-outside"), *link = file_join(root, "20200101T000000Z-link");
 
-	(void)state;
 	for (size_t i = 0; i < OTHERS; i++)
 		put(root, others[i]);
 	put(outside, "kept");
@@ -179,23 +167,21 @@ static void other_files_are_not_touched(void **state)
 	assert_true(is_there("20261101T100554Z-none.2/report.md"));
 }
 
-static void pruning_nothing_is_fine(void **state)
+TEST_WITH(pruning_nothing_is_fine, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *missing = file_join(root, "missing");
 
-	(void)state;
 	outdir_prune(missing);
 	outdir_prune(root);
 	assert_int_equal(count_there(), 0);
 }
 
-static void now_is_in_utc(void **state)
+TEST(now_is_in_utc)
 {
 	CLEANUP(free_ptr) char *now = NULL;
 	time_t before = time(NULL), found;
 	struct tm tm = { 0 };
 
-	(void)state;
 	setenv("TZ", "Pacific/Chatham", 1);
 	tzset();
 	now = utc_now();
@@ -203,20 +189,4 @@ static void now_is_in_utc(void **state)
 	assert_non_null(strptime(now, "%Y-%m-%dT%H:%M:%SZ", &tm));
 	found = timegm(&tm);
 	assert_true(found >= before && found <= before + 60);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_run_folder_is_named_and_latest, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(runs_of_one_second_get_folders_of_their_own, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(latest_that_is_no_link_is_left_alone, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(a_parent_that_is_a_file_is_an_error, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(twenty_runs_are_kept, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(other_files_are_not_touched, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(pruning_nothing_is_fine, make_root, drop_root),
-		cmocka_unit_test(now_is_in_utc),
-	};
-
-	return cmocka_run_group_tests_name("outdir", tests, NULL, NULL);
 }

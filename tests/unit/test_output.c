@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -37,7 +33,7 @@ static bool seen(const char *regex, const char *data, size_t len, size_t step)
 
 #define BYTES(text) text, sizeof(text) - 1
 
-static void a_line_is_seen_however_it_is_cut(void **state)
+TEST(a_line_is_seen_however_it_is_cut)
 {
 	static const struct {
 		const char *regex, *data;
@@ -62,7 +58,6 @@ static void a_line_is_seen_however_it_is_cut(void **state)
 	};
 	static const size_t steps[] = { 1, 2, 3, 7, 1000 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++)
 			if (seen(cases[i].regex, cases[i].data, cases[i].len, steps[k]) != cases[i].seen)
@@ -80,11 +75,10 @@ static bool seen_behind(const char *regex, size_t len, const char *text, size_t 
 	return seen(regex, data.buf, data.len, step);
 }
 
-static void of_a_long_line_its_start_counts(void **state)
+TEST(of_a_long_line_its_start_counts)
 {
 	static const size_t steps[] = { 1, 1000, WATCH_LINE, 1 << 20 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
 		assert_true(seen_behind("xend", WATCH_LINE - 3, "end and more\n", steps[i]));
 		assert_false(seen_behind("xend", WATCH_LINE - 2, "end\n", steps[i]));
@@ -95,11 +89,10 @@ static void of_a_long_line_its_start_counts(void **state)
 }
 
 /* After a match the state is final and further text costs nothing. */
-static void what_was_seen_stays_seen(void **state)
+TEST(what_was_seen_stays_seen)
 {
 	struct line_watch *watch = watch_new("^ready");
 
-	(void)state;
 	line_watch_feed(watch, BYTES("ready\nmore"));
 	assert_true(watch->seen);
 	line_watch_feed(watch, BYTES("other\n"));
@@ -109,24 +102,22 @@ static void what_was_seen_stays_seen(void **state)
 	free(watch);
 }
 
-static void a_wrong_expression_is_reported(void **state)
+TEST(a_wrong_expression_is_reported)
 {
 	struct error err = ERROR_INIT;
 	struct line_watch watch;
 
-	(void)state;
 	assert_int_equal(line_watch_init(&watch, "ready (", &err), -1);
 	assert_int_equal(err.kind, ERR_INPUT);
 	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be used: missing closing parenthesis");
 }
 
 /* Text after the fault costs nothing either. */
-static void one_that_takes_too_long_is_a_fault(void **state)
+TEST(one_that_takes_too_long_is_a_fault)
 {
 	struct line_watch *watch = watch_new("(a|aa)+[bc]");
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	(void)state;
 	strbuf_pad(&line, 'a', 200);
 	strbuf_addc(&line, '\n');
 	line_watch_feed(watch, line.buf, line.len);
@@ -138,19 +129,6 @@ static void one_that_takes_too_long_is_a_fault(void **state)
 	assert_false(watch->seen);
 	line_watch_release(watch);
 	free(watch);
-}
-
-static int run_line_watch(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_is_seen_however_it_is_cut),
-		cmocka_unit_test(of_a_long_line_its_start_counts),
-		cmocka_unit_test(what_was_seen_stays_seen),
-		cmocka_unit_test(a_wrong_expression_is_reported),
-		cmocka_unit_test(one_that_takes_too_long_is_a_fault),
-	};
-
-	return cmocka_run_group_tests_name("line_watch", tests, NULL, NULL);
 }
 
 /* -------- The tail of a stream: complete while it fits, and the end is always kept. */
@@ -177,7 +155,7 @@ static char *stream(size_t size)
 	return bytes;
 }
 
-static void the_end_of_any_length_is_kept(void **state)
+TEST(the_end_of_any_length_is_kept)
 {
 	static const size_t totals[] = {
 		0, 1, TAIL_KEPT - 1, TAIL_KEPT, TAIL_KEPT + 1, 2 * TAIL_KEPT - 1, 2 * TAIL_KEPT, 3 * TAIL_KEPT + 7,
@@ -185,7 +163,6 @@ static void the_end_of_any_length_is_kept(void **state)
 	static const size_t chunks[] = { 977, TAIL_KEPT - 1, TAIL_KEPT, TAIL_KEPT + 1, 5 * TAIL_KEPT };
 	CLEANUP(free_ptr) char *bytes = stream(4 * TAIL_KEPT);
 
-	(void)state;
 	for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
 		for (size_t c = 0; c < sizeof chunks / sizeof chunks[0]; c++) {
 			CLEANUP(tail_release) struct tail tail = TAIL_INIT;
@@ -207,13 +184,12 @@ static void the_end_of_any_length_is_kept(void **state)
 	}
 }
 
-static void as_much_is_kept_as_was_asked_for(void **state)
+TEST(as_much_is_kept_as_was_asked_for)
 {
 	static const size_t keeps[] = { 1, 7, TAIL_KEPT - 1, TAIL_KEPT + 1, 3 * TAIL_KEPT };
 	static const size_t chunks[] = { 1, 13, TAIL_KEPT, 4 * TAIL_KEPT };
 	CLEANUP(free_ptr) char *bytes = stream(4 * TAIL_KEPT);
 
-	(void)state;
 	for (size_t k = 0; k < sizeof keeps / sizeof keeps[0]; k++) {
 		for (size_t c = 0; c < sizeof chunks / sizeof chunks[0]; c++) {
 			size_t keep = keeps[k], totals[] = { keep - 1, keep, keep + 1, 4 * TAIL_KEPT };
@@ -233,18 +209,17 @@ static void as_much_is_kept_as_was_asked_for(void **state)
 	}
 }
 
-static void lines_are_found_in_what_was_asked_for(void **state)
+TEST(lines_are_found_in_what_was_asked_for)
 {
 	CLEANUP(tail_release) struct tail tail = { .keep = 8 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	(void)state;
 	tail_feed(&tail, "one\ntwo\nthree\n", 14);
 	tail_lines(&tail, 9, &text);
 	assert_string_equal(text.buf, "o\nthree");
 }
 
-static void the_last_lines_are_found(void **state)
+TEST(the_last_lines_are_found)
 {
 	static const struct {
 		const char *text;
@@ -258,7 +233,6 @@ static void the_last_lines_are_found(void **state)
 		{ "one\n\nthree\n\n\n", 2, "\nthree" }, { "\none", 2, "\none" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(tail_release) struct tail tail = TAIL_INIT;
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -269,25 +243,23 @@ static void the_last_lines_are_found(void **state)
 	}
 }
 
-static void lines_are_found_across_the_seam(void **state)
+TEST(lines_are_found_across_the_seam)
 {
 	CLEANUP(tail_release) struct tail tail = TAIL_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *bytes = stream(TAIL_KEPT - 4);
 
-	(void)state;
 	tail_feed(&tail, bytes, TAIL_KEPT - 4);
 	tail_feed(&tail, "\nfirst\nsecond\n", 14);
 	tail_lines(&tail, 2, &text);
 	assert_string_equal(text.buf, "first\nsecond");
 }
 
-static void a_released_tail_starts_anew(void **state)
+TEST(a_released_tail_starts_anew)
 {
 	struct tail tail = TAIL_INIT;
 	CLEANUP(free_ptr) char *bytes = stream(2 * TAIL_KEPT);
 
-	(void)state;
 	tail_feed(&tail, bytes, TAIL_KEPT);
 	tail_feed(&tail, bytes, 5);
 	tail_release(&tail);
@@ -298,23 +270,4 @@ static void a_released_tail_starts_anew(void **state)
 	assert_null(tail.ring);
 	assert_text(&tail, "", "", 0);
 	tail_release(&tail);
-}
-
-static int run_tail(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_end_of_any_length_is_kept),
-		cmocka_unit_test(as_much_is_kept_as_was_asked_for),
-		cmocka_unit_test(lines_are_found_in_what_was_asked_for),
-		cmocka_unit_test(the_last_lines_are_found),
-		cmocka_unit_test(lines_are_found_across_the_seam),
-		cmocka_unit_test(a_released_tail_starts_anew),
-	};
-
-	return cmocka_run_group_tests_name("tail", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_line_watch() + run_tail();
 }

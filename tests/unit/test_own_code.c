@@ -1,15 +1,11 @@
 /* Files and functions that belong to the project. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
 #include "cause/own_code.h"
 
-static void files(void **state)
+TEST(files)
 {
 	static const struct {
 		const char *path;
@@ -53,7 +49,6 @@ static void files(void **state)
 	struct own_code own = { .root = "/srv/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
 	struct strv patterns = STRV_INIT;
 
-	(void)state;
 	strv_push(&patterns, "/opt/ours/*");
 	strv_push(&patterns, "libours*");
 	own.patterns = &patterns;
@@ -69,7 +64,7 @@ static void files(void **state)
 	strv_release(&patterns);
 }
 
-static void functions(void **state)
+TEST(functions)
 {
 	static const struct {
 		const char *path, *shown;
@@ -107,18 +102,7 @@ static void functions(void **state)
 	};
 	static const struct own_code own = { .root = "/work" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		if (own_code_has_function(&own, cases[i].path, cases[i].shown, cases[i].source) != cases[i].own)
 			fail_msg("%s in %s", cases[i].shown, cases[i].path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files),
-		cmocka_unit_test(functions),
-	};
-
-	return cmocka_run_group_tests_name("own_code", tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Costs by project function: sums of pieces, and names for foreign functions. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +11,7 @@
 #include "profile/stacks.h"
 #include "profile_text.h"
 
-static void foreign_functions_are_named_as_their_callers_know_them(void **state)
+TEST(foreign_functions_are_named_as_their_callers_know_them)
 {
 	static const struct {
 		const char *symbol, *name;
@@ -39,7 +36,6 @@ static void foreign_functions_are_named_as_their_callers_know_them(void **state)
 		{ "JSONEncoder.__init__", "JSONEncoder.__init__" }, { "_int_free.isra.0", "free" }, { "__strcmp_evex.cold", "strcmp" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
@@ -49,7 +45,7 @@ static void foreign_functions_are_named_as_their_callers_know_them(void **state)
 	}
 }
 
-static void pieces_of_one_function_are_one(void **state)
+TEST(pieces_of_one_function_are_one)
 {
 	static const struct code hash = { .function = "hash", .key = "hash", .object = "/b/prog", .own = true },
 				 again = { .function = "hash.part.0", .key = "hash", .object = "/b/prog", .own = true },
@@ -66,7 +62,6 @@ static void pieces_of_one_function_are_one(void **state)
 	};
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 
-	(void)state;
 	own_costs_add_up(pieces, sizeof pieces / sizeof pieces[0], &costs);
 	assert_int_equal(costs.n, 2);
 	assert_true(costs.total == 91 && costs.unowned == 8 && costs.error_of_part == 0);
@@ -83,13 +78,12 @@ static void pieces_of_one_function_are_one(void **state)
 	assert_int_equal(costs.items[1].n_foreign, 0);
 }
 
-static void what_is_not_known_stays_unknown(void **state)
+TEST(what_is_not_known_stays_unknown)
 {
 	static const struct code f = { .function = "f", .key = "f", .object = "", .own = true };
 	struct cost_piece pieces[] = { { .code = &f, .foreign = "read", .cost = 1, .calls = NAN } };
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 }, none = { 0 };
 
-	(void)state;
 	own_costs_add_up(pieces, 1, &costs);
 	assert_int_equal(costs.n, 1);
 	assert_true(isnan(costs.items[0].calls) && costs.items[0].self == 0);
@@ -139,7 +133,7 @@ static void assert_own_costs(const char *frames, const char *expected)
 		fail_msg("%s: %s, not %s", frames, said.buf, expected);
 }
 
-static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
+TEST(a_stack_belongs_to_the_own_frame_nearest_its_leaf)
 {
 	static const struct {
 		const char *frames, *owner;
@@ -186,19 +180,17 @@ static void a_stack_belongs_to_the_own_frame_nearest_its_leaf(void **state)
 		  "go (loads)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_own_costs(cases[i].frames, cases[i].owner);
 }
 
-static void stacks_add_up_by_own_function(void **state)
+TEST(stacks_add_up_by_own_function)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 }, others = { 0 };
 	const struct own_code own = { .root = "/srv/p" };
 
-	(void)state;
 	text_samples(&text, 3, "find" PROG START);
 	text_samples(&text, 5, "__strcmp_evex" LIBC "|find" PROG START);
 	text_samples(&text, 2, "__strcmp_avx2" LIBC "|find.part.0" PROG START);
@@ -223,7 +215,7 @@ static void stacks_add_up_by_own_function(void **state)
 	assert_true(others.total == 9 && others.error_of_part == 9);
 }
 
-static void broken_chains_are_seen(void **state)
+TEST(broken_chains_are_seen)
 {
 	static const struct {
 		const char *frames;
@@ -238,7 +230,6 @@ static void broken_chains_are_seen(void **state)
 	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, kernel = STACKS_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks one = STACKS_INIT;
@@ -254,18 +245,4 @@ static void broken_chains_are_seen(void **state)
 	assert_true(stacks_whole(&stacks, 0) == 0.6);
 	text_stacks("t 1/1 1.5: 100 cpu-clock: \n\t 1000 schedule ([kernel.kallsyms])\n\n", &kernel);
 	assert_true(isnan(stacks_whole(&kernel, 0)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(foreign_functions_are_named_as_their_callers_know_them),
-		cmocka_unit_test(pieces_of_one_function_are_one),
-		cmocka_unit_test(what_is_not_known_stays_unknown),
-		cmocka_unit_test(a_stack_belongs_to_the_own_frame_nearest_its_leaf),
-		cmocka_unit_test(stacks_add_up_by_own_function),
-		cmocka_unit_test(broken_chains_are_seen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

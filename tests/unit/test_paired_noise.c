@@ -2,11 +2,7 @@
  * The paired rule on runs with real noise: an unchanged program almost never regresses, and a slower one is caught.
  * `make bench` repeats this with more resamples and compares other rules.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "noise_pairs.h"
@@ -53,12 +49,11 @@ static struct tally stand_everywhere(const struct noise *noise, const char *head
 	return sum;
 }
 
-static void an_unchanged_program_hardly_ever_regresses(void **state)
+TEST(an_unchanged_program_hardly_ever_regresses)
 {
 	CLEANUP(noise_free) struct noise *noise = noise_open();
 	struct tally t;
 
-	(void)state;
 	skip_without(noise);
 	t = toss_everywhere(noise, 1);
 	holds("sets of twenty with a regression", pct(t.sets_regressed, t.sets), 0, 0.2);
@@ -69,12 +64,11 @@ static void an_unchanged_program_hardly_ever_regresses(void **state)
 	holds("gates that regressed, as pairs stood", regressed_pct(&t), 0, 0.1);
 }
 
-static void a_slower_program_is_caught(void **state)
+TEST(a_slower_program_is_caught)
 {
 	CLEANUP(noise_free) struct noise *noise = noise_open();
 	struct tally five, ten, real_five, real_ten;
 
-	(void)state;
 	skip_without(noise);
 	five = toss_everywhere(noise, 1.05);
 	ten = toss_everywhere(noise, 1.10);
@@ -86,14 +80,4 @@ static void a_slower_program_is_caught(void **state)
 	assert_int_equal(real_five.gates, 6 * 40);
 	holds("caught at +5 %, really slower, up to four runs apart", regressed_pct(&real_five), 85, 100);
 	holds("caught at +10 %, really slower", regressed_pct(&real_ten), 97, 100);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_unchanged_program_hardly_ever_regresses),
-		cmocka_unit_test(a_slower_program_is_caught),
-	};
-
-	return cmocka_run_group_tests_name("paired_noise", tests, NULL, NULL);
 }

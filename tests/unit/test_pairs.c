@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "judge/judge.h"
 #include "judge/pairs.h"
@@ -25,9 +21,8 @@ static void assert_pair(const char *metric, const struct pair_values *values, en
 	assert_gate(&fixture, 0, verdict, reason);
 }
 
-static void verdicts_come_with_what_it_would_take(void **state)
+TEST(verdicts_come_with_what_it_would_take)
 {
-	(void)state;
 	assert_pair("task-clock", &(struct pair_values){ 100, 1.0, 0.01, 20 }, VERDICT_PASS, NULL);
 	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 }, VERDICT_REGRESSION, NULL);
 	assert_pair("task-clock", &(struct pair_values){ 100, 0.8, 0.01, 11 }, VERDICT_IMPROVEMENT, NULL);
@@ -44,12 +39,11 @@ static void verdicts_come_with_what_it_would_take(void **state)
 	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 11 }, VERDICT_IMPROVEMENT, NULL);
 }
 
-static void more_pairs_are_named(void **state)
+TEST(more_pairs_are_named)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *g;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.pairing.pairs_most = 40;
 	add_pair_gate(&fixture, "task-clock");
@@ -63,12 +57,11 @@ static void more_pairs_are_named(void **state)
 	assert_null(strstr(g->reason, "budget"));
 }
 
-static void what_no_pairs_resolve_is_said(void **state)
+TEST(what_no_pairs_resolve_is_said)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *g;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.029, 0.3, 40 });
@@ -80,11 +73,10 @@ static void what_no_pairs_resolve_is_said(void **state)
 }
 
 /* Too few pairs because of --runs have a different remedy than too few because of the time limit. */
-static void remedies_fit_what_ended_it(void **state)
+TEST(remedies_fit_what_ended_it)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.pairing.pairs_most = 6;
 	add_pair_gate(&fixture, "task-clock");
@@ -99,12 +91,11 @@ static void remedies_fit_what_ended_it(void **state)
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 11 are needed: it was interrupted");
 }
 
-static void numbers_are_those_of_the_look(void **state)
+TEST(numbers_are_those_of_the_look)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *g;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
@@ -120,7 +111,7 @@ static void numbers_are_those_of_the_look(void **state)
 }
 
 /* A neighbour can move a time by a few percent. Counts are not affected and show that the program is unchanged. */
-static void the_same_work_is_doubted(void **state)
+TEST(the_same_work_is_doubted)
 {
 	static const struct {
 		const char *counted;
@@ -140,7 +131,6 @@ static void the_same_work_is_doubted(void **state)
 		{ "sim-instructions", 1, 1, 60, VERDICT_PASS, 11, 0, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -155,11 +145,10 @@ static void the_same_work_is_doubted(void **state)
 	}
 }
 
-static void more_faults_are_other_work(void **state)
+TEST(more_faults_are_other_work)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.04, 0.001, 60 });
@@ -170,11 +159,10 @@ static void more_faults_are_other_work(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 11);
 }
 
-static void what_one_side_lacks_is_named(void **state)
+TEST(what_one_side_lacks_is_named)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	add_pair_gate(&fixture, "max-rss");
@@ -190,11 +178,10 @@ static void what_one_side_lacks_is_named(void **state)
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the scenario failed");
 }
 
-static void counts_that_were_none_have_no_ratio(void **state)
+TEST(counts_that_were_none_have_no_ratio)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "page-faults");
 	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 11 });
@@ -205,12 +192,11 @@ static void counts_that_were_none_have_no_ratio(void **state)
 	assert_true(isnan(gate_judgement(&fixture.s.gates[0])->change_pct));
 }
 
-static void limits_hold_for_the_head(void **state)
+TEST(limits_hold_for_the_head)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	struct gate limit = relative_gate(metric_find("task-clock"), NAN);
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	limit.relative = false;
 	limit.max = 110;
@@ -221,11 +207,10 @@ static void limits_hold_for_the_head(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
 }
 
-static void simulated_values_need_no_pairs(void **state)
+TEST(simulated_values_need_no_pairs)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "instructions");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
@@ -238,12 +223,11 @@ static void simulated_values_need_no_pairs(void **state)
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
 }
 
-static void tolerances_of_pairs_stand_by_default(void **state)
+TEST(tolerances_of_pairs_stand_by_default)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	struct gate gate = relative_gate(metric_find("task-clock"), 25);
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	gate.by_default = true;
 	scenario_result_add_gate(&fixture.s, &gate);
@@ -255,11 +239,10 @@ static void tolerances_of_pairs_stand_by_default(void **state)
 
 /* -------- when to look */
 
-static void looks_follow_what_is_undecided(void **state)
+TEST(looks_follow_what_is_undecided)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 11);
@@ -272,7 +255,7 @@ static void looks_follow_what_is_undecided(void **state)
 }
 
 /* In pairs run both ways, wall time comes from the runs in turn and follows their looks. */
-static void looks_are_those_of_how_a_metric_was_measured(void **state)
+TEST(looks_are_those_of_how_a_metric_was_measured)
 {
 	static const struct {
 		const char *metric;
@@ -284,7 +267,6 @@ static void looks_are_those_of_how_a_metric_was_measured(void **state)
 		{ "voluntary-switches", PAIR_BOTH_WAYS, 11 }, { "max-rss", PAIR_BOTH_WAYS, 6 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = relative_gate(metric_find(cases[i].metric), 5);
@@ -302,11 +284,10 @@ static void looks_are_those_of_how_a_metric_was_measured(void **state)
 	}
 }
 
-static void a_decided_scenario_needs_no_look(void **state)
+TEST(a_decided_scenario_needs_no_look)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
@@ -314,12 +295,11 @@ static void a_decided_scenario_needs_no_look(void **state)
 }
 
 /* The gate nearest to its decision determines the number of missing pairs. */
-static void the_nearest_decision_knows_what_is_missing(void **state)
+TEST(the_nearest_decision_knows_what_is_missing)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	double one;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "max-rss");
 	assert_true(judge_pairs_missing(&fixture.s) == 0);
@@ -335,11 +315,10 @@ static void the_nearest_decision_knows_what_is_missing(void **state)
 	assert_true(isinf(judge_pairs_missing(&fixture.s)));
 }
 
-static void one_program_is_no_comparison(void **state)
+TEST(one_program_is_no_comparison)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.pairing.one_program = "both sides ran /bin/prog";
@@ -352,11 +331,10 @@ static void one_program_is_no_comparison(void **state)
 }
 
 /* Pairs without a value of a metric do not count towards its next look. */
-static void looks_count_what_was_measured(void **state)
+TEST(looks_count_what_was_measured)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
@@ -367,25 +345,23 @@ static void looks_count_what_was_measured(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 12);
 }
 
-static void gates_in_pairs_are_counted(void **state)
+TEST(gates_in_pairs_are_counted)
 {
 	struct gate gates[] = {
 		relative_gate(metric_find("task-clock"), 3), relative_gate(metric_find("sim-instructions"), 1),
 		relative_gate(metric_find("max-rss"), 5), relative_gate(metric_find("ipc"), 5),
 	};
 
-	(void)state;
 	gates[2].relative = false;
 	assert_int_equal(judge_pairs_gates(gates, 4), 2);
 }
 
 /* -------- notes on both sides */
 
-static void both_sides_are_noted(void **state)
+TEST(both_sides_are_noted)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.gates[0].gate.tolerance_pct = 1;
@@ -402,11 +378,10 @@ static void both_sides_are_noted(void **state)
 						    "moves a program by up to 2 %");
 }
 
-static void different_work_is_noted(void **state)
+TEST(different_work_is_noted)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.head.work_unit = "request";
 	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 11 });
@@ -419,13 +394,12 @@ static void different_work_is_noted(void **state)
 }
 
 /* A load with a fixed duration does a varying amount of work in each window. */
-static void work_that_only_spreads_is_no_other_work(void **state)
+TEST(work_that_only_spreads_is_no_other_work)
 {
 	static const struct { double ratio, spread; size_t n; bool noted; } cases[] = {
 		{ 1.02, 0.05, 11, false }, { 1.2, 0.02, 11, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -439,12 +413,11 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 }
 
 /* Waiting for a CPU affects both sides equally. */
-static void a_busy_machine_excuses_no_pairs(void **state)
+TEST(a_busy_machine_excuses_no_pairs)
 {
 	struct result result = { .mode = MODE_PAIRED };
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "wall-time");
 	fixture.s.gates[0].gate.tolerance_pct = 5;
@@ -461,11 +434,10 @@ static void a_busy_machine_excuses_no_pairs(void **state)
 	fixture_release(&fixture);
 }
 
-static void ipc_is_forgiven_in_pairs_too(void **state)
+TEST(ipc_is_forgiven_in_pairs_too)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "ipc");
 	measure_pairs(&fixture, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 11 });
@@ -475,38 +447,6 @@ static void ipc_is_forgiven_in_pairs_too(void **state)
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_PASS, "IPC fell because cheap instructions went: 50.0 % fewer of them and 30.0 % less "
 					     "task-clock");
-}
-
-static int run_judge_pairs(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdicts_come_with_what_it_would_take),
-		cmocka_unit_test(more_pairs_are_named),
-		cmocka_unit_test(what_no_pairs_resolve_is_said),
-		cmocka_unit_test(remedies_fit_what_ended_it),
-		cmocka_unit_test(numbers_are_those_of_the_look),
-		cmocka_unit_test(the_same_work_is_doubted),
-		cmocka_unit_test(more_faults_are_other_work),
-		cmocka_unit_test(what_one_side_lacks_is_named),
-		cmocka_unit_test(counts_that_were_none_have_no_ratio),
-		cmocka_unit_test(limits_hold_for_the_head),
-		cmocka_unit_test(simulated_values_need_no_pairs),
-		cmocka_unit_test(tolerances_of_pairs_stand_by_default),
-		cmocka_unit_test(looks_follow_what_is_undecided),
-		cmocka_unit_test(looks_are_those_of_how_a_metric_was_measured),
-		cmocka_unit_test(a_decided_scenario_needs_no_look),
-		cmocka_unit_test(looks_count_what_was_measured),
-		cmocka_unit_test(the_nearest_decision_knows_what_is_missing),
-		cmocka_unit_test(one_program_is_no_comparison),
-		cmocka_unit_test(gates_in_pairs_are_counted),
-		cmocka_unit_test(both_sides_are_noted),
-		cmocka_unit_test(different_work_is_noted),
-		cmocka_unit_test(work_that_only_spreads_is_no_other_work),
-		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
-		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- Gates flagged by stored runs are confirmed, or pass, in pairs. */
@@ -524,12 +464,11 @@ static void screen(struct fixture *fixture, double now, double ratio)
 	measure_pairs(fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
 }
 
-static void a_flagged_time_is_confirmed(void **state)
+TEST(a_flagged_time_is_confirmed)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct gate_result *g;
 
-	(void)state;
 	screen(&fixture, 200, 1.5);
 	g = &fixture.s.gates[0];
 	assert_int_equal(gate_judgement(g)->verdict, VERDICT_REGRESSION);
@@ -542,11 +481,10 @@ static void a_flagged_time_is_confirmed(void **state)
 	assert_false(judge_pairs_wants_confirming(&fixture.s, g));
 }
 
-static void what_pairs_do_not_see_passes(void **state)
+TEST(what_pairs_do_not_see_passes)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	screen(&fixture, 130, 1);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
@@ -555,11 +493,10 @@ static void what_pairs_do_not_see_passes(void **state)
 	assert_non_null(strstr(fixture.s.gates[0].stored.reason, "a stored time cannot decide"));
 }
 
-static void few_pairs_prove_nothing_against_the_screen(void **state)
+TEST(few_pairs_prove_nothing_against_the_screen)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	screen(&fixture, 200, 1);
 	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
@@ -569,7 +506,7 @@ static void few_pairs_prove_nothing_against_the_screen(void **state)
 	scenario_result_measured(&fixture.s)->n_runs = 20;
 }
 
-static void only_what_was_flagged_wants_confirming(void **state)
+TEST(only_what_was_flagged_wants_confirming)
 {
 	static const struct {
 		const char *metric;
@@ -587,7 +524,6 @@ static void only_what_was_flagged_wants_confirming(void **state)
 		{ "throughput", 1000, 3000, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -601,11 +537,10 @@ static void only_what_was_flagged_wants_confirming(void **state)
 }
 
 /* If stored runs gave no verdict, pairs are shown even if too few to decide. */
-static void few_pairs_are_more_than_nothing(void **state)
+TEST(few_pairs_are_more_than_nothing)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	screen(&fixture, 130, 1.5);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	scenario_result_measured(&fixture.s)->n_runs = 7;
@@ -617,11 +552,10 @@ static void few_pairs_are_more_than_nothing(void **state)
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "7 pairs, of which at least 11 are needed"));
 }
 
-static void another_class_wants_confirming(void **state)
+TEST(another_class_wants_confirming)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.base.machine.part = "xeon-8cpu";
 	measure(&fixture, "task-clock", 100, 100);
@@ -645,11 +579,10 @@ static void another_class_wants_confirming(void **state)
 }
 
 /* Only flagged gates are measured in pairs. */
-static void nothing_flagged_needs_no_look(void **state)
+TEST(nothing_flagged_needs_no_look)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	screen(&fixture, 85, 1.012);
 	scenario_result_measured(&fixture.s)->n_runs = 0;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
@@ -657,11 +590,10 @@ static void nothing_flagged_needs_no_look(void **state)
 }
 
 /* A gross regression is already proven. Pairs of such long runs would far exceed the allowed time. */
-static void what_is_gross_needs_no_confirming(void **state)
+TEST(what_is_gross_needs_no_confirming)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 1600);
 	fixture.s.head.n_runs = 1;
@@ -674,34 +606,16 @@ static void what_is_gross_needs_no_confirming(void **state)
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
 }
 
-static void limits_are_not_confirmed_away(void **state)
+TEST(limits_are_not_confirmed_away)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	screen(&fixture, 200, 1);
 	fixture.s.gates[0].gate.max = 150;
 	fixture.s.gates[0].gate.by_default = false;
 	judge(&fixture);
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "over its absolute budget against the stored runs");
-}
-
-static int run_judge_confirm(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_flagged_time_is_confirmed),
-		cmocka_unit_test(what_pairs_do_not_see_passes),
-		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
-		cmocka_unit_test(only_what_was_flagged_wants_confirming),
-		cmocka_unit_test(few_pairs_are_more_than_nothing),
-		cmocka_unit_test(another_class_wants_confirming),
-		cmocka_unit_test(nothing_flagged_needs_no_look),
-		cmocka_unit_test(what_is_gross_needs_no_confirming),
-		cmocka_unit_test(limits_are_not_confirmed_away),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- The paired rule: its looks, its verdicts, and the number of pairs it would take. */
@@ -716,14 +630,13 @@ static void assert_close(double found, double expected, double precision)
 		fail_msg("expected %.12g, found %.12g", expected, found);
 }
 
-static void the_first_look_is_where_something_can_be_proven(void **state)
+TEST(the_first_look_is_where_something_can_be_proven)
 {
 	static const struct {
 		unsigned gates, pairs;
 	} cases[] = { { 0, 11 }, { 1, 11 }, { 2, 12 }, { 4, 13 }, { 5, 14 }, { 20, 16 }, { 100, 18 }, { 262, 19 }, { 263, 20 },
 		      { 524, 20 }, { 525, 21 } };
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		assert_int_equal(paired_first_look(cases[i].gates), cases[i].pairs);
 }
@@ -739,7 +652,7 @@ static void assert_looks(const struct paired_terms *terms, const unsigned *looks
 	} while (*looks++);
 }
 
-static void looks_are_planned(void **state)
+TEST(looks_are_planned)
 {
 	static const struct {
 		unsigned gates, most;
@@ -751,7 +664,6 @@ static void looks_are_planned(void **state)
 		{ 524, 40, { 20, 30, 40 } }, { 600, 40, { 21, 30, 40 } }, { 20, 5000, { 16, 20, 30, 40, SIGNRANK_MOST } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		assert_looks(&(struct paired_terms){ .gates = cases[i].gates, .pairs_most = cases[i].most }, cases[i].looks);
 	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 17), 20);
@@ -759,7 +671,7 @@ static void looks_are_planned(void **state)
 }
 
 /* Sides that run at once have more looks. Only looks that are also planned in turn may find a regression. */
-static void more_looks_are_planned_at_once(void **state)
+TEST(more_looks_are_planned_at_once)
 {
 	static const struct {
 		unsigned gates, most;
@@ -770,7 +682,6 @@ static void more_looks_are_planned_at_once(void **state)
 		{ 525, 200, { 6, 8, 10, 15, 21, 30, 40, 200 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		assert_looks(&(struct paired_terms){ .gates = cases[i].gates, .pairs_most = cases[i].most, .together = true },
 			     cases[i].looks);
@@ -783,7 +694,7 @@ static void fill(double *d, size_t n, double middle, double spread)
 		d[i] = middle + spread * (double)((i * 7) % 11 + 1) / 11 * (i % 2 ? 1 : -1);
 }
 
-static void gives_three_answers(void **state)
+TEST(gives_three_answers)
 {
 	static const struct {
 		const char *words;
@@ -821,7 +732,6 @@ static void gives_three_answers(void **state)
 		{ "not for sure better than the floor", -0.0401, 0.04, 16, true, 20, 40, 0.01, VERDICT_PASS, 16 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		const struct paired_terms terms = {
 			.gates = cases[i].gates, .pairs_most = cases[i].most, .floor = cases[i].floor, .tolerance = 0.03,
@@ -842,7 +752,7 @@ static void gives_three_answers(void **state)
 	}
 }
 
-static void a_pass_needs_fewer_pairs_at_once(void **state)
+TEST(a_pass_needs_fewer_pairs_at_once)
 {
 	static const struct {
 		const char *words;
@@ -873,7 +783,6 @@ static void a_pass_needs_fewer_pairs_at_once(void **state)
 		{ "worse, ended at one after noise", 0.03, 0.038, 15, true, 1, VERDICT_REGRESSION, 15, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		const struct paired_terms terms = { .gates = cases[i].gates, .tolerance = 0.02, .together = true };
 		struct paired p;
@@ -888,13 +797,12 @@ static void a_pass_needs_fewer_pairs_at_once(void **state)
 	}
 }
 
-static void a_verdict_stays(void **state)
+TEST(a_verdict_stays)
 {
 	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };
 	struct paired early, late;
 	double d[40];
 
-	(void)state;
 	fill(d, 16, 0.10, 0.05);
 	fill(d + 16, 24, -0.50, 0.05);
 	assert_true(paired_decide(d, 16, false, &terms, &early));
@@ -907,12 +815,11 @@ static void a_verdict_stays(void **state)
 }
 
 /* With the opposite sign a regression is an improvement, and its bounds are mirrored. */
-static void improvements_mirror_regressions(void **state)
+TEST(improvements_mirror_regressions)
 {
 	static const double middles[] = { 0.02, 0.035, 0.05, 0.1 }, spreads[] = { 0.01, 0.04, 0.06, 0.15 };
 	unsigned found = 0;
 
-	(void)state;
 	for (size_t i = 0; i < N(middles) * N(spreads); i++) {
 		/* One look only: an improvement that is not yet certain would pass at an earlier look. */
 		const struct paired_terms terms = { .gates = 20, .pairs_most = 20, .tolerance = 0.03, .floor = 0.002 };
@@ -933,21 +840,20 @@ static void improvements_mirror_regressions(void **state)
 	assert_in_range(found, 5, 16);
 }
 
-static void bounds_have_the_errors_of_a_look(void **state)
+TEST(bounds_have_the_errors_of_a_look)
 {
 	const struct paired_terms terms = { .gates = 5, .tolerance = 0.03 };
 	struct shift expected;
 	struct paired p;
 	double d[40];
 
-	(void)state;
 	fill(d, N(d), 0.028, 0.20);
 	assert_true(signrank_shift(d, N(d), 0.002 / 20 / 2, 0.02, &expected));
 	assert_true(paired_decide(d, N(d), true, &terms, &p));
 	assert_true(p.estimate == expected.estimate && p.low == expected.low && p.high == expected.high);
 }
 
-static void says_how_many_more_would_decide(void **state)
+TEST(says_how_many_more_would_decide)
 {
 	static const struct {
 		double middle, spread, floor;
@@ -963,7 +869,6 @@ static void says_how_many_more_would_decide(void **state)
 		{ 0.040, 0.001, 0.05, false },	/* the floor rules it out for any number of pairs */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		const struct paired_terms terms = { .gates = 20, .tolerance = 0.03, .floor = cases[i].floor, .pairs_most = 40 };
 		struct paired p;
@@ -982,7 +887,7 @@ static void says_how_many_more_would_decide(void **state)
 	}
 }
 
-static void too_few_lack_those_of_the_first_look(void **state)
+TEST(too_few_lack_those_of_the_first_look)
 {
 	static const struct {
 		size_t n;
@@ -990,7 +895,6 @@ static void too_few_lack_those_of_the_first_look(void **state)
 		double more;
 	} cases[] = { { 1, 40, 15 }, { 15, 40, 1 }, { 5, 5, 11 } };
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		const struct paired_terms terms = { .gates = 20, .pairs_most = cases[i].most, .tolerance = 0.03 };
 		struct paired p;
@@ -1002,7 +906,7 @@ static void too_few_lack_those_of_the_first_look(void **state)
 	}
 }
 
-static void knows_the_smallest_change_it_can_see(void **state)
+TEST(knows_the_smallest_change_it_can_see)
 {
 	static const struct {
 		size_t n;
@@ -1011,7 +915,6 @@ static void knows_the_smallest_change_it_can_see(void **state)
 	const struct paired_terms terms = { .gates = 1, .tolerance = 0.001 };
 	double d[40];
 
-	(void)state;
 	fill(d, N(d), 0.0005, 0.1);
 	for (size_t i = 0; i < N(cases); i++) {
 		struct paired p;
@@ -1024,14 +927,13 @@ static void knows_the_smallest_change_it_can_see(void **state)
 	}
 }
 
-static void refuses_what_is_no_number(void **state)
+TEST(refuses_what_is_no_number)
 {
 	static const double bad[] = { NAN, INFINITY, -INFINITY };
 	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };
 	struct paired p = { .pairs = 7 };
 	double *d = xcalloc(MANY, sizeof *d);
 
-	(void)state;
 	assert_false(paired_decide(d, 0, true, &terms, &p));
 	for (size_t i = 0; i < N(bad); i++) {
 		d[39] = bad[i];
@@ -1045,19 +947,18 @@ static void refuses_what_is_no_number(void **state)
 	free(d);
 }
 
-static void nothing_changed_passes_without_a_tolerance(void **state)
+TEST(nothing_changed_passes_without_a_tolerance)
 {
 	const struct paired_terms terms = { .gates = 20 };
 	double d[16] = { 0 };
 	struct paired p;
 
-	(void)state;
 	assert_true(paired_decide(d, N(d), true, &terms, &p));
 	assert_int_equal(p.verdict, VERDICT_PASS);
 	assert_true(p.estimate == 0 && p.detectable == 0);
 }
 
-static void tolerances_come_from_the_right_place(void **state)
+TEST(tolerances_come_from_the_right_place)
 {
 	static const struct {
 		const char *metric;
@@ -1075,7 +976,6 @@ static void tolerances_come_from_the_right_place(void **state)
 		{ "wall-time", true, false, 7, 7, 0.067658648473815 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct gate gate = relative_gate(metric_find(cases[i].metric), cases[i].pct);
 
@@ -1085,7 +985,7 @@ static void tolerances_come_from_the_right_place(void **state)
 	}
 }
 
-static void differences_are_signed_so_that_positive_is_worse(void **state)
+TEST(differences_are_signed_so_that_positive_is_worse)
 {
 	static const struct {
 		const char *metric;
@@ -1108,7 +1008,6 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 		{ "page-faults", { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		double found[3];
 		size_t kept = paired_differences(metric_find(cases[i].metric), cases[i].base, cases[i].head, 3, found);
@@ -1120,12 +1019,11 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 }
 
 /* Otherwise a smaller value in a later pair would change a reported verdict. */
-static void later_pairs_change_no_difference(void **state)
+TEST(later_pairs_change_no_difference)
 {
 	static const double base[] = { 0, 100, 0, 1 }, head[] = { 100, 0, 0, 0 };
 	double alone[4], together[4];
 
-	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *metric = &metric_catalogue[i];
 
@@ -1139,7 +1037,7 @@ static void later_pairs_change_no_difference(void **state)
 }
 
 /* A single pair suffices if the head takes sixteen times as long. One pair that is not gross leaves the verdict open. */
-static void few_pairs_prove_what_is_gross(void **state)
+TEST(few_pairs_prove_what_is_gross)
 {
 	static const struct {
 		double d[3];
@@ -1150,7 +1048,6 @@ static void few_pairs_prove_what_is_gross(void **state)
 		{ { 2.77, 2.3, 3 }, 3, VERDICT_INCONCLUSIVE }, { { -2.77 }, 1, VERDICT_INCONCLUSIVE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const struct paired_terms terms = { .gates = 2, .tolerance = 0.03 };
 		struct paired p;
@@ -1164,34 +1061,9 @@ static void few_pairs_prove_what_is_gross(void **state)
 	}
 }
 
-static int run_paired(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_look_is_where_something_can_be_proven),
-		cmocka_unit_test(more_looks_are_planned_at_once),
-		cmocka_unit_test(a_pass_needs_fewer_pairs_at_once),
-		cmocka_unit_test(looks_are_planned),
-		cmocka_unit_test(gives_three_answers),
-		cmocka_unit_test(few_pairs_prove_what_is_gross),
-		cmocka_unit_test(a_verdict_stays),
-		cmocka_unit_test(improvements_mirror_regressions),
-		cmocka_unit_test(bounds_have_the_errors_of_a_look),
-		cmocka_unit_test(says_how_many_more_would_decide),
-		cmocka_unit_test(too_few_lack_those_of_the_first_look),
-		cmocka_unit_test(knows_the_smallest_change_it_can_see),
-		cmocka_unit_test(refuses_what_is_no_number),
-		cmocka_unit_test(nothing_changed_passes_without_a_tolerance),
-		cmocka_unit_test(tolerances_come_from_the_right_place),
-		cmocka_unit_test(differences_are_signed_so_that_positive_is_worse),
-		cmocka_unit_test(later_pairs_change_no_difference),
-	};
-
-	return cmocka_run_group_tests_name("paired", tests, NULL, NULL);
-}
-
 /* -------- Wall time without a gate is noted if it is significantly longer. */
 
-static void words_say_by_how_much(void **state)
+TEST(words_say_by_how_much)
 {
 	static const struct {
 		const char *name;
@@ -1217,7 +1089,6 @@ static void words_say_by_how_much(void **state)
 		{ "it regressed", { 100, 2, 0.01, 11 }, { 100, 3, 0.01, 11 }, NULL, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -1237,11 +1108,10 @@ static void words_say_by_how_much(void **state)
 }
 
 /* If stored runs come first, the note is the scenario's. */
-static void a_confirmation_says_it_of_the_scenario(void **state)
+TEST(a_confirmation_says_it_of_the_scenario)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	open_pairing(&fixture, true);
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
@@ -1250,12 +1120,11 @@ static void a_confirmation_says_it_of_the_scenario(void **state)
 	assert_ptr_equal(strstr(fixture.s.head.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.head.notes.items[0]);
 }
 
-static void a_gate_speaks_for_itself(void **state)
+TEST(a_gate_speaks_for_itself)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "wall-time");
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
@@ -1264,12 +1133,11 @@ static void a_gate_speaks_for_itself(void **state)
 }
 
 /* A window has its requested length, or ends with its load. */
-static void windows_have_their_own_length(void **state)
+TEST(windows_have_their_own_length)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.settings.window_s = 2;
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
@@ -1277,12 +1145,11 @@ static void windows_have_their_own_length(void **state)
 	assert_false(pair_wall_words(&fixture.s, &words));
 }
 
-static void the_result_says_it_first(void **state)
+TEST(the_result_says_it_first)
 {
 	struct result result = { .mode = MODE_PAIRED };
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open_pairs(&fixture);
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
@@ -1294,22 +1161,4 @@ static void the_result_says_it_first(void **state)
 	fixture.s = (struct scenario_result){ 0 };
 	result_release(&result);
 	fixture_release(&fixture);
-}
-
-static int run_pair_wall(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_say_by_how_much),
-		cmocka_unit_test(a_confirmation_says_it_of_the_scenario),
-		cmocka_unit_test(a_gate_speaks_for_itself),
-		cmocka_unit_test(windows_have_their_own_length),
-		cmocka_unit_test(the_result_says_it_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_judge_pairs() + run_judge_confirm() + run_paired() + run_pair_wall();
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <locale.h>
 #include <math.h>
@@ -52,7 +48,7 @@ static void refuses_wholes(parse_whole *parse, const char *const *cases, size_t 
 	}
 }
 
-static void reads_whole_numbers(void **state)
+TEST(reads_whole_numbers)
 {
 	static const struct whole good[] = {
 		{ "0", 0 }, { "7", 7 }, { "007", 7 }, { "18446744073709551615", UINT64_MAX },
@@ -62,12 +58,11 @@ static void reads_whole_numbers(void **state)
 		"99999999999999999999999", "seven",
 	};
 
-	(void)state;
 	accepts_wholes(parse_u64, good, N(good));
 	refuses_wholes(parse_u64, bad, N(bad), "expected a whole number");
 }
 
-static void reads_durations(void **state)
+TEST(reads_durations)
 {
 	static const struct whole good[] = {
 		{ "30s", 30000000000 }, { "250ms", 250000000 }, { "1.5s", 1500000000 }, { "2m", 120000000000 },
@@ -80,12 +75,11 @@ static void reads_durations(void **state)
 		"infs", "nans", "0x10s", "1es", "2600000h", "1e400s", "--1s", "1..s",
 	};
 
-	(void)state;
 	accepts_wholes(parse_duration, good, N(good));
 	refuses_wholes(parse_duration, bad, N(bad), "expected a duration such as 30s");
 }
 
-static void reads_sizes(void **state)
+TEST(reads_sizes)
 {
 	static const struct whole good[] = {
 		{ "100", 100 }, { "100B", 100 }, { "4k", 4096 }, { "4K", 4096 }, { "4KiB", 4096 },
@@ -96,7 +90,6 @@ static void reads_sizes(void **state)
 		"", "MiB", "-1", "1 MiB", "1TiB", "1mib", "12x", "1,5M", "1e300", "9999999999GiB", "huge",
 	};
 
-	(void)state;
 	accepts_wholes(parse_size, good, N(good));
 	refuses_wholes(parse_size, bad, N(bad), "expected a size such as 512MiB");
 }
@@ -132,7 +125,7 @@ static void refuses_fractions(parse_fraction *parse, const char *const *cases, s
 	}
 }
 
-static void reads_fractions(void **state)
+TEST(reads_fractions)
 {
 	static const struct fraction good[] = {
 		{ "12.5", 12.5 }, { "-3e2", -300 }, { "+0.25", 0.25 }, { ".5", 0.5 }, { "5.", 5 }, { "0", 0 },
@@ -144,36 +137,33 @@ static void reads_fractions(void **state)
 		"00000000000000000000000000000000000000000000000000000000000000001",
 	};
 
-	(void)state;
 	accepts_fractions(parse_double, good, N(good));
 	refuses_fractions(parse_double, bad, N(bad), "expected a number");
 }
 
-static void reads_percentages(void **state)
+TEST(reads_percentages)
 {
 	static const struct fraction good[] = {
 		{ "+5%", 5 }, { "-10%", -10 }, { "0.5%", 0.5 }, { "0%", 0 }, { "150%", 150 },
 	};
 	static const char *const bad[] = { "", "%", "5", "5 %", "5%%", "%5", "five%", "5pp", "5%x", "nan%", "inf%", "1,5%" };
 
-	(void)state;
 	accepts_fractions(parse_percent, good, N(good));
 	refuses_fractions(parse_percent, bad, N(bad), "expected a percentage such as 5%");
 }
 
-static void reads_percentage_points(void **state)
+TEST(reads_percentage_points)
 {
 	static const struct fraction good[] = {
 		{ "3pp", 3 }, { "+0.5pp", 0.5 }, { "-2pp", -2 }, { "0pp", 0 }, { "1e1pp", 10 },
 	};
 	static const char *const bad[] = { "", "pp", "3", "3%", "3 pp", "3p", "3ppp", "3PP", "pp3", "nanpp", "infpp", "1,5pp" };
 
-	(void)state;
 	accepts_fractions(parse_points, good, N(good));
 	refuses_fractions(parse_points, bad, N(bad), "expected percentage points such as 3pp");
 }
 
-static void checks_cpu_lists(void **state)
+TEST(checks_cpu_lists)
 {
 	static const char *const good[] = { "0", "1", "0-3", "0-3,6", "0,2,4", "7,0-1", "3-3", "8191" };
 	static const char *const bad[] = {
@@ -181,7 +171,6 @@ static void checks_cpu_lists(void **state)
 		"99999999999999999999999999", "0;1", "1.5",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(good); i++) {
 		struct error err = ERROR_INIT;
 
@@ -198,12 +187,11 @@ static void checks_cpu_lists(void **state)
 	}
 }
 
-static void quotes_what_it_found(void **state)
+TEST(quotes_what_it_found)
 {
 	struct error err = ERROR_INIT;
 	uint64_t out;
 
-	(void)state;
 	assert_int_equal(parse_duration("soon", &out, &err), -1);
 	assert_string_equal(err.msg, "expected a duration such as 30s, found 'soon'");
 	assert_int_equal(parse_duration("a text so long that nobody would want to read all of it in a message again", &out,
@@ -213,13 +201,12 @@ static void quotes_what_it_found(void **state)
 }
 
 /* Needs a locale with a decimal comma; without one the test cannot fail. */
-static void ignores_the_locale(void **state)
+TEST(ignores_the_locale)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "nl_NL.UTF-8" };
 	double found = 0;
 	size_t i = 0;
 
-	(void)state;
 	while (i < N(locales) && !setlocale(LC_ALL, locales[i]))
 		i++;
 	if (i == N(locales)) {
@@ -233,29 +220,12 @@ static void ignores_the_locale(void **state)
 	setlocale(LC_ALL, "C");
 }
 
-static int run_parse(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_whole_numbers),
-		cmocka_unit_test(reads_durations),
-		cmocka_unit_test(reads_sizes),
-		cmocka_unit_test(reads_fractions),
-		cmocka_unit_test(reads_percentages),
-		cmocka_unit_test(reads_percentage_points),
-		cmocka_unit_test(checks_cpu_lists),
-		cmocka_unit_test(quotes_what_it_found),
-		cmocka_unit_test(ignores_the_locale),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 /* -------- nearest */
 
 static const char long_word[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl";
 static const char too_long[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklm";
 
-static void suggests_what_was_meant(void **state)
+TEST(suggests_what_was_meant)
 {
 	static const char *const keys[] = { "measure", "metrics", "gates", "target", "warmup", "env", "aslr", "command" };
 	static const struct {
@@ -277,7 +247,6 @@ static void suggests_what_was_meant(void **state)
 		{ "", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		const char *found = nearest(cases[i].word, keys, N(keys));
 
@@ -286,37 +255,24 @@ static void suggests_what_was_meant(void **state)
 	}
 }
 
-static void takes_the_first_of_equals_and_the_best_of_all(void **state)
+TEST(takes_the_first_of_equals_and_the_best_of_all)
 {
 	static const char *const words[] = { "abcdeX", "abcdeY", "abcdef" };
 
-	(void)state;
 	assert_string_equal(nearest("abcdeZ", words, 3), "abcdeX");
 	assert_string_equal(nearest("abcdeY", words, 3), "abcdeY");
 	assert_string_equal(nearest("abcdefg", words, 3), "abcdef");
 }
 
-static void bounds_long_words(void **state)
+TEST(bounds_long_words)
 {
 	static const char *const words[] = { too_long, long_word, "" };
 
-	(void)state;
 	assert_string_equal(nearest(long_word, words, 3), long_word);
 	assert_null(nearest(too_long, words, 3));
 	assert_string_equal(nearest(long_word + 1, words, 3), long_word);
 	assert_null(nearest("a", words, 3));
 	assert_null(nearest("a", NULL, 0));
-}
-
-static int run_nearest(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(suggests_what_was_meant),
-		cmocka_unit_test(takes_the_first_of_equals_and_the_best_of_all),
-		cmocka_unit_test(bounds_long_words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- glob */
@@ -332,38 +288,21 @@ static const struct { const char *glob, *text; bool matches; } globs[] = {
 	{ "a*", "a*", true }, { "?*?", "a", false }, { "?*?", "ab", true },
 };
 
-static void globs_match_whole_names(void **state)
+TEST(globs_match_whole_names)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
 		if (glob_match(globs[i].glob, globs[i].text) != globs[i].matches)
 			fail_msg("'%s' against '%s'", globs[i].glob, globs[i].text);
 }
 
 /* Patterns that make a naive matcher backtrack exponentially match quickly. */
-static void many_stars_are_no_trap(void **state)
+TEST(many_stars_are_no_trap)
 {
 	char glob[2001] = "", text[4001];
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		memcpy(glob + 2 * i, "*a", 3);
 	memset(text, 'a', 4000);
 	memcpy(text + 3999, "b", 2);
 	assert_false(glob_match(glob, text));
-}
-
-static int run_glob(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(globs_match_whole_names),
-		cmocka_unit_test(many_stars_are_no_trap),
-	};
-
-	return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_parse() + run_nearest() + run_glob();
 }

@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
-static void test_name_and_parent(void **state)
+TEST(test_name_and_parent)
 {
 	static const struct {
 		const char *path, *name, *parent;
@@ -18,7 +14,6 @@ static void test_name_and_parent(void **state)
 		{ "a/", "a/", "a" }, { "./b", "b", "." },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char *parent = path_parent(cases[i].path);
 
@@ -28,7 +23,7 @@ static void test_name_and_parent(void **state)
 	}
 }
 
-static void test_tidy(void **state)
+TEST(test_tidy)
 {
 	static const struct {
 		const char *path, *tidy;
@@ -38,7 +33,6 @@ static void test_tidy(void **state)
 		{ "/p//x.c", "/p/x.c" }, { "/p/...", "/p/..." }, { "/p/./-dash.c", "/p/-dash.c" }, { "/a/b/../..", "/" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char *path = strdup(cases[i].path);
 
@@ -48,7 +42,7 @@ static void test_tidy(void **state)
 	}
 }
 
-static void test_below(void **state)
+TEST(test_below)
 {
 	static const struct {
 		const char *path, *folder, *below;
@@ -57,7 +51,6 @@ static void test_below(void **state)
 		{ "/a/b", "/", "a/b" }, { "/", "/", "" }, { "/a/", "/a", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *below = path_below(cases[i].path, cases[i].folder);
 
@@ -65,15 +58,4 @@ static void test_below(void **state)
 		if (below)
 			assert_string_equal(below, cases[i].below);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_name_and_parent),
-		cmocka_unit_test(test_tidy),
-		cmocka_unit_test(test_below),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * Rows and values of `perf stat -x`, over recordings of perf 5.10, 6.1, 6.12 and 7.2 (a virtual
  * machine without hardware counters) and of 6.1 and 6.12 on an emulated one that has them.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <locale.h>
 #include <math.h>
@@ -92,7 +88,7 @@ static void check_values(const struct perf_rows *rows, const char *what, const s
 	}
 }
 
-static void reads_recordings(void **state)
+TEST(reads_recordings)
 {
 	static const struct {
 		const char *path;
@@ -154,7 +150,6 @@ static void reads_recordings(void **state)
 		{ HW_612 "metriconly-csv.out", ',', 0, { { "cycles", 0, MISSING_ROW } } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = read_file(cases[i].path);
 		CLEANUP(perf_rows_release) struct perf_rows rows = parse(text.buf, text.len, cases[i].separator);
@@ -165,7 +160,7 @@ static void reads_recordings(void **state)
 	}
 }
 
-static void reads_all_four_versions_alike(void **state)
+TEST(reads_all_four_versions_alike)
 {
 	static const char hardware[] = "-x, -e cycles,instructions,branches,branch-misses,cache-misses,"
 				       "L1-dcache-load-misses";
@@ -208,7 +203,6 @@ static void reads_all_four_versions_alike(void **state)
 			{ "system_time", 0, MISSING_FALSE_ZERO }, { "task-clock", 85.63, 0 } } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = read_matrix(cases[i].version, cases[i].options);
 		CLEANUP(perf_rows_release) struct perf_rows rows = parse(text.buf, text.len, ',');
@@ -219,7 +213,7 @@ static void reads_all_four_versions_alike(void **state)
 	}
 }
 
-static void keeps_rows_as_they_were(void **state)
+TEST(keeps_rows_as_they_were)
 {
 	static const char text[] = "# started on Fri Nov 20 10:05:54 2026\n\n"
 				   "93.58;msec;task-clock:u;93575857;100.00;0.606;CPUs utilized\n"
@@ -228,7 +222,6 @@ static void keeps_rows_as_they_were(void **state)
 				   "12;;cpu/event=0x3c,umask=0x0/u;18446744073709551615;37.5;;";
 	CLEANUP(perf_rows_release) struct perf_rows rows = parse(text, sizeof text - 1, ';');
 
-	(void)state;
 	assert_int_equal(rows.n, 4);
 	assert_string_equal(rows.items[0].event, "task-clock:u");
 	assert_true(rows.items[0].value == 93.58);
@@ -244,7 +237,7 @@ static void keeps_rows_as_they_were(void **state)
 	assert_true(rows.items[3].run_ns == UINT64_MAX && rows.items[3].running_pct == 37.5);
 }
 
-static void skips_what_is_no_row(void **state)
+TEST(skips_what_is_no_row)
 {
 	static const char *const texts[] = {
 		"", "\n", "\n\n\n", "# started on Fri; Nov; 20; 10; 05; 54\n", "   # indented; a; b; c; d; e\n",
@@ -252,7 +245,6 @@ static void skips_what_is_no_row(void **state)
 		"event syntax error: 'a;b'\n                     \\___ Bad event or PMU\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(texts); i++) {
 		CLEANUP(perf_rows_release) struct perf_rows rows = parse(texts[i], strlen(texts[i]), ';');
 
@@ -275,7 +267,7 @@ static void expect_refusal(const char *text, size_t len, char separator, const c
 	assert_int_equal(perf_csv_parse(text, len, separator, &rows, NULL), -1);
 }
 
-static void refuses_damaged_rows(void **state)
+TEST(refuses_damaged_rows)
 {
 	static const struct {
 		const char *text, *line, *found;
@@ -310,7 +302,6 @@ static void refuses_damaged_rows(void **state)
 	};
 	static const char nul_event[] = "1;;c\0s;1;100.00", nul_value[] = "1\0;;cs;1;100.00";
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		expect_refusal(cases[i].text, strlen(cases[i].text), ';', cases[i].line, cases[i].found);
 	expect_refusal(nul_event, sizeof nul_event - 1, ';', "line 1 ", "an event");
@@ -318,7 +309,7 @@ static void refuses_damaged_rows(void **state)
 }
 
 /* Decimal commas, and the extra columns of -r, -I, -A and --per-core, are refused as a whole. */
-static void refuses_other_layouts(void **state)
+TEST(refuses_other_layouts)
 {
 	static const struct {
 		const char *path, *line;
@@ -333,7 +324,6 @@ static void refuses_other_layouts(void **state)
 		{ HW_61 "percpu-csv.out", "line 1 " }, { HW_612 "percore-csv.out", "line 1 " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = read_file(cases[i].path);
 
@@ -342,25 +332,23 @@ static void refuses_other_layouts(void **state)
 }
 
 /* perf 6.12 writes "cs [software]" in lists per CPU. */
-static void knows_a_pmu_in_brackets(void **state)
+TEST(knows_a_pmu_in_brackets)
 {
 	CLEANUP(strbuf_release) struct strbuf text = read_matrix("perf612", "-x, -A -a -e cs");
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	char *row = strstr(text.buf, "CPU1,");
 
-	(void)state;
 	assert_non_null(row);
 	assert_non_null(strstr(row, "cs [software]"));
 	rows = parse(row + 5, strlen(row + 5), ',');
 	check_values(&rows, "perf612 -A", (const struct expected[]){ { "context-switches", 117, 0 }, { "cs", 117, 0 }, { 0 } });
 }
 
-static void every_beginning_is_safe(void **state)
+TEST(every_beginning_is_safe)
 {
 	static const char *const paths[] = { SW "perf72-x,.out", HW_612 "d-csv.out", HW_61 "userkernel-csv.out" };
 	static const char *const events[] = { "task-clock", "page-faults", "instructions", "cycles:k", "branches" };
 
-	(void)state;
 	for (size_t i = 0; i < N(paths); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = read_file(paths[i]);
 		CLEANUP(perf_rows_release) struct perf_rows whole = parse(text.buf, text.len, ',');
@@ -381,7 +369,7 @@ static void every_beginning_is_safe(void **state)
 	}
 }
 
-static void names_events(void **state)
+TEST(names_events)
 {
 	static const struct {
 		const char *event, *name, *core;
@@ -443,7 +431,6 @@ static void names_events(void **state)
 		{ "a [b", "a [b", NULL }, { "a] [b", "a] [b", NULL }, { "a [b] c", "a [b] c", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 
@@ -454,7 +441,7 @@ static void names_events(void **state)
 	}
 }
 
-static void trusts_no_doubtful_value(void **state)
+TEST(trusts_no_doubtful_value)
 {
 	static const struct {
 		const char *text;
@@ -507,7 +494,6 @@ static void trusts_no_doubtful_value(void **state)
 		{ "5;;cs;9;100.00\n6;;context-switches;9;100.00", { { "cs", 5, 0 }, { "context-switches", 5, 0 } } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(perf_rows_release) struct perf_rows rows = parse(cases[i].text, strlen(cases[i].text), ';');
 
@@ -515,9 +501,8 @@ static void trusts_no_doubtful_value(void **state)
 	}
 }
 
-static void explains_every_reason(void **state)
+TEST(explains_every_reason)
 {
-	(void)state;
 	assert_string_equal(missing_reason(MISSING_NOT), "");
 	for (enum missing a = MISSING_ROW; a <= MISSING_FALSE_ZERO; a++) {
 		assert_true(strlen(missing_reason(a)) > 10);
@@ -526,13 +511,12 @@ static void explains_every_reason(void **state)
 	}
 }
 
-static void takes_many_rows(void **state)
+TEST(takes_many_rows)
 {
 	enum { MANY = 100000 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 
-	(void)state;
 	for (int i = 0; i < MANY; i++)
 		strbuf_addf(&text, "%d;;r%x;97619298;100.00;;\n", i, i);
 	rows = parse(text.buf, text.len, ';');
@@ -546,14 +530,13 @@ static void takes_many_rows(void **state)
 }
 
 /* Needs a locale with a decimal comma; without one the test cannot fail. */
-static void ignores_the_locale(void **state)
+TEST(ignores_the_locale)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "nl_NL.UTF-8" };
 	CLEANUP(strbuf_release) struct strbuf text = read_file(SW "perf72-x,.out");
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	size_t i = 0;
 
-	(void)state;
 	while (i < N(locales) && !setlocale(LC_ALL, locales[i]))
 		i++;
 	if (i == N(locales)) {
@@ -565,25 +548,4 @@ static void ignores_the_locale(void **state)
 	assert_true(perf_rows_value(&rows, "task-clock", NULL) == 96.53);
 	expect_refusal("20,77;msec;task-clock;1;100.00", 30, ';', "line 1 ", "'20,77'");
 	setlocale(LC_ALL, "C");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_recordings),
-		cmocka_unit_test(reads_all_four_versions_alike),
-		cmocka_unit_test(keeps_rows_as_they_were),
-		cmocka_unit_test(skips_what_is_no_row),
-		cmocka_unit_test(refuses_damaged_rows),
-		cmocka_unit_test(refuses_other_layouts),
-		cmocka_unit_test(knows_a_pmu_in_brackets),
-		cmocka_unit_test(every_beginning_is_safe),
-		cmocka_unit_test(names_events),
-		cmocka_unit_test(trusts_no_doubtful_value),
-		cmocka_unit_test(explains_every_reason),
-		cmocka_unit_test(takes_many_rows),
-		cmocka_unit_test(ignores_the_locale),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

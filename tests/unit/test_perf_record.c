@@ -1,9 +1,5 @@
 /* perf record and perf script on real processes: which processes are sampled, and how failures are reported. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -25,7 +21,6 @@ static const char *event;
 
 static int find_perf(void **state)
 {
-	(void)state;
 	if (keeper_start(&keeper, NULL, NULL) < 0)
 		return -1;
 	perf_tool_find(&keeper, &perf, NULL);
@@ -35,10 +30,10 @@ static int find_perf(void **state)
 
 static int drop_perf(void **state)
 {
-	(void)state;
 	perf_tool_release(&perf);
 	return 0;
 }
+FIXTURE(find_perf, drop_perf);
 
 /* A recording of a process started by the keeper. */
 struct recording {
@@ -140,11 +135,10 @@ static unsigned samples(const struct recording *r, const char *comm)
 
 /* -------- sampling */
 
-static void every_execution_is_sampled(void **state)
+TEST_WITH(every_execution_is_sampled, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	for (int i = 0; i < 4; i++)
 		execute(&r, BURN, true);
@@ -156,11 +150,10 @@ static void every_execution_is_sampled(void **state)
 	finish(&r);
 }
 
-static void between_executions_nothing_is(void **state)
+TEST_WITH(between_executions_nothing_is, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	execute(&r, "true", true);
 	execute(&r, BURN, false);
@@ -170,11 +163,10 @@ static void between_executions_nothing_is(void **state)
 	finish(&r);
 }
 
-static void children_are_sampled_too(void **state)
+TEST_WITH(children_are_sampled_too, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	execute(&r, "(" BURN ") & (" BURN ") & wait", true);
 	execute(&r, "sh -c '" BURN "'; true", true);
@@ -183,11 +175,10 @@ static void children_are_sampled_too(void **state)
 	finish(&r);
 }
 
-static void stacks_can_be_unwound(void **state)
+TEST_WITH(stacks_can_be_unwound, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_DWARF);
 	execute(&r, BURN, true);
 	read_back(&r);
@@ -195,11 +186,10 @@ static void stacks_can_be_unwound(void **state)
 	finish(&r);
 }
 
-static void no_sample_is_no_failure(void **state)
+TEST_WITH(no_sample_is_no_failure, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	read_back(&r);
 	assert_string_equal(r.text.buf, "");
@@ -207,12 +197,11 @@ static void no_sample_is_no_failure(void **state)
 }
 
 /* perf's build-id cache in the home would grow with every run. */
-static void the_home_is_left_alone(void **state)
+TEST_WITH(the_home_is_left_alone, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *home = xstrdup(getenv("HOME"));
 	struct recording r;
 
-	(void)state;
 	setenv("HOME", root, 1);
 	begin(&r, CALL_GRAPH_FP);
 	execute(&r, BURN, true);
@@ -222,11 +211,10 @@ static void the_home_is_left_alone(void **state)
 	home ? setenv("HOME", home, 1) : unsetenv("HOME");
 }
 
-static void a_file_that_was_there_is_replaced(void **state)
+TEST_WITH(a_file_that_was_there_is_replaced, fixture_up, fixture_down)
 {
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	read_back(&r);
 	finish(&r);
@@ -238,14 +226,13 @@ static void a_file_that_was_there_is_replaced(void **state)
 
 /* -------- failures */
 
-static void a_perf_that_refuses_is_quoted(void **state)
+TEST_WITH(a_perf_that_refuses_is_quoted, fixture_up, fixture_down)
 {
 	static const struct { const char *event; enum call_graph mode; const char *words; } cases[] = {
 		{ "no-such-event", CALL_GRAPH_FP, "no-such-event" },
 		{ "cpu-clock", CALL_GRAPH_LBR, "branch stack sampling" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0] && perf.path; i++) {
 		struct error err = ERROR_INIT;
 		struct recording r;
@@ -259,12 +246,11 @@ static void a_perf_that_refuses_is_quoted(void **state)
 	}
 }
 
-static void a_killed_perf_is_reported(void **state)
+TEST_WITH(a_killed_perf_is_reported, fixture_up, fixture_down)
 {
 	struct error err = ERROR_INIT;
 	struct recording r;
 
-	(void)state;
 	begin(&r, CALL_GRAPH_FP);
 	kill(r.record.child.pid, SIGKILL);
 	while (!r.record.child.ended)
@@ -274,13 +260,12 @@ static void a_killed_perf_is_reported(void **state)
 	finish(&r);
 }
 
-static void a_damaged_recording_is_reported(void **state)
+TEST_WITH(a_damaged_recording_is_reported, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *file = in_root("bad.data");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	static const char *const contents[] = { "", "PERFILE2", "no recording at all, but text that is long enough to be a header of one" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof contents / sizeof contents[0] && perf.path; i++) {
 		struct error err = ERROR_INIT;
 
@@ -303,7 +288,7 @@ static int refuse_text(void *ctx, const char *data, size_t len, struct error *er
 }
 
 /* An endless perf is ended if the reader refuses its text. */
-static void who_reads_may_refuse(void **state)
+TEST_WITH(who_reads_may_refuse, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
 	static const char script[] = "#!/bin/sh\nexec yes\n";
@@ -311,7 +296,6 @@ static void who_reads_may_refuse(void **state)
 	struct error err = ERROR_INIT;
 	int asked = 0;
 
-	(void)state;
 	assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
 	assert_int_equal(chmod(fake, 0755), 0);
 	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ .file = "x", .fd = -1 }, refuse_text, &asked, &err), -1);
@@ -329,7 +313,7 @@ static int take_text(void *ctx, const char *data, size_t len, struct error *err)
 }
 
 /* It hangs silently, after some text, while printing without end, or with its output closed. */
-static void a_perf_that_hangs_is_ended(void **state)
+TEST_WITH(a_perf_that_hangs_is_ended, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
 	static const struct {
@@ -342,7 +326,6 @@ static void a_perf_that_hangs_is_ended(void **state)
 	};
 	struct perf_tool tool = { .path = fake };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct recorded recorded = { .file = "x", .fd = -1, .limit_ns = 300 * NS_PER_MS };
 		uint64_t start = clock_now_ns();
@@ -367,7 +350,7 @@ static int keep_text(void *ctx, const char *data, size_t len, struct error *err)
 }
 
 /* On request, complete samples read before the time limit are kept. Without any, the error is the same. */
-static void what_was_read_by_the_limit_is_kept(void **state)
+TEST_WITH(what_was_read_by_the_limit_is_kept, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
 	static const struct {
@@ -382,7 +365,6 @@ static void what_was_read_by_the_limit_is_kept(void **state)
 	};
 	struct perf_tool tool = { .path = fake };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *script = text_printf("#!/bin/sh\n%s\n", cases[i].script);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -399,7 +381,7 @@ static void what_was_read_by_the_limit_is_kept(void **state)
 	}
 }
 
-static void how_long_it_may_take_follows_from_the_size(void **state)
+TEST_WITH(how_long_it_may_take_follows_from_the_size, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *file = in_root("sized");
 	static const struct {
@@ -410,7 +392,6 @@ static void how_long_it_may_take_follows_from_the_size(void **state)
 	};
 	int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
-	(void)state;
 	assert_true(fd >= 0);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_int_equal(ftruncate(fd, cases[i].bytes), 0);
@@ -421,9 +402,8 @@ static void how_long_it_may_take_follows_from_the_size(void **state)
 	assert_true(perf_script_limit_ns(&(struct recorded){ .file = "/nowhere", .fd = -1 }) == 600 * NS_PER_S);
 }
 
-static void the_event_is_what_the_tier_can_sample(void **state)
+TEST(the_event_is_what_the_tier_can_sample)
 {
-	(void)state;
 	assert_string_equal(perf_record_event(TIER_HW), "cycles");
 	assert_string_equal(perf_record_event(TIER_HW_USER), "cycles:u");
 	assert_string_equal(perf_record_event(TIER_SW), "cpu-clock");
@@ -434,29 +414,4 @@ static void the_event_is_what_the_tier_can_sample(void **state)
 	assert_string_equal(perf_record_clock(TIER_HW_USER), "cpu-clock:u");
 	assert_string_equal(perf_record_clock(TIER_SW), "cpu-clock");
 	assert_string_equal(perf_record_clock(TIER_SW_USER), "cpu-clock:u");
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(every_execution_is_sampled),
-		staged(between_executions_nothing_is),
-		staged(children_are_sampled_too),
-		staged(stacks_can_be_unwound),
-		staged(no_sample_is_no_failure),
-		staged(the_home_is_left_alone),
-		staged(a_file_that_was_there_is_replaced),
-		staged(a_perf_that_refuses_is_quoted),
-		staged(a_killed_perf_is_reported),
-		staged(a_damaged_recording_is_reported),
-		staged(who_reads_may_refuse),
-		staged(a_perf_that_hangs_is_ended),
-		staged(what_was_read_by_the_limit_is_kept),
-		staged(how_long_it_may_take_follows_from_the_size),
-		cmocka_unit_test(the_event_is_what_the_tier_can_sample),
-	};
-
-	return cmocka_run_group_tests(tests, find_perf, drop_perf);
 }

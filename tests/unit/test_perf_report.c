@@ -2,14 +2,12 @@
  * Shares against perf's own: this test records itself at work, in three ways, and compares what script, names and
  * shares make of `perf script` with what `perf report` counts in the same file.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#define OWN_MAIN
+#include "unit.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -259,7 +257,7 @@ static void compare_one(const char *perf, const char *options, const char *data)
 	assert_true(row_of(&found, "pawl::Hot<7>::spin(int)", false)->samples > 0);
 }
 
-static void the_top_symbols_are_those_of_perf_report(void **state)
+TEST(the_top_symbols_are_those_of_perf_report)
 {
 	static const char *const ways[] = { "", "-g", "--call-graph dwarf,4096" };
 	CLEANUP(perf_tool_release) struct perf_tool perf = { 0 };
@@ -269,7 +267,6 @@ static void the_top_symbols_are_those_of_perf_report(void **state)
 	bool recorded = true;
 	int found;
 
-	(void)state;
 	assert_int_equal(keeper_start(&keeper, NULL, NULL), 0);
 	found = perf_tool_find(&keeper, &perf, &err);
 	keeper_stop(&keeper);
@@ -296,11 +293,7 @@ static void the_top_symbols_are_those_of_perf_report(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_top_symbols_are_those_of_perf_report),
-	};
-
 	if (argc > 1 && !strcmp(argv[1], "work"))
 		return work();
-	return cmocka_run_group_tests_name("perf_report", tests, NULL, NULL);
+	return run_all();
 }

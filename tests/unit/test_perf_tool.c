@@ -1,9 +1,5 @@
 /* The choice of perf, with scripts that act as perf and Ubuntu's wrapper in a scratch folder. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -25,7 +21,6 @@ static struct keeper keeper;
 
 static int make_root(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-perf-XXXXXX");
 	signal(SIGPIPE, SIG_IGN);
 	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
@@ -33,7 +28,6 @@ static int make_root(void **state)
 
 static int drop_root(void **state)
 {
-	(void)state;
 	keeper_stop(&keeper);
 	return file_remove_tree(root, NULL);
 }
@@ -58,12 +52,11 @@ static int search(const char *override, const char *on_path, const char *os_rele
 				out, err);
 }
 
-static void a_working_perf_on_path_is_taken(void **state)
+TEST_WITH(a_working_perf_on_path_is_taken, make_root, drop_root)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "[ \"$LC_ALL$1\" = C--version ] && echo 'perf version 6.1.187'");
 
-	(void)state;
 	free(script("usr/lib/linux-tools/7.0.0-1/perf", "echo perf version 7.0.1"));
 	assert_int_equal(search(NULL, perf, DEBIAN, &tool, NULL), 0);
 	assert_string_equal(tool.path, perf);
@@ -71,13 +64,12 @@ static void a_working_perf_on_path_is_taken(void **state)
 	assert_null(tool.note);
 }
 
-static void a_refusing_wrapper_gives_way_to_the_newest(void **state)
+TEST_WITH(a_refusing_wrapper_gives_way_to_the_newest, make_root, drop_root)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *wrapper = script("bin/perf", WRAPPER);
 	CLEANUP(free_ptr) char *b = script("usr/lib/linux-azure-6.8-tools-6.8.0-1017/perf", "echo perf version 6.8.12");
 
-	(void)state;
 	free(script("usr/lib/linux-tools/6.8.0-9/perf", "echo perf version 6.8.9"));
 	free(script("usr/bin/perf_5.10", "echo perf version 5.10.240"));
 	free(script("usr/lib/linux-tools/9.9/perf", "echo perf version 9.9.9; exit 1"));
@@ -89,7 +81,7 @@ static void a_refusing_wrapper_gives_way_to_the_newest(void **state)
 	assert_null(strstr(tool.note, "more"));
 }
 
-static void none_names_the_package(void **state)
+TEST_WITH(none_names_the_package, make_root, drop_root)
 {
 	static const struct {
 		const char *os_release, *remedy;
@@ -102,7 +94,6 @@ static void none_names_the_package(void **state)
 	};
 	CLEANUP(free_ptr) char *wrapper = script("bin/perf", WRAPPER);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct perf_tool tool = { .path = (char *)"untouched" };
 		struct error err = ERROR_INIT;
@@ -120,7 +111,7 @@ static void none_names_the_package(void **state)
 	assert_non_null(strstr(err.msg, "apt-get install"));
 }
 
-static void an_override_is_taken_or_refused_but_never_replaced(void **state)
+TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, make_root, drop_root)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");
@@ -128,7 +119,6 @@ static void an_override_is_taken_or_refused_but_never_replaced(void **state)
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo perf version 6.1.187");
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(search(broken, perf, DEBIAN, &tool, &err), -1);
 	assert_non_null(strstr(err.msg, "PAWL_PERF"));
 	assert_non_null(strstr(err.msg, "prints nothing"));
@@ -140,7 +130,7 @@ static void an_override_is_taken_or_refused_but_never_replaced(void **state)
 	assert_non_null(strstr(tool.note, "PAWL_PERF"));
 }
 
-static void capture_ends_what_hangs(void **state)
+TEST_WITH(capture_ends_what_hangs, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *hangs = script("hangs", "sleep 60 & wait");
 	const char *const argv[] = { hangs, NULL };
@@ -149,7 +139,6 @@ static void capture_ends_what_hangs(void **state)
 	struct error err = ERROR_INIT;
 	int status = 77;
 
-	(void)state;
 	assert_int_equal(child_capture(&keeper, argv, 200 * NS_PER_MS, &out, &status, &err), -1);
 	assert_true(clock_now_ns() - start < 10 * NS_PER_S);
 	assert_int_equal(err.kind, ERR_SYSTEM);
@@ -157,7 +146,7 @@ static void capture_ends_what_hangs(void **state)
 	assert_int_equal(out.len, 0);
 }
 
-static void capture_keeps_status_and_output(void **state)
+TEST_WITH(capture_keeps_status_and_output, make_root, drop_root)
 {
 	/* The grandchild holds the pipe open. The end of its parent counts. */
 	CLEANUP(free_ptr) char *busy = script("busy", "sleep 60 & printf '%s' abcdef; printf x >&2; read a; exit 3");
@@ -168,26 +157,10 @@ static void capture_keeps_status_and_output(void **state)
 	struct error err = ERROR_INIT;
 	int status;
 
-	(void)state;
 	assert_int_equal(child_capture(&keeper, argv, 30 * NS_PER_S, &out, &status, &err), 0);
 	assert_true(clock_now_ns() - start < 20 * NS_PER_S);
 	assert_string_equal(out.buf, "abcdefx");
 	assert_int_equal(WEXITSTATUS(status), 3);
 	assert_int_equal(child_capture(&keeper, missing, NS_PER_S, &out, &status, &err), -1);
 	assert_non_null(strstr(err.msg, "/nonexistent/program"));
-}
-
-int main(void)
-{
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, drop_root)
-	const struct CMUnitTest tests[] = {
-		IN_ROOT(a_working_perf_on_path_is_taken),
-		IN_ROOT(a_refusing_wrapper_gives_way_to_the_newest),
-		IN_ROOT(none_names_the_package),
-		IN_ROOT(an_override_is_taken_or_refused_but_never_replaced),
-		IN_ROOT(capture_ends_what_hangs),
-		IN_ROOT(capture_keeps_status_and_output),
-	};
-
-	return cmocka_run_group_tests_name("perf_tool", tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Source lines where functions of a program begin, with and without debug information. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -27,7 +24,6 @@ static void put(const char *name, const char *text)
 
 static int up(void **state)
 {
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-places.XXXXXX");
 	if (!mkdtemp(root))
 		return -1;
@@ -43,11 +39,10 @@ static int up(void **state)
 
 static int down(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
-static void functions_begin_where_their_names_are(void **state)
+TEST_WITH(functions_begin_where_their_names_are, up, down)
 {
 	static const struct {
 		const char *key, *source;	/* below the root; NULL: no debug information */
@@ -67,7 +62,6 @@ static void functions_begin_where_their_names_are(void **state)
 	};
 	struct work work = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char *key = arena_strdup(&work.arena, cases[i].key);
 
@@ -90,7 +84,7 @@ static void functions_begin_where_their_names_are(void **state)
 }
 
 /* Uses this program's own debug information and reads no sources. */
-static void debug_information_says_where(void **state)
+TEST_WITH(debug_information_says_where, up, down)
 {
 	char self[512] = "";
 	struct work work = { 0 };
@@ -104,7 +98,6 @@ static void debug_information_says_where(void **state)
 	};
 	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
 
-	(void)state;
 	assert_true(len > 0);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		ARENA_GROW(&work.arena, work.functions, work.n_functions, work.cap_functions);
@@ -121,14 +114,4 @@ static void debug_information_says_where(void **state)
 			fail_msg("%s: %s:%u", cases[i].key, code->source ?: "nowhere", code->line);
 	}
 	work_release(&work);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(functions_begin_where_their_names_are, up, down),
-		cmocka_unit_test_setup_teardown(debug_information_says_where, up, down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "model/baseline.h"
 #include "scenario/scenario.h"
@@ -41,7 +37,7 @@ static const struct plan_context *context(const char *root)
 	return &context;
 }
 
-static void replaces_names(void **state)
+TEST(replaces_names)
 {
 	static const struct {
 		const char *text, *expected;
@@ -57,7 +53,6 @@ static void replaces_names(void **state)
 		{ "$$HOME", "$HOME" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		struct scenario s;
@@ -78,14 +73,13 @@ static void replaces_names(void **state)
 	}
 }
 
-static void fills_every_part(void **state)
+TEST(fills_every_part)
 {
 	struct scenario s = parse("prepare: [p, \"${tmp}\"]\ncleanup: [c]\nwarmup: { command: [w] }\n"
 				  "target: { command: [t], environment: { O: \"${out}\", P: 1 } }\n");
 	struct error err = ERROR_INIT;
 	struct plan plan;
 
-	(void)state;
 	assert_int_equal(plan_build(&s, context("/p"), &plan, &err), 0);
 	assert_ptr_equal(plan.scenario, &s);
 	assert_int_equal(plan.setup.n, 0);
@@ -99,7 +93,7 @@ static void fills_every_part(void **state)
 	scenario_release(&s);
 }
 
-static void finds_the_working_folder(void **state)
+TEST(finds_the_working_folder)
 {
 	static const struct {
 		const char *root, *cwd, *expected;
@@ -111,7 +105,6 @@ static void finds_the_working_folder(void **state)
 		{ "/p", ", cwd: \"${tmp}/x\"", "/t/x" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		struct error err = ERROR_INIT;
@@ -128,7 +121,7 @@ static void finds_the_working_folder(void **state)
 	}
 }
 
-static void plans_services(void **state)
+TEST(plans_services)
 {
 	struct scenario s = parse("vars: { a: x }\n"
 				  "env:\n"
@@ -150,7 +143,6 @@ static void plans_services(void **state)
 	struct error err = ERROR_INIT;
 	struct plan plan;
 
-	(void)state;
 	assert_int_equal(plan_build(&s, context("/p"), &plan, &err), 0);
 	assert_true(plan_attaches(&plan));
 	assert_int_equal(plan.n_services, 3);
@@ -179,7 +171,7 @@ static void plans_services(void **state)
 	scenario_release(&s);
 }
 
-static void plans_what_to_attach_to(void **state)
+TEST(plans_what_to_attach_to)
 {
 	static const struct {
 		const char *target, *expected;
@@ -194,7 +186,6 @@ static void plans_what_to_attach_to(void **state)
 		{ "command: [x]", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		struct error err = ERROR_INIT;
@@ -217,7 +208,7 @@ static void plans_what_to_attach_to(void **state)
 	}
 }
 
-static void names_the_service_that_gets_no_port(void **state)
+TEST(names_the_service_that_gets_no_port)
 {
 	static const struct {
 		const char *keys, *message;
@@ -229,7 +220,6 @@ static void names_the_service_that_gets_no_port(void **state)
 		{ "command: x, ready: { tcp: \"h:${port.none}\" }", "env.a.ready: no free port" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		struct error err = ERROR_INIT;
@@ -246,13 +236,12 @@ static void names_the_service_that_gets_no_port(void **state)
 	}
 }
 
-static void passes_on_that_no_port_is_free(void **state)
+TEST(passes_on_that_no_port_is_free)
 {
 	struct scenario s = parse("target: { command: [x, \"${port.none}\"] }\n");
 	struct plan plan = { .cwd = NULL };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(plan_build(&s, context("/p"), &plan, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	assert_string_equal(err.msg, "target.command: no free port");
@@ -260,14 +249,13 @@ static void passes_on_that_no_port_is_free(void **state)
 	scenario_release(&s);
 }
 
-static void keeps_settings_as_written(void **state)
+TEST(keeps_settings_as_written)
 {
 	struct scenario s = parse("setup: make ${tmp}\nprepare: [cp, a b, \"${tmp}\"]\n"
 				  "target: { command: \"./t ${out}\", environment: { A: \"${port}\" } }\n"
 				  "measure: { events: [e], cpus: 1, aslr: off }\n");
 	struct settings settings;
 
-	(void)state;
 	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 3);
 	assert_string_equal(settings.command.items[2], "./t ${out}");
@@ -287,7 +275,7 @@ static void keeps_settings_as_written(void **state)
 	scenario_release(&s);
 }
 
-static void keeps_settings_of_services(void **state)
+TEST(keeps_settings_of_services)
 {
 	struct scenario s = parse("env:\n"
 				  "  - name: store\n"
@@ -308,7 +296,6 @@ static void keeps_settings_of_services(void **state)
 	};
 	struct settings settings;
 
-	(void)state;
 	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 3);
 	assert_string_equal(settings.command.items[1], "${port}");
@@ -330,7 +317,7 @@ static void keeps_settings_of_services(void **state)
 }
 
 /* Settings keep the value of a var, not its name. Built-in vars differ from run to run and stay names. */
-static void keeps_settings_with_their_vars(void **state)
+TEST(keeps_settings_with_their_vars)
 {
 	static const char *const with = "vars: { n: 5, w: two words }\n"
 					"setup: make ${n} $${n} $HOME ${tmp}\n"
@@ -341,7 +328,6 @@ static void keeps_settings_with_their_vars(void **state)
 	struct scenario s = parse(with);
 	struct settings settings;
 
-	(void)state;
 	plan_settings(&s, &s.arena, &settings);
 	assert_string_equal(settings.command.items[1], "two words");
 	assert_string_equal(settings.setup, "make 5 $${n} $HOME ${tmp}");
@@ -351,12 +337,11 @@ static void keeps_settings_with_their_vars(void **state)
 	scenario_release(&s);
 }
 
-static void keeps_settings_of_what_runs_already(void **state)
+TEST(keeps_settings_of_what_runs_already)
 {
 	struct scenario s = parse("target: { port: 6379 }\nload: { command: x, work: { json: a, as: count } }\n");
 	struct settings settings;
 
-	(void)state;
 	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 2);
 	assert_string_equal(settings.command.items[0], "port");
@@ -370,23 +355,4 @@ static void keeps_settings_of_what_runs_already(void **state)
 	assert_null(settings.load);
 	assert_int_equal(settings.services.n + settings.n_extracted, 0);
 	scenario_release(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(replaces_names),
-		cmocka_unit_test(fills_every_part),
-		cmocka_unit_test(finds_the_working_folder),
-		cmocka_unit_test(plans_services),
-		cmocka_unit_test(plans_what_to_attach_to),
-		cmocka_unit_test(names_the_service_that_gets_no_port),
-		cmocka_unit_test(passes_on_that_no_port_is_free),
-		cmocka_unit_test(keeps_settings_as_written),
-		cmocka_unit_test(keeps_settings_of_services),
-		cmocka_unit_test(keeps_settings_with_their_vars),
-		cmocka_unit_test(keeps_settings_of_what_runs_already),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

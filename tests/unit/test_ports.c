@@ -1,9 +1,5 @@
 /* Free ports: one for each name, all different and usable. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -29,13 +25,12 @@ static bool can_listen(int number)
 	return ok;
 }
 
-static void the_same_name_gives_the_same_port(void **state)
+TEST(the_same_name_gives_the_same_port)
 {
 	CLEANUP(ports_release) struct ports ports = { 0 };
 	struct error err = ERROR_INIT;
 	int plain = ports_get(&ports, "", &err), admin = ports_get(&ports, "admin", &err);
 
-	(void)state;
 	assert_in_range(plain, 1, 65535);
 	assert_in_range(admin, 1, 65535);
 	assert_int_not_equal(plain, admin);
@@ -46,12 +41,11 @@ static void the_same_name_gives_the_same_port(void **state)
 	assert_int_equal(err.kind, ERR_NONE);
 }
 
-static void no_port_is_given_twice(void **state)
+TEST(no_port_is_given_twice)
 {
 	CLEANUP(ports_release) struct ports ports = { 0 };
 	int numbers[MANY], listening = 0;
 
-	(void)state;
 	for (int i = 0; i < MANY; i++) {
 		char name[16];
 
@@ -67,14 +61,13 @@ static void no_port_is_given_twice(void **state)
 	assert_true(listening > MANY * 9 / 10);
 }
 
-static void a_refusal_is_reported(void **state)
+TEST(a_refusal_is_reported)
 {
 	CLEANUP(ports_release) struct ports ports = { 0 };
 	struct error err = ERROR_INIT;
 	struct rlimit before, none;
 	int got;
 
-	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = (struct rlimit){ 0, before.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
@@ -84,15 +77,4 @@ static void a_refusal_is_reported(void **state)
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	assert_string_equal(err.msg, "cannot find a free TCP port: Too many open files");
 	assert_int_equal(ports.n, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_name_gives_the_same_port),
-		cmocka_unit_test(no_port_is_given_twice),
-		cmocka_unit_test(a_refusal_is_reported),
-	};
-
-	return cmocka_run_group_tests_name("ports", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -13,11 +9,10 @@
 
 #define REST " 10 20 30 0 -1 4194560 101 102 103 104 105 106 107 108 20 0 9 0 12345 1 2 3\n"
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
 	static const char *const names[] = { "cat", "", "a b", ") S 1 2 (", "x)\n(y", "((", "sixteen bytes too" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		struct process stat;
 		char text[256];
@@ -44,23 +39,21 @@ static void lines_are_read(void **state)
 	}
 }
 
-static void threads_of_the_kernel_are_known(void **state)
+TEST(threads_of_the_kernel_are_known)
 {
 	struct process stat;
 
-	(void)state;
 	assert_true(process_parse("2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0", &stat));
 	assert_true(stat.kernel);
 }
 
-static void other_text_is_refused(void **state)
+TEST(other_text_is_refused)
 {
 	static const char *const texts[] = {
 		"", "77", "77 (cat", "77 cat) R" REST, ")(", "77 (cat)", "77 (cat) ", "77 (cat) R", "77 (cat) R 1 2 3",
 		"77 (cat) R 10 20 30 0 -1 x" REST, "77 (cat)R" REST, "77 (cat) R 99999999999999999999" REST,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		struct process stat = { .parent = -7 };
 
@@ -70,7 +63,7 @@ static void other_text_is_refused(void **state)
 	}
 }
 
-static void numbers_of_status_are_whole(void **state)
+TEST(numbers_of_status_are_whole)
 {
 	static const char text[] = "Name:\tSeccomp: 7\nCapEff:\t000001fffeffffff\nSeccomp:\t2\nVmHWM:\t    1234 kB\nOdd:\t3 MB\nNegative:\t-3\nPre:\t1\nEmpty:\t\n"
 				   "Huge:\t99999999999999999999\nLast:\t5";
@@ -85,7 +78,6 @@ static void numbers_of_status_are_whole(void **state)
 		{ "Missing", 10, false, 0 }, { "VmHWM", 10, true, 1234 }, { "Negative", 10, false, 0 }, { "re", 10, false, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		uint64_t value = 77;
 
@@ -94,21 +86,9 @@ static void numbers_of_status_are_whole(void **state)
 	}
 }
 
-static int run_proc_stat(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_read),
-		cmocka_unit_test(threads_of_the_kernel_are_known),
-		cmocka_unit_test(other_text_is_refused),
-		cmocka_unit_test(numbers_of_status_are_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 /* -------- Lines of /proc/net/tcp and tcp6: listening sockets, and similar lines. */
 
-static void listening_sockets_are_found(void **state)
+TEST(listening_sockets_are_found)
 {
 	static const struct {
 		const char *line;
@@ -123,7 +103,6 @@ static void listening_sockets_are_found(void **state)
 		{ "1: 00000000:FFFF 00000000:0000 0a 0:0 0:0 0 0 0 1", 65535, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct listener found;
 
@@ -133,7 +112,7 @@ static void listening_sockets_are_found(void **state)
 	}
 }
 
-static void everything_else_is_passed_over(void **state)
+TEST(everything_else_is_passed_over)
 {
 	static const char *const cases[] = {
 		"",
@@ -154,7 +133,6 @@ static void everything_else_is_passed_over(void **state)
 		"1: 0100007F:50 00000000:0000 0A 0:0 0:0 0 0 0 12x",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct listener found = { .port = 1, .inode = 2 };
 
@@ -164,7 +142,7 @@ static void everything_else_is_passed_over(void **state)
 	}
 }
 
-static void links_of_descriptors_are_distinguished(void **state)
+TEST(links_of_descriptors_are_distinguished)
 {
 	static const char *const others[] = {
 		"", "socket:", "socket:[", "socket:[]", "socket:[12", "socket:[12]x", "socket:[-1]", "socket:[x]",
@@ -172,23 +150,11 @@ static void links_of_descriptors_are_distinguished(void **state)
 	};
 	uint64_t inode = 5;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
 		assert_false(proc_net_socket(others[i], &inode));
 	assert_int_equal(inode, 5);
 	assert_true(proc_net_socket("socket:[18447]", &inode));
 	assert_int_equal(inode, 18447);
-}
-
-static int run_proc_net(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(listening_sockets_are_found),
-		cmocka_unit_test(everything_else_is_passed_over),
-		cmocka_unit_test(links_of_descriptors_are_distinguished),
-	};
-
-	return cmocka_run_group_tests_name("proc_net", tests, NULL, NULL);
 }
 
 /* -------- Mounted hierarchies and the groups of a process, of both versions and of both at once. */
@@ -208,7 +174,7 @@ static const char hybrid[] =
 static const char contained[] =
 	"27 25 0:24 /docker/ab /mnt/my\\040groups/pids ro - cgroup cgroup rw,pids\n";
 
-static void the_mounts_are_found(void **state)
+TEST(the_mounts_are_found)
 {
 	static const struct {
 		const char *text, *controller, *dir;
@@ -230,7 +196,6 @@ static void the_mounts_are_found(void **state)
 		{ "27 25 0:24 / /x rw -\n", "", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts;
 		const struct cgroup_mount *found;
@@ -243,11 +208,10 @@ static void the_mounts_are_found(void **state)
 	}
 }
 
-static void version_two_comes_first(void **state)
+TEST(version_two_comes_first)
 {
 	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts;
 
-	(void)state;
 	cgroup_mounts_parse(hybrid, &mounts);
 	assert_int_equal(mounts.n, 4);
 	assert_string_equal(mounts.items[0].dir, "/sys/fs/cgroup/unified");
@@ -255,7 +219,7 @@ static void version_two_comes_first(void **state)
 	assert_string_equal(mounts.items[1].dir, "/sys/fs/cgroup/cpu,cpuacct");
 }
 
-static void the_group_of_a_process_is_read(void **state)
+TEST(the_group_of_a_process_is_read)
 {
 	static const char text[] =
 		"12:cpu,cpuacct:/system.slice\n"
@@ -283,7 +247,6 @@ static void the_group_of_a_process_is_read(void **state)
 		{ "", "", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *group = cgroup_of_process(cases[i].text, cases[i].controller);
 
@@ -293,7 +256,7 @@ static void the_group_of_a_process_is_read(void **state)
 	}
 }
 
-static void a_group_becomes_its_folder(void **state)
+TEST(a_group_becomes_its_folder)
 {
 	static const struct {
 		const char *root, *group, *folder;
@@ -316,7 +279,6 @@ static void a_group_becomes_its_folder(void **state)
 		{ "/", "/a/..", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct cgroup_mount mount = { .dir = (char *)(uintptr_t)"/cg", .root = (char *)(uintptr_t)cases[i].root };
 		CLEANUP(free_ptr) char *folder = cgroup_folder(&mount, cases[i].group);
@@ -325,21 +287,4 @@ static void a_group_becomes_its_folder(void **state)
 		if (folder)
 			assert_string_equal(folder, cases[i].folder);
 	}
-}
-
-static int run_cgroups(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_mounts_are_found),
-		cmocka_unit_test(version_two_comes_first),
-		cmocka_unit_test(the_group_of_a_process_is_read),
-		cmocka_unit_test(a_group_becomes_its_folder),
-	};
-
-	return cmocka_run_group_tests_name("cgroups", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_proc_stat() + run_proc_net() + run_cgroups();
 }

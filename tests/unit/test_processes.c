@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +25,10 @@ static char state_of(pid_t pid)
 	return process_read(pid, &process) ? process.state : '-';
 }
 
-static void a_process_shows_who_it_is(void **state)
+TEST(a_process_shows_who_it_is)
 {
 	struct process self, parent;
 
-	(void)state;
 	assert_true(process_read(getpid(), &self));
 	assert_int_equal(self.pid, getpid());
 	assert_int_equal(self.parent, getppid());
@@ -50,12 +45,11 @@ static void a_process_shows_who_it_is(void **state)
 	assert_true(parent.start <= self.start);
 }
 
-static void what_is_no_process_is_not_read(void **state)
+TEST(what_is_no_process_is_not_read)
 {
 	static const pid_t none[] = { 0, -1, INT32_MAX };
 	struct process process = { .pid = 77 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
 		assert_false(process_read(none[i], &process));
 	assert_int_equal(process.pid, 77);
@@ -67,26 +61,24 @@ static void stand_renamed(int fd, void *arg)
 	stand(fd, NULL);
 }
 
-static void a_name_deceives_nobody(void **state)
+TEST(a_name_deceives_nobody)
 {
 	char name[] = "x) Z 1 (y";
 	CLEANUP(started_end) struct started child = start(stand_renamed, name);
 	struct process process;
 
-	(void)state;
 	WAIT_UNTIL(state_of(child.pid) == 'S');
 	assert_true(process_read(child.pid, &process));
 	assert_string_equal(process.name, name);
 	assert_int_equal(process.parent, getpid());
 }
 
-static void a_zombie_is_dead(void **state)
+TEST(a_zombie_is_dead)
 {
 	CLEANUP(started_end) struct started child = start(stand, NULL);
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	struct process before, after;
 
-	(void)state;
 	assert_true(process_read(child.pid, &before));
 	assert_true(process_lives(child.pid, before.start));
 	kill(child.pid, SIGKILL);
@@ -122,12 +114,11 @@ static void end_the_first_thread(int fd, void *arg)
 	syscall(SYS_exit, 0);
 }
 
-static void a_process_lives_while_a_thread_does(void **state)
+TEST(a_process_lives_while_a_thread_does)
 {
 	CLEANUP(started_end) struct started child = start(end_the_first_thread, NULL);
 	struct process process;
 
-	(void)state;
 	poll(NULL, 0, 20);
 	assert_true(process_read(child.pid, &process));
 	assert_true(process_lives(child.pid, process.start));
@@ -144,24 +135,22 @@ static void become_sleep(int fd, void *arg)
 	_exit(9);
 }
 
-static void command_lines_are_words_with_spaces(void **state)
+TEST(command_lines_are_words_with_spaces)
 {
 	CLEANUP(started_end) struct started child = start(become_sleep, NULL);
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	(void)state;
 	assert_int_equal(started_ask(&child, 'g'), '\0');
 	strbuf_adds(&line, "before: ");
 	process_command_line(child.pid, &line);
 	assert_string_equal(line.buf, "before: sle ep 600");
 }
 
-static void the_kernels_threads_are_in_brackets(void **state)
+TEST(the_kernels_threads_are_in_brackets)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	struct process process;
 
-	(void)state;
 	if (!process_read(2, &process) || strcmp(process.name, "kthreadd")) {
 		print_message("skipped: a container shows no threads of the kernel\n");
 		skip();
@@ -192,13 +181,12 @@ static void grow(int fd, void *arg)
 	started_order(fd);
 }
 
-static void a_tree_is_whole_and_holds_nobody_else(void **state)
+TEST(a_tree_is_whole_and_holds_nobody_else)
 {
 	CLEANUP(processes_release) struct processes all = { 0 }, tree = { 0 }, of_self = { 0 }, none = { 0 };
 	pid_t *pids = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CLEANUP(started_end) struct started child = start(grow, pids);
 
-	(void)state;
 	WAIT_UNTIL(state_of(pids[2]) == 'Z');
 	processes_read(&all);
 	processes_add_tree(&tree, &all, child.pid);
@@ -232,12 +220,11 @@ static void add(struct processes *to, pid_t pid, pid_t parent, uint64_t begin, c
 	processes_add(to, &process);
 }
 
-static void lists_keep_their_order(void **state)
+TEST(lists_keep_their_order)
 {
 	static const pid_t order[] = { 5, 9, 1, 7, 5, 3, 9, 8, 2, 1 }, expected[] = { 1, 2, 3, 5, 7, 8, 9 };
 	CLEANUP(processes_release) struct processes list = { 0 };
 
-	(void)state;
 	assert_null(processes_find(&list, 5));
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
 		add(&list, order[i], 0, 1, "x");
@@ -251,11 +238,10 @@ static void lists_keep_their_order(void **state)
 }
 
 /* PIDs that are reused while the list is read can form a cycle. */
-static void a_circle_ends(void **state)
+TEST(a_circle_ends)
 {
 	CLEANUP(processes_release) struct processes all = { 0 }, tree = { 0 };
 
-	(void)state;
 	add(&all, 5, 6, 1, "a");
 	add(&all, 6, 5, 1, "b");
 	add(&all, 7, 7, 1, "c");
@@ -264,11 +250,10 @@ static void a_circle_ends(void **state)
 	assert_int_equal(tree.n, 2);
 }
 
-static void the_same_processes_are_equal(void **state)
+TEST(the_same_processes_are_equal)
 {
 	CLEANUP(processes_release) struct processes a = { 0 }, b = { 0 };
 
-	(void)state;
 	assert_true(processes_equal(&a, &b));
 	add(&a, 5, 1, 10, "a");
 	assert_false(processes_equal(&a, &b));
@@ -279,7 +264,7 @@ static void the_same_processes_are_equal(void **state)
 	assert_false(processes_equal(&a, &b));
 }
 
-static void names_are_listed(void **state)
+TEST(names_are_listed)
 {
 	static const struct {
 		size_t n, most;
@@ -294,7 +279,6 @@ static void names_are_listed(void **state)
 	};
 	static const char *const names[] = { "nginx", "a\033b", "x", "y" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(processes_release) struct processes list = { 0 };
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -308,14 +292,13 @@ static void names_are_listed(void **state)
 
 /* -------- cgroups */
 
-static void cgroups_are_followed_down(void **state)
+TEST(cgroups_are_followed_down)
 {
 	CLEANUP(started_end) struct started above = start(stand, NULL), below = start(stand, NULL);
 	CLEANUP(processes_release) struct processes members = { 0 };
 	char dir[512], sub[600];
 	const char *name;
 
-	(void)state;
 	if (!make_cgroup(dir, sizeof dir, &name)) {
 		print_message("skipped: no cgroup can be made here\n");
 		skip();
@@ -333,39 +316,16 @@ static void cgroups_are_followed_down(void **state)
 	assert_int_equal(members.n, 2);
 }
 
-static void what_is_no_cgroup_is_refused(void **state)
+TEST(what_is_no_cgroup_is_refused)
 {
 	CLEANUP(processes_release) struct processes members = { 0 };
 
-	(void)state;
 	errno = 0;
 	assert_int_equal(processes_add_cgroup(&members, "/proc/nowhere"), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(processes_add_cgroup(&members, "/tmp"), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(members.n, 0);
-}
-
-static int run_processes(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_process_shows_who_it_is),
-		cmocka_unit_test(what_is_no_process_is_not_read),
-		cmocka_unit_test(a_name_deceives_nobody),
-		cmocka_unit_test(a_zombie_is_dead),
-		cmocka_unit_test(a_process_lives_while_a_thread_does),
-		cmocka_unit_test(command_lines_are_words_with_spaces),
-		cmocka_unit_test(the_kernels_threads_are_in_brackets),
-		cmocka_unit_test(a_tree_is_whole_and_holds_nobody_else),
-		cmocka_unit_test(lists_keep_their_order),
-		cmocka_unit_test(a_circle_ends),
-		cmocka_unit_test(the_same_processes_are_equal),
-		cmocka_unit_test(names_are_listed),
-		cmocka_unit_test(cgroups_are_followed_down),
-		cmocka_unit_test(what_is_no_cgroup_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("processes", tests, NULL, NULL);
 }
 
 /* -------- Resources used by real processes: nothing is lost or counted twice when children end. */
@@ -486,11 +446,10 @@ static void crowd(int fd, void *arg)
 }
 
 /* Counts ready threads, whether or not CPUs are free for them. Threads of different processes are not added. */
-static void threads_at_work_are_a_crowd(void **state)
+TEST(threads_at_work_are_a_crowd)
 {
 	static const struct { int how[2]; unsigned most; } cases[] = { { { 0, 0 }, 0 }, { { 1, 0 }, 1 }, { { 3, 0 }, 3 }, { { 3, 1 }, 1 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(started_end) struct started child = start(crowd, (void *)cases[i].how);
 		unsigned most = 0;
@@ -504,13 +463,12 @@ static void threads_at_work_are_a_crowd(void **state)
 	assert_int_equal(process_crowd(0x7ffffffe), 0);
 }
 
-static void what_a_process_does_is_seen(void **state)
+TEST(what_a_process_does_is_seen)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	struct measured before = read_tree(child.pid, 1), after;
 	struct measured used;
 
-	(void)state;
 	assert_int_equal(started_ask(&child, 'b'), 'd');
 	assert_int_equal(started_ask(&child, 'w'), 'd');
 	assert_int_equal(started_ask(&child, 't'), 'd');
@@ -526,24 +484,22 @@ static void what_a_process_does_is_seen(void **state)
 	assert_true(used.max_rss_bytes >= 64. * MIB && used.max_rss_bytes < 2048. * MIB);
 }
 
-static void idle_processes_use_nothing(void **state)
+TEST(idle_processes_use_nothing)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	struct measured before = read_tree(child.pid, 1), after = read_tree(child.pid, 1);
 	struct measured used = difference(&before, &after);
 
-	(void)state;
 	assert_true(used.cpu_ms >= 0 && used.cpu_ms < 20);
 	assert_true(used.page_faults >= 0 && used.page_faults < 20);
 }
 
-static void peaks_begin_anew(void **state)
+TEST(peaks_begin_anew)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	CLEANUP(processes_release) struct processes tree = tree_of(child.pid);
 	struct measured usage;
 
-	(void)state;
 	assert_int_equal(started_ask(&child, 't'), 'd');
 	usage_read(&tree, &usage);
 	assert_true(usage.max_rss_bytes >= 64. * MIB);
@@ -565,13 +521,12 @@ static double resident(pid_t root, size_t expected)
 }
 
 /* Counts memory that is kept, not memory given back. Memory shared by parent and child counts once. */
-static void what_is_held_is_counted_once(void **state)
+TEST(what_is_held_is_counted_once)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	double before = resident(child.pid, 1), kept, shared;
 	struct processes none = { 0 };
 
-	(void)state;
 	assert_true(before > 0 && before < 16. * MIB);
 	assert_int_equal(started_ask(&child, 't'), 'd');
 	assert_true(fabs(resident(child.pid, 1) - before) < 1. * MIB);
@@ -626,12 +581,11 @@ static void father(int fd, void *arg)
 }
 
 /* A child that ends between the readings counts once in each: while alive, as a zombie, or through its parent. */
-static void an_ended_child_is_counted_once(void **state)
+TEST(an_ended_child_is_counted_once)
 {
 	CLEANUP(started_end) struct started child = start(father, NULL);
 	struct measured readings[4];
 
-	(void)state;
 	readings[0] = read_tree(child.pid, 1);
 	assert_int_equal(started_ask(&child, 'f'), 'd');
 	readings[1] = read_tree(child.pid, 2);
@@ -650,13 +604,12 @@ static void an_ended_child_is_counted_once(void **state)
 	}
 }
 
-static void a_child_of_the_window_alone_is_counted(void **state)
+TEST(a_child_of_the_window_alone_is_counted)
 {
 	CLEANUP(started_end) struct started child = start(father, NULL);
 	struct measured before = read_tree(child.pid, 1), after;
 	struct measured used;
 
-	(void)state;
 	assert_int_equal(started_ask(&child, 'a'), 'd');
 	after = read_tree(child.pid, 1);
 	used = difference(&before, &after);
@@ -726,7 +679,7 @@ static uint64_t time_to_read(pid_t root)
  * With a single pass, one reading in ten or twenty falls: a child ended after its parent was read. Children live as long
  * as a reading takes. With a shorter life, no reading would be stable.
  */
-static void counts_do_not_fall_while_children_end(void **state)
+TEST(counts_do_not_fall_while_children_end)
 {
 	CLEANUP(started_end) struct started child = start(busy_family, NULL);
 	uint64_t life_ms = 1 + time_to_read(child.pid) / NS_PER_MS;
@@ -734,7 +687,6 @@ static void counts_do_not_fall_while_children_end(void **state)
 	unsigned fell = 0;
 	double last = 0;
 
-	(void)state;
 	assert_int_equal(write(child.fd, &order, 1), 1);
 	for (int i = 0; i < READINGS; i++) {
 		CLEANUP(processes_release) struct processes tree = tree_of(child.pid);
@@ -748,13 +700,12 @@ static void counts_do_not_fall_while_children_end(void **state)
 	assert_true(fell <= 2);
 }
 
-static void what_is_gone_counts_nothing(void **state)
+TEST(what_is_gone_counts_nothing)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	CLEANUP(processes_release) struct processes tree = tree_of(child.pid), none = { 0 };
 	struct measured usage = { .user_ms = 5 };
 
-	(void)state;
 	started_end(&child);
 	usage_reset_peaks(&tree);
 	usage_read(&tree, &usage);
@@ -773,7 +724,7 @@ static void what_is_gone_counts_nothing(void **state)
 
 /* -------- differences */
 
-static void what_cannot_be_known_is_not_measured(void **state)
+TEST(what_cannot_be_known_is_not_measured)
 {
 	const struct measured before = {
 		.user_ms = 100, .system_ms = 50, .page_faults = 1000, .major_faults = 10,
@@ -789,7 +740,6 @@ static void what_cannot_be_known_is_not_measured(void **state)
 	};
 	struct measured used = difference(&before, &more);
 
-	(void)state;
 	assert_true(used.user_ms == 30 && used.system_ms == 0 && used.cpu_ms == 30);
 	assert_true(used.page_faults == 400 && used.major_faults == 1);
 	assert_true(used.voluntary_switches == 25 && used.involuntary_switches == 1);
@@ -799,27 +749,4 @@ static void what_cannot_be_known_is_not_measured(void **state)
 	assert_true(isnan(used.page_faults) && isnan(used.major_faults));
 	assert_true(isnan(used.voluntary_switches) && isnan(used.involuntary_switches));
 	assert_true(isnan(used.max_rss_bytes));
-}
-
-static int run_usage(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_at_work_are_a_crowd),
-		cmocka_unit_test(what_a_process_does_is_seen),
-		cmocka_unit_test(idle_processes_use_nothing),
-		cmocka_unit_test(peaks_begin_anew),
-		cmocka_unit_test(what_is_held_is_counted_once),
-		cmocka_unit_test(an_ended_child_is_counted_once),
-		cmocka_unit_test(a_child_of_the_window_alone_is_counted),
-		cmocka_unit_test(counts_do_not_fall_while_children_end),
-		cmocka_unit_test(what_is_gone_counts_nothing),
-		cmocka_unit_test(what_cannot_be_known_is_not_measured),
-	};
-
-	return cmocka_run_group_tests_name("usage", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_processes() + run_usage();
 }

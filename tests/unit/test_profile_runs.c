@@ -1,9 +1,5 @@
 /* The amount of profiling: runs, samples and time, on a perf that prints text of the test. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -187,7 +183,7 @@ static void drop(struct act *act, struct side_result *result)
 
 /* -------- amount */
 
-static void samples_are_divided_among_three_runs(void **state)
+TEST_WITH(samples_are_divided_among_three_runs, fake_perf, drop_fake)
 {
 	static const struct {
 		double cpu_ms;
@@ -205,7 +201,6 @@ static void samples_are_divided_among_three_runs(void **state)
 		  "cpu-clock 1000 2000ms" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu_ms, .samples = cases[i].samples };
 		struct side_result result;
@@ -231,13 +226,12 @@ static void take_a_quarter(struct act *act, struct side_result *result, struct p
 }
 
 /* A first request for fewer samples counts towards a later one for more. */
-static void it_goes_on_where_it_stopped(void **state)
+TEST_WITH(it_goes_on_where_it_stopped, fake_perf, drop_fake)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
 	struct side_result result;
 	struct profile_taken taken;
 
-	(void)state;
 	take_a_quarter(&act, &result, &taken);
 	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms");
 	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
@@ -254,13 +248,12 @@ static void it_goes_on_where_it_stopped(void **state)
 }
 
 /* A later failure discards the profile. */
-static void a_later_failure_leaves_no_profile(void **state)
+TEST_WITH(a_later_failure_leaves_no_profile, fake_perf, drop_fake)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
 	struct side_result result;
 	struct profile_taken taken;
 
-	(void)state;
 	take_a_quarter(&act, &result, &taken);
 	assert_non_null(taken.event);
 	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), -1);
@@ -268,7 +261,7 @@ static void a_later_failure_leaves_no_profile(void **state)
 	drop(&act, &result);
 }
 
-static void the_duration_ends_it(void **state)
+TEST_WITH(the_duration_ends_it, fake_perf, drop_fake)
 {
 	static const struct {
 		double wall_ms, duration_ms;
@@ -282,7 +275,6 @@ static void the_duration_ends_it(void **state)
 	/* Below the least number that is judged, no number is too low. */
 	enum { WANTED = PROFILE_SAMPLES_GATED - 1 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 1, .wall_ms = cases[i].wall_ms };
 		struct side_result result;
@@ -300,14 +292,13 @@ static void the_duration_ends_it(void **state)
 }
 
 /* A command of a millisecond: pawl does not spend the duration on a profile too small for its gates. */
-static void a_pace_that_gives_too_few_ends_it(void **state)
+TEST_WITH(a_pace_that_gives_too_few_ends_it, fake_perf, drop_fake)
 {
 	static const struct {
 		unsigned samples;	/* of a run that takes a third of the duration or slightly more */
 		unsigned least, most;	/* runs */
 	} cases[] = { { 100, 1, 1 }, { 900, 2, 3 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10, .wall_ms = 30, .samples = cases[i].samples };
 		struct side_result result;
@@ -325,13 +316,12 @@ static void a_pace_that_gives_too_few_ends_it(void **state)
 	}
 }
 
-static void there_is_a_limit_to_runs(void **state)
+TEST_WITH(there_is_a_limit_to_runs, fake_perf, drop_fake)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10000, .samples = 1 };
 	struct side_result result;
 	struct profile_taken taken;
 
-	(void)state;
 	act.settings.samples = PROFILE_SAMPLES_GATED - 1;
 	take_well(&act, &result, &taken);
 	assert_int_equal(taken.runs, PROFILE_RUNS_MAX);
@@ -340,7 +330,7 @@ static void there_is_a_limit_to_runs(void **state)
 
 /* -------- overhead */
 
-static void the_overhead_is_against_the_counted_runs(void **state)
+TEST_WITH(the_overhead_is_against_the_counted_runs, fake_perf, drop_fake)
 {
 	static const struct {
 		bool attached, works;
@@ -351,7 +341,6 @@ static void the_overhead_is_against_the_counted_runs(void **state)
 		{ true, false, 0.1, 0 },	/* of 100 ms in a second */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = {
 			.settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu, .samples = 3000, .attached = cases[i].attached,
@@ -369,7 +358,7 @@ static void the_overhead_is_against_the_counted_runs(void **state)
 
 /* -------- fallbacks */
 
-static void lbr_falls_back_to_frame_pointers(void **state)
+TEST_WITH(lbr_falls_back_to_frame_pointers, fake_perf, drop_fake)
 {
 	static const struct {
 		enum tier tier;
@@ -383,7 +372,6 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 		{ TIER_HW, false, CALL_GRAPH_LBR, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .refusing = cases[i].refusing, .refused = CALL_GRAPH_LBR,
@@ -403,7 +391,7 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 }
 
 /* Some virtual machines count cycles but lack the overflow interrupt. */
-static void without_cycles_the_clock_is_sampled(void **state)
+TEST_WITH(without_cycles_the_clock_is_sampled, fake_perf, drop_fake)
 {
 	static const struct {
 		enum tier tier;
@@ -419,7 +407,6 @@ static void without_cycles_the_clock_is_sampled(void **state)
 		  "profile: sampling by cycles is not to be had here (no sample came); by cpu-clock instead" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .without_cycles = cases[i].refused,
@@ -439,7 +426,7 @@ static void without_cycles_the_clock_is_sampled(void **state)
 	}
 }
 
-static void more_than_the_kernel_allows_is_not_asked_for(void **state)
+TEST_WITH(more_than_the_kernel_allows_is_not_asked_for, fake_perf, drop_fake)
 {
 	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 3000, .samples = 3000 };
@@ -447,7 +434,6 @@ static void more_than_the_kernel_allows_is_not_asked_for(void **state)
 	struct profile_taken taken;
 	long long most;
 
-	(void)state;
 	if (!file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most))
 		skip();
 	act.settings.frequency = (unsigned)most + 1;
@@ -459,7 +445,7 @@ static void more_than_the_kernel_allows_is_not_asked_for(void **state)
 	drop(&act, &result);
 }
 
-static void what_fails_is_reported(void **state)
+TEST_WITH(what_fails_is_reported, fake_perf, drop_fake)
 {
 	static const struct {
 		unsigned run;
@@ -473,7 +459,6 @@ static void what_fails_is_reported(void **state)
 		{ 0, ERR_SYSTEM, TIER_SIM, "perf is not used here, so nothing can be sampled" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .fail_run = cases[i].run, .fail_kind = cases[i].kind,
@@ -489,25 +474,4 @@ static void what_fails_is_reported(void **state)
 		assert_int_equal(result.notes.n, 0);
 		drop(&act, &result);
 	}
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fake_perf, drop_fake)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(samples_are_divided_among_three_runs),
-		staged(it_goes_on_where_it_stopped),
-		staged(a_later_failure_leaves_no_profile),
-		staged(the_duration_ends_it),
-		staged(a_pace_that_gives_too_few_ends_it),
-		staged(there_is_a_limit_to_runs),
-		staged(the_overhead_is_against_the_counted_runs),
-		staged(lbr_falls_back_to_frame_pointers),
-		staged(without_cycles_the_clock_is_sampled),
-		staged(more_than_the_kernel_allows_is_not_asked_for),
-		staged(what_fails_is_reported),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

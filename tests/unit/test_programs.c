@@ -1,13 +1,9 @@
 /* The tree that each side's programs come from, by the files they execute and load. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -58,7 +54,6 @@ static int set_up(void **state)
 	CLEANUP(strbuf_release) struct strbuf elf = STRBUF_INIT;
 	char *tops[SIDES];
 
-	(void)state;
 	assert_non_null(mkdtemp(root));
 	assert_int_equal(file_read("/bin/true", 1 << 20, &elf, NULL), 0);
 	for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
@@ -85,13 +80,13 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < SIDES; i++) {
 		tree_map_release(&maps[i]);
 		arena_release(&plans[i].arena);
 	}
 	return file_remove_tree(root, NULL);
 }
+FIXTURE(set_up, tear_down);
 
 /* "x NAME" is executed, "r NAME" is opened by the last executed file, "0 NAME" has no known format. */
 static void make_calls(unsigned side, const char *const *lines, struct system_calls *out)
@@ -130,7 +125,7 @@ static char *judge(const char *const *base, const char *const *head, bool comple
 	return why;
 }
 
-static void each_side_must_run_its_own(void **state)
+TEST(each_side_must_run_its_own)
 {
 	static const struct {
 		const char *what;
@@ -166,7 +161,6 @@ static void each_side_must_run_its_own(void **state)
 		{ "an empty program", { "x /bin/sh", "0 T/empty" }, "the base could not execute ROOT/base/empty, which is empty" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		bool known = false;
 		CLEANUP(free_ptr) char *why = judge(rows[i].calls, rows[i].calls, true, false, &known), *found = NULL;
@@ -189,7 +183,7 @@ static void each_side_must_run_its_own(void **state)
 	}
 }
 
-static void equal_programs_lack_the_change(void **state)
+TEST(equal_programs_lack_the_change)
 {
 	static const struct {
 		const char *base, *head, *changed;
@@ -206,7 +200,6 @@ static void equal_programs_lack_the_change(void **state)
 		{ "E/prog", "E/prog", "src/prog.c", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct change change = { .path = rows[i].changed };
 		const struct changes changes = { .items = &change, .n = rows[i].changed != NULL, .known = true };
@@ -232,7 +225,7 @@ static void equal_programs_lack_the_change(void **state)
 }
 
 /* The base imports the working tree, as with an editable install. */
-static void one_side_may_be_wrong(void **state)
+TEST(one_side_may_be_wrong)
 {
 	static const char *const own[] = { "x E/python3.12", "r T/src/pkg/core.py", NULL };
 	static const char *const others[] = { "x E/python3.12", "r O/src/pkg/core.py", NULL };
@@ -242,14 +235,13 @@ static void one_side_may_be_wrong(void **state)
 	CLEANUP(free_ptr) char *base = judge(others, own, true, false, &known), *head = judge(own, others, true, false, &known);
 	CLEANUP(free_ptr) char *venv = judge(packages, own, true, false, &known);
 
-	(void)state;
 	assert_non_null(strstr(base, "the base loaded"));
 	assert_non_null(strstr(base, "which is in the head's tree"));
 	assert_non_null(strstr(head, "the head loaded"));
 	assert_null(venv);
 }
 
-static void what_a_build_installs_elsewhere_is_seen(void **state)
+TEST(what_a_build_installs_elsewhere_is_seen)
 {
 	static const char *const calls[] = { "x T/bin/prog", "r E/lib/libelse.so.1", NULL };
 	static const char *const packages[] = { "x E/python3.12", "r E/site-packages/dep/a.py", "r T/bench.py", NULL };
@@ -257,7 +249,6 @@ static void what_a_build_installs_elsewhere_is_seen(void **state)
 	CLEANUP(free_ptr) char *before = judge(calls, calls, true, false, &known), *now = judge(calls, calls, true, true, &known);
 	CLEANUP(free_ptr) char *one_side = judge(calls, calls + 1, true, true, &known);
 
-	(void)state;
 	assert_null(before);
 	assert_non_null(strstr(now, "else/lib/libelse.so.1, which a build wrote"));
 	assert_non_null(one_side);
@@ -268,31 +259,17 @@ static void what_a_build_installs_elsewhere_is_seen(void **state)
 }
 
 /* Only the mapped files of a server are seen, and only the beginning of a long run. */
-static void a_part_decides_only_what_is_certain(void **state)
+TEST(a_part_decides_only_what_is_certain)
 {
 	static const char *const none[] = { "x /usr/bin/python3", NULL }, *const own[] = { "x T/bin/prog", NULL };
 	static const char *const other[] = { "x O/bin/prog", NULL };
 	bool known;
 	CLEANUP(free_ptr) char *why = judge(none, none, false, false, &known);
 
-	(void)state;
 	assert_false(known);
 	assert_null(judge(own, own, false, false, &known));
 	assert_true(known);
 	free(why);
 	why = judge(other, own, false, false, &known);
 	assert_true(known && why);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_side_must_run_its_own),
-		cmocka_unit_test(equal_programs_lack_the_change),
-		cmocka_unit_test(one_side_may_be_wrong),
-		cmocka_unit_test(what_a_build_installs_elsewhere_is_seen),
-		cmocka_unit_test(a_part_decides_only_what_is_certain),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -10,7 +6,7 @@
 
 /* -------- Wilson's interval against published values, and at its ends. */
 
-static void published_intervals_come_out(void **state)
+TEST(published_intervals_come_out)
 {
 	/* Newcombe, Statistics in Medicine 17 (1998), table I, method 3. */
 	static const struct {
@@ -22,7 +18,6 @@ static void published_intervals_come_out(void **state)
 		{ 1, 29, 0.0061, 0.1718 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct interval found = stats_wilson(cases[i].hits, cases[i].n, STATS_Z95);
 		struct interval mirrored = stats_wilson(cases[i].n - cases[i].hits, cases[i].n, STATS_Z95);
@@ -34,7 +29,7 @@ static void published_intervals_come_out(void **state)
 	}
 }
 
-static void intervals_stay_within_the_whole(void **state)
+TEST(intervals_stay_within_the_whole)
 {
 	static const struct {
 		double hits, n, low, high;
@@ -43,7 +38,6 @@ static void intervals_stay_within_the_whole(void **state)
 		{ 0, 1e9, 0, 0 }, { 1e9, 1e9, 1, 1 }, { -3, 1e9, 0, 0 }, { 2e9, 1e9, 1, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct interval found = stats_wilson(cases[i].hits, cases[i].n, STATS_Z95);
 
@@ -54,21 +48,11 @@ static void intervals_stay_within_the_whole(void **state)
 	assert_true(stats_wilson(10, 100, 3.1).high > stats_wilson(10, 100, STATS_Z95).high);
 }
 
-static int run_proportion(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(published_intervals_come_out),
-		cmocka_unit_test(intervals_stay_within_the_whole),
-	};
-
-	return cmocka_run_group_tests_name("proportion", tests, NULL, NULL);
-}
-
 /* -------- Exact bounds of a rate, against published values, their definition and their limits. */
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-static void published_intervals_come_out_binomial(void **state)
+TEST(published_intervals_come_out_binomial)
 {
 	static const struct {
 		unsigned hits, n;
@@ -83,7 +67,6 @@ static void published_intervals_come_out_binomial(void **state)
 		{ 682, 925, 0.7076683, 0.7654066, 0.00000005 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct interval found = binomial_interval(cases[i].hits, cases[i].n, 0.025);
 		struct interval mirrored = binomial_interval(cases[i].n - cases[i].hits, cases[i].n, 0.025);
@@ -108,12 +91,11 @@ static double cdf_by_counting(unsigned k, unsigned n, double p)
 	return sum;
 }
 
-static void sums_are_those_of_counting(void **state)
+TEST(sums_are_those_of_counting)
 {
 	static const unsigned trials[] = { 1, 2, 7, 20, 50 };
 	static const double chances[] = { 1e-6, 0.01, 0.3, 0.5, 0.77, 0.999 };
 
-	(void)state;
 	for (size_t i = 0; i < N(trials); i++)
 		for (size_t j = 0; j < N(chances); j++)
 			for (unsigned k = 0; k < trials[i]; k++) {
@@ -125,14 +107,13 @@ static void sums_are_those_of_counting(void **state)
 			}
 }
 
-static void bounds_are_where_the_tails_have_alpha(void **state)
+TEST(bounds_are_where_the_tails_have_alpha)
 {
 	static const struct {
 		unsigned hits, n;
 		double alpha;
 	} cases[] = { { 3, 10, 0.025 }, { 1, 200, 0.025 }, { 26, 30, 0.05 }, { 500, 100000, 0.005 }, { 99999, 100000, 0.01 } };
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct interval found = binomial_interval(cases[i].hits, cases[i].n, cases[i].alpha);
 
@@ -141,12 +122,11 @@ static void bounds_are_where_the_tails_have_alpha(void **state)
 	}
 }
 
-static void ends_are_exact(void **state)
+TEST(ends_are_exact)
 {
 	struct interval none = binomial_interval(0, 0, 0.025);
 	struct interval never = binomial_interval(0, 20, 0.05), always = binomial_interval(20, 20, 0.05);
 
-	(void)state;
 	assert_true(none.low == 0 && none.high == 1);
 	/* (1 - p)^20 = 0.05 */
 	assert_true(never.low == 0 && fabs(never.high - (1 - pow(0.05, 0.05))) < 1e-12);
@@ -155,18 +135,6 @@ static void ends_are_exact(void **state)
 	assert_true(binomial_cdf(4, 5, 1) == 0 && binomial_cdf(0, 5, 0) == 1);
 	assert_true(isnan(binomial_cdf(1, 5, NAN)));
 	assert_true(fabs(binomial_cdf(499999, 1000000, 0.5) - 0.5) < 0.001);
-}
-
-static int run_binomial(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(published_intervals_come_out_binomial),
-		cmocka_unit_test(sums_are_those_of_counting),
-		cmocka_unit_test(bounds_are_where_the_tails_have_alpha),
-		cmocka_unit_test(ends_are_exact),
-	};
-
-	return cmocka_run_group_tests_name("binomial", tests, NULL, NULL);
 }
 
 /* -------- share_test */
@@ -192,13 +160,12 @@ static void assert_near(double a, double b)
 		fail_msg("%.9g is not %.9g", a, b);
 }
 
-static void even_runs_have_the_least_dispersion(void **state)
+TEST(even_runs_have_the_least_dispersion)
 {
 	struct share_count a = count((const uint64_t[]){ 100, 100, 100 }), b = count((const uint64_t[]){ 130, 130, 130 });
 	struct share_change change;
 	double p = 690.0 / 6000;
 
-	(void)state;
 	share_compare(&b, &a, &change);
 	assert_near(change.rise, 0.03);
 	assert_near(change.dispersion, 2);
@@ -208,22 +175,20 @@ static void even_runs_have_the_least_dispersion(void **state)
 }
 
 /* (30^2 + 0 + 30^2) / 90 = 20 on two degrees of freedom, 0 on the other two: 5. */
-static void scattered_runs_widen_the_error(void **state)
+TEST(scattered_runs_widen_the_error)
 {
 	struct share_count a = count((const uint64_t[]){ 70, 100, 130 }), b = count((const uint64_t[]){ 100, 100, 100 });
 
-	(void)state;
 	assert_near(share_dispersion(&a, NULL), 10);
 	assert_near(share_dispersion(&a, &b), 5);
 	assert_near(share_error(0.1, 3000, 5), sqrt(5 * 0.09 / 3000));
 }
 
-static void what_one_side_does_not_have_is_none(void **state)
+TEST(what_one_side_does_not_have_is_none)
 {
 	struct share_count none = count(NULL), some = count((const uint64_t[]){ 60, 60, 60 });
 	struct share_change change;
 
-	(void)state;
 	share_compare(&some, &none, &change);
 	assert_near(change.rise, 0.06);
 	assert_near(change.error, sqrt(2 * 0.03 * 0.97 * 2 / 3000));
@@ -234,65 +199,41 @@ static void what_one_side_does_not_have_is_none(void **state)
 	assert_near(share_agreement(&some, &none), 0);
 }
 
-static void agreement_counts_pairs(void **state)
+TEST(agreement_counts_pairs)
 {
 	struct share_count a = count((const uint64_t[]){ 100, 100, 100 }), b = count((const uint64_t[]){ 90, 100, 130 });
 
-	(void)state;
 	assert_near(share_agreement(&b, &a), 4.5 / 9);
 }
 
-static void nothing_at_all_is_no_trap(void **state)
+TEST(nothing_at_all_is_no_trap)
 {
 	struct share_count a = { .share = 0, .samples = 3000 }, all = count(whole);
 
-	(void)state;
 	assert_near(share_dispersion(&a, &a), 2);
 	assert_near(share_dispersion(&all, NULL), 2);
 	assert_true(isinf(share_error(0.5, 0, 2)));
 	assert_near(share_error(0, 100, 2), 0);
 }
 
-static void twice_the_distance_takes_a_quarter(void **state)
+TEST(twice_the_distance_takes_a_quarter)
 {
-	(void)state;
 	assert_near(share_samples_needed(9000, 0.01, 2, 0.02), 9000);
 	assert_near(share_samples_needed(9000, 0.01, 2, 0.01), 36000);
 	assert_true(isinf(share_samples_needed(9000, 0.01, 2, 0)));
 	assert_true(isinf(share_samples_needed(9000, 0.01, 2, -1)));
 }
 
-static void wilson_is_wilson(void **state)
+TEST(wilson_is_wilson)
 {
 	static const struct { double hits, n, low, high; } cases[] = {
 		{ 0, 0, 0, 1 }, { 0, 10, 0, 0.277533 }, { 10, 10, 0.722467, 1 }, { 5, 10, 0.236593, 0.763407 },
 		{ 900, 9000, 0.093968, 0.106372 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct interval got = stats_wilson(cases[i].hits, cases[i].n, 1.959964);
 
 		assert_true(fabs(got.low - cases[i].low) < 1e-5 && fabs(got.high - cases[i].high) < 1e-5);
 	}
-}
-
-static int run_share_test(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(even_runs_have_the_least_dispersion),
-		cmocka_unit_test(scattered_runs_widen_the_error),
-		cmocka_unit_test(what_one_side_does_not_have_is_none),
-		cmocka_unit_test(agreement_counts_pairs),
-		cmocka_unit_test(nothing_at_all_is_no_trap),
-		cmocka_unit_test(twice_the_distance_takes_a_quarter),
-		cmocka_unit_test(wilson_is_wilson),
-	};
-
-	return cmocka_run_group_tests_name("share test", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_proportion() + run_binomial() + run_share_test();
 }

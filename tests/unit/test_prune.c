@@ -1,9 +1,5 @@
 /* A pruned profile sums up the omitted stacks. The total and the weights of kept stacks stay the same. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -26,7 +22,7 @@ static void prune(const char *folded, double least_pct, struct strbuf *out)
 		assert_int_equal(pruned.events[0].samples, stacks.events[0].samples);
 }
 
-static void small_frames_are_summed_below_their_caller(void **state)
+TEST(small_frames_are_summed_below_their_caller)
 {
 	static const struct {
 		const char *folded;
@@ -44,7 +40,6 @@ static void small_frames_are_summed_below_their_caller(void **state)
 		{ "", 5, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
@@ -53,25 +48,14 @@ static void small_frames_are_summed_below_their_caller(void **state)
 	}
 }
 
-static void a_pruned_profile_pruned_is_the_same(void **state)
+TEST(a_pruned_profile_pruned_is_the_same)
 {
 	CLEANUP(strbuf_release) struct strbuf once = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf twice = STRBUF_INIT;
 
-	(void)state;
 	prune("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
 	prune(once.buf, 1, &twice);
 	assert_string_equal(once.buf, "m;a;[small] 3\nm;a;b 700\nm;d;e;[small] 2\nm;d;e;f 200\nm;h 95\n");
 	/* [small] is itself small by then and stays [small]. */
 	assert_string_equal(twice.buf, once.buf);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_frames_are_summed_below_their_caller),
-		cmocka_unit_test(a_pruned_profile_pruned_is_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Counts of Python functions: one process, several, repeated runs, and invalid text. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "base/mem.h"
@@ -64,12 +61,11 @@ static void read_text(const char *text, struct work *work)
 		fail_msg("%s", err.msg);
 }
 
-static void functions_have_their_script_and_line(void **state)
+TEST(functions_have_their_script_and_line)
 {
 	CLEANUP(release) struct work work = { 0 };
 	const struct work_function *clean, *split, *lambda;
 
-	(void)state;
 	read_text(RECORDED, &work);
 	clean = find(&work, "Words.clean", "/srv/words/words.py");
 	assert_true(clean->code.own);
@@ -87,7 +83,7 @@ static void functions_have_their_script_and_line(void **state)
 	assert_true(work.total == 310074 + 16542 + 59098 + 51458 + 11 + 7 + 7 + 13224 + 87834 + 90 + 500);
 }
 
-static void libraries_and_what_is_built_in_are_foreign(void **state)
+TEST(libraries_and_what_is_built_in_are_foreign)
 {
 	static const struct {
 		const char *function, *object;
@@ -98,13 +94,12 @@ static void libraries_and_what_is_built_in_are_foreign(void **state)
 	};
 	CLEANUP(release) struct work work = { 0 };
 
-	(void)state;
 	read_text(RECORDED, &work);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_false(find(&work, cases[i].function, cases[i].object)->code.own);
 }
 
-static void what_the_command_line_holds_is_own(void **state)
+TEST(what_the_command_line_holds_is_own)
 {
 	static const struct {
 		const char *text;
@@ -116,7 +111,6 @@ static void what_the_command_line_holds_is_own(void **state)
 		{ "pawl-python 1\nfunction 0 1 1 5 f\t<stdin>\nend\n", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(release) struct work work = { 0 };
 
@@ -126,7 +120,7 @@ static void what_the_command_line_holds_is_own(void **state)
 	}
 }
 
-static void names_of_what_is_built_in(void **state)
+TEST(names_of_what_is_built_in)
 {
 	static const struct {
 		const char *written, *name;
@@ -138,7 +132,6 @@ static void names_of_what_is_built_in(void **state)
 		{ "<built-in method from_bytes of type object at 0x10>", "from_bytes" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *text = text_printf("pawl-python 1\nfunction 0 0 1 5 %s\t\nend\n", cases[i].written);
 		CLEANUP(release) struct work work = { 0 };
@@ -149,7 +142,7 @@ static void names_of_what_is_built_in(void **state)
 	}
 }
 
-static void processes_add_up(void **state)
+TEST(processes_add_up)
 {
 	static const char second[] = HEAD
 		"function 0 6 2 2 Words.split\t/srv/words/words.py\n"
@@ -159,7 +152,6 @@ static void processes_add_up(void **state)
 	CLEANUP(release) struct work work = { 0 };
 	const struct work_function *clean, *split;
 
-	(void)state;
 	read_text(RECORDED, &work);
 	read_text(second, &work);
 	clean = find(&work, "Words.clean", "/srv/words/words.py");
@@ -172,7 +164,7 @@ static void processes_add_up(void **state)
 	assert_int_equal(work.n_calls, 4);
 }
 
-static void of_two_executions_the_least_counts(void **state)
+TEST(of_two_executions_the_least_counts)
 {
 	static const char again[] = HEAD
 		"function 0 6 1 60000 Words.split\t/srv/words/words.py\n"
@@ -182,7 +174,6 @@ static void of_two_executions_the_least_counts(void **state)
 	CLEANUP(release) struct work work = { 0 }, other = { 0 };
 	const struct work_function *clean, *split, *strip;
 
-	(void)state;
 	read_text(RECORDED, &work);
 	read_text(again, &other);
 	python_least(&work, &other);
@@ -208,11 +199,10 @@ static void read_side(struct work *work, const char *root, double pace, double s
 	read_text(text, work);
 }
 
-static void sides_are_compared_at_one_pace(void **state)
+TEST(sides_are_compared_at_one_pace)
 {
 	CLEANUP(release) struct work base = { 0 }, head = { 0 };
 
-	(void)state;
 	read_side(&base, "/srv/base", 1, 2e6, 350);
 	read_side(&head, "/srv/head", 1.2, 2.5e6, 420);
 	assert_true(base.timed && head.timed);
@@ -226,11 +216,10 @@ static void sides_are_compared_at_one_pace(void **state)
 	assert_true(head.total > base.total && head.total < 1.05 * base.total);
 }
 
-static void nothing_in_common_is_left_as_it_is(void **state)
+TEST(nothing_in_common_is_left_as_it_is)
 {
 	CLEANUP(release) struct work base = { 0 }, head = { 0 }, none = { 0 };
 
-	(void)state;
 	read_text("pawl-python 1\nfunction 0 1 1 5000000 f\t/srv/a.py\nend\n", &base);
 	read_text("pawl-python 1\nfunction 0 1 1 9000000 g\t/srv/a.py\nend\n", &head);
 	python_settle(&base, &head);
@@ -240,7 +229,7 @@ static void nothing_in_common_is_left_as_it_is(void **state)
 	assert_true(base.total == 5e6);
 }
 
-static void other_text_is_refused(void **state)
+TEST(other_text_is_refused)
 {
 	static const struct {
 		const char *text, *expected;
@@ -267,7 +256,6 @@ static void other_text_is_refused(void **state)
 		  "line 6 is not what is written of calls in Python: 'function 0 1 1 1000000000000000000 f\t'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(release) struct work work = { 0 };
 		struct error err = ERROR_INIT;
@@ -277,21 +265,4 @@ static void other_text_is_refused(void **state)
 		assert_string_equal(err.msg, cases[i].expected);
 		assert_int_equal(work.n_functions, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_have_their_script_and_line),
-		cmocka_unit_test(libraries_and_what_is_built_in_are_foreign),
-		cmocka_unit_test(what_the_command_line_holds_is_own),
-		cmocka_unit_test(names_of_what_is_built_in),
-		cmocka_unit_test(processes_add_up),
-		cmocka_unit_test(of_two_executions_the_least_counts),
-		cmocka_unit_test(sides_are_compared_at_one_pace),
-		cmocka_unit_test(nothing_in_common_is_left_as_it_is),
-		cmocka_unit_test(other_text_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

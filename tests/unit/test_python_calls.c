@@ -1,9 +1,5 @@
 /* Calls counted in real Python processes, however they start and end. test_python covers parsing. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +101,7 @@ static int up(void **state)
 	return 0;
 }
 
-static void however_python_is_started(void **state)
+TEST_WITH(however_python_is_started, up, fixture_down)
 {
 	static const char *const scripts[] = {
 		"python3 x.py", "exec python3 x.py", "./x.py", "python3 -m x", "python3 x.py | cat", "python3 <x.py", "cat x.py | python3 -",
@@ -115,7 +111,6 @@ static void however_python_is_started(void **state)
 		"python3 -c 'import os, sys; os.execv(sys.executable, [\"python3\", \"x.py\"])'",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		CLEANUP(counted_release) struct counted c;
 		struct error err = ERROR_INIT;
@@ -128,7 +123,7 @@ static void however_python_is_started(void **state)
 	}
 }
 
-static void however_it_ends(void **state)
+TEST_WITH(however_it_ends, up, fixture_down)
 {
 	static const struct {
 		const char *script;
@@ -145,7 +140,6 @@ static void however_it_ends(void **state)
 		{ "python3 -c 'import x, signal, os; x.leaf(1); os.kill(os.getpid(), signal.SIGINT)' 2>&1 || :", 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(counted_release) struct counted c;
 		struct error err = ERROR_INIT;
@@ -159,13 +153,12 @@ static void however_it_ends(void **state)
 }
 
 /* From Python 3.12 on, counting ends when a second thread starts. */
-static void threads_are_counted_or_left_out(void **state)
+TEST_WITH(threads_are_counted_or_left_out, up, fixture_down)
 {
 	CLEANUP(counted_release) struct counted c;
 	struct error err = ERROR_INIT;
 	double n;
 
-	(void)state;
 	write_file("t.py", "import threading, x\nx.Some().method(3)\n"
 		   "t = [threading.Thread(target=x.Some().method, args=(5,)) for i in range(4)]\n"
 		   "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
@@ -178,7 +171,7 @@ static void threads_are_counted_or_left_out(void **state)
 	nothing_left();
 }
 
-static void what_would_have_been_imported_still_is(void **state)
+TEST_WITH(what_would_have_been_imported_still_is, up, fixture_down)
 {
 	static const char *const scripts[] = {
 		"PYTHONPATH=$PYTHONPATH:$PWD/site python3 -c 'import builtins, x; builtins.known; x.leaf(1)'",
@@ -187,7 +180,6 @@ static void what_would_have_been_imported_still_is(void **state)
 	};
 	CLEANUP(free_ptr) char *site = in_root("site");
 
-	(void)state;
 	assert_int_equal(file_make_dirs(site, NULL), 0);
 	write_file("site/sitecustomize.py", "import builtins\nbuiltins.known = 1\n", 0644);
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
@@ -201,12 +193,11 @@ static void what_would_have_been_imported_still_is(void **state)
 }
 
 /* Holds whether pawl's module is loaded as sitecustomize or as usercustomize. */
-static void the_users_own_modules_are_still_found(void **state)
+TEST_WITH(the_users_own_modules_are_still_found, up, fixture_down)
 {
 	static const char *const scripts[] = { "", "PYTHONPATH=/nowhere ", "PYTHONPATH=$PWD/site " };
 	CLEANUP(free_ptr) char *base = in_root("user"), *site = in_root("site");
 
-	(void)state;
 	assert_int_equal(file_make_dirs(site, NULL), 0);
 	write_file("site/sitecustomize.py", "", 0644);
 	setenv("PYTHONUSERBASE", base, 1);
@@ -228,7 +219,7 @@ static void the_users_own_modules_are_still_found(void **state)
 	unsetenv("PYTHONUSERBASE");
 }
 
-static void its_own_variables_are_kept(void **state)
+TEST_WITH(its_own_variables_are_kept, up, fixture_down)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT, pass = STRV_INIT;
 	const struct target_spec spec = {
@@ -237,7 +228,6 @@ static void its_own_variables_are_kept(void **state)
 	CLEANUP(counted_release) struct counted c = { .own = { .root = root } };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	strv_push(&pass, "HOME");
 	strv_push(&environment, "PYTHONHASHSEED=7");
 	strv_push(&environment, "PYTHONPATH=/nowhere:/else");
@@ -248,14 +238,13 @@ static void its_own_variables_are_kept(void **state)
 	assert_int_equal(environment.n, 2);
 }
 
-static void both_sides_at_once(void **state)
+TEST_WITH(both_sides_at_once, up, fixture_down)
 {
 	struct strv argv[SIDES] = { STRV_INIT, STRV_INIT };
 	struct target_spec specs[SIDES];
 	struct counted c[SIDES] = { { .own = { .root = root } }, { .own = { .root = root } } };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (unsigned i = 0; i < SIDES; i++) {
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 		set_shell(&argv[i], i ? "python3 -c 'import x; x.Some().method(7)'" : "python3 -c 'import x; x.Some().method(5)'");
@@ -270,7 +259,7 @@ static void both_sides_at_once(void **state)
 	nothing_left();
 }
 
-static void what_counts_nothing_is_said(void **state)
+TEST_WITH(what_counts_nothing_is_said, up, fixture_down)
 {
 	static const struct {
 		const char *script, *expected;
@@ -284,7 +273,6 @@ static void what_counts_nothing_is_said(void **state)
 		{ "env -i \"$(command -v python3)\" -c 1 || :", "no process of Python counted its calls", ERR_SYSTEM },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(counted_release) struct counted c;
 		struct error err = ERROR_INIT;
@@ -294,22 +282,4 @@ static void what_counts_nothing_is_said(void **state)
 			fail_msg("%s: %s", cases[i].script, err.msg);
 		nothing_left();
 	}
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(however_python_is_started),
-		staged(however_it_ends),
-		staged(threads_are_counted_or_left_out),
-		staged(what_would_have_been_imported_still_is),
-		staged(the_users_own_modules_are_still_found),
-		staged(its_own_variables_are_kept),
-		staged(both_sides_at_once),
-		staged(what_counts_nothing_is_said),
-	};
-
-	return cmocka_run_group_tests_name("python_calls", tests, NULL, NULL);
 }

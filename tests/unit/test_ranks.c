@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +25,7 @@ static void assert_near(double found, double expected)
 		fail_msg("expected %.17g, found %.17g", expected, found);
 }
 
-static void has_exact_critical_values(void **state)
+TEST(has_exact_critical_values)
 {
 	static const struct {
 		size_t nx, ny;
@@ -52,7 +48,6 @@ static void has_exact_critical_values(void **state)
 		{ 5, 5, 0, 0 }, { 5, 5, NAN, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		size_t k = ranksum_critical(cases[i].nx, cases[i].ny, cases[i].alpha);
 
@@ -64,7 +59,7 @@ static void has_exact_critical_values(void **state)
 }
 
 /* The exact values are 4287, 7361 and 9504. The approximation errs towards wider bounds. */
-static void approximates_large_samples(void **state)
+TEST(approximates_large_samples)
 {
 	static const struct {
 		size_t nx, ny;
@@ -75,7 +70,6 @@ static void approximates_large_samples(void **state)
 		{ 1000, 1000, 0.025, 474691 }, { 1000, 1000, 0.005, 466738 }, { 1000, 1000, 0.0005, 457509 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		size_t k = ranksum_critical(cases[i].nx, cases[i].ny, cases[i].alpha);
 
@@ -93,14 +87,13 @@ static void approximates_large_samples(void **state)
 static const double term[] = { 0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46 };
 static const double gestation[] = { 1.15, 0.88, 0.90, 0.74, 1.21 };
 
-static void reproduces_a_textbook(void **state)
+TEST(reproduces_a_textbook)
 {
 	static const struct {
 		double alpha, low, high;
 	} cases[] = { { 0.025, -0.15, 0.76 }, { 0.05, -0.08, 0.72 }, { 0.005, -0.35, 1.01 } };
 	struct shift shift;
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		assert_true(ranksum_shift(gestation, 5, term, 10, cases[i].alpha, &shift));
 		assert_near(shift.estimate, 0.305);
@@ -113,7 +106,7 @@ static void reproduces_a_textbook(void **state)
 	assert_near(shift.high, 0.15);
 }
 
-static void treats_edges(void **state)
+TEST(treats_edges)
 {
 	static const struct {
 		double x[4], y[4];
@@ -130,7 +123,6 @@ static void treats_edges(void **state)
 		{ { -1e300, -1e300 }, { 1e300, 1e300 }, 2, 2, 0.2, 2e300, 2e300, 2e300 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct shift shift;
 
@@ -141,14 +133,13 @@ static void treats_edges(void **state)
 	}
 }
 
-static void refuses_what_is_no_number(void **state)
+TEST(refuses_what_is_no_number)
 {
 	const double good[] = { 1, 2, 3 };
 	const double bad[][3] = { { 1, NAN, 3 }, { INFINITY, 2, 3 }, { 1, 2, -INFINITY } };
 	const double huge[] = { 1.5e308 }, low[] = { -1.5e308 };
 	struct shift shift = { 1, 2, 3 };
 
-	(void)state;
 	for (size_t i = 0; i < N(bad); i++) {
 		assert_false(ranksum_shift(bad[i], 3, good, 3, 0.05, &shift));
 		assert_false(ranksum_shift(good, 3, bad[i], 3, 0.05, &shift));
@@ -167,13 +158,12 @@ static double next_uniform(uint64_t *seed)
 }
 
 /* 2,000 draws at 2.5 % a side expect 50 misses, SD 7 (the exact tail of 7 x 9 is 2.07 %: 41). */
-static void covers_as_often_as_it_says(void **state)
+TEST(covers_as_often_as_it_says)
 {
 	enum { DRAWS = 2000 };
 	unsigned above = 0, below = 0;
 	uint64_t seed = 1;
 
-	(void)state;
 	for (int i = 0; i < DRAWS; i++) {
 		double x[7], y[9];
 		struct shift shift;
@@ -191,13 +181,12 @@ static void covers_as_often_as_it_says(void **state)
 	assert_in_range(below, 20, 70);
 }
 
-static void takes_a_thousand_a_side(void **state)
+TEST(takes_a_thousand_a_side)
 {
 	enum { SIDE = 1000 };
 	double *x = xcalloc(SIDE, sizeof *x), *y = xcalloc(SIDE, sizeof *y);
 	struct shift shift;
 
-	(void)state;
 	for (int i = 0; i < SIDE; i++) {
 		x[i] = (i * 7919) % SIDE;
 		y[i] = (i * 104729) % SIDE + 0.5;
@@ -210,21 +199,6 @@ static void takes_a_thousand_a_side(void **state)
 	assert_in_range((uintmax_t)(-shift.low), 32, 35);
 	free(x);
 	free(y);
-}
-
-static int run_ranksum(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_exact_critical_values),
-		cmocka_unit_test(approximates_large_samples),
-		cmocka_unit_test(reproduces_a_textbook),
-		cmocka_unit_test(treats_edges),
-		cmocka_unit_test(refuses_what_is_no_number),
-		cmocka_unit_test(covers_as_often_as_it_says),
-		cmocka_unit_test(takes_a_thousand_a_side),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /*
@@ -257,7 +231,7 @@ static size_t critical_value(size_t n, double alpha)
 	return k;
 }
 
-static void has_the_critical_values_of_the_tables(void **state)
+TEST(has_the_critical_values_of_the_tables)
 {
 	/* The largest W at the one-sided level; -1: none exists. */
 	static const struct {
@@ -273,7 +247,6 @@ static void has_the_critical_values_of_the_tables(void **state)
 		{ 29, 140, 126, 110, 100 }, { 30, 151, 137, 120, 109 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(published); i++) {
 		const double alpha[] = { 0.05, 0.025, 0.01, 0.005 };
 		const int w[] = { published[i].w05, published[i].w025, published[i].w01, published[i].w005 };
@@ -302,11 +275,10 @@ static void count_sums(size_t n, unsigned counts[SUMS + 1])
 }
 
 /* A level equal to a tail still includes it; a slightly lower level does not. */
-static void agrees_with_counting(void **state)
+TEST(agrees_with_counting)
 {
 	unsigned counts[SUMS + 1];
 
-	(void)state;
 	for (size_t n = 1; n <= COUNTED; n++) {
 		double tail = 0;
 
@@ -321,7 +293,7 @@ static void agrees_with_counting(void **state)
 	}
 }
 
-static void has_no_critical_value_without_any(void **state)
+TEST(has_no_critical_value_without_any)
 {
 	static const struct {
 		size_t n;
@@ -332,20 +304,18 @@ static void has_no_critical_value_without_any(void **state)
 		{ 20, 0, 0 }, { 20, NAN, 0 }, { SIGNRANK_MOST + 1, 0.05, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++)
 		assert_int_equal(critical_value(cases[i].n, cases[i].alpha), cases[i].k);
 }
 
 /* The normal approximation with Wilcoxon's mean and variance is accurate to some parts in ten thousand there. */
-static void knows_a_thousand(void **state)
+TEST(knows_a_thousand)
 {
 	static const struct {
 		double alpha, z;
 	} cases[] = { { 0.025, 1.959963985 }, { 0.005, 2.575829304 }, { 0.000125, 3.662260 } };
 	double n = SIGNRANK_MOST, mean = n * (n + 1) / 4, sd = sqrt(n * (n + 1) * (2 * n + 1) / 24);
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		double k = (double)critical_value(SIGNRANK_MOST, cases[i].alpha);
 
@@ -357,14 +327,13 @@ static void knows_a_thousand(void **state)
  * Hollander and Wolfe (1973), Nonparametric Statistical Methods, pp. 27-33: a depression scale before and after. The
  * estimate and the interval are theirs, and what R 4, wilcox.test(x, y, paired = TRUE) of its own example, gives.
  */
-static void reproduces_a_textbook_signrank(void **state)
+TEST(reproduces_a_textbook_signrank)
 {
 	const double before[] = { 1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30 };
 	const double after[] = { 0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29 };
 	double d[N(before)];
 	struct shift shift;
 
-	(void)state;
 	for (size_t i = 0; i < N(d); i++)
 		d[i] = before[i] - after[i];
 	assert_true(signrank_shift(d, N(d), 0.025, 0.025, &shift));
@@ -375,7 +344,7 @@ static void reproduces_a_textbook_signrank(void **state)
 	assert_near(signrank_p(d, N(d)), 0.0390625);
 }
 
-static void treats_edges_signrank(void **state)
+TEST(treats_edges_signrank)
 {
 	static const struct {
 		double d[6];
@@ -395,7 +364,6 @@ static void treats_edges_signrank(void **state)
 		{ { 1.5e308, 1.5e308, 1.5e308, 1.5e308, 1.5e308, 1.5e308 }, 6, 0.02, 0.02, 1.5e308, 1.5e308, 1.5e308 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct shift shift;
 
@@ -406,13 +374,12 @@ static void treats_edges_signrank(void **state)
 	}
 }
 
-static void refuses_what_is_no_number_signrank(void **state)
+TEST(refuses_what_is_no_number_signrank)
 {
 	const double bad[][3] = { { 1, NAN, 3 }, { INFINITY, 2, 3 }, { 1, 2, -INFINITY } };
 	double *many = xcalloc(SIGNRANK_MOST + 1, sizeof *many);
 	struct shift shift = { 1, 2, 3 };
 
-	(void)state;
 	for (size_t i = 0; i < N(bad); i++) {
 		assert_false(signrank_shift(bad[i], 3, 0.05, 0.05, &shift));
 		assert_true(isnan(signrank_p(bad[i], 3)));
@@ -454,11 +421,10 @@ static double p_by_counting(const double *d, size_t n)
 	return as_far / (double)(1u << kept);
 }
 
-static void tests_ties_and_zeros_exactly(void **state)
+TEST(tests_ties_and_zeros_exactly)
 {
 	uint64_t seed = 5;
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		double d[12];
 		size_t n = 1 + (size_t)(next_uniform(&seed) * 12);
@@ -471,13 +437,12 @@ static void tests_ties_and_zeros_exactly(void **state)
 }
 
 /* 2,000 draws of 12 skewless differences: the exact tails are 2.12 % below (W <= 13) and 0.46 % above (W <= 7). */
-static void covers_as_often_as_it_says_signrank(void **state)
+TEST(covers_as_often_as_it_says_signrank)
 {
 	enum { DRAWS_SIGNRANK = 2000 };
 	unsigned above = 0, below = 0;
 	uint64_t seed = 1;
 
-	(void)state;
 	for (int i = 0; i < DRAWS_SIGNRANK; i++) {
 		double d[12];
 		struct shift shift;
@@ -491,26 +456,4 @@ static void covers_as_often_as_it_says_signrank(void **state)
 	}
 	assert_in_range(above, 20, 70);
 	assert_in_range(below, 2, 24);
-}
-
-static int run_signrank(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_critical_values_of_the_tables),
-		cmocka_unit_test(agrees_with_counting),
-		cmocka_unit_test(has_no_critical_value_without_any),
-		cmocka_unit_test(knows_a_thousand),
-		cmocka_unit_test(reproduces_a_textbook_signrank),
-		cmocka_unit_test(treats_edges_signrank),
-		cmocka_unit_test(refuses_what_is_no_number_signrank),
-		cmocka_unit_test(tests_ties_and_zeros_exactly),
-		cmocka_unit_test(covers_as_often_as_it_says_signrank),
-	};
-
-	return cmocka_run_group_tests_name("signrank", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_ranksum() + run_signrank();
 }

@@ -1,9 +1,5 @@
 /* pawl reads its own results and baselines, whatever names a scenario gives its metrics, events and units. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -173,14 +169,13 @@ static bool try_scenario(const struct scenario_defaults *defaults, const char *t
 	return true;
 }
 
-static void what_is_taken_is_read_back(void **state)
+TEST(what_is_taken_is_read_back)
 {
 	CLEANUP(scenario_defaults_release) struct scenario_defaults defaults;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	uint32_t seed = 1;
 	int taken = 0;
 
-	(void)state;
 	scenario_defaults_init(&defaults);
 	for (int i = 0; i < TRIES; i++) {
 		make_scenario(&text, &seed);
@@ -191,12 +186,11 @@ static void what_is_taken_is_read_back(void **state)
 }
 
 /* The maximum number of everything. */
-static void the_most_is_read_back(void **state)
+TEST(the_most_is_read_back)
 {
 	CLEANUP(scenario_defaults_release) struct scenario_defaults defaults;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	(void)state;
 	scenario_defaults_init(&defaults);
 	strbuf_adds(&text, "version: 1\nname: odd\ntarget: { pid: 1 }\nload: { command: x, work: { json: a, as: rate } }\n"
 			   "measure: { events: [");
@@ -212,14 +206,4 @@ static void the_most_is_read_back(void **state)
 		strbuf_addf(&text, "%02d: { max: 1 }\n", i);
 	}
 	assert_true(try_scenario(&defaults, text.buf));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_taken_is_read_back),
-		cmocka_unit_test(the_most_is_read_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +23,6 @@ static char folder[64];
 
 static int make_folder(void **state)
 {
-	(void)state;
 	snprintf(folder, sizeof folder, "/tmp/pawl-test-ready-XXXXXX");
 	return mkdtemp(folder) ? 0 : -1;
 }
@@ -36,19 +31,17 @@ static int drop_folder(void **state)
 {
 	char file[80];
 
-	(void)state;
 	snprintf(file, sizeof file, "%s/file", folder);
 	unlink(file);
 	return rmdir(folder);
 }
 
-static void a_port_is_awaited(void **state)
+TEST(a_port_is_awaited)
 {
 	struct server server = server_start(NULL, 150);
 	struct fixture fixture;
 	uint64_t start = clock_now_ns();
 
-	(void)state;
 	fixture_open(&fixture, READY_TCP, server.address, 20000);
 	assert_ready(&fixture);
 	assert_in_range(clock_now_ns() - start, 140 * NS_PER_MS, 10 * NS_PER_S);
@@ -58,13 +51,12 @@ static void a_port_is_awaited(void **state)
 	server_stop(&server);
 }
 
-static void a_name_has_several_addresses(void **state)
+TEST(a_name_has_several_addresses)
 {
 	struct server server = server_start(NULL, 0);
 	struct fixture fixture;
 	char name[32];
 
-	(void)state;
 	snprintf(name, sizeof name, "localhost:%d", server.port);
 	fixture_open(&fixture, READY_TCP, name, 20000);
 	assert_ready(&fixture);
@@ -72,14 +64,13 @@ static void a_name_has_several_addresses(void **state)
 	server_stop(&server);
 }
 
-static void a_port_that_stays_closed_is_reported(void **state)
+TEST(a_port_that_stays_closed_is_reported)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
 	struct fixture fixture;
 	char expected[100];
 
-	(void)state;
 	snprintf(expected, sizeof expected, "tcp %s was not ready within 0.12 s (Connection refused)", server.address);
 	fixture_open(&fixture, READY_TCP, server.address, 120);
 	assert_not_ready(&fixture, ERR_TARGET, expected);
@@ -88,7 +79,7 @@ static void a_port_that_stays_closed_is_reported(void **state)
 }
 
 /* A listener with a full queue: the kernel does not answer. */
-static void a_port_that_does_not_answer_is_reported(void **state)
+TEST(a_port_that_does_not_answer_is_reported)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server), waiting[8];
@@ -98,7 +89,6 @@ static void a_port_that_does_not_answer_is_reported(void **state)
 	struct fixture fixture;
 	char expected[100];
 
-	(void)state;
 	assert_int_equal(listen(fd, 0), 0);
 	for (int i = 0; i < 8; i++) {
 		waiting[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -130,13 +120,12 @@ static bool enter_small_network(void)
 	return ok;
 }
 
-static void a_connection_to_itself_is_no_server(void **state)
+TEST(a_connection_to_itself_is_no_server)
 {
 	struct fixture fixture;
 	int status;
 	pid_t pid;
 
-	(void)state;
 	fixture_open(&fixture, READY_TCP, "127.0.0.1:40000", 300);
 	pid = fork();
 	if (pid == 0)
@@ -169,7 +158,7 @@ static void echo_request(int fd, unsigned nth)
 		_exit(1);
 }
 
-static void a_request_says_what_it_should(void **state)
+TEST(a_request_says_what_it_should)
 {
 	static const struct { const char *method, *header, *body; } cases[] = {
 		{ NULL, NULL, "^GET /x HTTP/1.0" }, { NULL, NULL, "^Host: 127.0.0.1:[0-9]" }, { "POST", NULL, "^Content-Length: 0" },
@@ -177,7 +166,6 @@ static void a_request_says_what_it_should(void **state)
 		{ NULL, "Authorization: Bearer 12", "^Authorization: Bearer 12" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct server server = server_start(echo_request, 0);
 		struct fixture fixture;
@@ -196,7 +184,7 @@ static void a_request_says_what_it_should(void **state)
 	}
 }
 
-static void a_unix_socket_is_awaited(void **state)
+TEST_WITH(a_unix_socket_is_awaited, make_folder, drop_folder)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	struct fixture fixture;
@@ -204,7 +192,6 @@ static void a_unix_socket_is_awaited(void **state)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	pid_t pid;
 
-	(void)state;
 	snprintf(addr.sun_path, sizeof addr.sun_path, "%s/file", folder);
 	snprintf(expected, sizeof expected, "unix %s was not ready within 0.1 s (No such file or directory)", addr.sun_path);
 	fixture_open(&fixture, READY_UNIX, addr.sun_path, 100);
@@ -238,7 +225,7 @@ static void a_unix_socket_is_awaited(void **state)
 	close(fd);
 }
 
-static void what_cannot_be_asked_is_reported_at_once(void **state)
+TEST(what_cannot_be_asked_is_reported_at_once)
 {
 	static const struct {
 		enum ready_kind kind;
@@ -257,7 +244,6 @@ static void what_cannot_be_asked_is_reported_at_once(void **state)
 		{ READY_TCP, "1.2.3.4.5:80", NULL, ERR_TARGET, "cannot find the host '1.2.3.4.5': " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fixture fixture;
 
@@ -271,11 +257,10 @@ static void what_cannot_be_asked_is_reported_at_once(void **state)
 	}
 }
 
-static void a_line_is_awaited(void **state)
+TEST(a_line_is_awaited)
 {
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, READY_LOG, "is ready$", 20000);
 	assert_int_equal(line_watch_init(&fixture.watch, "is ready$", NULL), 0);
 	fixture.speaks_at = 3;
@@ -289,13 +274,12 @@ static void a_line_is_awaited(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_file_is_awaited(void **state)
+TEST_WITH(a_file_is_awaited, make_folder, drop_folder)
 {
 	char path[80], expected[160];
 	struct fixture fixture;
 	pid_t pid;
 
-	(void)state;
 	snprintf(path, sizeof path, "%s/file", folder);
 	snprintf(expected, sizeof expected, "file %s did not appear within 0.06 s", path);
 	fixture_open(&fixture, READY_FILE, path, 60);
@@ -322,12 +306,11 @@ static void set_line(struct fixture *fixture, const char *line)
 }
 
 /* The command runs in the service's folder and environment until it succeeds. */
-static void a_command_is_repeated(void **state)
+TEST_WITH(a_command_is_repeated, make_folder, drop_folder)
 {
 	static char *environment[] = { (char *)"NAME=file", NULL };
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
 	fixture.plan.cwd = folder;
 	fixture.plan.environment = (struct strv){ .items = environment, .n = 1 };
@@ -337,7 +320,7 @@ static void a_command_is_repeated(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_command_that_does_not_succeed_is_quoted(void **state)
+TEST_WITH(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder)
 {
 	static const struct {
 		const char *line, *expected;
@@ -355,7 +338,6 @@ static void a_command_that_does_not_succeed_is_quoted(void **state)
 		  "(exited with status 4: no)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fixture fixture;
 		uint64_t start = clock_now_ns();
@@ -370,11 +352,10 @@ static void a_command_that_does_not_succeed_is_quoted(void **state)
 	}
 }
 
-static void words_of_a_command_are_quoted(void **state)
+TEST(words_of_a_command_are_quoted)
 {
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, READY_COMMAND, NULL, 300);
 	strv_push(&fixture.plan.ready, "test");
 	strv_push(&fixture.plan.ready, "a b");
@@ -384,11 +365,10 @@ static void words_of_a_command_are_quoted(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_missing_program_is_reported_at_once(void **state)
+TEST(a_missing_program_is_reported_at_once)
 {
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
 	strv_push(&fixture.plan.ready, "pawl-no-such-program");
 	assert_not_ready(&fixture, ERR_TARGET,
@@ -397,12 +377,11 @@ static void a_missing_program_is_reported_at_once(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_delay_is_waited_for(void **state)
+TEST(a_delay_is_waited_for)
 {
 	struct fixture fixture;
 	uint64_t start = clock_now_ns();
 
-	(void)state;
 	fixture_open(&fixture, READY_DELAY, NULL, 1);
 	fixture.service.ready.delay_ns = 120 * NS_PER_MS;
 	assert_ready(&fixture);
@@ -418,12 +397,11 @@ static void a_delay_is_waited_for(void **state)
 }
 
 /* pawl stops waiting when the service ends, for every kind of readiness. */
-static void a_service_that_ends_is_not_waited_for(void **state)
+TEST(a_service_that_ends_is_not_waited_for)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
 
-	(void)state;
 	for (enum ready_kind kind = READY_AT_ONCE; kind <= READY_DELAY; kind++) {
 		struct fixture fixture;
 		uint64_t start = clock_now_ns();
@@ -444,7 +422,7 @@ static void a_service_that_ends_is_not_waited_for(void **state)
 }
 
 /* The end of a child (here the service) ends a long sleep between tries. */
-static void the_end_of_a_child_wakes_up(void **state)
+TEST(the_end_of_a_child_wakes_up)
 {
 	static char *argv[] = { (char *)"sleep", (char *)"0.1", NULL };
 	const struct strv words = { .items = argv, .n = 2 };
@@ -453,7 +431,6 @@ static void the_end_of_a_child_wakes_up(void **state)
 	struct fixture fixture;
 	uint64_t start;
 
-	(void)state;
 	fixture_open(&fixture, READY_DELAY, NULL, 0);
 	fixture.service.ready.delay_ns = 60 * NS_PER_S;
 	fixture.dies_at = 2;
@@ -476,14 +453,13 @@ static double own_cpu_ms(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
 }
 
-static void waiting_costs_next_to_nothing(void **state)
+TEST(waiting_costs_next_to_nothing)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
 	struct fixture fixture;
 	double used_ms;
 
-	(void)state;
 	fixture_open(&fixture, READY_TCP, server.address, 1000);
 	used_ms = -own_cpu_ms();
 	assert_int_equal(ready_wait(&fixture.check, &fixture.err), -1);
@@ -493,34 +469,6 @@ static void waiting_costs_next_to_nothing(void **state)
 	assert_in_range(fixture.asked, 4, 12);
 	fixture_close(&fixture);
 	close(fd);
-}
-
-static int run_ready(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_port_is_awaited),
-		cmocka_unit_test(a_name_has_several_addresses),
-		cmocka_unit_test(a_port_that_stays_closed_is_reported),
-		cmocka_unit_test(a_port_that_does_not_answer_is_reported),
-		cmocka_unit_test(a_connection_to_itself_is_no_server),
-		cmocka_unit_test(a_request_says_what_it_should),
-		cmocka_unit_test_setup_teardown(a_unix_socket_is_awaited, make_folder, drop_folder),
-		cmocka_unit_test(what_cannot_be_asked_is_reported_at_once),
-		cmocka_unit_test(a_line_is_awaited),
-		cmocka_unit_test_setup_teardown(a_file_is_awaited, make_folder, drop_folder),
-		cmocka_unit_test_setup_teardown(a_command_is_repeated, make_folder, drop_folder),
-		cmocka_unit_test_setup_teardown(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder),
-		cmocka_unit_test(words_of_a_command_are_quoted),
-		cmocka_unit_test(a_missing_program_is_reported_at_once),
-		cmocka_unit_test(a_delay_is_waited_for),
-		cmocka_unit_test(a_service_that_ends_is_not_waited_for),
-		cmocka_unit_test(the_end_of_a_child_wakes_up),
-		cmocka_unit_test(waiting_costs_next_to_nothing),
-	};
-
-	/* As session.c does. */
-	signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests_name("ready", tests, NULL, NULL);
 }
 
 /* -------- HTTP probes against slow, wrong and hostile servers; interrupts; other programs on the port. */
@@ -711,9 +659,8 @@ static const struct {
 	{ "an endless body", floods, "/", 200, "^ok$", 20000, NULL },
 };
 
-static void servers_become_ready_or_not(void **state)
+TEST(servers_become_ready_or_not)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof cases_ready_http / sizeof cases_ready_http[0]; i++) {
 		struct server server = server_start(cases_ready_http[i].serve, 0);
 		uint64_t start = clock_now_ns();
@@ -737,13 +684,12 @@ static void servers_become_ready_or_not(void **state)
 	}
 }
 
-static void a_server_that_starts_late_is_awaited(void **state)
+TEST(a_server_that_starts_late_is_awaited)
 {
 	struct server server = server_start(redirects, 120);
 	struct fixture fixture;
 	char url[64];
 
-	(void)state;
 	snprintf(url, sizeof url, "http://localhost:%d", server.port);
 	fixture_open(&fixture, READY_HTTP, url, 20000);
 	assert_ready(&fixture);
@@ -752,7 +698,7 @@ static void a_server_that_starts_late_is_awaited(void **state)
 }
 
 /* A service must not block on its output. It prints more than a pipe holds during a try. */
-static void the_output_of_children_is_read_meanwhile(void **state)
+TEST(the_output_of_children_is_read_meanwhile)
 {
 	static char *argv[] = { (char *)"head", (char *)"-c", (char *)"8000000", (char *)"/dev/zero", NULL };
 	const struct strv words = { .items = argv, .n = 4 };
@@ -762,7 +708,6 @@ static void the_output_of_children_is_read_meanwhile(void **state)
 	struct fixture fixture;
 	char url[64];
 
-	(void)state;
 	snprintf(url, sizeof url, "http://%s/", server.address);
 	fixture_open(&fixture, READY_HTTP, url, 900);
 	assert_int_equal(child_start(&fixture.keeper, &spec, &child, &fixture.err), 0);
@@ -787,12 +732,11 @@ static pid_t interrupt_after(unsigned ms)
 	return pid;
 }
 
-static void an_interrupt_ends_every_wait(void **state)
+TEST(an_interrupt_ends_every_wait)
 {
 	struct server mute = server_start(silent, 0), closed = { 0 };
 	int fd = reserve_port(&closed);
 
-	(void)state;
 	for (enum ready_kind kind = READY_TCP; kind <= READY_DELAY; kind++) {
 		struct interrupt interrupt;
 		uint64_t start = clock_now_ns();
@@ -824,7 +768,7 @@ static void an_interrupt_ends_every_wait(void **state)
 
 #define HEAD "HTTP/1.1 200 OK\r\n"
 
-static void heads_are_read_however_they_are_cut(void **state)
+TEST(heads_are_read_however_they_are_cut)
 {
 	static const struct {
 		const char *text;
@@ -859,7 +803,6 @@ static void heads_are_read_however_they_are_cut(void **state)
 		{ "HTTP/1.1 200x\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 200x'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
 		struct ready_answer answer = { 0 };
 		struct error err = ERROR_INIT;
@@ -879,11 +822,10 @@ static void heads_are_read_however_they_are_cut(void **state)
 	}
 }
 
-static void endless_fields_are_refused(void **state)
+TEST(endless_fields_are_refused)
 {
 	static const char *const again[] = { "x", "a: b\r\n" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof again / sizeof again[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		struct ready_answer answer = { 0 };
@@ -912,7 +854,7 @@ static int refuse(enum ready_kind kind, const char *text, struct error *err)
 	return ready_refuse_stranger(&plan, err);
 }
 
-static void a_stranger_on_the_port_is_named(void **state)
+TEST(a_stranger_on_the_port_is_named)
 {
 	static const struct {
 		enum ready_kind kind;
@@ -923,7 +865,6 @@ static void a_stranger_on_the_port_is_named(void **state)
 	};
 	struct server server = server_start(silent, 0);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++) {
 		char text[64], expected[200];
 		struct error err;
@@ -939,7 +880,7 @@ static void a_stranger_on_the_port_is_named(void **state)
 	server_stop(&server);
 }
 
-static void a_free_port_is_no_stranger(void **state)
+TEST(a_free_port_is_no_stranger)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
@@ -947,7 +888,6 @@ static void a_free_port_is_no_stranger(void **state)
 	uint64_t start;
 	char text[64];
 
-	(void)state;
 	assert_int_equal(refuse(READY_TCP, server.address, &err), 0);
 	snprintf(text, sizeof text, "[::1]:%d", server.port);
 	assert_int_equal(refuse(READY_TCP, text, &err), 0);
@@ -965,24 +905,6 @@ static void a_free_port_is_no_stranger(void **state)
 	close(fd);
 }
 
-static int run_ready_http(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(servers_become_ready_or_not),
-		cmocka_unit_test(heads_are_read_however_they_are_cut),
-		cmocka_unit_test(endless_fields_are_refused),
-		cmocka_unit_test(a_server_that_starts_late_is_awaited),
-		cmocka_unit_test(the_output_of_children_is_read_meanwhile),
-		cmocka_unit_test(an_interrupt_ends_every_wait),
-		cmocka_unit_test(a_stranger_on_the_port_is_named),
-		cmocka_unit_test(a_free_port_is_no_stranger),
-	};
-
-	/* As session.c does. */
-	signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests_name("ready_http", tests, NULL, NULL);
-}
-
 /* -------- Connections: the choice among several addresses, and errors if all fail. */
 
 static struct addrinfo *resolve(const char *text)
@@ -996,7 +918,7 @@ static struct addrinfo *resolve(const char *text)
 	return addresses;
 }
 
-static void the_first_that_accepts_is_taken(void **state)
+TEST(the_first_that_accepts_is_taken)
 {
 	struct server closed = { 0 }, open = server_start(NULL, 0);
 	int reserved = reserve_port(&closed), fd = -1, why = 0;
@@ -1005,7 +927,6 @@ static void the_first_that_accepts_is_taken(void **state)
 	socklen_t len = sizeof peer;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_null(first->ai_next);
 	first->ai_next = second;
 	assert_int_equal(dial_connect(NULL, first, clock_now_ns() + 20 * NS_PER_S, &fd, &why, &err), 1);
@@ -1019,14 +940,13 @@ static void the_first_that_accepts_is_taken(void **state)
 	close(reserved);
 }
 
-static void the_last_refusal_is_reported(void **state)
+TEST(the_last_refusal_is_reported)
 {
 	struct server closed = { 0 };
 	int reserved = reserve_port(&closed), fd = -2, why = 0;
 	struct addrinfo *addresses = resolve(closed.address);
 	unsigned before = count_open_files();
 
-	(void)state;
 	assert_int_equal(dial_connect(NULL, addresses, clock_now_ns() + 20 * NS_PER_S, &fd, &why, NULL), 0);
 	assert_int_equal(why, ECONNREFUSED);
 	/* No time is left for a try. */
@@ -1038,7 +958,7 @@ static void the_last_refusal_is_reported(void **state)
 	close(reserved);
 }
 
-static void own_addresses_are_known(void **state)
+TEST(own_addresses_are_known)
 {
 	static const struct {
 		const char *text;
@@ -1049,7 +969,6 @@ static void own_addresses_are_known(void **state)
 		{ "192.0.2.1:80", false }, { "[2001:db8::1]:80", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct addrinfo *address = resolve(cases[i].text);
 
@@ -1057,20 +976,4 @@ static void own_addresses_are_known(void **state)
 			fail_msg("%s is %slocal", cases[i].text, cases[i].local ? "not " : "");
 		freeaddrinfo(address);
 	}
-}
-
-static int run_dial(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_that_accepts_is_taken),
-		cmocka_unit_test(the_last_refusal_is_reported),
-		cmocka_unit_test(own_addresses_are_known),
-	};
-
-	return cmocka_run_group_tests_name("dial", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_ready() + run_ready_http() + run_dial();
 }

@@ -1,9 +1,6 @@
 /* Recordings for the search for a cause: their amount, and results of real recordings. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#define OWN_MAIN
+#include "unit.h"
 
 #include <math.h>
 #include <sys/mman.h>
@@ -40,14 +37,13 @@ static void counted(struct side_result *side, const struct metric *metric, doubl
 	side_result_add_run(side)->values[column] = value;
 }
 
-static void the_rate_fits_an_execution(void **state)
+TEST(the_rate_fits_an_execution)
 {
 	static const struct {
 		double cpu_ms;
 		unsigned frequency;
 	} cases[] = { { NAN, 4999 }, { 0, 4999 }, { 2, 4999 }, { 200, 4999 }, { 1000, 2500 }, { 60000, 41 }, { 1e7, 19 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(side_result_release) struct side_result side;
 		struct record_wish wish;
@@ -61,14 +57,13 @@ static void the_rate_fits_an_execution(void **state)
 	}
 }
 
-static void faults_are_sampled_by_period(void **state)
+TEST(faults_are_sampled_by_period)
 {
 	static const struct {
 		double faults;
 		unsigned period, executions;
 	} cases[] = { { NAN, 1, 2000 }, { 0, 1, 2000 }, { 300, 1, 7 }, { 2000, 1, 1 }, { 8001, 5, 1 }, { 1e6, 503, 1 }, { 4e9, 2000003, 1 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(side_result_release) struct side_result side;
 		struct record_wish wish;
@@ -82,12 +77,11 @@ static void faults_are_sampled_by_period(void **state)
 	}
 }
 
-static void without_perf_nothing_is_sampled(void **state)
+TEST(without_perf_nothing_is_sampled)
 {
 	CLEANUP(side_result_release) struct side_result side = { 0 };
 	struct record_wish wish;
 
-	(void)state;
 	assert_false(record_cpu(TIER_SIM, &side, &wish));
 	assert_false(record_faults(TIER_NONE, &side, &wish));
 }
@@ -130,7 +124,6 @@ static struct perf_tool perf;
 
 static int find_perf(void **state)
 {
-	(void)state;
 	if (keeper_start(&keeper, NULL, NULL) < 0)
 		return -1;
 	perf_tool_find(&keeper, &perf, NULL);
@@ -140,10 +133,10 @@ static int find_perf(void **state)
 
 static int drop_perf(void **state)
 {
-	(void)state;
 	perf_tool_release(&perf);
 	return 0;
 }
+FIXTURE(find_perf, drop_perf);
 
 static void sample_this(const char *event, unsigned frequency, unsigned executions, struct stacks *out)
 {
@@ -185,24 +178,22 @@ static double part_of(const struct stacks *stacks, const char *function, struct 
 	return 0;
 }
 
-static void time_belongs_to_who_spends_it(void **state)
+TEST_WITH(time_belongs_to_who_spends_it, fixture_up, fixture_down)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 
-	(void)state;
 	sample_this("cpu-clock:u", 4999, 3, &stacks);
 	assert_true(part_of(&stacks, "burn_time", &costs) > 0.5);
 	assert_true(stacks_whole(&stacks, 0) > 0.8);
 }
 
-static void faults_belong_to_who_touches(void **state)
+TEST_WITH(faults_belong_to_who_touches, fixture_up, fixture_down)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	double part;
 
-	(void)state;
 	sample_this("page-faults:u", 0, 2, &stacks);
 	part = part_of(&stacks, "fill_new_pages", &costs);
 	assert_string_equal(costs.items[0].code->key, "fill_new_pages");
@@ -210,19 +201,9 @@ static void faults_belong_to_who_touches(void **state)
 	assert_true(fabs(part * costs.total - 2 * TOUCHED_PAGES) < 20);
 }
 
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_rate_fits_an_execution),
-		cmocka_unit_test(faults_are_sampled_by_period),
-		cmocka_unit_test(without_perf_nothing_is_sampled),
-		staged(time_belongs_to_who_spends_it),
-		staged(faults_belong_to_who_touches),
-	};
-
 	if (argc > 1 && !strcmp(argv[1], "target"))
 		return be_target();
-	return cmocka_run_group_tests(tests, find_perf, drop_perf);
+	return run_all();
 }

@@ -1,9 +1,5 @@
 /* Regular expressions: accepted and refused syntax. Compiling and matching are fast. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 #include <time.h>
@@ -29,7 +25,7 @@ static int check(const char *text, struct error *err)
 	return regex_compile(text, 0, &regex, err);
 }
 
-static void takes_expressions(void **state)
+TEST(takes_expressions)
 {
 	static const char *const good[] = {
 		"",
@@ -63,7 +59,6 @@ static void takes_expressions(void **state)
 		"(?i)ready",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(good); i++) {
 		struct error err = ERROR_INIT;
 
@@ -73,7 +68,7 @@ static void takes_expressions(void **state)
 	}
 }
 
-static void refuses_expressions(void **state)
+TEST(refuses_expressions)
 {
 	static const struct {
 		const char *text, *why;
@@ -88,7 +83,6 @@ static void refuses_expressions(void **state)
 		{ "(((a{99}){99}){99}){99}", "regular expression is too large" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err = ERROR_INIT;
 
@@ -100,12 +94,11 @@ static void refuses_expressions(void **state)
 	}
 }
 
-static void refuses_what_is_long(void **state)
+TEST(refuses_what_is_long)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, nested = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	strbuf_pad(&text, 'x', 1000);
 	assert_int_equal(check(text.buf, &err), 0);
 	strbuf_addc(&text, 'x');
@@ -118,7 +111,7 @@ static void refuses_what_is_long(void **state)
 	assert_string_equal(err.msg, "parentheses are too deeply nested");
 }
 
-static void finds(void **state)
+TEST(finds)
 {
 	static const struct {
 		const char *pattern;
@@ -149,7 +142,6 @@ static void finds(void **state)
 		{ "a(b)?", 0, 0, "a", 1, 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(regex_release) struct regex *regex = NULL;
 		struct regex_span match[2] = { { 0, 0 }, { 0, 0 } };
@@ -162,18 +154,17 @@ static void finds(void **state)
 	}
 }
 
-static void counts_groups(void **state)
+TEST(counts_groups)
 {
 	CLEANUP(regex_release) struct regex *one = NULL, *none = NULL;
 
-	(void)state;
 	assert_int_equal(regex_compile("(?:a|b)=([0-9]+)", 0, &one, NULL) | regex_compile("a", 0, &none, NULL), 0);
 	assert_int_equal(regex_groups(one), 1);
 	assert_int_equal(regex_groups(none), 0);
 }
 
 /* Each text gets an answer, or "takes too long", within the time of a key press. Later texts do too. */
-static void neither_compiling_nor_matching_takes_long(void **state)
+TEST(neither_compiling_nor_matching_takes_long)
 {
 	static const char *const loops[] = {
 		"((|b?){12})+", "((a|b|c){1,100}){1,100}", "((^|$)*){50}", "((|b?){12})+x", "((a|b|c){1,100}){1,100}x", "((^|$)*){50}x",
@@ -182,7 +173,6 @@ static void neither_compiling_nor_matching_takes_long(void **state)
 	};
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	(void)state;
 	strbuf_pad(&line, 'a', 100000);
 	for (size_t i = 0; i < N(loops); i++) {
 		CLEANUP(regex_release) struct regex *regex = NULL;
@@ -201,29 +191,13 @@ static void neither_compiling_nor_matching_takes_long(void **state)
 }
 
 /* A log may be long. The limit per line leaves room for expressions that scan each line several times. */
-static void many_lines_are_no_long_text(void **state)
+TEST(many_lines_are_no_long_text)
 {
 	static const char line[] = "2026-11-28T12:00:00 worker 7: request /index.html took 12.5 ms, 200 OK, 4096 bytes";
 	CLEANUP(regex_release) struct regex *regex = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(regex_compile("worker .*request .*took .* ms.*ready$", 0, &regex, NULL), 0);
 	for (unsigned k = 0; k < 20000; k++)
 		assert_int_equal(regex_find(regex, line, sizeof line - 1, 0, 0, NULL, &err), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_expressions),
-		cmocka_unit_test(refuses_expressions),
-		cmocka_unit_test(refuses_what_is_long),
-		cmocka_unit_test(finds),
-		cmocka_unit_test(counts_groups),
-		cmocka_unit_test(neither_compiling_nor_matching_takes_long),
-		cmocka_unit_test(many_lines_are_no_long_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Replies of docker and podman: states, and error messages of several versions. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdbool.h>
 
 #include "measure/perf/target_run.h"
 #include "measure/services/replies.h"
 
-static void answers_are_understood(void **state)
+TEST(answers_are_understood)
 {
 	static const struct {
 		const char *text;
@@ -48,7 +44,6 @@ static void answers_are_understood(void **state)
 		{ "pawl-state 12 true running\n", true, INSPECT_FAILED, 0, "pawl-state 12 true running" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct inspected answer;
 
@@ -59,37 +54,24 @@ static void answers_are_understood(void **state)
 	}
 }
 
-static void long_words_are_cut(void **state)
+TEST(long_words_are_cut)
 {
 	struct inspected answer;
 	char text[1000];
 
-	(void)state;
 	memset(text, 'x', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	inspected_parse(text, true, &answer);
 	assert_int_equal(strlen(answer.words), sizeof answer.words - 1);
 }
 
-static void only_names_of_containers_are_passed_on(void **state)
+TEST(only_names_of_containers_are_passed_on)
 {
 	static const char *const good[] = { "web", "a", "0f3b", "my_app-web.1", "A" };
 	static const char *const bad[] = { "", "-web", "--format", "_web", ".web", "we b", "web;ls", "a/b", "{{.}}", "\xc3\xa4" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		assert_true(inspected_name_valid(good[i]));
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(inspected_name_valid(bad[i]));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_are_understood),
-		cmocka_unit_test(long_words_are_cut),
-		cmocka_unit_test(only_names_of_containers_are_passed_on),
-	};
-
-	return cmocka_run_group_tests_name("inspected", tests, NULL, NULL);
 }

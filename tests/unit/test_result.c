@@ -1,9 +1,5 @@
 /* Runs in growing columns, and the exit status for a set of verdicts. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -12,13 +8,12 @@
 
 /* -------- columns */
 
-static void a_late_metric_was_not_measured_before(void **state)
+TEST(a_late_metric_was_not_measured_before)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t clock, ipc, n = 99;
 
-	(void)state;
 	clock = side_result_column(&s.head, metric_find("task-clock"));
 	side_result_add_run(&s.head)->values[clock] = 1;
 	ipc = side_result_column(&s.head, metric_find("ipc"));
@@ -37,11 +32,10 @@ static void a_late_metric_was_not_measured_before(void **state)
 	assert_true(values[0] == 1 && values[1] == 2);
 }
 
-static void many_runs_and_metrics_stay_apart(void **state)
+TEST(many_runs_and_metrics_stay_apart)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
-	(void)state;
 	for (size_t m = 0; m < metric_catalogue_size; m++) {
 		struct run *run = side_result_add_run(&s.head);
 		size_t column = side_result_column(&s.head, &metric_catalogue[m]);
@@ -58,12 +52,11 @@ static void many_runs_and_metrics_stay_apart(void **state)
 	}
 }
 
-static void events_become_metrics_of_the_result(void **state)
+TEST(events_become_metrics_of_the_result)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	const struct metric *event = own_metrics_find(&s.head.own_metrics, "cache-misses");
 
-	(void)state;
 	assert_string_equal(event->name, "cache-misses");
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "cache-misses"), event);
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "faults"), metric_find("page-faults"));
@@ -71,14 +64,13 @@ static void events_become_metrics_of_the_result(void **state)
 }
 
 /* The scenario that defined the metric is released before its result is read. */
-static void a_gate_outlives_its_scenario(void **state)
+TEST(a_gate_outlives_its_scenario)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	struct arena arena = ARENA_INIT;
 	struct gate gate = { .metric = metric_event(&arena, "cache-misses"), .relative = true, .tolerance_pct = 7, .max = NAN, .min = NAN };
 	const struct gate_result *result = scenario_result_add_gate(&s, &gate);
 
-	(void)state;
 	arena_release(&arena);
 	assert_string_equal(result->gate.metric->name, "cache-misses");
 	assert_int_equal(gate_judgement(result)->verdict, VERDICT_NOT_MEASURED);
@@ -87,14 +79,13 @@ static void a_gate_outlives_its_scenario(void **state)
 }
 
 /* A printed metric keeps the unit and direction of its first definition. */
-static void a_printed_metric_is_defined_once(void **state)
+TEST(a_printed_metric_is_defined_once)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	struct arena arena = ARENA_INIT;
 	struct gate gate = { .metric = metric_custom(&arena, "p99", "us", false), .max = NAN, .min = NAN };
 	const struct gate_result *judged;
 
-	(void)state;
 	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "rate", "req/s", true));
 	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "rate", "ms", false));
 	judged = scenario_result_add_gate(&s, &gate);
@@ -109,7 +100,7 @@ static void a_printed_metric_is_defined_once(void **state)
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "ipc"), metric_find("ipc"));
 }
 
-static void normalised_metrics_are_made_of_what_their_names_say(void **state)
+TEST(normalised_metrics_are_made_of_what_their_names_say)
 {
 	static const struct {
 		const char *name, *base;
@@ -127,7 +118,6 @@ static void normalised_metrics_are_made_of_what_their_names_say(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
-	(void)state;
 	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "p99", "ms", false));
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct metric *m = own_metrics_find(&s.head.own_metrics, cases[i].name);
@@ -142,13 +132,12 @@ static void normalised_metrics_are_made_of_what_their_names_say(void **state)
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "wall-per-work"), METRIC(WALL_TIME)->normalised);
 }
 
-static void the_least_change_is_normalised_too(void **state)
+TEST(the_least_change_is_normalised_too)
 {
 	CLEANUP(side_result_release) struct side_result s = { 0 };
 	const struct gate gate = { .metric = METRIC(PAGE_FAULTS) };
 	size_t work = side_result_column(&s, METRIC(WORK));
 
-	(void)state;
 	assert_true(side_result_least(&s, &gate, gate.metric, false) == 10);
 	assert_ptr_equal(side_result_normalised(&s, gate.metric), gate.metric);
 	for (int i = 1; i <= 3; i++)
@@ -175,7 +164,7 @@ static void add_gates(struct scenario_result *s, const char *letters)
 	}
 }
 
-static void a_scenario_settles_by_its_worst(void **state)
+TEST(a_scenario_settles_by_its_worst)
 {
 	static const struct {
 		enum scenario_state state;
@@ -202,7 +191,6 @@ static void a_scenario_settles_by_its_worst(void **state)
 		{ SCENARIO_SKIPPED, "", 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(scenario_result_release) struct scenario_result s = { .head.state = cases[i].state, .status = 99 };
 
@@ -217,7 +205,7 @@ static void a_scenario_settles_by_its_worst(void **state)
 }
 
 /* Commas separate scenarios; F is a failed one. */
-static void the_whole_settles_by_its_worst(void **state)
+TEST(the_whole_settles_by_its_worst)
 {
 	static const struct {
 		const char *scenarios;
@@ -234,7 +222,6 @@ static void the_whole_settles_by_its_worst(void **state)
 		{ "C,N!,R", 3, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(result_release) struct result result = { .status = 99 };
 		CLEANUP(free_ptr) char *copy = xstrdup(cases[i].scenarios);
@@ -255,17 +242,16 @@ static void the_whole_settles_by_its_worst(void **state)
 	}
 }
 
-static void a_new_scenario_was_never_started(void **state)
+TEST(a_new_scenario_was_never_started)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	struct scenario_result *s = result_add_scenario(&result, "redis-get");
 
-	(void)state;
 	assert_string_equal(s->name, "redis-get");
 	assert_int_equal(s->head.state, SCENARIO_SKIPPED);
 }
 
-static void something_was_judged_or_nothing(void **state)
+TEST(something_was_judged_or_nothing)
 {
 	static const struct {
 		const char *gates;
@@ -275,7 +261,6 @@ static void something_was_judged_or_nothing(void **state)
 		{ "I", true }, { "C", true }, { "A", true }, { "WC", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 
@@ -283,23 +268,4 @@ static void something_was_judged_or_nothing(void **state)
 		add_gates(result_add_scenario(&result, "some"), cases[i].gates);
 		assert_int_equal(result_judged_anything(&result), cases[i].judged);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_late_metric_was_not_measured_before),
-		cmocka_unit_test(many_runs_and_metrics_stay_apart),
-		cmocka_unit_test(events_become_metrics_of_the_result),
-		cmocka_unit_test(a_gate_outlives_its_scenario),
-		cmocka_unit_test(a_printed_metric_is_defined_once),
-		cmocka_unit_test(normalised_metrics_are_made_of_what_their_names_say),
-		cmocka_unit_test(the_least_change_is_normalised_too),
-		cmocka_unit_test(a_scenario_settles_by_its_worst),
-		cmocka_unit_test(the_whole_settles_by_its_worst),
-		cmocka_unit_test(a_new_scenario_was_never_started),
-		cmocka_unit_test(something_was_judged_or_nothing),
-	};
-
-	return cmocka_run_group_tests_name("result", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <signal.h>
@@ -14,11 +10,12 @@
 
 /* -------- scenario */
 
-static void fills_in_what_is_not_said(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(fills_in_what_is_not_said)
 {
 	struct scenario s = parse_good(HEAD);
 
-	(void)state;
 	assert_string_equal(s.path, PATH);
 	assert_string_equal(s.name, "http");
 	assert_null(s.description);
@@ -51,7 +48,7 @@ static void fills_in_what_is_not_said(void **state)
 	scenario_release(&s);
 }
 
-static void reads_every_key(void **state)
+TEST(reads_every_key)
 {
 	struct scenario s = parse_good("version: \"1\"\n"
 				       "name: redis-get.v2\n"
@@ -79,7 +76,6 @@ static void reads_every_key(void **state)
 				       "gates:\n"
 				       "  ipc: -10%\n");
 
-	(void)state;
 	assert_string_equal(s.name, "redis-get.v2");
 	assert_string_equal(s.description, "GET path");
 	assert_int_equal(s.tags.n, 2);
@@ -117,15 +113,14 @@ static void reads_every_key(void **state)
 	scenario_release(&s);
 }
 
-static void skips_a_byte_order_mark(void **state)
+TEST(skips_a_byte_order_mark)
 {
 	struct scenario s = parse_good("\xef\xbb\xbf" HEAD "setup: make\n");
 
-	(void)state;
 	scenario_release(&s);
 }
 
-static void accepts_spellings(void **state)
+TEST(accepts_spellings)
 {
 	static const char *const good[] = {
 		"measure: { aslr: false }\n", "measure: { aslr: On }\n", "warmup: { runs: 0 }\n", "warmup: {}\n",
@@ -135,7 +130,6 @@ static void accepts_spellings(void **state)
 		"measure: { cpus: 1, runs: 10000, budget: 24h }\n", "# comment\r\n", "description: \"tab\\there\"\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct strbuf text = STRBUF_INIT;
 		struct scenario s;
@@ -147,7 +141,7 @@ static void accepts_spellings(void **state)
 	}
 }
 
-static void refuses_yaml_surprises(void **state)
+TEST(refuses_yaml_surprises)
 {
 	static const struct bad cases[] = {
 		{ "", "1:1: the file is empty: a scenario has 'version: 1' and a 'target:'\n" },
@@ -176,16 +170,14 @@ static void refuses_yaml_surprises(void **state)
 		  "1:10: version: expected 1, the version of the format that this pawl reads, found '2'\n" },
 	};
 
-	(void)state;
 	CHECK_BAD("", cases);
 }
 
-static void refuses_what_is_too_much(void **state)
+TEST(refuses_what_is_too_much)
 {
 	struct strbuf text = STRBUF_INIT;
 	char *shown;
 
-	(void)state;
 	strbuf_adds(&text, HEAD "tags: ");
 	strbuf_pad(&text, '[', 40);
 	strbuf_pad(&text, ']', 40);
@@ -231,13 +223,12 @@ static void refuses_what_is_too_much(void **state)
 	strbuf_release(&text);
 }
 
-static void stops_telling_after_fifty_faults(void **state)
+TEST(stops_telling_after_fifty_faults)
 {
 	struct strbuf text = STRBUF_INIT;
 	size_t lines = 0;
 	char *shown;
 
-	(void)state;
 	strbuf_adds(&text, HEAD);
 	for (int i = 0; i < 60; i++)
 		strbuf_addf(&text, "zzzzzzzzz%d: 1\n", i);
@@ -251,7 +242,7 @@ static void stops_telling_after_fifty_faults(void **state)
 	strbuf_release(&text);
 }
 
-static void refuses_wrong_keys(void **state)
+TEST(refuses_wrong_keys)
 {
 	static const struct bad cases[] = {
 		{ "target: { command: x }\n", "1:1: the key 'version' is missing; add 'version: 1'\n" },
@@ -273,11 +264,10 @@ static void refuses_wrong_keys(void **state)
 		  "layout out\n" },
 	};
 
-	(void)state;
 	CHECK_BAD("", cases);
 }
 
-static void refuses_wrong_values(void **state)
+TEST(refuses_wrong_values)
 {
 	static const struct bad cases[] = {
 		{ "measure: { timeout: soon }\n",
@@ -363,12 +353,11 @@ static void refuses_wrong_values(void **state)
 		{ "user: -x\n", "4:9: target.user: expected the name of a user, found '-x'\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 	CHECK_BAD("version: 1\ntarget:\n  command: x\n  ", targets);
 }
 
-static void refuses_unknown_names(void **state)
+TEST(refuses_unknown_names)
 {
 	static const struct bad cases[] = {
 		{ "setup: echo ${HOME}\n", "3:13: setup: unknown name 'HOME'; for the shell's own, write $${HOME}\n" },
@@ -387,7 +376,6 @@ static void refuses_unknown_names(void **state)
 		  "3:21: setup: '${' without its '}'; for these characters as they are, write $${\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 }
 
@@ -398,7 +386,7 @@ struct good_gate {
 	bool by_default, required;
 };
 
-static void reads_gates(void **state)
+TEST(reads_gates)
 {
 	static const struct good_gate cases[] = {
 		{ "task-clock: +5%", "task-clock", 5, -1, -1, false, false },
@@ -420,7 +408,6 @@ static void reads_gates(void **state)
 		{ "my-event: { max: 1e6, max-increase: +3% }", "my-event", 3, 1e6, -1, false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct good_gate *c = &cases[i];
 		struct strbuf text = STRBUF_INIT;
@@ -446,7 +433,7 @@ static void reads_gates(void **state)
 	}
 }
 
-static void refuses_wrong_gates(void **state)
+TEST(refuses_wrong_gates)
 {
 	static const struct bad cases[] = {
 		{ "task-clock: -5%\n",
@@ -489,7 +476,6 @@ static void refuses_wrong_gates(void **state)
 		{ "gates: [ipc]\n", "3:8: gates: expected a mapping of metrics to tolerances, found a list\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD "gates:\n  ", cases);
 	CHECK_BAD(HEAD, whole);
 }
@@ -517,11 +503,10 @@ static void check_layers(const char *config_text, const char *gates, const char 
 	diags_release(&diags);
 }
 
-static void lays_gates_over_each_other(void **state)
+TEST(lays_gates_over_each_other)
 {
 	static const char config[] = "measure: { events: [e] }\ngates: { ipc: 4%, wall: 7%, e: 2% }\n";
 
-	(void)state;
 	check_layers("", "", "task-clock=25 page-faults=1");
 	check_layers("", "gates: {}\n", "task-clock=25 page-faults=1");
 	check_layers("", "gates: { task-clock: off }\n", "page-faults=1");
@@ -539,14 +524,13 @@ static void lays_gates_over_each_other(void **state)
 	check_layers(config, "measure: { events: [f] }\ngates: { e: off, f: 3% }\n", "ipc=4 wall-time=7 f=3");
 }
 
-static void tells_gates_of_another_file_no_place(void **state)
+TEST(tells_gates_of_another_file_no_place)
 {
 	struct diags diags = DIAGS_INIT;
 	struct config config;
 	struct scenario s;
 	static const char text[] = "gates: { ipc: 4% }\n";
 
-	(void)state;
 	config_init(&config);
 	assert_int_equal(config_parse(text, strlen(text), "pawl.yaml", &config, &diags), 0);
 	assert_int_equal(scenario_parse(HEAD, strlen(HEAD), PATH, &config.defaults, &s, &diags), 0);
@@ -555,7 +539,7 @@ static void tells_gates_of_another_file_no_place(void **state)
 	config_release(&config);
 }
 
-static void names_scenarios(void **state)
+TEST(names_scenarios)
 {
 	static const struct {
 		const char *path, *name;
@@ -567,7 +551,6 @@ static void names_scenarios(void **state)
 	struct scenario s;
 	char longest[102], *shown;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(scenario_parse(HEAD, strlen(HEAD), cases[i].path, &defaults, &s, &diags), 0);
 		assert_string_equal(s.name, cases[i].name);
@@ -586,14 +569,13 @@ static void names_scenarios(void **state)
 	assert_true(scenario_name_valid(longest));
 }
 
-static void shows_the_line_with_a_caret(void **state)
+TEST(shows_the_line_with_a_caret)
 {
 	static const char text[] = HEAD "measure:\n  timeout: soon\n";
 	struct diags diags = DIAGS_INIT;
 	struct strbuf shown = STRBUF_INIT;
 	struct scenario s;
 
-	(void)state;
 	assert_int_equal(scenario_parse(text, strlen(text), PATH, &defaults, &s, &diags), -1);
 	diags_render(&diags, &shown);
 	assert_string_equal(shown.buf,
@@ -602,30 +584,6 @@ static void shows_the_line_with_a_caret(void **state)
 				 "               ^\n");
 	strbuf_release(&shown);
 	diags_release(&diags);
-}
-
-static int run_scenario(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fills_in_what_is_not_said),
-		cmocka_unit_test(reads_every_key),
-		cmocka_unit_test(skips_a_byte_order_mark),
-		cmocka_unit_test(accepts_spellings),
-		cmocka_unit_test(refuses_yaml_surprises),
-		cmocka_unit_test(refuses_what_is_too_much),
-		cmocka_unit_test(stops_telling_after_fifty_faults),
-		cmocka_unit_test(refuses_wrong_keys),
-		cmocka_unit_test(refuses_wrong_values),
-		cmocka_unit_test(refuses_unknown_names),
-		cmocka_unit_test(reads_gates),
-		cmocka_unit_test(refuses_wrong_gates),
-		cmocka_unit_test(lays_gates_over_each_other),
-		cmocka_unit_test(tells_gates_of_another_file_no_place),
-		cmocka_unit_test(names_scenarios),
-		cmocka_unit_test(shows_the_line_with_a_caret),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 
 /* -------- scenario_target */
@@ -643,7 +601,7 @@ static struct scenario parse_target(const char *target)
 	return s;
 }
 
-static void reads_every_kind(void **state)
+TEST(reads_every_kind)
 {
 	static const struct {
 		const char *text;
@@ -664,7 +622,6 @@ static void reads_every_kind(void **state)
 		{ "container: \"${web}-1\"", TARGET_CONTAINER, "container", "${web}-1" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct scenario s = parse_target(cases[i].text);
 
@@ -679,11 +636,10 @@ static void reads_every_kind(void **state)
 	}
 }
 
-static void knows_what_starts_the_target(void **state)
+TEST(knows_what_starts_the_target)
 {
 	struct scenario s = parse_target("service: redis");
 
-	(void)state;
 	assert_ptr_equal(scenario_target_command(&s), &s.services[0].command);
 	scenario_release(&s);
 	s = parse_target("command: [./prog]");
@@ -698,7 +654,7 @@ static void knows_what_starts_the_target(void **state)
 #define EXPECTED_PORT "4:17: target.port: expected a TCP port from 1 to 65535, found "
 #define EXPECTED_CONTAINER "4:22: target.container: expected the name or number of a container, found "
 
-static void refuses_wrong_targets(void **state)
+TEST(refuses_wrong_targets)
 {
 	static const struct bad cases[] = {
 		{ "command: x, service: redis }", "4:23: target: command and service exclude each other; keep one\n" },
@@ -739,11 +695,10 @@ static void refuses_wrong_targets(void **state)
 		  "4:20: target.service: unknown service 'x'; add it to 'env:'\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(ENV "target: { ", cases);
 }
 
-static void refuses_what_a_target_cannot_have(void **state)
+TEST(refuses_what_a_target_cannot_have)
 {
 	static const struct bad cases[] = {
 		{ "target: { command: x }\nmeasure: { window: 5s }",
@@ -764,11 +719,10 @@ static void refuses_what_a_target_cannot_have(void **state)
 		  "5:21: measure.aslr: a target that runs already keeps its addresses; leave this out\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(ENV, cases);
 }
 
-static void takes_what_a_target_can_have(void **state)
+TEST(takes_what_a_target_can_have)
 {
 	static const char *const good[] = {
 		"target: { service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: off, counters: perf }\n",
@@ -779,7 +733,6 @@ static void takes_what_a_target_can_have(void **state)
 		"target: { command: x }\nmeasure: { counters: sim, cpus: 1, aslr: off }\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct strbuf text = STRBUF_INIT;
 		struct scenario s;
@@ -810,11 +763,10 @@ static struct scenario parse_beside_config(const char *target)
 	return s;
 }
 
-static void drops_defaults_that_do_not_fit(void **state)
+TEST(drops_defaults_that_do_not_fit)
 {
 	struct scenario s = parse_beside_config("command: x");
 
-	(void)state;
 	assert_int_equal(s.measure.counters, COUNTERS_SIM);
 	assert_string_equal(s.measure.cpus, "1");
 	scenario_release(&s);
@@ -838,11 +790,10 @@ static void drops_defaults_that_do_not_fit(void **state)
  * The memory that a service touches in a window varies by chance, so its default gate is dropped. Gates named by a
  * scenario or pawl.yaml stay.
  */
-static void gates_windows_by_their_time_alone(void **state)
+TEST(gates_windows_by_their_time_alone)
 {
 	struct scenario s = parse_good(HEAD);
 
-	(void)state;
 	assert_int_equal(s.gates.n, 2);
 	scenario_attach(&s, 1);
 	assert_int_equal(s.gates.n, 1);
@@ -857,21 +808,6 @@ static void gates_windows_by_their_time_alone(void **state)
 	assert_int_equal(s.gates.n, 1);
 	assert_string_equal(s.gates.items[0].metric->name, "page-faults");
 	scenario_release(&s);
-}
-
-static int run_scenario_target(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_every_kind),
-		cmocka_unit_test(knows_what_starts_the_target),
-		cmocka_unit_test(refuses_wrong_targets),
-		cmocka_unit_test(refuses_what_a_target_cannot_have),
-		cmocka_unit_test(takes_what_a_target_can_have),
-		cmocka_unit_test(drops_defaults_that_do_not_fit),
-		cmocka_unit_test(gates_windows_by_their_time_alone),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 
 /* -------- scenario_env */
@@ -890,12 +826,11 @@ static struct scenario parse_service(const char *body)
 	return s;
 }
 
-static void fills_in_what_is_not_said_scenario_env(void **state)
+TEST(fills_in_what_is_not_said_scenario_env)
 {
 	struct scenario s = parse_service("");
 	const struct service *service = &s.services[0];
 
-	(void)state;
 	assert_string_equal(service->name, "a");
 	assert_true(service->command.shell);
 	assert_int_equal(service->line, 5);
@@ -911,7 +846,7 @@ static void fills_in_what_is_not_said_scenario_env(void **state)
 	scenario_release(&s);
 }
 
-static void reads_every_key_scenario_env(void **state)
+TEST(reads_every_key_scenario_env)
 {
 	struct scenario s = parse_good("version: 1\n"
 				       "target: { command: ./prog }\n"
@@ -931,7 +866,6 @@ static void reads_every_key_scenario_env(void **state)
 				       "      body: ^ok$\n");
 	const struct service *store, *web;
 
-	(void)state;
 	assert_int_equal(s.n_services, 2);
 	store = scenario_service(&s, "store");
 	web = scenario_service(&s, "web.v2");
@@ -956,7 +890,7 @@ static void reads_every_key_scenario_env(void **state)
 	scenario_release(&s);
 }
 
-static void reads_every_readiness(void **state)
+TEST(reads_every_readiness)
 {
 	static const struct {
 		const char *text;
@@ -980,7 +914,6 @@ static void reads_every_readiness(void **state)
 		{ "{ delay: 250ms }", READY_DELAY, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		const struct ready *ready;
@@ -1001,7 +934,7 @@ static void reads_every_readiness(void **state)
 	}
 }
 
-static void reads_signals(void **state)
+TEST(reads_signals)
 {
 	static const struct {
 		const char *text;
@@ -1012,7 +945,6 @@ static void reads_signals(void **state)
 		{ "1", 1 },	      { "64", 64 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf body = STRBUF_INIT;
 		struct scenario s;
@@ -1025,7 +957,7 @@ static void reads_signals(void **state)
 	}
 }
 
-static void refuses_wrong_lists(void **state)
+TEST(refuses_wrong_lists)
 {
 	static const struct bad cases[] = {
 		{ "env: []\n", "3:6: env: expected a list of 1 to 32 services, found 0\n" },
@@ -1051,7 +983,6 @@ static void refuses_wrong_lists(void **state)
 	struct strbuf text = STRBUF_INIT;
 	char *shown;
 
-	(void)state;
 	CHECK_BAD(HEAD, cases);
 	strbuf_adds(&text, HEAD "env:\n");
 	for (int i = 0; i < 33; i++)
@@ -1065,7 +996,7 @@ static void refuses_wrong_lists(void **state)
 #define EXPECTED_TCP "7:19: env.a.ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found "
 #define EXPECTED_URL "7:20: env.a.ready.http: expected a URL such as http://127.0.0.1:8080/health, found "
 
-static void refuses_wrong_readiness(void **state)
+TEST(refuses_wrong_readiness)
 {
 	static const struct bad cases[] = {
 		{ "ready: {}", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, unix, http, log, file, "
@@ -1140,22 +1071,5 @@ static void refuses_wrong_readiness(void **state)
 		{ "stop: { grace: 5 }", "7:20: env.a.stop.grace: expected a duration such as 30s, found '5'\n" },
 	};
 
-	(void)state;
 	CHECK_BAD(HEAD "vars: { host: \"::1\" }\nenv:\n  - name: a\n    command: x\n    ", cases);
-}
-
-static int run_scenario_env(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fills_in_what_is_not_said_scenario_env), cmocka_unit_test(reads_every_key_scenario_env),
-		cmocka_unit_test(reads_every_readiness),     cmocka_unit_test(reads_signals),
-		cmocka_unit_test(refuses_wrong_lists),	     cmocka_unit_test(refuses_wrong_readiness),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
-
-int main(void)
-{
-	return run_scenario() + run_scenario_target() + run_scenario_env();
 }

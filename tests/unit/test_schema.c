@@ -2,11 +2,7 @@
  * The schemas in share/ against the code: written documents are valid and fully described, and schema and reader
  * require the same keys.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <regex.h>
 
@@ -349,35 +345,32 @@ static void assert_in_step(const struct document *document)
 	assert_alike(document, document->tree, document->schema);
 }
 
-static void baseline_is_in_step(void **state)
+TEST(baseline_is_in_step)
 {
 	CLEANUP(document_release) struct document document = { 0 };
 
-	(void)state;
 	open_baseline(&document);
 	assert_in_step(&document);
 }
 
-static void result_is_in_step(void **state)
+TEST(result_is_in_step)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(document_release) struct document document = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	open_result(&document, &result);
 	assert_in_step(&document);
 }
 
 /* Every word of an enumeration is in the schema; otherwise a result that uses it is invalid. */
-static void result_has_every_word(void **state)
+TEST(result_has_every_word)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(document_release) struct document document = { 0 };
 	struct scenario_result *scenario;
 	struct json root;
 
-	(void)state;
 	sample_result(&result);
 	scenario = &result.scenarios[0];
 	for (int i = 0; i <= VERDICT_ACCEPTED; i++) {
@@ -416,14 +409,13 @@ static void assert_words_read(const struct document *document, cJSON *object, co
 	cJSON_AddItemToObject(object, key, kept);
 }
 
-static void words_of_the_schema_are_read(void **state)
+TEST(words_of_the_schema_are_read)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(document_release) struct document document = { 0 }, baseline = { 0 };
 	const cJSON *scenario_schema, *machine_schema, *gate_schema, *row_schema, *symbol_schema, *profile_schema;
 	cJSON *scenario;
 
-	(void)state;
 	sample_result(&result);
 	open_result(&document, &result);
 	open_baseline(&baseline);
@@ -453,16 +445,4 @@ static void words_of_the_schema_are_read(void **state)
 	assert_true(cJSON_Compare(
 		member(member(machine_schema, "properties"), "tier"),
 		member(member(member(member(baseline.schema, "properties"), "machine"), "properties"), "tier"), true));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(baseline_is_in_step),
-		cmocka_unit_test(result_is_in_step),
-		cmocka_unit_test(result_has_every_word),
-		cmocka_unit_test(words_of_the_schema_are_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

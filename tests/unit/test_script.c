@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -163,7 +159,7 @@ static void assert_same_in_pieces(const struct strbuf *text, const struct stacks
 	}
 }
 
-static void recordings_lose_nothing(void **state)
+TEST(recordings_lose_nothing)
 {
 	static const struct {
 		const char *name;
@@ -174,7 +170,6 @@ static void recordings_lose_nothing(void **state)
 		{ "sqlite-fp-92k", 92194 },
 	};
 
-	(void)state;
 	if (!have_xz()) {
 		print_message("xz is not installed\n");
 		skip();
@@ -207,7 +202,7 @@ static void recordings_lose_nothing(void **state)
 #define SPIN(comm, weight) comm "|cpu-clock|" weight "|__libc_start_call_main <" LIBC ">; main </srv/demo/comm>; " \
 	"spin </srv/demo/comm>\n"
 
-static void traps_are_read_exactly(void **state)
+TEST(traps_are_read_exactly)
 {
 	static const struct {
 		const char *name, *expected;
@@ -231,7 +226,6 @@ static void traps_are_read_exactly(void **state)
 		  "operator-> </bin/a>\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, found = STRBUF_INIT;
@@ -248,7 +242,7 @@ static void traps_are_read_exactly(void **state)
 
 #define HEAD "a 1/1 1.5: 10 cycles: \n"
 
-static void shapes_of_lines_are_understood(void **state)
+TEST(shapes_of_lines_are_understood)
 {
 	static const struct {
 		const char *text, *expected;
@@ -340,7 +334,6 @@ static void shapes_of_lines_are_understood(void **state)
 		{ HEAD "\t1 f (/a)\n", "a|cycles|10|f </a>\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
@@ -353,7 +346,7 @@ static void shapes_of_lines_are_understood(void **state)
 	}
 }
 
-static void lost_samples_are_counted_once(void **state)
+TEST(lost_samples_are_counted_once)
 {
 	static const struct {
 		const char *text;
@@ -368,7 +361,6 @@ static void lost_samples_are_counted_once(void **state)
 		  "block 24301  1961.052141: PERF_RECORD_SWITCH OUT        \n", 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 
@@ -378,13 +370,12 @@ static void lost_samples_are_counted_once(void **state)
 	}
 }
 
-static void what_may_be_missing_is_noted(void **state)
+TEST(what_may_be_missing_is_noted)
 {
 	CLEANUP(stacks_release) struct stacks cut = STACKS_INIT;
 	CLEANUP(stacks_release) struct stacks whole = STACKS_INIT;
 	CLEANUP(stacks_release) struct stacks merged = STACKS_INIT;
 
-	(void)state;
 	assert_int_equal(read_text(" instruction trace error type 1 cpu 0\nFailed to open x\n" HEAD "\t1 f (/a)\n", &cut, NULL), 0);
 	assert_true(cut.cut);
 	assert_int_equal(cut.messages, 2);
@@ -398,7 +389,7 @@ static void what_may_be_missing_is_noted(void **state)
 }
 
 /* Addresses take precedence over names: a program may use the name of a kernel file. */
-static void addresses_tell_the_kernel(void **state)
+TEST(addresses_tell_the_kernel)
 {
 	static const struct {
 		const char *text, *kernel;	/* the names of the kernel functions */
@@ -410,7 +401,6 @@ static void addresses_tell_the_kernel(void **state)
 		{ HEAD "\tc0101000 a ([kernel.kallsyms])\n\tbf001000 b ([ext4])\n\t8000 c (/a)\n\n", "ab" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
@@ -424,12 +414,11 @@ static void addresses_tell_the_kernel(void **state)
 	}
 }
 
-static void several_texts_add_up(void **state)
+TEST(several_texts_add_up)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
-	(void)state;
 	assert_int_equal(read_text(HEAD "\t1 f (/a)\n\n", &stacks, NULL), 0);
 	assert_int_equal(read_text("b 1/1 1.0: 5 faults: 1 g (/a)\n" HEAD "\t1 f (/a)\n\n", &stacks, NULL), 0);
 	write_down(&stacks, &found);
@@ -438,7 +427,7 @@ static void several_texts_add_up(void **state)
 
 /* -------- other text */
 
-static void other_text_is_refused_with_its_line(void **state)
+TEST(other_text_is_refused_with_its_line)
 {
 	static const struct {
 		const char *text;
@@ -484,7 +473,6 @@ static void other_text_is_refused_with_its_line(void **state)
 		{ "a 1/1 1.5: 10 cy", 0, { "line 1:", "within this line" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (size_t piece = 1; piece < 50; piece += 24) {
 			CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -500,11 +488,10 @@ static void other_text_is_refused_with_its_line(void **state)
 		}
 }
 
-static void lines_have_an_end(void **state)
+TEST(lines_have_an_end)
 {
 	static const size_t pieces[] = { 1000, SCRIPT_LINE_LARGEST * 2 };
 
-	(void)state;
 	for (size_t extra = 0; extra < 2; extra++)
 		for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
 			CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -536,14 +523,13 @@ static int feed_distinct(struct script *script, size_t n, size_t width, struct e
 	return script_end(script, err);
 }
 
-static void stacks_that_all_differ_have_a_limit(void **state)
+TEST(stacks_that_all_differ_have_a_limit)
 {
 	static const struct {
 		size_t n, width;
 		int status;
 	} cases[] = { { 100000, 10, 0 }, { 10000000, 100000, -1 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		struct script *script = script_new(&stacks);
@@ -559,13 +545,12 @@ static void stacks_that_all_differ_have_a_limit(void **state)
 	}
 }
 
-static void instructions_without_end_take_no_stack(void **state)
+TEST(instructions_without_end_take_no_stack)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	strbuf_adds(&text, "a 1/1 1.5: 10 cycles: 1140 leaf (/a)");
 	while (text.len < SCRIPT_LINE_LARGEST - 10)
 		strbuf_adds(&text, " insn:");
@@ -574,44 +559,23 @@ static void instructions_without_end_take_no_stack(void **state)
 	assert_int_equal(stacks.n, 1);
 }
 
-static void events_have_a_limit(void **state)
+TEST(events_have_a_limit)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (int i = 0; i < 300; i++)
 		strbuf_addf(&text, "a 1/1 1.5: 10 e%d: 1 f (/a)\n", i);
 	assert_int_equal(read_text(text.buf, &stacks, &err), -1);
 	assert_non_null(strstr(err.msg, "line 257:"));
 }
 
-static int run_script(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recordings_lose_nothing),
-		cmocka_unit_test(traps_are_read_exactly),
-		cmocka_unit_test(shapes_of_lines_are_understood),
-		cmocka_unit_test(lost_samples_are_counted_once),
-		cmocka_unit_test(what_may_be_missing_is_noted),
-		cmocka_unit_test(addresses_tell_the_kernel),
-		cmocka_unit_test(several_texts_add_up),
-		cmocka_unit_test(other_text_is_refused_with_its_line),
-		cmocka_unit_test(lines_have_an_end),
-		cmocka_unit_test(stacks_that_all_differ_have_a_limit),
-		cmocka_unit_test(instructions_without_end_take_no_stack),
-		cmocka_unit_test(events_have_a_limit),
-	};
-
-	return cmocka_run_group_tests_name("script", tests, NULL, NULL);
-}
-
 /* -------- kind */
 
 #define BYTES(text) text, sizeof(text) - 1
 
-static void test_kind(void **state)
+TEST(test_kind)
 {
 	static const struct {
 		const char *data;
@@ -656,29 +620,15 @@ static void test_kind(void **state)
 		{ BYTES("\177ELF\2\1\1\0\0"), PROFILE_KIND_BINARY },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (profile_kind_of(rows[i].data, rows[i].len) != rows[i].want)
 			fail_msg("row %zu: %d, expected %d", i, profile_kind_of(rows[i].data, rows[i].len), rows[i].want);
 }
 
-static void test_packer(void **state)
+TEST(test_packer)
 {
-	(void)state;
 	assert_string_equal(profile_kind_packer(BYTES("\x1f\x8b")), "gzip");
 	assert_string_equal(profile_kind_packer(BYTES("\xfd" "7zXZ\0")), "xz");
 	assert_null(profile_kind_packer(BYTES("\x1f")));
 	assert_null(profile_kind_packer(BYTES("main 1")));
-}
-
-static int run_kind(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_kind), cmocka_unit_test(test_packer) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_script() + run_kind();
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,7 +228,7 @@ static void check_fields(const char *name, const char *text, bool chain)
 	assert_true(samples >= 2 * FIELDS);
 }
 
-static void each_field_leaves_the_stacks(void **state)
+TEST(each_field_leaves_the_stacks)
 {
 	static const char *const recordings[] = {
 		"perf-script/cpp-dwarf-3k.txt.xz", "perf-script/cpp-fp-5k.txt.xz", "perf-script/git-dwarf-1k.txt.xz",
@@ -242,7 +238,6 @@ static void each_field_leaves_the_stacks(void **state)
 		"perf-traps/comm-6120622031322063.txt", "perf-traps/comm-783b79.txt",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof recordings / sizeof recordings[0]; i++)
 		for (int chain = 0; chain < 2; chain++) {
 			CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -257,12 +252,11 @@ static void each_field_leaves_the_stacks(void **state)
 }
 
 /* "==== chain addr", then the text with that field. */
-static void perf_writes_them_so(void **state)
+TEST(perf_writes_them_so)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
 	int sections = 0;
 
-	(void)state;
 	load("profiles/fields-6.1.txt", &text);
 	for (char *at = text.buf, *end; at && *at; at = end, sections++) {
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
@@ -281,14 +275,4 @@ static void perf_writes_them_so(void **state)
 			fail_msg("%s: %s instead of %s", at, found.buf, expected.buf);
 	}
 	assert_true(sections > 40);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_field_leaves_the_stacks),
-		cmocka_unit_test(perf_writes_them_so),
-	};
-
-	return cmocka_run_group_tests_name("fields of perf script", tests, NULL, NULL);
 }

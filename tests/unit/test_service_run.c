@@ -2,11 +2,7 @@
  * Services as real processes: asked to stop, killed if they do not, together with all their daemons. Each test runs with
  * cgroups, and again without, where other marks identify the processes of a service.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -469,17 +465,7 @@ static void it_runs_within_its_limits(bool cgroups)
 	X(one_that_crashed_is_not_alive) \
 	X(it_runs_within_its_limits)
 
-#define WITH_CGROUPS(test) static void test##_with_cgroups(void **state) { (void)state; test(true); }
-#define WITHOUT(test) static void test##_without(void **state) { (void)state; test(false); }
+#define WITH_CGROUPS(test) TEST_WITH(test##_with_cgroups, fixture_up, fixture_down) { test(true); }
+#define WITHOUT(test) TEST_WITH(test##_without, fixture_up_as_nobody, fixture_down) { test(false); }
 EACH(WITH_CGROUPS)
 EACH(WITHOUT)
-
-#define ROW_WITH(test) cmocka_unit_test_setup_teardown(test##_with_cgroups, fixture_up, fixture_down),
-#define ROW_WITHOUT(test) cmocka_unit_test_setup_teardown(test##_without, fixture_up_as_nobody, fixture_down),
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { EACH(ROW_WITH) EACH(ROW_WITHOUT) };
-
-	return cmocka_run_group_tests_name("service_run", tests, NULL, NULL);
-}

@@ -1,9 +1,5 @@
 /* Shares from stacks of several runs and events, and warnings about a profile. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "profile/shares.h"
@@ -44,13 +40,12 @@ static void assert_adds_up(const struct profile *p)
 	assert_int_equal(run_samples, p->samples);
 }
 
-static void shares_of_two_runs_are_summed(void **state)
+TEST(shares_of_two_runs_are_summed)
 {
 	CLEANUP(strbuf_release) struct strbuf one = STRBUF_INIT, two = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT, all = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
 
-	(void)state;
 	/* recursion counts once; the second run has different string numbers and a different folder */
 	text_sample(&one, "main", "cpu-clock", 10, "f (/one/a)|g (/one/a)|f (/one/a)|main (/one/a)");
 	text_sample(&one, "main", "cpu-clock", 30, "f.cold (/one/a)|main (/one/a)");
@@ -91,7 +86,7 @@ static void shares_of_two_runs_are_summed(void **state)
 	assert_adds_up(&p);
 }
 
-static void one_event_is_taken(void **state)
+TEST(one_event_is_taken)
 {
 	static const struct {
 		const char *asked, *event;
@@ -102,7 +97,6 @@ static void one_event_is_taken(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
 
-	(void)state;
 	text_sample(&text, "t", "faults", 1, "f (/a)");
 	text_sample(&text, "t", "faults", 1, "f (/a)");
 	text_sample(&text, "t", "cycles", 9, "f (/a)");
@@ -117,26 +111,24 @@ static void one_event_is_taken(void **state)
 	}
 }
 
-static void nothing_is_no_profile(void **state)
+TEST(nothing_is_no_profile)
 {
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
 
-	(void)state;
 	shares_build(&a, NULL, &p);
 	assert_false(profile_exists(&p));
 	shares_warn(&a, &p);
 	assert_int_equal(p.warnings.n, 0);
 }
 
-static void light_symbols_are_summed(void **state)
+TEST(light_symbols_are_summed)
 {
 	enum { MORE = 50 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < PROFILE_SYMBOLS_MOST + MORE; i++) {
 		char frame[32];
 
@@ -156,7 +148,7 @@ static void light_symbols_are_summed(void **state)
 
 static const char deep[] = "f (/bin/a)|g (/bin/a)|main (/bin/a)";
 
-static void warnings_name_their_remedy(void **state)
+TEST(warnings_name_their_remedy)
 {
 	static const struct {
 		const char *what;
@@ -190,7 +182,6 @@ static void warnings_name_their_remedy(void **state)
 		{ "hardly hidden kernel", 3000, 20, "[unknown] ([kernel.kallsyms])", CALL_GRAPH_FP, 0, { NULL } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, said = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -213,7 +204,7 @@ static void warnings_name_their_remedy(void **state)
 }
 
 /* Recordings made without pawl have no scenario to change. */
-static void warnings_of_other_recordings_name_options_of_perf(void **state)
+TEST(warnings_of_other_recordings_name_options_of_perf)
 {
 	static const struct {
 		const char *frames;
@@ -225,7 +216,6 @@ static void warnings_of_other_recordings_name_options_of_perf(void **state)
 		{ deep, 1000, "perf record -F" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -242,14 +232,13 @@ static void warnings_of_other_recordings_name_options_of_perf(void **state)
 	}
 }
 
-static void the_event_may_leave_out_the_kernel(void **state)
+TEST(the_event_may_leave_out_the_kernel)
 {
 	static const struct {
 		const char *event;
 		bool warned;
 	} cases[] = { { "cpu-clock", false }, { "cycles:u", true }, { "cycles:uk", false }, { "cycles:P", false } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -266,30 +255,13 @@ static void the_event_may_leave_out_the_kernel(void **state)
 	}
 }
 
-static void a_profile_without_samples_says_so(void **state)
+TEST(a_profile_without_samples_says_so)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
 
-	(void)state;
 	shares_build(&stacks, "cpu-clock", &p);
 	shares_warn(&stacks, &p);
 	assert_int_equal(p.warnings.n, 1);
 	assert_non_null(strstr(p.warnings.items[0], "there are no samples"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shares_of_two_runs_are_summed),
-		cmocka_unit_test(one_event_is_taken),
-		cmocka_unit_test(nothing_is_no_profile),
-		cmocka_unit_test(light_symbols_are_summed),
-		cmocka_unit_test(warnings_name_their_remedy),
-		cmocka_unit_test(warnings_of_other_recordings_name_options_of_perf),
-		cmocka_unit_test(the_event_may_leave_out_the_kernel),
-		cmocka_unit_test(a_profile_without_samples_says_so),
-	};
-
-	return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
 }

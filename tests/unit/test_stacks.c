@@ -1,9 +1,5 @@
 /* Weighted stacks: each string, frame and stack stored once, totals by event, merging. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "profile/stacks.h"
@@ -20,12 +16,11 @@ static uint32_t frame(struct stacks *stacks, const char *name, const char *dso)
 	return stacks_frame(stacks, string(stacks, name), string(stacks, dso));
 }
 
-static void strings_are_kept_once(void **state)
+TEST(strings_are_kept_once)
 {
 	static const char *const texts[] = { "", "a", "ab", "abcdefg", "abcdefgh", "abcdefghi", "abcdefgh\x01", "\xff" };
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 
-	(void)state;
 	assert_string_equal(stacks_text(&stacks, 0), "");
 	for (int again = 0; again < 2; again++)
 		for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -39,12 +34,11 @@ static void strings_are_kept_once(void **state)
 	assert_int_equal(string(&stacks, ""), 0);
 }
 
-static void many_are_found_again(void **state)
+TEST(many_are_found_again)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	size_t before = stacks_bytes(&stacks);
 
-	(void)state;
 	for (int again = 0; again < 2; again++)
 		for (uint32_t i = 0; i < MANY; i++) {
 			uint32_t event = stacks_event(&stacks, "cycles", 6), frames[3];
@@ -66,14 +60,13 @@ static void many_are_found_again(void **state)
 	assert_true(stacks_bytes(&stacks) > (2 * MANY + 1) * sizeof(struct frame) + stacks.n * sizeof(struct stack) + stacks.n_pool * 4);
 }
 
-static void stacks_differ_by_event_thread_frames_and_order(void **state)
+TEST(stacks_differ_by_event_thread_frames_and_order)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	uint32_t e1 = stacks_event(&stacks, "cycles", 6), e2 = stacks_event(&stacks, "faults", 6);
 	uint32_t c1 = string(&stacks, "x"), c2 = string(&stacks, "y");
 	const uint32_t ab[] = { frame(&stacks, "a", ""), frame(&stacks, "b", "") }, ba[] = { ab[1], ab[0] };
 
-	(void)state;
 	assert_int_equal(stacks_event(&stacks, "cycles", 6), e1);
 	for (int again = 0; again < 2; again++) {
 		stacks_add(&stacks, e1, c1, ab, 2, 1, 10);
@@ -91,12 +84,11 @@ static void stacks_differ_by_event_thread_frames_and_order(void **state)
 	assert_true(stacks.events[e2].samples == 4 && stacks.events[e2].weight == 1);
 }
 
-static void what_is_lost_is_noticed(void **state)
+TEST(what_is_lost_is_noticed)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	uint32_t event = stacks_event(&stacks, "cycles", 6), f = frame(&stacks, "f", "");
 
-	(void)state;
 	for (int i = 0; i < 1000; i++)
 		stacks_add(&stacks, event, 0, &f, 1, 1, 0.1);
 	assert_true(stacks_complete(&stacks, event));
@@ -107,12 +99,11 @@ static void what_is_lost_is_noticed(void **state)
 	assert_false(stacks_complete(&stacks, event));
 }
 
-static void two_are_made_one(void **state)
+TEST(two_are_made_one)
 {
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT;
 	uint32_t main_a, event, frames[2];
 
-	(void)state;
 	main_a = frame(&a, "main", "/a");
 	stacks_add(&a, stacks_event(&a, "cycles", 6), string(&a, "t"), &main_a, 1, 1, 10);
 	a.lost = 2;
@@ -140,27 +131,12 @@ static void two_are_made_one(void **state)
 	assert_string_equal(stacks_text(&a, a.items[1].comm), "u");
 }
 
-static void nothing_merges_and_is_released(void **state)
+TEST(nothing_merges_and_is_released)
 {
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT;
 
-	(void)state;
 	stacks_merge(&a, &b, STACKS_EVERY_EVENT, NULL);
 	assert_int_equal(a.n, 0);
 	stacks_release(&a);
 	assert_int_equal(stacks_bytes(&a), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(strings_are_kept_once),
-		cmocka_unit_test(many_are_found_again),
-		cmocka_unit_test(stacks_differ_by_event_thread_frames_and_order),
-		cmocka_unit_test(what_is_lost_is_noticed),
-		cmocka_unit_test(two_are_made_one),
-		cmocka_unit_test(nothing_merges_and_is_released),
-	};
-
-	return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
 }

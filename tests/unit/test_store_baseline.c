@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <glob.h>
 
@@ -92,12 +88,11 @@ static void drop_second_session(struct baseline *baseline)
 	baseline->n_sessions--;
 }
 
-static void writes_what_a_diff_shows(void **state)
+TEST(writes_what_a_diff_shows)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_baseline(&baseline);
 	drop_second_session(&baseline);
 	text = baseline_format(&baseline);
@@ -116,21 +111,19 @@ static void assert_reads_back(const struct baseline *baseline)
 	assert_string_equal(text, again);
 }
 
-static void reads_back_everything(void **state)
+TEST(reads_back_everything)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 
-	(void)state;
 	sample_baseline(&baseline);
 	assert_reads_back(&baseline);
 }
 
-static void reads_back_what_may_be_missing(void **state)
+TEST(reads_back_what_may_be_missing)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	struct baseline_session *session;
 
-	(void)state;
 	sample_baseline(&baseline);
 	baseline.settings = (struct settings){ 0 };
 	baseline.machine.hypervisor = NULL;
@@ -146,11 +139,10 @@ static void reads_back_what_may_be_missing(void **state)
 	assert_reads_back(&baseline);
 }
 
-static void keeps_ten_sessions(void **state)
+TEST(keeps_ten_sessions)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 
-	(void)state;
 	sample_baseline(&baseline);
 	for (int i = 0; i < SESSIONS_KEPT - 2; i++)
 		sample_session(&baseline, "2026-11-22T00:00:00Z", 1 + i);
@@ -159,13 +151,12 @@ static void keeps_ten_sessions(void **state)
 }
 
 /* A written series is never empty and holds only values that JSON can represent. */
-static void leaves_out_what_cannot_be_written(void **state)
+TEST(leaves_out_what_cannot_be_written)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	sample_baseline(&baseline);
 	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("ipc"), INFINITY);
 	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("task-clock"), INFINITY);
@@ -176,11 +167,10 @@ static void leaves_out_what_cannot_be_written(void **state)
 }
 
 /* Otherwise the next update would change sessions that it did not touch. */
-static void this_repository_s_own_are_as_they_would_be_written(void **state)
+TEST(this_repository_s_own_are_as_they_would_be_written)
 {
 	glob_t paths = { 0 };
 
-	(void)state;
 	assert_int_equal(glob("baselines/*/*.json", 0, NULL, &paths), 0);
 	for (size_t i = 0; i < paths.gl_pathc; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -210,7 +200,7 @@ static char *replaced(const char *text, const char *from, const char *to)
 	return strbuf_take(&out);
 }
 
-static void refuses_what_is_wrong(void **state)
+TEST(refuses_what_is_wrong)
 {
 	static const struct {
 		const char *from, *to, *message;
@@ -268,7 +258,6 @@ static void refuses_what_is_wrong(void **state)
 		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(free_ptr) char *text = replaced(formatted, cases[i].from, cases[i].to);
 		struct baseline out = { .n_sessions = 77 };
@@ -292,9 +281,8 @@ static void assert_refused(const char *text, const char *message)
 	assert_string_equal(err.msg, message);
 }
 
-static void refuses_other_shapes(void **state)
+TEST(refuses_other_shapes)
 {
-	(void)state;
 	assert_refused("[]", "$: expected an object, found an array");
 	assert_refused("7", "$: expected an object, found a number");
 	assert_refused("", "expected a value, found the end of the file");
@@ -302,13 +290,12 @@ static void refuses_other_shapes(void **state)
 		       "$.schema: schema 3 is newer than this pawl " PAWL_VERSION " reads; use a newer pawl");
 }
 
-static void bounds_sessions(void **state)
+TEST(bounds_sessions)
 {
 	CLEANUP(strbuf_release) struct strbuf many = STRBUF_INIT;
 	const char *start = strstr(formatted, "\"sessions\": [") + strlen("\"sessions\": [");
 	const char *end = strstr(formatted, "\n  ],\n  \"profile\"");
 
-	(void)state;
 	strbuf_add(&many, formatted, (size_t)(start - formatted));
 	strbuf_adds(&many, "]}");
 	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
@@ -322,12 +309,11 @@ static void bounds_sessions(void **state)
 	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
 }
 
-static void bounds_metrics(void **state)
+TEST(bounds_metrics)
 {
 	CLEANUP(strbuf_release) struct strbuf metrics = STRBUF_INIT, expected = STRBUF_INIT;
 	CLEANUP(free_ptr) char *text = NULL, *longer = NULL;
 
-	(void)state;
 	for (int i = 0; i < 257; i++)
 		strbuf_addf(&metrics, "\"m%d\": [1],", i);
 	strbuf_adds(&metrics, "\"task-clock\"");
@@ -345,35 +331,15 @@ static void bounds_metrics(void **state)
 	assert_refused(longer, expected.buf);
 }
 
-static void tells_the_place_of_broken_text(void **state)
+TEST(tells_the_place_of_broken_text)
 {
 	CLEANUP(free_ptr) char *text = replaced(formatted, "\"cpus\": 4,", "\"cpus\": 4;");
 	struct baseline out;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
 	assert_string_equal(err.msg, "expected valid JSON, found ';'");
 	assert_string_equal(err.at.path, "b.json");
 	assert_int_equal(err.at.line, 9);
 	assert_int_equal(err.at.column, 14);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_what_a_diff_shows),
-		cmocka_unit_test(reads_back_everything),
-		cmocka_unit_test(reads_back_what_may_be_missing),
-		cmocka_unit_test(keeps_ten_sessions),
-		cmocka_unit_test(leaves_out_what_cannot_be_written),
-		cmocka_unit_test(this_repository_s_own_are_as_they_would_be_written),
-		cmocka_unit_test(refuses_what_is_wrong),
-		cmocka_unit_test(refuses_other_shapes),
-		cmocka_unit_test(bounds_sessions),
-		cmocka_unit_test(bounds_metrics),
-		cmocka_unit_test(tells_the_place_of_broken_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

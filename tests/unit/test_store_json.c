@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -18,7 +14,7 @@ static cJSON *parse(const char *text, size_t len, struct error *err)
 	return json_parse(text, len, "x.json", err);
 }
 
-static void takes_valid_text(void **state)
+TEST(takes_valid_text)
 {
 	static const char *const cases[] = {
 		"{}", "[]", "0", "-0", "-0.5e-3", "1E+2", "\"\"", "true", " \t\r\n null \n", "[1, [2, {\"a\": [3]}]]",
@@ -28,7 +24,6 @@ static void takes_valid_text(void **state)
 		"\"\x7f\"", "01", "1.", "\xef\xbb\xbf{\"a\": 1}",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err;
 		cJSON *tree = parse(cases[i], strlen(cases[i]), &err);
@@ -39,7 +34,7 @@ static void takes_valid_text(void **state)
 	}
 }
 
-static void refuses_bad_text_with_its_place(void **state)
+TEST(refuses_bad_text_with_its_place)
 {
 	static const struct {
 		const char *text;
@@ -105,7 +100,6 @@ static void refuses_bad_text_with_its_place(void **state)
 		{ "{\"\xc3\xbc\":1,\"\\u00fc\":2}", 0, 0, "$: the key \"\xc3\xbc\" occurs twice in one object" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err;
 		/* A copy of exact size, so that sanitizers detect reads beyond its end. */
@@ -120,7 +114,7 @@ static void refuses_bad_text_with_its_place(void **state)
 	}
 }
 
-static void refuses_nul_bytes(void **state)
+TEST(refuses_nul_bytes)
 {
 	static const struct {
 		const char *text;
@@ -135,7 +129,6 @@ static void refuses_nul_bytes(void **state)
 		{ "\"\\u\0000\"", 6, "expected four hexadecimal digits after \\u, found byte 0x00" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err;
 
@@ -156,12 +149,11 @@ static cJSON *parse_nested(size_t depth, struct error *err)
 	return parse(text.buf, text.len, err);
 }
 
-static void bounds_depth(void **state)
+TEST(bounds_depth)
 {
 	struct error err;
 	cJSON *tree = parse_nested(JSON_DEPTH_MAX, &err);
 
-	(void)state;
 	assert_non_null(tree);
 	cJSON_Delete(tree);
 	assert_null(parse_nested(JSON_DEPTH_MAX + 1, &err));
@@ -180,12 +172,11 @@ static cJSON *parse_values(size_t n, struct error *err)
 	return parse(text.buf, text.len, err);
 }
 
-static void bounds_values(void **state)
+TEST(bounds_values)
 {
 	struct error err;
 	cJSON *tree = parse_values(JSON_NODES_MAX, &err);
 
-	(void)state;
 	assert_non_null(tree);
 	cJSON_Delete(tree);
 	assert_null(parse_values(JSON_NODES_MAX + 1, &err));
@@ -202,12 +193,11 @@ static cJSON *parse_blank(size_t len, struct error *err)
 	return parse(text.buf, text.len, err);
 }
 
-static void bounds_size(void **state)
+TEST(bounds_size)
 {
 	struct error err;
 	cJSON *tree = parse_blank(JSON_LARGEST, &err);
 
-	(void)state;
 	assert_non_null(tree);
 	cJSON_Delete(tree);
 	assert_null(parse_blank(JSON_LARGEST + 1, &err));
@@ -216,14 +206,13 @@ static void bounds_size(void **state)
 }
 
 /* A quadratic search would take minutes. */
-static void takes_objects_with_many_keys(void **state)
+TEST(takes_objects_with_many_keys)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	enum { KEYS = 100000 };
 	struct error err;
 	cJSON *tree;
 
-	(void)state;
 	strbuf_addc(&text, '{');
 	for (int i = 0; i < KEYS; i++)
 		strbuf_addf(&text, "%s\"a-common-start-of-every-key-%d\":1", i ? "," : "", i * 7919 % KEYS);
@@ -239,14 +228,13 @@ static void takes_objects_with_many_keys(void **state)
 	assert_int_equal(err.at.line, 0);
 }
 
-static void names_the_path(void **state)
+TEST(names_the_path)
 {
 	struct error err;
 	cJSON *tree = cJSON_Parse("{\"sessions\": [1, {\"date\": 5, \"a b\\n\": 1}]}");
 	struct json root = { .value = tree }, sessions, second, date, odd;
 	CLEANUP(free_ptr) char *path = NULL, *odd_path = NULL, *root_path = NULL;
 
-	(void)state;
 	assert_int_equal(json_get(&root, "sessions", &sessions, &err), 1);
 	second = (struct json){ .value = sessions.value->child->next, .parent = &sessions, .index = 1 };
 	assert_int_equal(json_need(&second, "date", &date, &err), 0);
@@ -263,13 +251,12 @@ static void names_the_path(void **state)
 	cJSON_Delete(tree);
 }
 
-static void gets_and_needs(void **state)
+TEST(gets_and_needs)
 {
 	cJSON *tree = cJSON_Parse("{\"a\": 1, \"n\": null}"), *list = cJSON_Parse("[]");
 	struct json root = { .value = tree }, array = { .value = list }, at = { .index = 77 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(json_get(&root, "a", &at, &err), 1);
 	assert_int_equal(at.index, 0);
 	assert_int_equal(json_get(&root, "A", &at, &err), 0);
@@ -285,7 +272,7 @@ static void gets_and_needs(void **state)
 	cJSON_Delete(list);
 }
 
-static void refuses_unknown_keys(void **state)
+TEST(refuses_unknown_keys)
 {
 	static const struct field items[] = { { .key = "command" }, { .key = "setup" }, { .key = "prepare" } };
 	static const struct fields known = { FIELDS(items) };
@@ -299,7 +286,6 @@ static void refuses_unknown_keys(void **state)
 		{ "[]", "$: expected an object, found an array" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		cJSON *tree = cJSON_Parse(cases[i].text);
 		struct json root = { .value = tree, .strict = true };
@@ -328,7 +314,7 @@ static const struct field string = { FIELD(struct typed, string) }, truth = { FI
 	whole = { FIELD(struct typed, whole), .max = 100 }, any_whole = { FIELD(struct typed, whole) },
 	list_of = { FIELD(struct typed, list) }, choice = { FIELD(struct typed, choice), .words = words };
 
-static void reads_types(void **state)
+TEST(reads_types)
 {
 	static const struct {
 		const struct field *field;
@@ -363,7 +349,6 @@ static void reads_types(void **state)
 		{ &choice, "[]", "$: expected a string, found an array" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct typed out = { .number = 42, .whole = 42, .choice = 42 };
 		cJSON *tree = cJSON_Parse(cases[i].text);
@@ -383,7 +368,7 @@ static void reads_types(void **state)
 	}
 }
 
-static void reads_values(void **state)
+TEST(reads_values)
 {
 	cJSON *tree = cJSON_Parse("{\"t\": \"gr\\u00fc\\u00df\", \"n\": null, \"l\": [\"a\", \"b\"], \"x\": -2.5}");
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
@@ -392,7 +377,6 @@ static void reads_values(void **state)
 	struct error err = ERROR_INIT;
 	double value;
 
-	(void)state;
 	assert_int_equal(json_need(&root, "t", &at, &err), 0);
 	assert_int_equal(json_string(&at, &found, &err), 0);
 	assert_string_equal(found, "gr\xc3\xbc\xc3\x9f");
@@ -420,7 +404,7 @@ static int note_item(const struct json *item, void *ctx, struct error *err)
 	return cJSON_IsNull(item->value) ? json_fault(item, err, "stop") : 0;
 }
 
-static void walks_in_order(void **state)
+TEST(walks_in_order)
 {
 	cJSON *tree = cJSON_Parse("{\"b\": 1, \"a\": 2, \"l\": null, \"z\": 3}");
 	cJSON *list = cJSON_Parse("[7, 8]"), *one = cJSON_Parse("1");
@@ -428,7 +412,6 @@ static void walks_in_order(void **state)
 	CLEANUP(strbuf_release) struct strbuf seen = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(json_each(&root, note_item, &seen, &err), -1);
 	assert_string_equal(err.msg, "$.l: stop");
 	assert_int_equal(json_each(&array, note_item, &seen, &err), 0);
@@ -440,7 +423,7 @@ static void walks_in_order(void **state)
 	cJSON_Delete(one);
 }
 
-static void prints_numbers_short_and_exact(void **state)
+TEST(prints_numbers_short_and_exact)
 {
 	static const struct {
 		double value;
@@ -453,7 +436,6 @@ static void prints_numbers_short_and_exact(void **state)
 		{ -INFINITY, "null" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		cJSON *list = cJSON_CreateArray();
 		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
@@ -480,11 +462,10 @@ static double some_double(uint64_t *seed)
 	return value;
 }
 
-static void numbers_read_back_the_same(void **state)
+TEST(numbers_read_back_the_same)
 {
 	uint64_t seed = 88172645463325252u;
 
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		double value = some_double(&seed), found = 0;
 		cJSON *object = json_new_object(), *tree;
@@ -504,7 +485,7 @@ static void numbers_read_back_the_same(void **state)
 	}
 }
 
-static void prints_for_a_diff(void **state)
+TEST(prints_for_a_diff)
 {
 	static const char expected[] =
 		"{\n"
@@ -533,7 +514,6 @@ static void prints_for_a_diff(void **state)
 	CLEANUP(free_ptr) char *text = NULL;
 	cJSON *root = json_new_object(), *machine, *runs, *run, *values;
 
-	(void)state;
 	strv_push(&command, "a");
 	strv_push(&command, "b \"c\"");
 	json_add_number(root, "schema", 1);
@@ -557,7 +537,7 @@ static void prints_for_a_diff(void **state)
 	assert_string_equal(text, expected);
 }
 
-static void quotes_what_is_not_plain(void **state)
+TEST(quotes_what_is_not_plain)
 {
 	static const struct {
 		const char *text, *quoted;
@@ -572,7 +552,6 @@ static void quotes_what_is_not_plain(void **state)
 		{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 		struct error err;
@@ -584,29 +563,4 @@ static void quotes_what_is_not_plain(void **state)
 		assert_non_null(tree);
 		cJSON_Delete(tree);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_valid_text),
-		cmocka_unit_test(refuses_bad_text_with_its_place),
-		cmocka_unit_test(refuses_nul_bytes),
-		cmocka_unit_test(bounds_depth),
-		cmocka_unit_test(bounds_values),
-		cmocka_unit_test(bounds_size),
-		cmocka_unit_test(takes_objects_with_many_keys),
-		cmocka_unit_test(names_the_path),
-		cmocka_unit_test(gets_and_needs),
-		cmocka_unit_test(refuses_unknown_keys),
-		cmocka_unit_test(reads_types),
-		cmocka_unit_test(reads_values),
-		cmocka_unit_test(walks_in_order),
-		cmocka_unit_test(prints_numbers_short_and_exact),
-		cmocka_unit_test(numbers_read_back_the_same),
-		cmocka_unit_test(prints_for_a_diff),
-		cmocka_unit_test(quotes_what_is_not_plain),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -33,13 +29,12 @@ static void assert_reads_back(const struct result *result)
 }
 
 /* Every member of the sample has a key in the file, and the parsed file is written back unchanged. */
-static void reads_back_everything(void **state)
+TEST(reads_back_everything)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *json = NULL;
 
-	(void)state;
 	sample_result(&result);
 	json = result_format(&result);
 	strbuf_adds(&text, json);
@@ -48,13 +43,12 @@ static void reads_back_everything(void **state)
 }
 
 /* Keys that were renamed since schema 1 are also read by their old names. */
-static void reads_the_schema_before(void **state)
+TEST(reads_the_schema_before)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *json = NULL;
 
-	(void)state;
 	golden_read("tests/fixtures/result-1.json", &old);
 	parse(old.buf, &result);
 	json = result_format(&result);
@@ -62,12 +56,11 @@ static void reads_the_schema_before(void **state)
 	golden_compare("tests/fixtures/result.json", &text);
 }
 
-static void reads_back_what_may_be_missing(void **state)
+TEST(reads_back_what_may_be_missing)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	struct machine *machine = &result.machine;
 
-	(void)state;
 	sample_result(&result);
 	result.commit = NULL;
 	result.out_dir = NULL;
@@ -83,12 +76,11 @@ static void reads_back_what_may_be_missing(void **state)
 }
 
 /* A result without a search for causes has no keys for them. */
-static void leaves_causes_out_where_there_are_none(void **state)
+TEST(leaves_causes_out_where_there_are_none)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	result.scenarios[0].n_causes = 0;
 	result.scenarios[0].evidence.n = 0;
@@ -100,9 +92,8 @@ static void leaves_causes_out_where_there_are_none(void **state)
 	assert_int_equal(back.scenarios[0].evidence.n, 0);
 }
 
-static void reads_back_every_kind_of_cause(void **state)
+TEST(reads_back_every_kind_of_cause)
 {
-	(void)state;
 	for (int kind = 0; kind < CAUSE_KINDS; kind++) {
 		CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 		CLEANUP(free_ptr) char *text = NULL;
@@ -120,11 +111,10 @@ static void reads_back_every_kind_of_cause(void **state)
 	}
 }
 
-static void reads_back_every_verdict_and_state(void **state)
+TEST(reads_back_every_verdict_and_state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	for (int i = 0; i <= VERDICT_ACCEPTED; i++) {
 		struct gate gate = { .metric = metric_find("ipc"), .max = NAN, .min = NAN };
@@ -143,32 +133,29 @@ static void reads_back_every_verdict_and_state(void **state)
 	assert_reads_back(&result);
 }
 
-static void reads_back_columns_without_runs(void **state)
+TEST(reads_back_columns_without_runs)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	side_result_column(&result.scenarios[1].head, metric_find("task-clock"));
 	assert_reads_back(&result);
 }
 
-static void writes_infinite_bounds_as_null(void **state)
+TEST(writes_infinite_bounds_as_null)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	result.scenarios[0].gates[0].paired.low_pct = -INFINITY;
 	result.scenarios[0].gates[0].paired.high_pct = INFINITY;
 	assert_reads_back(&result);
 }
 
-static void reads_back_what_no_pairs_resolve(void **state)
+TEST(reads_back_what_no_pairs_resolve)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	result.scenarios[0].gates[0].paired.more_pairs = INFINITY;
 	assert_reads_back(&result);
@@ -177,12 +164,11 @@ static void reads_back_what_no_pairs_resolve(void **state)
 }
 
 /* After an interrupted comparison one side may be a run ahead. Only complete pairs are kept. */
-static void keeps_whole_pairs_only(void **state)
+TEST(keeps_whole_pairs_only)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	side_result_add_run(scenario_result_measured(&result.scenarios[0]));
 	text = result_format(&result);
@@ -192,12 +178,11 @@ static void keeps_whole_pairs_only(void **state)
 }
 
 /* Scripts see the values of a pair next to each other. Results without pairs do not have these keys. */
-static void pairs_stand_beside_each_other(void **state)
+TEST(pairs_stand_beside_each_other)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	text = result_format(&result);
 	assert_non_null(strstr(text, "{\"base\": {\"task-clock\": 61.2, \"p99\": 1.25, \"task-clock-per-work\": null}, "
@@ -207,12 +192,11 @@ static void pairs_stand_beside_each_other(void **state)
 	assert_null(strstr(strstr(text, "never-started"), "pair"));
 }
 
-static void makes_foreign_bytes_valid(void **state)
+TEST(makes_foreign_bytes_valid)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	result.scenarios[0].head.log_tail = "caf\xe9 \x01\n";
 	text = result_format(&result);
@@ -221,14 +205,13 @@ static void makes_foreign_bytes_valid(void **state)
 }
 
 /* The keys that scripts rely on. */
-static void keeps_the_contract_with_scripts(void **state)
+TEST(keeps_the_contract_with_scripts)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 	const cJSON *scenario, *gate;
 	cJSON *tree;
 
-	(void)state;
 	sample_result(&result);
 	text = result_format(&result);
 	tree = cJSON_Parse(text);
@@ -272,12 +255,11 @@ static const char least[] =
 	"\"gates\": [{\"metric\": \"ipc\", \"verdict\": \"pass\"}],\n"
 	"\"runs\": [{\"task-clock\": 1.5, \"ipc\": null}, {\"ipc\": 2, \"task-clock\": 2.5}]}]}\n";
 
-static void takes_the_least(void **state)
+TEST(takes_the_least)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	const struct scenario_result *scenario;
 
-	(void)state;
 	parse(least, &result);
 	assert_int_equal(result.n_scenarios, 1);
 	scenario = &result.scenarios[0];
@@ -290,7 +272,7 @@ static void takes_the_least(void **state)
 }
 
 /* The definition of a printed metric precedes the gates and runs that name it, and is kept. */
-static void keeps_what_printed_metrics_are(void **state)
+TEST(keeps_what_printed_metrics_are)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
@@ -298,7 +280,6 @@ static void keeps_what_printed_metrics_are(void **state)
 	struct arena arena = ARENA_INIT;
 	struct gate gate = { .metric = metric_custom(&arena, "rate", NULL, true), .max = NAN, .min = NAN };
 
-	(void)state;
 	sample_result(&result);
 	scenario_result_add_gate(&result.scenarios[0], &gate);
 	arena_release(&arena);
@@ -331,11 +312,10 @@ static char *replaced(const char *text, const char *from, const char *to)
 	return strbuf_take(&out);
 }
 
-static void ignores_keys_of_a_newer_pawl(void **state)
+TEST(ignores_keys_of_a_newer_pawl)
 {
 	static const char *const places[] = { "\"mode\"", "\"arch\"", "\"name\"", "\"metric\"" };
 
-	(void)state;
 	for (size_t i = 0; i < N(places); i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		CLEANUP(strbuf_release) struct strbuf to = STRBUF_INIT;
@@ -348,7 +328,7 @@ static void ignores_keys_of_a_newer_pawl(void **state)
 	}
 }
 
-static void refuses_what_is_wrong(void **state)
+TEST(refuses_what_is_wrong)
 {
 	static const struct {
 		const char *from, *to, *message;
@@ -477,7 +457,6 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].raw[1]: expected an array of perf's rows, found an object" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(free_ptr) char *text = replaced(least, cases[i].from, cases[i].to);
 		struct result out = { .status = 77 };
@@ -507,9 +486,8 @@ static void assert_too_many_metrics(const char *from, const char *format)
 	assert_non_null(strstr(err.msg, ": more than 256 metrics"));
 }
 
-static void bounds_metrics(void **state)
+TEST(bounds_metrics)
 {
-	(void)state;
 	assert_too_many_metrics("\"runs\": [{", "\"x%d\": 1, ");
 	assert_too_many_metrics("\"gates\": [", "{\"metric\": \"x%d\", \"verdict\": \"pass\"}, ");
 }
@@ -527,12 +505,11 @@ static void add_many_rows(struct scenario_result *scenario, size_t runs, size_t 
 }
 
 /* pawl reads every result it writes. */
-static void leaves_out_rows_that_would_not_fit(void **state)
+TEST(leaves_out_rows_that_would_not_fit)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	add_many_rows(&result.scenarios[1], 3000, 12);
 	text = result_format(&result);
@@ -544,42 +521,13 @@ static void leaves_out_rows_that_would_not_fit(void **state)
 			    "perf's own rows are not in this file: with them it would be too large to be read again");
 }
 
-static void keeps_many_rows_that_fit(void **state)
+TEST(keeps_many_rows_that_fit)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	sample_result(&result);
 	add_many_rows(&result.scenarios[1], 2500, 12);
 	assert_reads_back(&result);
-}
-
-static int run_result_json(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_back_everything),
-		cmocka_unit_test(reads_the_schema_before),
-		cmocka_unit_test(reads_back_what_may_be_missing),
-		cmocka_unit_test(leaves_causes_out_where_there_are_none),
-		cmocka_unit_test(reads_back_every_kind_of_cause),
-		cmocka_unit_test(reads_back_every_verdict_and_state),
-		cmocka_unit_test(reads_back_columns_without_runs),
-		cmocka_unit_test(writes_infinite_bounds_as_null),
-		cmocka_unit_test(reads_back_what_no_pairs_resolve),
-		cmocka_unit_test(keeps_whole_pairs_only),
-		cmocka_unit_test(pairs_stand_beside_each_other),
-		cmocka_unit_test(makes_foreign_bytes_valid),
-		cmocka_unit_test(keeps_the_contract_with_scripts),
-		cmocka_unit_test(takes_the_least),
-		cmocka_unit_test(keeps_what_printed_metrics_are),
-		cmocka_unit_test(ignores_keys_of_a_newer_pawl),
-		cmocka_unit_test(refuses_what_is_wrong),
-		cmocka_unit_test(bounds_metrics),
-		cmocka_unit_test(leaves_out_rows_that_would_not_fit),
-		cmocka_unit_test(keeps_many_rows_that_fit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- Profiles and symbol gates as JSON: round trips, and hostile input that is refused. */
@@ -602,13 +550,12 @@ static void read_baseline(const struct baseline *baseline, struct baseline *back
 		fail_msg("%s", err.msg);
 }
 
-static void is_read_back(void **state)
+TEST(is_read_back)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 }, base_back = { 0 };
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL, *again = NULL, *base_text = NULL, *base_again = NULL;
 
-	(void)state;
 	sample_baseline(&baseline);
 	read_baseline(&baseline, &base_back);
 	base_text = baseline_format(&baseline);
@@ -625,13 +572,12 @@ static void is_read_back(void **state)
 	assert_true(isnan(back.scenarios[1].head.profile.overhead_pct));
 }
 
-static void old_files_have_none(void **state)
+TEST(old_files_have_none)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(baseline_release) struct baseline back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_baseline(&baseline);
 	profile_release(&baseline.profile);
 	text = baseline_format(&baseline);
@@ -691,12 +637,11 @@ static const struct hostile hostile[] = {
 	{ "\"samples\": 8593", "\"samples\": 0.5", "$.profile.dsos[0].samples: expected a whole number from 0 to" },
 };
 
-static void is_refused_when_hostile(void **state)
+TEST(is_refused_when_hostile)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_baseline(&baseline);
 	text = baseline_format(&baseline);
 	for (size_t i = 0; i < N(hostile); i++) {
@@ -712,7 +657,7 @@ static void is_refused_when_hostile(void **state)
 }
 
 /* Baselines are read strictly; results may come from a newer pawl. */
-static void unknown_keys_are_refused_in_baselines_alone(void **state)
+TEST(unknown_keys_are_refused_in_baselines_alone)
 {
 	static const struct hostile cases[] = {
 		{ "\"event\"", "\"evnt\": 1, \"event\"", "unknown key" },
@@ -723,7 +668,6 @@ static void unknown_keys_are_refused_in_baselines_alone(void **state)
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *base_text = NULL, *result_text = NULL;
 
-	(void)state;
 	sample_baseline(&baseline);
 	base_text = baseline_format(&baseline);
 	sample_result(&result);
@@ -741,7 +685,7 @@ static void unknown_keys_are_refused_in_baselines_alone(void **state)
 	}
 }
 
-static void judged_symbols_are_checked(void **state)
+TEST(judged_symbols_are_checked)
 {
 	static const struct hostile cases[] = {
 		{ "\"share_pct\": 31.5", "\"share_pct\": -31.5", ".symbols[0].share_pct: expected a number that is not negative" },
@@ -757,7 +701,6 @@ static void judged_symbols_are_checked(void **state)
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
-	(void)state;
 	sample_result(&result);
 	text = result_format(&result);
 	for (size_t i = 0; i < N(cases); i++) {
@@ -812,13 +755,12 @@ static uint64_t listed(const struct profile *profile)
 	return samples;
 }
 
-static void the_heaviest_are_written(void **state)
+TEST(the_heaviest_are_written)
 {
 	static const struct {
 		size_t symbols, in_result, in_baseline;
 	} cases[] = { { 5, 6, 5 }, { 60, 61, 60 }, { 250, 251, 60 }, { 900, 300, 60 } };
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(baseline_release) struct baseline baseline = { 0 };
 		CLEANUP(baseline_release) struct baseline base_back = { 0 };
@@ -857,7 +799,7 @@ static void assert_noted(const struct result *result, const char *words, bool no
 }
 
 /* pawl reads what it wrote, whatever the size. */
-static void results_stay_readable(void **state)
+TEST(results_stay_readable)
 {
 	static const struct {
 		size_t scenarios, symbols, name, runs, kept;
@@ -867,7 +809,6 @@ static void results_stay_readable(void **state)
 		{ 80, 62, 1900, 3, 0, true, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 
@@ -891,14 +832,13 @@ static void results_stay_readable(void **state)
 }
 
 /* Names that JSON cannot represent stay distinct, and equal across two profiles. */
-static void odd_names_stay_apart(void **state)
+TEST(odd_names_stay_apart)
 {
 	CLEANUP(strbuf_release) struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(baseline_release) struct baseline back = { 0 };
 	const char *names[6] = { "\xff", "\xfe", "</title><script>\x1b\"\\", "\xf0\x9f\x90\xa7" };
 
-	(void)state;
 	strbuf_pad(&one, 'x', 100000);
 	strbuf_pad(&other, 'x', 99999);
 	strbuf_addc(&other, 'y');
@@ -919,25 +859,4 @@ static void odd_names_stay_apart(void **state)
 		assert_true(strlen(found->symbol) <= PROFILE_NAME_LONGEST);
 		assert_string_equal(found->symbol, baseline.profile.symbols[2 + i].symbol);
 	}
-}
-
-static int run_profile_json(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(is_read_back),
-		cmocka_unit_test(old_files_have_none),
-		cmocka_unit_test(is_refused_when_hostile),
-		cmocka_unit_test(unknown_keys_are_refused_in_baselines_alone),
-		cmocka_unit_test(judged_symbols_are_checked),
-		cmocka_unit_test(the_heaviest_are_written),
-		cmocka_unit_test(results_stay_readable),
-		cmocka_unit_test(odd_names_stay_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_result_json() + run_profile_json();
 }

@@ -6,11 +6,7 @@
  * Other bounds were computed in Python from the Gaussian binomial (k = 2 for five against five, 12
  * for fifteen against five, at 1 % a side).
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "judge/stored.h"
@@ -86,7 +82,7 @@ static struct found compare_alike(const struct metric *metric, double tolerance_
 /* -------- boundaries */
 
 /* Bounds are widened by 30 % of log scale on a virtual machine, 6 % on bare metal, 2 % with three sessions. */
-static void times_have_their_boundaries(void **state)
+TEST(times_have_their_boundaries)
 {
 	static const struct {
 		const char *metric;
@@ -127,7 +123,6 @@ static void times_have_their_boundaries(void **state)
 		{ "task-clock", 25, VM, 3, 125.01, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, cases[i].virtual_machine,
 						cases[i].sessions, 100, 5, cases[i].now, 5);
@@ -139,7 +134,7 @@ static void times_have_their_boundaries(void **state)
 }
 
 /* An unknown spread is 0.3 % for counts and 1 % for sizes, but at most a quarter of the tolerance. */
-static void counts_sizes_and_rates_have_theirs(void **state)
+TEST(counts_sizes_and_rates_have_theirs)
 {
 	static const struct {
 		const char *metric;
@@ -181,7 +176,6 @@ static void counts_sizes_and_rates_have_theirs(void **state)
 		{ "branch-misses", 20, 3, 1e8, 117623842, VERDICT_INCONCLUSIVE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (int machine = BARE; machine <= VM; machine++) {
 			struct found c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, machine,
@@ -207,12 +201,11 @@ static struct found against_hundred(const double *now, bool virtual_machine)
 	return compare_runs(metric_find("task-clock"), 25, &base, now, 5, virtual_machine);
 }
 
-static void the_interval_is_the_ranks_widened(void **state)
+TEST(the_interval_is_the_ranks_widened)
 {
 	static const double slower[] = { 141, 133, 130, 139, 135 }, alike[] = { 101, 103, 104, 107, 109 };
 	struct found c = against_hundred(slower, VM);
 
-	(void)state;
 	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
 	assert_true(c.baseline == 104 && c.current == 135);
 	assert_near("estimate", c.change_pct, 30.392156863);
@@ -235,7 +228,7 @@ static void the_interval_is_the_ranks_widened(void **state)
 }
 
 /* Session medians 5 % apart on the log scale have a spread of 5 %: each bound moves by 10 %. */
-static void the_spread_is_that_of_three_sessions(void **state)
+TEST(the_spread_is_that_of_three_sessions)
 {
 	static const struct {
 		double now, low, high;
@@ -248,7 +241,6 @@ static void the_spread_is_that_of_three_sessions(void **state)
 		{ 95, -18.232742240, 10.374253059, VERDICT_PASS },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(baseline_release) struct baseline base = { 0 };
 		const double now[] = { cases[i].now, cases[i].now, cases[i].now, cases[i].now, cases[i].now };
@@ -271,7 +263,7 @@ static void the_spread_is_that_of_three_sessions(void **state)
 
 /* -------- sign */
 
-static void higher_may_be_better(void **state)
+TEST(higher_may_be_better)
 {
 	static const struct {
 		double now;
@@ -285,7 +277,6 @@ static void higher_may_be_better(void **state)
 	CLEANUP(baseline_release) struct baseline base = { 0 };
 	struct found c;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		c = compare_alike(metric_find("ipc"), 10, VM, 1, 2, 5, cases[i].now, 5);
 		if (c.verdict != cases[i].verdict)
@@ -302,14 +293,13 @@ static void higher_may_be_better(void **state)
 }
 
 /* In the opposite direction a regression is an improvement. */
-static void improvement_mirrors_regression(void **state)
+TEST(improvement_mirrors_regression)
 {
 	static const enum verdict mirror[] = {
 		[VERDICT_REGRESSION] = VERDICT_IMPROVEMENT, [VERDICT_IMPROVEMENT] = VERDICT_REGRESSION,
 	};
 	size_t seen = 0;
 
-	(void)state;
 	for (size_t sessions = 1; sessions <= 3; sessions += 2) {
 		for (double now = 60; now < 170; now += 0.37) {
 			struct found c = compare_alike(metric_find("task-clock"), 25, VM, sessions, 100, 5, now, 5);
@@ -326,7 +316,7 @@ static void improvement_mirrors_regression(void **state)
 
 /* -------- medians */
 
-static void few_counts_are_compared_by_medians(void **state)
+TEST(few_counts_are_compared_by_medians)
 {
 	static const struct {
 		const char *metric;
@@ -348,7 +338,6 @@ static void few_counts_are_compared_by_medians(void **state)
 		{ "sim-branch-miss-rate", 1, 5, 5, 0.0500, 0.0506, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, VM, 1, cases[i].base,
 						cases[i].n_base, cases[i].now, cases[i].n_now);
@@ -365,13 +354,12 @@ static void few_counts_are_compared_by_medians(void **state)
 }
 
 /* Rounding must not decide a change of exactly the tolerance, in either direction. */
-static void exactly_the_tolerance_passes(void **state)
+TEST(exactly_the_tolerance_passes)
 {
 	static const double tolerances[] = { 0.1, 0.2, 0.5, 1, 2, 2.5, 4, 5, 10, 12.5, 20, 25, 30, 40, 50, 60, 75, 90 };
 	const struct metric up = { .name = "up", .kind = KIND_COUNT, .higher_is_better = true };
 	size_t seen = 0;
 
-	(void)state;
 	for (size_t t = 0; t < sizeof tolerances / sizeof tolerances[0]; t++) {
 		for (unsigned base = 1; base <= 2000; base++) {
 			double step = base * tolerances[t] / 100;
@@ -390,7 +378,7 @@ static void exactly_the_tolerance_passes(void **state)
 	assert_true(seen > 1000);
 }
 
-static void zero_has_no_ratio(void **state)
+TEST(zero_has_no_ratio)
 {
 	const struct metric up = { .name = "up", .kind = KIND_COUNT, .higher_is_better = true };
 	const struct metric *faults = metric_find("page-faults"), *major = metric_find("major-faults");
@@ -410,7 +398,6 @@ static void zero_has_no_ratio(void **state)
 		{ metric_find("task-clock"), 0, 0, 0, VERDICT_PASS, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_alike(cases[i].metric, 50, VM, 1, cases[i].base, 7, cases[i].now, 7);
 
@@ -423,12 +410,11 @@ static void zero_has_no_ratio(void **state)
 }
 
 /* Zeros among runs have no logarithm, even if the medians have one. */
-static void some_zeros_leave_the_medians(void **state)
+TEST(some_zeros_leave_the_medians)
 {
 	static const double befores[][6] = { { 0, 4, 4, 4, 4, 4 }, { 4, 4, 4, 4, 4, 4 }, { 0, 4, 4, 4, 4, 4 } };
 	static const double nows[][6] = { { 5, 5, 5, 5, 5, 0 }, { 5, 5, 5, 5, 5, 0 }, { 5, 5, 5, 5, 5, 5 } };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		CLEANUP(baseline_release) struct baseline base = { 0 };
 		struct found c;
@@ -446,7 +432,7 @@ static void some_zeros_leave_the_medians(void **state)
 
 /* -------- the least change that counts */
 
-static void small_changes_do_not_count(void **state)
+TEST(small_changes_do_not_count)
 {
 	static const struct {
 		const char *metric;
@@ -473,7 +459,6 @@ static void small_changes_do_not_count(void **state)
 		{ "instructions", 0.5, 5, 100, 101, VERDICT_REGRESSION, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, VM, 1, cases[i].base,
 						cases[i].n, cases[i].now, cases[i].n);
@@ -499,7 +484,7 @@ static struct found compare_windows(const char *metric, double tolerance_pct, bo
 }
 
 /* Cases that would be proven regressions of a command, which repeats its counts exactly. */
-static void counts_of_windows_move_like_times(void **state)
+TEST(counts_of_windows_move_like_times)
 {
 	static const struct {
 		const char *metric;
@@ -524,7 +509,6 @@ static void counts_of_windows_move_like_times(void **state)
 		{ "max-rss", VM, 1, 5, 5, 1e8, 1.0501e8, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const double before[] = { cases[i].base, cases[i].base, cases[i].base, cases[i].base, cases[i].base };
 		const double now[] = { cases[i].now, cases[i].now, cases[i].now, cases[i].now, cases[i].now };
@@ -538,7 +522,7 @@ static void counts_of_windows_move_like_times(void **state)
 }
 
 /* A server that touches new memory in some windows only. */
-static void zeros_among_windows_prove_little(void **state)
+TEST(zeros_among_windows_prove_little)
 {
 	static const struct {
 		const char *metric;
@@ -555,7 +539,6 @@ static void zeros_among_windows_prove_little(void **state)
 		{ "system-time", { 0, 0, 0, 10, 10 }, { 0, 0, 10, 10, 10 }, VERDICT_INCONCLUSIVE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_windows(cases[i].metric, 1, VM, 1, cases[i].before, cases[i].now, 5);
 
@@ -566,7 +549,7 @@ static void zeros_among_windows_prove_little(void **state)
 	}
 }
 
-static void too_few_runs_decide_nothing(void **state)
+TEST(too_few_runs_decide_nothing)
 {
 	static const struct {
 		const char *metric;
@@ -578,7 +561,6 @@ static void too_few_runs_decide_nothing(void **state)
 		{ "max-rss", 3, 3, true }, { "branch-miss-rate", 2, 2, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct found c = compare_alike(metric_find(cases[i].metric), 25, VM, 1, 0.1, cases[i].n_base, 0.2,
 						cases[i].n_now);
@@ -597,7 +579,7 @@ static void too_few_runs_decide_nothing(void **state)
  * Six times 0.15 is a factor of 2.4596, six times 0.4 a factor of 11.023. A gross change exceeds the worst stored run,
  * here 100, by that factor.
  */
-static void few_runs_prove_what_is_gross(void **state)
+TEST(few_runs_prove_what_is_gross)
 {
 	static const struct {
 		const char *metric;
@@ -627,7 +609,6 @@ static void few_runs_prove_what_is_gross(void **state)
 		{ "task-clock", true, 21, { 1103 }, 1, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(baseline_release) struct baseline base = { 0 };
 		double unit = strcmp(cases[i].metric, "max-rss") ? 1 : 1e6;
@@ -643,13 +624,12 @@ static void few_runs_prove_what_is_gross(void **state)
 }
 
 /* Widely scattered runs or sessions increase the required distance. A tolerance beyond the change decides nothing. */
-static void gross_is_a_multiple_of_every_spread(void **state)
+TEST(gross_is_a_multiple_of_every_spread)
 {
 	static const double wide[] = { 50, 70, 100 }, now[] = { 400 };
 	CLEANUP(baseline_release) struct baseline runs = { 0 }, sessions = { 0 };
 	struct found c;
 
-	(void)state;
 	/* the logarithms have a standard deviation of 0.347; 800 is exp(2.08) times 100 */
 	add_session(&runs);
 	add_to_session(&runs, "task-clock", wide, 3);
@@ -666,28 +646,4 @@ static void gross_is_a_multiple_of_every_spread(void **state)
 	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
 	c = compare_runs(metric_find("task-clock"), 2000, &runs, (double[]){ 803 }, 1, VM);
 	assert_true(c.verdict == VERDICT_INCONCLUSIVE && !c.gross);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_have_their_boundaries),
-		cmocka_unit_test(counts_sizes_and_rates_have_theirs),
-		cmocka_unit_test(the_interval_is_the_ranks_widened),
-		cmocka_unit_test(the_spread_is_that_of_three_sessions),
-		cmocka_unit_test(higher_may_be_better),
-		cmocka_unit_test(improvement_mirrors_regression),
-		cmocka_unit_test(few_counts_are_compared_by_medians),
-		cmocka_unit_test(exactly_the_tolerance_passes),
-		cmocka_unit_test(zero_has_no_ratio),
-		cmocka_unit_test(some_zeros_leave_the_medians),
-		cmocka_unit_test(small_changes_do_not_count),
-		cmocka_unit_test(counts_of_windows_move_like_times),
-		cmocka_unit_test(zeros_among_windows_prove_little),
-		cmocka_unit_test(too_few_runs_decide_nothing),
-		cmocka_unit_test(few_runs_prove_what_is_gross),
-		cmocka_unit_test(gross_is_a_multiple_of_every_spread),
-	};
-
-	return cmocka_run_group_tests_name("stored", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The stored rule on runs with real noise: an unchanged program almost never regresses. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "judge/stored.h"
@@ -115,7 +111,7 @@ static struct tally judge_recording(const struct recording *r, size_t sessions, 
 	return tally;
 }
 
-static void an_unchanged_program_hardly_ever_regresses(void **state)
+TEST(an_unchanged_program_hardly_ever_regresses)
 {
 	static const struct {
 		const char *words, *metric;
@@ -132,7 +128,6 @@ static void an_unchanged_program_hardly_ever_regresses(void **state)
 	};
 	CLEANUP(free_ptr) struct recording *recording = read_recording();
 
-	(void)state;
 	if (!recording) {
 		print_message("xz is not installed\n");
 		skip();
@@ -172,13 +167,12 @@ static void judge_single_runs(const struct stream *before, const struct stream *
 }
 
 /* The baseline ran on an idle machine, the run on a busy one. The machine is assumed to have the narrowest spreads. */
-static void a_single_run_hardly_ever_regresses(void **state)
+TEST(a_single_run_hardly_ever_regresses)
 {
 	static const size_t stored[] = { 1, 3, 5, 10, 20 };
 	static const char *const metrics[] = { "task-clock", "wall-time" };
 	CLEANUP(free_ptr) struct recording *r = read_recording();
 
-	(void)state;
 	if (!r) {
 		print_message("xz is not installed\n");
 		skip();
@@ -198,14 +192,4 @@ static void a_single_run_hardly_ever_regresses(void **state)
 			assert_true(t.cases > 100000);
 			assert_true((double)t.false_positives < 1e-4 * (double)t.cases);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_unchanged_program_hardly_ever_regresses),
-		cmocka_unit_test(a_single_run_hardly_ever_regresses),
-	};
-
-	return cmocka_run_group_tests_name("stored_noise", tests, NULL, NULL);
 }

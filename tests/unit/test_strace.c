@@ -1,9 +1,5 @@
 /* The text of strace: recordings of a program with threads and children, and cut, split or strange lines. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +50,7 @@ static void assert_near(double found, double expected)
 }
 
 /* Three threads with a lock, a pipe, a socket, a poll that runs out, a shell with a sleep: strace 6.1. */
-static void a_recording_with_threads_and_children(void **state)
+TEST(a_recording_with_threads_and_children)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	static const struct {
@@ -76,7 +72,6 @@ static void a_recording_with_threads_and_children(void **state)
 	};
 	struct system_calls calls;
 
-	(void)state;
 	read_file("tests/fixtures/strace/threads.txt", &text);
 	calls = read_text(text.buf);
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -98,7 +93,7 @@ static void a_recording_with_threads_and_children(void **state)
 }
 
 /* Lines with a common prefix: "7 100." and a time. */
-static void single_lines(void **state)
+TEST(single_lines)
 {
 	static const struct {
 		const char *text, *name;
@@ -143,7 +138,6 @@ static void single_lines(void **state)
 		{ "strace: Process 8 attached\n7 100.1 read(0, 0x7, 1) = 1\n", "read", 1, 0, 1, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct system_calls calls = read_text(cases[i].text);
 		const struct system_call *call = call_of(&calls, cases[i].name);
@@ -156,7 +150,7 @@ static void single_lines(void **state)
 	}
 }
 
-static void files_that_go_in_and_out(void **state)
+TEST(files_that_go_in_and_out)
 {
 	static const char text[] =
 		"7 100.1 openat(AT_FDCWD</srv>, \"in\", O_RDONLY) = 3</srv/in>\n"
@@ -171,7 +165,6 @@ static void files_that_go_in_and_out(void **state)
 		"7 100.4 pwritev(5</srv/out>, [{iov_base=\"a\", iov_len=7}], 1, 0) = 7\n";
 	struct system_calls calls = read_text(text);
 
-	(void)state;
 	assert_int_equal(calls.n_files, 4);
 	assert_string_equal(calls.files[0].path, "/srv/in");
 	assert_near(calls.files[0].opens, 1);
@@ -185,13 +178,12 @@ static void files_that_go_in_and_out(void **state)
 }
 
 /* -k: the frames of each call, root first. */
-static void stacks_of_calls(void **state)
+TEST(stacks_of_calls)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT;
 	struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	read_file("tests/fixtures/strace/stacks.txt", &text);
 	strbuf_adds(&text, "7 9999999999.1 read(3</x>, \"\", 1) = 1\n > /opt/a b (deleted)(f(int)::{lambda}+0x11) [0x1191]\n"
 			   " > /opt/c() [0x1191]\n > [0x1191]\n\n");
@@ -204,7 +196,7 @@ static void stacks_of_calls(void **state)
 }
 
 /* tool runs sh, which runs expr; run.sh runs env, which runs tool; expr and env are foreign. */
-static void programs_that_merely_help(void **state)
+TEST(programs_that_merely_help)
 {
 	static const char begin[] = "1 100.0 execve(\"/usr/bin/sh\", [\"sh\"], 0x7) = 0\n1 100.1 execve(\"/p/run.sh\", [\"run.sh\"], 0x7) = 0\n"
 				    "1 100.1 clone(child_stack=NULL, flags=SIGCHLD) = 2\n2 100.2 execve(\"/usr/bin/env\", [\"env\"], 0x7) = 0\n"
@@ -217,7 +209,6 @@ static void programs_that_merely_help(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct system_calls calls;
 
-	(void)state;
 	strbuf_adds(&text, begin);
 	for (int i = 1; i <= 3; i++)
 		strbuf_addf(&text, again, i, 10 * i, i, i, 10 * i, 10 * i, i, 10 * i + 1, 10 * i + 1, i);
@@ -236,7 +227,7 @@ static void programs_that_merely_help(void **state)
 	system_calls_release(&calls);
 }
 
-static void other_text_is_refused(void **state)
+TEST(other_text_is_refused)
 {
 	static const struct {
 		const char *text, *expected;
@@ -250,7 +241,6 @@ static void other_text_is_refused(void **state)
 		{ "99999999999 100.1 getpid() = 7\n", "line 1 is not of `strace -f -ttt -y`" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct system_calls calls = { .work = 5 };
 		struct error err = ERROR_INIT;
@@ -262,7 +252,7 @@ static void other_text_is_refused(void **state)
 }
 
 /* Loaded files and their programs: forks whose PID comes late, links, folders, and files of unknown format. */
-static void what_programs_load(void **state)
+TEST(what_programs_load)
 {
 	static const char text[] =
 		"10 1.000000 execve(\"./run.sh\", [\"./ru\"...], 0x7ffc /* 37 vars */) = 0\n"
@@ -293,7 +283,6 @@ static void what_programs_load(void **state)
 	};
 	struct system_calls calls = read_text(text);
 
-	(void)state;
 	assert_int_equal(calls.n_opens, sizeof expected / sizeof expected[0]);
 	for (size_t i = 0; i < calls.n_opens; i++) {
 		assert_string_equal(calls.opens[i].path, expected[i].path);
@@ -305,19 +294,4 @@ static void what_programs_load(void **state)
 	assert_int_equal(calls.unformatted.n, 1);
 	assert_string_equal(calls.unformatted.items[0], "./empty");
 	system_calls_release(&calls);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_recording_with_threads_and_children),
-		cmocka_unit_test(single_lines),
-		cmocka_unit_test(files_that_go_in_and_out),
-		cmocka_unit_test(stacks_of_calls),
-		cmocka_unit_test(programs_that_merely_help),
-		cmocka_unit_test(other_text_is_refused),
-		cmocka_unit_test(what_programs_load),
-	};
-
-	return cmocka_run_group_tests_name("strace", tests, NULL, NULL);
 }

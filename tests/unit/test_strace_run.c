@@ -1,9 +1,5 @@
 /* Targets under strace: at once and alone, started by strace and already running. Failures are reported. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -48,14 +44,13 @@ static void skip_without_strace(void)
 		skip();
 }
 
-static void two_at_once(void **state)
+TEST_WITH(two_at_once, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "sleep 0.05", "echo a >out; cat out out >/dev/null" };
 	struct strace_text texts[2] = { { STRBUF_INIT, true }, { STRBUF_INIT, true } };
 	struct system_calls calls[2];
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	skip_without_strace();
 	if (run_of(commands, 2, &(struct strace_wish){ .limit_ns = PATIENCE_NS }, texts, &err) < 0)
 		fail_msg("%s", err.msg);
@@ -73,14 +68,13 @@ static void two_at_once(void **state)
 }
 
 /* An endless shell is ended. Its calls until then are known, limited to the requested ones. */
-static void what_takes_too_long_is_cut(void **state)
+TEST_WITH(what_takes_too_long_is_cut, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "while :; do : </dev/null; done" };
 	struct strace_text text = { STRBUF_INIT, false };
 	struct system_calls calls;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	skip_without_strace();
 	if (run_of(commands, 1, &(struct strace_wish){ .calls = "openat", .limit_ns = NS_PER_S / 2 }, &text, &err) < 0)
 		fail_msg("%s", err.msg);
@@ -92,7 +86,7 @@ static void what_takes_too_long_is_cut(void **state)
 	nothing_left();
 }
 
-static void why_it_cannot_be(void **state)
+TEST_WITH(why_it_cannot_be, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *command, *words;
@@ -101,7 +95,6 @@ static void why_it_cannot_be(void **state)
 		{ "echo 'strace: ptrace(PTRACE_SEIZE, 12): Operation not permitted' >&2; exit 1", "add --cap-add=SYS_PTRACE" },
 	};
 
-	(void)state;
 	skip_without_strace();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct strace_text text = { STRBUF_INIT, false };
@@ -159,12 +152,11 @@ static void assert_goes_on(pid_t pid)
 }
 
 /* After either way of detaching, a target continues as before. */
-static void what_is_attached_to_goes_on(void **state)
+TEST_WITH(what_is_attached_to_goes_on, fixture_up, fixture_down)
 {
 	static const int ends[] = { 0, SIGKILL };
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
 
-	(void)state;
 	skip_without_strace();
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		struct child target;
@@ -199,7 +191,7 @@ static void what_is_attached_to_goes_on(void **state)
 }
 
 /* As with kernel.yama.ptrace_scope = 1: strace reports it and ends. */
-static void why_it_cannot_be_attached(void **state)
+TEST_WITH(why_it_cannot_be_attached, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script, *words;
@@ -212,7 +204,6 @@ static void why_it_cannot_be_attached(void **state)
 	CLEANUP(free_ptr) char *file = file_join(root, "strace");
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *script = text_printf("#!/bin/sh\n%s\n", cases[i].script);
 		struct child target;
@@ -232,19 +223,4 @@ static void why_it_cannot_be_attached(void **state)
 		child_dispose(&keeper, &target);
 		assert_int_equal(unlink(file), 0);
 	}
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(two_at_once),
-		staged(what_takes_too_long_is_cut),
-		staged(why_it_cannot_be),
-		staged(what_is_attached_to_goes_on),
-		staged(why_it_cannot_be_attached),
-	};
-
-	return cmocka_run_group_tests_name("strace_run", tests, NULL, NULL);
 }

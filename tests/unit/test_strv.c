@@ -1,14 +1,16 @@
 /* Lists of strings, usable as argv. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <malloc.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+
+static int fill_fresh_memory(void **state)
+{
+	return mallopt(M_PERTURB, 0x55) ? 0 : -1;
+}
+FIXTURE(fill_fresh_memory, NULL);
 
 /* Returns the letters of WORDS, one string each. */
 static struct strv letters(const char *words)
@@ -20,11 +22,10 @@ static struct strv letters(const char *words)
 	return list;
 }
 
-static void an_empty_list_is_fine_everywhere(void **state)
+TEST(an_empty_list_is_fine_everywhere)
 {
 	struct strv a = STRV_INIT, b = STRV_INIT;
 
-	(void)state;
 	assert_null(a.items);
 	strv_sort(&a);
 	strv_copy(&a, &b);
@@ -35,11 +36,10 @@ static void an_empty_list_is_fine_everywhere(void **state)
 	strv_release(&a);
 }
 
-static void it_is_terminated_after_every_push(void **state)
+TEST(it_is_terminated_after_every_push)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < 100; i++) {
 		strv_pushf(&list, "%zu", i);
 		assert_int_equal(list.n, i + 1);
@@ -49,12 +49,11 @@ static void it_is_terminated_after_every_push(void **state)
 	assert_string_equal(list.items[99], "99");
 }
 
-static void strings_are_copied_or_taken(void **state)
+TEST(strings_are_copied_or_taken)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT, copy = STRV_INIT;
 	char text[] = "before", *own = xstrdup("own");
 
-	(void)state;
 	strv_push(&list, text);
 	strv_take(&list, own);
 	text[0] = 'B';
@@ -67,7 +66,7 @@ static void strings_are_copied_or_taken(void **state)
 	assert_ptr_not_equal(copy.items[2], own);
 }
 
-static void lists_are_compared_word_by_word(void **state)
+TEST(lists_are_compared_word_by_word)
 {
 	static const struct {
 		const char *a, *b;
@@ -77,7 +76,6 @@ static void lists_are_compared_word_by_word(void **state)
 		{ "ab", "ba", false }, { "ab", "ac", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strv_release) struct strv a = letters(cases[i].a), b = letters(cases[i].b);
 
@@ -85,11 +83,10 @@ static void lists_are_compared_word_by_word(void **state)
 	}
 }
 
-static void shortening_keeps_the_first(void **state)
+TEST(shortening_keeps_the_first)
 {
 	struct strv list = STRV_INIT;
 
-	(void)state;
 	strv_shorten(&list, 0);
 	strv_push(&list, "a");
 	strv_push(&list, "b");
@@ -102,39 +99,20 @@ static void shortening_keeps_the_first(void **state)
 	strv_release(&list);
 }
 
-static void sorting_is_by_bytes(void **state)
+TEST(sorting_is_by_bytes)
 {
 	CLEANUP(strv_release) struct strv list = letters("cBa\xe4" "1"), sorted = letters("1Bac\xe4");
 
-	(void)state;
 	strv_sort(&list);
 	assert_true(strv_equal(&list, &sorted));
 	assert_null(list.items[list.n]);
 }
 
-static void it_knows_what_it_has(void **state)
+TEST(it_knows_what_it_has)
 {
 	CLEANUP(strv_release) struct strv list = letters("ab");
 
-	(void)state;
 	assert_true(strv_has(&list, "b"));
 	assert_false(strv_has(&list, "ab"));
 	assert_false(strv_has(&list, ""));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_list_is_fine_everywhere),
-		cmocka_unit_test(it_is_terminated_after_every_push),
-		cmocka_unit_test(strings_are_copied_or_taken),
-		cmocka_unit_test(lists_are_compared_word_by_word),
-		cmocka_unit_test(shortening_keeps_the_first),
-		cmocka_unit_test(sorting_is_by_bytes),
-		cmocka_unit_test(it_knows_what_it_has),
-	};
-
-	/* Fills fresh memory with non-zero bytes. */
-	mallopt(M_PERTURB, 0x55);
-	return cmocka_run_group_tests_name("strv", tests, NULL, NULL);
 }

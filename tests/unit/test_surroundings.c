@@ -1,9 +1,5 @@
 /* Differences between two sides other than their code. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <string.h>
 
@@ -59,14 +55,13 @@ static void assert_lines(const struct strv *lines, const char *expected)
 	assert_string_equal(text.buf, expected);
 }
 
-static void libraries_inputs_and_words(void **state)
+TEST(libraries_inputs_and_words)
 {
 	CLEANUP(strv_release) struct strv was_args = STRV_INIT, now_args = STRV_INIT, was_env = STRV_INIT, now_env = STRV_INIT;
 	struct evidence base = { .own = { .root = "/srv/base" }, .tmp = "/tmp/b", .arguments = &was_args, .environment = &was_env };
 	struct evidence head = { .own = { .root = "/srv/head" }, .tmp = "/tmp/h", .arguments = &now_args, .environment = &now_env };
 	struct surroundings found;
 
-	(void)state;
 	push_all(&base.libraries, WORDS("/srv/base/prog build-id:1111", "/lib/libc.so.6 build-id:aaaa", "/usr/lib/libz.so.1 build-id:12ab34cd56ef",
 					"/usr/lib/libold.so build-id:9"));
 	push_all(&head.libraries, WORDS("/srv/head/prog build-id:2222", "/lib/libc.so.6 build-id:aaaa", "/opt/z/libz.so.1 fnv1a:0011223344556677",
@@ -139,7 +134,7 @@ static void libraries_inputs_and_words(void **state)
  * An amount known on one side only is not a change: a file that the other side maps, or writes first, or writes in ways
  * without a known amount.
  */
-static void amounts_of_one_side(void **state)
+TEST(amounts_of_one_side)
 {
 	static const char whole[] = "7 1.3 read(3</srv/in>, \"\", 4096) = 4000\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000\n";
 	static const struct {
@@ -154,7 +149,6 @@ static void amounts_of_one_side(void **state)
 		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000\n", "it writes 0 B -> 5000 B\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct evidence base = { .own = { .root = "/p" } }, head = base;
 		struct surroundings found;
@@ -170,12 +164,11 @@ static void amounts_of_one_side(void **state)
 }
 
 /* Many files, such as an interpreter's modules, do not get a line each. */
-static void many_on_one_side_alone(void **state)
+TEST(many_on_one_side_alone)
 {
 	struct evidence base = { .own = { .root = "/srv/base" } }, head = { .own = { .root = "/srv/head" } };
 	struct surroundings found;
 
-	(void)state;
 	push_all(&base.libraries, WORDS("/lib/libc.so.6 build-id:aaaa"));
 	push_all(&head.libraries, WORDS("/lib/libc.so.6 build-id:aaaa", "/usr/lib/x/a.so build-id:1", "/usr/lib/x/b.so build-id:2",
 					"/usr/lib/x/c.so build-id:3"));
@@ -192,7 +185,7 @@ static void many_on_one_side_alone(void **state)
 }
 
 /* GCC's options. Options of only one side are listed once each. */
-static void options_of_the_compiler(void **state)
+TEST(options_of_the_compiler)
 {
 	static const struct {
 		const char *base[3], *head[3], *line;
@@ -207,7 +200,6 @@ static void options_of_the_compiler(void **state)
 		{ { "GNU C17 12.2.0 -O2" }, { "GNU C17 13.1.0 -O2" }, "" }, { { NULL }, { "GNU C17 12.2.0 -O2" }, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct evidence base = { .own = { .root = "/p" } }, head = base;
 		struct surroundings found;
@@ -221,16 +213,4 @@ static void options_of_the_compiler(void **state)
 		strv_release(&base.compilers);
 		strv_release(&head.compilers);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(libraries_inputs_and_words),
-		cmocka_unit_test(amounts_of_one_side),
-		cmocka_unit_test(many_on_one_side_alone),
-		cmocka_unit_test(options_of_the_compiler),
-	};
-
-	return cmocka_run_group_tests_name("surroundings", tests, NULL, NULL);
 }

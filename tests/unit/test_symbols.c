@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "judge/judge.h"
 #include "judge/symbols.h"
@@ -152,9 +147,8 @@ static const struct rule {
 	  "[unknown] in y rose by 20.0 pp, by which [unknown] in x fell", "[unknown]", SYMBOL_MOVED },
 };
 
-static void the_rule_judges_symbols(void **state)
+TEST(the_rule_judges_symbols)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct rule *rule = &rules[i];
 		CLEANUP(fixture_release) struct fixture fixture;
@@ -170,13 +164,12 @@ static void the_rule_judges_symbols(void **state)
 	}
 }
 
-static void the_row_has_the_worst_symbols_numbers(void **state)
+TEST(the_row_has_the_worst_symbols_numbers)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *row;
 	const struct symbol_result *a;
 
-	(void)state;
 	open_profiled(&fixture, 100, 110);
 	profile_fill(&fixture.base.profile, 3000, 3, "b 40, a 10");
 	profile_fill(&fixture.s.head.profile, 3000, 3, "b 36.4, a 18.2");
@@ -225,7 +218,7 @@ static void fill_script(struct profile *profile, const char *places)
 }
 
 /* An edit above anonymous functions moves their lines, so one may take the place of another. */
-static void functions_without_a_name_are_kept_apart(void **state)
+TEST(functions_without_a_name_are_kept_apart)
 {
 	static const struct { const char *before, *now; enum verdict verdict; const char *reason; } cases[] = {
 		{ "-@5:86 20 -@6:96 8", "-@5:86 20 -@6:96 8", VERDICT_PASS, NULL },
@@ -239,7 +232,6 @@ static void functions_without_a_name_are_kept_apart(void **state)
 		{ "-@5:86 20", "-@5:86 17 -@40:3 15", VERDICT_REGRESSION, "JS:* work.js:40:3 is new with 15.0 %" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -252,13 +244,12 @@ static void functions_without_a_name_are_kept_apart(void **state)
 }
 
 /* A baseline with few symbols does not show which are new. Symbols that it may have omitted are not regressions. */
-static void short_lists_prove_nothing(void **state)
+TEST(short_lists_prove_nothing)
 {
 	static const struct { double lightest_pct; enum verdict verdict; enum symbol_change change; } cases[] = {
 		{ 0.1, VERDICT_REGRESSION, SYMBOL_NEW }, { 4, VERDICT_INCONCLUSIVE, SYMBOL_NEW }, { 7, VERDICT_INCONCLUSIVE, SYMBOL_ROSE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 		uint64_t hits = (uint64_t)(30 * cases[i].lightest_pct), most = 900;
@@ -274,12 +265,11 @@ static void short_lists_prove_nothing(void **state)
 	}
 }
 
-static void judging_again_adds_no_rows(void **state)
+TEST(judging_again_adds_no_rows)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	struct share_budget budget = { .symbol = "a*", .max_pct = 50 };
 
-	(void)state;
 	open_profiled(&fixture, 100, 100);
 	add_gate(&fixture, "task-clock");
 	scenario_result_gate_symbols(&fixture.s, &fixture.s.symbol_gate, &budget, 1);
@@ -394,9 +384,8 @@ static const struct {
 	{ only_by_weight, VERDICT_INCONCLUSIVE, "a rose from 10.0 % to 28.5 % of the samples, but only in 0 % of the pairs of" },
 };
 
-static void what_cannot_be_compared_is_said(void **state)
+TEST(what_cannot_be_compared_is_said)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -410,7 +399,7 @@ static void what_cannot_be_compared_is_said(void **state)
 }
 
 /* A neighbour shifts shares and CPU time, but not the instructions of a program. */
-static void the_same_work_is_doubted_against_stored_runs(void **state)
+TEST(the_same_work_is_doubted_against_stored_runs)
 {
 	static const struct {
 		const char *counted;
@@ -426,7 +415,6 @@ static void the_same_work_is_doubted_against_stored_runs(void **state)
 		{ "page-faults", 1e8, false, VERDICT_REGRESSION, "a rose from 10.0 % to 30.0 %" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -442,7 +430,7 @@ static void the_same_work_is_doubted_against_stored_runs(void **state)
 }
 
 /* At two frequencies, samples at a program's start that only the higher frequency takes are not a rise. */
-static void frequencies_are_compared(void **state)
+TEST(frequencies_are_compared)
 {
 	static const struct {
 		double now_ms;
@@ -461,7 +449,6 @@ static void frequencies_are_compared(void **state)
 		{ 110, 99, 4999, "a 10, b 50", "a 18.2, b 45.4", VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 4999 Hz)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -476,11 +463,10 @@ static void frequencies_are_compared(void **state)
 }
 
 /* Each program has a first tick, and the number of started programs is unknown. */
-static void frequencies_of_several_programs_are_not(void **state)
+TEST(frequencies_of_several_programs_are_not)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 100, 110);
 	profile_fill(&fixture.base.profile, 30000, 3, "a 10");
 	profile_fill(&fixture.s.head.profile, 30000, 3, "a 18");
@@ -491,11 +477,10 @@ static void frequencies_of_several_programs_are_not(void **state)
 	assert_row(row_of(&fixture), "two programs", VERDICT_NOT_MEASURED, "another frequency (997 Hz, now 4999 Hz)");
 }
 
-static void without_a_baseline_it_is_new(void **state)
+TEST(without_a_baseline_it_is_new)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 100, 100);
 	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	judge_scenario(&fixture.s, &fixture.here, NULL);
@@ -506,11 +491,10 @@ static void without_a_baseline_it_is_new(void **state)
 }
 
 /* pawl's default gate raises no doubt in cases where a scenario's gate would. */
-static void nobody_asked_for_it(void **state)
+TEST(nobody_asked_for_it)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 100, 100);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
@@ -536,11 +520,10 @@ static void nobody_asked_for_it(void **state)
 }
 
 /* One line covers all scenarios. Scenarios without any baseline get no line. */
-static void unjudged_symbols_are_noted_once(void **state)
+TEST(unjudged_symbols_are_noted_once)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct scenario_result *s = result_add_scenario(&result, "x");
 		struct fixture fixture;
@@ -564,11 +547,10 @@ static void unjudged_symbols_are_noted_once(void **state)
 			    "symbols are not judged in 2 scenarios: the baseline has no profile yet: accept a new one");
 }
 
-static void symbols_are_kept_without_a_gate(void **state)
+TEST(symbols_are_kept_without_a_gate)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 100, 130);
 	fixture.s.symbol_gate.on = false;
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
@@ -579,11 +561,10 @@ static void symbols_are_kept_without_a_gate(void **state)
 	assert_int_equal(symbol_of(&fixture, "a")->verdict, VERDICT_NOT_MEASURED);
 }
 
-static void costs_are_per_unit_of_work(void **state)
+TEST(costs_are_per_unit_of_work)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 4000, 5000);
 	fixture.s.head.attached = "service redis";
 	fixture.s.head.work_unit = "request";
@@ -595,11 +576,10 @@ static void costs_are_per_unit_of_work(void **state)
 	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
 }
 
-static void instructions_stand_in_for_a_missing_clock(void **state)
+TEST(instructions_stand_in_for_a_missing_clock)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	fixture.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
 	measure(&fixture, "instructions", 1e9, 1.25e9);
@@ -611,14 +591,13 @@ static void instructions_stand_in_for_a_missing_clock(void **state)
 }
 
 /* Twenty scenarios require more standard errors. */
-static void many_scenarios_want_more(void **state)
+TEST(many_scenarios_want_more)
 {
 	static const struct { size_t scenarios; double pct; enum verdict verdict; } cases[] = {
 		{ 1, 13, VERDICT_REGRESSION }, { 19, 13, VERDICT_REGRESSION }, { 20, 13, VERDICT_INCONCLUSIVE },
 		{ 20, 16.0, VERDICT_REGRESSION },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		CLEANUP(fixture_release) struct fixture fixture;
@@ -642,7 +621,7 @@ static void many_scenarios_want_more(void **state)
 }
 
 /* Other programs increase the scheduler's share of time and shift shares slightly. */
-static void a_busy_machine_shifts_shares(void **state)
+TEST(a_busy_machine_shifts_shares)
 {
 	static const struct { const char *before, *now; bool busy; enum verdict verdict; } cases[] = {
 		{ "[kernel] 0.5 [kernel]", "[kernel] 6 [kernel]", false, VERDICT_REGRESSION },
@@ -652,7 +631,6 @@ static void a_busy_machine_shifts_shares(void **state)
 		{ "memcpy 20", "memcpy 24", true, VERDICT_INCONCLUSIVE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		struct scenario_result *s = result_add_scenario(&result, "x");
@@ -695,11 +673,10 @@ static const struct {
 	{ "sqlx::*", NULL, 5, 500, "symbol sqlx::*", VERDICT_INCONCLUSIVE, "too few samples (1500 of 3000)", 0.15 },
 };
 
-static void budgets_need_no_baseline(void **state)
+TEST(budgets_need_no_baseline)
 {
 	static const char shares[] = "memcpy 40 libc.so.6, sqlx::query 10, sqlx::bind 5, operator[](int) 1, main 44";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
 		struct share_budget budget = {
 			.symbol = budgets[i].symbol, .dso = budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
@@ -720,13 +697,12 @@ static void budgets_need_no_baseline(void **state)
 	}
 }
 
-static void a_budget_without_a_profile_is_not_measured(void **state)
+TEST(a_budget_without_a_profile_is_not_measured)
 {
 	struct share_budget budget = { .symbol = "a", .max_pct = 5, .required = true };
 	struct symbol_gate off = { .on = false };
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture);
 	scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
 	judge(&fixture);
@@ -795,35 +771,31 @@ static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double
 	return n;
 }
 
-static void an_unchanged_program_does_not_regress(void **state)
+TEST(an_unchanged_program_does_not_regress)
 {
-	(void)state;
 	assert_int_equal(count(VERDICT_REGRESSION, 5000, 3000, 0, 0.05), 0);
 	assert_int_equal(count(VERDICT_REGRESSION, 5000, 12000, 0, 0.05), 0);
 }
 
 /* Holds for every number of samples that is judged; 1,000 in a run are the fewest. */
-static void an_unchanged_program_passes(void **state)
+TEST(an_unchanged_program_passes)
 {
 	static const uint64_t samples[] = { 1000, 3000, 12000 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
 		assert_in_range(count(VERDICT_PASS, 1000, samples[i], 0, 0), 950, 1000);
 }
 
 /* A rise of 3 percentage points or more is found, even if the machine is slightly slower. */
-static void a_slower_function_is(void **state)
+TEST(a_slower_function_is)
 {
-	(void)state;
 	assert_true(count(VERDICT_REGRESSION, 200, 3000, 0.06, 0.06) >= 190);
 	assert_true(count(VERDICT_REGRESSION, 200, 3000, 0.06, 0.09) >= 190);
 }
 
 /* With the default of 36,000 samples: a fifth more of a function with a tenth. */
-static void a_slightly_slower_function_is_in_most_cases(void **state)
+TEST(a_slightly_slower_function_is_in_most_cases)
 {
-	(void)state;
 	assert_in_range(count(VERDICT_REGRESSION, 500, 12000, 0.02, 0.02), 400, 500);
 	assert_in_range(count(VERDICT_PASS, 500, 12000, 0.02, 0.02), 0, 25);
 }
@@ -875,11 +847,10 @@ static size_t count_looks(enum verdict verdict, size_t tries, double extra, doub
 }
 
 /* If runs differ by more than sampling error, further samples would not decide the gate. */
-static void more_of_the_same_is_not_taken(void **state)
+TEST(more_of_the_same_is_not_taken)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
-	(void)state;
 	open_profiled(&fixture, 100, 105);
 	profile_fill(&fixture.base.profile, 12000, 3, "b 30");
 	profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ 3900, 4200, 4900 });
@@ -892,14 +863,13 @@ static void more_of_the_same_is_not_taken(void **state)
 }
 
 /* Widely scattered runs may regress only after all samples were taken. */
-static void what_scatters_is_judged_by_all(void **state)
+TEST(what_scatters_is_judged_by_all)
 {
 	static const struct {
 		uint64_t hits[3];
 		bool settled;
 	} cases[] = { { { 600, 610, 605 }, true }, { { 480, 610, 730 }, false } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
 
@@ -915,11 +885,10 @@ static void what_scatters_is_judged_by_all(void **state)
 }
 
 /* Early looks keep false positives and detection unchanged, and save more than half of the samples. */
-static void looks_find_as_much(void **state)
+TEST(looks_find_as_much)
 {
 	double samples;
 
-	(void)state;
 	assert_int_equal(count_looks(VERDICT_REGRESSION, 5000, 0, 0.05, &samples), 0);
 	assert_in_range(count_looks(VERDICT_PASS, 1000, 0, 0, &samples), 990, 1000);
 	assert_in_range(samples, 9000, 18000);
@@ -928,38 +897,4 @@ static void looks_find_as_much(void **state)
 	/* A clear regression is found at the first look. */
 	assert_int_equal(count_looks(VERDICT_REGRESSION, 200, 0.06, 0.06, &samples), 200);
 	assert_in_range(samples, 9000, 10000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_rule_judges_symbols),
-		cmocka_unit_test(the_row_has_the_worst_symbols_numbers),
-		cmocka_unit_test(functions_without_a_name_are_kept_apart),
-		cmocka_unit_test(short_lists_prove_nothing),
-		cmocka_unit_test(judging_again_adds_no_rows),
-		cmocka_unit_test(what_cannot_be_compared_is_said),
-		cmocka_unit_test(the_same_work_is_doubted_against_stored_runs),
-		cmocka_unit_test(frequencies_are_compared),
-		cmocka_unit_test(frequencies_of_several_programs_are_not),
-		cmocka_unit_test(without_a_baseline_it_is_new),
-		cmocka_unit_test(nobody_asked_for_it),
-		cmocka_unit_test(unjudged_symbols_are_noted_once),
-		cmocka_unit_test(symbols_are_kept_without_a_gate),
-		cmocka_unit_test(costs_are_per_unit_of_work),
-		cmocka_unit_test(instructions_stand_in_for_a_missing_clock),
-		cmocka_unit_test(many_scenarios_want_more),
-		cmocka_unit_test(a_busy_machine_shifts_shares),
-		cmocka_unit_test(budgets_need_no_baseline),
-		cmocka_unit_test(a_budget_without_a_profile_is_not_measured),
-		cmocka_unit_test(an_unchanged_program_does_not_regress),
-		cmocka_unit_test(an_unchanged_program_passes),
-		cmocka_unit_test(a_slower_function_is),
-		cmocka_unit_test(a_slightly_slower_function_is_in_most_cases),
-		cmocka_unit_test(looks_find_as_much),
-		cmocka_unit_test(more_of_the_same_is_not_taken),
-		cmocka_unit_test(what_scatters_is_judged_by_all),
-	};
-
-	return cmocka_run_group_tests_name("judge symbols", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* One execution of a target without perf: its own costs, without those before exec. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 #include <sys/resource.h>
@@ -28,11 +24,10 @@ static int run_once(struct measured *out, const char *program, struct error *err
 }
 
 /* Before exec the child changes its folder and descriptors, among others, which causes page faults. */
-static void what_it_did_before_exec_is_not_counted(void **state)
+TEST_WITH(what_it_did_before_exec_is_not_counted, fixture_up, fixture_down)
 {
 	double least = INFINITY, most = 0;
 
-	(void)state;
 	for (int i = 0; i < 40; i++) {
 		struct measured m;
 		struct error err = ERROR_INIT;
@@ -48,14 +43,13 @@ static void what_it_did_before_exec_is_not_counted(void **state)
 	nothing_left();
 }
 
-static void what_kept_it_from_starting_is_reported(void **state)
+TEST_WITH(what_kept_it_from_starting_is_reported, fixture_up, fixture_down)
 {
 	static const struct { const char *program, *words; } cases[] = {
 		{ "no-such-program-3871", "No such file or directory" },
 		{ "/etc/passwd", "Permission denied" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct measured m;
@@ -93,9 +87,8 @@ static void assert_rights_taken(bool by_us)
 		}
 }
 
-static void root_takes_no_rights(void **state)
+TEST_WITH(root_takes_no_rights, fixture_up, fixture_down)
 {
-	(void)state;
 	if (geteuid() != 0) {
 		print_message("skipped: it is not run as root\n");
 		skip();
@@ -103,9 +96,8 @@ static void root_takes_no_rights(void **state)
 	assert_rights_taken(false);
 }
 
-static void a_setuid_program_takes_rights(void **state)
+TEST_WITH(a_setuid_program_takes_rights, fixture_up_as_nobody, fixture_down)
 {
-	(void)state;
 	assert_rights_taken(true);
 }
 
@@ -133,7 +125,7 @@ static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT
 }
 
 /* The state lasts for a second, and pawl looks at least every quarter of a second. */
-static void what_one_does_to_the_other_is_seen(void **state)
+TEST_WITH(what_one_does_to_the_other_is_seen, fixture_up, fixture_down)
 {
 	static const char victim[] = "echo $$ >pid.tmp; mv pid.tmp pid; until [ -e end ]; do sleep 0.02; done; rm end pid";
 	const struct {
@@ -151,7 +143,6 @@ static void what_one_does_to_the_other_is_seen(void **state)
 		  geteuid() ? 0 : PROPERTY_BITS(PROPERTY_TIMER_SLACK) },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		/* 19 is the highest nice value: if the test has it already, renice changes nothing. */
 		if (rows[i].bits == PROPERTY_BITS(PROPERTY_NICE) && getpriority(PRIO_PROCESS, 0) == 19)
@@ -167,19 +158,4 @@ static void what_one_does_to_the_other_is_seen(void **state)
 			fail_msg("%s: %llx and %llx", rows[i].done, (unsigned long long)out[0].touched, (unsigned long long)out[1].touched);
 		nothing_left();
 	}
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(what_it_did_before_exec_is_not_counted),
-		staged(what_kept_it_from_starting_is_reported),
-		staged(root_takes_no_rights),
-		staged(what_one_does_to_the_other_is_seen),
-		cmocka_unit_test_setup_teardown(a_setuid_program_takes_rights, fixture_up_as_nobody, fixture_down),
-	};
-
-	return cmocka_run_group_tests_name("target_run", tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/text.h"
 #include "report/terminal.h"
@@ -22,11 +17,10 @@ static void check(const char *columns, const char *const *cells, size_t n, unsig
 	strbuf_release(&out);
 }
 
-static void test_alignment(void **state)
+TEST(test_alignment)
 {
 	static const char *const cells[] = {"gate", "now", "verdict", "task-clock", "9 ms", "pass", "ipc", "1.25", ""};
 
-	(void)state;
 	check("lrl", cells, 9, 2,
 	      "  gate         now  verdict\n"
 	      "  task-clock  9 ms  pass\n"
@@ -34,34 +28,31 @@ static void test_alignment(void **state)
 }
 
 /* The second column is aligned by terminal columns, not by bytes or characters. */
-static void test_columns_of_the_terminal(void **state)
+TEST(test_columns_of_the_terminal)
 {
 	static const char *const cells[] = {"\xc3\xbc", "1", "\xe4\xb8\xad", "2", "abc", "3"};
 
-	(void)state;
 	check("lr", cells, 6, 0,
 	      "\xc3\xbc    1\n"
 	      "\xe4\xb8\xad   2\n"
 	      "abc  3\n");
 }
 
-static void test_short_and_empty(void **state)
+TEST(test_short_and_empty)
 {
 	static const char *const cells[] = {"a", "b", "", "c", "d"};
 
-	(void)state;
 	check("ll", NULL, 0, 2, "");
 	check("ll", cells, 4, 0, "a  b\n   c\n");
 	check("ll", cells, 5, 0, "a  b\n   c\nd\n");
 }
 
 /* Escape sequences have no width. */
-static void test_styles(void **state)
+TEST(test_styles)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct table table;
 
-	(void)state;
 	table_init(&table, "ll");
 	table_add(&table, "a", "1;31");
 	table_add(&table, "b", NULL);
@@ -71,16 +62,4 @@ static void test_styles(void **state)
 	assert_string_equal(out.buf, "\x1b[1;31ma\x1b[0m    b\nabc  d\n");
 	table_release(&table);
 	strbuf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_alignment),
-	    cmocka_unit_test(test_columns_of_the_terminal),
-	    cmocka_unit_test(test_short_and_empty),
-	    cmocka_unit_test(test_styles),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

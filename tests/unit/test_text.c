@@ -1,20 +1,15 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
 /* -------- Growing text and lists of strings. */
 
-static void is_readable_while_empty(void **state)
+TEST(is_readable_while_empty)
 {
 	struct strbuf sb = STRBUF_INIT;
 	char *text;
 
-	(void)state;
 	assert_string_equal(sb.buf, "");
 	strbuf_reset(&sb);
 	strbuf_add(&sb, NULL, 0);
@@ -27,11 +22,10 @@ static void is_readable_while_empty(void **state)
 	free(text);
 }
 
-static void appends(void **state)
+TEST(appends)
 {
 	CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
 
-	(void)state;
 	strbuf_adds(&sb, "a");
 	strbuf_addc(&sb, 'b');
 	strbuf_add(&sb, "cde", 2);
@@ -45,11 +39,10 @@ static void appends(void **state)
 	assert_memory_equal(sb.buf, "abcd---42%x\0z", 14);
 }
 
-static void keeps_everything_while_growing(void **state)
+TEST(keeps_everything_while_growing)
 {
 	CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
 
-	(void)state;
 	for (unsigned i = 0; i < 10000; i++)
 		strbuf_addf(&sb, "%05u", i);
 	assert_int_equal(sb.len, 50000);
@@ -59,9 +52,8 @@ static void keeps_everything_while_growing(void **state)
 }
 
 /* Lengths around the first capacity, where the terminator just fits or just does not. */
-static void terminates_at_every_length(void **state)
+TEST(terminates_at_every_length)
 {
-	(void)state;
 	for (size_t len = 60; len < 70; len++) {
 		CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
 
@@ -73,12 +65,11 @@ static void terminates_at_every_length(void **state)
 	}
 }
 
-static void shortens_and_hands_on(void **state)
+TEST(shortens_and_hands_on)
 {
 	struct strbuf sb = STRBUF_INIT;
 	char *text;
 
-	(void)state;
 	strbuf_adds(&sb, "baseline.json");
 	assert_true(strbuf_ends_with(&sb, ".json"));
 	assert_true(strbuf_ends_with(&sb, "baseline.json"));
@@ -101,11 +92,10 @@ static void shortens_and_hands_on(void **state)
 	strbuf_release(&sb);
 }
 
-static void lists_are_terminated(void **state)
+TEST(lists_are_terminated)
 {
 	struct strv list = STRV_INIT;
 
-	(void)state;
 	assert_null(list.items);
 	for (int i = 0; i < 100; i++) {
 		strv_pushf(&list, "item-%d", i);
@@ -122,12 +112,11 @@ static void lists_are_terminated(void **state)
 	strv_release(&list);
 }
 
-static void lists_copy_sort_and_compare(void **state)
+TEST(lists_copy_sort_and_compare)
 {
 	CLEANUP(strv_release) struct strv a = STRV_INIT;
 	CLEANUP(strv_release) struct strv b = STRV_INIT;
 
-	(void)state;
 	strv_sort(&a);
 	assert_true(strv_equal(&a, &b));
 	strv_push(&a, "pear");
@@ -145,24 +134,9 @@ static void lists_copy_sort_and_compare(void **state)
 	assert_null(b.items[4]);
 }
 
-static int run_strbuf(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(is_readable_while_empty),
-		cmocka_unit_test(appends),
-		cmocka_unit_test(keeps_everything_while_growing),
-		cmocka_unit_test(terminates_at_every_length),
-		cmocka_unit_test(shortens_and_hands_on),
-		cmocka_unit_test(lists_are_terminated),
-		cmocka_unit_test(lists_copy_sort_and_compare),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 /* -------- utf8 */
 
-static void test_decode(void **state)
+TEST(test_decode)
 {
 	static const struct {
 		const char *bytes;
@@ -187,7 +161,6 @@ static void test_decode(void **state)
 		{ "\xe2\x82", 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		uint32_t code = 0;
 
@@ -196,7 +169,7 @@ static void test_decode(void **state)
 	}
 }
 
-static void test_width(void **state)
+TEST(test_width)
 {
 	static const struct {
 		const char *text;
@@ -211,31 +184,18 @@ static void test_width(void **state)
 		{ "a\xff", 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_int_equal(utf8_width(rows[i].text), rows[i].width);
 }
 
-static void test_clip(void **state)
+TEST(test_clip)
 {
-	(void)state;
 	assert_int_equal(utf8_clip("abc", 0), 0);
 	assert_int_equal(utf8_clip("abc", 2), 2);
 	assert_int_equal(utf8_clip("abc", 3), 3);
 	assert_int_equal(utf8_clip("abc", 99), 3);
 	assert_int_equal(utf8_clip("a\xe2\x82\xac", 3), 1);
 	assert_int_equal(utf8_clip("a\xe2\x82\xac", 4), 4);
-}
-
-static int run_utf8(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_decode),
-	    cmocka_unit_test(test_width),
-	    cmocka_unit_test(test_clip),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- escape */
@@ -258,7 +218,7 @@ static void check(void (*escape)(struct strbuf *, const char *), const struct ro
 
 #define CHECK(escape, rows) check(escape, rows, sizeof(rows) / sizeof *(rows))
 
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
 	static const struct row rows[] = {
 		{ "", "" },
@@ -299,11 +259,10 @@ static void test_terminal(void **state)
 		{ "\xf3\xa0\x80\xa0\xf3\xa0\x84\x80\xf0\x9f\xbf\xbe", "\\u{e0020}\\u{e0100}\\u{1fffe}" },
 	};
 
-	(void)state;
 	CHECK(escape_terminal, rows);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
 	static const struct row rows[] = {
 		{ "", "" },
@@ -318,13 +277,12 @@ static void test_lines(void **state)
 		{ "\\x3a:x", false }, { "\xff", false },
 	};
 
-	(void)state;
 	CHECK(escape_lines, rows);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		assert_int_equal(escape_is_command(commands[i].line), commands[i].is);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
 	static const struct row rows[] = {
 		{ "", "\"\"" },
@@ -335,11 +293,10 @@ static void test_json(void **state)
 		{ "\xff", "\"\xef\xbf\xbd\"" },
 	};
 
-	(void)state;
 	CHECK(escape_json, rows);
 }
 
-static void test_html(void **state)
+TEST(test_html)
 {
 	static const struct row rows[] = {
 		{ "a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;" },
@@ -349,11 +306,10 @@ static void test_html(void **state)
 		{ "\xe4\xb8\xad", "\xe4\xb8\xad" },
 	};
 
-	(void)state;
 	CHECK(escape_html, rows);
 }
 
-static void test_markdown(void **state)
+TEST(test_markdown)
 {
 	static const struct row rows[] = {
 		{ "branch-miss-rate 6.8.0 +5 % (x)", "branch-miss-rate 6.8.0 +5 % (x)" },
@@ -378,11 +334,10 @@ static void test_markdown(void **state)
 		{ "\xc2\xa0::stop-commands::x", "\xc2\xa0\\x3a:&#8203;stop-commands::x" },
 	};
 
-	(void)state;
 	CHECK(escape_markdown, rows);
 }
 
-static void test_code_span(void **state)
+TEST(test_code_span)
 {
 	static const struct row rows[] = {
 		{ "plain <b> @x *y*", "`plain <b> @x *y*`" },
@@ -395,7 +350,6 @@ static void test_code_span(void **state)
 		{ "", "<code></code>" },
 	};
 
-	(void)state;
 	CHECK(escape_code_span, rows);
 }
 
@@ -409,7 +363,7 @@ static void annotation_property(struct strbuf *out, const char *s)
 	escape_annotation(out, s, 1);
 }
 
-static void test_annotation(void **state)
+TEST(test_annotation)
 {
 	static const struct row text[] = {
 		{ "5 %, a:b\r\nc", "5 %25, a:b%0D%0Ac" },
@@ -418,12 +372,11 @@ static void test_annotation(void **state)
 	};
 	static const struct row property[] = {{"a:b,c%\n", "a%3Ab%2Cc%25%0A"}};
 
-	(void)state;
 	CHECK(annotation_text, text);
 	CHECK(annotation_property, property);
 }
 
-static void test_shell(void **state)
+TEST(test_shell)
 {
 	static const struct row rows[] = {
 		{ "--runs=15", "--runs=15" },
@@ -439,17 +392,15 @@ static void test_shell(void **state)
 		{ "::x", "$'\\072:x'" },
 	};
 
-	(void)state;
 	CHECK(escape_shell, rows);
 }
 
-static void words_of_a_shell_line_are_read_back(void **state)
+TEST(words_of_a_shell_line_are_read_back)
 {
 	static const char *const words[] = { "pawl", "", "a b", "it's", "$(rm) `x` ; \\", "a\nb's\\", "\xff", "::x", "--runs=5", "$'" };
 	struct strv in = STRV_INIT, out = STRV_INIT;
 	struct strbuf line = STRBUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		strv_push(&in, words[i]);
 	escape_shell_words(&line, &in);
@@ -460,7 +411,7 @@ static void words_of_a_shell_line_are_read_back(void **state)
 	strbuf_release(&line);
 }
 
-static void typed_lines_are_split_as_a_shell_does(void **state)
+TEST(typed_lines_are_split_as_a_shell_does)
 {
 	static const struct {
 		const char *line, *words;	/* each word in brackets; NULL: unclosed quotation mark */
@@ -470,7 +421,6 @@ static void typed_lines_are_split_as_a_shell_does(void **state)
 		{ "'a", NULL }, { "a\"b", NULL }, { "a\\", "[a\\]" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strv words = STRV_INIT;
 		struct strbuf found = STRBUF_INIT;
@@ -485,21 +435,9 @@ static void typed_lines_are_split_as_a_shell_does(void **state)
 	}
 }
 
-static int run_escape(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_lines),
-	    cmocka_unit_test(test_json),      cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
-	    cmocka_unit_test(test_code_span), cmocka_unit_test(test_annotation), cmocka_unit_test(test_shell),
-	    cmocka_unit_test(words_of_a_shell_line_are_read_back), cmocka_unit_test(typed_lines_are_split_as_a_shell_does),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 /* -------- Hashes match other implementations, because files of other versions contain them. */
 
-static void known_texts_have_known_hashes(void **state)
+TEST(known_texts_have_known_hashes)
 {
 	static const struct {
 		const char *text;
@@ -510,33 +448,16 @@ static void known_texts_have_known_hashes(void **state)
 		{ "foobar", 0x85944171f73967e8u },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_true(fnv_text(FNV_START, cases[i].text) == cases[i].hash);
 }
 
-static void parts_go_on(void **state)
+TEST(parts_go_on)
 {
 	static const unsigned char zeros[2] = { 0 };
 
-	(void)state;
 	assert_true(fnv_text(fnv_text(FNV_START, "foo"), "bar") == fnv_text(FNV_START, "foobar"));
 	assert_true(fnv_bytes(FNV_START, zeros, 1) != FNV_START);
 	assert_true(fnv_bytes(FNV_START, zeros, 1) != fnv_bytes(FNV_START, zeros, 2));
 	assert_true(fnv_bytes(FNV_START, "\xff", 1) == (FNV_START ^ 0xffu) * 0x100000001b3u);
-}
-
-static int run_fnv(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_texts_have_known_hashes),
-		cmocka_unit_test(parts_go_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_strbuf() + run_utf8() + run_escape() + run_fnv();
 }

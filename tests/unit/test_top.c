@@ -1,9 +1,5 @@
 /* The table of the hottest symbols, for a terminal and in Markdown, also with hostile names. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "profile/shares.h"
@@ -21,7 +17,7 @@ static void build(struct stacks *stacks, struct profile *out)
 	shares_build(stacks, NULL, out);
 }
 
-static void tables_are_rendered(void **state)
+TEST(tables_are_rendered)
 {
 	static const struct {
 		struct top_options options;
@@ -69,7 +65,6 @@ static void tables_are_rendered(void **state)
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile profile = { 0 };
 
-	(void)state;
 	build(&stacks, &profile);
 	profile.lost = 4;
 	arena_push(&profile.arena, &profile.warnings, "few \x1b samples");
@@ -88,7 +83,7 @@ static void count(struct strbuf *text, const char *frames, int n)
 }
 
 /* One symbol rose, one fell, one is gone, one is within the noise. The program's file was renamed. */
-static void two_profiles_are_compared(void **state)
+TEST(two_profiles_are_compared)
 {
 	static const struct {
 		bool absolute;
@@ -115,7 +110,6 @@ static void two_profiles_are_compared(void **state)
 	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
 
-	(void)state;
 	count(&head, "up (/bin/new)|main (/bin/new)", 500);
 	count(&head, "down (/bin/new)|main (/bin/new)", 100);
 	count(&head, "same (/bin/new)|main (/bin/new)", 400);
@@ -137,14 +131,13 @@ static void two_profiles_are_compared(void **state)
 }
 
 /* Two files now have a symbol that a single other file had, so the match is ambiguous. */
-static void one_symbol_is_not_two(void **state)
+TEST(one_symbol_is_not_two)
 {
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT, out = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
 	const struct top_options options = { 0 };
 
-	(void)state;
 	count(&head, "same (/bin/a)", 400);
 	count(&head, "same (/bin/b)", 600);
 	count(&base, "same (/bin/c)", 1000);
@@ -158,30 +151,17 @@ static void one_symbol_is_not_two(void **state)
 	assert_non_null(strstr(out.buf, "none     60.00 %  b "));
 }
 
-static void without_a_profile_that_is_said(void **state)
+TEST(without_a_profile_that_is_said)
 {
 	CLEANUP(profile_release) struct profile none = { 0 }, empty = { 0 };
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	const struct top_options options = { 0 };
 
-	(void)state;
 	top_render(&none, &options, &out);
 	assert_string_equal(out.buf, "There is no profile.\n");
 	strbuf_reset(&out);
 	shares_build(&stacks, "cycles", &empty);
 	top_render(&empty, &options, &out);
 	assert_non_null(strstr(out.buf, "cycles: 0 samples, weight 0\n"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables_are_rendered),
-		cmocka_unit_test(two_profiles_are_compared),
-		cmocka_unit_test(one_symbol_is_not_two),
-		cmocka_unit_test(without_a_profile_that_is_said),
-	};
-
-	return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Targets under a tracing tool: the files read for each target, and the errors if there are none. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <stdlib.h>
 
@@ -68,14 +64,13 @@ static void release(struct taken *taken)
 	strbuf_release(&taken->texts[1]);
 }
 
-static void files_of_each_side_are_handed_on(void **state)
+TEST_WITH(files_of_each_side_are_handed_on, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "echo one", "echo two; grep Cpus_allowed_list /proc/self/status" };
 	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
 	struct outcome outcomes[2] = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	if (run_commands(&shell, commands, 2, PATIENCE_NS, &taken, outcomes, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_true(strstr(taken.texts[0].buf, "one\n") && strstr(taken.texts[0].buf, "more\n"));
@@ -87,7 +82,7 @@ static void files_of_each_side_are_handed_on(void **state)
 }
 
 /* The target's own GODEBUG is kept. */
-static void programs_in_go_get_their_settings(void **state)
+TEST_WITH(programs_in_go_get_their_settings, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "echo $GODEBUG", "GODEBUG=x; echo $GODEBUG" };
 	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
@@ -95,7 +90,6 @@ static void programs_in_go_get_their_settings(void **state)
 	struct outcome outcomes[2] = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	go.godebug = "a=1";
 	setenv("GODEBUG", "b=2", 1);
 	assert_int_equal(run_commands(&go, commands, 2, PATIENCE_NS, &taken, outcomes, &err), 0);
@@ -105,7 +99,7 @@ static void programs_in_go_get_their_settings(void **state)
 	nothing_left();
 }
 
-static void what_goes_wrong_is_said(void **state)
+TEST_WITH(what_goes_wrong_is_said, fixture_up, fixture_down)
 {
 	static const char *const none[] = { "-c", "exit 0", NULL };
 	static const struct tool silent = { .program = "sh", .options = none, .files = "out." },
@@ -124,7 +118,6 @@ static void what_goes_wrong_is_said(void **state)
 		{ &missing, "true", "no-such-tool-3871 is not installed; to install it: ", PATIENCE_NS, false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT }, .refuse = cases[i].refuse };
 		struct outcome outcomes[2] = { 0 };
@@ -151,7 +144,7 @@ static int read_one(void *ctx, size_t side, const char *text, size_t len, struct
 	return callgrind_read(text, len, &own, &((struct works *)ctx)->works[side], err);
 }
 
-static void callgrind_counts_both_sides(void **state)
+TEST_WITH(callgrind_counts_both_sides, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "i=0; while [ $i -lt 10 ]; do i=$((i + 1)); done",
 						"i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; true; /bin/true" };
@@ -162,7 +155,6 @@ static void callgrind_counts_both_sides(void **state)
 	struct works works = { 0 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	if (!cachegrind_available())
 		skip();
 	for (size_t i = 0; i < 2; i++) {
@@ -180,18 +172,4 @@ static void callgrind_counts_both_sides(void **state)
 		strv_release(&argv[i]);
 	}
 	nothing_left();
-}
-
-#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		staged(files_of_each_side_are_handed_on),
-		staged(programs_in_go_get_their_settings),
-		staged(what_goes_wrong_is_said),
-		staged(callgrind_counts_both_sides),
-	};
-
-	return cmocka_run_group_tests_name("traced", tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* Paths into the project, mapped for each side of a comparison. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -45,7 +42,6 @@ static int make_trees(void **state)
 	CLEANUP(free_ptr) char *base = NULL;
 	CLEANUP(free_ptr) char *links = NULL;
 
-	(void)state;
 	assert_non_null(mkdtemp(made));
 	memcpy(root, made, sizeof made);
 	put("head/bin/prog");
@@ -65,7 +61,6 @@ static int make_trees(void **state)
 
 static int drop_trees(void **state)
 {
-	(void)state;
 	tree_map_release(&of_base);
 	tree_map_release(&of_head);
 	return file_remove_tree(root, NULL);
@@ -90,7 +85,7 @@ static void assert_mapped(const struct tree_map *map, const char *text, const ch
 	assert_string_equal(found, wanted);
 }
 
-static void a_path_into_a_tree_means_the_own_one(void **state)
+TEST_WITH(a_path_into_a_tree_means_the_own_one, make_trees, drop_trees)
 {
 	static const struct { const char *text, *base; } cases[] = {
 		{ "^/head/bin/prog", "^/base/bin/prog" },
@@ -115,25 +110,23 @@ static void a_path_into_a_tree_means_the_own_one(void **state)
 		{ "", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_mapped(&of_base, cases[i].text, cases[i].base);
 	assert_mapped(&of_head, "^/base/bin/prog ^/head/bin/prog", "^/head/bin/prog ^/head/bin/prog");
 }
 
-static void what_a_shell_would_read_is_not_put_into_texts(void **state)
+TEST_WITH(what_a_shell_would_read_is_not_put_into_texts, make_trees, drop_trees)
 {
 	CLEANUP(free_ptr) char *odd = at("my base");
 	CLEANUP(free_ptr) char *head = at("head");
 	struct tree_map map;
 
-	(void)state;
 	tree_map_init(&map, odd, (const char *const[]){ head }, 1);
 	assert_mapped(&map, "^/head/bin/prog", "^/head/bin/prog");
 	tree_map_release(&map);
 }
 
-static void one_tree_needs_no_map(void **state)
+TEST_WITH(one_tree_needs_no_map, make_trees, drop_trees)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv environment = STRV_INIT;
@@ -141,7 +134,6 @@ static void one_tree_needs_no_map(void **state)
 	CLEANUP(free_ptr) char *link = at("links/project");
 	struct tree_map map;
 
-	(void)state;
 	tree_map_init(&map, head, (const char *const[]){ link }, 1);
 	assert_mapped(&map, "^/links/project/bin/prog", "^/links/project/bin/prog");
 	setenv("PAWL_TEST", head, 1);
@@ -182,9 +174,8 @@ static void assert_variable(const struct tree_map *map, const char *name, const 
 	assert_int_equal(found, expected != NULL);
 }
 
-static void variables_name_the_own_tree(void **state)
+TEST_WITH(variables_name_the_own_tree, make_trees, drop_trees)
 {
-	(void)state;
 	assert_variable(&of_base, "PATH", "^/head/bin:/usr/bin", "^/base/bin:/usr/bin");
 	assert_variable(&of_head, "PATH", "^/head/bin:/usr/bin", "^/head/bin:/usr/bin");
 	assert_variable(&of_base, "PATH", "/usr/bin:^/links/bin", "/usr/bin:^/base/bin");
@@ -200,13 +191,12 @@ static void variables_name_the_own_tree(void **state)
 	assert_variable(&of_base, "SERVER", "https://example.com/a:/etc", NULL);
 }
 
-static void what_the_scenario_sets_stays(void **state)
+TEST_WITH(what_the_scenario_sets_stays, make_trees, drop_trees)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv environment = STRV_INIT;
 	CLEANUP(free_ptr) char *head = at("head");
 
-	(void)state;
 	arena_push(&arena, &environment, "WHERE=mine");
 	setenv("WHERE", head, 1);
 	tree_map_environment(&of_base, NULL, &arena, &environment);
@@ -224,9 +214,8 @@ static enum tree_whose whose(const struct tree_map *map, const char *name)
 	return tree_map_whose(map, path);
 }
 
-static void files_belong_where_they_lie(void **state)
+TEST_WITH(files_belong_where_they_lie, make_trees, drop_trees)
 {
-	(void)state;
 	assert_int_equal(whose(&of_base, "base/bin/prog"), TREE_OWN);
 	assert_int_equal(whose(&of_base, "head/bin/prog"), TREE_OTHER);
 	assert_int_equal(whose(&of_base, "links/prog"), TREE_OTHER);
@@ -236,13 +225,12 @@ static void files_belong_where_they_lie(void **state)
 }
 
 /* A base inside the head's folder is not part of the head. */
-static void the_inner_of_two_trees_counts(void **state)
+TEST_WITH(the_inner_of_two_trees_counts, make_trees, drop_trees)
 {
 	CLEANUP(free_ptr) char *head = at("head");
 	CLEANUP(free_ptr) char *inner = at("head/old");
 	struct tree_map map;
 
-	(void)state;
 	put("head/old/bin/prog");
 	tree_map_init(&map, inner, (const char *const[]){ head }, 1);
 	assert_int_equal(whose(&map, "head/old/bin/prog"), TREE_OWN);
@@ -251,33 +239,15 @@ static void the_inner_of_two_trees_counts(void **state)
 	tree_map_release(&map);
 }
 
-static void folders_stand_for_each_other(void **state)
+TEST_WITH(folders_stand_for_each_other, make_trees, drop_trees)
 {
 	CLEANUP(free_ptr) char *link = at("links/prog");
 	CLEANUP(free_ptr) char *plain = at("head/bin/prog");
 	CLEANUP(free_ptr) char *wanted = at("base/bin");
 	CLEANUP(free_ptr) char *found = tree_map_folder(&of_base, link);
 
-	(void)state;
 	assert_non_null(found);
 	assert_string_equal(found, wanted);
 	assert_null(tree_map_folder(&of_base, plain));
 	assert_null(tree_map_folder(&of_base, "/bin/sh"));
-}
-
-int main(void)
-{
-#define IN_TREES(test) cmocka_unit_test_setup_teardown(test, make_trees, drop_trees)
-	const struct CMUnitTest tests[] = {
-		IN_TREES(a_path_into_a_tree_means_the_own_one),
-		IN_TREES(what_a_shell_would_read_is_not_put_into_texts),
-		IN_TREES(one_tree_needs_no_map),
-		IN_TREES(variables_name_the_own_tree),
-		IN_TREES(what_the_scenario_sets_stays),
-		IN_TREES(files_belong_where_they_lie),
-		IN_TREES(the_inner_of_two_trees_counts),
-		IN_TREES(folders_stand_for_each_other),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Parts of a rise in wall time: CPU time, waiting by kind, and less parallelism. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/mem.h"
 #include "cause/evidence.h"
@@ -36,7 +32,7 @@ static struct offcpu_times switched(const struct side *side)
 	return times;
 }
 
-static void what_makes_it_longer(void **state)
+TEST(what_makes_it_longer)
 {
 	static const struct {
 		struct side base, head;
@@ -64,7 +60,6 @@ static void what_makes_it_longer(void **state)
 		{ { 100, NAN, 2, { 0 } }, { 190, NAN, 2, { 0 } }, CAUSE_KINDS, WAIT_NONE, 0, 0, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 		struct evidence before = { .offcpu = switched(&cases[i].base) }, now = { .offcpu = switched(&cases[i].head) };
@@ -94,7 +89,7 @@ static void what_makes_it_longer(void **state)
 }
 
 /* From context switches: the waits that hold up the command, and the first thread's waits for work of others. */
-static void what_switches_tell(void **state)
+TEST(what_switches_tell)
 {
 	static const struct {
 		struct side base, head;		/* waited_ms is the time it is held up; for locks, the wait of all */
@@ -134,7 +129,6 @@ static void what_switches_tell(void **state)
 		{ { 89, 104, 149, { 0 } }, { 107, 105, 132, { [WAIT_SLEEP] = 17 } }, { 100, 100 }, CAUSE_WAITING, WAIT_SLEEP, { 4, 3 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 		const struct side *sides[2] = { &cases[i].base, &cases[i].head };
@@ -174,7 +168,7 @@ static void what_switches_tell(void **state)
  * A service's own waits are known per ms of CPU time in a window, independently of the time of a request. Its waits for
  * others are mostly waits for the next request.
  */
-static void what_a_service_waits_for(void **state)
+TEST(what_a_service_waits_for)
 {
 	static const struct {
 		const char *name;
@@ -198,7 +192,6 @@ static void what_a_service_waits_for(void **state)
 		  CAUSE_WAITING, WAIT_SLEEP, { 10, 35 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const struct side *sides[2] = { &rows[i].base, &rows[i].head };
 		struct evidence found[2] = { 0 };
@@ -223,15 +216,4 @@ static void what_a_service_waits_for(void **state)
 			fail_msg("%s: %g -> %g ms", rows[i].name, change.base.waited_ms[change.wait], change.head.waited_ms[change.wait]);
 		fixture_release(&f);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_switches_tell),
-		cmocka_unit_test(what_a_service_waits_for),
-		cmocka_unit_test(what_makes_it_longer),
-	};
-
-	return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Windows on real processes under real perf: their edges, the counts between them, and targets that end. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -25,7 +21,6 @@ static struct perf_tool perf;
 
 static int find_perf(void **state)
 {
-	(void)state;
 	if (keeper_start(&keeper, NULL, NULL) < 0)
 		return -1;
 	perf_tool_find(&keeper, &perf, NULL);
@@ -35,10 +30,10 @@ static int find_perf(void **state)
 
 static int drop_perf(void **state)
 {
-	(void)state;
 	perf_tool_release(&perf);
 	return 0;
 }
+FIXTURE(find_perf, drop_perf);
 
 /* A running target (a child of the keeper), and a window on it. */
 struct fixture {
@@ -157,11 +152,10 @@ static void run_agreed(struct fixture *s)
 /* -------- edges */
 
 /* A window is never too short. On a busy machine only the best of a few shows how much longer it is. */
-static void a_window_is_as_long_as_it_should_be(void **state)
+TEST_WITH(a_window_is_as_long_as_it_should_be, fixture_up, fixture_down)
 {
 	static const uint64_t lengths_ms[] = { 50, 333, 1000 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lengths_ms / sizeof lengths_ms[0]; i++) {
 		double over_ms = INFINITY;
 		struct fixture s;
@@ -179,12 +173,11 @@ static void a_window_is_as_long_as_it_should_be(void **state)
 }
 
 /* The window begins before the load works and ends shortly after it. */
-static void a_load_of_fixed_work_ends_the_window(void **state)
+TEST_WITH(a_load_of_fixed_work_ends_the_window, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, BURN, 60000);
 	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
 	set_shell(&s.plan.load, "sleep 0.3; echo did 12");
@@ -196,11 +189,10 @@ static void a_load_of_fixed_work_ends_the_window(void **state)
 	fixture_release(&s);
 }
 
-static void a_load_that_ends_too_early_drops_the_window(void **state)
+TEST_WITH(a_load_that_ends_too_early_drops_the_window, fixture_up, fixture_down)
 {
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, BURN, 10000);
 	set_shell(&s.plan.load, "sleep 0.5");
 	run_well(&s);
@@ -212,12 +204,11 @@ static void a_load_that_ends_too_early_drops_the_window(void **state)
 
 /* -------- counting */
 
-static void a_burning_process_burns_all_the_time_it_gets(void **state)
+TEST_WITH(a_burning_process_burns_all_the_time_it_gets, fixture_up, fixture_down)
 {
 	double share = 0;
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, BURN, 400);
 	need_counting(&s);
 	for (int tries = 0; tries < 10 && share < 0.9; tries++) {
@@ -231,11 +222,10 @@ static void a_burning_process_burns_all_the_time_it_gets(void **state)
 	fixture_release(&s);
 }
 
-static void the_whole_tree_is_counted(void **state)
+TEST_WITH(the_whole_tree_is_counted, fixture_up, fixture_down)
 {
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, "(" BURN ") & (" BURN ") & setsid sh -c '" BURN "' & echo >up; wait", 400);
 	wait_for_file("up");
 	need_counting(&s);
@@ -246,12 +236,11 @@ static void the_whole_tree_is_counted(void **state)
 }
 
 /* All processes that burn CPU start after perf was attached, and end before the window does. */
-static void what_is_forked_within_is_counted(void **state)
+TEST_WITH(what_is_forked_within_is_counted, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
 	struct fixture s;
 
-	(void)state;
 	run_script("mkfifo go done");
 	fixture(&s, "while read x <go; do for i in 1 2 3; do (n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done) & done; wait; "
 	      "echo >done; done", 60000);
@@ -287,7 +276,7 @@ static unsigned samples(const struct fixture *s)
 }
 
 /* Samples the whole tree for the requested time, or until a load of fixed work ends. A recording has two windows. */
-static void the_whole_tree_is_sampled(void **state)
+TEST_WITH(the_whole_tree_is_sampled, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *script, *load;
@@ -300,7 +289,6 @@ static void the_whole_tree_is_sampled(void **state)
 	};
 	static char regex[] = "did ([0-9]+)";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(free_ptr) char *up = in_root("up");
 		struct window_recording recording = {
@@ -341,11 +329,10 @@ static void the_whole_tree_is_sampled(void **state)
 
 /* -------- targets that fail */
 
-static void an_idle_target_drops_the_window(void **state)
+TEST_WITH(an_idle_target_drops_the_window, fixture_up, fixture_down)
 {
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, "exec sleep 3691", 100);
 	run_well(&s);
 	assert_non_null(s.m.dropped);
@@ -354,7 +341,7 @@ static void an_idle_target_drops_the_window(void **state)
 }
 
 /* On a busy machine a working target gets little CPU time. Its work shows that it is not idle. */
-static void idle_is_who_did_no_work(void **state)
+TEST(idle_is_who_did_no_work)
 {
 	static const struct {
 		double cpu_ms, wall_ms, work;
@@ -370,19 +357,17 @@ static void idle_is_who_did_no_work(void **state)
 		{ 11, 1000, 1e9, false, false }, { 9, 1000, 1e9, false, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		if (window_is_idle(cases[i].cpu_ms, cases[i].wall_ms, cases[i].work, cases[i].shared) != cases[i].idle)
 			fail_msg("case %zu", i);
 }
 
 /* The target works only for a moment of the second that its load takes. */
-static void a_load_that_reports_work_shows_it_was_not_idle(void **state)
+TEST_WITH(a_load_that_reports_work_shows_it_was_not_idle, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, BURN, 50);
 	need_counting(&s);
 	fixture_release(&s);
@@ -396,13 +381,12 @@ static void a_load_that_reports_work_shows_it_was_not_idle(void **state)
 	fixture_release(&s);
 }
 
-static void a_target_that_ends_is_told_soon(void **state)
+TEST_WITH(a_target_that_ends_is_told_soon, fixture_up, fixture_down)
 {
 	struct error err = ERROR_INIT;
 	struct fixture s;
 	uint64_t before;
 
-	(void)state;
 	fixture(&s, "n=0; while ! [ -e go ]; do n=$((n+1)); done", 60000);
 	set_shell(&s.plan.load, "sleep 0.5; echo >go; exec sleep 3692");
 	before = clock_now_ns();
@@ -417,11 +401,10 @@ static void a_target_that_ends_is_told_soon(void **state)
 	fixture_release(&s);
 }
 
-static void nothing_is_counted_in_a_warm_up(void **state)
+TEST_WITH(nothing_is_counted_in_a_warm_up, fixture_up, fixture_down)
 {
 	struct fixture s;
 
-	(void)state;
 	fixture(&s, BURN, 50);
 	strv_release(&s.events);
 	run_well(&s);
@@ -447,7 +430,7 @@ static void assert_everywhere(const struct fixture *s)
 }
 
 /* During the windows, both targets and their children run on one CPU and both loads on others. */
-static void two_windows_share_a_cpu_for_a_while(void **state)
+TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
 	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT, script = STRBUF_INIT, expected = STRBUF_INIT;
@@ -459,7 +442,6 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 	struct error err = ERROR_INIT;
 	double used_ms, wall_ms;
 
-	(void)state;
 	if (!child_other_cpus(cpu, &others)) {
 		print_message("skipped: there is one CPU\n");
 		skip();
@@ -504,14 +486,13 @@ static void two_windows_share_a_cpu_for_a_while(void **state)
 }
 
 /* A failed load is reported for its own window. */
-static void of_two_windows_the_one_that_fails_is_known(void **state)
+TEST_WITH(of_two_windows_the_one_that_fails_is_known, fixture_up, fixture_down)
 {
 	struct window_spec specs[2];
 	struct outcome outcomes[2];
 	struct fixture s[2];
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		fixture(&s[i], BURN, 300);
 		set_shell(&s[i].plan.load, i ? "sleep 0.1; exit 5" : "sleep 5");
@@ -526,28 +507,4 @@ static void of_two_windows_the_one_that_fails_is_known(void **state)
 	keeper_sweep(&keeper, 0, NULL, NULL);
 	fixture_release(&s[0]);
 	fixture_release(&s[1]);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_window_is_as_long_as_it_should_be),
-		TEST(a_load_of_fixed_work_ends_the_window),
-		TEST(a_load_that_ends_too_early_drops_the_window),
-		TEST(a_burning_process_burns_all_the_time_it_gets),
-		TEST(the_whole_tree_is_counted),
-		TEST(what_is_forked_within_is_counted),
-		TEST(the_whole_tree_is_sampled),
-		TEST(an_idle_target_drops_the_window),
-		cmocka_unit_test(idle_is_who_did_no_work),
-		TEST(a_load_that_reports_work_shows_it_was_not_idle),
-		TEST(a_target_that_ends_is_told_soon),
-		TEST(nothing_is_counted_in_a_warm_up),
-		TEST(two_windows_share_a_cpu_for_a_while),
-		TEST(of_two_windows_the_one_that_fails_is_known),
-	};
-
-	return cmocka_run_group_tests_name("window", tests, find_perf, drop_perf);
 }

@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "measure/perf/cachegrind.h"
 #include "report/numbers.h"
 #include "report/words.h"
 #include "report_samples.h"
 
-static void test_value(void **state)
+TEST(test_value)
 {
 	static const struct {
 		double value;
@@ -53,13 +48,12 @@ static void test_value(void **state)
 		{-61.23, UNIT_MS, "-61.2 ms"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_string_equal(format_value(rows[i].value, rows[i].unit).s, rows[i].want);
 }
 
 /* The label of a plain number follows it. Known units are part of the number. */
-static void test_measured(void **state)
+TEST(test_measured)
 {
 	static const struct {
 		const char *unit;
@@ -78,7 +72,6 @@ static void test_measured(void **state)
 		{ "req/s", INFINITY, "unknown", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 		const struct metric *metric = metric_custom(&arena, "x", rows[i].unit, false);
@@ -89,7 +82,7 @@ static void test_measured(void **state)
 	}
 }
 
-static void test_plural(void **state)
+TEST(test_plural)
 {
 	static const char *const rows[][2] = {
 		{ "request", "requests" }, { "query", "queries" }, { "key", "keys" }, { "batch", "batches" },
@@ -97,7 +90,6 @@ static void test_plural(void **state)
 		{ "graph", "graphs" }, { "y", "ys" }, { "", "s" }, { "unit of work", "units of work" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -108,11 +100,10 @@ static void test_plural(void **state)
 }
 
 /* "slower" is used for times; an error rate is "worse". */
-static void test_worse(void **state)
+TEST(test_worse)
 {
 	static const char *const units[][2] = { { "ms", "slower" }, { "req/s", "worse" }, { "%", "worse" }, { "B", "worse" } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
@@ -122,7 +113,7 @@ static void test_worse(void **state)
 	assert_string_equal(format_worse(metric_find("page-faults")), "worse");
 }
 
-static void test_change(void **state)
+TEST(test_change)
 {
 	static const struct {
 		double pct;
@@ -134,12 +125,11 @@ static void test_change(void **state)
 		{INFINITY, "unknown"}, {-INFINITY, "unknown"}, {NAN, "-"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_string_equal(format_change(rows[i].pct).s, rows[i].want);
 }
 
-static void test_interval(void **state)
+TEST(test_interval)
 {
 	static const struct {
 		double low, high;
@@ -150,12 +140,11 @@ static void test_interval(void **state)
 		{NAN, 4, "unknown to +4.0 %"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_string_equal(format_interval(rows[i].low, rows[i].high).s, rows[i].want);
 }
 
-static void test_tolerance(void **state)
+TEST(test_tolerance)
 {
 	static const struct {
 		const char *metric;
@@ -173,7 +162,6 @@ static void test_tolerance(void **state)
 		{ "task-clock", false, 0, NAN, NAN, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct gate_result gate = {
 			.gate = { .metric = metric_find(rows[i].metric), .relative = rows[i].relative, .max = rows[i].max,
@@ -188,7 +176,7 @@ static void test_tolerance(void **state)
 	}
 }
 
-static void test_headline(void **state)
+TEST(test_headline)
 {
 	static const struct {
 		struct sample_gate gate;
@@ -235,7 +223,6 @@ static void test_headline(void **state)
 	     "accepted task-clock +92.1 % (at least +41.2 %), tolerance 25 %"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = { 0 };
 		struct gate_result *gate = sample_gate(sample_scenario(&result, "x"), rows[i].gate);
@@ -249,7 +236,7 @@ static void test_headline(void **state)
 	}
 }
 
-static void test_elapsed(void **state)
+TEST(test_elapsed)
 {
 	static const struct {
 		double seconds;
@@ -257,18 +244,6 @@ static void test_elapsed(void **state)
 	} rows[] = {{0.2, "0 s"},	 {59.4, "59 s"}, {192.4, "3 min 12 s"},
 			{7325, "2 h 2 min"}, {NAN, "0 s"},	 {-5, "0 s"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_string_equal(format_elapsed(rows[i].seconds).s, rows[i].want);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_value),     cmocka_unit_test(test_change),   cmocka_unit_test(test_interval),
-	    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_headline), cmocka_unit_test(test_elapsed),
-	    cmocka_unit_test(test_measured),  cmocka_unit_test(test_plural),   cmocka_unit_test(test_worse),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
