@@ -10,7 +10,7 @@ root=$(cd "$here/../.." && pwd)
 pawl=$(readlink -f "${PAWL:-$root/build/pawl}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-documents=("$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md)
+documents=("$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/design/*.md)
 failures=0
 
 ok() { printf 'ok    %s\n' "$1"; }
