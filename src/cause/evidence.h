@@ -38,7 +38,7 @@ struct evidence {
 	struct offcpu_times offcpu;		/* totals for `waits` */
 	struct system_calls system_calls;
 	struct stacks calling;	/* services only: complete stacks of system calls, one event per call name */
-	struct strv libraries;			/* "PATH ID" of each loaded program and library; ID as from file_identity() */
+	struct strv libraries;			/* "PATH ID" of each loaded program and library; ID as from elf_identity() */
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": compilers and options recorded in the program */
 	const struct strv *arguments, *environment;	/* arguments and "NAME=VALUE" of the target; borrowed; may be NULL */
 	uint64_t code_bytes;			/* size of the program's code, from its file; 0: unknown */

@@ -26,6 +26,7 @@
 #include "measure/perf/target_run.h"
 #include "measure/perf/traced.h"
 #include "measure/process/abandoned.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/record.h"
@@ -176,7 +177,7 @@ static const char *engine_of(const struct evidence *e)
 		const char *program = e->system_calls.programs.items[k];
 		struct elf_file elf;
 
-		if (own_code_has(&built, program) && file_elf(program, &elf))
+		if (own_code_has(&built, program) && elf_read(program, &elf))
 			return NULL;
 		for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
 			if (!strcmp(path_name(program), engines[i]))
@@ -192,7 +193,7 @@ static bool has_own_binary(const struct own_code *own, const struct strv *paths,
 		CLEANUP(free_ptr) char *whole = *paths->items[i] == '/' ? xstrdup(paths->items[i]) : file_join(cwd, paths->items[i]);
 		struct elf_file elf;
 
-		if (own_code_has(own, whole) && file_elf(whole, &elf))
+		if (own_code_has(own, whole) && elf_read(whole, &elf))
 			return true;
 	}
 	return false;
@@ -410,7 +411,8 @@ static bool is_plain_name(const char *name)
 static void disown_linked(struct evidence *e)
 {
 	struct strv *linked = arena_alloc(&e->arena, sizeof *linked);
-	bool is_static = e->own.program && file_is_static(e->own.program), known = false;
+	struct elf_file elf;
+	bool is_static = e->own.program && elf_read(e->own.program, &elf) && elf.is_static, known = false;
 
 	*linked = (struct strv)STRV_INIT;
 	for (size_t i = 0; i < e->work.n_functions; i++)
@@ -496,7 +498,7 @@ static bool runs_python(const struct evidence *e)
 			return true;
 	if (programs->n || !program)
 		return false;
-	if (file_elf(program, &elf))
+	if (elf_read(program, &elf))
 		return text_starts(path_name(program), "python");
 	return program_language(program) == LANGUAGE_PYTHON;
 }
@@ -607,7 +609,7 @@ static void note_names(struct evidence *e)
 	const char *name;
 
 	built.program = NULL;
-	if (!e->own.program || !own_code_has(&built, e->own.program) || !file_elf(e->own.program, &elf))
+	if (!e->own.program || !own_code_has(&built, e->own.program) || !elf_read(e->own.program, &elf))
 		return;
 	e->code_bytes = elf.code_bytes;
 	name = path_name(e->own.program);

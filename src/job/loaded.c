@@ -8,6 +8,7 @@
 #include "cause/system_calls.h"
 #include "measure/perf/strace_run.h"
 #include "measure/perf/target_run.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
@@ -23,7 +24,7 @@
 /* Records PATH, relative to CWD, with the identity of its bytes. */
 static void identify(struct evidence *e, const char *path, const char *cwd)
 {
-	CLEANUP(free_ptr) char *whole = *path == '/' ? xstrdup(path) : file_join(cwd, path), *id = file_identity(whole);
+	CLEANUP(free_ptr) char *whole = *path == '/' ? xstrdup(path) : file_join(cwd, path), *id = elf_identity(whole);
 
 	if (id)
 		arena_pushf(&e->arena, &e->libraries, "%s %s", whole, id);
@@ -36,7 +37,7 @@ void loaded_identify(struct evidence *evidence, const char *cwd)
 	if (evidence->own.program) {
 		CLEANUP(strv_release) struct strv compilers = STRV_INIT;
 
-		file_compilers(evidence->own.program, &compilers);
+		elf_compilers(evidence->own.program, &compilers);
 		arena_push_all(&evidence->arena, &evidence->compilers, &compilers);
 	}
 	for (size_t i = 0; i < calls->programs.n; i++)

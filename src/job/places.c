@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cause/own_code.h"
 #include "cause/work.h"
-#include "measure/process/debug_info.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "model/outline.h"
 #include "profile/names.h"
@@ -138,7 +138,7 @@ static void read_debug_information(struct places *p)
 
 		for (end = i + 1; end < p->n_defined && !strcmp(defining.object, p->defined[end].code->object);)
 			end++;
-		debug_functions(defining.object, take_defined, &defining);
+		elf_functions(defining.object, take_defined, &defining);
 		disown_start(p, &defining);
 		place_defined(p, p->defined + i, end - i);
 	}

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cause/system_calls.h"
 #include "measure/git/tree_map.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "model/changes.h"
 #include "model/outline.h"
@@ -96,7 +97,7 @@ char *program_script(const struct plan *plan, const char *word)
 
 static void add_identity(const char *path, struct strbuf *all)
 {
-	CLEANUP(free_ptr) char *id = path ? file_identity(path) : NULL;
+	CLEANUP(free_ptr) char *id = path ? elf_identity(path) : NULL;
 
 	if (id)
 		strbuf_addf(all, "%s%s", all->len ? "+" : "", id);
@@ -538,7 +539,7 @@ static void take_code(const struct program_side *side, const char *path, struct 
 		push_new(&out->foreign, path);
 	else if (whose == TREE_OTHER && !out->other)
 		out->other = xstrdup(path);
-	out->binary |= whose == TREE_OWN && (is_library(path) || file_elf(path, &(struct elf_file){ 0 }));
+	out->binary |= whose == TREE_OWN && (is_library(path) || elf_read(path, &(struct elf_file){ 0 }));
 }
 
 /* Returns the path of an executed file, links not followed, for free(). */
@@ -696,7 +697,7 @@ static const char *common_program(const struct loads *base, const struct loads *
 
 static char *loaded_other(const char *side, const char *path, const char *whose)
 {
-	if (file_elf(path, &(struct elf_file){ 0 }) && !is_library(path))
+	if (elf_read(path, &(struct elf_file){ 0 }) && !is_library(path))
 		return ran_other(side, path, whose);
 	return text_printf("the %s loaded %s, which is in the %s's tree, so both sides ran the same: an installation names that tree by its "
 			   "absolute path. Let build: install into each tree, or set the path of modules or libraries to a folder "
@@ -827,7 +828,7 @@ static const char *compiled(const struct strv *kept, struct strv *identities)
 
 	for (size_t i = 0; i < kept->n; i++) {
 		const char *path = strrchr(kept->items[i], '\t') + 1;
-		char *id = file_elf(path, &(struct elf_file){ 0 }) ? file_identity(path) : NULL;
+		char *id = elf_read(path, &(struct elf_file){ 0 }) ? elf_identity(path) : NULL;
 
 		if (id)
 			strv_take(identities, id);

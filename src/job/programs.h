@@ -14,7 +14,7 @@ struct system_calls;
 struct tree_map;
 
 /*
- * Returns the identity of the executable, see file_identity(). A '+' and an identity follow for each project file
+ * Returns the identity of the executable, see elf_identity(). A '+' and an identity follow for each project file
  * among its arguments, and for each project program that these name. NULL if no file is found. For free().
  */
 char *programs_identity(const struct plan *plan);

@@ -6,6 +6,7 @@
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "model/measured.h"
@@ -124,8 +125,9 @@ static char *followed(const struct child_spec *child)
 static int refuse_static(const struct child_spec *child, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = followed(child);
+	struct elf_file elf;
 
-	if (!path || !file_is_static(path))
+	if (!path || !elf_read(path, &elf) || !elf.is_static)
 		return 0;
 	return error_set(err, ERR_SYSTEM, "%.150s is linked statically, and heaptrack sees only what the dynamic linker loads (link it "
 			 "dynamically)", path_name(path));

@@ -93,27 +93,5 @@ char *file_join(const char *dir, const char *name);
 char *file_find_program(const char *name, const char *cwd);
 /* The same for another PATH, a list of folders. */
 char *file_find_program_on(const char *path, const char *name, const char *cwd);
-/*
- * Returns "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else "fnv1a:<hex>", the 64-bit
- * FNV-1a hash of its bytes. A report uses it to show that one executable measured differently. NULL if PATH cannot be
- * read. For free().
- */
-char *file_identity(const char *path);
-/*
- * Appends the compiler descriptions in the debug information of the program at PATH, each once: "GNU C17 12.2.0
- * -mtune=generic -O2". Only GCC records its options. Compressed sections are skipped. -1: the file does not exist.
- */
-int file_compilers(const char *path, struct strv *out);
-/* An ELF program or library. */
-struct elf_file {
-	bool symbols;		/* names of all functions */
-	bool lines;		/* debug information */
-	bool elsewhere;		/* both may be in a separate file */
-	uint64_t code_bytes;	/* size of the instructions; 0: unknown */
-};
-/* False if PATH is not an ELF file. */
-bool file_elf(const char *path, struct elf_file *out);
-/* True if PATH is a statically linked ELF program. Nothing can be loaded into it. */
-bool file_is_static(const char *path);
 
 #endif

@@ -13,6 +13,7 @@
 #include "measure/perf/strace_run.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
+#include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -184,7 +185,7 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	if (attached->label && !result->executable && attached->root.start) {
 		CLEANUP(free_ptr) char *exe = text_printf("/proc/%d/exe", (int)attached->root.pid);
 
-		result->executable = arena_take(&result->arena, file_identity(exe));
+		result->executable = arena_take(&result->arena, elf_identity(exe));
 	}
 	return 0;
 }
