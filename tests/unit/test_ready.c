@@ -142,6 +142,13 @@ TEST(a_connection_to_itself_is_no_server)
 #define TEN "0123456789"
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "0123"
 
+/* As session.c does. */
+static int ignore_sigpipe(void **state)
+{
+	return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -1 : 0;
+}
+FIXTURE(ignore_sigpipe, NULL);
+
 /* Reads a request and answers with its text. */
 static void echo_request(int fd, unsigned nth)
 {
