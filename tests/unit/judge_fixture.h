@@ -1,5 +1,5 @@
 /*
- * One scenario before judgement: fixture_open(), measure() its base and head values, add_gate(), judge(), then
+ * One scenario before judgement: fixture_new(), measure() its base and head values, add_gate(), judge(), then
  * assert_gate(). The caller includes cmocka first and releases the fixture.
  */
 #ifndef PAWL_TESTS_FIXTURE_H
@@ -25,25 +25,6 @@ static inline void fixture_release(struct fixture *fixture)
 	scenario_result_release(&fixture->s);
 }
 
-static inline void fixture_open(struct fixture *fixture)
-{
-	*fixture = (struct fixture){
-		.here = {
-			.arch = "x86_64", .part = "epyc-4cpu", .tier = TIER_HW, .hypervisor = "kvm",
-		},
-		.s = { .name = "gzip", .path = "scenarios/gzip.yaml", .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
-	};
-	machine_copy(&fixture->base.machine, &fixture->here);
-	add_session(&fixture->base);
-}
-
-/* Sets METRIC to BEFORE in every base run and to NOW in every head run. NAN: not measured. */
-static inline void measure(struct fixture *fixture, const char *metric, double before, double now)
-{
-	add_same(&fixture->base, metric, before, RUNS);
-	set_runs(&fixture->s, metric, now, RUNS);
-}
-
 /* Adds a gate on METRIC with the metric's own tolerance. Returns its index, for gate_at(). */
 static inline size_t add_gate(struct fixture *fixture, const char *metric)
 {
@@ -51,6 +32,29 @@ static inline size_t add_gate(struct fixture *fixture, const char *metric)
 
 	scenario_result_add_gate(&fixture->s, &gate);
 	return fixture->s.n_gates - 1;
+}
+
+/* GATE: the metric of its first gate, or NULL. */
+static inline struct fixture fixture_new(const char *gate)
+{
+	struct fixture fixture = {
+		.here = {
+			.arch = "x86_64", .part = "epyc-4cpu", .tier = TIER_HW, .hypervisor = "kvm",
+		},
+		.s = { .name = "gzip", .path = "scenarios/gzip.yaml", .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
+	};
+	machine_copy(&fixture.base.machine, &fixture.here);
+	add_session(&fixture.base);
+	if (gate)
+		add_gate(&fixture, gate);
+	return fixture;
+}
+
+/* Sets METRIC to BEFORE in every base run and to NOW in every head run. NAN: not measured. */
+static inline void measure(struct fixture *fixture, const char *metric, double before, double now)
+{
+	add_same(&fixture->base, metric, before, RUNS);
+	set_runs(&fixture->s, metric, now, RUNS);
 }
 
 static inline void judge(struct fixture *fixture)

@@ -18,10 +18,28 @@ static inline void open_pairing(struct fixture *fixture, bool confirming)
 	fixture->s.base.state = scenario_result_measured(&fixture->s)->state = SCENARIO_MEASURED;
 }
 
+/* Like add_gate(), with the tolerance for pairs. */
+static inline void add_pair_gate(struct fixture *fixture, const char *metric)
+{
+	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->paired_tolerance_pct);
+
+	scenario_result_add_gate(&fixture->s, &gate);
+}
+
+/* GATE: the metric of its first gate, or NULL. */
+static inline struct fixture fixture_in_pairs(const char *gate)
+{
+	struct fixture fixture = fixture_new(NULL);
+
+	open_pairing(&fixture, false);
+	if (gate)
+		add_pair_gate(&fixture, gate);
+	return fixture;
+}
+
 static inline void fixture_open_pairs(struct fixture *fixture)
 {
-	fixture_open(fixture);
-	open_pairing(fixture, false);
+	*fixture = fixture_in_pairs(NULL);
 }
 
 /* Returns the position of pair I of N in the spread, from -1 to 1, in an order without a trend. */
@@ -53,14 +71,6 @@ static inline void measure_pairs(struct fixture *fixture, const char *metric, co
 		set_value(scenario_result_measured(&fixture->s), metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
 	}
 	add_same(&fixture->base, metric, v->base, RUNS);
-}
-
-/* Like add_gate(), with the tolerance for pairs. */
-static inline void add_pair_gate(struct fixture *fixture, const char *metric)
-{
-	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->paired_tolerance_pct);
-
-	scenario_result_add_gate(&fixture->s, &gate);
 }
 
 static inline void judge_in_pairs(struct fixture *fixture)

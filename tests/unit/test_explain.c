@@ -368,9 +368,8 @@ static const struct {
 TEST(symbols_account_for_a_change)
 {
 	for (size_t i = 0; i < sizeof cases_attribute / sizeof *cases_attribute; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "task-clock", cases_attribute[i].before_ms, cases_attribute[i].now_ms);
 		add_gate(&fixture, "task-clock");
 		profile_both(&fixture, cases_attribute[i].before, cases_attribute[i].now);
@@ -382,9 +381,8 @@ TEST(symbols_account_for_a_change)
 /* cycles add nothing to task-clock; instructions do. */
 TEST(one_clock_is_enough)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "cycles", 1e9, 2e9);
 	measure(&fixture, "task-clock", 100, 200);
 	measure(&fixture, "instructions", 1e9, 1.5e9);
@@ -409,9 +407,8 @@ TEST(instructions_are_laid_on_whoever_takes_more_time)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "task-clock", 100, 110);
 		measure(&fixture, "instructions", 1e9, 2e9);
 		add_gate(&fixture, "instructions");
@@ -423,9 +420,8 @@ TEST(instructions_are_laid_on_whoever_takes_more_time)
 
 TEST(work_is_the_unit)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.s.head.attached = "service redis";
 	fixture.s.head.work_unit = "request";
 	measure(&fixture, "work", 1000, 1000);
@@ -451,9 +447,8 @@ TEST(waiting_is_in_no_profile)
 
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		struct gate gate = relative_gate(metric_find("wall-time"), 10);
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		/* On bare metal, such a change is decided. */
 		fixture.here.hypervisor = NULL;
 		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
@@ -479,10 +474,9 @@ TEST(only_what_was_decided_has_a_cause)
 	};
 
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 		bool found;
 
-		fixture_open(&fixture);
 		measure(&fixture, "task-clock", 100, changes[i].now);
 		add_gate(&fixture, "task-clock");
 		profile_both(&fixture, "a 10, b 90", "a 50, b 50");
@@ -498,9 +492,8 @@ TEST(only_what_was_decided_has_a_cause)
 TEST(waiting_is_noted_beside_cpu_time)
 {
 	struct gate wall = relative_gate(metric_find("wall-time"), 10);
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "wall-time", 200, 600);
 	measure(&fixture, "task-clock", 100, 200);
 	add_gate(&fixture, "task-clock");
@@ -515,9 +508,8 @@ TEST(waiting_is_noted_beside_cpu_time)
 
 TEST(without_profiles_nothing_is_noted)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 200);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
@@ -532,12 +524,11 @@ TEST(parts_sum_up)
 	};
 
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 		struct symbol_pairs pairs;
 		struct cost cost;
 		double sum = 0;
 
-		fixture_open(&fixture);
 		profile_both(&fixture, sums[i].before, sums[i].now);
 		cost_find(&fixture.s, NULL, &cost);
 		symbol_pairs_build(&fixture.s.head.profile, &fixture.base.profile, &cost, &pairs);

@@ -9,9 +9,8 @@
 /* Judges a fixture whose single gate is on METRIC. */
 static void assert_alone(const char *metric, double before, double now, enum verdict verdict, const char *reason)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, metric, before, now);
 	add_gate(&fixture, metric);
 	judge(&fixture);
@@ -22,10 +21,9 @@ static void assert_alone(const char *metric, double before, double now, enum ver
 
 TEST(a_plain_pass_needs_no_words)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 	const struct judgement *g;
 
-	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 1.001e9);
 	add_gate(&fixture, "instructions");
 	judge(&fixture);
@@ -53,9 +51,8 @@ TEST(verdicts_come_with_their_words)
 
 TEST(the_hypervisor_counts)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.here.hypervisor = NULL;
 	measure(&fixture, "task-clock", 100, 118);
 	add_gate(&fixture, "task-clock");
@@ -75,9 +72,8 @@ TEST(the_hypervisor_counts)
 /* A running target exists only once, so it cannot run in pairs. */
 TEST(what_runs_already_has_no_command)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.s.head.attached = "process 12";
 	measure(&fixture, "task-clock", 100, 118);
 	add_gate(&fixture, "task-clock");
@@ -88,9 +84,8 @@ TEST(what_runs_already_has_no_command)
 
 TEST(too_few_runs_are_noted)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	add_same(&fixture.base, "task-clock", 100, 4);
 	set_runs(&fixture.s, "task-clock", 200, 3);
 	add_gate(&fixture, "task-clock");
@@ -118,9 +113,8 @@ TEST(waiting_is_noted)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "wall-time", cases[i].wall_before, cases[i].wall_now);
 		measure(&fixture, "task-clock", cases[i].clock_before, cases[i].clock_now);
 		add_gate(&fixture, "task-clock");
@@ -136,9 +130,8 @@ TEST(waiting_is_noted)
 TEST(waiting_is_a_multiple_of_its_spread)
 {
 	static const double scattered[RUNS] = { 60, 75, 90, 62, 80, 70 };
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	add_to_session(&fixture.base, "wall-time", scattered, RUNS);
 	set_runs(&fixture.s, "wall-time", 120, RUNS);
 	judge(&fixture);
@@ -150,9 +143,8 @@ TEST(waiting_is_a_multiple_of_its_spread)
 
 TEST(without_a_baseline_it_is_new)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 120);
 	add_gate(&fixture, "task-clock");
 	judge_scenario(&fixture.s, &fixture.here, NULL);
@@ -196,9 +188,8 @@ TEST(another_class_compares_what_is_portable)
 	};
 
 	for (size_t i = 0; i < 2; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		fixture.base.machine.part = cases[i].part;
 		fixture.base.machine.tier = cases[i].tier;
 		measure_all(&fixture);
@@ -214,9 +205,8 @@ TEST(another_class_compares_what_is_portable)
 
 TEST(another_architecture_compares_nothing)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.base.machine.arch = "aarch64";
 	measure_all(&fixture);
 	judge(&fixture);
@@ -230,9 +220,8 @@ TEST(another_architecture_compares_nothing)
 /* The program cannot explain a difference between the times of two CPUs. */
 TEST(another_class_explains_no_times)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "page-faults", 1000, 2000);
 	measure(&fixture, "task-clock", 100, 200);
 	measure(&fixture, "cpu-time", 100, 110);
@@ -279,10 +268,9 @@ TEST(budgets_need_no_baseline)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 		struct gate gate = relative_gate(metric_find("instructions"), 0.5);
 
-		fixture_open(&fixture);
 		measure(&fixture, "instructions", 100, cases[i].now);
 		gate.relative = cases[i].relative;
 		gate.max = cases[i].max;
@@ -298,9 +286,8 @@ TEST(budgets_need_no_baseline)
 
 TEST(a_budget_holds_on_any_machine)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.base.machine.arch = "aarch64";
 	measure(&fixture, "max-rss", 1e8, 2e8);
 	add_gate(&fixture, "max-rss");
@@ -327,9 +314,8 @@ TEST(required_gates_make_the_status)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "page-faults", 1000, 1000);
 		if (cases[i].measured)
 			measure(&fixture, "ipc", 2, 2);
@@ -368,9 +354,8 @@ TEST(ipc_may_fall_when_work_went)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "task-clock", 100, cases[i].clock);
 		measure(&fixture, "instructions", 1e9, cases[i].instructions);
 		measure(&fixture, "cycles", 1e9, cases[i].cycles);
@@ -385,9 +370,8 @@ TEST(ipc_may_fall_when_work_went)
 
 TEST(judging_again_replaces)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 2e9);
 	measure(&fixture, "sim-instructions", 1e9, 2e9);
 	add_gate(&fixture, "instructions");
@@ -520,9 +504,8 @@ TEST(what_the_machine_cannot_count_is_noted)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
 		fixture.here.tier_reason = cases[i].tier_reason;
 		measure(&fixture, "page-faults", 1000, 1000);
@@ -569,9 +552,8 @@ TEST(perf_says_best_why)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		add_rows(&fixture, cases[i].first);
 		add_rows(&fixture, cases[i].last);
 		add_gate(&fixture, cases[i].metric);
@@ -582,9 +564,8 @@ TEST(perf_says_best_why)
 
 TEST(a_baseline_may_lack_the_metric)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	set_runs(&fixture.s, "ipc", 2, RUNS);
 	add_gate(&fixture, "ipc");
 	judge(&fixture);
@@ -606,9 +587,8 @@ TEST(unfinished_scenarios_are_not_judged)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		fixture.s.head.state = cases[i].state;
 		add_same(&fixture.base, "instructions", 1e9, RUNS);
 		if (cases[i].runs)
@@ -641,9 +621,8 @@ TEST(a_timeout_may_be_a_regression)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		fixture.s.head.state = SCENARIO_FAILED;
 		fixture.s.head.timed_out_ms = cases[i].timed_out_ms;
 		add_same(&fixture.base, "wall-time", cases[i].stored_ms, cases[i].n);
@@ -660,9 +639,8 @@ TEST(a_timeout_may_be_a_regression)
 
 TEST(counted_values_come_before_simulated_ones)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "instructions", 1e9, 1e9);
 	measure(&fixture, "sim-instructions", 5e8, 6e8);
 	add_gate(&fixture, "instructions");
@@ -674,9 +652,8 @@ TEST(counted_values_come_before_simulated_ones)
 
 TEST(a_twin_stands_in_and_is_labelled)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
 	measure(&fixture, "instructions", 1e9, NAN);
 	measure(&fixture, "sim-instructions", 5e8, 6e8);
@@ -693,9 +670,8 @@ TEST(a_twin_stands_in_and_is_labelled)
 /* A simulated value is not compared with a counted baseline. */
 TEST(a_twin_is_compared_with_its_own_kind)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	add_same(&fixture.base, "instructions", 6e8, RUNS);
 	set_runs(&fixture.s, "sim-instructions", 6e8, 1);
 	add_gate(&fixture, "instructions");
@@ -722,9 +698,8 @@ TEST(another_simulator_is_not_compared)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, "sim-instructions", 5e8, 6e8);
 		fixture.base.sessions[fixture.base.n_sessions - 1].simulator = cases[i].before;
 		fixture.s.head.simulator = cases[i].now;
@@ -737,9 +712,8 @@ TEST(another_simulator_is_not_compared)
 /* If a tool fails, its message is the reason of its gates. */
 TEST(a_failed_simulation_is_the_reason)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
 	measure(&fixture, "task-clock", 100, 100);
 	NOTE(&fixture.s.head, NOTE_NOT_SIMULATED ": under valgrind: exited with status 132");
@@ -752,12 +726,14 @@ TEST(a_failed_simulation_is_the_reason)
 /* -------- Attached targets: gates per unit of work, windows that differ, and limits of windows. */
 
 /* Windows of five seconds on a service, with a baseline of such windows. */
-static void fixture_attach(struct fixture *fixture)
+static struct fixture fixture_attached(const char *gate)
 {
-	fixture_open(fixture);
-	fixture->s.head.attached = "service redis (pid 12)";
-	fixture->s.head.work_unit = "request";
-	fixture->s.settings.window_s = fixture->base.settings.window_s = 5;
+	struct fixture fixture = fixture_new(gate);
+
+	fixture.s.head.attached = "service redis (pid 12)";
+	fixture.s.head.work_unit = "request";
+	fixture.s.settings.window_s = fixture.base.settings.window_s = 5;
+	return fixture;
 }
 
 /* Stores METRIC as measured_store() does: values BEFORE and NOW, from windows that did WORK. */
@@ -804,9 +780,8 @@ TEST(windows_that_go_one_way_are_noted)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		fixture.s.head.attached = cases[i].attached ? "service jvm (pid 12)" : NULL;
 		fixture.s.head.work_unit = cases[i].works ? "request" : NULL;
 		for (size_t k = 0; k < cases[i].n; k++)
@@ -838,11 +813,10 @@ TEST(the_work_divides)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 		struct gate gate;
 		const struct judgement *g;
 
-		fixture_attach(&fixture);
 		measure_work(&fixture, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
 			     cases[i].work_now);
 		gate = relative_gate(own_metrics_find(&fixture.s.head.own_metrics, cases[i].metric), 5);
@@ -864,9 +838,8 @@ TEST(quotients_and_sizes_stay)
 	static const char *const metrics[] = { "ipc", "max-rss", "throughput", "branch-miss-rate" };
 
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-		fixture_attach(&fixture);
 		measure(&fixture, "work", 1000, 4000);
 		measure(&fixture, metrics[i], 2e6, 2e6);
 		add_gate(&fixture, metrics[i]);
@@ -890,9 +863,8 @@ TEST(the_least_change_is_the_windows)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-		fixture_attach(&fixture);
 		measure_work(&fixture, "page-faults", 100, 1000, cases[i].now, 1000);
 		add_gate(&fixture, "page-faults");
 		judge_settled(&fixture);
@@ -917,9 +889,8 @@ TEST(windows_do_not_repeat_like_runs)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-		fixture_attach(&fixture);
 		add_same(&fixture.base, "page-faults", cases[i].before, RUNS);
 		set_runs(&fixture.s, "page-faults", cases[i].now, cases[i].n);
 		if (cases[i].zero)
@@ -944,10 +915,9 @@ TEST(budgets_are_per_unit_of_work)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 		struct gate gate = { .metric = metric_find("task-clock"), .max = cases[i].max, .min = cases[i].min };
 
-		fixture_attach(&fixture);
 		measure_work(&fixture, "task-clock", 1000, 40000, 1000, 40000);
 		scenario_result_add_gate(&fixture.s, &gate);
 		judge(&fixture);
@@ -958,9 +928,8 @@ TEST(budgets_are_per_unit_of_work)
 
 TEST(a_baseline_may_know_nothing_of_the_work)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-	fixture_attach(&fixture);
 	add_same(&fixture.base, "task-clock", 1000, RUNS);
 	set_runs(&fixture.s, "task-clock", 1000, RUNS);
 	set_runs(&fixture.s, "task-clock-per-work", 1, RUNS);
@@ -975,9 +944,8 @@ TEST(a_baseline_may_know_nothing_of_the_work)
 /* Page faults per request compare across machines; times do not. */
 TEST(portable_twins_cross_machines)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-	fixture_attach(&fixture);
 	fixture.base.machine.part = "xeon-4cpu";
 	measure_work(&fixture, "page-faults", 1000, 1000, 1000, 1000);
 	measure_work(&fixture, "task-clock", 1000, 1000, 1000, 1000);
@@ -1014,9 +982,8 @@ TEST(only_equal_windows_compare)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-		fixture_attach(&fixture);
 		if (!cases[i].attached)
 			fixture.s.head.attached = NULL;
 		fixture.base.settings.window_s = cases[i].before_s;
@@ -1052,10 +1019,9 @@ TEST(what_is_missing_is_noted)
 	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false);
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
 
-		fixture_attach(&fixture);
 		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
 		measure(&fixture, "wall-time", 5000, 5000);
 		scenario_result_add_gate(&fixture.s, &gate);
@@ -1066,9 +1032,8 @@ TEST(what_is_missing_is_noted)
 
 TEST(windows_are_called_so)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 
-	fixture_attach(&fixture);
 	fixture.s.head.state = SCENARIO_PARTIAL;
 	set_runs(&fixture.s, "instructions", 1e9, 4);
 	add_gate(&fixture, "instructions");
@@ -1095,11 +1060,10 @@ TEST(printed_metrics_are_judged)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
 		struct arena arena = ARENA_INIT;
 		struct gate gate = relative_gate(metric_custom(&arena, "score", "points", cases[i].higher), 10);
 
-		fixture_attach(&fixture);
 		scenario_result_add_gate(&fixture.s, &gate);
 		arena_release(&arena);
 		measure(&fixture, "score", 10, cases[i].now);

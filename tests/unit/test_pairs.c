@@ -12,10 +12,8 @@
 
 static void assert_pair(const char *metric, const struct pair_values *values, enum verdict verdict, const char *reason)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(metric);
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, metric);
 	measure_pairs(&fixture, metric, values);
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, verdict, reason);
@@ -41,10 +39,9 @@ TEST(verdicts_come_with_what_it_would_take)
 
 TEST(more_pairs_are_named)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 	const struct judgement *g;
 
-	fixture_open_pairs(&fixture);
 	fixture.s.pairing.pairs_most = 40;
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.022, 0.06, 40 });
@@ -59,11 +56,9 @@ TEST(more_pairs_are_named)
 
 TEST(what_no_pairs_resolve_is_said)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 	const struct judgement *g;
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.029, 0.3, 40 });
 	judge_in_pairs(&fixture);
 	g = gate_judgement(&fixture.s.gates[0]);
@@ -75,9 +70,8 @@ TEST(what_no_pairs_resolve_is_said)
 /* Too few pairs because of --runs have a different remedy than too few because of the time limit. */
 TEST(remedies_fit_what_ended_it)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 
-	fixture_open_pairs(&fixture);
 	fixture.s.pairing.pairs_most = 6;
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 6 });
@@ -93,11 +87,9 @@ TEST(remedies_fit_what_ended_it)
 
 TEST(numbers_are_those_of_the_look)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 	const struct judgement *g;
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
 	for (size_t i = 11; i < 40; i++)
 		scenario_result_measured(&fixture.s)->runs[i].values[0] = 500;
@@ -132,10 +124,8 @@ TEST(the_same_work_is_doubted)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-		fixture_open_pairs(&fixture);
-		add_pair_gate(&fixture, "task-clock");
 		measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, cases[i].ratio, 0.001, cases[i].n });
 		measure_pairs(&fixture, cases[i].counted, &(struct pair_values){ 1e6, cases[i].of_count, 0, cases[i].n });
 		assert_int_equal(judge_pairs_next_look(&fixture.s), cases[i].next);
@@ -147,10 +137,8 @@ TEST(the_same_work_is_doubted)
 
 TEST(more_faults_are_other_work)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.04, 0.001, 60 });
 	measure_pairs(&fixture, "sim-instructions", &(struct pair_values){ 1e6, 1, 0, 60 });
 	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1.03, 0, 60 });
@@ -161,10 +149,8 @@ TEST(more_faults_are_other_work)
 
 TEST(what_one_side_lacks_is_named)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	add_pair_gate(&fixture, "max-rss");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
 	for (size_t i = 0; i < 11; i++)
@@ -180,10 +166,8 @@ TEST(what_one_side_lacks_is_named)
 
 TEST(counts_that_were_none_have_no_ratio)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("page-faults");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "page-faults");
 	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 11 });
 	for (size_t i = 0; i < 11; i++)
 		fixture.s.base.runs[i].values[0] = 0;
@@ -194,10 +178,9 @@ TEST(counts_that_were_none_have_no_ratio)
 
 TEST(limits_hold_for_the_head)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 	struct gate limit = relative_gate(metric_find("task-clock"), NAN);
 
-	fixture_open_pairs(&fixture);
 	limit.relative = false;
 	limit.max = 110;
 	scenario_result_add_gate(&fixture.s, &limit);
@@ -209,10 +192,8 @@ TEST(limits_hold_for_the_head)
 
 TEST(simulated_values_need_no_pairs)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("instructions");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "instructions");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
 	set_one(&fixture.s.base, "sim-instructions", 1e9);
 	set_one(scenario_result_measured(&fixture.s), "sim-instructions", 1.02e9);
@@ -225,10 +206,9 @@ TEST(simulated_values_need_no_pairs)
 
 TEST(tolerances_of_pairs_stand_by_default)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 	struct gate gate = relative_gate(metric_find("task-clock"), 25);
 
-	fixture_open_pairs(&fixture);
 	gate.by_default = true;
 	scenario_result_add_gate(&fixture.s, &gate);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.06, 0.005, 20 });
@@ -241,10 +221,8 @@ TEST(tolerances_of_pairs_stand_by_default)
 
 TEST(looks_follow_what_is_undecided)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 11);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 11 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 20);
@@ -268,11 +246,10 @@ TEST(looks_are_those_of_how_a_metric_was_measured)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 		struct gate gate = relative_gate(metric_find(cases[i].metric), 5);
 		const struct judgement *j;
 
-		fixture_open_pairs(&fixture);
 		fixture.s.pairing.way = cases[i].way;
 		scenario_result_add_gate(&fixture.s, &gate);
 		assert_int_equal(judge_pairs_next_look(&fixture.s), cases[i].first);
@@ -286,10 +263,8 @@ TEST(looks_are_those_of_how_a_metric_was_measured)
 
 TEST(a_decided_scenario_needs_no_look)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
@@ -297,11 +272,9 @@ TEST(a_decided_scenario_needs_no_look)
 /* The gate nearest to its decision determines the number of missing pairs. */
 TEST(the_nearest_decision_knows_what_is_missing)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("max-rss");
 	double one;
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "max-rss");
 	assert_true(judge_pairs_missing(&fixture.s) == 0);
 	measure_pairs(&fixture, "max-rss", &(struct pair_values){ 1e9, 1, 0.9, 11 });
 	assert_true(isinf(judge_pairs_missing(&fixture.s)));
@@ -317,10 +290,8 @@ TEST(the_nearest_decision_knows_what_is_missing)
 
 TEST(one_program_is_no_comparison)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	fixture.s.pairing.one_program = "both sides ran /bin/prog";
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 11 });
@@ -333,10 +304,8 @@ TEST(one_program_is_no_comparison)
 /* Pairs without a value of a metric do not count towards its next look. */
 TEST(looks_count_what_was_measured)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	for (size_t i = 0; i < 3; i++)
 		scenario_result_measured(&fixture.s)->runs[i].values[0] = NAN;
@@ -360,10 +329,8 @@ TEST(gates_in_pairs_are_counted)
 
 TEST(both_sides_are_noted)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "task-clock");
 	fixture.s.gates[0].gate.tolerance_pct = 1;
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 11 });
 	fixture.s.base.executable = "fnv1a:1234";
@@ -380,9 +347,8 @@ TEST(both_sides_are_noted)
 
 TEST(different_work_is_noted)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 
-	fixture_open_pairs(&fixture);
 	fixture.s.head.work_unit = "request";
 	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 11 });
 	judge_in_pairs(&fixture);
@@ -401,9 +367,8 @@ TEST(work_that_only_spreads_is_no_other_work)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 
-		fixture_open_pairs(&fixture);
 		fixture.s.head.work_unit = "request";
 		measure_pairs(&fixture, "work", &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
 		judge_in_pairs(&fixture);
@@ -416,10 +381,8 @@ TEST(work_that_only_spreads_is_no_other_work)
 TEST(a_busy_machine_excuses_no_pairs)
 {
 	struct result result = { .mode = MODE_PAIRED };
-	struct fixture fixture;
+	struct fixture fixture = fixture_in_pairs("wall-time");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "wall-time");
 	fixture.s.gates[0].gate.tolerance_pct = 5;
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 11 });
 	judge_in_pairs(&fixture);
@@ -436,10 +399,8 @@ TEST(a_busy_machine_excuses_no_pairs)
 
 TEST(ipc_is_forgiven_in_pairs_too)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("ipc");
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "ipc");
 	measure_pairs(&fixture, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 11 });
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 0.7, 0, 11 });
 	measure_pairs(&fixture, "instructions", &(struct pair_values){ 1e9, 0.5, 0, 11 });
@@ -452,24 +413,24 @@ TEST(ipc_is_forgiven_in_pairs_too)
 /* -------- Gates flagged by stored runs are confirmed, or pass, in pairs. */
 
 /* Judges task-clock NOW against a stored 100, then in pairs in which the head takes RATIO times as long as the base. */
-static void screen(struct fixture *fixture, double now, double ratio)
+static struct fixture screened(double now, double ratio)
 {
-	fixture_open(fixture);
-	measure(fixture, "task-clock", 100, now);
-	add_gate(fixture, "task-clock");
-	fixture->s.gates[0].gate.by_default = true;
-	judge(fixture);
-	fixture->s.baseline_class = arena_take(&fixture->s.arena, machine_class(&fixture->here));
-	open_pairing(fixture, true);
-	measure_pairs(fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
+	struct fixture fixture = fixture_new("task-clock");
+
+	measure(&fixture, "task-clock", 100, now);
+	fixture.s.gates[0].gate.by_default = true;
+	judge(&fixture);
+	fixture.s.baseline_class = arena_take(&fixture.s.arena, machine_class(&fixture.here));
+	open_pairing(&fixture, true);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
+	return fixture;
 }
 
 TEST(a_flagged_time_is_confirmed)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(200, 1.5);
 	const struct gate_result *g;
 
-	screen(&fixture, 200, 1.5);
 	g = &fixture.s.gates[0];
 	assert_int_equal(gate_judgement(g)->verdict, VERDICT_REGRESSION);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, g));
@@ -483,9 +444,8 @@ TEST(a_flagged_time_is_confirmed)
 
 TEST(what_pairs_do_not_see_passes)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(130, 1);
 
-	screen(&fixture, 130, 1);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
@@ -495,9 +455,8 @@ TEST(what_pairs_do_not_see_passes)
 
 TEST(few_pairs_prove_nothing_against_the_screen)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(200, 1);
 
-	screen(&fixture, 200, 1);
 	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 11");
@@ -525,9 +484,8 @@ TEST(only_what_was_flagged_wants_confirming)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-		fixture_open(&fixture);
 		measure(&fixture, cases[i].metric, cases[i].before, cases[i].now);
 		add_gate(&fixture, cases[i].metric);
 		judge(&fixture);
@@ -539,9 +497,8 @@ TEST(only_what_was_flagged_wants_confirming)
 /* If stored runs gave no verdict, pairs are shown even if too few to decide. */
 TEST(few_pairs_are_more_than_nothing)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(130, 1.5);
 
-	screen(&fixture, 130, 1.5);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
@@ -554,9 +511,8 @@ TEST(few_pairs_are_more_than_nothing)
 
 TEST(another_class_wants_confirming)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.base.machine.part = "xeon-8cpu";
 	measure(&fixture, "task-clock", 100, 100);
 	measure(&fixture, "page-faults", 100, 100);
@@ -581,9 +537,8 @@ TEST(another_class_wants_confirming)
 /* Only flagged gates are measured in pairs. */
 TEST(nothing_flagged_needs_no_look)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(85, 1.012);
 
-	screen(&fixture, 85, 1.012);
 	scenario_result_measured(&fixture.s)->n_runs = 0;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 	scenario_result_measured(&fixture.s)->n_runs = 20;
@@ -592,9 +547,8 @@ TEST(nothing_flagged_needs_no_look)
 /* A gross regression is already proven. Pairs of such long runs would far exceed the allowed time. */
 TEST(what_is_gross_needs_no_confirming)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 1600);
 	fixture.s.head.n_runs = 1;
 	add_gate(&fixture, "task-clock");
@@ -608,9 +562,8 @@ TEST(what_is_gross_needs_no_confirming)
 
 TEST(limits_are_not_confirmed_away)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = screened(200, 1);
 
-	screen(&fixture, 200, 1);
 	fixture.s.gates[0].gate.max = 150;
 	fixture.s.gates[0].gate.by_default = false;
 	judge(&fixture);
@@ -1090,11 +1043,9 @@ TEST(words_say_by_how_much)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("task-clock");
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		fixture_open_pairs(&fixture);
-		add_pair_gate(&fixture, "task-clock");
 		fixture.s.gates[0].gate.tolerance_pct = rows[i].tolerance_pct ?: fixture.s.gates[0].gate.tolerance_pct;
 		fixture.s.gates[0].gate.by_default = !rows[i].tolerance_pct;
 		measure_pairs(&fixture, "task-clock", &rows[i].clock);
@@ -1110,9 +1061,8 @@ TEST(words_say_by_how_much)
 /* If stored runs come first, the note is the scenario's. */
 TEST(a_confirmation_says_it_of_the_scenario)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	open_pairing(&fixture, true);
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
@@ -1122,11 +1072,9 @@ TEST(a_confirmation_says_it_of_the_scenario)
 
 TEST(a_gate_speaks_for_itself)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("wall-time");
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	fixture_open_pairs(&fixture);
-	add_pair_gate(&fixture, "wall-time");
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	assert_false(pair_wall_words(&fixture.s, &words));
@@ -1135,10 +1083,9 @@ TEST(a_gate_speaks_for_itself)
 /* A window has its requested length, or ends with its load. */
 TEST(windows_have_their_own_length)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	fixture_open_pairs(&fixture);
 	fixture.s.settings.window_s = 2;
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
@@ -1148,9 +1095,8 @@ TEST(windows_have_their_own_length)
 TEST(the_result_says_it_first)
 {
 	struct result result = { .mode = MODE_PAIRED };
-	struct fixture fixture;
+	struct fixture fixture = fixture_in_pairs(NULL);
 
-	fixture_open_pairs(&fixture);
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
 	scenario_result_release(result_add_scenario(&result, "gzip"));

@@ -195,7 +195,7 @@ TEST_WITH(a_unix_socket_is_awaited, make_folder, drop_folder)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	struct fixture fixture;
-	char expected[200], url[120];
+	char expected[200], url[160];
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	pid_t pid;
 

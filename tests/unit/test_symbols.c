@@ -5,12 +5,14 @@
 #include "judge_fixture.h"
 #include "profile_samples.h"
 
-/* Opens a scenario with task-clock BEFORE and NOW, and gates.symbols of one percentage point. */
-static void open_profiled(struct fixture *fixture, double before_ms, double now_ms)
+/* A scenario with task-clock BEFORE and NOW, and gates.symbols of one percentage point. */
+static struct fixture fixture_profiled(double before_ms, double now_ms)
 {
-	fixture_open(fixture);
-	measure(fixture, "task-clock", before_ms, now_ms);
-	fixture->s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
+	struct fixture fixture = fixture_new(NULL);
+
+	measure(&fixture, "task-clock", before_ms, now_ms);
+	fixture.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
+	return fixture;
 }
 
 static struct gate_result *gate_of(struct fixture *fixture)
@@ -151,9 +153,8 @@ TEST(the_rule_judges_symbols)
 {
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct rule *rule = &rules[i];
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(rule->before_ms, rule->now_ms);
 
-		open_profiled(&fixture, rule->before_ms, rule->now_ms);
 		profile_fill(&fixture.base.profile, rule->samples, 3, rule->before);
 		profile_fill(&fixture.s.head.profile, rule->samples, 3, rule->now);
 		judge(&fixture);
@@ -166,11 +167,10 @@ TEST(the_rule_judges_symbols)
 
 TEST(the_row_has_the_worst_symbols_numbers)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 110);
 	const struct judgement *row;
 	const struct symbol_result *a;
 
-	open_profiled(&fixture, 100, 110);
 	profile_fill(&fixture.base.profile, 3000, 3, "b 40, a 10");
 	profile_fill(&fixture.s.head.profile, 3000, 3, "b 36.4, a 18.2");
 	judge(&fixture);
@@ -233,9 +233,8 @@ TEST(functions_without_a_name_are_kept_apart)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
 
-		open_profiled(&fixture, 100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
 		fill_script(&fixture.base.profile, cases[i].before);
 		fill_script(&fixture.s.head.profile, cases[i].now);
 		judge(&fixture);
@@ -251,10 +250,9 @@ TEST(short_lists_prove_nothing)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 106);
 		uint64_t hits = (uint64_t)(30 * cases[i].lightest_pct), most = 900;
 
-		open_profiled(&fixture, 100, 106);
 		profile_begin(&fixture.base.profile, 3000, 3);
 		profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ most, most, most });
 		profile_hits(&fixture.base.profile, "b", NULL, (uint64_t[]){ hits, hits, hits });
@@ -267,10 +265,9 @@ TEST(short_lists_prove_nothing)
 
 TEST(judging_again_adds_no_rows)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100);
 	struct share_budget budget = { .symbol = "a*", .max_pct = 50 };
 
-	open_profiled(&fixture, 100, 100);
 	add_gate(&fixture, "task-clock");
 	scenario_result_gate_symbols(&fixture.s, &fixture.s.symbol_gate, &budget, 1);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
@@ -387,9 +384,8 @@ static const struct {
 TEST(what_cannot_be_compared_is_said)
 {
 	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
 
-		open_profiled(&fixture, 100, 130);
 		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 		profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
 		spoiled[i].spoil(&fixture);
@@ -416,9 +412,8 @@ TEST(the_same_work_is_doubted_against_stored_runs)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
 
-		open_profiled(&fixture, 100, 130);
 		profile_fill(&fixture.base.profile, 9000, 3, "a 10");
 		profile_fill(&fixture.s.head.profile, 9000, 3, "a 30");
 		measure(&fixture, cases[i].counted, 1e8, cases[i].now);
@@ -450,9 +445,8 @@ TEST(frequencies_are_compared)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, cases[i].now_ms);
 
-		open_profiled(&fixture, 100, cases[i].now_ms);
 		profile_fill(&fixture.base.profile, 30000, 3, cases[i].then);
 		profile_fill(&fixture.s.head.profile, 30000, 3, cases[i].shares);
 		fixture.base.profile.frequency = cases[i].before;
@@ -465,9 +459,8 @@ TEST(frequencies_are_compared)
 /* Each program has a first tick, and the number of started programs is unknown. */
 TEST(frequencies_of_several_programs_are_not)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 110);
 
-	open_profiled(&fixture, 100, 110);
 	profile_fill(&fixture.base.profile, 30000, 3, "a 10");
 	profile_fill(&fixture.s.head.profile, 30000, 3, "a 18");
 	fixture.s.head.profile.frequency = 4999;
@@ -479,9 +472,8 @@ TEST(frequencies_of_several_programs_are_not)
 
 TEST(without_a_baseline_it_is_new)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100);
 
-	open_profiled(&fixture, 100, 100);
 	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	judge_scenario(&fixture.s, &fixture.here, NULL);
 	assert_row(row_of(&fixture), "no baseline", VERDICT_NEW, "there is no baseline yet");
@@ -493,9 +485,8 @@ TEST(without_a_baseline_it_is_new)
 /* pawl's default gate raises no doubt in cases where a scenario's gate would. */
 TEST(nobody_asked_for_it)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100);
 
-	open_profiled(&fixture, 100, 100);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
 	assert_int_equal(fixture.s.n_gates, 2);
@@ -526,9 +517,8 @@ TEST(unjudged_symbols_are_noted_once)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		struct fixture fixture;
+		struct fixture fixture = fixture_profiled(100, 100);
 
-		open_profiled(&fixture, 100, 100);
 		fixture.s.symbol_gate.by_default = true;
 		add_gate(&fixture, "task-clock");
 		profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
@@ -549,9 +539,8 @@ TEST(unjudged_symbols_are_noted_once)
 
 TEST(symbols_are_kept_without_a_gate)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
 
-	open_profiled(&fixture, 100, 130);
 	fixture.s.symbol_gate.on = false;
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 	profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
@@ -563,9 +552,8 @@ TEST(symbols_are_kept_without_a_gate)
 
 TEST(costs_are_per_unit_of_work)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(4000, 5000);
 
-	open_profiled(&fixture, 4000, 5000);
 	fixture.s.head.attached = "service redis";
 	fixture.s.head.work_unit = "request";
 	measure(&fixture, "work", 1000, 1000);
@@ -578,9 +566,8 @@ TEST(costs_are_per_unit_of_work)
 
 TEST(instructions_stand_in_for_a_missing_clock)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	fixture.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
 	measure(&fixture, "instructions", 1e9, 1.25e9);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
@@ -600,10 +587,9 @@ TEST(many_scenarios_want_more)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 106);
 		char share[16];
 
-		open_profiled(&fixture, 100, 106);
 		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 		snprintf(share, sizeof share, "a %g", cases[i].pct);
 		profile_fill(&fixture.s.head.profile, 3000, 3, share);
@@ -634,9 +620,8 @@ TEST(a_busy_machine_shifts_shares)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 106);
 
-		open_profiled(&fixture, 100, 106);
 		profile_fill(&fixture.base.profile, 3000, 3, cases[i].before);
 		profile_fill(&fixture.s.head.profile, 3000, 3, cases[i].now);
 		judge(&fixture);
@@ -681,10 +666,9 @@ TEST(budgets_need_no_baseline)
 		struct share_budget budget = {
 			.symbol = budgets[i].symbol, .dso = budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
 		};
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 		struct symbol_gate off = { .on = false };
 
-		fixture_open(&fixture);
 		scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
 		profile_fill(&fixture.s.head.profile, budgets[i].samples, 3, shares);
 		judge_scenario(&fixture.s, &fixture.here, NULL);
@@ -701,9 +685,8 @@ TEST(a_budget_without_a_profile_is_not_measured)
 {
 	struct share_budget budget = { .symbol = "a", .max_pct = 5, .required = true };
 	struct symbol_gate off = { .on = false };
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
 
-	fixture_open(&fixture);
 	scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
 	judge(&fixture);
 	assert_row(gate_judgement(&fixture.s.gates[0]), "budget", VERDICT_NOT_MEASURED, "no profile was taken");
@@ -760,9 +743,8 @@ static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double
 	size_t n = 0;
 
 	for (size_t i = 0; i < tries; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100 * (1 + slower));
 
-		open_profiled(&fixture, 100, 100 * (1 + slower));
 		draw_profile(&state, &fixture.base.profile, samples, 0);
 		draw_profile(&state, &fixture.s.head.profile, samples, extra);
 		judge(&fixture);
@@ -825,10 +807,9 @@ static size_t count_looks(enum verdict verdict, size_t tries, double extra, doub
 
 	for (size_t i = 0; i < tries; i++) {
 		uint64_t hits[sizeof typical / sizeof *typical][GROWING_RUNS];
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100 * (1 + slower));
 		bool settled = false;
 
-		open_profiled(&fixture, 100, 100 * (1 + slower));
 		draw_profile(&state, &fixture.base.profile, 12000, 0);
 		for (size_t s = 0; s < sizeof typical / sizeof *typical; s++)
 			for (size_t r = 0; r < GROWING_RUNS; r++)
@@ -849,9 +830,8 @@ static size_t count_looks(enum verdict verdict, size_t tries, double extra, doub
 /* If runs differ by more than sampling error, further samples would not decide the gate. */
 TEST(more_of_the_same_is_not_taken)
 {
-	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 105);
 
-	open_profiled(&fixture, 100, 105);
 	profile_fill(&fixture.base.profile, 12000, 3, "b 30");
 	profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ 3900, 4200, 4900 });
 	profile_begin(&fixture.s.head.profile, 3000, 3);
@@ -871,9 +851,8 @@ TEST(what_scatters_is_judged_by_all)
 	} cases[] = { { { 600, 610, 605 }, true }, { { 480, 610, 730 }, false } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 115);
 
-		open_profiled(&fixture, 100, 115);
 		profile_fill(&fixture.base.profile, 12000, 3, "a 3, b 30");
 		profile_begin(&fixture.s.head.profile, 3000, 3);
 		profile_hits(&fixture.s.head.profile, "a", NULL, cases[i].hits);
