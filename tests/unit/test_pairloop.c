@@ -1147,31 +1147,87 @@ static void windows_are_shortened_where_there_is_no_time(void **state)
 		uint64_t fit_ms;
 		bool both, silent;
 		const char *body, *log;
+		bool in_turn, idle;
 	} cases[] = {
-		{ 0, true, false, RATED, "head:up base:up 0[bh]0[BH] head:down base:down" },
+		{ 0, true, false, RATED, "head:up base:up 0[bh]0[BH] head:down base:down", false, false },
 		/* Two windows of 5 s */
-		{ 10000, true, false, RATED, "head:up base:up 0[bh]0[BH] head:down base:down" },
-		{ 9000, true, false, RATED, "head:up base:up <4500>h head:down base:down head:up base:up 0[bh]0[BH] head:down base:down" },
-		{ 900, true, false, RATED, "head:up base:up <1000>h head:down base:down head:up base:up 0[bh]0[BH] head:down base:down" },
-		{ 9000, true, true, RATED, "head:up base:up <4500>h<0> head:down base:down head:up base:up 0[bh]0[BH] head:down base:down" },
-		{ 9000, false, false, RATED, "head:up base:up <2250>h head:down base:down head:up base:up bhBH head:down base:down" },
-		{ 9000, true, false, LOADED, "head:up base:up 0[bh]0[BH] head:down base:down" },
+		{ 10000, true, false, RATED, "head:up base:up 0[bh]0[BH] head:down base:down", false, false },
+		{ 9000, true, false, RATED, "head:up base:up <4500>h head:down base:down head:up base:up 0[bh]0[BH] head:down base:down", false, false },
+		{ 900, true, false, RATED, "head:up base:up <1000>h head:down base:down head:up base:up 0[bh]0[BH] head:down base:down", false, false },
+		{ 9000, true, true, RATED, "head:up base:up <4500>h<0> head:down base:down head:up base:up 0[bh]0[BH] head:down base:down", false, false },
+		{ 9000, false, false, RATED, "head:up base:up <2250>h head:down base:down head:up base:up bhBH head:down base:down", false, false },
+		/* At once and in turn: a warm-up window of both and three counted ones */
+		{ 9000, true, false, RATED, "head:up base:up <2250>h head:down base:down head:up base:up 0[bh]0[BH]BH head:down base:down", true, false },
+		/* A trial window that does not count shows that the load cannot be asked to end. */
+		{ 9000, true, false, RATED, "head:up base:up <4500>h<0> head:down base:down head:up base:up 0[bh]0[BH] head:down base:down", false, true },
+		{ 9000, true, false, LOADED, "head:up base:up 0[bh]0[BH] head:down base:down", false, false },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
-			.base.work = 5, .head.work = 5, .fail_from = cases[i].silent, .fail_to = cases[i].silent,
+			.base.work = 5, .head.work = 5, .fail_from = cases[i].silent, .fail_to = cases[i].silent, .drop_at = cases[i].idle,
 		};
 		struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 		options.both = cases[i].both;
+		options.in_turn = cases[i].in_turn;
 		options.batch = 1;
 		options.fit_ns = cases[i].fit_ms * NS_PER_MS;
 		open_pairs(&fixture, cases[i].body, &options);
 		assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 		assert_log(&fixture, cases[i].log);
 		assert_null(loop_state(fixture.loop).apart);
+	}
+}
+
+/* Services that start for each window: their warm-up is part of it once, and the trial is no part of a start. */
+static void windows_of_services_that_start_afresh_are_shortened(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
+	struct loop_options options = with(PAIR_SERVICES_AFRESH);
+
+	(void)state;
+	options.batch = 1;
+	options.fit_ns = 12 * NS_PER_S;
+	open_pairs(&fixture, RATED, &options);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_non_null(strstr(fixture.log.buf, "<3000>"));
+}
+
+/* How long windows are, and how many rounds of them a start serves. */
+static void a_pair_fits_its_time(void **state)
+{
+	static const struct {
+		double limit_s, fixed_s, warming, counted, window_s, spread, fitting_s;
+		unsigned rounds;
+		bool fits;
+	} cases[] = {
+		/* No limit: the root of spread times the start's part */
+		{ 0, 2, 1, 1, 5, 1, 5, 1, true }, { 0, 15, 1, 1, 5, 1, 5, 2, true }, { 0, 2, 0, 1, 2, 4, 2, 2, true },
+		{ 0, 500, 0, 1, 5, 1, 5, LOOP_WINDOWS_MOST, true },
+		/* Windows share what the start leaves. */
+		{ 10, 2, 1, 1, 5, 1, 4, 1, false }, { 12, 2, 1, 1, 5, 1, 5, 1, true }, { 10, 0, 2, 2, 5, 1, 2.5, 1, false },
+		{ 10, 2, 1, 3, 5, 1, 2, 1, false },
+		/* A warm-up by time leaves less. */
+		{ 10, 6, 0, 1, 5, 1, 4, 1, false },
+		/* Never under a second, and never longer than the scenario's. */
+		{ 3, 2, 1, 1, 5, 1, 1, 1, false }, { 1, 2, 1, 1, 5, 1, 1, 1, false }, { 1, 2, 1, 1, 0.5, 1, 0.5, 1, false },
+		/* More rounds only if they fit. */
+		{ 13, 9, 0, 1, 2, 1, 2, 2, true }, { 11, 9, 0, 1, 2, 1, 2, 1, true }, { 100, 36, 0, 1, 4, 1, 4, 3, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct pair_fit fit = {
+			.limit_ns = (uint64_t)(cases[i].limit_s * NS_PER_S), .fixed_ns = (uint64_t)(cases[i].fixed_s * NS_PER_S),
+			.warming = cases[i].warming, .counted = cases[i].counted, .window_ns = (uint64_t)(cases[i].window_s * NS_PER_S),
+			.spread = cases[i].spread,
+		};
+
+		if (pair_fits(&fit) != cases[i].fits || pair_fit_window(&fit) != (uint64_t)(cases[i].fitting_s * NS_PER_S) ||
+		    pair_fit_rounds(&fit) != cases[i].rounds)
+			fail_msg("case %zu: %d, %.3g s, %u rounds", i, pair_fits(&fit), (double)pair_fit_window(&fit) / 1e9, pair_fit_rounds(&fit));
 	}
 }
 
@@ -1342,6 +1398,8 @@ static int run_pairloop_services(void)
 		cmocka_unit_test(side_by_side_they_are_started_for_each_pair),
 		cmocka_unit_test(windows_are_taken_at_once),
 		cmocka_unit_test(windows_are_shortened_where_there_is_no_time),
+		cmocka_unit_test(windows_of_services_that_start_afresh_are_shortened),
+		cmocka_unit_test(a_pair_fits_its_time),
 		cmocka_unit_test(a_warm_up_can_be_an_amount_of_work),
 		cmocka_unit_test(a_warm_up_can_last_until_windows_are_steady),
 		cmocka_unit_test(a_warm_up_that_is_too_short_is_noted),

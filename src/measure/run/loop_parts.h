@@ -67,9 +67,11 @@ struct loop {
 	struct strv notes;		/* of both sides */
 	char *dropped;			/* why the last pair was dropped, or NULL */
 	unsigned touched;		/* pairs dropped because a side was changed from outside */
-	uint64_t start_ns;		/* last start of services */
-	uint64_t starting_ns;		/* time to start and warm up both sides for a pair */
+	uint64_t services_ns;		/* time to start both sides' services, and afresh to stop them, without their warm-up */
+	uint64_t stopping_ns;		/* time to stop them; 0: unknown, or afresh */
+	uint64_t warming_ns;		/* time of the last warm-up of both sides */
 	uint64_t round_ns;		/* time of one window of both at once, from the warm-up; 0: unknown */
+	uint64_t window_ns;		/* see loop_ops.shorten */
 	unsigned started_at;		/* number of pairs at the last start of services */
 	bool started, chosen, looked;
 	bool warm;			/* both sides have run */
@@ -188,6 +190,27 @@ int pair_take(struct loop *loop, struct error *err);
  * of all may have been the head's.
  */
 int pair_base_alone(struct loop *loop, struct error *err);
+
+/*
+ * The time of one pair of an attached target: a start of its services, a warm-up, and rounds of counted windows. With N
+ * rounds, the variance of a pair is that of two starts plus 1/N of that between windows of one start. A given certainty
+ * costs least at N = the square root of (time of a start / time of a round) times `spread`.
+ */
+struct pair_fit {
+	uint64_t limit_ns;	/* that a pair may take; 0: any time */
+	uint64_t fixed_ns;	/* starting and stopping services, and the parts of a warm-up that windows do not shorten */
+	double warming;		/* windows of the warm-up, one after another */
+	double counted;		/* counted windows of one round, one after another */
+	uint64_t window_ns;	/* duration of one */
+	double spread;		/* ratio of the variance between windows of one start to that between starts */
+};
+
+/* True if a pair of one round is over in time. */
+bool pair_fits(const struct pair_fit *fit);
+/* Returns the longest duration of windows, at most fit->window_ns, that lets it fit; never under a second. */
+uint64_t pair_fit_window(const struct pair_fit *fit);
+/* Returns the number of rounds that a start serves, 1 to LOOP_WINDOWS_MOST. */
+unsigned pair_fit_rounds(const struct pair_fit *fit);
 
 /* Random choices for each pair, which favour neither side. */
 

@@ -33,7 +33,7 @@ enum { STOLEN_TICKS = 2 };
 #define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
 /* A load that ends sooner works for so short a time that its start and end matter. */
 #define SHORTEST_WINDOW_NS ((double)NS_PER_S)
-/* Fewest windows of a warm-up that show steadiness. */
+/* Windows that a warm-up until windows are steady takes at least. */
 enum { STEADY_WINDOWS = 3 };
 /*
  * Most pairs that may be changed from outside. An accident seldom repeats, and a side of lower priority could take
@@ -126,6 +126,49 @@ size_t pair_pad(uint64_t seed, unsigned i, bool head)
 bool pair_head_starts(uint64_t seed, unsigned i)
 {
 	return pair_head_first(~seed, i / 2) != (i % 2 == 1);
+}
+
+/* -------- the time of a pair of an attached target */
+
+static double time_of(const struct pair_fit *fit, double window_ns, double rounds)
+{
+	return (double)fit->fixed_ns + (fit->warming + rounds * fit->counted) * window_ns;
+}
+
+bool pair_fits(const struct pair_fit *fit)
+{
+	return !fit->limit_ns || time_of(fit, (double)fit->window_ns, 1) <= (double)fit->limit_ns;
+}
+
+uint64_t pair_fit_window(const struct pair_fit *fit)
+{
+	double left_ns = (double)fit->limit_ns - (double)fit->fixed_ns;
+
+	if (pair_fits(fit) || (double)fit->window_ns <= SHORTEST_WINDOW_NS)
+		return fit->window_ns;
+	return (uint64_t)fmax(left_ns / (fit->warming + fit->counted), SHORTEST_WINDOW_NS);
+}
+
+unsigned pair_fit_rounds(const struct pair_fit *fit)
+{
+	double round_ns = fit->counted * (double)fit->window_ns, start_ns = time_of(fit, (double)fit->window_ns, 0);
+	double best = round(sqrt(fit->spread * start_ns / round_ns));
+
+	if (fit->limit_ns)
+		best = fmin(best, floor(((double)fit->limit_ns - start_ns) / round_ns));
+	return (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+}
+
+/* Returns the time that a pair takes beside its windows: services of both sides, and their warm-up. */
+static uint64_t start_time(const struct loop *loop)
+{
+	return loop->services_ns + loop->stopping_ns + loop->warming_ns;
+}
+
+/* Returns the counted windows of one round, one after another: both sides at once are one. */
+static double counted_windows(const struct loop *loop)
+{
+	return (double)loop->groups.n * ((loop->state.both ? 1 : 0) + (loop->state.in_turn ? SIDES : 0));
 }
 
 /* -------- the value of a side */
@@ -257,22 +300,16 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 	return 0;
 }
 
-/*
- * Chooses the windows per start, once, when a window of each side took ROUND_NS. A pair with N windows per start costs
- * starting_ns + N round_ns. Its variance is that of two starts plus 1/N of that between windows of one start. A given
- * certainty costs least at N = the square root of (time of a start / time of a window) times (variance between windows
- * / variance between starts). A pair must also fit its time, so that the wanted pairs are finished in time.
- */
+/* Chooses the windows per start, once, when one round of windows took ROUND_NS. */
 static void choose_windows(struct loop *loop, uint64_t round_ns)
 {
-	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best;
+	const struct pair_fit fit = {
+		.limit_ns = loop->options.fit_ns, .fixed_ns = start_time(loop), .counted = 1, .window_ns = round_ns,
+		.spread = loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD,
+	};
 
-	if (loop->state.batch || !attaches(loop))
-		return;
-	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
-	if (loop->options.fit_ns)
-		best = fmin(best, floor(((double)loop->options.fit_ns - starting_ns) / one_ns));
-	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+	if (!loop->state.batch && attaches(loop))
+		loop->state.batch = pair_fit_rounds(&fit);
 }
 
 /*
@@ -377,6 +414,16 @@ static bool is_afresh(const struct loop *loop)
 	return loop->options.services == PAIR_SERVICES_AFRESH;
 }
 
+/* Warms up SIDE. Its time is part of each pair's. */
+static int warm_up_side(struct loop *loop, struct side *side, struct error *err)
+{
+	uint64_t began_ns = now(loop);
+	int ret = side_warm_up(loop, side, err);
+
+	loop->warming_ns += now(loop) - began_ns;
+	return ret < 0 ? side_failed(loop, side, err) : 0;
+}
+
 /*
  * Starts the services. Neither side may be the older one, or idle longer, more often than the other. So the order of
  * starts is random and independent of the order of windows, and both sides warm up once both are up, as they will be
@@ -385,38 +432,50 @@ static bool is_afresh(const struct loop *loop)
 static int start_services(struct loop *loop, struct error *err)
 {
 	bool head_starts = pair_head_starts(loop->options.seed, kept(loop));
+	uint64_t began_ns = now(loop);
 
-	loop->start_ns = now(loop);
 	loop->started_at = kept(loop);
 	loop->warm = true;
+	loop->warming_ns = 0;
 	place_sides(loop);
 	for (unsigned i = 0; i < SIDES; i++) {
 		struct side *side = in_turn(loop, head_starts, i);
 
-		if (side_up(side, err) < 0 || (is_afresh(loop) && side_warm_up(loop, side, err) < 0))
+		if (side_up(side, err) < 0)
 			return side_failed(loop, side, err);
+		if (is_afresh(loop) && warm_up_side(loop, side, err) < 0)
+			return -1;
 		if (is_afresh(loop))
 			side_down(side);
 	}
+	loop->services_ns = now(loop) - began_ns - loop->warming_ns;
 	return 0;
+}
+
+static void stop_services(struct loop *loop)
+{
+	uint64_t began_ns = now(loop);
+
+	side_all_down(loop);
+	loop->stopping_ns = is_afresh(loop) ? 0 : now(loop) - began_ns;
 }
 
 /* Warms up both sides, once both are up. */
 static int warm_up(struct loop *loop, struct error *err)
 {
 	bool head_first = pair_head_first(loop->options.seed, kept(loop));
+	uint64_t began_ns = now(loop);
 	int ret = 0;
 
-	if (loop->state.both && attaches(loop))
+	if (is_afresh(loop))
+		return 0;
+	loop->warming_ns = 0;
+	if (loop->state.both && attaches(loop)) {
 		ret = warm_up_both(loop, head_first, err);
-	else
-		for (unsigned i = 0; ret == 0 && !is_afresh(loop) && i < SIDES; i++) {
-			struct side *side = in_turn(loop, head_first, i);
-
-			if (side_warm_up(loop, side, err) < 0)
-				ret = side_failed(loop, side, err);
-		}
-	loop->starting_ns = now(loop) - loop->start_ns;
+		loop->warming_ns = now(loop) - began_ns;
+	}
+	for (unsigned i = 0; ret == 0 && !(loop->state.both && attaches(loop)) && i < SIDES; i++)
+		ret = warm_up_side(loop, in_turn(loop, head_first, i), err);
 	return ret;
 }
 
@@ -455,7 +514,7 @@ static int choose_batch(struct loop *loop, struct error *err)
 
 static int start_again(struct loop *loop, struct error *err)
 {
-	side_all_down(loop);
+	stop_services(loop);
 	return start_both(loop, err);
 }
 
@@ -525,13 +584,15 @@ static int choose_way(struct loop *loop, struct error *err)
 	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
 }
 
-/* True if a pair does not fit, judged by the time for starting services, warming up, and one window. */
+/* True if a pair does not fit, judged by its start and a window of the warm-up, or by the longest if there was none. */
 static bool is_short_of_time(const struct loop *loop)
 {
-	/* A warm-up by time has measured no complete window. */
-	uint64_t round_ns = loop->round_ns ?: loop->sides[HEAD].plan->scenario->measure.window_ns;
+	const struct pair_fit fit = {
+		.limit_ns = loop->options.fit_ns, .fixed_ns = start_time(loop), .counted = counted_windows(loop),
+		.window_ns = loop->round_ns ?: loop->window_ns ?: loop->sides[HEAD].plan->scenario->measure.window_ns,
+	};
 
-	return loop->options.fit_ns && loop->starting_ns + round_ns > loop->options.fit_ns;
+	return !pair_fits(&fit);
 }
 
 /*
@@ -555,22 +616,25 @@ static int let_loads_run(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Returns the window duration that lets a pair fit; 0: the scenario's duration. */
+/* Returns the window duration that lets a pair fit; 0: the scenario's. */
 static uint64_t fitting_window(const struct loop *loop)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
-	unsigned sides = loop->state.in_turn ? SIDES : 1, warming = s->warmup_steady_ns ? STEADY_WINDOWS : s->warmup_runs;
-	double windows = warming * sides + (loop->state.both ? 1 : 0) + (loop->state.in_turn ? SIDES : 0);
-	double left_ns = (double)loop->options.fit_ns - (double)loop->starting_ns - (double)s->warmup_ns * sides;
-	double window_ns = fmax(left_ns / windows, SHORTEST_WINDOW_NS);
+	/* Both sides warm up at once, or one after the other. */
+	unsigned sides = loop->state.both ? 1 : SIDES, least = loop->state.both ? 0 : WARM_UP_RUNS;
+	unsigned windows = s->warmup_steady_ns ? STEADY_WINDOWS : s->warmup_ns ? 0 : s->warmup_runs > least ? s->warmup_runs : least;
+	const struct pair_fit fit = {
+		.limit_ns = loop->options.fit_ns, .fixed_ns = loop->services_ns + sides * s->warmup_ns,
+		.warming = (double)windows * sides, .counted = counted_windows(loop), .window_ns = s->measure.window_ns,
+	};
+	uint64_t window_ns = pair_fit_window(&fit);
 
-	if (!loop->options.fit_ns || !loop->sides[HEAD].ops.shorten || s->load.as == WORK_COUNT || window_ns >= (double)s->measure.window_ns)
-		return 0;
-	return (uint64_t)window_ns;
+	return loop->sides[HEAD].ops.shorten && s->load.as != WORK_COUNT && window_ns < s->measure.window_ns ? window_ns : 0;
 }
 
 static void shorten(struct loop *loop, uint64_t window_ns)
 {
+	loop->window_ns = window_ns;
 	for (unsigned at = 0; at < SIDES; at++)
 		loop->sides[at].ops.shorten(loop->sides[at].ops.ctx, window_ns);
 }
@@ -593,14 +657,15 @@ static int fit_windows(struct loop *loop, struct error *err)
 	ret = head->is_up ? 0 : side_up(head, &why);
 	if (ret == 0)
 		ret = side_run(head, NULL, 0, &run, &why);
-	measured_release(&run);
 	if (ret < 0 && why.kind == ERR_INTERRUPTED) {
+		measured_release(&run);
 		*err = why;
 		return -1;
 	}
-	if (ret < 0)
+	if (ret < 0 || run.dropped)
 		shorten(loop, 0);
-	side_all_down(loop);
+	measured_release(&run);
+	stop_services(loop);
 	return is_afresh(loop) ? 0 : start_services(loop, err);
 }
 
@@ -621,7 +686,6 @@ static int start_and_choose(struct loop *loop, struct error *err)
 	loop->state.in_turn |= !loop->state.both;
 	if (start_services(loop, err) < 0)
 		return -1;
-	loop->starting_ns = now(loop) - loop->start_ns;
 	if (fit_windows(loop, err) < 0)
 		return -1;
 	if (!loop->state.both)
@@ -755,8 +819,9 @@ static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 	for (unsigned i = 0; ret == 0 && is_afresh(loop) && i < SIDES; i++) {
 		struct side *side = in_turn(loop, head_first, i);
 
-		if (side_up(side, err) < 0 || side_warm_up(loop, side, err) < 0)
-			ret = side_failed(loop, side, err);
+		loop->warming_ns = 0;
+		ret = side_up(side, err) < 0 ? side_failed(loop, side, err) : warm_up_side(loop, side, err);
+		loop->warming_ns *= SIDES;
 		for (unsigned round = 0; ret == 0 && round < windows_of_pair(loop); round++) {
 			uint64_t start_ns = now(loop);
 
