@@ -1,7 +1,9 @@
 /*
- * The time budget of one scenario. Stored runs and their confirmation, pairs, simulation, profile and the search for
- * a cause share it. When its turn comes, a step asks for its part of what is left. It is stopped at the end of that
- * part. Work not done by then is left out and named.
+ * The time budget of one scenario: one deadline for its runs or pairs, the simulation, the profile and the search for
+ * a cause. A part is reserved from the start for what follows the measuring, so that a regression found late still gets
+ * its profile and its cause in time. Measuring cannot spend the reserve; what it leaves goes to what follows.
+ *
+ * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later.
  */
 #ifndef PAWL_JOB_BUDGET_H
 #define PAWL_JOB_BUDGET_H
@@ -10,32 +12,43 @@
 
 #include "measure/process/interrupt.h"
 
+/* Parts of a budget that are reserved: for the profile and the cause in pairs, for the profile of stored runs. */
+enum { BUDGET_THIRD = 3, BUDGET_TENTH = 10 };
+
+/* A step that has less than this is left out. */
+#define BUDGET_STEP_LEAST_NS NS_PER_S
+
 struct budget {
-	uint64_t whole_ns, spent_ns;
+	uint64_t whole_ns, reserved_ns;
+	uint64_t measured_ns, followed_ns;	/* spent on measuring, and on what follows */
 };
 
-static inline uint64_t budget_left(const struct budget *budget)
+/* Returns a budget of WHOLE_NS that reserves one of PARTS parts; 0: nothing. */
+static inline struct budget budget_new(uint64_t whole_ns, unsigned parts)
 {
-	return budget->whole_ns > budget->spent_ns ? budget->whole_ns - budget->spent_ns : 0;
+	return (struct budget){ .whole_ns = whole_ns, .reserved_ns = parts ? whole_ns / parts : 0 };
 }
 
-/* Returns one of PARTS equal parts of what is left, but at least LEAST_NS, below which a step is useless. */
-static inline uint64_t budget_part(const struct budget *budget, unsigned parts, uint64_t least_ns)
+/* Returns what is left for runs, pairs and simulations. */
+static inline uint64_t budget_to_measure(const struct budget *budget)
 {
-	uint64_t part = budget_left(budget) / parts;
+	uint64_t all = budget->whole_ns - budget->reserved_ns;
 
-	return part > least_ns ? part : least_ns;
+	return all > budget->measured_ns ? all - budget->measured_ns : 0;
 }
 
-/* Charges the time since START_NS. */
-static inline void budget_spend(struct budget *budget, uint64_t start_ns)
+/* Returns what is left for the profile and the search for a cause. */
+static inline uint64_t budget_to_follow(const struct budget *budget)
 {
-	budget->spent_ns += clock_now_ns() - start_ns;
+	uint64_t all = budget->reserved_ns + budget_to_measure(budget);
+
+	return all > budget->followed_ns ? all - budget->followed_ns : 0;
 }
 
-/* Least times for simulating a side, profiling a side, and the search for a cause, however little is left. */
-#define BUDGET_SIMULATION_LEAST_NS (10 * NS_PER_S)
-#define BUDGET_PROFILE_LEAST_NS (3 * NS_PER_S)
-#define BUDGET_CAUSE_LEAST_NS (20 * NS_PER_S)
+/* Charges the time since START_NS to ACCOUNT, one of the budget's two. */
+static inline void budget_spend(uint64_t *account, uint64_t start_ns)
+{
+	*account += clock_now_ns() - start_ns;
+}
 
 #endif

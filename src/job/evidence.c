@@ -728,9 +728,10 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct evidence_search *s = ctx;
-	/* A side on its own has half of it. */
-	uint64_t wanted = budget_ns(s), budget = (s->most_ns && s->most_ns < wanted ? s->most_ns : wanted) * n / 2;
-	uint64_t until = clock_now_ns() + budget, left;
+	/* A side on its own has half of it, and leaves as much to a side that follows. */
+	unsigned sides_left = n == 2 || systems[0] == &s->sides[1].system ? 1 : 2;
+	uint64_t now = clock_now_ns(), wanted = budget_ns(s) * n / 2, most = (s->until_ns > now ? s->until_ns - now : 0) / sides_left;
+	uint64_t budget = most < wanted ? most : wanted, until = now + budget, left;
 
 	for (size_t k = 0; k < ROWS; k++) {
 		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };

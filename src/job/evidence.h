@@ -18,7 +18,7 @@ struct evidence_search {
 	struct measured_side *sides;	/* base and head */
 	struct evidence found[2];
 	struct changes changes;		/* between the two trees */
-	uint64_t most_ns;		/* most time for the search; 0: no limit */
+	uint64_t until_ns;		/* when the search is to end */
 	bool taken;
 };
 

@@ -89,9 +89,12 @@ struct pairs_run {
 /* Returns the budget of a job. A confirmation has what the stored runs left, but at least half. */
 static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
+	const struct request *o = pairs->request;
 	uint64_t whole_ns = pairs->budget_ns ?: job->head->measure.budget_ns;
+	bool follows = !pairs->to_the_end && !(o->no_explain && (pairs->no_profile || o->no_profile));
 
-	return (struct budget){ whole_ns, job->spent_ns < whole_ns / 2 ? job->spent_ns : whole_ns / 2 };
+	whole_ns -= job->spent_ns < whole_ns / 2 ? job->spent_ns : whole_ns / 2;
+	return budget_new(whole_ns, follows ? BUDGET_THIRD : 0);
 }
 
 /* Pairs of a service that should fit into its budget: enough for the second look. */
@@ -101,7 +104,7 @@ static uint64_t fit_ns(const struct pair_session *s)
 {
 	const struct pairing *pairing = &s->job->result->pairing;
 	unsigned first = paired_first_look(pairing->gates), pairs = first > PAIRS_THAT_FIT ? first : PAIRS_THAT_FIT;
-	uint64_t left_ns = budget_left(&s->budget), own_ns = s->job->head->measure.budget_ns;
+	uint64_t left_ns = budget_to_measure(&s->budget), own_ns = s->job->head->measure.budget_ns;
 
 	/* A larger --budget gives more pairs, not longer ones. */
 	return (left_ns < own_ns ? left_ns : own_ns) / (pairing->pairs_most < pairs ? pairing->pairs_most : pairs);
@@ -427,10 +430,11 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 
 	if (!pair_session_goes_on(s))
 		return 0;
-	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
-	s->pairs_ns += clock_now_ns() - start;
-	budget_spend(&s->budget, start);
+	start -= loop_state(s->loop).setup_ns;
+	ret = loop_measure(s->loop, pairs, limit_ns ? clock_now_ns() + limit_ns : 0, err);
 	state = loop_state(s->loop);
+	budget_spend(&s->pairs_ns, start + state.setup_ns);
+	budget_spend(&s->budget.measured_ns, start + state.setup_ns);
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
 	pairing->rerun = state.rerun;
@@ -525,14 +529,16 @@ uint64_t pairs_seed(const struct request *request)
 
 /* -------- how many pairs */
 
-/* Returns what is left of all budgets together. A session that is not open yet counts only with --budget. */
+/* Returns what all budgets together leave for measuring. A session that is not open yet counts only with --budget. */
 static uint64_t left(const struct pairs_run *r)
 {
 	uint64_t all = 0, spent = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		all += r->sessions[i].budget.whole_ns ?: r->pairs->budget_ns;
-		spent += r->sessions[i].budget.spent_ns;
+		const struct budget *budget = &r->sessions[i].budget;
+
+		all += budget->whole_ns ? budget->whole_ns - budget->reserved_ns : r->pairs->budget_ns;
+		spent += budget->measured_ns;
 	}
 	return all > spent ? all - spent : 0;
 }
@@ -602,13 +608,13 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 
 static int simulate(struct pair_session *s, struct error *err)
 {
-	uint64_t start = clock_now_ns(), limit_ns = budget_part(&s->budget, SIDES, BUDGET_SIMULATION_LEAST_NS);
+	uint64_t start = clock_now_ns(), limit_ns = budget_to_measure(&s->budget) / SIDES ?: 1;
 	int ret;
 
 	for (unsigned i = 0; i < SIDES; i++)
 		s->sides[i].system.simulation.limit_ns = limit_ns;
 	ret = loop_simulate(s->loop, err);
-	budget_spend(&s->budget, start);
+	budget_spend(&s->budget.measured_ns, start);
 	return ret;
 }
 
@@ -703,14 +709,15 @@ static void note_budgets(const struct pairs_run *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		double budget_s = (double)session->budget.whole_ns / 1e9, spent_s = (double)session->pairs_ns / 1e9;
+		double budget_s = (double)(r->pairs->budget_ns ?: session->job->head->measure.budget_ns) / 1e9;
+		double spent_s = (double)session->pairs_ns / 1e9, kept_s = (double)session->budget.reserved_ns / 1e9;
 		size_t pairs = scenario_result_pairs(s);
 
 		if (!next_look(session))
 			continue;
 		if (r->n == 1)
-			NOTE(&s->head, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
-			     pairs, spent_s);
+			NOTE(&s->head, "the budget of %.4g s ended after %zu pairs in %.3g s, and keeps %.3g s for the profile and the "
+			     "cause; --budget TIME raises it", budget_s, pairs, spent_s, kept_s);
 		else
 			NOTE(&s->head, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
 			     "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s,
@@ -904,19 +911,37 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 /* Profiles both sides. Waits, which are only shown, are recorded only together with CPU time. */
 static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
 {
-	uint64_t start = clock_now_ns();
+	uint64_t start = clock_now_ns(), limit_ns = budget_to_follow(&s->budget) / (wants_evidence(s) ? 2 : 1);
 	int ret;
 
 	for (unsigned i = 0; i < SIDES; i++)
-		side_profile_within(&s->sides[i], &s->budget, 2 * SIDES);
+		if (!side_profile_within(&s->sides[i], limit_ns / SIDES))
+			return 0;
 	ret = profile_both(r, s, err);
 
 	if (ret == 0 && s->job->head->profile.offcpu)
-		ret = waits_take(s->loop, s->sides, SIDES, err);
+		ret = waits_take(s->loop, s->sides, SIDES, start + limit_ns, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
 		side_profiled(&s->sides[i]);
-	budget_spend(&s->budget, start);
+	budget_spend(&s->budget.followed_ns, start);
 	return ret;
+}
+
+/* Looks for the cause until the budget is over. */
+static int explain_session(struct pair_session *s, struct error *err)
+{
+	uint64_t left_ns = budget_to_follow(&s->budget);
+
+	if (left_ns < BUDGET_STEP_LEAST_NS) {
+		NOTE(&s->job->result->head, "the cause was not looked for: no time was left for it; --budget TIME gives it some");
+		return 0;
+	}
+	s->evidence.until_ns = clock_now_ns() + left_ns;
+	find_changes(s);
+	if (loop_evidence(s->loop, err) < 0)
+		return -1;
+	s->evidence.taken = true;
+	return 0;
 }
 
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
@@ -1012,10 +1037,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 			continue;
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);
-		find_changes(&sessions[i]);
-		sessions[i].evidence.most_ns = budget_part(&sessions[i].budget, 1, BUDGET_CAUSE_LEAST_NS);
-		ret = loop_evidence(sessions[i].loop, err);
-		sessions[i].evidence.taken = ret == 0;
+		ret = explain_session(&sessions[i], err);
 	}
 	finish(&r, jobs);
 	progress_pause(pairs->progress);

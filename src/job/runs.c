@@ -197,11 +197,19 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 	};
 }
 
-void side_profile_within(struct measured_side *side, const struct budget *budget, unsigned parts)
+bool side_profile_within(struct measured_side *side, uint64_t limit_ns)
 {
-	uint64_t part_ns = budget_part(budget, parts, BUDGET_PROFILE_LEAST_NS);
+	const struct profile_settings *wanted = &side->scenario->profile;
+	unsigned kinds = !wanted->off + wanted->offcpu + wanted->faults;
+	uint64_t share_ns = limit_ns / (kinds ? kinds : 1);
 
-	side->profile.duration_ns = side->scenario->profile.duration_ns < part_ns ? side->scenario->profile.duration_ns : part_ns;
+	side->system.profile.cut = share_ns < wanted->duration_ns;
+	side->profile.duration_ns = side->system.profile.cut ? share_ns : wanted->duration_ns;
+	if (share_ns >= BUDGET_STEP_LEAST_NS)
+		return true;
+	arena_pushf(&side->result->profile.arena, &side->result->profile.warnings,
+		    "no profile was taken: no time was left for it; --budget TIME gives it some");
+	return false;
 }
 
 /* Gives ${tmp} to the users that run the target and the services. */
@@ -317,6 +325,7 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 	out->frequency = taken->frequency;
 	out->call_graph = taken->call_graph;
 	out->overhead_pct = taken->overhead_pct;
+	out->cut = side->system.profile.cut;
 	if (!out->event)
 		out->event = arena_strdup(&out->arena, taken->event);
 	shares_warn(&side->stacks, out);
@@ -479,7 +488,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 {
 	const struct request *o = all->run.request;
 	const struct scenario *s = side->scenario;
-	struct budget budget = { .whole_ns = o->budget_ns ?: s->measure.budget_ns };
+	struct budget budget;
 	uint64_t start;
 	struct loop *loop;
 	bool profiles;
@@ -489,25 +498,26 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = profiling_wanted(s, o->no_profile, &all->run.session.machine, side->result);
+	budget = budget_new(o->budget_ns ?: s->measure.budget_ns, profiles ? BUDGET_TENTH : 0);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = budget.whole_ns });
 	start = clock_now_ns();
-	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
-	budget_spend(&budget, start);
-	side->system.simulation.limit_ns = budget_part(&budget, 1, BUDGET_SIMULATION_LEAST_NS);
+	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);
+	budget_spend(&budget.measured_ns, start + loop_state(loop).setup_ns);
+	side->system.simulation.limit_ns = budget_to_measure(&budget) ?: 1;
 	start = clock_now_ns();
 	if (ret == 0)
 		ret = loop_simulate(loop, err);
-	budget_spend(&budget, start);
-	side_profile_within(side, &budget, 1);
+	budget_spend(&budget.measured_ns, start);
 	start = clock_now_ns();
-	if (ret == 0 && profiles)
+	profiles = ret == 0 && profiles && side_profile_within(side, budget_to_follow(&budget));
+	if (profiles)
 		ret = profile_side(all, project, side, loop, out, err);
 	if (ret == 0 && profiles && s->profile.offcpu)
-		ret = waits_take(loop, side, 1, err);
+		ret = waits_take(loop, side, 1, start + budget_to_follow(&budget), err);
 	if (ret == 0)
 		waits_end(side);
-	budget_spend(&budget, start);
-	all->spent_ns[out - all->run.result.scenarios] = budget.spent_ns;
+	budget_spend(&budget.followed_ns, start);
+	all->spent_ns[out - all->run.result.scenarios] = budget.measured_ns + budget.followed_ns;
 	loop_free(loop);
 	waits_release(&side->waits);
 	if (ret == 0)

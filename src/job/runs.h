@@ -12,7 +12,6 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
-struct budget;
 struct error;
 struct loop;
 struct machine;
@@ -76,8 +75,8 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
  * it.
  */
 bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
-/* Limits the duration of the side's profile to one of PARTS parts of the budget. */
-void side_profile_within(struct measured_side *side, const struct budget *budget, unsigned parts);
+/* Limits the side's profile, all its kinds together, to LIMIT_NS. False, with the reason in the profile: too little. */
+bool side_profile_within(struct measured_side *side, uint64_t limit_ns);
 /* Samples at the first look. Each further look has twice as many. */
 enum { PROFILE_FIRST_LOOK = 9000 };
 /* Builds a profile from what was recorded so far. OUT must be empty. */

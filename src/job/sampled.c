@@ -189,6 +189,8 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 
 	if (!record_faults(system->session->machine.tier, result, &wish))
 		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	if (side->profile.duration_ns < wish.duration_ns)
+		wish.duration_ns = side->profile.duration_ns;
 	if (sampled_take(system, wish, &stacks, err) < 0)
 		return -1;
 	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,

@@ -69,7 +69,7 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 
 /* -------- as many as are wanted */
 
-int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struct error *err)
+int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, uint64_t until_ns, struct error *err)
 {
 	const struct waits *of_last = &sides[n - 1].waits;
 	uint64_t began = clock_now_ns(), most_ns = sides[n - 1].profile.duration_ns * n;
@@ -77,7 +77,7 @@ int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, struc
 	int ret = 0;
 
 	while (ret == 0 && of_last->recorded < RECORDINGS_MOST && of_last->recorded < runs && !sides[0].waits.refused && !of_last->refused &&
-	       (of_last->recorded < RECORDINGS_LEAST || clock_now_ns() - began < most_ns)) {
+	       (of_last->recorded < RECORDINGS_LEAST || clock_now_ns() - began < most_ns) && (!of_last->recorded || clock_now_ns() < until_ns)) {
 		unsigned before = of_last->recorded;
 
 		ret = loop_waits(loop, before, err);

@@ -225,7 +225,7 @@ static bool profiles_comparable(struct judgement *j, struct scenario_result *s, 
 static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *sides[] = { &s->head.profile, before };
-	const char *then = "", *faster = "";
+	const char *then = "", *faster = "", *duration = "profile.duration";
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 	for (size_t i = 0; i < 2 && sides[i]; i++) {
@@ -241,13 +241,14 @@ static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, 
 			strbuf_addf(&words, "profiled runs (%zu of %d)", sides[i]->n_runs, PROFILE_RUNS_LEAST);
 		if (i)
 			strbuf_addf(&words, " in the %s", other_side(s));
+		duration = sides[i]->cut ? "--budget" : duration;
 		faster = few ? ", or profile.frequency" : faster;
 		then = i ? remedy(s, ", then accept a new baseline") : "";
 	}
 	if (!words.len)
 		return true;
 	j->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(s, j, "%s: raise profile.duration%s%s", words.buf, faster, then);
+	judge_reason(s, j, "%s: raise %s%s%s", words.buf, duration, faster, then);
 	return false;
 }
 
@@ -331,7 +332,7 @@ static void judge_budget(struct judgement *row, struct scenario_result *s, const
 	} else {
 		row->verdict = VERDICT_INCONCLUSIVE;
 		judge_reason(s, row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
-			     "and profile.duration", (unsigned long long)count.samples, SYMBOL_Z_PASS * error * 100);
+			     "and %s", (unsigned long long)count.samples, SYMBOL_Z_PASS * error * 100, profile->cut ? "--budget" : "profile.duration");
 	}
 }
 

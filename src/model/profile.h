@@ -62,6 +62,7 @@ struct profile {
 	char *event;		/* "cpu-clock", "cycles"; NULL: no profile */
 	unsigned frequency;	/* Hz */
 	enum call_graph call_graph;
+	bool cut;		/* the budget left it less than profile.duration; not stored */
 	unsigned normaliser;	/* the version of the rules that made the keys */
 	uint64_t samples, lost;
 	double weight;

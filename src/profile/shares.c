@@ -271,20 +271,20 @@ static double pct(double part, double whole)
 static void warn_samples(struct profile *profile)
 {
 	unsigned long long n = profile->samples;
-	const char *s = n == 1 ? "" : "s";
+	const char *s = n == 1 ? "" : "s", *duration = profile->cut ? "--budget" : "profile.duration";
 
 	/* Without a frequency it is an external recording, which is never gated. */
 	if (n >= (profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN))
 		return;
 	if (!n)
 		WARN(profile, "there are no samples: the target used no CPU time while it was recorded; let it "
-			  "work longer, or raise profile.duration");
+			  "work longer, or raise %s", duration);
 	else if (!profile->frequency)
 		WARN(profile, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
 			   "often (perf record -F)", n, s);
 	else
-		WARN(profile, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
-			   s, PROFILE_SAMPLES_GATED, n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
+		WARN(profile, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or %s", n,
+			   s, PROFILE_SAMPLES_GATED, n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "", duration);
 }
 
 static void warn_lost(struct profile *profile)

@@ -29,7 +29,7 @@ struct fixture {
 	struct replay replay;
 	struct loop_ops inner;
 	struct strbuf calls, progress;	/* separated by " / " */
-	uint64_t command_ns;		/* duration of a command */
+	uint64_t command_ns, up_ns;	/* duration of a command, and of starting the environment */
 
 	const char *fail_at;		/* failing call: "setup", "prepare", "run", "simulate", ...; NULL: none */
 	unsigned fail_nth;		/* which of those calls fails, from 1 */
@@ -84,6 +84,7 @@ static inline int fixture_up(void *ctx, const struct plan *plan, struct side_res
 {
 	struct fixture *fixture = ctx;
 
+	fixture->replay.now_ns += fixture->up_ns;
 	if (fixture->env && log_call(fixture, "up", NULL, err) < 0)
 		return -1;
 	return fixture->inner.up(fixture->inner.ctx, plan, result, err);
@@ -191,7 +192,7 @@ static inline int play(struct fixture *fixture, const char *body, const struct l
 	assert_int_equal(plan_build(&scenario, &context, &plan, NULL), 0);
 	side.plan = &plan;
 	loop = loop_new(&side, 1, options);
-	ret = loop_measure(loop, fixture->wanted, 0, err);
+	ret = loop_measure(loop, fixture->wanted, options->budget_ns == NEVER ? 0 : fixture->replay.now_ns + options->budget_ns, err);
 	if (ret == 0)
 		ret = loop_simulate(loop, err);
 	if (ret == 0 && fixture->profile)

@@ -3,27 +3,40 @@
 
 #include "job/budget.h"
 
-TEST(each_has_its_part_of_what_is_left)
+TEST(measuring_leaves_the_reserve)
 {
 	static const struct {
-		uint64_t whole_s, spent_s, left_s, third_s;	/* third_s is at least 10 s */
+		uint64_t whole_s;
+		unsigned parts;
+		uint64_t measured_s, followed_s, to_measure_s, to_follow_s;
 	} cases[] = {
-		{ 60, 0, 60, 20 }, { 60, 24, 36, 12 }, { 60, 36, 24, 10 }, { 60, 60, 0, 10 }, { 60, 244, 0, 10 }, { 0, 0, 0, 10 },
+		{ 60, 3, 0, 0, 40, 60 },
+		{ 60, 3, 10, 0, 30, 50 },	/* red early: the rest is for what follows */
+		{ 60, 3, 40, 0, 0, 20 },	/* red at the last pair */
+		{ 60, 3, 45, 0, 0, 20 },	/* the last pair took longer */
+		{ 60, 3, 40, 8, 0, 12 },
+		{ 60, 3, 40, 25, 0, 0 },	/* nothing is added for what comes last */
+		{ 60, 0, 0, 0, 60, 60 },
+		{ 60, 0, 60, 0, 0, 0 },
+		{ 60, 10, 0, 0, 54, 60 },
+		{ 0, 3, 0, 0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct budget budget = { cases[i].whole_s * NS_PER_S, cases[i].spent_s * NS_PER_S };
+		struct budget budget = budget_new(cases[i].whole_s * NS_PER_S, cases[i].parts);
 
-		assert_int_equal(budget_left(&budget), cases[i].left_s * NS_PER_S);
-		assert_int_equal(budget_part(&budget, 3, 10 * NS_PER_S), cases[i].third_s * NS_PER_S);
+		budget.measured_ns = cases[i].measured_s * NS_PER_S;
+		budget.followed_ns = cases[i].followed_s * NS_PER_S;
+		assert_int_equal(budget_to_measure(&budget), cases[i].to_measure_s * NS_PER_S);
+		assert_int_equal(budget_to_follow(&budget), cases[i].to_follow_s * NS_PER_S);
 	}
 }
 
 TEST(what_was_done_is_spent)
 {
-	struct budget budget = { 60 * NS_PER_S, 7 * NS_PER_S };
-	uint64_t start = clock_now_ns() - 5 * NS_PER_S, before = budget.spent_ns;
+	struct budget budget = budget_new(60 * NS_PER_S, BUDGET_THIRD);
+	uint64_t start = clock_now_ns() - 5 * NS_PER_S;
 
-	budget_spend(&budget, start);
-	assert_true(budget.spent_ns >= before + 5 * NS_PER_S);
+	budget_spend(&budget.measured_ns, start);
+	assert_true(budget.measured_ns >= 5 * NS_PER_S && !budget.followed_ns);
 }

@@ -65,20 +65,23 @@ static void the_budget_ends_it_early(void **state)
 {
 	static const struct {
 		const char *body;
-		double budget_ms, command_ms;
+		double budget_ms, command_ms, up_ms;
 		size_t runs;
 		const char *notes;
 	} cases[] = {
 		/* the warm-up took 35 ms, a run takes 34.6 */
-		{ "", 200, 0, 5, "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
-		{ "", 174, 0, 5, "the budget of 0.174 s ended after 5 of 15 runs; raise measure.budget\n" },
-		{ "", 173, 0, 4, "the budget of 0.173 s ended after 4 of 15 runs; raise measure.budget\n" },
-		{ "", 1, 0, 1, "the budget of 0.001 s ended after 1 of 15 runs; raise measure.budget\n" },
-		{ "", 560, 0, 15, "" },
+		{ "", 200, 0, 0, 5, "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
+		{ "", 174, 0, 0, 5, "the budget of 0.174 s ended after 5 of 15 runs; raise measure.budget\n" },
+		{ "", 173, 0, 0, 4, "the budget of 0.173 s ended after 4 of 15 runs; raise measure.budget\n" },
+		{ "", 1, 0, 0, 1, "the budget of 0.001 s ended after 1 of 15 runs; raise measure.budget\n" },
+		{ "", 560, 0, 0, 15, "" },
+		/* so does the time that services need to start */
+		{ "", 200, 0, 100, 2, "the budget of 0.2 s ended after 2 of 15 runs; raise measure.budget\n" },
+		{ "", 200, 0, 300, 1, "the budget of 0.2 s ended after 1 of 15 runs; raise measure.budget\n" },
 		/* steps done once do not count towards the budget; repeated steps do */
-		{ "setup: [s]\ncleanup: [c]\n", 200, 5000, 5,
+		{ "setup: [s]\ncleanup: [c]\n", 200, 5000, 0, 5,
 		  "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
-		{ "prepare: [p]\n", 1000, 200, 4,
+		{ "prepare: [p]\n", 1000, 200, 0, 4,
 		  "the budget of 1 s ended after 4 of 15 runs; raise measure.budget\n" },
 	};
 
@@ -90,6 +93,7 @@ static void the_budget_ends_it_early(void **state)
 
 		fixture_open(&fixture, SIX);
 		fixture.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
+		fixture.up_ns = (uint64_t)(cases[i].up_ms * 1e6);
 		fixture.wanted = 15;
 		options.budget_ns = (uint64_t)(cases[i].budget_ms * 1e6);
 		assert_int_equal(play(&fixture, cases[i].body, &options, &result, NULL), 0);

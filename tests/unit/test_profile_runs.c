@@ -24,6 +24,7 @@ struct act {
 	enum call_graph refused;	/* with fail_run 0 and refusing set */
 	bool refusing;
 	bool without_cycles, silent_cycles;	/* perf refuses to sample by cycles, or takes no samples */
+	bool cut;			/* the budget left less than profile.duration */
 	bool attached, works;		/* an attached target, whose load reports its work */
 
 	struct strbuf log;		/* "fp 3000ms" a run */
@@ -141,7 +142,7 @@ static int take_more(struct act *act, unsigned samples, struct side_result *resu
 {
 	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
 	const struct profile_wish wish = {
-		.settings = &act->settings, .samples = samples, .dir = root,
+		.settings = &act->settings, .cut = act->cut, .samples = samples, .dir = root,
 		.sink = { .ctx = act, .begin = sink_begin, .feed = sink_feed, .end = sink_end },
 	};
 	const struct profile_ops ops = { .ctx = act, .record = act_record, .progress = act_progress };
@@ -267,10 +268,12 @@ TEST_WITH(the_duration_ends_it, fake_perf, drop_fake)
 		double wall_ms, duration_ms;
 		unsigned least, most;	/* runs */
 		const char *note;
+		bool cut;
 	} cases[] = {
-		{ 300, 200, 1, 1, "profile: 1 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
-		{ 300, 500, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.5 s; raise profile.duration" },
-		{ 10, 400, 3, 3, NULL },
+		{ 300, 200, 1, 1, "profile: 1 of 3 profiled runs fitted into 0.2 s; raise profile.duration", false },
+		{ 300, 500, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.5 s; raise profile.duration", false },
+		{ 300, 200, 1, 1, "profile: 1 of 3 profiled runs fitted into 0.2 s; raise --budget", true },
+		{ 10, 400, 3, 3, NULL, false },
 	};
 	/* Below the least number that is judged, no number is too low. */
 	enum { WANTED = PROFILE_SAMPLES_GATED - 1 };
@@ -280,6 +283,7 @@ TEST_WITH(the_duration_ends_it, fake_perf, drop_fake)
 		struct side_result result;
 		struct profile_taken taken;
 
+		act.cut = cases[i].cut;
 		act.settings.duration_ns = (uint64_t)(cases[i].duration_ms * (double)NS_PER_MS);
 		act.settings.samples = WANTED;
 		take_well(&act, &result, &taken);

@@ -335,6 +335,12 @@ static void too_few_runs(struct fixture *fixture)
 	profile_fill(&fixture->base.profile, 9000, 2, "a 30");
 }
 
+static void cut_by_the_budget(struct fixture *fixture)
+{
+	too_few_samples(fixture);
+	fixture->s.head.profile.cut = true;
+}
+
 static void failed(struct fixture *fixture)
 {
 	fixture->s.head.state = SCENARIO_FAILED;
@@ -375,6 +381,7 @@ static const struct {
 	{ no_profile_because, VERDICT_NOT_MEASURED, "perf may not sample here" },
 	{ too_few_samples, VERDICT_INCONCLUSIVE, "too few samples (2700 of 3000): raise profile.duration, or profile.frequency" },
 	{ too_few_runs, VERDICT_INCONCLUSIVE, "too few profiled runs (2 of 3) in the baseline: raise profile.duration, then accept a new baseline" },
+	{ cut_by_the_budget, VERDICT_INCONCLUSIVE, "raise --budget, or profile.frequency" },
 	{ failed, VERDICT_NOT_MEASURED, "the scenario failed" },
 	{ without_cost, VERDICT_INCONCLUSIVE, "whether it costs more is not known" },
 	{ at_odds, VERDICT_INCONCLUSIVE, "a +23.3 pp" },

@@ -183,7 +183,7 @@ struct loop_options {
 	bool without_perf;		/* perf is not wanted; for callers that set `perf` by the machine's abilities */
 	bool simulate;
 	/* one side */
-	uint64_t budget_ns;		/* from when its environment is up; one run is always measured */
+	uint64_t budget_ns;		/* the scenario's, named in the note on runs that a deadline left out */
 	/* pairs */
 	uint64_t fit_ns;		/* time limit of a pair of an attached target, which gets fewer and shorter
 					 * windows; 0: no limit */
@@ -198,6 +198,7 @@ struct loop_options {
 /* State of the pairs so far. */
 struct loop_state {
 	unsigned pairs, dropped, rerun, batch;
+	uint64_t setup_ns;		/* spent on setup, which no deadline includes */
 	enum pair_services services;
 	bool both, in_turn;		/* how pairs are taken, after the warm-up */
 	char *apart;			/* why both sides did not run at once although wanted; or NULL; owned by the
@@ -209,8 +210,9 @@ struct loop;
 /* Makes a loop of N (1 or 2) SIDES, the base before the head. */
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options);
 /*
- * Measures until there are WANTED runs in total in which every group of events was counted, or WANTED pairs. Pairs
- * also end once DEADLINE_NS (0: none; by the ops' clock) has passed, after the current one. A failing side sets the
+ * Measures until there are WANTED runs in total in which every group of events was counted, or WANTED pairs, or until
+ * DEADLINE_NS (0: none; by the ops' clock) has passed, after the current one. Starts and warm-ups are included, setup is
+ * not. Without pairs, one run is always measured. A failing side sets the
  * state and failure of all ("base: ..."). Returns -1 only if interrupted (state SCENARIO_PARTIAL); complete runs are
  * kept.
  */

@@ -220,17 +220,18 @@ static double counted_cpu(const struct side_result *counted)
 static void note_few(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
+	const char *duration = t->wish->cut ? "--budget" : "profile.duration";
 
 	if (t->taken->noted)
 		return;
 	t->taken->noted = is_hopeless(t) || t->taken->runs < PROFILE_RUNS_LEAST;
 	if (is_hopeless(t))
 		NOTE(t->counted, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
-		     "are judged from %d; raise profile.duration or profile.frequency", (double)t->taken->spent_ns / 1e9,
-		     (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED);
+		     "are judged from %d; raise %s or profile.frequency", (double)t->taken->spent_ns / 1e9,
+		     (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED, duration);
 	else if (t->taken->runs < PROFILE_RUNS_LEAST)
-		NOTE(t->counted, "profile: %u of %d profiled runs fitted into %.3g s; raise profile.duration",
-		     t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
+		NOTE(t->counted, "profile: %u of %d profiled runs fitted into %.3g s; raise %s",
+		     t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9, duration);
 }
 
 /* Chooses the event and the frequency. */

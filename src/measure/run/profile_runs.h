@@ -34,6 +34,7 @@ struct profile_sink {
 
 struct profile_wish {
 	const struct profile_settings *settings;
+	bool cut;			/* the budget left less than the scenario's profile.duration */
 	unsigned samples;		/* enough for now, instead of the settings' number; 0: all */
 	struct profile_sink sink;
 	const char *dir;		/* keeps perf.data, perf-2.data, ... */

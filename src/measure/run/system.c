@@ -42,6 +42,8 @@ enum { DROPPED_MOST = 3 };
  */
 enum { RECORD_PART = 3 };
 #define READ_LEAST_NS NS_PER_S
+/* With less time nothing is simulated. */
+#define SIMULATION_LEAST_NS NS_PER_S
 
 /* -------- output */
 
@@ -388,22 +390,34 @@ static int prepare(struct system *system, struct error *err)
 
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
+	static const char no_time[] = "no time was left for it; --budget TIME gives it some";
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct target_spec spec = target_spec(plan);
 	struct system *system = ctx;
-	const struct simulation *what = &system->simulation;
+	struct simulation what = system->simulation;
+	struct heap_wish wish = { plan->scenario->profile.heap ? system->log_dir : NULL, what.only_heap ? what.limit_ns : what.limit_ns / 2 };
+	uint64_t began = clock_now_ns(), took;
 	struct heap_use heap = { 0 };
 	struct error why = ERROR_INIT;
 	int ret = 0;
 
-	if (what->heap)
-		ret = heaptrack_run(system->session, &spec, &(struct heap_wish){ plan->scenario->profile.heap ? system->log_dir : NULL, what->limit_ns },
-				    &heap, &output, err);
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
-	if (ret == 0 && what->heap && !what->only_heap)
+	if (what.limit_ns && what.limit_ns < SIMULATION_LEAST_NS) {
+		if (!what.only_heap)
+			snprintf(out->why_not, sizeof out->why_not, "%s", no_time);
+		if (what.heap)
+			snprintf(out->heap.why_not, sizeof out->heap.why_not, "%s", no_time);
+		return 0;
+	}
+	if (what.heap)
+		ret = heaptrack_run(system->session, &spec, &wish, &heap, &output, err);
+	if (ret == 0 && what.heap && !what.only_heap)
 		ret = prepare(system, err);
+	took = clock_now_ns() - began;
+	if (what.limit_ns)
+		what.limit_ns = took < what.limit_ns ? what.limit_ns - took : 1;
 	/* A tool that cannot run the target fails its gates, not the scenario. */
-	if (ret == 0 && !what->only_heap && cachegrind_run(system->session, &spec, *what, out, &output, &why) < 0) {
+	if (ret == 0 && !what.only_heap && cachegrind_run(system->session, &spec, what, out, &output, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			ret = -1;
 		if (ret < 0 && err)

@@ -47,7 +47,7 @@ B
 echo 'build: sh build.sh' >pawl.yaml
 mk_scenario spin <<'YAML'
 target: { command: [./spin] }
-measure: { runs: 5, budget: 20s }
+measure: { runs: 5, budget: 60s }
 gates: { task-clock: +20% }
 YAML
 mk_repo

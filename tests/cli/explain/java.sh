@@ -39,7 +39,7 @@ target:
   command: [java, -XX:+UseSerialGC, "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shop.find", -cp, classes, Shop]
   environment: { SEEN: "${tmp}/seen" }
 cleanup: cp "${tmp}/seen" seen
-measure: { runs: 5, budget: 30s }
+measure: { runs: 5, budget: 60s }
 gates: { task-clock: +15% }
 YAML
 mk_repo

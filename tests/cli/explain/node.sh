@@ -25,7 +25,7 @@ JS
 mk_scenario shop <<'YAML'
 target: { command: [node, --max-inlined-bytecode-size=0, shop.js], environment: { SEEN: "${tmp}/seen" } }
 cleanup: cp "${tmp}/seen" seen
-measure: { runs: 5, budget: 30s }
+measure: { runs: 5, budget: 60s }
 gates: { task-clock: +15% }
 YAML
 mk_repo

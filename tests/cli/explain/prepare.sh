@@ -12,7 +12,7 @@ YAML
 mk_scenario spin <<'YAML'
 prepare: touch "${tmp}/in"
 target: { command: [sh, -c, 'rm "$0" && ./spin', "${tmp}/in"] }
-measure: { runs: 5, budget: 20s }
+measure: { runs: 5, budget: 60s }
 gates: { task-clock: +25% }
 YAML
 mk_repo

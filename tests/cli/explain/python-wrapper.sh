@@ -30,7 +30,7 @@ chmod +x invoice invoice-venv
 for kind in invoice invoice-venv; do
   mk_scenario $kind <<YAML
 target: { command: [./$kind] }
-measure: { runs: 5, budget: 30s }
+measure: { runs: 5, budget: 60s }
 gates: { task-clock: +15% }
 YAML
 done

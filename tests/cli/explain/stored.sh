@@ -21,7 +21,7 @@ build: cc -O1 -g -DSIZE=$(cat size)ul -o fill fill.c
 YAML
 mk_scenario fill <<'YAML'
 target: { command: ./fill }
-measure: { runs: 5, budget: 20s }
+measure: { runs: 5, budget: 60s }
 gates: { page-faults: +10% }
 YAML
 mk_repo
