@@ -99,25 +99,39 @@ static void look_at(const struct process *process, struct system_calls *out)
 static int look_at_target(struct system *system, struct system_calls *out, struct error *err)
 {
 	CLEANUP(processes_release) struct processes processes = { 0 };
-	const struct service_run *service = system->attached.label ? NULL : env_find(&system->env, system->env.plan->attach);
+	const struct strv *names = &system->env.plan->scenario->target_services;
 
-	if (service && service_run_processes(service, &processes, err) < 0)
-		return -1;
-	if (!service)
+	for (size_t i = 0; i < names->n && !system->attached.label; i++) {
+		const struct service_run *service = env_find(&system->env, names->items[i]);
+
+		if (service && service_run_processes(service, &processes, err) < 0)
+			return -1;
+	}
+	if (system->attached.label)
 		attach_list(&system->attached, &processes);
 	for (size_t i = 0; i < processes.n; i++)
 		look_at(&processes.items[i], out);
 	return 0;
 }
 
-int loaded_take(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err)
+/* Returns 0 also if the target's start could not be traced. */
+static int read_start(const struct env_trace *trace, struct system_calls *out, struct error *err)
+{
+	return trace->text.len ? strace_read(trace->text.buf, trace->text.len, out, err) : 0;
+}
+
+int loaded_take(struct system *const systems[], unsigned n, const struct env_trace *traces, struct system_calls *calls, bool *complete_out,
+		struct error *err)
 {
 	int ret = 0;
 
 	if (!plan_attaches(systems[0]->env.plan))
 		return trace(systems, n, calls, complete_out, err);
 	*complete_out = false;
-	for (unsigned i = 0; i < n && ret == 0; i++)
-		ret = look_at_target(systems[i], &calls[i], err);
+	for (unsigned i = 0; i < n && ret == 0; i++) {
+		ret = read_start(&traces[i], &calls[i], err);
+		if (ret == 0)
+			ret = look_at_target(systems[i], &calls[i], err);
+	}
 	return ret;
 }

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+struct env_trace;
 struct error;
 struct evidence;
 struct system;
@@ -16,9 +17,10 @@ void loaded_identify(struct evidence *evidence, const char *cwd);
 /*
  * Finds what the targets of N sides execute and load, while their environments are up. A command runs once under
  * strace and is cut after some seconds (COMPLETE_OUT false). For a target that runs already, reads what its processes
- * have mapped. CALLS must be empty, and needs system_calls_release() in every case. ERR_SYSTEM says why it cannot be
+ * have mapped, and the traces of its services' start, which may be empty. CALLS must be empty, and needs system_calls_release() in every case. ERR_SYSTEM says why it cannot be
  * seen here.
  */
-int loaded_take(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err);
+int loaded_take(struct system *const systems[], unsigned n, const struct env_trace *traces, struct system_calls *calls, bool *complete_out,
+		struct error *err);
 
 #endif

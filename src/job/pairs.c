@@ -67,6 +67,7 @@ struct pair_session {
 	struct ports ports;		/* of both sides, each used once */
 	struct loop *loop;		/* NULL if it could not begin */
 	struct evidence_search evidence;
+	struct env_trace starts[SIDES];	/* of the target's services */
 	struct strv kept[SIDES];	/* each side's programs before measuring: see programs_keep() */
 	bool traced;			/* known what both sides load, and so whether each runs its own program */
 	struct budget budget;
@@ -248,7 +249,7 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 	char *one;
 
 	program_sides(s, sides);
-	if (loaded_take(systems, n, calls, &complete, &why) == 0) {
+	if (loaded_take(systems, n, s->starts, calls, &complete, &why) == 0) {
 		for (unsigned i = 0; i < SIDES; i++)
 			programs_keep(&sides[i], &calls[i], &s->kept[i]);
 		one = programs_loaded(sides, calls, complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
@@ -385,6 +386,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
+		out->starts[i] = (struct env_trace){ .calls = STRACE_LOADS, .text = STRBUF_INIT };
+		sides[i].system.env.trace = &out->starts[i];
 		sides[i].system.echo = pairs->request->show_output;
 		setup_describe_side(scenario, sides[i].result);
 	}
@@ -496,6 +499,7 @@ static void pair_session_close(struct pair_session *s)
 	for (unsigned i = 0; i < SIDES; i++) {
 		free(logs);
 		logs = xstrdup(s->sides[i].out);
+		strbuf_release(&s->starts[i].text);
 		side_end(&s->sides[i], false);
 		/* A folder is removed only if it holds no log. */
 		rmdir(logs);

@@ -131,13 +131,13 @@ static bool is_late(const struct loop *loop)
 	return loop->deadline_ns && now(loop) >= loop->deadline_ns;
 }
 
-/* Called once, before the first pair. Services that do not live side by side are stopped by then, so it skips them. */
+/* Called once, before the first pair. Services that do not live side by side are stopped by then. */
 static int look_at_loads(struct loop *loop, struct error *err)
 {
 	void *const ctx[] = { loop->sides[0].ops.ctx, loop->sides[loop->n - 1].ops.ctx };
 	int pointless;
 
-	if (loop->looked || !in_pairs(loop) || !loop->sides[0].ops.loads || loop->options.services == PAIR_SERVICES_AFRESH)
+	if (loop->looked || !in_pairs(loop) || !loop->sides[0].ops.loads)
 		return 0;
 	loop->looked = true;
 	pointless = loop->sides[0].ops.loads(ctx, loop->n, err);

@@ -6,10 +6,13 @@
 
 #include "base/mem.h"
 #include "measure/perf/session.h"
+#include "measure/perf/strace_run.h"
+#include "measure/perf/target_run.h"
 #include "measure/process/child.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
+#include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
 #include "measure/services/service_run.h"
@@ -131,6 +134,60 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 	return kept;
 }
 
+/* -------- tracing the start of the target */
+
+struct start_trace {
+	struct env *env;
+	struct strace strace;
+	bool attached;
+};
+
+/* A service that cannot be traced starts all the same. */
+static void begin_trace(void *ctx, pid_t pid)
+{
+	struct start_trace *trace = ctx;
+	struct process process;
+	const struct processes one = { .items = &process, .n = 1 };
+	const struct strace_wish wish = { .calls = trace->env->trace->calls };
+	struct error why = ERROR_INIT;
+
+	trace->attached = process_read(pid, &process) && strace_attach(trace->env->session, &one, &wish, &trace->strace, &why) == 0;
+}
+
+static void end_trace(struct start_trace *trace)
+{
+	struct strace_text text = { .text = STRBUF_INIT };
+	struct error why = ERROR_INIT;
+
+	if (trace->attached && strace_detach(trace->env->session, &trace->strace, &text, &why) == 0)
+		strbuf_add(&trace->env->trace->text, text.text.buf, text.text.len);
+	strbuf_release(&text.text);
+	strace_dispose(trace->env->session, &trace->strace);
+}
+
+static int start_service(struct service_run *run, struct env *env, bool target, struct error *err)
+{
+	const struct child_spec child = { .argv = &run->plan->command, .cwd = run->plan->cwd };
+	struct start_trace trace = { .env = env, .strace.child.output_fd = -1 };
+	const struct service_run before = *run;
+	int ret;
+
+	if (!target || !env->trace || !strace_available() || target_takes_rights(&child))
+		return service_run_start(run, err);
+	run->held = begin_trace;
+	run->ctx = &trace;
+	ret = service_run_start(run, err);
+	end_trace(&trace);
+	if (ret == 0 || (err && err->kind == ERR_INTERRUPTED))
+		return ret;
+	/* Some programs refuse to be traced, or are too slow for their probe. */
+	service_run_stop(run, &(struct strv)STRV_INIT);
+	service_run_release(run);
+	strbuf_reset(&env->trace->text);
+	*run = before;
+	return service_run_start(run, err);
+}
+
 /* -------- the environment */
 
 int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
@@ -138,7 +195,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 {
 	const struct measure_settings *measure = &plan->scenario->measure;
 
-	*env = (struct env){ .session = session, .plan = plan, .pad = env->pad };
+	*env = (struct env){ .session = session, .plan = plan, .pad = env->pad, .trace = env->trace };
 	if (plan->n_services)
 		env->services = xcalloc(plan->n_services, sizeof *env->services);
 	while (env->n < plan->n_services) {
@@ -152,11 +209,12 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 			.keeper = session->keeper, .plan = service, .scratch = session->scratch,
 			.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off, .pad = env->pad,
 		};
-		if (service_run_start(run, err) < 0) {
+		if (start_service(run, env, target, err) < 0) {
 			env->ended = run;
 			return -1;
 		}
 	}
+	env->trace = NULL;
 	return 0;
 }
 
@@ -227,5 +285,5 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 	if (any)
 		keeper_sweep(env->session->keeper, 0, NULL, NULL);
 	free(env->services);
-	*env = (struct env){ .session = env->session, .plan = env->plan, .pad = env->pad };
+	*env = (struct env){ .session = env->session, .plan = env->plan, .pad = env->pad, .trace = env->trace };
 }

@@ -17,8 +17,16 @@ struct plan;
 struct service_run;
 struct session;
 
+/* What the target's services call until they serve. */
+struct env_trace {
+	const char *calls;		/* set by the caller: as in struct strace_wish */
+	struct strbuf text;		/* strace's; empty if they could not be traced; strbuf_release() */
+};
+
 struct env {
-	size_t pad;			/* set by the caller before env_up(): for every service, as in child_spec */
+	/* Set by the caller before env_up(). */
+	size_t pad;			/* for every service, as in child_spec */
+	struct env_trace *trace;	/* filled at the first start, and NULL from then on; may be NULL */
 	struct session *session;
 	const struct plan *plan;
 	struct service_run *services;	/* as in the plan; those from N on were never started */

@@ -36,6 +36,10 @@ static int start_released(struct service_run *service, struct error *err)
 	}
 	if (service->watching)
 		service->child.watch = &service->watch;
+	if (service->held) {
+		child_settle(&service->child);
+		service->held(service->ctx, service->child.pid);
+	}
 	if (child_release(&service->child, err) < 0)
 		return error_wrap(err, "%s", plan->command.items[0]);
 	return 0;

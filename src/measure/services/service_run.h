@@ -30,6 +30,8 @@ struct service_run {
 	const char *cpus;		/* CPUs it is pinned to, or NULL */
 	bool aslr_off;
 	size_t pad;			/* as in child_spec */
+	void (*held)(void *ctx, pid_t pid);	/* called before its first process runs anything; may be NULL */
+	void *ctx;
 
 	struct processes listed;
 	struct child child;

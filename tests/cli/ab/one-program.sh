@@ -72,6 +72,6 @@ echo 'extern int unused;' >>src/work.c
 commit_all 'a declaration'
 GITHUB_ACTIONS=true expect 0 ab path --base-ref HEAD~1 --no-profile --runs 2
 has "$out" 'base and head are the same binary (worker) although src/work.c changed'
-has "$out" '::warning title=note::path: base and head are the same binary (worker)'
+has "$err" '::warning title=note::path: base and head are the same binary (worker)'
 lacks "$out" 'both sides run the same executable'
 holds '.scenarios[0].pairing.unchanged as $why | .notes == ["path: " + $why]'
