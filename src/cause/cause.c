@@ -4,16 +4,14 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cause/blame.h"
 #include "cause/evidence.h"
-#include "cause/kinds.h"
-#include "cause/memory.h"
-#include "cause/own_costs.h"
-#include "cause/reason.h"
-#include "cause/suspects.h"
+#include "cause/kind.h"
+#include "cause/ledger.h"
+#include "cause/sentence.h"
 #include "cause/system_calls.h"
 #include "cause/touched.h"
 #include "cause/waiting.h"
-#include "cause/work.h"
 #include "model/cost.h"
 #include "profile/names.h"
 
@@ -35,88 +33,81 @@ static double nearness(const struct suspect *x)
 		[TOUCH_BODY] = 12, [TOUCH_INLINED] = 12, [TOUCH_WORD] = 4, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
 	};
 
-	return x->touched ? fmax(weights[x->touch.how] / (1 + x->touch.distance / 2.0), 1) : 1;
+	return x->touch ? fmax(weights[x->touch->how] / (1 + x->touch->distance / 2.0), 1) : 1;
 }
 
 /* Weight of a function sampled on one side only. Engines inline at will, so its cost may have been elsewhere before. */
 #define SEEN_ONCE 0.25
 
-static double score(const struct suspect *x)
+static double score(const struct search *s, const struct suspect *x)
 {
-	bool counted = x->work[BASE] > 0 || x->work[HEAD] > 0;
+	bool counted = x->at->cost[COST_INSTRUCTIONS][BASE] > 0 || x->at->cost[COST_INSTRUCTIONS][HEAD] > 0;
 
-	return x->caused_ms * nearness(x) * (!counted && !x->touched && !x->code[BASE] ? SEEN_ONCE : 1);
+	return x->caused * nearness(x) * (!counted && !x->touch && !suspect_in(s, x, BASE) ? SEEN_ONCE : 1);
 }
 
-static int by_score(const void *a, const void *b)
+static int by_score(const void *a, const void *b, void *search)
 {
-	double x = score(*(const struct suspect *const *)a), y = score(*(const struct suspect *const *)b);
+	double x = score(search, *(const struct suspect *const *)a), y = score(search, *(const struct suspect *const *)b);
 
 	return (x < y) - (x > y);
 }
 
-/*
- * Sets CAUSE's amount for an increase of MS, and returns it as text. The unit is instructions if counted_alone, else
- * ms.
- */
-static struct cost_text set_amount(const struct search *s, struct cause *cause, double ms)
-{
-	/* Estimates of parts may add up to more than the measured change. */
-	ms = fmin(ms, s->change_ms);
-	cause->unit = s->counted_alone ? UNIT_COUNT : UNIT_MS;
-	cause->amount = s->counted_alone ? ms / s->ms_per_instruction : ms;
-	cause->share_pct = s->change_ms > 0 ? 100 * ms / s->change_ms : NAN;
-	return cost_text(cause->amount, s->counted_alone ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK));
-}
-
-/* True if the sides differ in one place. */
-static bool differ_once(const struct search *s)
+/* Returns the only change to code between the sides; NULL: there are several differences, or another one. */
+static const struct change *only_place(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
 
-	return changes && changes->known && !changes->cut && changes->n + changes->others.n == 1;
+	return changes && changes->known && !changes->cut && changes->n == 1 && !changes->others.n ? &changes->items[0] : NULL;
 }
 
-/* Returns "Cargo.toml changed", for a build whose options are unknown. */
-static const char *changed_build(const struct search *s)
+/* Returns the path of the only changed file without code. */
+static const char *only_other(const struct search *s)
 {
 	const struct changes *changes = s->in->changes;
-	const char *path = !differ_once(s) ? NULL : changes->n ? changes->items[0].path : changes->others.items[0];
 
-	return path ? arena_printf(&s->scenario->arena, "%s changed", path_name(path)) : "files that say how to build it changed";
+	return changes && changes->known && !changes->cut && !changes->n && changes->others.n == 1 ? changes->others.items[0] : NULL;
 }
 
+/* Returns what applies to the whole change, such as "Cargo.toml changed"; NULL: nothing. */
+static const char *lead_of(const struct search *s, enum cause_kind whole)
+{
+	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
+	const char *path = only_place(s) ? only_place(s)->path : only_other(s);
+	struct arena *arena = &s->scenario->arena;
+
+	if (whole == CAUSE_BUILD && s->in->build)
+		return s->in->build;
+	if (whole == CAUSE_BUILD)
+		return path ? arena_printf(arena, "%s changed", path_name(path)) : "files that say how to build it changed";
+	if (whole == CAUSE_LIBRARY)
+		return s->in->library;
+	if (file)
+		return arena_printf(arena, "%s, which it reads, is larger", path_name(file->path));
+	if (whole == CAUSE_INPUT)
+		return arena_printf(arena, "the same program has more to do%s%s", s->in->given ? ", as " : "", s->in->given ?: "");
+	return NULL;
+}
+
+/* Adds the cost that X causes. WHOLE is the kind of the whole change, or CAUSE_KINDS. */
 static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, reason = STRBUF_INIT;
-	struct arena *arena = &s->scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	enum cause_kind own = kind_of(s, x);
-	struct cause *cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : own);
-	struct cost_text more = set_amount(s, cause, x->caused_ms);
+	struct cause *cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : own);
+	const char *used = x->touch && x->touch->how == TOUCH_WORD ? x->touch->through : NULL;
+	struct words words = { .lead = lead_of(s, whole), .who = sentence_name_suspect(s, cause, x), .does = "costs", .part = true };
 
-	reason_set_code(s, cause, x);
+	sentence_set_amount(s, cause, x->caused);
 	/*
 	 * A changed build executes other instructions, so it needs no reason. With more input, the program does more
 	 * work but is not slower.
 	 */
 	if (whole != CAUSE_BUILD)
-		reason_add(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
-	if (whole == CAUSE_BUILD)
-		strbuf_addf(&text, "%s; ", s->in->build ?: changed_build(s));
-	else if (whole == CAUSE_LIBRARY && s->in->library)
-		strbuf_addf(&text, "%s; ", s->in->library);
-	else if (whole == CAUSE_INPUT && kind_grown_input(s))
-		strbuf_addf(&text, "%s, which it reads, is larger; ", path_name(kind_grown_input(s)->path));
-	else if (whole == CAUSE_INPUT)
-		strbuf_addf(&text, "the same program has more to do%s%s; ", s->in->given ? ", as " : "", s->in->given ?: "");
-	strbuf_addf(&text, "%s costs %s more per %s", reason_name(s, x), more.text, s->per);
-	if (cause->share_pct < 99.5)
-		strbuf_addf(&text, ", %.0f %% of the change", cause->share_pct);
-	if (reason.len)
-		strbuf_addf(&text, ": %s", reason.buf);
-	if (x->touched && x->touch.how == TOUCH_WORD && x->touch.through)
-		strbuf_addf(&text, "; %s, which it uses, changed", x->touch.through);
-	cause->sentence = arena_strdup(arena, text.buf);
+		sentence_add_reason(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
+	words.reason = reason.buf;
+	words.tail = used ? arena_printf(&s->scenario->arena, "%s, which it uses, changed", used) : NULL;
+	sentence_set(s, cause, s->asked.metric, &words);
 }
 
 /* Removes the last cause if it repeats an earlier change: changed code may be inlined into several functions. */
@@ -130,85 +121,66 @@ static void leave_out_again(struct scenario_result *s)
 	s->n_causes -= again;
 }
 
-static const struct suspect *find_function(const struct search *s, const char *function)
-{
-	for (size_t i = 0; function && i < s->n; i++)
-		if (!strcmp(code_of(&s->suspects[i])->function, function))
-			return &s->suspects[i];
-	return NULL;
-}
+/* -------- costs without an own function */
 
-/*
- * Sets CAUSE's function to WHO, or if that is NULL, to the caller of CALL, which may be NULL, too. Returns its name or
- * NULL.
- */
-static const char *set_function(const struct search *s, struct cause *cause, const struct suspect *who, const struct system_call *call)
-{
-	struct arena *arena = &s->scenario->arena;
-
-	if (who) {
-		reason_set_code(s, cause, who);
-		return reason_name(s, who);
-	}
-	if (!call || !call->caller)
-		return NULL;
-	cause->function = arena_strdup(arena, call->caller);
-	cause->object = arena_strdup(arena, path_name(call->caller_object));
-	return call->caller;
-}
-
-/* -------- CPU time */
-
-/* Returns the increase in ms without an own caller. Samples are preferred, since they include the kernel. */
+/* Returns the increase without an own caller. Samples are preferred, since they include the kernel. */
 static double unowned_more(const struct search *s)
 {
-	double ms[SIDES];
+	bool sampled = s->asked.cost == COST_TIME && ledger_has(&s->ledger, COST_TIME);
 
-	if (!(s->cpu[BASE].total > 0 && s->cpu[HEAD].total > 0))
-		return (s->work[HEAD].unowned - s->work[BASE].unowned) * s->ms_per_instruction;
-	for (int i = 0; i < SIDES; i++)
-		ms[i] = s->cpu[i].unowned / s->cpu[i].total * s->total_ms[i];
-	return change_of(ms);
+	return sampled ? change_of(s->ledger.unowned[COST_TIME]) : change_of(s->ledger.unowned[COST_INSTRUCTIONS]) * s->asked.pace;
 }
 
-/* True for a call that starts processes and has a known own caller. */
-static bool is_starter(const struct system_call *now, double before, const struct suspect *x)
+static struct call_change dearest_call(const struct search *s, struct call_filter filter)
 {
-	(void)before;
-	(void)x;
-	return system_call_starts(now) && now->caller;
+	return system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &filter);
+}
+
+static bool starts_more(const struct search *s)
+{
+	return s->in->head->system_calls.processes > s->in->base->system_calls.processes;
 }
 
 /* Appends how much more often CALL is made; for one that starts processes, their number if all were traced. */
-static void add_calls(const struct search *s, const struct system_call *call, const struct system_call *was, struct strbuf *out)
+static void add_calls(const struct search *s, const struct call_change *call, struct strbuf *out)
 {
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	const struct system_calls *head = &s->in->head->system_calls;
 
-	if (system_call_starts(call) && !head->attached && head->processes > base->processes) {
-		strbuf_addf(out, "%u processes instead of %u", head->processes, base->processes);
+	if (system_call_starts(call->now) && !head->attached && starts_more(s)) {
+		strbuf_addf(out, "%u processes instead of %u", head->processes, s->in->base->system_calls.processes);
 		return;
 	}
-	strbuf_addf(out, "%s is called ", call->name);
-	reason_add_calls(s, call, was, out);
+	strbuf_addf(out, "%s is called ", call->now->name);
+	sentence_add_calls(s, call->now, call->was, out);
+}
+
+/* Sets CAUSE's function to the one that makes CALL, which is known, and returns its name. */
+static const char *name_caller(const struct search *s, struct cause *cause, const struct system_call *call)
+{
+	const struct suspect *who = suspect_named(s, call->caller);
+
+	if (who)
+		return sentence_name_suspect(s, cause, who);
+	cause->function = arena_strdup(&s->scenario->arena, call->caller);
+	cause->object = arena_strdup(&s->scenario->arena, path_name(call->caller_object));
+	return call->caller;
 }
 
 /* Adds a cause if programs started by an own function take most of the increase. */
 static void find_processes(struct search *s)
 {
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	const struct system_call *was, *call = head->processes > base->processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
+	struct call_change call = dearest_call(s, (struct call_filter){ .starts = true, .has_caller = true });
 	double more = unowned_more(s);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	struct cause *cause;
-	const char *name;
 
-	if (!call || suspects_timed(s) || !(more > MOST_OF * s->change_ms))
+	if (!call.now || !starts_more(s) || s->ledger.timed || !(more > MOST_OF * s->asked.change))
 		return;
-	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
-	name = set_function(s, cause, find_function(s, call->caller), call);
-	strbuf_addf(&text, "%s costs %s more per %s: it starts other programs, ", name, set_amount(s, cause, more).text, s->per);
-	add_calls(s, call, was, &text);
-	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	cause = sentence_add_cause(s, CAUSE_SYSTEM_CALLS);
+	sentence_set_amount(s, cause, more);
+	strbuf_adds(&reason, "it starts other programs, ");
+	add_calls(s, &call, &reason);
+	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = name_caller(s, cause, call.now), .does = "costs", .reason = reason.buf });
 }
 
 /* True if FILE is PATH compiled by Python: "shop/__pycache__/order.cpython-312.pyc" for shop/order.py. */
@@ -263,106 +235,74 @@ static const struct change *changed_script(const struct search *s, size_t *n_out
 	return best;
 }
 
-/*
- * Sets CAUSE's place and changed line to C. Returns "page_of (logs.pl:10)" and the number of further places, N in all.
- */
-static const char *set_change(const struct search *s, struct cause *cause, const struct change *c, size_t n)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, rest = STRBUF_INIT;
-	struct arena *arena = &s->scenario->arena;
-
-	change_text(c, &text);
-	cause->changed = arena_strdup(arena, text.buf);
-	cause->changed_at = change_place(c, arena);
-	cause->object = arena_strdup(arena, path_name(c->path));
-	cause->function = arena_strdup(arena, c->function ?: path_name(c->path));
-	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);
-	if (n > 1)
-		strbuf_addf(&rest, " and %zu more place%s", n - 1, n > 2 ? "s" : "");
-	return c->function ? arena_printf(arena, "%s (%s)%s", c->function, cause->place, rest.buf) :
-			     arena_printf(arena, "%s%s", cause->place, rest.buf);
-}
-
-static bool starts(const struct system_call *now, double before, const struct suspect *x)
-{
-	(void)before;
-	(void)x;
-	return system_call_starts(now);
-}
-
-static bool has_grown(const struct system_call *now, double before, const struct suspect *x)
-{
-	(void)x;
-	return now->calls > MORE_CALLS * before;
-}
-
-static bool has_caller(const struct system_call *now, double before, const struct suspect *x)
-{
-	return now->caller && has_grown(now, before, x);
-}
-
-/* Adds a cause of MORE ms if a script of an interpreter changed. Returns false if no script did. */
+/* Adds a cause of MORE if a script of an interpreter changed. Returns false if no script did. */
 static bool script_explain(struct search *s, double more)
 {
-	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
-			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
-	const struct system_calls *calls[SIDES] = { &s->in->base->system_calls, &s->in->head->system_calls };
-	const struct system_call *was, *call = system >= MOST_OF * s->change_ms ? suspects_grown_call(s, has_grown, NULL, &was) : NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	double system = median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	struct call_change call = { 0 };
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	size_t n;
 	const struct change *c = changed_script(s, &n);
-	struct cost_text cost;
 	struct cause *cause;
+	const char *who;
 
 	if (!c)
 		return false;
-	if (!call && calls[HEAD]->processes > MORE_CALLS * calls[BASE]->processes)
-		call = suspects_grown_call(s, starts, NULL, &was);
-	cause = suspects_add_cause(s, call ? CAUSE_SYSTEM_CALLS : is_imported(calls[HEAD], c) ? CAUSE_STARTUP : CAUSE_WORK);
-	cost = set_amount(s, cause, more);
-	strbuf_addf(&text, "%s changed, and %s costs %s more per %s", set_change(s, cause, c, n), path_name(c->path), cost.text, s->per);
-	strbuf_adds(&text, call ? ": " : "");
-	if (call)
-		add_calls(s, call, was, &text);
-	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+	if (system >= MOST_OF * s->asked.change)
+		call = dearest_call(s, (struct call_filter){ .least_part = 1 - 1 / MORE_CALLS });
+	if (!call.now && head->processes > MORE_CALLS * base->processes)
+		call = dearest_call(s, (struct call_filter){ .starts = true });
+	cause = sentence_add_cause(s, call.now ? CAUSE_SYSTEM_CALLS : is_imported(head, c) ? CAUSE_STARTUP : CAUSE_WORK);
+	sentence_set_amount(s, cause, more);
+	if (call.now)
+		add_calls(s, &call, &reason);
+	who = sentence_name_change(s, cause, c, n);
+	sentence_set(s, cause, s->asked.metric, &(struct words){
+		.who = arena_printf(&s->scenario->arena, "%s changed, and %s", who, path_name(c->path)), .does = "costs", .reason = reason.buf,
+	});
 	return true;
 }
 
-/* Returns the instructions that FILE's foreign functions execute themselves. FILE is NULL for the dynamic linker. */
-static double executed_in(const struct work *work, const char *file)
+static bool is_linker(const char *file)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < work->n_functions; i++) {
-		const struct code *code = &work->functions[i].code;
-		const char *name = path_name(code->object);
-		bool wanted = file ? !strcmp(name, file) : text_starts(name, "ld-linux") || text_starts(name, "ld-musl") || text_starts(name, "ld.so");
-
-		if (!code->own && wanted)
-			sum += work->functions[i].self;
-	}
-	return sum;
+	return text_starts(file, "ld-linux") || text_starts(file, "ld-musl") || text_starts(file, "ld.so");
 }
 
-/* Returns the foreign file whose instructions grew most; NULL: none. */
-static const char *dearest_file(const struct search *s)
+/* Instructions that the foreign functions of one file execute themselves. */
+struct executed {
+	const char *file;
+	double more;
+};
+
+/*
+ * Returns the foreign file whose instructions grew most; more 0: none. LINKER_OUT is the increase in the dynamic
+ * linker.
+ */
+static struct executed dearest_file(const struct search *s, double *linker_out)
 {
-	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
-	CLEANUP(strv_release) struct strv seen = STRV_INIT;
-	const char *best = NULL;
-	double most = 0;
+	const struct ledger *ledger = &s->ledger;
+	CLEANUP(free_ptr) struct executed *files = xcalloc(ledger->codes.n + 1, sizeof *files);
+	struct executed best = { 0 };
+	size_t n = 0, at;
 
-	for (size_t i = 0; i < head->n_functions; i++) {
-		const char *name = path_name(head->functions[i].code.object);
+	*linker_out = 0;
+	for (code_id id = 0; id < ledger->codes.n; id++) {
+		const struct code *code = code_of(&ledger->codes, id);
+		const char *file = path_name(code->object);
+		double more = change_of(ledger->entries[id].self[COST_INSTRUCTIONS]);
 
-		if (head->functions[i].code.own || !*name || strv_has(&seen, name))
+		if (code->own || !*file)
 			continue;
-		strv_push(&seen, name);
-		if (executed_in(head, name) - executed_in(base, name) > most) {
-			most = executed_in(head, name) - executed_in(base, name);
-			best = name;
-		}
+		*linker_out += is_linker(file) ? more : 0;
+		for (at = 0; at < n && strcmp(files[at].file, file) != 0;)
+			at++;
+		files[at] = (struct executed){ file, files[at].more + more };
+		n += at == n;
 	}
+	for (at = 0; at < n; at++)
+		if (files[at].more > best.more)
+			best = files[at];
 	return best;
 }
 
@@ -372,30 +312,27 @@ static const char *dearest_file(const struct search *s)
  */
 static void find_unowned(struct search *s)
 {
-	const struct work *base = &s->in->base->work, *head = &s->in->head->work;
-	double counted = s->work[HEAD].unowned - s->work[BASE].unowned, more = s->counted_alone ? counted * s->ms_per_instruction : unowned_more(s);
-	bool linker, has_work = s->work[BASE].total > 0 && s->work[HEAD].total > 0;
+	double counted = change_of(s->ledger.unowned[COST_INSTRUCTIONS]), more = unowned_more(s), by_linker;
+	struct executed file = dearest_file(s, &by_linker);
+	bool linker = by_linker >= MOST_OF * counted;
 	struct arena *arena = &s->scenario->arena;
-	struct cost_text cost;
+	const char *library = s->in->library;
 	struct cause *cause;
-	const char *file;
 
 	/* For Python this is the interpreter's own work, whose time varies with the machine. */
-	if (s->scenario->n_causes || suspects_timed(s) || !(more > MOST_OF * s->change_ms) || script_explain(s, more))
+	if (s->scenario->n_causes || s->ledger.timed || !(more > MOST_OF * s->asked.change) || script_explain(s, more))
 		return;
-	linker = executed_in(head, NULL) - executed_in(base, NULL) >= MOST_OF * counted;
-	file = dearest_file(s);
-	if (!has_work || !(counted * s->ms_per_instruction > MOST_OF * s->change_ms) || (!linker && !file))
+	if (!ledger_has(&s->ledger, COST_INSTRUCTIONS) || !(counted * s->asked.pace > MOST_OF * s->asked.change) || (!linker && !file.file))
 		return;
-	cause = suspects_add_cause(s, s->in->library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
-	cost = set_amount(s, cause, more);
-	if (linker)
-		cause->sentence = arena_printf(arena, "what runs before main costs %s more per %s: loading and linking%s%s", cost.text, s->per,
-					       s->in->library ? "; " : "", s->in->library ?: "");
-	else
-		cause->sentence = arena_printf(arena, "what %s executes by itself costs %s more per %s: none of the project's functions calls it%s%s",
-					       file, cost.text, s->per, s->in->library ? "; " : "", s->in->library ?: "");
+	cause = sentence_add_cause(s, library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
+	sentence_set_amount(s, cause, more);
+	sentence_set(s, cause, s->asked.metric, &(struct words){
+		.who = linker ? "what runs before main" : arena_printf(arena, "what %s executes by itself", file.file), .does = "costs", .tail = library,
+		.reason = linker ? "loading and linking" : "none of the project's functions calls it",
+	});
 }
+
+/* -------- costs of own functions */
 
 /* Least part of the change to name a single sampled function. So large a part is hardly due to chance. */
 #define NEARLY_ALL 0.75
@@ -414,30 +351,28 @@ static void name_changed(struct search *s, enum cause_kind whole)
 
 	for (size_t i = 0; i < s->n; i++)
 		n_changed += suspect_changed(&s->suspects[i]);
-	least = (n_changed == 1 ? ONLY_LEAST : MOST_OF) * s->change_ms;
-
+	least = (n_changed == 1 ? ONLY_LEAST : MOST_OF) * s->asked.change;
 	for (size_t i = 0; i < s->n; i++) {
 		struct suspect *x = &s->suspects[i];
 
-		if (suspect_changed(x) && change_of(x->cpu) >= least &&
-		    (!best || change_of(x->cpu) > change_of(best->cpu)))
+		if (suspect_changed(x) && more_of(x, COST_TIME) >= least && (!best || more_of(x, COST_TIME) > more_of(best, COST_TIME)))
 			best = x;
 	}
 	/* An interpreter's work for a changed function, such as importing, mostly has no owner. */
-	for (size_t i = 0; i < s->n && !best && suspects_timed(s); i++)
-		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused_ms > 0) {
+	for (size_t i = 0; i < s->n && !best && s->ledger.timed; i++)
+		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused > 0) {
 			add_suspect_cause(s, &s->suspects[i], whole);
 			return;
 		}
 	for (size_t i = 0; i < s->n && !best; i++) {
 		struct suspect *x = &s->suspects[i];
 
-		if (change_of(x->cpu) >= NEARLY_ALL * s->change_ms && change_of(x->cpu) > 2 * x->cpu_error)
+		if (more_of(x, COST_TIME) >= NEARLY_ALL * s->asked.change && more_of(x, COST_TIME) > 2 * entry_error(x->at))
 			best = x;
 	}
 	if (!best)
 		return;
-	best->ms = best->caused_ms = change_of(best->cpu);
+	best->more = best->caused = more_of(best, COST_TIME);
 	add_suspect_cause(s, best, whole);
 }
 
@@ -450,13 +385,13 @@ static const struct change *unseen_change(const struct search *s)
 	const struct changes *changes = s->in->changes;
 	const struct change *only = changes && changes->known && changes->n ? &changes->items[0] : NULL;
 
-	if (!only || !only->function || s->work[HEAD].total > 0)
+	if (!only || !only->function || s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0)
 		return NULL;
 	for (size_t i = 1; i < changes->n; i++)
 		if (!text_same(changes->items[i].function, only->function) || strcmp(changes->items[i].path, only->path) != 0)
 			return NULL;
 	for (size_t i = 0; i < s->n; i++)
-		if (symbol_is_named(code_of(&s->suspects[i])->key, only->function) && s->suspects[i].caused_ms >= CAUSE_LEAST * s->change_ms)
+		if (symbol_is_named(suspect_code(s, &s->suspects[i])->key, only->function) && s->suspects[i].caused >= CAUSE_LEAST * s->asked.change)
 			return NULL;
 	return only;
 }
@@ -467,57 +402,58 @@ static void name_unseen(struct search *s)
 	const struct change *c = cause ? unseen_change(s) : NULL;
 
 	if (c && !text_same(cause->function, c->function))
-		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", set_change(s, cause, c, 1), cause->sentence);
+		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", sentence_name_change(s, cause, c, 1), cause->sentence);
 }
 
-/* Returns the total of the causes so far, in ms. */
-static double told_ms(const struct search *s)
+/* Returns the total of the causes so far. */
+static double told(const struct search *s)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < s->scenario->n_causes; i++)
-		sum += s->scenario->causes[i].share_pct / 100 * s->change_ms;
+		sum += s->scenario->causes[i].share_pct / 100 * s->asked.change;
 	return sum;
 }
 
-static void explain_cpu(struct search *s)
+/* Explains what is asked by the functions that cost more. */
+static void explain_costs(struct search *s, const struct question *question)
 {
 	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
 	enum cause_kind whole;
 
-	suspects_weigh(s);
+	blame(s, question);
 	for (size_t i = 0; i < s->n; i++)
 		order[i] = &s->suspects[i];
 	whole = kind_of_all(s);
 	find_processes(s);
 	find_unowned(s);
-	qsort(order, s->n, sizeof *order, by_score);
+	qsort_r(order, s->n, sizeof *order, by_score, s);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
 		const struct suspect *x = order[i];
 		bool changed = suspect_changed(x), other = s->scenario->n_causes && !changed;
 
 		/* The causes so far cover nearly all: this is the same time again, of a caller or a callee. */
-		if (other && x->caused_ms > s->change_ms * (1 + CAUSE_LEAST) - told_ms(s))
+		if (other && x->caused > s->asked.change * (1 + CAUSE_LEAST) - told(s))
 			continue;
 		/*
 		 * If a cause is known, a further function needs more than samples, which may be chance, unless the diff
 		 * touches it.
 		 */
-		if (x->caused_ms >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->change_ms &&
-		    !(other && x->counted_ms < x->caused_ms / 2)) {
+		if (x->caused >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->asked.change &&
+		    !(other && x->counted < x->caused / 2)) {
 			add_suspect_cause(s, x, whole);
 			leave_out_again(s->scenario);
 		}
 	}
-	if (!s->scenario->n_causes && !s->counted_alone)
+	if (!s->scenario->n_causes && question->cost == COST_TIME)
 		name_changed(s, whole);
 	if (whole == CAUSE_KINDS)
 		name_unseen(s);
 }
 
-/* -------- where no cost is sure */
+/* -------- where no cost is certain */
 
-/* Least exact growth to report, however little time it takes: a factor, and a number of page faults. */
+/* Least exact growth to report, however little time it takes: a factor, a number of page faults, one of calls. */
 #define COUNT_ROSE 1.05
 enum { FAULTS_ROSE = 50 };
 
@@ -532,8 +468,9 @@ static const struct suspect *changed_and_grown(const struct search *s, bool faul
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct suspect *x = &s->suspects[i];
-		double more = faults ? change_of(x->faults) : fmax(change_of(x->work), x->caused_counted_ms / s->ms_per_instruction);
-		bool rose = faults ? more >= FAULTS_ROSE && x->faults[HEAD] > COUNT_ROSE * x->faults[BASE] : more > (COUNT_ROSE - 1) * x->work[BASE];
+		const double *was = x->at->cost[faults ? COST_FAULTS : COST_INSTRUCTIONS];
+		double more = faults ? change_of(was) : fmax(change_of(was), x->caused_counted / s->asked.pace);
+		bool rose = faults ? more >= FAULTS_ROSE && was[HEAD] > COUNT_ROSE * was[BASE] : more > (COUNT_ROSE - 1) * was[BASE];
 
 		if (suspect_changed(x) && rose && more > most) {
 			most = more;
@@ -545,22 +482,21 @@ static const struct suspect *changed_and_grown(const struct search *s, bool faul
 
 static bool explain_by_counts(struct search *s, enum cause_kind whole)
 {
-	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > 0 && !suspects_timed(s);
+	bool counted = ledger_has(&s->ledger, COST_INSTRUCTIONS) && !s->ledger.timed;
 	const struct suspect *grown = counted ? changed_and_grown(s, false) : NULL, *faulting = grown ? NULL : changed_and_grown(s, true);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct cause *cause;
 
 	if (!grown && !faulting)
 		return false;
-	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : faulting ? CAUSE_FAULTS : kind_of(s, grown));
-	reason_set_code(s, cause, grown ?: faulting);
-	strbuf_addf(&text, "%s changed, and ", reason_name(s, grown ?: faulting));
+	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : faulting ? CAUSE_FAULTS : kind_of(s, grown));
+	strbuf_addf(&text, "%s changed, and ", sentence_name_suspect(s, cause, grown ?: faulting));
 	if (faulting)
-		reason_add(s, CAUSE_FAULTS, faulting, &text);
+		sentence_add_reason(s, CAUSE_FAULTS, faulting, &text);
 	else
 		strbuf_addf(&text, "%s more per %s are executed for it",
-			    cost_text(fmax(change_of(grown->work), grown->caused_counted_ms / s->ms_per_instruction), METRIC(INSTRUCTIONS)).text, s->per);
-	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+			    cost_text(fmax(more_of(grown, COST_INSTRUCTIONS), grown->caused_counted / s->asked.pace), METRIC(INSTRUCTIONS)).text, s->per);
+	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = text.buf });
 	return true;
 }
 
@@ -569,40 +505,46 @@ static bool explain_by_counts(struct search *s, enum cause_kind whole)
  */
 static bool explain_by_calls(struct search *s)
 {
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	double system = side_result_median(scenario_result_measured(s->scenario), METRIC(SYSTEM_TIME)) -
-			side_result_median(&s->scenario->base, METRIC(SYSTEM_TIME));
-	bool processes = !head->attached && head->processes > base->processes;
-	const struct system_call *was, *call = processes ? suspects_grown_call(s, is_starter, NULL, &was) : NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	double system = median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
+	bool processes = !s->in->head->system_calls.attached && starts_more(s);
+	struct call_change call = { 0 };
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	struct cause *cause;
 
-	if (!call && system >= MOST_OF * s->change_ms)
-		call = suspects_grown_call(s, has_caller, NULL, &was);
-	if (!call)
+	if (processes)
+		call = dearest_call(s, (struct call_filter){ .starts = true, .has_caller = true });
+	if (!call.now && system >= MOST_OF * s->asked.change)
+		call = dearest_call(s, (struct call_filter){ .has_caller = true, .least_part = 1 - 1 / MORE_CALLS });
+	if (!call.now)
 		return false;
-	cause = suspects_add_cause(s, CAUSE_SYSTEM_CALLS);
+	cause = sentence_add_cause(s, CAUSE_SYSTEM_CALLS);
 	if (!processes)
-		set_amount(s, cause, system);
-	strbuf_addf(&text, "%s: ", set_function(s, cause, find_function(s, call->caller), call));
-	add_calls(s, call, was, &text);
-	cause->sentence = arena_strdup(&s->scenario->arena, text.buf);
+		sentence_set_amount(s, cause, system);
+	add_calls(s, &call, &reason);
+	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = name_caller(s, cause, call.now), .reason = reason.buf });
 	return true;
+}
+
+/* Sets the whole change as CAUSE's amount, and the sentence "WHO: 60.0 ms more per run". */
+static void set_whole(struct search *s, struct cause *cause, const char *who)
+{
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
+
+	sentence_set_amount(s, cause, s->asked.change);
+	strbuf_addf(&reason, "%s more per %s", cost_text(cause->amount, s->asked.metric).text, s->per);
+	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = who, .reason = reason.buf });
 }
 
 /* Adds the only place where the sides differ: any increase comes from there. */
 static bool explain_by_place(struct search *s, enum cause_kind whole)
 {
-	const struct change *c = differ_once(s) && s->in->changes->n ? &s->in->changes->items[0] : NULL;
+	const struct change *c = only_place(s);
 	struct cause *cause;
-	const char *name;
 
 	if (!c)
 		return false;
-	cause = suspects_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_totals(s));
-	name = set_change(s, cause, c, 1);
-	cause->sentence = arena_printf(&s->scenario->arena, "%s changed, the only place where the sides differ: %s more per %s", name,
-				       set_amount(s, cause, s->change_ms).text, s->per);
+	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_place(s, c));
+	set_whole(s, cause, arena_printf(&s->scenario->arena, "%s changed, the only place where the sides differ", sentence_name_change(s, cause, c, 1)));
 	return true;
 }
 
@@ -610,13 +552,10 @@ static bool explain_by_place(struct search *s, enum cause_kind whole)
 static bool explain_by_input(struct search *s, enum cause_kind whole)
 {
 	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
-	struct cause *cause;
 
 	if (!file)
 		return false;
-	cause = suspects_add_cause(s, CAUSE_INPUT);
-	cause->sentence = arena_printf(&s->scenario->arena, "%s, which it reads, is larger: %s more per %s", path_name(file->path),
-				       set_amount(s, cause, s->change_ms).text, s->per);
+	set_whole(s, sentence_add_cause(s, CAUSE_INPUT), arena_printf(&s->scenario->arena, "%s, which it reads, is larger", path_name(file->path)));
 	return true;
 }
 
@@ -629,15 +568,93 @@ static void explain_otherwise(struct search *s)
 		explain_by_place(s, whole);
 }
 
-/*
- * Explains the additional instructions at their estimated cost. For changes without a regression in time, or without a
- * function that accounts for it.
- */
-static void explain_instructions(struct search *s)
+/* -------- memory */
+
+/* Least part of the change for a cause. */
+#define MEMORY_LEAST 0.25
+
+/* Memory that is counted and needs no estimate: allocated, held or touched. */
+static const struct memory {
+	enum metric_id metric;
+	enum cause_kind kind;
+	enum cost_kind cost;
+	const char *does;
+} memories[] = {
+	{ METRIC_ALLOCATIONS, CAUSE_ALLOCATION, COST_ALLOCATIONS, "makes" },
+	{ METRIC_TEMPORARY_ALLOCATIONS, CAUSE_ALLOCATION, COST_ALLOCATIONS, "makes" },
+	{ METRIC_HEAP_PEAK, CAUSE_ALLOCATION, COST_HEAP_PEAK, "holds" },
+	{ METRIC_HEAP_LEAKED, CAUSE_ALLOCATION, COST_HEAP_PEAK, "holds" },
+	{ METRIC_MAX_RSS, CAUSE_ALLOCATION, COST_HEAP_PEAK, "holds" },
+	{ METRIC_RSS_GROWTH, CAUSE_ALLOCATION, COST_FAULTS, "touches" },
+	{ METRIC_PAGE_FAULTS, CAUSE_FAULTS, COST_FAULTS, "causes" },
+};
+
+/* Returns the memory metric that regressed, if no other metric did; else NULL. */
+static const struct memory *memory_regressed(const struct scenario_result *s)
 {
-	s->counted_alone = true;
-	s->change_ms = (s->work[HEAD].total - s->work[BASE].total) * s->ms_per_instruction;
-	explain_cpu(s);
+	const struct memory *found = NULL;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct memory *m = NULL;
+
+		if (s->gates[i].gate.kind != GATE_METRIC || gate_judgement(&s->gates[i])->verdict != VERDICT_REGRESSION)
+			continue;
+		for (size_t k = 0; k < sizeof memories / sizeof memories[0] && !m; k++)
+			if (s->gates[i].gate.metric == &metric_catalogue[memories[k].metric])
+				m = &memories[k];
+		if (!m)
+			return NULL;
+		found = found && found < m ? found : m;
+	}
+	return found;
+}
+
+static double counted(const struct search *s, int side, const struct metric *metric)
+{
+	const struct side_result *of = side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario);
+
+	return side_result_median(of, side_result_normalised(of, metric));
+}
+
+/*
+ * Adds the function that allocates, holds or touches most of the additional memory. For an attached target, stacks come
+ * from windows in which the sides did different amounts of work. They give each function's part of the counted total,
+ * also for the faults through which memory grows.
+ */
+static bool explain_memory(struct search *s, const struct memory *m)
+{
+	const struct metric *metric = &metric_catalogue[m->metric];
+	double measured = counted(s, HEAD, metric) - counted(s, BASE, metric), each[SIDES] = { 1, 1 }, most = 0;
+	const double *total = s->ledger.total[m->cost];
+	struct question question = { m->cost, counted(s, BASE, metric), 0, 0, metric };
+	const struct suspect *best = NULL;
+	enum cause_kind whole;
+	struct cause *cause;
+
+	for (int i = 0; i < SIDES; i++)
+		if (s->scenario->head.attached && total[i] > 0)
+			each[i] = counted(s, i, METRIC(PAGE_FAULTS)) / total[i];
+	/* Samples of faults miss some. */
+	question.change = m->kind == CAUSE_FAULTS && measured > 0 ? measured : total[HEAD] * each[HEAD] - total[BASE] * each[BASE];
+	blame(s, &question);
+	for (size_t i = 0; i < s->n; i++) {
+		const double *cost = s->suspects[i].at->cost[m->cost];
+		double more = cost[HEAD] * each[HEAD] - cost[BASE] * each[BASE];
+
+		if (more > most) {
+			most = more;
+			best = &s->suspects[i];
+		}
+	}
+	if (!best || !(question.change > 0) || !(most > MEMORY_LEAST * question.change))
+		return false;
+	whole = kind_of_all(s);
+	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : m->kind);
+	sentence_set_amount(s, cause, most);
+	if (s->scenario->head.attached)
+		cause->amount = cause->share_pct / 100 * measured;
+	sentence_set(s, cause, metric, &(struct words){ .who = sentence_name_suspect(s, cause, best), .does = m->does, .part = true });
+	return true;
 }
 
 /* -------- waiting */
@@ -646,14 +663,14 @@ static void explain_instructions(struct search *s)
  * Returns the function whose waits grew most, by LEAST ms or more. Functions touched by the diff rank first. NULL:
  * none.
  */
-static const struct suspect *longest_waiter(const struct search *s, int which, double least)
+static const struct suspect *longest_waiter(const struct search *s, enum cost_kind wait, double least)
 {
 	const struct suspect *best = NULL;
 	double most = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct suspect *x = &s->suspects[i];
-		double more = change_of(x->waits[which]);
+		double more = more_of(x, wait);
 
 		if (more >= least && more * nearness(x) > most) {
 			most = more * nearness(x);
@@ -666,14 +683,14 @@ static const struct suspect *longest_waiter(const struct search *s, int which, d
 static const struct suspect *changed_one(const struct search *s, bool locking)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (suspect_changed(&s->suspects[i]) && (!locking || kind_locks(&s->suspects[i]) > 0))
+		if (suspect_changed(&s->suspects[i]) && (!locking || kind_locks(s, &s->suspects[i], HEAD) > 0))
 			return &s->suspects[i];
 	return NULL;
 }
 
-static int waits_of(const struct wall_change *wall)
+static enum cost_kind waits_of(const struct wall_change *wall)
 {
-	return wall->kind == CAUSE_LOCK ? WAITS_LOCKED : wall->kind == CAUSE_PARALLELISM ? WAITS_FOR_OTHERS : WAITS_HELD;
+	return wall->kind == CAUSE_LOCK ? COST_LOCKED : wall->kind == CAUSE_PARALLELISM ? COST_OTHERS : COST_HELD;
 }
 
 /*
@@ -691,29 +708,18 @@ static const struct suspect *who_waits(const struct search *s, const struct wall
 }
 
 /*
- * Appends how WHO waits. CALLEE is the C library function it waits in, or NULL. The system call of that name gives the
- * count.
+ * Appends why it waits in CALLEE, a C library function. The system call of that name gives the count.
  */
-static void add_wait(const struct search *s, const struct wall_change *wall, double ms, const char *who, const char *callee, struct strbuf *out)
+static void add_wait(const struct search *s, const char *callee, struct strbuf *out)
 {
-	static const char *const what[WAIT_KINDS] = {
-		[WAIT_IO] = "for files", [WAIT_PIPE] = "for what another process writes or reads",
-		[WAIT_LOCK] = "for a lock", [WAIT_THREAD] = "for another thread", [WAIT_CHILD] = "for a process that it started",
-	};
-	const struct system_call *call, *was;
+	const struct system_call *call = system_calls_find(&s->in->head->system_calls, callee);
+	const struct system_call *was = system_calls_find(&s->in->base->system_calls, callee);
 
-	strbuf_addf(out, "%s %s %s more per %s", who, wall->wait == WAIT_SLEEP ? "sleeps" : "waits", cost_text(ms, METRIC(WALL_TIME)).text, s->per);
-	if (wall->wait != WAIT_NONE && what[wall->wait])
-		strbuf_addf(out, " %s", what[wall->wait]);
-	if (!callee)
-		return;
-	call = system_calls_find(&s->in->head->system_calls, callee);
-	was = system_calls_find(&s->in->base->system_calls, callee);
 	if (call && (!was || call->calls > MORE_CALLS * was->calls)) {
-		strbuf_addf(out, ": %s is called ", callee);
-		reason_add_calls(s, call, was, out);
+		strbuf_addf(out, "%s is called ", callee);
+		sentence_add_calls(s, call, was, out);
 	} else {
-		strbuf_addf(out, ": in %s", callee);
+		strbuf_addf(out, "in %s", callee);
 	}
 }
 
@@ -728,7 +734,7 @@ static void prefer_lock(struct search *s, struct wall_change *wall)
 	if (wall->kind == CAUSE_WORK || wall->wait == WAIT_LOCK || !(more >= MOST_OF * wall->rest_ms))
 		return;
 	for (size_t i = 0; i < s->n; i++)
-		if (suspect_changed(&s->suspects[i]) && kind_locks_more(&s->suspects[i])) {
+		if (suspect_changed(&s->suspects[i]) && kind_locks_more(s, &s->suspects[i])) {
 			wall->kind = CAUSE_LOCK;
 			wall->wait = WAIT_LOCK;
 			wall->waited_ms = more;
@@ -750,32 +756,40 @@ static double waiting_ms(const struct wall_change *wall)
 
 static void explain_waiting(struct search *s, const struct wall_change *wall)
 {
-	double wall_ms = wall->head.wall_ms - wall->base.wall_ms;
+	static const char *const what[WAIT_KINDS] = {
+		[WAIT_IO] = " for files", [WAIT_PIPE] = " for what another process writes or reads", [WAIT_LOCK] = " for a lock",
+		[WAIT_THREAD] = " for another thread", [WAIT_CHILD] = " for a process that it started",
+	};
 	struct arena *arena = &s->scenario->arena;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct suspect *who;
-	const char *name;
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
+	const struct suspect *who = who_waits(s, wall);
+	const struct callee_cost *callee = who ? suspect_callee(s, who, waits_of(wall), 0) : NULL;
+	struct cause *cause = sentence_add_cause(s, wall->kind);
+	const char *name = who ? sentence_name_suspect(s, cause, who) : NULL;
+	struct words words = { .reason = reason.buf };
 	const struct change *script;
 	size_t n_scripts;
-	struct cause *cause;
 
-	who = who_waits(s, wall);
-	cause = suspects_add_cause(s, wall->kind);
 	cause->amount = waiting_ms(wall);
-	cause->share_pct = 100 * fmin(1, cause->amount / wall_ms);
-	name = set_function(s, cause, who, NULL);
+	cause->share_pct = 100 * fmin(1, cause->amount / (wall->head.wall_ms - wall->base.wall_ms));
 	if (!name && (script = changed_script(s, &n_scripts)))
-		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), set_change(s, cause, script, n_scripts));
-	if (wall->kind == CAUSE_PARALLELISM)
-		strbuf_addf(&text, "%s in parallel: %.2f CPUs are at work instead of %.2f, which takes %s more per %s",
-			    who ? arena_printf(arena, "%s makes it run less", name) : "the program runs less",
-			    wall->head.cpus, wall->base.cpus, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
-	else if (wall->unseen && !name)
-		strbuf_addf(&text, "%s more per %s pass in which it neither runs nor was seen to wait", cost_text(wall->rest_ms, METRIC(WALL_TIME)).text,
-			    s->per);
-	else
-		add_wait(s, wall, cause->amount, name ?: "it", who ? kind_longest_callee(who, waits_of(wall)) : NULL, &text);
-	cause->sentence = arena_strdup(arena, text.buf);
+		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), sentence_name_change(s, cause, script, n_scripts));
+	if (wall->kind == CAUSE_PARALLELISM) {
+		words.who = who ? arena_printf(arena, "%s makes it run less in parallel", name) : "the program runs less in parallel";
+		strbuf_addf(&reason, "%.2f CPUs are at work instead of %.2f, which takes %s more per %s", wall->head.cpus, wall->base.cpus,
+			    cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	} else if (wall->unseen && !name) {
+		words.who = arena_printf(arena, "%s more per %s pass in which it neither runs nor was seen to wait",
+					 cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	} else {
+		words.who = name ?: "it";
+		words.does = wall->wait == WAIT_SLEEP ? "sleeps" : "waits";
+		words.for_what = what[wall->wait];
+		if (callee)
+			add_wait(s, callee->callee, &reason);
+	}
+	words.reason = reason.buf;
+	sentence_set(s, cause, METRIC(WALL_TIME), &words);
 }
 
 /* -------- everything together */
@@ -783,7 +797,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 /* True if instructions regressed and are known by function. Sets TIMES if a time regressed, too. */
 static bool has_instructions(const struct search *s, bool *times)
 {
-	bool counted = s->work[BASE].total > 0 && s->work[HEAD].total > s->work[BASE].total && !suspects_timed(s), any = false;
+	const double *work = s->ledger.total[COST_INSTRUCTIONS];
+	bool counted = work[BASE] > 0 && change_of(work) > 0 && !s->ledger.timed, any = false;
 
 	*times = false;
 	for (size_t i = 0; i < s->scenario->n_gates; i++) {
@@ -809,19 +824,21 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 	return false;
 }
 
-/* Returns the text of the only change between the sides, the source of any increase; NULL: there are several. */
-static const char *only_change(const struct search *s)
+/* Shows the only change between the sides, the source of any increase. */
+static void show_only_change(struct search *s)
 {
-	const struct changes *changes = s->in->changes;
+	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (!differ_once(s))
-		return NULL;
-	if (changes->n)
-		change_text(&changes->items[0], &text);
-	else
-		strbuf_adds(&text, changes->others.items[0]);
-	return arena_strdup(&s->scenario->arena, text.buf);
+	if (!cause || cause->changed)
+		return;
+	if (only_place(s)) {
+		change_text(only_place(s), &text);
+		cause->changed = arena_strdup(&s->scenario->arena, text.buf);
+		cause->changed_at = change_place(only_place(s), &s->scenario->arena);
+	} else {
+		cause->changed = arena_strdup(&s->scenario->arena, only_other(s));
+	}
 }
 
 static void add_missing_of(struct scenario_result *s, const char *side, const char *missing)
@@ -855,61 +872,67 @@ static void add_wall(const struct wall_change *wall, struct scenario_result *s)
 }
 
 /* Returns the base's time per instruction in ms; for own code alone, if helper programs were not counted. */
-static double pace(const struct search *s, double total_ms)
+static double pace(const struct search *s)
 {
-	const struct own_costs *cpu = &s->cpu[BASE], *work = &s->work[BASE];
-	double kernel = 0, own = cpu->total - cpu->unowned;
+	const struct ledger *l = &s->ledger;
+	double time = l->total[COST_TIME][BASE], own = time - l->unowned[COST_TIME][BASE], kernel = l->total[COST_KERNEL][BASE];
+	double work = l->total[COST_INSTRUCTIONS][BASE], own_work = work - l->unowned[COST_INSTRUCTIONS][BASE];
 
-	for (size_t i = 0; i < cpu->n; i++)
-		kernel += cpu->items[i].kernel;
-	if (s->in->base->helpers && own - kernel > 0 && work->total > work->unowned)
-		return total_ms * part_of(own - kernel, cpu->total) / (work->total - work->unowned);
-	return work->total > 0 ? total_ms * (1 - part_of(kernel, cpu->total)) / work->total : 0;
+	if (s->in->base->helpers && own - kernel > 0 && own_work > 0)
+		return s->total_ms[BASE] * part_of(own - kernel, time) / own_work;
+	return work > 0 ? s->total_ms[BASE] * (1 - part_of(kernel, time)) / work : 0;
+}
+
+static void explain(struct search *s, bool runs, bool waits)
+{
+	double change_ms = s->total_ms[HEAD] - s->total_ms[BASE];
+	const double *work = s->ledger.total[COST_INSTRUCTIONS];
+	const struct question time = { COST_TIME, s->total_ms[BASE], change_ms, s->ms_per_instruction, METRIC(TASK_CLOCK) };
+	const struct question instructions = { COST_INSTRUCTIONS, work[BASE], change_of(work), 1, METRIC(INSTRUCTIONS) };
+	const struct memory *memory = memory_regressed(s->scenario);
+	struct wall_change wall;
+	bool times, counted = has_instructions(s, &times);
+
+	if (memory && explain_memory(s, memory))
+		return;
+	s->asked = time;
+	/* A profile of CPU time has no waits. */
+	waits = waits && wall_change_of(s->scenario, s->in->base, s->in->head, &wall);
+	if (waits) {
+		prefer_lock(s, &wall);
+		add_wall(&wall, s->scenario);
+	}
+	/* Unexplained time may belong to other programs, so known costs come first. */
+	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
+		explain_waiting(s, &wall);
+	if (change_ms > 0 && !s->scenario->n_causes && (times || !counted))
+		explain_costs(s, &time);
+	if (!s->scenario->n_causes && counted)
+		explain_costs(s, &instructions);
+	if (!s->scenario->n_causes && waits && wall.kind != CAUSE_WORK)
+		explain_waiting(s, &wall);
+	if (!s->scenario->n_causes && change_ms > 0) {
+		blame(s, &time);
+		explain_otherwise(s);
+	}
 }
 
 void causes_find(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
-	CLEANUP(suspects_release) struct search s = { .scenario = scenario, .in = in };
-	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false), times, instructions;
-	struct wall_change wall;
+	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false);
 	struct cost cost;
 
 	scenario->n_causes = 0;
 	scenario->evidence = (struct strv)STRV_INIT;
 	cost_find(scenario, base, &cost);
-	if ((!waits && !runs) || !cost.metric || cost.metric->unit != UNIT_MS) {
-		add_missing(scenario, in);
-		return;
+	if ((waits || runs) && cost.metric && cost.metric->unit == UNIT_MS) {
+		CLEANUP(search_release) struct search s = { .scenario = scenario, .in = in, .total_ms = { cost.before, cost.now } };
+
+		s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
+		search_open(&s);
+		s.ms_per_instruction = pace(&s);
+		explain(&s, runs, waits);
+		show_only_change(&s);
 	}
-	s.total_ms[BASE] = cost.before;
-	s.total_ms[HEAD] = cost.now;
-	s.change_ms = cost.now - cost.before;
-	s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
-	suspects_gather(&s);
-	if (memory_explain(&s)) {
-		add_missing(scenario, in);
-		return;
-	}
-	s.ms_per_instruction = pace(&s, cost.before);
-	instructions = has_instructions(&s, &times);
-	/* A profile of CPU time has no waits. */
-	waits = waits && wall_change_of(scenario, in->base, in->head, &wall);
-	if (waits) {
-		prefer_lock(&s, &wall);
-		add_wall(&wall, scenario);
-	}
-	/* Unexplained time may belong to other programs, so known costs come first. */
-	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
-		explain_waiting(&s, &wall);
-	if (s.change_ms > 0 && !scenario->n_causes && (times || !instructions))
-		explain_cpu(&s);
-	if (!scenario->n_causes && instructions)
-		explain_instructions(&s);
-	if (!scenario->n_causes && waits && wall.kind != CAUSE_WORK)
-		explain_waiting(&s, &wall);
-	if (!scenario->n_causes && s.change_ms > 0)
-		explain_otherwise(&s);
-	if (scenario->n_causes && !scenario->causes[0].changed)
-		scenario->causes[0].changed = only_change(&s);
 	add_missing(scenario, in);
 }

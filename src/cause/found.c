@@ -5,12 +5,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/evidence.h"
-#include "cause/own_costs.h"
+#include "cause/ledger.h"
+#include "cause/sentence.h"
 #include "cause/system_calls.h"
-#include "cause/work.h"
-#include "model/cost.h"
 #include "model/side.h"
-#include "profile/names.h"
 #include "profile/stacks.h"
 
 /* Most lines of each kind, and the least change to list, as part of the whole. */
@@ -37,160 +35,83 @@ static void add_line(struct finding *f, const char *fmt, ...)
 	arena_push(&f->scenario->arena, &f->lines, line.buf);
 }
 
-/* A formatted number: "2.10 G", "40,000", "12". */
-struct number { char text[32]; };
-
-static struct number number(double value)
-{
-	static const struct { double from, in; const char *suffix; } scales[] = {
-		{ 999.5e6, 1e9, " G" }, { 999.5e3, 1e6, " M" }, { 0, 1, "" },
-	};
-	struct number out;
-	size_t i = 0;
-
-	while (fabs(value) < scales[i].from)
-		i++;
-	if (!*scales[i].suffix && fabs(value) >= 1000)
-		snprintf(out.text, sizeof out.text, "%.0f,%03.0f", floor(round(value) / 1000), fmod(round(value), 1000));
-	else
-		snprintf(out.text, sizeof out.text, "%.*f%s", *scales[i].suffix ? 2 : 0, value / scales[i].in, scales[i].suffix);
-	return out;
-}
-
-/* Returns "once", "40,000 times". */
-static struct number times(double value)
-{
-	struct number out = number(value);
-
-	if (!strcmp(out.text, "1"))
-		return (struct number){ "once" };
-	snprintf(out.text + strlen(out.text), sizeof out.text - strlen(out.text), " times");
-	return out;
-}
-
-/* Returns "1.5 MiB". */
-static struct number bytes(double value)
-{
-	static const struct { double from, in; const char *suffix; } scales[] = {
-		{ 1023.5 * 0x1p10, 0x1p20, "MiB" }, { 1023.5, 0x1p10, "KiB" }, { 0, 1, "B" },
-	};
-	struct number out;
-	size_t i = 0;
-
-	while (value < scales[i].from)
-		i++;
-	snprintf(out.text, sizeof out.text, "%.*f %s", scales[i].in > 1 ? 1 : 0, value / scales[i].in, scales[i].suffix);
-	return out;
-}
-
-/* Appends name and place. */
-static void add_code(struct strbuf *out, const struct code *code)
-{
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-	size_t len;
-
-	name_brief(code->function, &name);
-	len = utf8_clip(name.buf, NAME_LONGEST);
-	strbuf_addf(out, "%.*s%s", (int)len, name.buf, name.buf[len] ? "..." : "");
-	if (code->source && code->line)
-		strbuf_addf(out, " (%s:%u)", path_name(code->source), code->line);
-}
-
 /* -------- instructions */
 
-/* One own function on both sides; NULL: missing. */
-struct both {
-	const struct own_cost *side[SIDES];
+/* An own function and its increase. */
+struct grown {
+	code_id id;
+	double more;
 };
-
-static double cost(const struct both *both, int side)
-{
-	return both->side[side] ? both->side[side]->cost : 0;
-}
 
 static int by_change(const void *a, const void *b)
 {
-	const struct both *x = a, *y = b;
-	double i = fabs(cost(x, HEAD) - cost(x, BASE)), k = fabs(cost(y, HEAD) - cost(y, BASE));
+	double x = fabs(((const struct grown *)a)->more), y = fabs(((const struct grown *)b)->more);
 
-	return (i < k) - (i > k);
+	return (x < y) - (x > y);
 }
 
-static const struct own_cost *find_cost(const struct own_costs *costs, const struct code *code)
-{
-	for (size_t i = 0; i < costs->n; i++)
-		if (!strcmp(costs->items[i].code->key, code->key) &&
-		    !strcmp(path_name(costs->items[i].code->object), path_name(code->object)))
-			return &costs->items[i];
-	return NULL;
-}
-
-static void add_calls(struct strbuf *out, double before, double now)
-{
-	if (round(before) != round(now))
-		strbuf_addf(out, "; called %s, then %s", times(before).text, number(now).text);
-	else
-		strbuf_addf(out, "; called %s on both sides", times(now).text);
-}
-
-static void add_function(struct finding *f, const struct both *both)
+static void add_function(struct finding *f, const struct ledger *ledger, code_id id)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	const struct own_cost *before = both->side[BASE], *now = both->side[HEAD];
+	const struct code *const *of = ledger->codes.items[id].of;
+	const struct entry *e = &ledger->entries[id];
+	struct number was = number_text(e->cost[COST_INSTRUCTIONS][BASE]), now = number_text(e->cost[COST_INSTRUCTIONS][HEAD]);
 
-	add_code(&line, (now ?: before)->code);
-	if (!before)
-		strbuf_addf(&line, " is new: %s", number(now->cost).text);
-	else if (!now)
-		strbuf_addf(&line, " is gone: %s", number(before->cost).text);
+	sentence_add_code(code_of(&ledger->codes, id), &line);
+	if (!of[BASE])
+		strbuf_addf(&line, " is new: %s", now.text);
+	else if (!of[HEAD])
+		strbuf_addf(&line, " is gone: %s", was.text);
 	else
-		strbuf_addf(&line, ": %s, then %s", number(before->cost).text, number(now->cost).text);
+		strbuf_addf(&line, ": %s, then %s", was.text, now.text);
 	strbuf_adds(&line, " instructions, those of libraries that it calls included");
-	if (before && now && isfinite(before->calls) && isfinite(now->calls))
-		add_calls(&line, before->calls, now->calls);
+	if (of[BASE] && of[HEAD] && round(e->calls[BASE]) != round(e->calls[HEAD]))
+		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).text, number_text(e->calls[HEAD]).text);
+	else if (of[BASE] && of[HEAD])
+		strbuf_addf(&line, "; called %s on both sides", times_text(e->calls[HEAD]).text);
 	add_line(f, "%s", line.buf);
 }
 
 /* True if a function changed by more than noise. Without this test, an unchanged total would list only noise. */
-static bool differs(const struct both *both)
+static bool differs(const struct ledger *ledger, code_id id)
 {
-	const struct own_cost *before = both->side[BASE], *now = both->side[HEAD];
+	const struct code *const *of = ledger->codes.items[id].of;
+	const struct entry *e = &ledger->entries[id];
 
-	return !before || !now || fabs(now->cost - before->cost) > FUNCTION_DIFFERS * before->cost ||
-	       fabs(now->calls - before->calls) > FUNCTION_DIFFERS * before->calls;
+	return !of[BASE] || !of[HEAD] || fabs(change_of(e->cost[COST_INSTRUCTIONS])) > FUNCTION_DIFFERS * e->cost[COST_INSTRUCTIONS][BASE] ||
+	       fabs(change_of(e->calls)) > FUNCTION_DIFFERS * e->calls[BASE];
 }
 
-static void find_functions(struct finding *f, const struct own_costs costs[SIDES])
+static void find_functions(struct finding *f, const struct ledger *ledger)
 {
-	CLEANUP(free_ptr) struct both *all = xcalloc(costs[BASE].n + costs[HEAD].n + 1, sizeof *all);
-	double least = LEAST_PART * fabs(costs[HEAD].total - costs[BASE].total);
+	CLEANUP(free_ptr) struct grown *all = xcalloc(ledger->codes.n + 1, sizeof *all);
+	double least = LEAST_PART * fabs(change_of(ledger->total[COST_INSTRUCTIONS]));
 	size_t n = 0;
 
-	for (size_t i = 0; i < costs[HEAD].n; i++)
-		all[n++] = (struct both){ { find_cost(&costs[BASE], costs[HEAD].items[i].code), &costs[HEAD].items[i] } };
-	for (size_t i = 0; i < costs[BASE].n; i++)
-		if (!find_cost(&costs[HEAD], costs[BASE].items[i].code))
-			all[n++] = (struct both){ { &costs[BASE].items[i], NULL } };
+	for (code_id id = 0; id < ledger->codes.n; id++) {
+		const double *cost = ledger->entries[id].cost[COST_INSTRUCTIONS];
+
+		if (code_of(&ledger->codes, id)->own && fabs(change_of(cost)) > least && differs(ledger, id))
+			all[n++] = (struct grown){ id, change_of(cost) };
+	}
 	qsort(all, n, sizeof *all, by_change);
 	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
-		if (fabs(cost(&all[i], HEAD) - cost(&all[i], BASE)) > least && differs(&all[i]))
-			add_function(f, &all[i]);
+		add_function(f, ledger, all[i].id);
 }
 
 static void find_work(struct finding *f)
 {
 	double before = f->side[BASE]->work.total, now = f->side[HEAD]->work.total;
-	struct own_costs costs[SIDES] = { { .n = 0 }, { .n = 0 } };
+	CLEANUP(ledger_release) struct ledger ledger;
 
+	ledger_init(&ledger, &f->side[BASE]->own, &f->side[HEAD]->own, NULL);
 	if (!(before > 0 && now > 0))
 		return;
-	add_line(f, "instructions, counted once on each side: %s, then %s (%+.2f %%)", number(before).text, number(now).text,
+	add_line(f, "instructions, counted once on each side: %s, then %s (%+.2f %%)", number_text(before).text, number_text(now).text,
 		 100 * (now / before - 1));
 	for (int i = 0; i < SIDES; i++)
-		work_own_costs(&f->side[i]->work, &costs[i]);
-	find_functions(f, costs);
-	for (int i = 0; i < SIDES; i++)
-		own_costs_release(&costs[i]);
+		ledger_add_work(&ledger, i, &f->side[i]->work);
+	find_functions(f, &ledger);
 }
 
 /* -------- samples */
@@ -218,9 +139,9 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	strbuf_addf(&line, "%s: %s, then %s", now->name, times(before->calls).text, number(now->calls).text);
+	strbuf_addf(&line, "%s: %s, then %s", now->name, times_text(before->calls).text, number_text(now->calls).text);
 	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s, then %s", bytes(before->bytes).text, bytes(now->bytes).text);
+		strbuf_addf(&line, "; %s, then %s", bytes_text(before->bytes).text, bytes_text(now->bytes).text);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
@@ -235,8 +156,8 @@ static void add_call_of_service(struct finding *f, const struct system_call *bef
 
 	strbuf_addf(&line, "%s: %.3g%s, then %.3g%s", now->name, before->calls / unit, percent, now->calls / unit, percent);
 	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s each, then %s", bytes(before->calls > 0 ? before->bytes / before->calls : 0).text,
-			    bytes(now->bytes / now->calls).text);
+		strbuf_addf(&line, "; %s each, then %s", bytes_text(before->calls > 0 ? before->bytes / before->calls : 0).text,
+			    bytes_text(now->bytes / now->calls).text);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
@@ -270,8 +191,8 @@ static void find_calls(struct finding *f)
 		add_line(f, "system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known "
 			 "(load.work), or the load did not end");
 	else
-		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number(system_calls_total(before)).text,
-		 now->cut ? "at least " : "", number(system_calls_total(now)).text);
+		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number_text(system_calls_total(before)).text,
+		 now->cut ? "at least " : "", number_text(system_calls_total(now)).text);
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
 
@@ -294,9 +215,9 @@ static void find_heap(struct finding *f)
 
 	if (before->n_events && now->n_events)
 		add_line(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
-			 number(before->events[0].weight).text, number(now->events[0].weight).text, number(f->side[BASE]->temporary).text,
-			 number(f->side[HEAD]->temporary).text, bytes(held->n_events ? held->events[0].weight : 0).text,
-			 bytes(holds->n_events ? holds->events[0].weight : 0).text);
+			 number_text(before->events[0].weight).text, number_text(now->events[0].weight).text, number_text(f->side[BASE]->temporary).text,
+			 number_text(f->side[HEAD]->temporary).text, bytes_text(held->n_events ? held->events[0].weight : 0).text,
+			 bytes_text(holds->n_events ? holds->events[0].weight : 0).text);
 }
 
 /* -------- the diff */

@@ -1,10 +1,11 @@
 #include "cause/own_code.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/parse.h"
-#include "cause/own_costs.h"
 #include "profile/names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -161,4 +162,141 @@ bool own_code_has_function(const struct own_code *own, const char *path, const c
 		return true;
 	foreign_name(shown, &name);
 	return !starts_with_any(shown, c_prefixes, COUNT(c_prefixes)) && !word_in(c_names, COUNT(c_names), name.buf, name.len);
+}
+
+/* -------- callees, by the names that callers use */
+
+/* Internal names in libraries and kernels, and their common names. NULL: unchanged. A '*' ends a prefix. */
+static const struct {
+	const char *symbol, *name;
+} known_as[] = {
+	{ "asm_exc_page_fault", "[page fault]" }, { "exc_page_fault", "[page fault]" }, { "asm_page_fault", "[page fault]" },
+	{ "page_fault", "[page fault]" }, { "do_user_addr_fault", "[page fault]" }, { "handle_mm_fault", "[page fault]" },
+	{ "el0_da", "[page fault]" }, { "el0_ia", "[page fault]" }, { "do_mem_abort", "[page fault]" },
+	{ "_int_malloc", "malloc" }, { "sysmalloc*", "malloc" }, { "malloc_consolidate", "malloc" }, { "ptmalloc_init*", "malloc" },
+	{ "tcache_init*", "malloc" }, { "unlink_chunk*", "malloc" }, { "_int_free*", "free" }, { "systrim*", "free" },
+	{ "cfree*", "free" }, { "_int_realloc", "realloc" }, { "_int_memalign", "memalign" }, { "munmap_chunk", "free" },
+	{ "_dl_runtime_resolve*", "[dynamic linker]" }, { "_dl_fixup", "[dynamic linker]" },
+	{ "__memmove_*", "memcpy" },
+	/* unchanged */
+	{ "__cxa_*", NULL }, { "__gxx_*", NULL }, { "__dynamic_cast", NULL }, { "__tls_get_addr", NULL }, { "__stack_chk_*", NULL },
+	{ "__errno_location", NULL }, { "__libc_start_*", NULL },
+};
+
+/* Prefixes to remove, tried in this order. */
+static const char *const inner_prefixes[] = {
+	"__x64_sys_", "__ia32_sys_", "__arm64_sys_", "__se_sys_", "__do_sys_", "ksys_", "__GI_", "__libc_", "__vdso_",
+	"__isoc99_", "__isoc23_", "__ieee754_", "_IO_new_", "_IO_", "__new_", "__",
+};
+
+/* Suffixes of C library functions that exist for several kinds of CPU. */
+static const char *const cpu_kinds[] = {
+	"_sse2", "_sse3", "_sse4", "_ssse3", "_avx", "_evex", "_erms", "_fma", "_rtm", "_generic", "_neon", "_asimd", "_sve", "_mops",
+};
+
+/* Suffixes of the C library's internal functions. */
+static const char *const suffixes[] = { "_l_internal", "_internal", "_nocancel", "_cancel", "_impl", "_chk" };
+
+static bool matches(const char *symbol, const char *pattern)
+{
+	size_t len = strlen(pattern);
+
+	return pattern[len - 1] == '*' ? !strncmp(symbol, pattern, len - 1) : !strcmp(symbol, pattern);
+}
+
+/* True for a C identifier. "list.append" and "__init__" are Python's. */
+static bool is_identifier(const char *symbol)
+{
+	size_t len = strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	CLEANUP(strbuf_release) struct strbuf bare = STRBUF_INIT;
+
+	if (len > 4 && !symbol[len] && !strncmp(symbol, "__", 2) && text_ends(symbol, len, "__"))
+		return false;
+	if (symbol[len] == '.')
+		name_comparable(symbol, "", &bare);
+	return len && (!symbol[len] || symbol[len] == '@' || (symbol[len] == '.' && bare.len == len));
+}
+
+/* Returns the length of NAME without a suffix for a kind of CPU. */
+static size_t without_cpu_kind(const char *name, size_t len)
+{
+	size_t least = len;
+
+	for (size_t i = 0; i < COUNT(cpu_kinds); i++) {
+		const char *at = memmem(name, len, cpu_kinds[i], strlen(cpu_kinds[i]));
+
+		if (at && at > name && (size_t)(at - name) < least)
+			least = (size_t)(at - name);
+	}
+	return least;
+}
+
+/* Appends a name such as "std::vector<int>::push_back(int const&)" without template arguments and parameters. */
+static void add_template(const char *name, struct strbuf *out)
+{
+	int open = 0;
+
+	for (; *name && (open || *name != '('); name++) {
+		bool of_name = !open && (strbuf_ends_with(out, "operator") || strbuf_ends_with(out, "operator<"));
+
+		if (*name == '<' && !of_name)
+			open++;
+		else if (*name == '>' && open)
+			open--;
+		else if (!open)
+			strbuf_addc(out, *name);
+	}
+	while (strbuf_ends_with(out, " "))
+		strbuf_truncate(out, out->len - 1);
+}
+
+void foreign_name(const char *symbol, struct strbuf *out)
+{
+	const char *name = symbol;
+	size_t len;
+
+	if (!is_identifier(symbol)) {
+		if (text_starts(name_qualified(symbol), "std::"))
+			add_template(name_qualified(symbol), out);
+		else
+			name_without_parameters(symbol, out);
+		return;
+	}
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < COUNT(known_as); i++)
+			if (matches(name, known_as[i].symbol)) {
+				strbuf_adds(out, known_as[i].name ?: name);
+				return;
+			}
+		for (size_t i = 0; i < COUNT(inner_prefixes) && !again; i++) {
+			size_t skip = strlen(inner_prefixes[i]);
+
+			again = text_starts(name, inner_prefixes[i]) && (islower((unsigned char)name[skip]) || name[skip] == '_');
+			name += again ? skip : 0;
+		}
+	}
+	name += name > symbol && name[0] == '_' && islower((unsigned char)name[1]);
+	len = strcspn(name, "@.");
+	/* An own function with such a suffix has no underscores before its name. */
+	if (name > symbol)
+		len = without_cpu_kind(name, len);
+	for (size_t i = 0; i < COUNT(suffixes) && name > symbol; i++)
+		if (text_ends(name, len, suffixes[i]) && len > strlen(suffixes[i]))
+			len -= strlen(suffixes[i]);
+	strbuf_add(out, name, len);
+}
+
+bool foreign_allocates(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
+		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
+		"__rustc::__rust_", "__rustc::__rdl_", "__rust_", "__rdl_", "alloc::raw_vec::",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (text_starts(name, names[i]))
+			return true;
+	return false;
 }

@@ -1,6 +1,6 @@
 /*
  * Decides which code is the project's own: programs that the project builds, or its scripts. Code in system folders
- * (libc, the kernel, an interpreter) is foreign.
+ * (libc, the kernel, an interpreter) is foreign, and named as its callers know it.
  */
 #ifndef PAWL_CAUSE_OWN_CODE_H
 #define PAWL_CAUSE_OWN_CODE_H
@@ -29,5 +29,14 @@ bool own_code_has(const struct own_code *own, const char *path);
  * source (HAS_SOURCE).
  */
 bool own_code_has_function(const struct own_code *own, const char *path, const char *shown, bool has_source);
+
+/*
+ * Appends the name that callers use for SYMBOL: "strcmp" for "__strcmp_evex" and "strcmp@plt", "memcpy" for
+ * "__memmove_avx_unaligned_erms" (which implements both), "malloc" for "__libc_malloc", "[page fault]" for
+ * "asm_exc_page_fault", "std::vector::push_back" for each instantiation.
+ */
+void foreign_name(const char *symbol, struct strbuf *out);
+/* True if a foreign function belongs to the malloc family. SHOWN is its name from name_shown(). */
+bool foreign_allocates(const char *shown);
 
 #endif

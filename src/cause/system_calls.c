@@ -6,11 +6,11 @@
 
 #include "base/mem.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
+#include "cause/ledger.h"
 #include "cause/work.h"
 #include "profile/stacks.h"
 
-/* Queries on traced system calls: helper programs, growth, callers. */
+/* Queries on traced system calls: helper programs, growth, callers, costs. */
 
 void system_calls_release(struct system_calls *calls)
 {
@@ -170,72 +170,100 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 
 /* -------- callers */
 
-static double part_of(const struct own_costs *costs, const struct code *code)
+static double part_of(const struct ledger *ledger, code_id code, int side)
 {
-	for (size_t i = 0; i < costs->n; i++)
-		if (!strcmp(costs->items[i].code->key, code->key) &&
-		    !strcmp(path_name(costs->items[i].code->object), path_name(code->object)))
-			return costs->items[i].cost / costs->total;
-	return 0;
+	double total = ledger->total[COST_CALLS][side];
+
+	return total > 0 ? ledger->entries[code].cost[COST_CALLS][side] / total : 0;
 }
 
 /*
- * Returns the own function of HEAD whose calls grew most, or that makes most calls if their number did not grow. NULL:
- * none.
+ * Returns the own function whose calls grew most, from WAS to NOW in all, or that makes most of them if their number did
+ * not grow. NO_CODE: none.
  */
-static const struct code *caller_of(const struct own_costs *base, const struct own_costs *head, double was, double now)
+static code_id caller_of(const struct ledger *ledger, double was, double now)
 {
-	const struct code *who = NULL;
-	double most = 0, score;
+	code_id who = NO_CODE;
+	double most = 0;
 
-	for (size_t i = 0; i < head->n; i++) {
-		score = head->items[i].cost / head->total * now;
+	for (code_id id = 0; id < ledger->codes.n; id++) {
+		double score = part_of(ledger, id, HEAD) * now;
+
 		if (grown(was, now) > 0)
-			score -= part_of(base, head->items[i].code) * was;
+			score -= part_of(ledger, id, BASE) * was;
 		if (score > most) {
 			most = score;
-			who = head->items[i].code;
+			who = id;
 		}
 	}
 	return who;
 }
 
-static void note_caller(struct system_calls *calls, const char *name, const struct code *who, const struct own_costs *costs)
+static void note_caller(struct system_calls *calls, const char *name, const struct code *who, double part)
 {
 	size_t i = index_of(calls, name);
-	struct system_call *call = &calls->items[i];
 
 	if (i == calls->n)
 		return;
-	call->caller = arena_strdup(&calls->arena, who->function);
-	call->caller_object = arena_strdup(&calls->arena, who->object);
-	call->by_caller = part_of(costs, who) * call->calls;
-}
-
-static void own_costs_of(const struct stacks *stacks, const char *event, const struct own_code *own, struct own_costs *out)
-{
-	for (size_t i = 0; i < stacks->n_events; i++)
-		if (!strcmp(stacks_text(stacks, stacks->events[i].name), event))
-			stacks_own_costs(stacks, (uint32_t)i, own, out);
+	calls->items[i].caller = arena_strdup(&calls->arena, who->function);
+	calls->items[i].caller_object = arena_strdup(&calls->arena, who->object);
+	calls->items[i].by_caller = part * calls->items[i].calls;
 }
 
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
 			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own)
 {
 	for (size_t i = 0; i < head_stacks->n_events; i++) {
-		CLEANUP(own_costs_release) struct own_costs before = { 0 }, now = { 0 };
+		CLEANUP(ledger_release) struct ledger ledger;
 		const char *name = stacks_text(head_stacks, head_stacks->events[i].name);
 		const struct system_call *was = system_calls_find(base, name), *is = system_calls_find(head, name);
-		const struct code *who;
+		code_id who;
 
+		ledger_init(&ledger, base_own, head_own, NULL);
 		if (!is)
 			continue;
-		own_costs_of(base_stacks, name, base_own, &before);
-		own_costs_of(head_stacks, name, head_own, &now);
-		who = caller_of(&before, &now, was ? was->calls : 0, is->calls);
-		if (!who)
+		ledger_add_stacks(&ledger, BASE, base_stacks, name, COST_CALLS, 1);
+		ledger_add_stacks(&ledger, HEAD, head_stacks, name, COST_CALLS, 1);
+		who = caller_of(&ledger, was ? was->calls : 0, is->calls);
+		if (who == NO_CODE)
 			continue;
-		note_caller(head, name, who, &now);
-		note_caller(base, name, who, &before);
+		note_caller(head, name, code_of(&ledger.codes, who), part_of(&ledger, who, HEAD));
+		note_caller(base, name, code_of(&ledger.codes, who), part_of(&ledger, who, BASE));
 	}
+}
+
+/* -------- the call that costs most */
+
+/*
+ * Returns the estimated time of a call in microseconds, from its name and bytes. Starting a process, or using a disk,
+ * takes a thousand times as long as a call that does little.
+ */
+static double cost_of(const struct system_call *call)
+{
+	static const char *const disk[] = { "fsync", "fdatasync", "msync", "sync_file_range" };
+
+	for (size_t i = 0; i < sizeof disk / sizeof disk[0]; i++)
+		if (!strcmp(call->name, disk[i]))
+			return 500;
+	return system_call_starts(call) ? 500 : 0.3 + 1e-4 * call->bytes / call->calls;
+}
+
+struct call_change system_calls_dearest(const struct system_calls *base, const struct system_calls *head, const struct call_filter *filter)
+{
+	struct call_change best = { 0 };
+	double most = 0;
+
+	for (size_t i = 0; i < head->n; i++) {
+		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (!(more > filter->least_part * now->calls) || (filter->starts && !system_call_starts(now)) || (filter->has_caller && !now->caller) ||
+		    (filter->by && now->caller && strcmp(now->caller, filter->by) != 0))
+			continue;
+		if (more * cost_of(now) > most) {
+			most = more * cost_of(now);
+			best = (struct call_change){ now, was, more };
+		}
+	}
+	return best;
 }

@@ -111,4 +111,22 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
 			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own);
 
+/* A call that the head makes more often. */
+struct call_change {
+	const struct system_call *now;	/* NULL: none */
+	const struct system_call *was;	/* NULL: never before */
+	double more;			/* calls */
+};
+
+/* Limits the calls to look at; { 0 }: all that grew. */
+struct call_filter {
+	bool starts;		/* those for which system_call_starts() is true */
+	bool has_caller;	/* those with a known caller */
+	const char *by;		/* those that this function makes, as far as callers are known; or NULL */
+	double least_part;	/* least growth, as a part of HEAD's calls */
+};
+
+/* Returns the call whose cost grew most: the number of more calls times the cost of one, estimated from its kind. */
+struct call_change system_calls_dearest(const struct system_calls *base, const struct system_calls *head, const struct call_filter *filter);
+
 #endif

@@ -11,16 +11,8 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "cause/code.h"
 #include "cause/own_code.h"
-
-struct code {
-	const char *function;	/* demangled; "[unknown]" */
-	const char *key;	/* comparable between two builds, see name_comparable() */
-	const char *object;	/* full path of its file; "": unknown */
-	const char *source;	/* full path from debug information; or NULL */
-	unsigned line;		/* where it begins, or its first executed line; 0: unknown */
-	bool own;
-};
 
 struct work_function {
 	struct code code;
@@ -61,8 +53,6 @@ void work_release(struct work *work);
  * name compression and relative lines. Returns ERR_INPUT with the line number for other text.
  */
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
-
-
 
 /*
  * Adds one process's file from measure/perf/python_calls.py to WORK. Each called Python function has the ns of wall

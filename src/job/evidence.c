@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cause/evidence.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
+#include "cause/samples.h"
 #include "cause/system_calls.h"
 #include "cause/work.h"
 #include "job/callers.h"

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cause/offcpu.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
+#include "cause/samples.h"
 #include "job/runs.h"
 #include "measure/process/files.h"
 #include "measure/run/record.h"

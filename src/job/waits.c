@@ -8,7 +8,6 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cause/offcpu.h"
-#include "cause/own_costs.h"
 #include "cause/system_calls.h"
 #include "job/runs.h"
 #include "job/sampled.h"

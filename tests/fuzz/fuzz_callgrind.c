@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cause/ledger.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
 #include "cause/work.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,7 +19,7 @@ static void require(int holds)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct own_code own = { .root = "/srv/shop" };
-	struct own_costs costs = { 0 };
+	struct ledger ledger = { 0 };
 	struct work work = { 0 };
 	struct error err = ERROR_INIT;
 	double sum;
@@ -31,13 +31,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(callgrind_read((const char *)data, size, &own, &work, &err) == 0);
 		for (size_t i = 0; i < work.n_functions; i++)
 			require(work.functions[i].code.function && work.functions[i].code.key && work.functions[i].code.object);
-		work_own_costs(&work, &costs);
-		sum = costs.unowned;
-		for (size_t i = 0; i < costs.n; i++)
-			sum += costs.items[i].cost;
+		ledger_init(&ledger, &own, &own, NULL);
+		ledger_add_work(&ledger, HEAD, &work);
+		ledger_settle(&ledger);
+		sum = ledger.unowned[COST_INSTRUCTIONS][HEAD];
+		for (size_t i = 0; i < ledger.codes.n; i++)
+			sum += ledger.entries[i].cost[COST_INSTRUCTIONS][HEAD];
 		require(!isfinite(work.total) || fabs(sum - work.total) <= 1e-6 * work.total);
 	}
-	own_costs_release(&costs);
+	ledger_release(&ledger);
 	work_release(&work);
 	return 0;
 }

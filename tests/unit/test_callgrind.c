@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
 #include "cause/work.h"
+#include "ledger_view.h"
 #include "golden.h"
 
 static const struct own_code own = { .root = "/srv/shop" };

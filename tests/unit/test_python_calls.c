@@ -11,9 +11,8 @@
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"
 #include "model/measured.h"
+#include "model/side.h"
 #include "keeper_fixture.h"
-
-enum { SIDES = 2 };
 
 struct counted {
 	struct own_code own;

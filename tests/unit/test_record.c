@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
+#include "cause/samples.h"
 #include "job/sampled.h"
 #include "measure/perf/perf_tool.h"
 #include "measure/perf/session.h"
@@ -25,6 +25,7 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 #include "keeper_fixture.h"
+#include "ledger_view.h"
 
 /* -------- amount */
 
@@ -171,7 +172,7 @@ static double part_of(const struct stacks *stacks, const char *function, struct 
 
 	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
 		fail();
-	stacks_own_costs(stacks, 0, &own, costs);
+	stacks_own_costs(stacks, NULL, &own, costs);
 	for (size_t i = 0; i < costs->n; i++)
 		if (!strcmp(costs->items[i].code->key, function))
 			return costs->items[i].cost / costs->total;

@@ -1,4 +1,4 @@
-/* Costs by project function: sums of pieces, and names for foreign functions. */
+/* Costs by project function on both sides, and names for foreign functions. */
 #include "unit.h"
 
 #include <math.h>
@@ -6,9 +6,10 @@
 
 #include "base/mem.h"
 #include "cause/own_code.h"
-#include "cause/own_costs.h"
+#include "cause/samples.h"
 #include "cause/work.h"
 #include "profile/stacks.h"
+#include "ledger_view.h"
 #include "profile_text.h"
 
 TEST(foreign_functions_are_named_as_their_callers_know_them)
@@ -45,53 +46,50 @@ TEST(foreign_functions_are_named_as_their_callers_know_them)
 	}
 }
 
-TEST(pieces_of_one_function_are_one)
-{
-	static const struct code hash = { .function = "hash", .key = "hash", .object = "/b/prog", .own = true },
-				 again = { .function = "hash.part.0", .key = "hash", .object = "/b/prog", .own = true },
-				 other = { .function = "hash", .key = "hash", .object = "/b/lib.so", .own = true };
-	struct cost_piece pieces[] = {
-		{ .code = &hash, .foreign = "strcmp", .foreign_object = "/lib/libc.so.6", .cost = 10, .calls = 4 },
-		{ .cost = 7, .kernel = 7, .calls = NAN },
-		{ .code = &other, .cost = 30, .calls = 2 },
-		{ .code = &again, .cost = 3, .calls = 1 },
-		{ .code = &hash, .foreign = "malloc", .foreign_object = "/lib/libc.so.6", .cost = 20, .kernel = 12, .faulting = 4, .calls = 1 },
-		{ .code = &hash, .cost = 5, .calls = 6 },
-		{ .code = &again, .foreign = "strcmp", .foreign_object = "/lib/libc.so.6", .cost = 15, .kernel = 1, .calls = 3 },
-		{ .foreign = "x", .foreign_object = "", .cost = 1, .calls = 1 },
-	};
-	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+/* -------- the functions of both sides */
 
-	own_costs_add_up(pieces, sizeof pieces / sizeof pieces[0], &costs);
-	assert_int_equal(costs.n, 2);
-	assert_true(costs.total == 91 && costs.unowned == 8 && costs.error_of_part == 0);
-	assert_string_equal(costs.items[0].code->object, "/b/prog");
-	assert_string_equal(costs.items[0].code->function, "hash");
-	assert_true(costs.items[0].cost == 53 && costs.items[0].self == 8 && costs.items[0].calls == 7);
-	assert_true(costs.items[0].kernel == 13 && costs.items[0].faulting == 4);
-	assert_int_equal(costs.items[0].n_foreign, 2);
-	assert_string_equal(costs.items[0].foreign[0].name, "strcmp");
-	assert_true(costs.items[0].foreign[0].cost == 25 && costs.items[0].foreign[0].calls == 7);
-	assert_string_equal(costs.items[0].foreign[1].name, "malloc");
-	assert_string_equal(costs.items[1].code->object, "/b/lib.so");
-	assert_true(costs.items[1].cost == 30 && costs.items[1].self == 30 && costs.items[1].calls == 2);
-	assert_int_equal(costs.items[1].n_foreign, 0);
+TEST(a_function_of_both_sides_has_one_number)
+{
+	static const struct {
+		struct code base, head;
+		bool same;
+	} rows[] = {
+		{ { "f", "f", "/old/p/bin/tool", NULL, 0, true }, { "f", "f", "/new/p/bin/tool", NULL, 0, true }, true },
+		{ { "f", "f", "/old/p/bin/tool", NULL, 0, true }, { "g", "g", "/new/p/bin/tool", NULL, 0, true }, false },
+		{ { "f.part.0", "f", "/old/p/tool", NULL, 0, true }, { "f", "f", "/new/p/tool", NULL, 0, true }, true },
+		/* two scripts of one name in one tree; a tree that is elsewhere; a library */
+		{ { "load", "load", "/old/p/parse.py", NULL, 0, true }, { "load", "load", "/new/p/sub/parse.py", NULL, 0, true }, false },
+		{ { "load", "load", "/old/p/sub/parse.py", NULL, 0, true }, { "load", "load", "/new/p/sub/parse.py", NULL, 0, true }, true },
+		{ { "f", "f", "/tmp/b1/tool", NULL, 0, true }, { "f", "f", "/new/p/tool", NULL, 0, true }, true },
+		{ { "malloc", "malloc", "/lib/libc.so.6", NULL, 0, false }, { "malloc", "malloc", "/usr/lib/libc.so.6", NULL, 0, false }, true },
+		{ { "malloc", "malloc", "/lib/libc.so.6", NULL, 0, false }, { "malloc", "malloc", "/lib/libjemalloc.so", NULL, 0, false }, false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(codes_release) struct codes codes = { .root = { "/old/p", "/new/p" } };
+		code_id was = codes_number(&codes, BASE, &rows[i].base), now = codes_number(&codes, HEAD, &rows[i].head);
+
+		if ((was == now) != rows[i].same)
+			fail_msg("row %zu: %u and %u", i, was, now);
+		assert_int_equal(codes_number(&codes, BASE, &rows[i].base), was);
+		assert_ptr_equal(codes.items[now].of[HEAD], &rows[i].head);
+		assert_int_equal(codes.n, rows[i].same ? 1 : 2);
+	}
 }
 
-TEST(what_is_not_known_stays_unknown)
+/* A code that has a source is preferred, since it has a place. */
+TEST(the_code_with_a_place_is_kept)
 {
-	static const struct code f = { .function = "f", .key = "f", .object = "", .own = true };
-	struct cost_piece pieces[] = { { .code = &f, .foreign = "read", .cost = 1, .calls = NAN } };
-	CLEANUP(own_costs_release) struct own_costs costs = { 0 }, none = { 0 };
+	static const struct code placed = { "f", "f", "/p/a", "/p/a.c", 3, true }, sampled = { "f", "f", "/p/a", NULL, 0, true };
+	CLEANUP(codes_release) struct codes codes = { 0 };
 
-	own_costs_add_up(pieces, 1, &costs);
-	assert_int_equal(costs.n, 1);
-	assert_true(isnan(costs.items[0].calls) && costs.items[0].self == 0);
-	assert_true(isnan(costs.items[0].foreign[0].calls));
-	assert_string_equal(costs.items[0].foreign[0].object, "");
-	own_costs_add_up(NULL, 0, &none);
-	assert_int_equal(none.n, 0);
-	assert_true(none.total == 0);
+	codes_number(&codes, HEAD, &sampled);
+	codes_number(&codes, HEAD, &placed);
+	codes_number(&codes, HEAD, &sampled);
+	assert_ptr_equal(codes.items[0].of[HEAD], &placed);
+	assert_null(codes.items[0].of[BASE]);
+	assert_int_equal(codes_named(&codes, "f"), 0);
+	assert_int_equal(codes_named(&codes, "g"), NO_CODE);
 }
 
 /* -------- of stacks */
@@ -111,12 +109,12 @@ static void assert_own_costs(const char *frames, const char *expected)
 
 	text_sample(&text, "t", "cpu-clock", 100, frames);
 	text_stacks(text.buf, &stacks);
-	stacks_own_costs(&stacks, 0, &own, &costs);
-	assert_true(costs.total == 100 && costs.error_of_part == 100);
+	stacks_own_costs(&stacks, NULL, &own, &costs);
+	assert_true(costs.total == 100);
 	for (size_t i = 0; i < costs.n; i++) {
 		const struct own_cost *c = &costs.items[i];
 
-		assert_true(isnan(c->calls) && c->code->own);
+		assert_true(c->calls == 0 && c->code->own);
 		strbuf_addf(&said, "%s", c->code->function);
 		if (c->code->line)
 			strbuf_addf(&said, " %s:%u", c->code->source, c->code->line);
@@ -199,8 +197,8 @@ TEST(stacks_add_up_by_own_function)
 	text_samples(&text, 1, "schedule" KERNEL);
 	text_sample(&text, "t", "page-faults", 9, "grow" PROG START);
 	text_stacks(text.buf, &stacks);
-	stacks_own_costs(&stacks, 0, &own, &costs);
-	assert_true(costs.total == 1600 && costs.unowned == 100 && costs.error_of_part == 100);
+	stacks_own_costs(&stacks, NULL, &own, &costs);
+	assert_true(costs.total == 1600 && costs.unowned == 100);
 	assert_int_equal(costs.n, 2);
 	assert_string_equal(costs.items[0].code->key, "find");
 	assert_string_equal(costs.items[0].code->object, "/srv/p/prog");
@@ -210,9 +208,9 @@ TEST(stacks_add_up_by_own_function)
 	assert_true(costs.items[0].foreign[0].cost == 700);
 	assert_string_equal(costs.items[0].foreign[1].name, "malloc");
 	assert_string_equal(costs.items[1].code->key, "insert");
-	stacks_own_costs(&stacks, 1, &own, &others);
+	stacks_own_costs(&stacks, "page-faults", &own, &others);
 	assert_int_equal(others.n, 1);
-	assert_true(others.total == 9 && others.error_of_part == 9);
+	assert_true(others.total == 9);
 }
 
 TEST(broken_chains_are_seen)

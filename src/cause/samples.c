@@ -1,4 +1,4 @@
-#include "cause/own_costs.h"
+#include "cause/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,13 +44,6 @@ static bool is_java_library(const char *symbol)
 	return false;
 }
 
-struct looking {
-	const struct stacks *stacks;
-	const struct own_code *own;
-	const struct code **codes;	/* by frame; NULL: foreign */
-	bool *preferred;		/* by frame; NULL: no preference */
-};
-
 /*
  * Returns the path and line of a script function whose frame is called SYMBOL: "/srv/x.js". For free(); NULL: not a
  * script.
@@ -94,24 +87,24 @@ static bool is_made(const struct stacks *stacks, const struct frame *f)
 	return !strcmp(stacks_text(stacks, f->file), "[jit]");
 }
 
-static bool is_own(const struct looking *l, const struct frame *f, const char *script)
+static bool is_own(const struct stacks *stacks, const struct own_code *own, const struct frame *f, const char *script)
 {
-	const char *symbol = stacks_text(l->stacks, f->name), *path = stacks_text(l->stacks, f->dso);
+	const char *symbol = stacks_text(stacks, f->name), *path = stacks_text(stacks, f->dso);
 
 	if (f->kernel)
 		return false;
 	if (script)
-		return *script == '/' && own_code_has(l->own, script);
-	if (is_made(l->stacks, f))
+		return *script == '/' && own_code_has(own, script);
+	if (is_made(stacks, f))
 		return !any_matches(engine_code, COUNT(engine_code), symbol) && !is_java_library(symbol);
 	/* The linker's stubs are in the file of their caller. */
 	return *path == '/' && !text_ends(symbol, strlen(symbol), "@plt") &&
-	       own_code_has_function(l->own, path, stacks_text(l->stacks, f->shown ? f->shown : f->name), false);
+	       own_code_has_function(own, path, stacks_text(stacks, f->shown ? f->shown : f->name), false);
 }
 
-static void look(struct looking *l, struct arena *arena)
+const struct code **samples_codes(const struct stacks *stacks, const struct own_code *own, struct arena *arena)
 {
-	const struct stacks *stacks = l->stacks;
+	const struct code **codes = xcalloc(stacks->n_frames + 1, sizeof *codes);
 
 	for (uint32_t i = 0; i < stacks->n_frames; i++) {
 		const struct frame *f = &stacks->frames[i];
@@ -120,7 +113,7 @@ static void look(struct looking *l, struct arena *arena)
 		CLEANUP(free_ptr) char *function = script ? script_function(stacks_text(stacks, f->name)) : NULL;
 		struct code *code;
 
-		if (!is_own(l, f, script))
+		if (!is_own(stacks, own, f, script))
 			continue;
 		code = arena_alloc(arena, sizeof *code);
 		*code = (struct code){
@@ -134,17 +127,18 @@ static void look(struct looking *l, struct arena *arena)
 			.object = arena_strdup(arena, script ?: is_made(stacks, f) ? "[jit]" : stacks_text(stacks, f->dso)),
 			.source = arena_strdup(arena, script), .line = line > 0 ? (unsigned)line : 0, .own = true,
 		};
-		l->codes[i] = code;
+		codes[i] = code;
 	}
+	return codes;
 }
 
 /* Appends the system call that one of these N kernel frames serves: "read". Returns false if unknown. */
-static bool system_call(const struct looking *l, const uint32_t *frames, size_t n, struct strbuf *out)
+static bool system_call(const struct stacks *stacks, const uint32_t *frames, size_t n, struct strbuf *out)
 {
 	static const char *const entries[] = { "__x64_sys_*", "__ia32_sys_*", "__arm64_sys_*", "__se_sys_*", "__do_sys_*", "ksys_*" };
 
 	for (size_t i = 0; i < n; i++) {
-		const char *symbol = stacks_text(l->stacks, l->stacks->frames[frames[i]].name);
+		const char *symbol = stacks_text(stacks, stacks->frames[frames[i]].name);
 		size_t start = out->len;
 
 		if (!any_matches(entries, COUNT(entries), symbol))
@@ -160,10 +154,8 @@ static bool system_call(const struct looking *l, const uint32_t *frames, size_t 
 	return false;
 }
 
-/* Appends the name of the first of these N foreign frames, or its file if it has no name. */
-static void name_callee(const struct looking *l, const uint32_t *frames, size_t n, struct strbuf *out)
+void samples_name_callee(const struct stacks *stacks, const uint32_t *frames, size_t n, struct strbuf *out)
 {
-	const struct stacks *stacks = l->stacks;
 	size_t first = 0;
 
 	while (first + 1 < n && !strcmp(stacks_text(stacks, stacks->frames[frames[first]].name), "[unknown]"))
@@ -180,86 +172,31 @@ static void name_callee(const struct looking *l, const uint32_t *frames, size_t 
 		strbuf_adds(out, key);
 	else if (script)
 		strbuf_adds(out, function);
-	else if (!f->kernel || !system_call(l, frames + first, n - first, out))
+	else if (!f->kernel || !system_call(stacks, frames + first, n - first, out))
 		foreign_name(stacks_frame_shown(stacks, frames[first]), out);
 }
 
-static bool has_fault(const struct looking *l, const uint32_t *frames, size_t n)
+bool samples_fault(const struct stacks *stacks, const uint32_t *frames, size_t n)
 {
 	static const char *const entries[] = {
 		"asm_exc_page_fault", "exc_page_fault", "asm_page_fault", "do_user_addr_fault", "handle_mm_fault", "do_mem_abort",
 	};
 
 	for (size_t i = 0; i < n; i++) {
-		const struct frame *f = &l->stacks->frames[frames[i]];
+		const struct frame *f = &stacks->frames[frames[i]];
 
-		if (f->kernel && any_matches(entries, COUNT(entries), stacks_text(l->stacks, f->name)))
+		if (f->kernel && any_matches(entries, COUNT(entries), stacks_text(stacks, f->name)))
 			return true;
 	}
 	return false;
 }
 
-static bool has_allocator(const struct looking *l, const uint32_t *frames, size_t n)
+bool samples_allocate(const struct stacks *stacks, const uint32_t *frames, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!l->stacks->frames[frames[i]].kernel && foreign_allocates(stacks_frame_shown(l->stacks, frames[i])))
+		if (!stacks->frames[frames[i]].kernel && foreign_allocates(stacks_frame_shown(stacks, frames[i])))
 			return true;
 	return false;
-}
-
-static struct cost_piece piece_of(const struct looking *l, const struct stack *stack, struct arena *arena)
-{
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-	const uint32_t *frames = l->stacks->pool + stack->first;
-	struct cost_piece piece = { .cost = stack->weight, .calls = NAN };
-	size_t nearest = stack->n;
-
-	while (nearest && !l->codes[frames[nearest - 1]])
-		nearest--;
-	if (!nearest)
-		return piece;
-	for (size_t i = nearest; i && l->preferred; i--)
-		if (l->preferred[frames[i - 1]]) {
-			nearest = i;
-			break;
-		}
-	piece.code = l->codes[frames[nearest - 1]];
-	piece.kernel = l->stacks->frames[frames[stack->n - 1]].kernel ? stack->weight : 0;
-	if (nearest < stack->n) {
-		piece.faulting = has_fault(l, frames + nearest, stack->n - nearest) ? stack->weight : 0;
-		piece.allocating = has_allocator(l, frames + nearest, stack->n - nearest) ? stack->weight : 0;
-		name_callee(l, frames + nearest, stack->n - nearest, &name);
-		piece.foreign = arena_strdup(arena, name.buf);
-		piece.foreign_object = arena_strdup(arena, stacks_text(l->stacks, l->stacks->frames[frames[nearest]].dso));
-	}
-	return piece;
-}
-
-void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out)
-{
-	stacks_own_costs_of(stacks, event, own, NULL, NULL, out);
-}
-
-void stacks_own_costs_of(const struct stacks *stacks, uint32_t event, const struct own_code *own, own_prefer_fn *prefer, void *ctx,
-			 struct own_costs *out)
-{
-	CLEANUP(free_ptr) bool *preferred = prefer ? xcalloc(stacks->n_frames + 1, sizeof *preferred) : NULL;
-	CLEANUP(free_ptr) const struct code **codes = xcalloc(stacks->n_frames + 1, sizeof *codes);
-	CLEANUP(free_ptr) struct cost_piece *pieces = xcalloc(stacks->n + 1, sizeof *pieces);
-	struct looking l = { .stacks = stacks, .own = own, .codes = codes, .preferred = preferred };
-	uint64_t samples = 0;
-	size_t n = 0;
-
-	look(&l, &out->arena);
-	for (size_t i = 0; i < stacks->n_frames && prefer; i++)
-		preferred[i] = codes[i] && prefer(ctx, codes[i]);
-	for (size_t i = 0; i < stacks->n; i++)
-		if (stacks->items[i].event == event) {
-			pieces[n++] = piece_of(&l, &stacks->items[i], &out->arena);
-			samples += stacks->items[i].samples;
-		}
-	own_costs_add_up(pieces, n, out);
-	out->error_of_part = samples ? out->total / (double)samples : 0;
 }
 
 bool stacks_jitted(const struct stacks *stacks)
@@ -271,22 +208,54 @@ bool stacks_jitted(const struct stacks *stacks)
 	return false;
 }
 
+struct sampled {
+	const struct code *code;
+	double weight;
+};
+
+static int by_code(const void *a, const void *b)
+{
+	const struct code *c = ((const struct sampled *)a)->code, *d = ((const struct sampled *)b)->code;
+
+	return strcmp(c->key, d->key) ?: strcmp(c->object, d->object);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct sampled *x = a, *y = b;
+
+	return (x->weight < y->weight) - (x->weight > y->weight) ?: by_code(a, b);
+}
+
 void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out)
 {
-	struct own_costs costs = { .n = 0 };
+	CLEANUP(free_ptr) const struct code **codes = samples_codes(stacks, own, &out->arena);
+	CLEANUP(free_ptr) struct sampled *all = xcalloc(stacks->n + 1, sizeof *all);
+	size_t n = 0, last = 0;
 
-	stacks_own_costs(stacks, event, own, &costs);
-	for (size_t i = 0; i < costs.n; i++) {
-		struct code code = *costs.items[i].code;
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+		size_t at = s->n;
 
-		code.function = arena_strdup(&out->arena, code.function);
-		code.key = arena_strdup(&out->arena, code.key);
-		code.object = arena_strdup(&out->arena, code.object);
-		code.source = code.source ? arena_strdup(&out->arena, code.source) : NULL;
-		ARENA_GROW(&out->arena, out->functions, out->n_functions, out->cap_functions);
-		out->functions[out->n_functions++] = (struct work_function){ .code = code };
+		while (at && !codes[stacks->pool[s->first + at - 1]])
+			at--;
+		if (s->event == event && at)
+			all[n++] = (struct sampled){ codes[stacks->pool[s->first + at - 1]], s->weight };
 	}
-	own_costs_release(&costs);
+	if (!n)
+		return;
+	qsort(all, n, sizeof *all, by_code);
+	for (size_t i = 1; i < n; i++)
+		if (by_code(&all[last], &all[i]))
+			all[++last] = all[i];
+		else
+			all[last].weight += all[i].weight;
+	n = last + 1;
+	qsort(all, n, sizeof *all, by_weight);
+	for (size_t i = 0; i < n; i++) {
+		ARENA_GROW(&out->arena, out->functions, out->n_functions, out->cap_functions);
+		out->functions[out->n_functions++] = (struct work_function){ .code = *all[i].code };
+	}
 }
 
 /* -------- complete stacks */

@@ -1,0 +1,467 @@
+#include "cause/kind.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "cause/evidence.h"
+
+/*
+ * Page faults decide the kind from this part of the cost on, if their number grew by this factor. The part is small
+ * because newly touched memory also misses the caches.
+ */
+#define FAULTS_PART 0.2
+#define FAULTS_ROSE 1.5
+/* Least part of the cost for instructions to be the reason. */
+#define COUNTED_PART 0.1
+/* Least part of the cost that the estimated time of more calls must cover if samples do not show it. */
+#define CALLS_PART 0.25
+/* Cost of a cheap system call, including its caller in the C library, and of starting a process, in ms. */
+#define CALL_LEAST_MS 0.0003
+#define START_MS 0.5
+/* Least growth in the number of calls. */
+enum { CALLS_ROSE = 1000 };
+
+/* Facts about a cost, for the rules. */
+struct facts {
+	const struct search *s;
+	const struct suspect *x;	/* the function that costs more, or NULL: only totals are known */
+	const struct suspect *causer;	/* the function that causes it */
+	const struct change *change;	/* the only place that may be the reason; or NULL */
+	double cost;			/* the increase, in the unit of the question */
+	double kernel, faulting;	/* parts of it in the kernel, if they are significant; 0 if instructions are explained */
+	double allocating;		/* part of it under malloc */
+	bool faults_rose;
+	struct call_change call;	/* the call that `x` makes more often */
+	double calling_ms;		/* estimated time of these calls */
+};
+
+/* -------- numbers */
+
+double kind_locks(const struct search *s, const struct suspect *x, int side)
+{
+	static const char *const names[] = { "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_", "mtx_lock", "sem_wait" };
+	double calls = 0;
+	size_t n;
+	const struct callee_cost *callees = ledger_callees(&s->ledger, x->id, COST_INSTRUCTIONS, &n);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (text_starts(callees[i].callee, names[k]))
+				calls += callees[i].calls[side];
+	return calls;
+}
+
+bool kind_locks_more(const struct search *s, const struct suspect *x)
+{
+	return kind_locks(s, x, HEAD) > MORE_CALLS * kind_locks(s, x, BASE);
+}
+
+bool kind_factors(const struct suspect *x, double *instructions, double *each)
+{
+	const double *work = x->at->cost[COST_INSTRUCTIONS];
+	double user[SIDES];
+
+	for (int i = 0; i < SIDES; i++)
+		user[i] = x->at->cost[COST_TIME][i] - x->at->cost[COST_KERNEL][i];
+	if (!(work[BASE] > 0 && work[HEAD] > 0 && user[BASE] > 0 && user[HEAD] > 0))
+		return false;
+	*instructions = work[HEAD] / work[BASE];
+	*each = user[HEAD] / user[BASE] / *instructions;
+	return true;
+}
+
+struct call_change kind_own_call(const struct search *s, const struct suspect *x)
+{
+	const struct call_filter made = { .by = suspect_code(s, x)->function, .least_part = 0.02 };
+
+	return system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &made);
+}
+
+static double more_system_ms(const struct search *s)
+{
+	return median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
+}
+
+/*
+ * Returns the estimated time of the additional calls: the measured increase in system time by the number of additional
+ * calls, at least that of a cheap call. 0: few calls, or unknown.
+ */
+static double estimate_calls(const struct search *s, const struct call_change *call)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	bool starts = call->now && system_call_starts(call->now);
+	double all = system_calls_total(head) - system_calls_total(base), each = starts ? START_MS : CALL_LEAST_MS;
+
+	if (!call->now || head->attached || s->ledger.timed || call->now->calls < 2 * (call->was ? call->was->calls : 0) ||
+	    (!starts && call->more < CALLS_ROSE))
+		return 0;
+	return call->more * fmax(all > 0 ? more_system_ms(s) / all : 0, each);
+}
+
+/* True for files that an interpreter reads to run the program. They are not input. */
+static bool is_program_text(const char *path)
+{
+	static const char *const ends[] = { ".py", ".pyc", ".pm", ".pl", ".rb", ".js", ".mjs", ".lua", ".sh", ".jar", ".class", ".so" };
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (text_ends(path, len, ends[i]))
+			return true;
+	return false;
+}
+
+const struct traced_file *kind_grown_input(const struct search *s)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	double before = 0, now = 0, most = 0;
+	const struct traced_file *best = NULL;
+
+	if (base->cut || head->cut)
+		return NULL;
+	for (size_t i = 0; i < base->n_files; i++)
+		before += is_program_text(base->files[i].path) ? 0 : base->files[i].read_bytes;
+	for (size_t i = 0; i < head->n_files; i++) {
+		const struct traced_file *file = &head->files[i];
+		double more = file->read_bytes;
+
+		if (is_program_text(file->path))
+			continue;
+		now += file->read_bytes;
+		for (size_t k = 0; k < base->n_files; k++)
+			if (!strcmp(path_name(base->files[k].path), path_name(file->path)))
+				more -= base->files[k].read_bytes;
+		if (more > most) {
+			most = more;
+			best = file;
+		}
+	}
+	return before > 0 && now / before - 1 > MOST_OF * s->asked.change / s->asked.base ? best : NULL;
+}
+
+/* -------- rules for the whole change */
+
+static bool anything_touched(const struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]))
+			return true;
+	return false;
+}
+
+static bool diff_known(const struct search *s)
+{
+	return s->in->changes && s->in->changes->known;
+}
+
+static bool same_program(const struct search *s)
+{
+	const char *before = s->scenario->base.executable, *now = scenario_result_measured(s->scenario)->executable;
+
+	return before && now && !strcmp(before, now) && !(diff_known(s) && s->in->changes->n);
+}
+
+/* True if a library that differs executes most of the additional instructions. */
+static bool library_grew(const struct facts *f)
+{
+	const struct ledger *ledger = &f->s->ledger;
+	const char *library = f->s->in->library;
+	double more = 0;
+
+	for (size_t i = 0; i < ledger->n_callees && library; i++) {
+		const struct callee_cost *p = &ledger->callees[i];
+		const char *name = path_name(p->object);
+
+		if (p->cost == COST_INSTRUCTIONS && *name && text_starts(library, name) && library[strlen(name)] == ' ')
+			more += change_of(p->amount);
+	}
+	return more > 0 && more > MOST_OF * change_of(ledger->total[COST_INSTRUCTIONS]) && !anything_touched(f->s);
+}
+
+static bool only_build(const struct facts *f)
+{
+	return (diff_known(f->s) && changes_only_build(f->s->in->changes)) || (f->s->in->build && !anything_touched(f->s));
+}
+
+static bool other_library(const struct facts *f)
+{
+	return f->s->in->library && same_program(f->s);
+}
+
+static bool only_input(const struct facts *f)
+{
+	return same_program(f->s) || (diff_known(f->s) && changes_only_data(f->s->in->changes)) ||
+	       (!anything_touched(f->s) && kind_grown_input(f->s));
+}
+
+/* -------- rules for a cost */
+
+/* True if the function runs before main, called by the C library's start-up code. */
+static bool runs_before_main(const struct facts *f)
+{
+	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
+	const struct ledger *ledger = &f->s->ledger;
+
+	/* Code without names includes main. */
+	if (!f->x || !strcmp(suspect_code(f->s, f->causer)->function, "main") || code_nameless(suspect_code(f->s, f->causer)))
+		return false;
+	for (size_t i = 0; i < ledger->n_edges; i++) {
+		const struct edge *e = &ledger->edges[i];
+		const struct code *caller = code_of(&ledger->codes, e->caller);
+
+		for (size_t k = 0; k < sizeof starters / sizeof starters[0] && e->callee == f->causer->id && !caller->own && e->calls[HEAD] > 0; k++)
+			if (text_starts(caller->function, starters[k]))
+				return true;
+	}
+	return false;
+}
+
+static bool is_python(const struct facts *f)
+{
+	return f->x && f->s->ledger.timed;
+}
+
+static bool only_totals(const struct facts *f)
+{
+	return !f->x;
+}
+
+static bool kernel_grew(const struct facts *f)
+{
+	return part_of(f->kernel, f->cost) >= MOST_OF;
+}
+
+static bool touches_memory(const struct facts *f)
+{
+	return (part_of(f->faulting, f->cost) >= FAULTS_PART && f->faults_rose) || (kernel_grew(f) && part_of(f->faulting, f->kernel) >= MOST_OF);
+}
+
+/*
+ * True if most of the additional instructions allocate. The page faults and the slowness of that memory follow from it.
+ */
+static bool allocates_more(const struct facts *f)
+{
+	const struct suspect *x = f->causer;
+
+	return x && part_of(x->caused_counted, x->caused) >= COUNTED_PART && part_of(x->caused_allocating, x->caused_counted) >= MOST_OF;
+}
+
+static bool allocates_pages(const struct facts *f)
+{
+	return touches_memory(f) && allocates_more(f);
+}
+
+/* True if the kernel works longer by samples, or by the exact number of calls, which cost more than the instructions. */
+static bool kernel_works(const struct facts *f)
+{
+	return kernel_grew(f) || (f->x && f->calling_ms > change_of(f->x->at->cost[COST_INSTRUCTIONS]) * f->s->ms_per_instruction);
+}
+
+/* To sleep, or to wait for a disk, is waiting, however little CPU time it takes. */
+static bool kernel_waits(const struct facts *f)
+{
+	static const char *const waits[] = { "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync", "sync_file_range" };
+
+	for (size_t i = 0; i < sizeof waits / sizeof waits[0] && f->call.now && kernel_works(f); i++)
+		if (!strcmp(f->call.now->name, waits[i]))
+			return true;
+	return false;
+}
+
+/*
+ * True if locks alone account for the kernel work: to sleep until a lock is free, and to wake a sleeper. A tracer may
+ * prevent these calls.
+ */
+static bool kernel_wakes(const struct facts *f)
+{
+	if (!f->x || !kernel_works(f))
+		return false;
+	return f->call.now ? !strcmp(f->call.now->name, "futex") && kind_locks(f->s, f->x, HEAD) > 0 : kind_locks_more(f->s, f->x);
+}
+
+static bool allocates(const struct facts *f)
+{
+	return part_of(f->allocating, f->cost) >= MOST_OF;
+}
+
+static bool locks_more(const struct facts *f)
+{
+	return f->x && kind_locks_more(f->s, f->x);
+}
+
+/* True if nobody traced system calls, so that a call of the C library has to stand for them. */
+static bool untraced(const struct facts *f)
+{
+	return f->x && !f->s->ledger.timed && !f->s->in->head->system_calls.n;
+}
+
+static bool counted(const struct facts *f)
+{
+	return ledger_has(&f->s->ledger, COST_INSTRUCTIONS);
+}
+
+/* True if the calls grew, and instructions do not account for most of the cost. */
+static bool calls_explain(const struct facts *f)
+{
+	const double *time = f->x ? f->x->at->cost[COST_TIME] : NULL;
+	bool sampled = time && time[BASE] > 0 && time[HEAD] > 0;
+
+	return f->x && f->calling_ms > 0 && f->s->asked.cost == COST_TIME && counted(f) && part_of(f->x->counted, f->cost) < MOST_OF &&
+	       (!sampled || f->calling_ms >= CALLS_PART * f->cost);
+}
+
+/*
+ * True if the program's instructions grew by a smaller factor than the time per instruction. Uses the count by
+ * function, else simulated instructions, else those counted by the CPU.
+ */
+static bool executes_as_before(const struct search *s)
+{
+	static const struct metric *const metrics[] = { METRIC(SIM_INSTRUCTIONS), METRIC(INSTRUCTIONS) };
+	const double *work = s->ledger.total[COST_INSTRUCTIONS];
+	double time = log(s->total_ms[HEAD] / s->total_ms[BASE]);
+
+	if (ledger_has(&s->ledger, COST_INSTRUCTIONS))
+		return log(work[HEAD] / work[BASE]) < time / 2;
+	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+		double before = median_of(s, BASE, metrics[i]), now = median_of(s, HEAD, metrics[i]);
+
+		if (before > 0 && now > 0)
+			return log(now / before) < time / 2;
+	}
+	return false;
+}
+
+/*
+ * True if the same instructions take longer: the time per instruction grew by a larger factor than their number, and
+ * the instructions do not account for most of the cost.
+ */
+static bool takes_longer(const struct facts *f)
+{
+	double instructions, each;
+
+	if (!f->x || !counted(f))
+		return part_of(f->cost, f->s->asked.change) >= MOST_OF && executes_as_before(f->s);
+	if (kind_factors(f->x, &instructions, &each) && instructions >= fmax(each, 1))
+		return false;
+	return part_of(f->causer->caused_counted, f->causer->caused) < MOST_OF && part_of(f->x->counted, f->cost) < MOST_OF;
+}
+
+static bool always(const struct facts *f)
+{
+	(void)f;
+	return true;
+}
+
+/* -------- the table */
+
+#define NAMES(...) (const char *const[]){ __VA_ARGS__, NULL }
+
+/* The first rule that holds gives the kind. */
+static const struct rule {
+	enum { OF_CHANGE, OF_COST } scope;
+	enum cause_kind kind;
+	bool (*holds)(const struct facts *f);
+	const char *const *callees;	/* if given, the dearest callee, or a call that the change adds, begins with one of these */
+} rules[] = {
+	{ OF_CHANGE, CAUSE_LIBRARY, library_grew, NULL },
+	{ OF_CHANGE, CAUSE_BUILD, only_build, NULL },
+	{ OF_CHANGE, CAUSE_LIBRARY, other_library, NULL },
+	{ OF_CHANGE, CAUSE_INPUT, only_input, NULL },
+
+	{ OF_COST, CAUSE_STARTUP, runs_before_main, NULL },
+	{ OF_COST, CAUSE_WAITING, is_python, NAMES("time.sleep", "select.", "posix.wait") },
+	{ OF_COST, CAUSE_LOCK, is_python, NAMES("_thread.lock.acquire", "_thread.RLock.acquire") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, is_python, NAMES("posix.", "io.open", "_io.open", "_io.FileIO.", "_io.TextIOWrapper.flush",
+							  "_io.BufferedWriter.flush", "_posixsubprocess.") },
+	{ OF_COST, CAUSE_STARTUP, is_python, NAMES("_find_and_load", "__import__") },
+	{ OF_COST, CAUSE_ALLOCATION, allocates_pages, NULL },
+	{ OF_COST, CAUSE_FAULTS, touches_memory, NULL },
+	{ OF_COST, CAUSE_WAITING, kernel_waits, NULL },
+	{ OF_COST, CAUSE_LOCK, kernel_wakes, NULL },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, kernel_works, NULL },
+	{ OF_COST, CAUSE_ALLOCATION, allocates, NULL },
+	{ OF_COST, CAUSE_LOCK, locks_more, NULL },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, untraced, NAMES("fflush", "write", "read", "pread", "pwrite", "open", "fopen", "stat", "fstat", "lseek",
+							 "posix_spawn", "fork", "vfork", "system", "popen") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, calls_explain, NULL },
+	{ OF_COST, CAUSE_ALLOCATION, only_totals, NAMES("malloc", "calloc", "realloc", "strdup", "xmalloc", "xcalloc", "xstrdup") },
+	{ OF_COST, CAUSE_LOCK, only_totals, NAMES("pthread_mutex_lock", "pthread_rwlock_", "mtx_lock", "sem_wait") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, only_totals, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
+	{ OF_COST, CAUSE_SLOWER, takes_longer, NULL },
+	{ OF_COST, CAUSE_ALLOCATION, allocates_more, NULL },
+	{ OF_COST, CAUSE_WORK, always, NULL },
+};
+
+static bool begins_with_any(const char *name, const char *const *names)
+{
+	while (*names && !text_starts(name, *names))
+		names++;
+	return *names;
+}
+
+/* True if the change adds a call of one of NAMES. */
+static bool adds_call(const struct change *change, const char *const *names)
+{
+	for (size_t i = 0; i < change->words.n; i++) {
+		CLEANUP(free_ptr) char *call = text_printf("%s(", change->words.items[i]);
+
+		for (size_t k = 0; k < change->now.n && begins_with_any(change->words.items[i], names); k++)
+			if (strstr(change->now.items[k], call))
+				return true;
+	}
+	return false;
+}
+
+static bool calls_one_of(const struct facts *f, const char *const *names)
+{
+	const struct callee_cost *callee = f->x ? suspect_callee(f->s, f->x, COST_INSTRUCTIONS, change_of(f->x->at->self[COST_INSTRUCTIONS])) : NULL;
+
+	return callee ? begins_with_any(callee->callee, names) : f->change && adds_call(f->change, names);
+}
+
+static enum cause_kind first_rule(int scope, const struct facts *f)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		if ((int)rules[i].scope == scope && rules[i].holds(f) && (!rules[i].callees || calls_one_of(f, rules[i].callees)))
+			return rules[i].kind;
+	return CAUSE_KINDS;
+}
+
+static bool faults_rose(const struct search *s)
+{
+	return median_of(s, HEAD, METRIC(PAGE_FAULTS)) > FAULTS_ROSE * median_of(s, BASE, METRIC(PAGE_FAULTS));
+}
+
+/* Returns X's increase in a part of the sampled time, if it is significant. */
+static double sampled_more(const struct search *s, const struct suspect *x, enum cost_kind cost)
+{
+	double more = more_of(x, cost);
+
+	return s->asked.cost == COST_TIME && more > 2 * entry_error(x->at) ? more : 0;
+}
+
+enum cause_kind kind_of(const struct search *s, const struct suspect *causer)
+{
+	const struct suspect *x = suspect_dearest(causer);
+	struct facts f = {
+		.s = s, .x = x, .causer = causer, .cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
+		.faulting = sampled_more(s, x, COST_FAULTING), .faults_rose = faults_rose(s), .call = kind_own_call(s, x),
+	};
+
+	f.calling_ms = estimate_calls(s, &f.call);
+	f.allocating = counted(&f) ? more_of(x, COST_ALLOCATING) * s->asked.pace : more_of(x, COST_ALLOCATING_TIME);
+	return first_rule(OF_COST, &f);
+}
+
+enum cause_kind kind_of_all(const struct search *s)
+{
+	return first_rule(OF_CHANGE, &(struct facts){ .s = s });
+}
+
+enum cause_kind kind_of_place(const struct search *s, const struct change *change)
+{
+	struct facts f = { .s = s, .change = change, .cost = s->asked.change, .kernel = more_system_ms(s), .faults_rose = faults_rose(s) };
+
+	f.faulting = f.faults_rose ? f.kernel : 0;
+	return first_rule(OF_COST, &f);
+}
