@@ -126,6 +126,36 @@ TEST_WITH(whole_trees_are_ended, fixture_up, fixture_down)
 	nothing_left();
 }
 
+/* setsid(2) fails for the leader of a group; setsid(1) then forks and ends at once, with status 0. */
+TEST_WITH(a_command_may_begin_a_session, fixture_up, fixture_down)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	const struct child_spec spec = { .argv = &argv, .cwd = root };
+	CLEANUP(free_ptr) char *path = in_root("id");
+	struct process waiting;
+	struct child child;
+
+	strv_push_all(&argv, (const char *const[]){ "setsid", "sh", "-c", "sleep 3675 & echo $! >id.tmp; mv id.tmp id; wait; exit 7", NULL });
+	assert_int_equal(child_start(&keeper, &spec, &child, NULL), 0);
+	assert_int_equal(child_release(&child, NULL), 0);
+	waiting = process_of("id");
+	assert_int_equal(waiting.session, child.pid);
+	kill(waiting.pid, SIGTERM);
+	assert_int_equal(child_wait(&keeper, &child, clock_now_ns() + PATIENCE_NS, NULL), 0);
+	assert_int_equal(WEXITSTATUS(child.status), 7);
+	child_dispose(&keeper, &child);
+
+	/* Its session is ended with it. */
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(child_start(&keeper, &spec, &child, NULL), 0);
+	assert_int_equal(child_release(&child, NULL), 0);
+	waiting = process_of("id");
+	child_end(&keeper, &child, 0);
+	wait_for_death(&waiting);
+	child_dispose(&keeper, &child);
+	nothing_left();
+}
+
 TEST_WITH(daemons_stay_while_commands_are_swept, fixture_up, fixture_down)
 {
 	struct process daemon, left;

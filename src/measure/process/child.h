@@ -1,6 +1,6 @@
 /*
- * A child process: started through the keeper, held before exec until released, in its own process group, its output
- * captured in bounded memory.
+ * A child process: started through the keeper, held before exec until released, in its own process group (which it does
+ * not lead, so that setsid(2) works), its output captured in bounded memory.
  *
  * 	struct child child;
  * 	child_start(keeper, &spec, &child, err)		held: its pid is known, nothing has run

@@ -94,6 +94,7 @@ enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
 struct job {
 	uint32_t id;
 	pid_t pid;
+	pid_t group;	/* which it does not lead */
 	bool service;	/* stays listed after its end, until it is ended with all its processes */
 	bool ended;
 };
@@ -227,7 +228,6 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	int high[WIRE_FDS_MAX];
 	sigset_t none;
 
-	setpgid(0, 0);
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
@@ -354,7 +354,8 @@ static uint32_t adopted_by(const struct state *k, const struct process *process)
 static uint32_t related_to(const struct state *k, const struct process *process)
 {
 	for (size_t i = 0; i < k->n_jobs; i++)
-		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid))
+		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid ||
+					   process->group == k->jobs[i].group))
 			return k->jobs[i].id;
 	/* The leader of a session or group may have ended before it was adopted. pawl's own session is no sign. */
 	for (size_t i = 0; i < k->n_adopted; i++)
@@ -463,22 +464,62 @@ static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, stru
 
 /* -------- serving pawl */
 
+/*
+ * Forks a child in a process group of its own, which the child does not lead, so that it may call setsid(2). The
+ * group's leader ends at once; the kernel keeps its number until the group is empty. Returns as fork(2) does.
+ */
+static pid_t fork_in_group(pid_t *group_out)
+{
+	pid_t keeper = getpid(), leader = fork(), pid;
+	int why;
+
+	if (leader < 0)
+		return -1;
+	if (!leader) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (getppid() == keeper)
+			pause();
+		_exit(0);
+	}
+	setpgid(leader, leader);
+	pid = fork();
+	if (!pid)
+		return 0;
+	why = errno;
+	if (pid > 0)
+		setpgid(pid, leader);
+	kill(leader, SIGKILL);
+	waitpid(leader, NULL, 0);
+	errno = why;
+	*group_out = leader;
+	return pid;
+}
+
+/*
+ * Signals the group of a job that has not been reaped. A job that left its group leads another, or is alone in a
+ * stranger's. Its old group's number may then belong to other processes.
+ */
+static void signal_job(const struct job *job, int signal)
+{
+	pid_t group = getpgid(job->pid);
+
+	kill(group == job->group || group == job->pid ? -group : job->pid, signal);
+}
+
 static void spawn(struct state *k, const struct wire *message, int *fds, size_t n_fds)
 {
 	struct wire answer = { .kind = WIRE_SPAWNED, .job = message->job };
-	pid_t keeper = getpid(), pid = -1;
+	pid_t keeper = getpid(), pid = -1, group = 0;
 
 	errno = EAGAIN;
 	if (k->n_jobs < JOBS_MAX && n_fds >= 3)
-		pid = fork();
+		pid = fork_in_group(&group);
 	if (!pid)
 		child_exec(fds[0], fds[1], fds[2], fds + 3, keeper);
 	if (pid < 0) {
 		answer.error = errno;
 	} else {
-		/* Also here, so that the group exists before it is signalled. */
-		setpgid(pid, pid);
-		k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
+		k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .group = group, .service = message->service };
 		answer.pid = pid;
 		if (message->service)
 			k->starting = message->job;
@@ -505,7 +546,7 @@ static void end_service(struct state *k, const struct wire *message)
 	if (job && job->service) {
 		/* Kills the whole group at once, so that a fork bomb cannot outrun it. */
 		while (!job->ended && clock_now_ns() < give_up) {
-			kill(-job->pid, SIGKILL);
+			signal_job(job, SIGKILL);
 			state_wait_for_child(k, 20);
 			job = state_job_of_id(k, message->job);
 		}
@@ -554,7 +595,7 @@ static bool serve(struct state *k)
 		job = state_job_of_id(k, message.job);
 		/* Once the leader has been reaped, its number and its group's may belong to another process. */
 		if (job && !job->ended)
-			kill(-job->pid, message.signal);
+			signal_job(job, message.signal);
 		break;
 	case WIRE_SWEEP:
 		answer.job = message.job;
@@ -593,7 +634,7 @@ static void end_all(struct state *k)
 	do {
 		for (size_t i = 0; i < k->n_jobs; i++)
 			if (!k->jobs[i].ended)
-				kill(-k->jobs[i].pid, SIGKILL);
+				signal_job(&k->jobs[i], SIGKILL);
 		state_wait_for_child(k, 20);
 		running = false;
 		for (size_t i = 0; i < k->n_jobs; i++)
