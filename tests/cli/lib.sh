@@ -154,6 +154,9 @@ tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
 
 none_running() { ! running "$1" >/dev/null; }
 
+# running_or_ended MARKER PID: like running; true too if process PID has ended.
+running_or_ended() { running "$1" || ! kill -0 "$2"; }
+
 # gone MARKER: fails unless all processes with MARKER end.
 gone() {
   soon none_running "$1" ||
@@ -202,7 +205,7 @@ interrupted() {
   # Without job control background processes of a script ignore SIGINT, which env restores.
   env --default-signal=INT "$PAWL" "$@" >"$out" 2>"$err" &
   pawl=$!
-  eventually running "$marker" >/dev/null
+  soon running_or_ended "$marker" "$pawl" >/dev/null && running "$marker" >/dev/null || { show_kept; fail "'$marker' never ran"; }
   kill -s "$signal" "$pawl"
   wait "$pawl" || status=$?
   [[ $status -eq $((128 + number)) ]] || { show_kept; fail "SIG$signal: status $status"; }

@@ -126,6 +126,27 @@ TEST_WITH(whole_trees_are_ended, fixture_up, fixture_down)
 	nothing_left();
 }
 
+/* The first process of a service may end after its daemon serves. */
+TEST_WITH(a_daemon_may_serve_before_its_parent_ends, fixture_up, fixture_down)
+{
+	CLEANUP(free_ptr) char *go = in_root("go");
+	struct process daemon;
+	struct child service;
+
+	start_service("env -i PATH=\"$PATH\" setsid sh -c 'echo $$ >id.tmp; mv id.tmp id; exec sleep 3676' & "
+		      "while ! [ -e go ]; do sleep 0.01; done", &service);
+	daemon = process_of("id");
+	assert_int_equal(keeper_adopt(&keeper, service.job, NULL), 0);
+	assert_int_equal(file_write(go, "", 0, NULL), 0);
+	assert_int_equal(child_wait(&keeper, &service, clock_now_ns() + PATIENCE_NS, NULL), 0);
+	assert_int_equal(keeper_sweep(&keeper, 0, NULL, NULL), 0);
+	assert_true(lives(&daemon));
+	assert_int_equal(keeper_end_service(&keeper, service.job, NULL, NULL), 1);
+	wait_for_death(&daemon);
+	child_forget(&keeper, &service);
+	nothing_left();
+}
+
 /* setsid(2) fails for the leader of a group; setsid(1) then forks and ends at once, with status 0. */
 TEST_WITH(a_command_may_begin_a_session, fixture_up, fixture_down)
 {

@@ -409,24 +409,37 @@ static size_t find(struct state *k, uint32_t job, struct process *out, size_t ma
 	return n;
 }
 
-/* Assigns orphans without an owner, that no other job started, to the service JOB. */
+static void adopt(struct state *k, uint32_t job, const struct process *process)
+{
+	uint32_t marked = job_of_process(process->pid, k->owner);
+
+	/* Orphans of a probe or a stop command carry its mark. */
+	if ((marked && marked != job) || adopted_by(k, process))
+		return;
+	if (k->n_adopted == ADOPTED_MAX)
+		state_forget_adopted(k, NOBODY);
+	if (k->n_adopted < ADOPTED_MAX)
+		k->adopted[k->n_adopted++] = (struct adopted){ *process, job };
+}
+
+/*
+ * Assigns orphans without an owner, that no other job started, to the service JOB. The same for what is below the
+ * service's first process, which may end after its daemon serves.
+ */
 static void orphans_adopt(struct state *k, uint32_t job)
 {
+	CLEANUP(processes_release) struct processes all = { 0 };
+	const struct job *service = state_job_of_id(k, job);
 	struct process found[ORPHANS_AT_ONCE];
 	size_t n = find(k, NOBODY, found, ORPHANS_AT_ONCE);
 
 	n += find(k, job, found + n, ORPHANS_AT_ONCE - n);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t marked = job_of_process(found[i].pid, k->owner);
-
-		/* Orphans of a probe or a stop command carry its mark. */
-		if ((marked && marked != job) || adopted_by(k, &found[i]))
-			continue;
-		if (k->n_adopted == ADOPTED_MAX)
-			state_forget_adopted(k, NOBODY);
-		if (k->n_adopted < ADOPTED_MAX)
-			k->adopted[k->n_adopted++] = (struct adopted){ found[i], job };
-	}
+	for (size_t i = 0; i < n; i++)
+		adopt(k, job, &found[i]);
+	processes_read(&all);
+	for (size_t i = 0; service && !service->ended && i < all.n; i++)
+		if (all.items[i].pid != service->pid && processes_descends(&all, all.items[i].pid, service->pid))
+			adopt(k, job, &all.items[i]);
 }
 
 /* The children of a killed orphan become orphans too, so this repeats until there are no more. */
