@@ -89,12 +89,12 @@ $(B)/report/html.o: $(B)/embedded/report.css.inc
 $(B)/profile/flame_svg.o $(B)/report/html.o: PAWL_CPPFLAGS += -I$(B)
 
 # What counts in Python, as text of C.
-$(B)/embedded/%.py.inc: src/measure/perf/%.py Makefile
+$(B)/embedded/%.py.inc: src/measure/tools/%.py Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e '/^ *#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
-$(B)/measure/perf/python_calls.o: $(B)/embedded/python_calls.py.inc
-$(B)/measure/perf/python_calls.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/measure/tools/python.o: $(B)/embedded/python.py.inc
+$(B)/measure/tools/python.o: PAWL_CPPFLAGS += -I$(B)
 
 # What shells source, as text of C.
 $(B)/embedded/pawl.%.inc: share/completion/pawl.% Makefile

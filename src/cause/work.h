@@ -55,7 +55,7 @@ void work_release(struct work *work);
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 
 /*
- * Adds one process's file from measure/perf/python_calls.py to WORK. Each called Python function has the ns of wall
+ * Adds one process's file from measure/tools/python.py to WORK. Each called Python function has the ns of wall
  * time in itself, without the cost of counting. The number of entries is exact. A generator is entered each time it
  * resumes. A comprehension is part of its enclosing function. Built-in functions have no object and a name such as
  * "list.append". The object and source of other functions are the script. Returns ERR_INPUT with the line number for

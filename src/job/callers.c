@@ -8,7 +8,7 @@
 #include "profile/stacks.h"
 
 #include "measure/perf/session.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/system.h"

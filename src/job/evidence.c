@@ -22,14 +22,15 @@
 #include "job/runs.h"
 #include "job/sampled.h"
 #include "measure/git/tree_map.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 #include "measure/perf/target_run.h"
-#include "measure/perf/traced.h"
+#include "measure/tools/tool.h"
+#include "measure/tools/valgrind.h"
 #include "measure/process/abandoned.h"
 #include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "measure/run/record.h"
+#include "measure/tools/record.h"
 #include "measure/run/system.h"
 #include "model/changes.h"
 #include "model/machine.h"
@@ -231,8 +232,8 @@ static int sample_side(const struct turn *turn, unsigned i, bool faults, struct 
 	struct record_wish wish;
 	bool cut = false;
 
-	if (!(faults ? record_faults : record_cpu)(tier, counted, &wish))
-		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	if (record_plan(faults ? RECORD_FAULTS : RECORD_CPU, tier, counted, &wish, err) < 0)
+		return -1;
 	wish.limit_ns = turn->limit_ns / turn->n;
 	wish.cut = &cut;
 	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
@@ -458,17 +459,17 @@ static int count_work(const struct turn *turn, struct error *err)
 {
 	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
 	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
-	struct tool callgrind = tool_callgrind;
+	const char *extra[] = { NULL, NULL };
+	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .feed = feed_work, .ctx = (void *)turn };
 	struct target_spec specs[2];
-	struct outcome outcomes[2] = { { 0 }, { 0 } };
 	struct error why = ERROR_INIT;
 	int ret;
 
 	leave_out_helpers(sides, turn->n, &helpers);
-	callgrind.extra = helpers.len ? helpers.buf : NULL;
+	extra[0] = helpers.len ? helpers.buf : NULL;
 	ret = system_specs(turn->systems, turn->n, specs, &why);
 	if (ret == 0)
-		ret = traced_run(turn->systems[0]->session, &callgrind, specs, outcomes, turn->n, left_ns(turn), feed_work, (void *)turn, &why);
+		ret = tool_run(turn->systems[0]->session, &tool_callgrind, specs, turn->n, &use, &why);
 	for (unsigned i = 0; i < turn->n; i++) {
 		struct evidence *e = sides[i];
 

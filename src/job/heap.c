@@ -9,7 +9,7 @@
 #include "cause/work.h"
 #include "profile/stacks.h"
 
-#include "measure/perf/heaptrack.h"
+#include "measure/tools/heaptrack.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"

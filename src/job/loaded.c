@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cause/evidence.h"
 #include "cause/system_calls.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/elf.h"
 #include "measure/process/files.h"

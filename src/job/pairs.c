@@ -31,7 +31,7 @@
 #include "measure/git/changes.h"
 #include "measure/git/git.h"
 #include "measure/git/tree_map.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 #include "measure/process/child.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
@@ -401,7 +401,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	}
 	/* The size of words moves the stack and thus times, so it must not depend on a side's folder. */
 	even_out_all(&sides[BASE], &sides[HEAD]);
-	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !strace_available()))
+	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !tool_available("strace")))
 		compare_programs(out);
 	if (!job->head->setup.argv.n)
 		keep_programs(out);

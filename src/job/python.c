@@ -2,11 +2,10 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/measured.h"
 #include "cause/evidence.h"
 #include "cause/work.h"
 
-#include "measure/perf/python_calls.h"
+#include "measure/tools/python.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/system.h"
@@ -28,7 +27,7 @@ static void reading_release(struct reading *r)
 		work_release(&r->works[i]);
 }
 
-static int feed(void *ctx, unsigned side, const char *text, size_t len, struct error *err)
+static int feed(void *ctx, size_t side, const char *text, size_t len, struct error *err)
 {
 	struct reading *r = ctx;
 
@@ -37,22 +36,12 @@ static int feed(void *ctx, unsigned side, const char *text, size_t len, struct e
 
 static int execute(struct system *const systems[], unsigned n, uint64_t limit_ns, struct reading *r, struct error *err)
 {
+	const struct tool_use use = { .limit_ns = limit_ns, .feed = feed, .ctx = r };
 	struct target_spec specs[AT_ONCE_MOST];
-	struct outcome outcomes[AT_ONCE_MOST];
-	struct measured measured[AT_ONCE_MOST] = { 0 };
-	struct strbuf output[AT_ONCE_MOST] = { STRBUF_INIT, STRBUF_INIT };
-	int ret;
 
-	for (unsigned i = 0; i < n; i++)
-		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &output[i] };
-	ret = system_specs(systems, n, specs, err);
-	if (ret == 0)
-		ret = python_calls_run(systems[0]->session, specs, outcomes, n, limit_ns, feed, r, err);
-	for (unsigned i = 0; i < n; i++) {
-		measured_release(&measured[i]);
-		strbuf_release(&output[i]);
-	}
-	return ret;
+	if (system_specs(systems, n, specs, err) < 0)
+		return -1;
+	return tool_run(systems[0]->session, &tool_python, specs, n, &use, err);
 }
 
 int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, struct evidence *const sides[],

@@ -19,7 +19,7 @@
 #include "job/waits.h"
 #include "judge/symbols.h"
 #include "measure/machine/machine.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/process/abandoned.h"
@@ -285,7 +285,7 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));
 		out->caches |= is_of(m, METRIC(SIM_L1D_MISSES), METRIC(SIM_L1D_LOADS));
 	}
-	out->only_heap = !any || !cachegrind_available();
+	out->only_heap = !any || !tool_available("valgrind");
 	return out->heap || !out->only_heap;
 }
 

@@ -10,7 +10,7 @@
 #include "cause/samples.h"
 #include "job/runs.h"
 #include "measure/process/files.h"
-#include "measure/run/record.h"
+#include "measure/tools/record.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/flame.h"
@@ -150,7 +150,7 @@ int sampled_waits(struct system *system, const struct side_result *counted, cons
 {
 	struct waits_reading reading = { .into = out, .own = own };
 	struct record_wish wish;
-	int ret = record_switches(system->session->machine.tier, counted, &wish, err);
+	int ret = record_plan(RECORD_SWITCHES, system->session->machine.tier, counted, &wish, err);
 
 	wish.executions = executions ?: wish.executions;
 	wish.limit_ns = limit_ns;
@@ -187,8 +187,8 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 	CLEANUP(free_ptr) char *subtitle = NULL;
 	struct flame_options look = { .title = side->scenario->name, .count_name = "page faults" };
 
-	if (!record_faults(system->session->machine.tier, result, &wish))
-		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	if (record_plan(RECORD_FAULTS, system->session->machine.tier, result, &wish, err) < 0)
+		return -1;
 	if (side->profile.duration_ns < wish.duration_ns)
 		wish.duration_ns = side->profile.duration_ns;
 	if (sampled_take(system, wish, &stacks, err) < 0)

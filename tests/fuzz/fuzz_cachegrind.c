@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include "cause/heap.h"
 #include "cause/work.h"
-#include "measure/perf/heaptrack.h"
+#include "measure/tools/heaptrack.h"
 #include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -15,7 +15,7 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "report/document.h"

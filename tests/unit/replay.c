@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/perf/perf_csv.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"

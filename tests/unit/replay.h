@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/run/loop.h"
 
 struct recorded_run {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 
 #define EVENTS "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim\n"
 

@@ -1,7 +1,7 @@
 /* Counts from heaptrack, and programs that run under it. */
 #include "unit.h"
 
-#include "measure/perf/heaptrack.h"
+#include "measure/tools/heaptrack.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"
@@ -89,7 +89,7 @@ TEST_WITH(what_it_says_is_read, fixture_up, fixture_down)
 	assert_string_equal(use.why_not, "");
 	assert_true(use.allocations == 11 && use.temporary == 9 && use.peak_bytes == 4 && use.leaked_bytes == 6);
 	assert_int_equal(file_read(path, 1000, &said, NULL), 0);
-	assert_true(text_starts(said.buf, "-o ") && text_ends(said.buf, said.len, "/heaptrack/out -- prog arg\n"));
+	assert_true(text_starts(said.buf, "-o ") && text_ends(said.buf, said.len, "/heaptrack-0/out -- prog arg\n"));
 	strbuf_reset(&said);
 	assert_int_equal(file_read(kept, 1000, &said, NULL), 0);
 	assert_string_equal(said.buf, "a;b; 11\n");
@@ -105,7 +105,7 @@ TEST_WITH(a_shell_is_not_what_is_followed, fixture_up, fixture_down)
 	count("#!/bin/sh\necho \"$*\" >heaptrack-said; : >\"$2.gz\"\n", PRINTER, "prog 'two words' >printed", &use);
 	assert_true(use.known);
 	assert_int_equal(file_read(path, 1000, &said, NULL), 0);
-	assert_true(text_ends(said.buf, said.len, "/heaptrack/out -- prog two words\n") || strstr(said.buf, "two words"));
+	assert_true(text_ends(said.buf, said.len, "/heaptrack-0/out -- prog two words\n") || strstr(said.buf, "two words"));
 	assert_true(is_there("printed"));
 }
 

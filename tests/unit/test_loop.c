@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"

@@ -6,7 +6,7 @@
 
 #include "cause/own_code.h"
 #include "cause/work.h"
-#include "measure/perf/python_calls.h"
+#include "measure/tools/python.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/files.h"
@@ -25,7 +25,7 @@ static void counted_release(struct counted *c)
 	work_release(&c->work);
 }
 
-static int feed(void *ctx, unsigned side, const char *text, size_t len, struct error *err)
+static int feed(void *ctx, size_t side, const char *text, size_t len, struct error *err)
 {
 	struct counted *c = (struct counted *)ctx + side;
 
@@ -36,24 +36,12 @@ static int feed(void *ctx, unsigned side, const char *text, size_t len, struct e
 static int count_both(const struct target_spec *specs, unsigned n, struct counted *counted, struct error *err)
 {
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
-	struct measured measured[SIDES] = { 0 };
-	struct strbuf output[SIDES] = { STRBUF_INIT, STRBUF_INIT };
-	struct outcome outcomes[SIDES];
+	const struct tool_use use = { .limit_ns = PATIENCE_NS, .feed = feed, .ctx = counted };
 	CLEANUP(free_ptr) char *python = file_find_program("python3", "/");
-	int ret;
 
 	if (!python)
 		skip();
-	for (unsigned i = 0; i < n; i++)
-		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &output[i] };
-	ret = python_calls_run(&session, specs, outcomes, n, PATIENCE_NS, feed, counted, err);
-	if (ret < 0 && err->kind == ERR_TARGET)
-		fail_msg("%s: %s", err->msg, output[0].buf);
-	for (unsigned i = 0; i < n; i++) {
-		measured_release(&measured[i]);
-		strbuf_release(&output[i]);
-	}
-	return ret;
+	return tool_run(&session, &tool_python, specs, n, &use, err);
 }
 
 static void write_file(const char *name, const char *text, mode_t mode)
@@ -230,7 +218,7 @@ TEST_WITH(its_own_variables_are_kept, up, fixture_down)
 	strv_push(&pass, "HOME");
 	strv_push(&environment, "PYTHONHASHSEED=7");
 	strv_push(&environment, "PYTHONPATH=/nowhere:/else");
-	set_shell(&argv, "test $PYTHONHASHSEED = 7 && case $PYTHONPATH in */python.0:/nowhere:/else) python3 x.py;; *) exit 3;; esac");
+	set_shell(&argv, "test $PYTHONHASHSEED = 7 && case $PYTHONPATH in */python-0:/nowhere:/else) python3 x.py;; *) exit 3;; esac");
 	if (count_both(&spec, 1, &c, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_true(calls(&c, "leaf") == 100);

@@ -10,7 +10,8 @@
 #include "base/mem.h"
 #include "cause/system_calls.h"
 #include "measure/perf/session.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
+#include "measure/tools/tool.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
 #include "measure/process/files.h"
@@ -40,7 +41,7 @@ static int run_of(const char *const commands[], size_t n, const struct strace_wi
 
 static void skip_without_strace(void)
 {
-	if (!strace_available())
+	if (!tool_available("strace"))
 		skip();
 }
 

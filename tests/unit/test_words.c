@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "report/numbers.h"
 #include "report/words.h"
 #include "report_samples.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "measure/perf/cachegrind.h"
-#include "measure/perf/heaptrack.h"
+#include "measure/tools/valgrind.h"
+#include "measure/tools/heaptrack.h"
 #include "model/measured.h"
 
 /* Dropped windows in a row that are a failure: the target is not what the scenario describes. */

@@ -14,23 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/perf/perf.h"
+#include "measure/tools/record.h"
 #include "model/profile.h"
 
 struct error;
 struct profile_settings;
 struct session;
 struct side_result;
-
-/* Receives the text of `perf script`. cmd/ binds it to profile/. */
-struct profile_sink {
-	void *ctx;
-	/* A run's text begins. */
-	int (*begin)(void *ctx, struct error *err);
-	script_feed_fn *feed;
-	/* The text is complete. Returns its number of samples. A run without samples may be discarded. */
-	int (*end)(void *ctx, uint64_t *samples_out, struct error *err);
-};
 
 struct profile_wish {
 	const struct profile_settings *settings;

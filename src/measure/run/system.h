@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/run/loop.h"
 #include "measure/run/profile_runs.h"
+#include "measure/tools/record.h"
 #include "measure/services/attach.h"
 #include "measure/services/env.h"
 #include "model/profile.h"
@@ -60,26 +61,6 @@ struct system {
 
 struct loop_ops system_ops(struct system *system);
 
-/*
- * A recording of the target with complete stacks, for the search for a cause. It measures shares, so nothing is timed.
- * The functions of record.h fill in all but the sink.
- */
-struct record_wish {
-	const char *event;		/* "cpu-clock", "page-faults:u" */
-	unsigned frequency;		/* Hz; 0: by period */
-	uint64_t period;		/* events per sample */
-	unsigned samples;		/* by frequency: enough, estimated from CPU time */
-	unsigned executions;		/* most executions or windows; 0: any number */
-	uint64_t duration_ns;		/* no further execution begins after it */
-	uint64_t limit_ns;		/* for recording and reading; reading always gets two thirds of it; 0: none,
-					 * but 15 s for reading */
-	enum call_graph call_graph;
-	bool switches;			/* like stack_bytes, see struct record_spec */
-	unsigned stack_bytes;
-	bool *cut;			/* see struct recorded */
-	struct profile_sink sink;
-};
-
 /* Records the target. The environment must be up. Samples of threads called KEEPER_NAME belong to pawl itself. */
 int system_record(struct system *system, const struct record_wish *wish, struct error *err);
 /*
@@ -88,7 +69,7 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
  */
 int system_trace(struct system *system, const struct strace_wish *wish, struct strace_text *out, double *work_out, struct error *err);
 /*
- * Describes the next execution of each of N systems, with its input prepared, for traced_run() and strace_run().
+ * Describes the next execution of each of N systems, with its input prepared, for tool_run().
  * Environments must be up, and SPECS is valid as long as they are. ERR_SYSTEM for a target that runs already.
  */
 int system_specs(struct system *const systems[], unsigned n, struct target_spec *specs, struct error *err);

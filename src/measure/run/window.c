@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/affinity.h"
 #include "measure/process/child.h"

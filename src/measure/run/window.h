@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "measure/perf/perf.h"
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 
 struct attached;
 struct env;

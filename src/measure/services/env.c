@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "measure/perf/session.h"
-#include "measure/perf/strace_run.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
 #include "measure/process/files.h"
@@ -16,6 +15,8 @@
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
 #include "measure/services/service_run.h"
+#include "measure/tools/strace.h"
+#include "measure/tools/tool.h"
 
 static bool is_target(const struct plan *plan, const struct plan_service *service)
 {
@@ -172,7 +173,7 @@ static int start_service(struct service_run *run, struct env *env, bool target, 
 	const struct service_run before = *run;
 	int ret;
 
-	if (!target || !env->trace || !strace_available() || target_takes_rights(&child))
+	if (!target || !env->trace || !tool_available("strace") || target_takes_rights(&child))
 		return service_run_start(run, err);
 	run->held = begin_trace;
 	run->ctx = &trace;

@@ -1,20 +1,20 @@
 /*
- * The simulated tier: one execution under valgrind's cachegrind with a fixed cache geometry. Its instructions, branch
- * and cache misses repeat almost to the instruction.
+ * valgrind: callgrind, which counts instructions by function, and cachegrind, the simulated tier: one execution with a
+ * fixed cache geometry. Its instructions, branch and cache misses repeat almost to the instruction.
  */
-#ifndef PAWL_MEASURE_PERF_CACHEGRIND_H
-#define PAWL_MEASURE_PERF_CACHEGRIND_H
+#ifndef PAWL_MEASURE_TOOLS_VALGRIND_H
+#define PAWL_MEASURE_TOOLS_VALGRIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/perf/heaptrack.h"
+#include "measure/tools/heaptrack.h"
+#include "measure/tools/tool.h"
 
 struct error;
 struct session;
 struct strbuf;
-struct target_spec;
 
 struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: not requested */
@@ -37,8 +37,9 @@ struct simulation {
 	uint64_t limit_ns;	/* each tool is ended then and has no values; 0: the target's timeout */
 };
 
-/* True if valgrind is installed. */
-bool cachegrind_available(void);
+/* Instructions by function, line and call, for callgrind_read(). */
+extern const struct tool tool_callgrind;
+
 /* Simulates one execution. Covers all processes of the target together. */
 int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulation what, struct simulated *out,
 		   struct strbuf *output, struct error *err);

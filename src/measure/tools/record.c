@@ -1,12 +1,12 @@
-#include "measure/run/record.h"
+#include "measure/tools/record.h"
 
 #include <math.h>
 
 #include "measure/perf/perf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "measure/run/system.h"
 #include "model/metric.h"
+#include "model/result.h"
 
 /*
  * A sample unwound by debug information is 8 KiB and takes perf script up to half a millisecond. With 2,500 samples a
@@ -16,13 +16,11 @@ enum { CPU_SAMPLES = 2500, FAULT_SAMPLES = 2000, FREQUENCY_HIGHEST = 4999, FREQU
 /* Short commands are executed repeatedly for this time. */
 #define DURATION_NS (5 * NS_PER_S)
 
-bool record_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out)
+static void plan_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out)
 {
 	double cpu_ms = side_result_median(counted, METRIC(CPU_TIME)), frequency = FREQUENCY_HIGHEST;
 	long long most;
 
-	if (!perf_record_event(tier))
-		return false;
 	/* A long execution yields enough samples at a lower rate. A higher one would fill the disk. */
 	if (cpu_ms > 0)
 		frequency = fmax(fmin(frequency, CPU_SAMPLES * 1e3 / cpu_ms), FREQUENCY_LOWEST);
@@ -32,7 +30,6 @@ bool record_cpu(enum tier tier, const struct side_result *counted, struct record
 		.event = perf_record_clock(tier), .frequency = (unsigned)frequency, .samples = CPU_SAMPLES,
 		.duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
 	};
-	return true;
 }
 
 /* Returns the least prime from N on. Recurring patterns of a program are seldom in step with a prime. */
@@ -46,13 +43,11 @@ static uint64_t prime_from(uint64_t n)
 	return n;
 }
 
-bool record_faults(enum tier tier, const struct side_result *counted, struct record_wish *out)
+static void plan_faults(enum tier tier, const struct side_result *counted, struct record_wish *out)
 {
 	bool user = tier == TIER_HW_USER || tier == TIER_SW_USER;
 	double faults = side_result_median(counted, METRIC(PAGE_FAULTS));
 
-	if (!perf_record_event(tier))
-		return false;
 	if (!(faults >= 1))
 		faults = 1;
 	*out = (struct record_wish){
@@ -60,7 +55,6 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
 		.period = faults > FAULT_SAMPLES ? prime_from((uint64_t)(faults / FAULT_SAMPLES)) : 1,
 		.executions = faults < FAULT_SAMPLES ? (unsigned)ceil(FAULT_SAMPLES / faults) : 1,
 	};
-	return true;
 }
 
 /*
@@ -69,16 +63,10 @@ bool record_faults(enum tier tier, const struct side_result *counted, struct rec
  */
 enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
-int record_switches(enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
+static void plan_switches(const struct side_result *counted, struct record_wish *out)
 {
 	double switches = side_result_median(counted, METRIC(VOLUNTARY_SWITCHES));
 
-	if (!perf_record_event(tier))
-		return error_set(err, ERR_SYSTEM, "perf is not used here");
-	/* The kernel causes the switch, so it is not a user event. */
-	if (tier == TIER_HW_USER || tier == TIER_SW_USER)
-		return error_set(err, ERR_SYSTEM, "threads that leave the CPU are seen by those who may look into the kernel alone: "
-				 "`sudo sysctl kernel.perf_event_paranoid=1`");
 	if (!(switches >= 1))
 		switches = 1;
 	*out = (struct record_wish){
@@ -86,5 +74,21 @@ int record_switches(enum tier tier, const struct side_result *counted, struct re
 		.executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
 		.stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0,
 	};
+}
+
+int record_plan(enum record_kind kind, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
+{
+	if (!perf_record_event(tier))
+		return error_set(err, ERR_SYSTEM, "perf is not used here");
+	/* The kernel causes a switch, so it is not a user event. */
+	if (kind == RECORD_SWITCHES && (tier == TIER_HW_USER || tier == TIER_SW_USER))
+		return error_set(err, ERR_SYSTEM, "threads that leave the CPU are seen by those who may look into the kernel alone: "
+				 "`sudo sysctl kernel.perf_event_paranoid=1`");
+	if (kind == RECORD_CPU)
+		plan_cpu(tier, counted, out);
+	else if (kind == RECORD_FAULTS)
+		plan_faults(tier, counted, out);
+	else
+		plan_switches(counted, out);
 	return 0;
 }

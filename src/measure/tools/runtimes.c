@@ -1,4 +1,4 @@
-#include "measure/run/runtimes.h"
+#include "measure/tools/runtimes.h"
 
 #include <errno.h>
 #include <signal.h>

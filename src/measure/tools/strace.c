@@ -1,4 +1,4 @@
-#include "measure/perf/strace_run.h"
+#include "measure/tools/strace.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,74 +7,26 @@
 #include "base/mem.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/perf/traced.h"
+#include "measure/tools/tool.h"
 #include "measure/process/child.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
-#include "model/measured.h"
 
 enum { TEXT_LARGEST = 512 << 20 };
-
-bool strace_available(void)
-{
-	CLEANUP(free_ptr) char *path = file_find_program("strace", "/");
-
-	return path != NULL;
-}
+#define TRACE "strace.out"	/* its file */
 
 /* A traced program does not get the rights of its set-user-ID file. */
-static int refuse_setuid(const struct child_spec *child, struct error *err)
+static int refuse(const struct child_spec *child, struct error *err)
 {
+	if (child->user)
+		return error_set(err, ERR_SYSTEM, "the target runs as user %s, whom pawl does not trace: leave out target.user", child->user);
 	if (target_takes_rights(child))
 		return error_set(err, ERR_SYSTEM, "%s runs with the rights of another user, which strace would take from it: measure as root",
 				 child->argv->items[0]);
 	return 0;
-}
-
-static int refuse_missing(struct error *err)
-{
-	return strace_available() ? 0 : error_set(err, ERR_SYSTEM, "strace is not installed: install the package strace");
-}
-
-static int refuse(const struct target_spec *spec, struct error *err)
-{
-	if (refuse_missing(err) < 0)
-		return -1;
-	if (spec->child.user)
-		return error_set(err, ERR_SYSTEM, "the target runs as user %s, whom pawl does not trace: leave out target.user",
-				 spec->child.user);
-	return refuse_setuid(&spec->child, err);
-}
-
-/* Builds strace's argv for COMMAND, or for PROCESSES if that is NULL. */
-static void set_argv(const struct strace_wish *wish, const char *file, const struct strv *command, const struct processes *processes,
-		     struct strv *argv)
-{
-	static const char *const options[] = { "strace", "-q", "-f", "-ttt", "-y", "-s", "4", "-e", "signal=none", NULL };
-
-	strv_push_all(argv, options);
-	/* strace accepts a filter, which makes other calls free, only for a command it starts itself. */
-	if (wish->calls && command)
-		strv_push(argv, "--seccomp-bpf");
-	if (wish->calls) {
-		strv_push(argv, "-e");
-		strv_pushf(argv, "trace=%s", wish->calls);
-	}
-	if (wish->stacks)
-		strv_push(argv, "-k");
-	strv_push(argv, "-o");
-	strv_push(argv, file);
-	for (size_t i = 0; !command && i < processes->n; i++) {
-		strv_push(argv, "-p");
-		strv_pushf(argv, "%d", (int)processes->items[i].pid);
-	}
-	if (command) {
-		strv_push(argv, "--");
-		strv_copy(argv, command);
-	}
 }
 
 /* True if strace printed that the kernel denied tracing. */
@@ -86,24 +38,37 @@ static bool forbidden(const char *printed)
 	       strstr(printed, "test_ptrace_get_syscall_info") != NULL;
 }
 
-/* Turns the failure into advice. An interrupt stays an interrupt. */
-static int explain(const struct outcome *outcomes, size_t n, struct error *err)
+static void explain(const struct tool_side *side, struct error *err)
 {
-	if (!err || err->kind == ERR_INTERRUPTED)
-		return -1;
-	err->sys = 0;
-	for (size_t i = 0; i < n; i++)
-		if (forbidden(outcomes[i].output->buf))
-			return error_set(err, ERR_SYSTEM, "strace may not trace here: in a container add --cap-add=SYS_PTRACE, elsewhere "
-							  "`sudo sysctl kernel.yama.ptrace_scope=1`");
-	for (size_t i = 0; i < n; i++)
-		if (outcomes[i].failed)
-			tool_quote_last_line(outcomes[i].output, err);
-	if (err->kind == ERR_TARGET) {
-		err->kind = ERR_SYSTEM;
-		return error_wrap(err, "under strace, which the target may not bear");
+	if (forbidden(side->output.buf))
+		error_set(err, ERR_SYSTEM, "strace may not trace here: in a container add --cap-add=SYS_PTRACE, elsewhere "
+					   "`sudo sysctl kernel.yama.ptrace_scope=1`");
+}
+
+static const char *const options[] = { "-q", "-f", "-ttt", "-y", "-s", "4", "-e", "signal=none", "-o", "{dir}/" TRACE, NULL };
+
+static const struct tool tool_strace = {
+	.program = "strace", .options = options, .files = TRACE, .under = "under strace, which the target may not bear", .refuse = refuse,
+	.explain = explain,
+};
+
+/* Options of one use. strace accepts a filter, which makes other calls free, only for a command it starts itself. */
+struct extra { const char *options[5]; };
+
+static struct extra extra_options(const char *trace, bool command, const struct strace_wish *wish)
+{
+	struct extra out = { { NULL } };
+	size_t n = 0;
+
+	if (wish->calls && command)
+		out.options[n++] = "--seccomp-bpf";
+	if (wish->calls) {
+		out.options[n++] = "-e";
+		out.options[n++] = trace;
 	}
-	return error_wrap(err, "under strace");
+	if (wish->stacks)
+		out.options[n++] = "-k";
+	return out;
 }
 
 /* True if the last process has ended. Its line is the last: "123 1600000000.000000 +++ exited with 0 +++". */
@@ -114,49 +79,25 @@ static bool has_ended(const struct strbuf *text)
 	return text->len && strstr(line ?: text->buf, " +++ ");
 }
 
+static int take_text(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	(void)err;
+	strbuf_add(&((struct strace_text *)ctx)[side].text, text, len);
+	return 0;
+}
+
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err)
 {
-	CLEANUP(free_ptr) char *dir = file_join(session->scratch, "strace");
-	struct strv argvs[AT_ONCE_MOST] = { 0 };
-	struct strbuf outputs[AT_ONCE_MOST] = { STRBUF_INIT, STRBUF_INIT };
-	struct measured measured[AT_ONCE_MOST] = { 0 };
-	struct target_spec traced[AT_ONCE_MOST];
-	struct outcome outcomes[AT_ONCE_MOST];
-	char *files[AT_ONCE_MOST] = { 0 };
-	int ret = 0;
-	bool cut;
+	CLEANUP(free_ptr) char *trace = text_printf("trace=%s", wish->calls ?: "all");
+	const struct extra extra = extra_options(trace, true, wish);
+	bool cut = false;
+	const struct tool_use use = { .extra = extra.options, .limit_ns = wish->limit_ns, .cut = &cut, .feed = take_text, .ctx = texts };
+	int ret = tool_run(session, &tool_strace, specs, n, &use, err);
 
 	for (size_t i = 0; i < n; i++)
-		if (refuse(&specs[i], err) < 0)
-			return -1;
-	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		files[i] = text_printf("%s/%zu", dir, i);
-		set_argv(wish, files[i], specs[i].child.argv, NULL, &argvs[i]);
-		traced[i] = specs[i];
-		traced[i].child.argv = &argvs[i];
-		/* targets_run() allows N times this. */
-		traced[i].timeout_ns = wish->limit_ns / n;
-		outcomes[i] = (struct outcome){ .out = &measured[i], .output = &outputs[i] };
-	}
-	ret = targets_run(session, traced, outcomes, n, NULL, err);
-	cut = ret < 0 && err && err->sys == ETIMEDOUT;
-	if (ret < 0)
-		ret = cut ? 0 : explain(outcomes, n, err);
-	for (size_t i = 0; i < n; i++) {
-		if (ret == 0)
-			ret = file_read(files[i], TEXT_LARGEST, &texts[i].text, err);
 		texts[i].cut = cut && !has_ended(&texts[i].text);
-		measured_release(&measured[i]);
-		strbuf_release(&outputs[i]);
-		strv_release(&argvs[i]);
-		free(files[i]);
-	}
-	if (cut && ret == 0)
-		*err = (struct error)ERROR_INIT;
-	return file_remove_tree(dir, ret < 0 ? NULL : err) < 0 ? -1 : ret;
+	return ret;
 }
 
 /* -------- processes that run already */
@@ -226,12 +167,18 @@ int strace_attach(struct session *session, const struct processes *processes, co
 		  struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(free_ptr) char *trace = text_printf("trace=%s", wish->calls ?: "all");
+	const struct extra extra = extra_options(trace, false, wish);
 	struct child_spec spec = { .argv = &argv };
 
-	*out = (struct strace){ .child.output_fd = -1, .file = file_join(session->scratch, "strace.attached") };
-	if (refuse_missing(err) < 0)
+	*out = (struct strace){ .child.output_fd = -1, .file = file_join(session->scratch, TRACE) };
+	if (tool_find(tool_strace.program, err) < 0)
 		return -1;
-	set_argv(wish, out->file, NULL, processes, &argv);
+	tool_words(&tool_strace, extra.options, session->scratch, &argv);
+	for (size_t i = 0; i < processes->n; i++) {
+		strv_push(&argv, "-p");
+		strv_pushf(&argv, "%d", (int)processes->items[i].pid);
+	}
 	if (child_start(session->keeper, &spec, &out->child, err) < 0 || child_release(&out->child, err) < 0)
 		return -1;
 	return wait_until_traced(session->keeper, processes, &out->child, err);

@@ -1,4 +1,4 @@
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -6,13 +6,11 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "measure/perf/session.h"
-#include "measure/perf/target_run.h"
-#include "measure/perf/traced.h"
+#include "measure/tools/tool.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 
-/* -------- its output */
+/* -------- the output of cachegrind */
 
 /* Reads the words after LABEL at the start of a line. False if the line is missing or cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)
@@ -111,16 +109,50 @@ int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct e
 	return 0;
 }
 
-/* -------- a target under it */
+/* -------- targets under valgrind */
 
-/* A simulated program runs about fifty times slower. */
-#define TIMEOUT_FACTOR 50
-bool cachegrind_available(void)
+/* Adds the known remedy for the failure. */
+static void explain(const struct tool_side *side, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = file_find_program("valgrind", "/");
+	CLEANUP(free_ptr) char *said = xstrdup(err->msg);
 
-	return path != NULL;
+	(void)side;
+	if (strstr(said, "status 132") || strstr(said, "SIGILL"))
+		error_set(err, err->kind, "%s; it executes an instruction that is not known there: build what is measured without -march=native, "
+			  "of Go with GOAMD64=v1", said);
+	else if (strstr(said, "status 126") || strstr(said, "setuid"))
+		error_set(err, err->kind, "%s; no program is run there that is setuid, or that may not be read: measure a copy, with "
+			  "`chmod u-s,g-s,a+r`", said);
 }
+
+/*
+ * The user's valgrind settings are ignored. Names are demangled elsewhere, as those of perf are. Memory that libraries
+ * free at the very end is not counted.
+ */
+static const char *const callgrind_options[] = {
+	"--command-line-only=yes", "--tool=callgrind", "--trace-children=yes", "--vgdb=no", "--demangle=no", "--dump-line=yes",
+	"--cache-sim=no", "--branch-sim=no", "--run-libc-freeres=no", "--run-cxx-freeres=no",
+	"--callgrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", NULL,
+};
+
+/* Go sends signals to its threads, which crash callgrind, and uses RDTSCP, a CPU feature that valgrind hides. */
+const struct tool tool_callgrind = {
+	.program = "valgrind", .options = callgrind_options, .files = "out.", .aslr_off = true, .own_cpus = true, .explain = explain,
+	.godebug = "asyncpreemptoff=1,cpu.rdtscp=off",
+};
+
+/*
+ * The caches of a common desktop CPU. They are the same on every machine, so that simulated values are comparable.
+ * Chasing goes beyond branches and counts code that never executes.
+ */
+static const char *const cachegrind_options[] = {
+	"--tool=cachegrind", "--vex-guest-chase=no", "--trace-children=yes", "--vgdb=no", "--I1=32768,8,64", "--D1=32768,8,64",
+	"--LL=8388608,16,64", "--cachegrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", NULL,
+};
+
+static const struct tool tool_cachegrind = {
+	.program = "valgrind", .options = cachegrind_options, .files = "out.", .aslr_off = true, .explain = explain,
+};
 
 /* Another valgrind counts start-up differently, and another C library takes other paths. */
 static void name_simulator(struct keeper *keeper, char *out, size_t size)
@@ -145,23 +177,17 @@ static int add_file(void *sum, size_t side, const char *text, size_t len, struct
 int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulation what, struct simulated *out,
 		   struct strbuf *output, struct error *err)
 {
-	/*
-	 * The caches of a common desktop CPU. They are the same on every machine, so that simulated values are
-	 * comparable. Chasing goes beyond branches and counts code that never executes.
-	 */
-	const char *const options[] = {
-		"--tool=cachegrind", "--vex-guest-chase=no", "--trace-children=yes", "--vgdb=no", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64",
-		what.caches ? "--cache-sim=yes" : "--cache-sim=no", what.branches ? "--branch-sim=yes" : "--branch-sim=no",
-		"--cachegrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", "--", NULL,
+	const char *const extra[] = {
+		what.caches ? "--cache-sim=yes" : "--cache-sim=no", what.branches ? "--branch-sim=yes" : "--branch-sim=no", NULL,
 	};
-	const struct tool tool = { .program = "valgrind", .options = options, .files = "out.", .aslr_off = true };
-	struct outcome outcome = { .output = output };
-	uint64_t limit_ns = spec->timeout_ns * TIMEOUT_FACTOR;
 	struct simulated sum = { 0 };
+	struct tool_use use = {
+		.extra = extra, .limit_ns = spec->timeout_ns * TOOL_TIMEOUT_FACTOR, .feed = add_file, .ctx = &sum, .output = output,
+	};
 
-	if (what.limit_ns && what.limit_ns < limit_ns)
-		limit_ns = what.limit_ns;
-	if (traced_run(session, &tool, spec, &outcome, 1, limit_ns, add_file, &sum, err) < 0)
+	if (what.limit_ns && what.limit_ns < use.limit_ns)
+		use.limit_ns = what.limit_ns;
+	if (tool_run(session, &tool_cachegrind, spec, 1, &use, err) < 0)
 		return -1;
 	if (!what.branches)
 		sum.branches = sum.branch_misses = NAN;

@@ -2,8 +2,8 @@
  * Runs targets under strace, which stops them at each system call: about 35 us per call, about 800 us with stacks.
  * Only the durations of calls are meaningful.
  */
-#ifndef PAWL_MEASURE_PERF_STRACE_RUN_H
-#define PAWL_MEASURE_PERF_STRACE_RUN_H
+#ifndef PAWL_MEASURE_TOOLS_STRACE_H
+#define PAWL_MEASURE_TOOLS_STRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,10 +28,9 @@ struct strace_text {
 	bool cut;		/* ended by the limit: covers part of the execution */
 };
 
-bool strace_available(void);
 /*
  * Runs N targets at once and appends to their TEXTS. ERR_SYSTEM, with advice, if strace is missing or not permitted,
- * or if the target fails under it. ERR must not be NULL.
+ * or if the target fails under it. ERR must not be NULL. See tool_run().
  */
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err);

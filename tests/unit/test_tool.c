@@ -5,10 +5,10 @@
 
 #include "cause/own_code.h"
 #include "cause/work.h"
-#include "measure/perf/cachegrind.h"
+#include "measure/tools/valgrind.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/perf/traced.h"
+#include "measure/tools/tool.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "keeper_fixture.h"
@@ -30,11 +30,11 @@ static int take(void *ctx, size_t side, const char *text, size_t len, struct err
 
 /* A tool made of sh: runs the command after its first words, FOLDER SUFFIX, and writes the command's output to files. */
 static const char *const options[] = { "-c", "f=$0; shift; \"$@\" >\"$f/out.1\"; r=$?; echo more >\"$f/out.2\"; echo log >\"$f/log\"; exit $r",
-				       "{dir}", "x", NULL };
-static const struct tool shell = { .program = "sh", .options = options, .files = "out." };
+				       "{dir}", NULL };
+static const struct tool shell = { .program = "sh", .options = options, .files = "out.", .own_cpus = true };
 
 static int run_commands(const struct tool *tool, const char *const *commands, size_t n, uint64_t limit_ns, struct taken *taken,
-			struct outcome *outcomes, struct error *err)
+			struct error *err)
 {
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
 	struct strv argv[2] = { STRV_INIT, STRV_INIT };
@@ -47,7 +47,7 @@ static int run_commands(const struct tool *tool, const char *const *commands, si
 		strv_push(&argv[i], commands[i]);
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 	}
-	ret = traced_run(&session, tool, specs, outcomes, n, limit_ns, take, taken, err);
+	ret = tool_run(&session, tool, specs, n, &(struct tool_use){ .limit_ns = limit_ns, .feed = take, .ctx = taken }, err);
 	/* The tool's folders are gone. */
 	for (size_t i = 0; i < n; i++) {
 		CLEANUP(free_ptr) char *dir = text_printf("%s/%s-%zu", root, tool->program, i);
@@ -68,16 +68,14 @@ TEST_WITH(files_of_each_side_are_handed_on, fixture_up, fixture_down)
 {
 	static const char *const commands[] = { "echo one", "echo two; grep Cpus_allowed_list /proc/self/status" };
 	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
-	struct outcome outcomes[2] = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (run_commands(&shell, commands, 2, PATIENCE_NS, &taken, outcomes, &err) < 0)
+	if (run_commands(&shell, commands, 2, PATIENCE_NS, &taken, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_true(strstr(taken.texts[0].buf, "one\n") && strstr(taken.texts[0].buf, "more\n"));
 	assert_true(strstr(taken.texts[1].buf, "two\n") && !strstr(taken.texts[1].buf, "log"));
 	/* one CPU each */
 	assert_null(strpbrk(strstr(taken.texts[1].buf, "list:") + strlen("list:"), "-,"));
-	assert_false(outcomes[0].failed || outcomes[1].failed);
 	nothing_left();
 }
 
@@ -87,12 +85,11 @@ TEST_WITH(programs_in_go_get_their_settings, fixture_up, fixture_down)
 	static const char *const commands[] = { "echo $GODEBUG", "GODEBUG=x; echo $GODEBUG" };
 	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
 	struct tool go = shell;
-	struct outcome outcomes[2] = { 0 };
 	struct error err = ERROR_INIT;
 
 	go.godebug = "a=1";
 	setenv("GODEBUG", "b=2", 1);
-	assert_int_equal(run_commands(&go, commands, 2, PATIENCE_NS, &taken, outcomes, &err), 0);
+	assert_int_equal(run_commands(&go, commands, 2, PATIENCE_NS, &taken, &err), 0);
 	unsetenv("GODEBUG");
 	assert_true(strstr(taken.texts[0].buf, "b=2,a=1\n"));
 	assert_true(strstr(taken.texts[1].buf, "x\n"));
@@ -108,24 +105,22 @@ TEST_WITH(what_goes_wrong_is_said, fixture_up, fixture_down)
 		const struct tool *tool;
 		const char *command, *words;
 		uint64_t limit_ns;
-		bool refuse, failed;
+		bool refuse;
 	} cases[] = {
 		{ &shell, "echo no memory map >&2; exit 3", "under sh: the target exited with status 3; it printed: no memory map",
-		  PATIENCE_NS, false, true },
-		{ &shell, "sleep 60", "it takes longer than 0.3 s under sh, and was ended", 300 * NS_PER_MS, false, true },
-		{ &silent, "true", "sh left no output", PATIENCE_NS, false, true },
-		{ &shell, "true", "not this", PATIENCE_NS, true, true },
-		{ &missing, "true", "no-such-tool-3871 is not installed; to install it: ", PATIENCE_NS, false, false },
+		  PATIENCE_NS, false },
+		{ &shell, "sleep 60", "it takes longer than 0.3 s under sh, and was ended", 300 * NS_PER_MS, false },
+		{ &silent, "true", "sh left no output", PATIENCE_NS, false },
+		{ &shell, "true", "not this", PATIENCE_NS, true },
+		{ &missing, "true", "no-such-tool-3871 is not installed; to install it: ", PATIENCE_NS, false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT }, .refuse = cases[i].refuse };
-		struct outcome outcomes[2] = { 0 };
 		struct error err = ERROR_INIT;
 
-		assert_int_equal(run_commands(cases[i].tool, &cases[i].command, 1, cases[i].limit_ns, &taken, outcomes, &err), -1);
-		if (!strstr(err.msg, cases[i].words) || err.kind != (cases[i].refuse ? ERR_INPUT : ERR_SYSTEM) || err.sys ||
-		    outcomes[0].failed != cases[i].failed)
+		assert_int_equal(run_commands(cases[i].tool, &cases[i].command, 1, cases[i].limit_ns, &taken, &err), -1);
+		if (!strstr(err.msg, cases[i].words) || err.kind != (cases[i].refuse ? ERR_INPUT : ERR_SYSTEM) || err.sys)
 			fail_msg("case %zu: %s", i, err.msg);
 		nothing_left();
 	}
@@ -150,12 +145,12 @@ TEST_WITH(callgrind_counts_both_sides, fixture_up, fixture_down)
 						"i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; true; /bin/true" };
 	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
 	struct strv argv[2] = { STRV_INIT, STRV_INIT };
-	struct outcome outcomes[2] = { 0 };
 	struct target_spec specs[2];
 	struct works works = { 0 };
+	const struct tool_use use = { .limit_ns = 10 * PATIENCE_NS, .feed = read_one, .ctx = &works };
 	struct error err = ERROR_INIT;
 
-	if (!cachegrind_available())
+	if (!tool_available("valgrind"))
 		skip();
 	for (size_t i = 0; i < 2; i++) {
 		strv_push(&argv[i], "sh");
@@ -163,7 +158,7 @@ TEST_WITH(callgrind_counts_both_sides, fixture_up, fixture_down)
 		strv_push(&argv[i], commands[i]);
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 	}
-	if (traced_run(&session, &tool_callgrind, specs, outcomes, 2, 10 * PATIENCE_NS, read_one, &works, &err) < 0)
+	if (tool_run(&session, &tool_callgrind, specs, 2, &use, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_true(works.works[0].total > 10000 && works.works[1].total > works.works[0].total + 100000);
 	assert_true(works.works[1].n_functions > 50 && works.works[1].n_calls > 50);

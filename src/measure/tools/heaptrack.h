@@ -1,8 +1,8 @@
 /*
  * A run of a target under heaptrack.
  */
-#ifndef PAWL_MEASURE_PERF_HEAPTRACK_H
-#define PAWL_MEASURE_PERF_HEAPTRACK_H
+#ifndef PAWL_MEASURE_TOOLS_HEAPTRACK_H
+#define PAWL_MEASURE_TOOLS_HEAPTRACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,55 @@
+/*
+ * Recordings of perf for the search for a cause: how much is recorded, and how. They measure shares, so nothing is timed.
+ */
+#ifndef PAWL_MEASURE_TOOLS_RECORD_H
+#define PAWL_MEASURE_TOOLS_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "measure/perf/perf.h"
+#include "model/machine.h"
+
+struct error;
+struct side_result;
+
+/* Receives the text of `perf script`. job/ binds it to profile/. */
+struct profile_sink {
+	void *ctx;
+	/* A run's text begins. */
+	int (*begin)(void *ctx, struct error *err);
+	script_feed_fn *feed;
+	/* The text is complete. Returns its number of samples. A run without samples may be discarded. */
+	int (*end)(void *ctx, uint64_t *samples_out, struct error *err);
+};
+
+/* A recording with complete stacks. record_plan() fills in all but the limit, `cut` and the sink. */
+struct record_wish {
+	const char *event;		/* "cpu-clock", "page-faults:u" */
+	unsigned frequency;		/* Hz; 0: by period */
+	uint64_t period;		/* events per sample */
+	unsigned samples;		/* by frequency: enough, estimated from CPU time */
+	unsigned executions;		/* most executions or windows; 0: any number */
+	uint64_t duration_ns;		/* no further execution begins after it */
+	uint64_t limit_ns;		/* for recording and reading; reading always gets two thirds of it; 0: none,
+					 * but 15 s for reading */
+	enum call_graph call_graph;
+	bool switches;			/* like stack_bytes, see struct record_spec */
+	unsigned stack_bytes;
+	bool *cut;			/* see struct recorded */
+	struct profile_sink sink;
+};
+
+enum record_kind {
+	RECORD_CPU,		/* enough samples to tell a share of 1 % from one of 2 % */
+	RECORD_FAULTS,		/* page faults; one sample may stand for several */
+	RECORD_SWITCHES,	/* every moment a thread leaves the CPU, and how long it is away, for offcpu_feed() */
+};
+
+/*
+ * Plans a recording that fits what COUNTED says of one execution, or window. ERR_SYSTEM with a remedy if a machine of
+ * TIER cannot record it.
+ */
+int record_plan(enum record_kind kind, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err);
+
+#endif
