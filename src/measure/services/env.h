@@ -17,7 +17,7 @@ struct plan;
 struct service_run;
 struct session;
 
-/* What the target's services call until they serve. */
+/* System calls of the target's services until they serve. */
 struct env_trace {
 	const char *calls;		/* set by the caller: as in struct strace_wish */
 	struct strbuf text;		/* strace's; empty if they could not be traced; strbuf_release() */
