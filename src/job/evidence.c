@@ -35,7 +35,7 @@
 #include "model/changes.h"
 #include "model/machine.h"
 #include "model/metric.h"
-#include "model/outline.h"
+#include "model/source_text.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/names.h"

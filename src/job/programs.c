@@ -13,7 +13,7 @@
 #include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "model/changes.h"
-#include "model/outline.h"
+#include "model/source_text.h"
 #include "scenario/scenario.h"
 
 /* Largest script. A larger file among the arguments is data, not code. */
@@ -75,7 +75,7 @@ enum language program_language(const char *path)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	return file_read(path, SCRIPT_LARGEST, &text, NULL) == 0 ? outline_language(path, text.buf) : LANGUAGE_NONE;
+	return file_read(path, SCRIPT_LARGEST, &text, NULL) == 0 ? source_text_language(path, text.buf) : LANGUAGE_NONE;
 }
 
 char *program_script(const struct plan *plan, const char *word)
@@ -842,7 +842,7 @@ static const char *changed_code(const struct changes *changes)
 {
 	for (size_t i = 0; changes->known && i < changes->n; i++) {
 		const char *path = changes->items[i].path;
-		enum language language = outline_language(path, NULL);
+		enum language language = source_text_language(path, NULL);
 
 		if (!changes_is_test(path) && (language == LANGUAGE_C || language == LANGUAGE_RUST || language == LANGUAGE_BRACES))
 			return path;

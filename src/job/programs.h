@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "model/outline.h"
+#include "model/source_text.h"
 
 struct changes;
 struct plan;

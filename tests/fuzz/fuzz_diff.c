@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "measure/git/diff.h"
 #include "model/changes.h"
-#include "model/outline.h"
+#include "model/source_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,9 +19,9 @@ static void require(int holds)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CLEANUP(changes_release) struct changes changes = { 0 };
-	CLEANUP(outline_release) struct outline outline = { 0 };
+	CLEANUP(source_text_release) struct source_text source = { 0 };
 
-	diff_read((const char *)data, size, &changes);
+	diff_read((const char *)data, size, NULL, NULL, &changes);
 	require(changes.n <= CHANGES_MOST);
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct change *c = &changes.items[i];
@@ -32,8 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t k = 0; k < c->now.n; k++)
 			require(!strchr(c->now.items[k], '\n'));
 	}
-	outline_read((const char *)data, size, size ? data[0] % (LANGUAGE_SHELL + 1) : LANGUAGE_C, &outline);
-	for (size_t i = 0; i < outline.n; i++)
-		require(outline.items[i].name[0] && outline.items[i].first && outline.items[i].first <= outline.items[i].last);
+	source_text_init(&source, "x", (const char *)data, size, size ? data[0] % (LANGUAGE_SHELL + 1) : LANGUAGE_C);
+	for (unsigned line = 1; line <= source.n_lines; line++) {
+		struct source_place place;
+
+		source.context[line - 1] = source.code[line - 1];
+		place = source_text_place(&source, line);
+		require(!(place.function && place.holder) && (!place.closed || place.holder) && !strchr(source.code[line - 1], '\n'));
+	}
 	return 0;
 }

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "measure/git/changes.h"
+#include "measure/git/contexts.h"
 #include "measure/git/git.h"
 #include "measure/process/files.h"
 #include "model/changes.h"
+#include "model/source_text.h"
 #include "keeper_fixture.h"
 
 static struct git git;
@@ -164,4 +166,55 @@ TEST_WITH(configuration_changes_nothing, up, down)
 	GIT("config", "diff.odd.command", "false");
 	put("repo/.git/info/attributes", "*.c diff=odd\n");
 	check(NULL, first, "repo", second, SECOND_CHANGES SECOND_USES);
+}
+
+/* What git, and Python's parser, say is around each line: "1 function", "2 |holder", "4 nothing" for runs of lines. */
+TEST_WITH(lines_have_their_contexts, up, down)
+{
+	static const struct {
+		const char *path, *text, *found;
+	} cases[] = {
+		{ "a.c", "int\ngrow(int x)\n{\nlabel:\n\treturn x;\n}\n\nstatic int t[] = {\n\t1,\n};\nint last(void) { return 1; }\n",
+		  "1 2 grow 8 |t 11 last" },
+		{ "a.cc", "class P {\n\tint n;\n\tint side() const {\n\t\tif (n) {\n\t\t}\n\t\tstd::thread t([&]() {\n\t\t});\n\t}\n};\nint P::area()\n{\n}\n",
+		  "1 |P 3 side 10 P::area" },
+		{ "a.rs", "impl A {\n    pub fn one(&self) {\n        x();\n    }\n}\nconst T: [u8; 2] = [\n    1, 2,\n];\nfn two() {\n}\n", "1 2 one 6 |T 9 two" },
+		{ "a.go", "package a\n\nfunc (t *T) One() {\n\tx()\n}\n\nvar prices = []int{\n\t1,\n}\n", "1 3 One 7 |prices" },
+		{ "a.js", "class V {\n  render(x) {\n    if (x) {\n    }\n  }\n}\nconst pick = (n) => {\n  return n;\n};\nfunction last() {\n}\n",
+		  "1 |V 2 render 7 pick 10 last" },
+		{ "a.lua", "local t = 1\nlocal function f(x)\n  return x\nend\n", "1 |t 2 f" },
+		{ "a.sh", "a=1\nname() {\n  echo\n}\n", "1 2 name" },
+		{ "A.java", "class A {\n    int f(int x) {\n        return x;\n    }\n}\n", "1 |A 2 f" },
+		{ "a.py", "import x\n@x.cached\ndef f(n):\n    'text'\n    def g():\n        pass\n    return g\nT = [\n    1,\n]\nclass A:\n    async def h(self):\n        await x\n\nx()\n",
+		  "1 2 f 5 g 7 f 8 |T 11 |A 12 h 14" },
+		/* Not Python: git's word */
+		{ "b.py", "def f(n):\n    return (\ndef g():\n    pass\n", "1 f 3 g" },
+		{ "c", "", "" },
+	};
+	enum { N = sizeof cases / sizeof cases[0] };
+	struct contexts contexts = { &git, root, 10 * NS_PER_S };
+	struct source_text texts[N], *all[N];
+
+	for (size_t i = 0; i < N; i++) {
+		all[i] = &texts[i];
+		source_text_init(&texts[i], cases[i].path, cases[i].text, strlen(cases[i].text), source_text_language(cases[i].path, NULL));
+	}
+	contexts_find(&contexts, all, N);
+	for (size_t i = 0; i < N; i++) {
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+		const char *last = "";
+
+		for (unsigned line = 1; line <= texts[i].n_lines; line++) {
+			struct source_place place = source_text_place(&texts[i], line);
+			const char *text = place.holder ? arena_printf(&texts[i].arena, " |%s", place.holder) :
+					   place.function ? arena_printf(&texts[i].arena, " %s", place.function) : "";
+
+			if (line == 1 || strcmp(text, last) != 0)
+				strbuf_addf(&found, "%s%u%s", line == 1 ? "" : " ", line, text);
+			last = text;
+		}
+		if (strcmp(found.buf, cases[i].found) != 0)
+			fail_msg("%s: %s", cases[i].path, found.buf);
+		source_text_release(&texts[i]);
+	}
 }

@@ -7,13 +7,32 @@
 #include "base/text.h"
 #include "measure/git/diff.h"
 #include "model/changes.h"
+#include "model/source_text.h"
+
+/* As git does: a line that begins with a letter begins what follows. In Python, a function at any depth. */
+static void find_contexts(void *ctx, struct source_text *const texts[], size_t n)
+{
+	(void)ctx;
+	for (size_t i = 0; i < n; i++) {
+		const char *context = NULL;
+
+		for (unsigned line = 0, at = 0; line < texts[i]->n_lines; line++) {
+			const char *text = texts[i]->text + at;
+
+			if ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z'))
+				context = arena_strndup(&texts[i]->arena, text, strcspn(text, "\n"));
+			texts[i]->context[line] = context ?: texts[i]->context[line];
+			at += (unsigned)strcspn(text, "\n") + 1;
+		}
+	}
+}
 
 /* Appends "PATH:LINE,N BASE,N function|holder: before -> now (words)" per change, then "other PATH". */
 static void describe(const char *text, struct strbuf *out)
 {
 	CLEANUP(changes_release) struct changes changes = { 0 };
 
-	diff_read(text, strlen(text), &changes);
+	diff_read(text, strlen(text), find_contexts, NULL, &changes);
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct change *c = &changes.items[i];
 
@@ -70,7 +89,7 @@ TEST(changes_lie_in_functions)
 		{ "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -40 +40 @@ def parse(self, x):\n-    a\n+    b\n", "x.py:40,1 40,1 parse|: a -> b ()\n" },
 		{ "diff --git a/x.rs b/x.rs\n--- a/x.rs\n+++ b/x.rs\n@@ -40 +40 @@ fn foo<T>(..)\n-    a\n+    b\n", "x.rs:40,1 40,1 foo|: a -> b ()\n" },
 		{ "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -40 +40 @@ func (r *T) Name(a int) {\n-    a\n+    b\n", "x.go:40,1 40,1 Name|: a -> b ()\n" },
-		{ "diff --git a/x.java b/x.java\n--- a/x.java\n+++ b/x.java\n@@ -40 +40 @@ class A {\n-    a\n+    b\n", "x.java:40,1 40,1 |: a -> b ()\n" },
+		{ "diff --git a/x.java b/x.java\n--- a/x.java\n+++ b/x.java\n@@ -40 +40 @@ class A {\n-    a\n+    b\n", "x.java:40,1 40,1 |A: a -> b (A)\n" },
 		{ "diff --git a/x.sh b/x.sh\n--- a/x.sh\n+++ b/x.sh\n@@ -40 +40 @@ name() {\n-    a\n+    b\n", "x.sh:40,1 40,1 name|: a -> b ()\n" },
 	};
 
@@ -117,11 +136,11 @@ TEST(files_are_named)
 
 TEST(functions_have_their_lines)
 {
-	static const char text[] = FILE_HEAD "@@ -1,9 +1,9 @@\n int x;\n int a(void)\n {\n-\treturn 1;\n-\t;\n+\treturn 2;\n }\n"
+	static const char text[] = FILE_HEAD "@@ -1,9 +1,10 @@\n int x;\n int a(void)\n {\n-\treturn 1;\n-\t;\n+\treturn 2;\n }\n"
 		"+int new(void) {\n+}\n int b(void)\n {\n-\treturn 1; }\n+\treturn 2; }\n";
 	CLEANUP(changes_release) struct changes changes = { 0 };
 
-	diff_read(text, strlen(text), &changes);
+	diff_read(text, strlen(text), find_contexts, NULL, &changes);
 	assert_int_equal(changes.n, 3);
 	assert_memory_equal(&changes.items[0].base_span, (&(struct line_span){ 2, 6 }), sizeof(struct line_span));
 	assert_memory_equal(&changes.items[0].span, (&(struct line_span){ 2, 5 }), sizeof(struct line_span));
@@ -141,7 +160,7 @@ TEST(damaged_texts_give_less)
 		CLEANUP(changes_release) struct changes changes = { 0 };
 		CLEANUP(free_ptr) char *part = xcopy(text, len ?: 1);
 
-		diff_read(part, len, &changes);
+		diff_read(part, len, NULL, NULL, &changes);
 		assert_true(changes.n <= 2);
 	}
 }
@@ -154,7 +173,7 @@ TEST(many_changes_are_cut)
 	strbuf_adds(&text, FILE_HEAD);
 	for (int i = 0; i < CHANGES_MOST + 10; i++)
 		strbuf_addf(&text, "@@ -%d +%d @@\n-a%d\n+b%d\n", 2 * i + 1, 2 * i + 1, i, i);
-	diff_read(text.buf, text.len, &changes);
+	diff_read(text.buf, text.len, NULL, NULL, &changes);
 	assert_int_equal(changes.n, CHANGES_MOST);
 	assert_true(changes.cut);
 }

@@ -1,12 +1,9 @@
 /* Programs read with libdw: what they are, who compiled them, and the functions of their lines. Damaged files too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <elf.h>
 #include <unistd.h>
@@ -22,14 +19,12 @@ static int up(void **state)
 {
 	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
 
-	(void)state;
 	snprintf(root, sizeof root, "/tmp/pawl-test-elf-XXXXXX");
 	return len > 0 && mkdtemp(root) ? 0 : -1;
 }
 
 static int down(void **state)
 {
-	(void)state;
 	return file_remove_tree(root, NULL);
 }
 
@@ -41,13 +36,12 @@ static char *put(const char *name, const void *bytes, size_t len)
 	return path;
 }
 
-static void what_a_file_is(void **state)
+TEST_WITH(what_a_file_is, up, down)
 {
 	struct { Elf64_Ehdr head; Elf64_Phdr segment; } p = { 0 };
 	CLEANUP(free_ptr) char *text = put("text", "#!/bin/sh\n", 10), *is_static = NULL, *loaded = NULL;
 	struct elf_file elf;
 
-	(void)state;
 	memcpy(p.head.e_ident, ELFMAG, SELFMAG);
 	p.head.e_ident[EI_CLASS] = ELFCLASS64;
 	p.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -72,12 +66,11 @@ static void what_a_file_is(void **state)
 	assert_false(elf_read("/nowhere", &elf));
 }
 
-static void compilers_tell_their_options(void **state)
+TEST_WITH(compilers_tell_their_options, up, down)
 {
 	CLEANUP(strv_release) struct strv found = STRV_INIT;
 	bool known = false;
 
-	(void)state;
 	elf_compilers(self, &found);
 	for (size_t i = 0; i < found.n; i++)
 		known |= text_starts(found.items[i], "GNU C") ? strstr(found.items[i], " -g") != NULL : strstr(found.items[i], "clang") != NULL;
@@ -132,11 +125,10 @@ static void take(void *ctx, const struct elf_code *code)
 	seen->plain |= code->line == PLAIN && !strcmp(code->symbol, "run") && !code->inlined;
 }
 
-static void lines_have_their_functions(void **state)
+TEST_WITH(lines_have_their_functions, up, down)
 {
 	struct seen seen = { 0 };
 
-	(void)state;
 	run();
 	assert_true(elf_lines(self, is_this, take, &seen));
 	assert_true(seen.inlined && seen.plain && !seen.comment && !seen.others);
@@ -150,7 +142,7 @@ static void count(void *ctx, const char *symbol, const char *source, unsigned li
 	*(unsigned *)ctx += !strcmp(symbol, "run") && is_this(NULL, source);
 }
 
-static void debug_information_may_be_elsewhere(void **state)
+TEST_WITH(debug_information_may_be_elsewhere, up, down)
 {
 	CLEANUP(strbuf_release) struct strbuf command = STRBUF_INIT;
 	CLEANUP(free_ptr) char *stripped = file_join(root, "stripped");
@@ -158,7 +150,6 @@ static void debug_information_may_be_elsewhere(void **state)
 	struct elf_file elf;
 	unsigned n = 0;
 
-	(void)state;
 	strbuf_addf(&command, "cd %s && objcopy --only-keep-debug %s all.debug && objcopy --strip-all --add-gnu-debuglink=all.debug %s stripped",
 		    root, self, self);
 	if (execute(command.buf) != 0)
@@ -174,12 +165,11 @@ static void debug_information_may_be_elsewhere(void **state)
 }
 
 /* Neither a cut nor a damaged file may do harm. */
-static void damaged_files_give_less(void **state)
+TEST_WITH(damaged_files_give_less, up, down)
 {
 	CLEANUP(strbuf_release) struct strbuf bytes = STRBUF_INIT;
 	uint32_t random = 12345;
 
-	(void)state;
 	assert_int_equal(file_read(self, 256 << 20, &bytes, NULL), 0);
 	for (int i = 0; i < 24; i++) {
 		CLEANUP(strbuf_release) struct strbuf copy = STRBUF_INIT;
@@ -202,17 +192,4 @@ static void damaged_files_give_less(void **state)
 		elf_functions(path, count, &n);
 		elf_lines(path, is_this, take, &seen);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_a_file_is, up, down),
-		cmocka_unit_test_setup_teardown(compilers_tell_their_options, up, down),
-		cmocka_unit_test_setup_teardown(lines_have_their_functions, up, down),
-		cmocka_unit_test_setup_teardown(debug_information_may_be_elsewhere, up, down),
-		cmocka_unit_test_setup_teardown(damaged_files_give_less, up, down),
-	};
-
-	return cmocka_run_group_tests_name("elf", tests, NULL, NULL);
 }

@@ -4,12 +4,13 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/git/contexts.h"
 #include "measure/git/diff.h"
 #include "measure/git/git.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "model/changes.h"
-#include "model/outline.h"
+#include "model/source_text.h"
 
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
@@ -22,6 +23,7 @@ struct asked {
 	const char *dir;
 	struct strv options;
 	uint64_t deadline_ns;
+	struct contexts contexts;
 };
 
 static void asked_release(struct asked *asked)
@@ -30,9 +32,12 @@ static void asked_release(struct asked *asked)
 }
 
 /* Overrides user configuration that would change the text or run programs. */
-static void asked_init(struct asked *out, struct git *git, const char *dir)
+static void asked_init(struct asked *out, struct git *git, const char *dir, const char *scratch)
 {
-	*out = (struct asked){ .git = git, .dir = dir, .deadline_ns = clock_now_ns() + CHANGES_LONGEST_NS };
+	*out = (struct asked){
+		.git = git, .dir = dir, .deadline_ns = clock_now_ns() + CHANGES_LONGEST_NS,
+		.contexts = { git, scratch, STEP_NS },
+	};
 	strv_push_all(&out->options, ARGS("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "core.attributesFile=/dev/null",
 					  "-c", "diff.suppressBlankEmpty=false"));
 }
@@ -75,7 +80,7 @@ static int diff(const struct asked *asked, const char *a, const char *b, struct 
 		if (diff_once(asked, "-U0", a, b, &text, err) < 0)
 			return -1;
 	}
-	diff_read(text.buf, text.len, out);
+	diff_read(text.buf, text.len, contexts_find, (void *)(uintptr_t)&asked->contexts, out);
 	return 0;
 }
 
@@ -88,35 +93,34 @@ static bool same_file(const char *path, const struct strbuf *content)
 }
 
 /*
- * Adds an untracked file as if a diff created it. A file that building the base made as well does not count as a
+ * Appends a diff that creates an untracked file. A file that building the base made as well does not count as a
  * change.
  */
-static void add_new_file(const char *top, const char *base_top, const char *path, struct changes *out)
+static void add_new_file(const char *top, const char *base_top, const char *path, struct strbuf *text)
 {
-	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
 	CLEANUP(free_ptr) char *full = file_join(top, path);
 	CLEANUP(free_ptr) char *there = base_top ? file_join(base_top, path) : NULL;
 	size_t lines = 0;
 
-	if (strpbrk(path, "\n\t\"\\") || (outline_language(path, NULL) == LANGUAGE_NONE && !changes_is_build_file(path)) ||
+	if (strpbrk(path, "\n\t\"\\") || (source_text_language(path, NULL) == LANGUAGE_NONE && !changes_is_build_file(path)) ||
 	    file_read(full, FILE_LARGEST, &content, NULL) < 0 || !content.len || memchr(content.buf, '\0', content.len) ||
 	    (there && same_file(there, &content)))
 		return;
 	for (const char *at = content.buf; *at; lines++)
 		at += strcspn(at, "\n") + !!at[strcspn(at, "\n")];
-	strbuf_addf(&text, "diff --git a/%s b/%s\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%zu @@\n", path, path, path, lines);
+	strbuf_addf(text, "diff --git a/%s b/%s\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%zu @@\n", path, path, path, lines);
 	for (const char *at = content.buf; *at;) {
 		size_t len = strcspn(at, "\n");
 
-		strbuf_addf(&text, "+%.*s\n", (int)len, at);
+		strbuf_addf(text, "+%.*s\n", (int)len, at);
 		at += len + !!at[len];
 	}
-	diff_read(text.buf, text.len, out);
 }
 
 static void add_new_files(const struct asked *asked, const char *base_root, struct changes *out)
 {
-	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT, text = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	CLEANUP(free_ptr) char *base_top = NULL;
 	CLEANUP(free_ptr) char *above = NULL;
@@ -130,10 +134,11 @@ static void add_new_files(const struct asked *asked, const char *base_root, stru
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
 		if (n++ == NEW_FILES_MOST) {
 			out->cut = true;
-			return;
+			break;
 		}
-		add_new_file(asked->dir, base_top, names.buf + at, out);
+		add_new_file(asked->dir, base_top, names.buf + at, &text);
 	}
+	diff_read(text.buf, text.len, contexts_find, (void *)(uintptr_t)&asked->contexts, out);
 }
 
 /* -------- folders of different repositories */
@@ -219,49 +224,64 @@ static bool is_change_itself(const struct changes *changes, const char *path, un
 	return false;
 }
 
-static void add_use(struct search *s, const struct wanted *wanted, const char *path, unsigned line, const struct outline_item *item)
+static void add_use(struct search *s, const struct wanted *wanted, const char *path, unsigned line, struct source_place place)
 {
 	struct changes *out = s->out;
-	bool function = item && item->kind == OUTLINE_FUNCTION;
 
 	/* The same name in another language means something else. */
-	if (outline_language(path, NULL) != outline_language(out->items[wanted->change].path, NULL))
+	if (source_text_language(path, NULL) != source_text_language(out->items[wanted->change].path, NULL))
 		return;
 	if (out->n_uses == CHANGE_USES_MOST || is_change_itself(out, path, line))
 		return;
 	/* A macro or a table that uses the word passes it on. */
-	if (item && (item->kind == OUTLINE_MACRO || item->kind == OUTLINE_DATA)) {
-		want(s, arena_strdup(&out->arena, item->name), wanted->change);
+	if (place.closed) {
+		want(s, arena_strdup(&out->arena, place.holder), wanted->change);
 		return;
 	}
 	ARENA_GROW(&out->arena, out->uses, out->n_uses, out->cap_uses);
 	out->uses[out->n_uses++] = (struct change_use){
 		.change = wanted->change, .word = wanted->word, .line = line,
 		.path = arena_strdup(&out->arena, path),
-		.function = function ? arena_strdup(&out->arena, item->name) : NULL,
+		.function = arena_strdup(&out->arena, place.function),
 	};
 }
 
-static void search_file(struct search *s, const char *path, size_t from, size_t to)
+/* Finds the words numbered from FROM to TO in the lines of SOURCE. */
+static void search_text(struct search *s, struct source_text *source, size_t from, size_t to)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(outline_release) struct outline outline = { 0 };
-	CLEANUP(free_ptr) char *full = file_join(s->asked->dir, path);
-
-	if (file_read(full, FILE_LARGEST, &text, NULL) < 0)
-		return;
-	outline_read(text.buf, text.len, outline_language(path, text.buf), &outline);
-	for (unsigned line = 1; line <= outline.n_lines; line++)
+	for (unsigned line = 1; line <= source->n_lines; line++)
 		for (size_t i = from; i < to; i++)
-			if (has_word(outline.code[line - 1], s->items[i].word))
-				add_use(s, &s->items[i], path, line, outline_at(&outline, line));
+			if (has_word(source->code[line - 1], s->items[i].word))
+				add_use(s, &s->items[i], source->path, line, source_text_place(source, line));
+}
+
+static void search_files(struct search *s, const struct strv *paths, size_t from, size_t to)
+{
+	CLEANUP(free_ptr) struct source_text *texts = xcalloc(paths->n + 1, sizeof *texts);
+	CLEANUP(free_ptr) struct source_text **all = xcalloc(paths->n + 1, sizeof *all);
+	size_t n = 0;
+
+	for (size_t i = 0; i < paths->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *full = file_join(s->asked->dir, paths->items[i]);
+
+		if (file_read(full, FILE_LARGEST, &text, NULL) < 0)
+			continue;
+		all[n] = &texts[n];
+		source_text_init(&texts[n++], paths->items[i], text.buf, text.len, source_text_language(paths->items[i], text.buf));
+	}
+	contexts_find((void *)(uintptr_t)&s->asked->contexts, all, n);
+	for (size_t i = 0; i < n; i++) {
+		search_text(s, &texts[i], from, to);
+		source_text_release(&texts[i]);
+	}
 }
 
 /* Searches with git for the words not searched for yet. */
 static void search(struct search *s)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(strv_release) struct strv words = STRV_INIT, paths = STRV_INIT;
 	size_t from = s->done, to = s->n;
 
 	if (from == to)
@@ -278,12 +298,13 @@ static void search(struct search *s)
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
 		const char *path = names.buf + at;
 
-		if (outline_language(path, NULL) == LANGUAGE_NONE || changes_is_test(path))
+		if (source_text_language(path, NULL) == LANGUAGE_NONE || changes_is_test(path))
 			continue;
 		if (s->files++ == USE_FILES_MOST)
-			return;
-		search_file(s, path, from, to);
+			break;
+		strv_push(&paths, path);
 	}
+	search_files(s, &paths, from, to);
 }
 
 static void find_uses(const struct asked *asked, struct changes *out)
@@ -303,7 +324,7 @@ static void find_uses(const struct asked *asked, struct changes *out)
 /* -------- both sides */
 
 /* Compares in the repository of DIR; -1 if it lacks the commits. */
-static int compare_commits(struct git *git, const char *dir, const struct change_side *base, const struct change_side *head,
+static int compare_commits(struct git *git, const char *scratch, const char *dir, const struct change_side *base, const struct change_side *head,
 			   struct changes *out, struct error *err)
 {
 	CLEANUP(asked_release) struct asked asked = { 0 };
@@ -312,7 +333,7 @@ static int compare_commits(struct git *git, const char *dir, const struct change
 
 	if (git_top(git, dir, &top, &above, err) < 0)
 		return -1;
-	asked_init(&asked, git, top);
+	asked_init(&asked, git, top, scratch);
 	if (diff(&asked, base->commit, head->commit, out, err) < 0)
 		return -1;
 	if (!head->commit)
@@ -331,12 +352,12 @@ int changes_read(struct git *git, const char *scratch, const struct change_side 
 	const char *dir = head->root ?: base->root;
 	int ret = 0;
 
-	if (base->commit && dir && compare_commits(git, dir, base, head, &changes, NULL) == 0) {
+	if (base->commit && dir && compare_commits(git, scratch, dir, base, head, &changes, NULL) == 0) {
 		changes.known = true;
 	} else if (base->root && head->root && strcmp(base->root, head->root) != 0) {
 		changes_release(&changes);
 		repository = file_join(scratch, "changes.git");
-		asked_init(&asked, git, scratch);
+		asked_init(&asked, git, scratch, scratch);
 		ret = compare_folders(&asked, repository, base->root, head->root, &changes, err);
 		if (ret == 0)
 			find_uses(&asked, &changes);

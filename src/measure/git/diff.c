@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/changes.h"
-#include "model/outline.h"
+#include "model/source_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -16,11 +16,26 @@ struct piece {
 	unsigned base, n_base, head, n_head;
 };
 
-/* The file being read. */
+struct runs {
+	struct piece *items;
+	size_t n, cap;
+};
+
+struct hunk {
+	const char *path, *base_path;	/* in the arena of the changes */
+	unsigned base_line, head_line;	/* of its first lines */
+	bool whole;			/* covers the whole file, as far as visible */
+	struct source_text base, head;
+	struct runs runs;
+};
+
+/* The file being read, and all hunks. */
 struct reader {
 	struct changes *out;
 	const char *path, *base_path;	/* in OUT's arena; NULL: not known yet */
 	bool done;			/* its kind, other than changed lines, was recorded */
+	struct hunk *hunks;
+	size_t n, cap;
 };
 
 /* -------- names of files */
@@ -139,7 +154,7 @@ static void push_word(struct strv *out, const char *text, size_t len)
 {
 	CLEANUP(free_ptr) char *word = xstrndup(text, len);
 
-	if (len > 1 && len < OUTLINE_NAME && !is_keyword(text, len))
+	if (len > 1 && len < SOURCE_TEXT_NAME && !is_keyword(text, len))
 		strv_push_new(out, word);
 }
 
@@ -250,37 +265,7 @@ static void add_words(struct arena *arena, struct change *change)
 
 /* -------- changes of a hunk */
 
-struct hunk {
-	const char *context;		/* the function that git shows after @@; NULL: none */
-	unsigned base_line, head_line;	/* of its first lines */
-	bool whole;			/* covers the whole file, as far as visible */
-	struct outline base, head;
-};
-
-static void outlines_release(struct hunk *hunk)
-{
-	outline_release(&hunk->base);
-	outline_release(&hunk->head);
-}
-
-/* The place that contains line INDEX of a side. */
-struct where {
-	const char *function, *holder;
-	bool closed;		/* members of the holder have no names of their own: a macro, a table */
-};
-
-static struct where where_of(const struct hunk *hunk, const struct outline *outline, unsigned index)
-{
-	const struct outline_item *item = outline_at(outline, index + 1);
-
-	if (item && item->kind == OUTLINE_FUNCTION)
-		return (struct where){ .function = item->name };
-	if (item)
-		return (struct where){ .holder = item->name, .closed = item->kind != OUTLINE_TYPE };
-	return (struct where){ .function = hunk->context };
-}
-
-static bool same_place(struct where a, struct where b)
+static bool same_place(struct source_place a, struct source_place b)
 {
 	return text_same(a.function, b.function) && text_same(a.holder, b.holder);
 }
@@ -291,25 +276,12 @@ struct part {
 	bool any;
 };
 
-/* Returns the lines of the function at WHERE on one side, numbered from BEGIN. */
-static struct line_span span_of(const struct hunk *hunk, const struct outline *outline, unsigned begin, struct part part, struct where where)
-{
-	const struct outline_item *item = part.any ? outline_at(outline, part.first + 1) : NULL;
-
-	for (size_t i = 0; !part.any && i < outline->n; i++)
-		if (outline->items[i].kind == OUTLINE_FUNCTION && text_same(outline->items[i].name, where.function))
-			item = &outline->items[i];
-	if (!hunk->whole || !where.function || !item)
-		return (struct line_span){ 0 };
-	return (struct line_span){ begin + item->first - 1, begin + item->last - 1 };
-}
-
-static struct part part_of(const struct hunk *hunk, const struct outline *outline, unsigned from, unsigned n, struct where where)
+static struct part part_of(struct source_text *source, unsigned from, unsigned n, struct source_place where)
 {
 	struct part part = { 0 };
 
-	for (unsigned i = from; i < from + n && i < outline->n_lines; i++) {
-		if (!*outline->code[i] || !same_place(where_of(hunk, outline, i), where))
+	for (unsigned i = from; i < from + n && i < source->n_lines; i++) {
+		if (!*source->code[i] || !same_place(source_text_place(source, i + 1), where))
 			continue;
 		part.first = part.any ? part.first : i;
 		part.last = i;
@@ -318,11 +290,25 @@ static struct part part_of(const struct hunk *hunk, const struct outline *outlin
 	return part;
 }
 
+/* Returns the lines of the function at WHERE on one side, numbered from BEGIN. */
+static struct line_span span_of(const struct hunk *hunk, struct source_text *source, unsigned begin, struct part part,
+				struct source_place where)
+{
+	struct line_span span;
+
+	if (!hunk->whole || !where.function)
+		return (struct line_span){ 0 };
+	if (!part.any)
+		part = part_of(source, 0, source->n_lines, where);
+	span = part.any ? source_text_span(source, part.first + 1) : (struct line_span){ 0 };
+	return span.first ? (struct line_span){ begin + span.first - 1, begin + span.last - 1 } : span;
+}
+
 /* Appends the code of a part without blanks. Indentation stays, because it matters in Python. */
-static void join(const struct outline *outline, struct part part, struct strbuf *out)
+static void join(const struct source_text *source, struct part part, struct strbuf *out)
 {
 	for (unsigned i = part.first; part.any && i <= part.last; i++) {
-		const char *code = outline->code[i];
+		const char *code = source->code[i];
 
 		for (; *code == ' ' || *code == '\t'; code++)
 			strbuf_addc(out, *code);
@@ -332,20 +318,20 @@ static void join(const struct outline *outline, struct part part, struct strbuf 
 	}
 }
 
-static void keep_lines(struct arena *arena, const struct outline *outline, struct part part, struct strv *out)
+static void keep_lines(struct arena *arena, const struct source_text *source, struct part part, struct strv *out)
 {
 	for (unsigned i = part.first; part.any && i <= part.last && out->n < CHANGE_LINES; i++) {
-		const char *code = outline->code[i] + strspn(outline->code[i], " \t");
+		const char *code = source->code[i] + strspn(source->code[i], " \t");
 
 		if (*code)
 			arena_pushf(arena, out, "%.*s", (int)utf8_clip(code, LINE_KEPT), code);
 	}
 }
 
-static void add_change(struct reader *r, const struct hunk *hunk, const struct piece *run, struct where where)
+static void add_change(struct reader *r, struct hunk *hunk, const struct piece *run, struct source_place where)
 {
-	struct part base = part_of(hunk, &hunk->base, run->base, run->n_base, where);
-	struct part head = part_of(hunk, &hunk->head, run->head, run->n_head, where);
+	struct part base = part_of(&hunk->base, run->base, run->n_base, where);
+	struct part head = part_of(&hunk->head, run->head, run->n_head, where);
 	CLEANUP(strbuf_release) struct strbuf before = STRBUF_INIT, now = STRBUF_INIT;
 	struct arena *arena = &r->out->arena;
 	struct change *change;
@@ -361,8 +347,8 @@ static void add_change(struct reader *r, const struct hunk *hunk, const struct p
 	ARENA_GROW(arena, r->out->items, r->out->n, r->out->cap);
 	change = &r->out->items[r->out->n++];
 	*change = (struct change){
-		.path = r->path,
-		.base_path = r->base_path ?: r->path,
+		.path = hunk->path,
+		.base_path = hunk->base_path,
 		.function = arena_strdup(arena, where.function),
 		.holder = arena_strdup(arena, where.holder),
 		.line = hunk->head_line + (head.any ? head.first : run->head + run->n_head) - !head.any,
@@ -381,20 +367,20 @@ static void add_change(struct reader *r, const struct hunk *hunk, const struct p
 }
 
 /* Adds one change for each place that the run's lines belong to. */
-static void add_run(struct reader *r, const struct hunk *hunk, const struct piece *run)
+static void add_run(struct reader *r, struct hunk *hunk, const struct piece *run)
 {
-	struct where seen[64];
+	struct source_place seen[64];
 	size_t n_seen = 0;
 
 	for (unsigned i = 0; i < run->n_base + run->n_head; i++) {
-		const struct outline *outline = i < run->n_head ? &hunk->head : &hunk->base;
+		struct source_text *source = i < run->n_head ? &hunk->head : &hunk->base;
 		unsigned index = i < run->n_head ? run->head + i : run->base + (i - run->n_head);
-		struct where where;
+		struct source_place where;
 		bool known = false;
 
-		if (index >= outline->n_lines || !*outline->code[index])
+		if (index >= source->n_lines || !*source->code[index])
 			continue;
-		where = where_of(hunk, outline, index);
+		where = source_text_place(source, index + 1);
 		for (size_t k = n_seen; k-- && !known;)
 			known = same_place(seen[k], where);
 		if (known)
@@ -451,34 +437,6 @@ static const char *hunk_head(const char *line, const char *end, struct range *ba
 	return end - at >= 3 && !memcmp(at, " @@", 3) ? at + 3 : NULL;
 }
 
-/* Returns the name of the function that git shows in the hunk's head. */
-static char *context_name(const char *at, const char *end, enum language language)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(outline_release) struct outline outline = { 0 };
-
-	while (at < end && *at == ' ')
-		at++;
-	strbuf_add(&text, at, (size_t)(end - at));
-	if (language <= LANGUAGE_HASH && !memchr(text.buf, '{', text.len))
-		strbuf_adds(&text, " {");
-	outline_read(text.buf, text.len, language, &outline);
-	for (size_t i = outline.n; i--;)
-		if (outline.items[i].kind == OUTLINE_FUNCTION)
-			return xstrdup(outline.items[i].name);
-	return NULL;
-}
-
-struct runs {
-	struct piece *items;
-	size_t n, cap;
-};
-
-static void runs_release(struct runs *runs)
-{
-	free(runs->items);
-}
-
 /*
  * Reads the lines of a hunk from AT into BASE and HEAD: as many as its head declares, or fewer if the text ends.
  * Returns the end of the hunk.
@@ -524,38 +482,55 @@ static const char *hunk_lines(const char *at, const char *end, struct range base
 	return at;
 }
 
+/* Lets git's own word for the place of a hunk stand for all its lines, until they are read. */
+static void set_context(struct source_text *source, const char *text, size_t len)
+{
+	const char *context = arena_strndup(&source->arena, text, len);
+
+	for (unsigned i = 0; i < source->n_lines; i++)
+		source->context[i] = context;
+}
+
 /* Reads the hunk whose head is the line from AT to LINE_END. Returns its end, or NULL if the line is not a head. */
 static const char *read_hunk(struct reader *r, const char *at, const char *line_end, const char *end)
 {
 	CLEANUP(strbuf_release) struct strbuf base_text = STRBUF_INIT, head_text = STRBUF_INIT;
-	CLEANUP(outlines_release) struct hunk hunk = { 0 };
-	CLEANUP(runs_release) struct runs runs = { 0 };
-	CLEANUP(free_ptr) char *context = NULL;
 	struct range base, head;
 	const char *behind = hunk_head(at, line_end, &base, &head), *next = line_end < end ? line_end + 1 : end;
+	struct runs runs = { 0 };
 	enum language language;
+	struct hunk *hunk;
 
 	if (!behind)
 		return NULL;
 	next = hunk_lines(next, end, base, head, &base_text, &head_text, &runs);
-	if (!r->path)
+	if (!r->path) {
+		free(runs.items);
 		return next;
-	language = outline_language(r->path, base.line <= 1 && head.line <= 1 ? (head.n ? head_text.buf : base_text.buf) : NULL);
+	}
+	language = source_text_language(r->path, base.line <= 1 && head.line <= 1 ? (head.n ? head_text.buf : base_text.buf) : NULL);
 	if (language == LANGUAGE_NONE || changes_is_build_file(r->path)) {
+		free(runs.items);
 		add_other(r);
 		return next;
 	}
 	r->done = true;
-	context = base.line > 1 ? context_name(behind, line_end, language) : NULL;
-	hunk.context = context;
+	VEC_GROW(r->hunks, r->n, r->cap);
+	hunk = &r->hunks[r->n++];
 	/* For an empty range git prints the number of the line before it. */
-	hunk.base_line = base.line + !base.n;
-	hunk.head_line = head.line + !head.n;
-	hunk.whole = hunk.base_line == 1 && hunk.head_line == 1;
-	outline_read(base_text.buf, base_text.len, language, &hunk.base);
-	outline_read(head_text.buf, head_text.len, language, &hunk.head);
-	for (size_t i = 0; i < runs.n; i++)
-		add_run(r, &hunk, &runs.items[i]);
+	*hunk = (struct hunk){
+		.path = r->path, .base_path = r->base_path ?: r->path, .runs = runs,
+		.base_line = base.line + !base.n, .head_line = head.line + !head.n,
+	};
+	hunk->whole = hunk->base_line == 1 && hunk->head_line == 1;
+	source_text_init(&hunk->base, hunk->path, base_text.buf, base_text.len, language);
+	source_text_init(&hunk->head, hunk->path, head_text.buf, head_text.len, language);
+	while (behind < line_end && *behind == ' ')
+		behind++;
+	if (base.line > 1 && behind < line_end) {
+		set_context(&hunk->base, behind, (size_t)(line_end - behind));
+		set_context(&hunk->head, behind, (size_t)(line_end - behind));
+	}
 	return next;
 }
 
@@ -581,7 +556,7 @@ static void file_line(struct reader *r, const char *at, const char *end)
 	} else if (is_line(at, end, "rename to ", &rest) || is_line(at, end, "copy to ", &rest)) {
 		r->path = name_of(r, rest, (size_t)(end - rest), false);
 		/* If only the name differs, no hunk follows. */
-		if (r->path && outline_language(r->path, NULL) == LANGUAGE_NONE)
+		if (r->path && source_text_language(r->path, NULL) == LANGUAGE_NONE)
 			add_other(r);
 	} else if (is_line(at, end, "--- ", &rest)) {
 		r->base_path = name_of(r, rest, (size_t)(end - rest), true) ?: r->base_path;
@@ -592,7 +567,30 @@ static void file_line(struct reader *r, const char *at, const char *end)
 	}
 }
 
-void diff_read(const char *text, size_t len, struct changes *changes)
+/* Finds what is around the lines of all hunks at once, then their changes. */
+static void read_changes(struct reader *r, diff_contexts_fn *contexts, void *ctx)
+{
+	CLEANUP(free_ptr) struct source_text **texts = xcalloc(2 * r->n + 1, sizeof *texts);
+
+	for (size_t i = 0; i < r->n; i++) {
+		texts[2 * i] = &r->hunks[i].base;
+		texts[2 * i + 1] = &r->hunks[i].head;
+	}
+	if (contexts && r->n)
+		contexts(ctx, texts, 2 * r->n);
+	for (size_t i = 0; i < r->n; i++) {
+		struct hunk *hunk = &r->hunks[i];
+
+		for (size_t k = 0; k < hunk->runs.n; k++)
+			add_run(r, hunk, &hunk->runs.items[k]);
+		source_text_release(&hunk->base);
+		source_text_release(&hunk->head);
+		free(hunk->runs.items);
+	}
+	free(r->hunks);
+}
+
+void diff_read(const char *text, size_t len, diff_contexts_fn *contexts, void *ctx, struct changes *changes)
 {
 	struct reader r = { .out = changes };
 	const char *end = text + len;
@@ -609,4 +607,5 @@ void diff_read(const char *text, size_t len, struct changes *changes)
 			file_line(&r, at, line_end);
 		at = next;
 	}
+	read_changes(&r, contexts, ctx);
 }

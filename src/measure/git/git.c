@@ -64,8 +64,8 @@ static void add_environment(struct strv *out)
 }
 
 /* Standard output goes to a memory file, because it must be complete, unlike output quoted in reports. */
-static int run_words(struct git *git, const char *dir, const struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
-		     struct error *err)
+int git_run_words(struct git *git, const char *dir, const struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
+		  struct error *err)
 {
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
@@ -98,7 +98,7 @@ static int run_git(struct git *git, const char *dir, const char *const *args, st
 
 	push_git(&argv, dir);
 	strv_push_all(&argv, args);
-	return run_words(git, dir, &argv, GIT_TIMEOUT_NS, out, err);
+	return git_run_words(git, dir, &argv, GIT_TIMEOUT_NS, out, err);
 }
 
 int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
@@ -109,7 +109,7 @@ int git_run_there(struct git *git, const char *dir, const char *const *args, uin
 	push_git(&argv, dir);
 	strv_push_all(&argv, ARGS("-c", "core.hooksPath=/dev/null"));
 	strv_push_all(&argv, args);
-	return run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
+	return git_run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
 }
 
 /* Git ran and refused. The user must fix the name, the folder or the clone's depth. */

@@ -98,6 +98,9 @@ bool git_ignores(struct git *git, const char *dir, const char *path);
  */
 int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
 		  struct error *err);
+/* The same for any command, in git's environment. */
+int git_run_words(struct git *git, const char *dir, const struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
+		  struct error *err);
 /*
  * Begins ARGV with words that remove git's variables from the command's environment: in a hook they name another tree.
  * True if any are set.
