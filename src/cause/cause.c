@@ -184,7 +184,7 @@ static void find_processes(struct search *s)
 }
 
 /* True if FILE is PATH compiled by Python: "shop/__pycache__/order.cpython-312.pyc" for shop/order.py. */
-static bool is_compiled(const char *file, const char *path)
+static bool is_compiled(const struct changes *changes, const char *file, const char *path)
 {
 	const char *cache = strstr(file, "/__pycache__/"), *name = path_name(file);
 	CLEANUP(free_ptr) char *source = NULL;
@@ -192,23 +192,23 @@ static bool is_compiled(const char *file, const char *path)
 	if (!cache)
 		return false;
 	source = text_printf("%.*s/%.*s.py", (int)(cache - file), file, (int)strcspn(name, "."), name);
-	return source_is_path(source, path);
+	return changes_has_source(changes, HEAD, source, path);
 }
 
 /* True if the program reads PATH of the diff, a script that an interpreter executes. */
-static bool is_read(const struct system_calls *calls, const char *path)
+static bool is_read(const struct changes *changes, const struct system_calls *calls, const char *path)
 {
 	for (size_t i = 0; i < calls->n_files; i++)
-		if (source_is_path(calls->files[i].path, path) || is_compiled(calls->files[i].path, path))
+		if (changes_has_source(changes, HEAD, calls->files[i].path, path) || is_compiled(changes, calls->files[i].path, path))
 			return true;
 	return false;
 }
 
 /* True if C lies outside all functions of a Python module. Such code runs once, on import. */
-static bool is_imported(const struct system_calls *calls, const struct change *c)
+static bool is_imported(const struct changes *changes, const struct system_calls *calls, const struct change *c)
 {
 	for (size_t i = 0; i < calls->n_files && !c->function; i++)
-		if (is_compiled(calls->files[i].path, c->path))
+		if (is_compiled(changes, calls->files[i].path, c->path))
 			return true;
 	return false;
 }
@@ -226,7 +226,7 @@ static const struct change *changed_script(const struct search *s, size_t *n_out
 	for (size_t i = 0; changes && changes->known && i < changes->n; i++) {
 		const struct change *c = &changes->items[i];
 
-		if (!is_read(&s->in->head->system_calls, c->path))
+		if (!is_read(changes, &s->in->head->system_calls, c->path))
 			continue;
 		++*n_out;
 		if (!best || (c->function && !best->function) || (!c->function == !best->function && c->now.n > best->now.n))
@@ -253,7 +253,7 @@ static bool script_explain(struct search *s, double more)
 		call = dearest_call(s, (struct call_filter){ .least_part = 1 - 1 / MORE_CALLS });
 	if (!call.now && head->processes > MORE_CALLS * base->processes)
 		call = dearest_call(s, (struct call_filter){ .starts = true });
-	cause = sentence_add_cause(s, call.now ? CAUSE_SYSTEM_CALLS : is_imported(head, c) ? CAUSE_STARTUP : CAUSE_WORK);
+	cause = sentence_add_cause(s, call.now ? CAUSE_SYSTEM_CALLS : is_imported(s->in->changes, head, c) ? CAUSE_STARTUP : CAUSE_WORK);
 	sentence_set_amount(s, cause, more);
 	if (call.now)
 		add_calls(s, &call, &reason);

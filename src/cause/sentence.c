@@ -123,9 +123,9 @@ void sentence_add_code(const struct code *code, struct strbuf *out)
 }
 
 /* True if CODE begins in the source function that contains C. Its symbol may have another name. */
-static bool begins_in(const struct code *code, const struct change *c)
+static bool begins_in(const struct search *s, const struct code *code, const struct change *c)
 {
-	return code->source && source_is_path(code->source, c->path) && code->line >= c->span.first && code->line <= c->span.last;
+	return code->source && changes_has_source(s->in->changes, HEAD, code->source, c->path) && code->line >= c->span.first && code->line <= c->span.last;
 }
 
 static void set_change(const struct search *s, struct cause *cause, const struct change *c)
@@ -143,7 +143,7 @@ const char *sentence_name_suspect(const struct search *s, struct cause *cause, c
 	struct arena *arena = &s->scenario->arena;
 	const struct change *c = x->touch ? x->touch->change : NULL;
 	/* In the source, a changed function that was inlined is the one that costs more. */
-	const char *inlined = c && x->touch->how == TOUCH_INLINED && !begins_in(code, c) ? x->touch->through : NULL;
+	const char *inlined = c && x->touch->how == TOUCH_INLINED && !begins_in(s, code, c) ? x->touch->through : NULL;
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 	const char *function = inlined ? inlined : code_nameless(code) ? NULL : code->function;
 

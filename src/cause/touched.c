@@ -22,15 +22,6 @@ struct touched_hit {
 	double weight;		/* instructions in changed lines */
 };
 
-/* -------- names */
-
-bool source_is_path(const char *source, const char *path)
-{
-	while (text_starts(source, "./") || text_starts(source, "../"))
-		source += source[1] == '/' ? 2 : 3;
-	return name_ends_alike(source, path, '/');
-}
-
 /* -------- changes in a source */
 
 struct side_view {
@@ -83,7 +74,7 @@ static void fill_source(struct source *s, const struct changes *changes, int sid
 	for (size_t i = 0; i < changes->n; i++) {
 		const char *path = view_of(&changes->items[i], side).path;
 
-		if (!same_base_name(s->text, path) || !source_is_path(s->text, path))
+		if (!same_base_name(s->text, path) || !changes_has_source(changes, side, s->text, path))
 			continue;
 		VEC_GROW(s->changes, s->n_changes, s->cap_changes);
 		s->changes[s->n_changes++] = i;
@@ -92,7 +83,7 @@ static void fill_source(struct source *s, const struct changes *changes, int sid
 	for (size_t i = 0; i < changes->n_uses && side == HEAD; i++) {
 		const char *path = changes->uses[i].path;
 
-		if (!same_base_name(s->text, path) || !source_is_path(s->text, path))
+		if (!same_base_name(s->text, path) || !changes_has_source(changes, side, s->text, path))
 			continue;
 		VEC_GROW(s->uses, s->n_uses, s->cap_uses);
 		s->uses[s->n_uses++] = i;
@@ -150,6 +141,17 @@ static bool within(struct line_span span, unsigned line)
 	return span.first && line >= span.first && line <= span.last;
 }
 
+/* Returns the code of C in the function KEY of a side, its own lines first; or NULL. */
+static const struct change_code *code_in(const struct change *c, int side, const char *key)
+{
+	const struct change_code *found = NULL;
+
+	for (size_t i = 0; i < c->n_code; i++)
+		if (c->code[i].side == side && !strcmp(c->code[i].key, key) && (!found || !c->code[i].through))
+			found = &c->code[i];
+	return found;
+}
+
 /* True if the lines of C are CODE's own, on the side that VIEW shows. */
 static bool is_own_line(const struct code *code, const struct change *c, const struct side_view *view, const char *source)
 {
@@ -170,13 +172,14 @@ static void hit_by_line(struct hits *hits, const struct changes *changes, int si
 		const struct change *c = &changes->items[source->changes[i]];
 		struct side_view view = view_of(c, side);
 		bool changed = l->line >= view.line && l->line < view.line + view.n_lines, own;
+		const struct change_code *compiled = code_in(c, side, code->key);
 
-		if (!changed && !within(view.span, l->line))
+		if (!changed && (c->n_code || !within(view.span, l->line)))
 			continue;
-		own = is_own_line(code, c, &view, l->source);
+		own = compiled ? !compiled->through : is_own_line(code, c, &view, l->source);
 		add_hit(hits, (struct touched_hit){
 			.function = l->function, .change = c, .how = own ? TOUCH_BODY : TOUCH_INLINED,
-			.through = own ? NULL : c->function, .weight = changed ? l->self : 0,
+			.through = own ? NULL : compiled ? compiled->through : c->function, .weight = changed ? l->self : 0,
 		});
 	}
 	for (size_t i = 0; i < source->n_uses; i++) {
@@ -232,7 +235,8 @@ static void add_name(struct names *names, const char *function, const char *path
 {
 	struct named *named;
 
-	if (!function)
+	/* The compiler knows better than names. */
+	if (!function || (!word && change->n_code))
 		return;
 	VEC_GROW(names->items, names->n, names->cap);
 	named = &names->items[names->n++];
@@ -251,7 +255,8 @@ static void find_names(const struct changes *changes, int side, struct names *ou
 		qsort(out->items, out->n, sizeof *out->items, by_name);
 }
 
-static void hit_by_name(struct hits *hits, const struct names *names, const struct code *code, uint32_t function)
+static void hit_by_name(struct hits *hits, const struct names *names, const struct changes *changes, int side, const struct code *code,
+			uint32_t function)
 {
 	struct named wanted;
 	size_t low = 0, high = names->n;
@@ -268,7 +273,7 @@ static void hit_by_name(struct hits *hits, const struct names *names, const stru
 	for (; low < names->n && !by_name(&names->items[low], &wanted); low++) {
 		const struct named *n = &names->items[low];
 
-		if ((!code->source || source_is_path(code->source, n->path)) && symbol_is_named(code->key, n->function))
+		if ((!code->source || changes_has_source(changes, side, code->source, n->path)) && symbol_is_named(code->key, n->function))
 			add_hit(hits, (struct touched_hit){ .function = function, .change = n->change,
 							    .how = n->word ? TOUCH_WORD : TOUCH_BODY, .through = n->word });
 	}
@@ -281,8 +286,51 @@ static void hit_by_place(struct hits *hits, const struct changes *changes, int s
 		const struct change *c = &changes->items[i];
 		struct side_view view = view_of(c, side);
 
-		if (code->line >= view.line && code->line < view.line + view.n_lines && source_is_path(code->source, view.path))
+		if (code->line >= view.line && code->line < view.line + view.n_lines && changes_has_source(changes, side, code->source, view.path))
 			add_hit(hits, (struct touched_hit){ .function = function, .change = c, .how = TOUCH_BODY });
+	}
+}
+
+/* Returns the position of the first function with KEY among those sorted by key, or where it would be. */
+static size_t first_of_key(const struct touched *t, int side, const char *key)
+{
+	const struct work *work = t->works[side];
+	size_t low = 0, high = work ? work->n_functions : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(work->functions[t->by_key[side][middle]].code.key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds hits for the functions that the compiler put the lines of C into. */
+static void hit_by_code(struct hits *hits, const struct touched *t, int side, const struct change *c)
+{
+	const struct work *work = t->works[side];
+
+	for (size_t i = 0; i < c->n_code; i++) {
+		const struct change_code *compiled = &c->code[i];
+
+		for (size_t at = first_of_key(t, side, compiled->key); compiled->side == side && at < work->n_functions; at++) {
+			uint32_t function = t->by_key[side][at];
+			const struct code *code = &work->functions[function].code;
+
+			if (strcmp(code->key, compiled->key) != 0)
+				break;
+			/* Two files of a program may have functions of one name. */
+			if (!code->own || (!compiled->through && code->source &&
+					   !changes_has_source(t->changes, side, code->source, view_of(c, side).path)))
+				continue;
+			add_hit(hits, (struct touched_hit){
+				.function = function, .change = c, .how = compiled->through ? TOUCH_INLINED : TOUCH_BODY,
+				.through = compiled->through,
+			});
+		}
 	}
 }
 
@@ -326,10 +374,12 @@ void touched_init(struct touched *out, const struct changes *changes, const stru
 		if (!changes->n)
 			continue;
 		hit_by_lines(&hits, changes, side, work);
+		for (size_t i = 0; i < changes->n; i++)
+			hit_by_code(&hits, out, side, &changes->items[i]);
 		find_names(changes, side, &names);
 		for (size_t i = 0; i < work->n_functions; i++)
 			if (work->functions[i].code.own) {
-				hit_by_name(&hits, &names, &work->functions[i].code, (uint32_t)i);
+				hit_by_name(&hits, &names, changes, side, &work->functions[i].code, (uint32_t)i);
 				hit_by_place(&hits, changes, side, &work->functions[i].code, (uint32_t)i);
 			}
 		if (!hits.n)
@@ -487,17 +537,9 @@ static uint32_t function_of(const struct touched *t, int side, const struct code
 {
 	const struct work *work = t->works[side];
 	uint32_t found = UINT32_MAX;
-	size_t low = 0, high = work ? work->n_functions : 0;
+	size_t low = first_of_key(t, side, code->key);
 	int best = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(work->functions[t->by_key[side][middle]].code.key, code->key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (; work && low < work->n_functions; low++) {
 		const struct work_function *f = &work->functions[t->by_key[side][low]];
 
@@ -580,21 +622,28 @@ static bool touched_around(const struct touched *t, int side, uint32_t function,
 static bool touched_by_name(const struct touched *t, const struct code *code, struct touch *out)
 {
 	const struct change *itself = NULL;
+	const struct change_code *compiled;
 	bool found;
 
 	for (size_t i = 0; i < t->changes->n; i++) {
 		const struct change *c = &t->changes->items[i];
 
-		if (c->function && (!code->source || source_is_path(code->source, c->path)) && symbol_is_named(code->key, c->function))
+		if (code_in(c, HEAD, code->key) ||
+		    (c->function && !c->n_code && (!code->source || changes_has_source(t->changes, HEAD, code->source, c->path)) &&
+		     symbol_is_named(code->key, c->function)))
 			itself = first_telling(itself, c);
 	}
 	found = itself != NULL;
+	compiled = found ? code_in(itself, HEAD, code->key) : NULL;
 	if (found)
-		*out = (struct touch){ .how = TOUCH_BODY, .change = itself };
+		*out = (struct touch){
+			.how = compiled && compiled->through ? TOUCH_INLINED : TOUCH_BODY, .change = itself,
+			.through = compiled ? compiled->through : NULL,
+		};
 	for (size_t i = 0; i < t->changes->n_uses && !found; i++) {
 		const struct change_use *use = &t->changes->uses[i];
 
-		if (use->function && (!code->source || source_is_path(code->source, use->path)) && symbol_is_named(code->key, use->function)) {
+		if (use->function && (!code->source || changes_has_source(t->changes, HEAD, code->source, use->path)) && symbol_is_named(code->key, use->function)) {
 			*out = (struct touch){ .how = TOUCH_WORD, .change = &t->changes->items[use->change], .through = use->word };
 			found = true;
 		}
@@ -610,7 +659,7 @@ static bool touched_module(const struct touched *t, const struct code *code, str
 	for (size_t i = 0; i < t->changes->n && code->source && !strcmp(code->function, "<module>"); i++) {
 		const struct change *c = &t->changes->items[i];
 
-		if (!c->function && c->now.n && source_is_path(code->source, c->path))
+		if (!c->function && c->now.n && changes_has_source(t->changes, HEAD, code->source, c->path))
 			found = first_telling(found, c);
 	}
 	if (found)
@@ -638,7 +687,7 @@ static bool touched_unseen(const struct touched *t, const struct code *code, str
 			*out = (struct touch){ .how = TOUCH_CALLER, .change = c, .through = c->function };
 			return true;
 		}
-		if (!c->function || !source_is_path(code->source, c->path))
+		if (!c->function || !changes_has_source(t->changes, HEAD, code->source, c->path))
 			continue;
 		if (found && strcmp(found->function, c->function) != 0)
 			return false;

@@ -4,8 +4,8 @@
  *
  *	touched_init(&touched, &changes, &base_work, &head_work) -> touched_find() for each suspect -> touched_release()
  *
- * A function with debug information is matched by the lines executed in it, inlined ones included. Other functions are
- * matched by name. Comments and blanks do not count as changes (model/changes.h).
+ * A change is matched by the functions that the compiler put its lines into (struct change_code), and by executed
+ * lines. Changes without either are matched by the name of the function around them. Comments and blanks do not count as changes (model/changes.h).
  */
 #ifndef PAWL_JUDGE_TOUCHED_H
 #define PAWL_JUDGE_TOUCHED_H
@@ -54,8 +54,5 @@ enum { TOUCH_COLUMNS = 100 };
 void change_text(const struct change *change, struct strbuf *out);
 /* Returns "src/lmem.c:123" in head, relative to the top of the repository. Allocated in ARENA. */
 const char *change_place(const struct change *change, struct arena *arena);
-
-/* True if SOURCE, from debug information, is the file at PATH below some folder. */
-bool source_is_path(const char *source, const char *path);
 
 #endif

@@ -751,8 +751,10 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	/* The head comes last. */
 	if (n == 2 || systems[0] == &s->sides[1].system) {
 		use_profiles(s);
-		for (unsigned i = 0; i < 2; i++)
+		for (unsigned i = 0; i < 2; i++) {
 			place_sampled(&s->found[i]);
+			places_of_changes(&s->changes, (int)i, &s->found[i].work, &s->found[i].own);
+		}
 	}
 	return 0;
 }

@@ -7,6 +7,9 @@
 #include "cause/own_code.h"
 #include "cause/work.h"
 #include "measure/process/elf.h"
+#include "measure/process/files.h"
+#include "model/changes.h"
+#include "model/side.h"
 #include "profile/names.h"
 
 /* An own function, and its place in the debug information of its file. */
@@ -125,4 +128,124 @@ void places_find(struct work *work, const struct own_code *own)
 
 	read_debug_information(&places);
 	free(places.defined);
+}
+
+/* -------- the code of changes */
+
+struct asking {
+	struct changes *changes;
+	int side;
+	const char *object;
+	const char *last, *path;	/* last source, and its path below the side's top or as it is */
+	struct arena arena;
+};
+
+/* Returns the path of SOURCE in the tree below TOP. A build may have shortened its folders, or called them otherwise. */
+static const char *in_tree(struct asking *a, const char *source)
+{
+	const char *top = a->changes->top[a->side];
+	char *tidy = arena_strdup(&a->arena, source);
+
+	path_tidy(tidy);
+	if (!top || path_below(tidy, top))
+		return tidy;
+	for (const char *at = tidy + (*tidy == '/'); *at; at += strcspn(at, "/"), at += *at == '/') {
+		CLEANUP(free_ptr) char *path = file_join(top, at);
+
+		if (file_exists(path))
+			return arena_strdup(&a->arena, path);
+	}
+	return tidy;
+}
+
+static const char *path_of(const struct asking *a, const struct change *c)
+{
+	return a->side == HEAD ? c->path : c->base_path ?: c->path;
+}
+
+static bool is_changed(void *ctx, const char *source)
+{
+	struct asking *a = ctx;
+
+	for (size_t i = 0; i < a->changes->n; i++) {
+		const char *path = path_of(a, &a->changes->items[i]);
+
+		if (strcmp(path_name(path), path_name(source)) != 0)
+			continue;
+		if (a->last != source)
+			a->path = in_tree(a, source);
+		a->last = source;
+		if (changes_has_source(a->changes, a->side, a->path, path))
+			return true;
+	}
+	return false;
+}
+
+static const char *bare_name(struct arena *arena, const char *symbol)
+{
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, bare = STRBUF_INIT;
+
+	name_shown(symbol, false, &shown);
+	name_without_parameters(shown.buf, &bare);
+	return arena_strdup(arena, name_qualified(bare.buf));
+}
+
+/* Code that runs before main() for values of variables. */
+static bool is_start(const char *symbol)
+{
+	return text_starts(symbol, "_GLOBAL__") || text_starts(symbol, "__static_init") || text_ends(symbol, strlen(symbol), ".init");
+}
+
+static void add_code(struct asking *a, struct change *c, const struct elf_code *code)
+{
+	struct arena *arena = &a->changes->arena;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
+	const char *through = code->inlined ? bare_name(arena, code->inlined) : NULL;
+
+	name_shown(code->symbol, false, &shown);
+	name_comparable(shown.buf, a->object, &key);
+	for (size_t i = 0; i < c->n_code; i++)
+		if (c->code[i].side == a->side && !strcmp(c->code[i].key, key.buf) && text_same(c->code[i].through, through))
+			return;
+	ARENA_GROW(arena, c->code, c->n_code, c->cap_code);
+	c->code[c->n_code++] = (struct change_code){ a->side, arena_strdup(arena, key.buf), through };
+	/* Methods within a class have no line of their own in git's eyes. */
+	if (c->function || is_start(code->symbol))
+		return;
+	c->function = through ?: bare_name(arena, code->symbol);
+	c->holder = NULL;
+}
+
+static void take_code(void *ctx, const struct elf_code *code)
+{
+	struct asking *a = ctx;
+
+	for (size_t i = 0; i < a->changes->n; i++) {
+		struct change *c = &a->changes->items[i];
+		unsigned line = a->side == HEAD ? c->line : c->base_line, n = a->side == HEAD ? c->n_lines : c->n_base_lines;
+
+		if (code->line >= line && code->line < line + n && is_changed(a, code->source) &&
+		    changes_has_source(a->changes, a->side, a->path, path_of(a, c)))
+			add_code(a, c, code);
+	}
+}
+
+void places_of_changes(struct changes *changes, int side, const struct work *work, const struct own_code *own)
+{
+	CLEANUP(strv_release) struct strv objects = STRV_INIT;
+
+	if (own->program)
+		strv_push(&objects, own->program);
+	for (size_t i = 0; i < work->n_functions; i++) {
+		const struct code *code = &work->functions[i].code;
+
+		if (code->own && code->object[0] == '/' && strcmp(code->object, objects.n ? objects.items[objects.n - 1] : "") != 0)
+			strv_push_new(&objects, code->object);
+	}
+	for (size_t i = 0; i < objects.n && changes->n; i++) {
+		struct asking asking = { .changes = changes, .side = side, .object = objects.items[i] };
+
+		elf_lines(objects.items[i], is_changed, take_code, &asking);
+		arena_release(&asking.arena);
+	}
 }

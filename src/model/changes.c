@@ -10,6 +10,28 @@ void changes_release(struct changes *changes)
 	*changes = (struct changes){ 0 };
 }
 
+/* True if SOURCE, in an unknown folder, may be the file at PATH. */
+static bool source_is_path(const char *source, const char *path)
+{
+	size_t n, k;
+
+	while (text_starts(source, "./") || text_starts(source, "../"))
+		source += source[1] == '/' ? 2 : 3;
+	n = strlen(source);
+	k = strlen(path);
+	/* A relative source may be in a folder of its own; an absolute one is never shorter. */
+	if (n < k)
+		return *source != '/' && path[k - n - 1] == '/' && !strcmp(path + k - n, source);
+	return !strcmp(source + n - k, path) && (n == k || source[n - k - 1] == '/');
+}
+
+bool changes_has_source(const struct changes *changes, int side, const char *source, const char *path)
+{
+	const char *below = changes->top[side] ? path_below(source, changes->top[side]) : NULL;
+
+	return below && *below ? !strcmp(below, path) : source_is_path(source, path);
+}
+
 bool changes_is_build_file(const char *path)
 {
 	static const char *const names[] = {

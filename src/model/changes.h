@@ -15,6 +15,13 @@ struct line_span {
 	unsigned first, last;		/* 0: unknown */
 };
 
+/* Code that the compiler made of changed lines. */
+struct change_code {
+	int side;			/* whose program has it */
+	const char *key;		/* comparable name of the function that contains it */
+	const char *through;		/* function that contains the lines, if it was inlined into that one; or NULL */
+};
+
 /*
  * Lines replaced, removed or added at one place in one function. A run of lines across several functions is several
  * changes. Comments, blanks and moves within a line are ignored.
@@ -27,6 +34,8 @@ struct change {
 	unsigned line, n_lines;		/* in the head; n 0: only removed, after that line */
 	unsigned base_line, n_base_lines;
 	struct line_span span, base_span;	/* the whole function, in the head and in the base */
+	struct change_code *code;	/* from debug information; none: unknown, or no code comes from the lines */
+	size_t n_code, cap_code;
 	struct strv before, now;	/* code without comments, one item a line, at most CHANGE_LINES each */
 	struct strv words;		/* identifiers on one side only; outside functions all of them, and the holder */
 };
@@ -46,12 +55,18 @@ struct changes {
 	size_t n, cap;
 	struct change_use *uses;
 	size_t n_uses, cap_uses;
+	const char *top[2];		/* absolute folder of each side that paths are relative to; NULL: unknown */
 	bool known;			/* both sides are trees that could be compared; else nothing is known */
 	bool cut;			/* there were more than CHANGES_MOST, or more text than pawl reads */
 	struct strv others;		/* changed files without code: "Makefile", "data/input.txt" */
 };
 
 void changes_release(struct changes *changes);
+/*
+ * True if SOURCE, from debug information or a trace of SIDE, is the file at PATH. Below the side's top whole paths are
+ * compared; elsewhere, SOURCE may be PATH in any folder, or relative to an unknown one.
+ */
+bool changes_has_source(const struct changes *changes, int side, const char *source, const char *path);
 /* True for files that define the build: Makefile, CMakeLists.txt, meson.build, Cargo.toml, pawl.yaml, ... */
 bool changes_is_build_file(const char *path);
 /* True for tests, which a measured program neither contains nor reads. */

@@ -12,6 +12,8 @@
 #include "cause/work.h"
 #include "job/places.h"
 #include "measure/process/files.h"
+#include "model/changes.h"
+#include "model/side.h"
 
 static char root[64];
 
@@ -57,4 +59,44 @@ TEST_WITH(debug_information_says_where, up, down)
 			fail_msg("%s: %s:%u", cases[i].key, code->source ?: "nowhere", code->line);
 	}
 	work_release(&work);
+}
+
+static volatile int ticks;
+
+enum { FIRST = __LINE__ };
+static inline __attribute__((always_inline)) void tick(int n)
+{
+	/* A comment has no code. */
+	ticks += n;
+}
+
+static __attribute__((noinline)) void turn(void)
+{
+	tick(3);
+}
+
+/* The changed lines of this file, in a tree that its build called otherwise. */
+TEST_WITH(changed_lines_have_code, up, down)
+{
+	static struct change changes[] = {
+		{ .path = "unit/test_places.c", .line = FIRST + 4, .n_lines = 1 },
+		{ .path = "unit/test_places.c", .function = "tick", .line = FIRST + 3, .n_lines = 1 },
+		{ .path = "test_places.c", .line = FIRST + 4, .n_lines = 1 },
+	};
+	struct changes diff = { .items = changes, .n = 3, .top = { NULL, root } };
+	CLEANUP(free_ptr) char *copy = file_join(root, "unit/test_places.c"), *other = file_join(root, "test_places.c");
+	char self[512] = "";
+
+	turn();
+	assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+	assert_int_equal(file_write(copy, "", 0, NULL), 0);
+	assert_int_equal(file_write(other, "", 0, NULL), 0);
+	places_of_changes(&diff, HEAD, &(struct work){ 0 }, &(struct own_code){ .root = root, .program = self });
+	assert_int_equal(changes[0].n_code, 1);
+	assert_string_equal(changes[0].code[0].key, "turn");
+	assert_string_equal(changes[0].code[0].through, "tick");
+	assert_string_equal(changes[0].function, "tick");
+	assert_int_equal(changes[1].n_code, 0);
+	assert_int_equal(changes[2].n_code, 0);
+	arena_release(&diff.arena);
 }

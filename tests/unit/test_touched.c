@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "cause/touched.h"
 #include "cause/work.h"
+#include "model/side.h"
 #include "profile/names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -300,11 +301,60 @@ static void names_of_symbols(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (symbol_is_named(cases[i].symbol, cases[i].name) != cases[i].same)
 			fail_msg("%s is %s", cases[i].symbol, cases[i].name);
-	assert_true(source_is_path("/srv/x/src/a.c", "src/a.c"));
-	assert_true(source_is_path("../src/a.c", "lib/src/a.c"));
-	assert_true(source_is_path("a.c", "a.c"));
-	assert_false(source_is_path("/srv/xsrc/a.c", "src/a.c"));
-	assert_false(source_is_path("/srv/other/a.c", "src/a.c"));
+}
+
+static void sources_are_files_of_the_tree(void **state)
+{
+	static const struct {
+		const char *source, *path;
+		bool same;
+	} cases[] = {
+		/* Below the top, whole paths count. */
+		{ "/srv/x/src/a.c", "src/a.c", true }, { "/srv/x/src/a.c", "a.c", false }, { "/srv/x/parse.go", "parse.go", true },
+		{ "/srv/x/sub/parse.go", "parse.go", false }, { "/srv/x/parse.go", "sub/parse.go", false },
+		/* Elsewhere, the tree may be called otherwise. */
+		{ "/build/src/a.c", "src/a.c", true }, { "../src/a.c", "lib/src/a.c", true }, { "a.c", "a.c", true },
+		{ "/srv/xsrc/a.c", "src/a.c", false }, { "/srv/other/a.c", "src/a.c", false }, { "/a.c", "src/a.c", false }, { "", "a.c", false },
+	};
+	const struct changes tree = { .top = { NULL, "/srv/x" } }, unknown = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		if (changes_has_source(&tree, HEAD, cases[i].source, cases[i].path) != cases[i].same)
+			fail_msg("%s is %s", cases[i].source, cases[i].path);
+	assert_true(changes_has_source(&tree, BASE, "/srv/x/src/a.c", "a.c"));
+	assert_true(changes_has_source(&unknown, HEAD, "/srv/x/src/a.c", "src/a.c"));
+}
+
+/* The compiler's word counts, not the names around a line. */
+static void code_decides_which_functions_are_touched(void **state)
+{
+	static struct change_code code[] = { { HEAD, "run", "Order::total" }, { HEAD, "Order::total", NULL }, { BASE, "gone", NULL } };
+	static struct change one[] = {
+		{ .path = "src/order.h", .base_path = "src/order.h", .function = "hash", .line = 6, .n_lines = 1, .code = code, .n_code = COUNT(code) },
+	};
+	static const struct {
+		const char *key, *source;
+		int side, how;		/* -1: not touched */
+	} cases[] = {
+		{ "run", SRC "main.cc", HEAD, TOUCH_INLINED }, { "Order::total", "/srv/base/src/order.h", HEAD, TOUCH_BODY },
+		{ "Order::total", "/srv/base/src/other.h", HEAD, -1 }, { "hash", "/srv/base/src/order.h", HEAD, -1 },
+		{ "gone", "/srv/base/src/order.h", BASE, TOUCH_BODY }, { "gone", "/srv/base/src/order.h", HEAD, -1 },
+	};
+	const struct changes diff = { .items = one, .n = 1, .known = true, .top = { "/srv/base", "/srv/base" } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct work_function function = { { cases[i].key, cases[i].key, "/app", cases[i].source, 3, true }, 5, 1 };
+		struct work counted = { .functions = &function, .n_functions = 1, .total = 5 }, none = { 0 };
+		struct touched touched;
+		struct touch touch;
+
+		touched_init(&touched, &diff, cases[i].side == BASE ? &counted : &none, cases[i].side == HEAD ? &counted : &none);
+		if (touched_find(&touched, &function.code, &touch) != (cases[i].how >= 0) || (cases[i].how >= 0 && (int)touch.how != cases[i].how))
+			fail_msg("%s of %s", cases[i].key, cases[i].source);
+		touched_release(&touched);
+	}
 }
 
 static void the_text_of_a_change(void **state)
@@ -359,6 +409,8 @@ int main(void)
 		cmocka_unit_test(names_do_without_a_work),
 		cmocka_unit_test(samples_go_by_the_words_of_the_diff),
 		cmocka_unit_test(names_of_symbols),
+		cmocka_unit_test(sources_are_files_of_the_tree),
+		cmocka_unit_test(code_decides_which_functions_are_touched),
 		cmocka_unit_test(the_text_of_a_change),
 	};
 

@@ -10,6 +10,7 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "model/changes.h"
+#include "model/side.h"
 #include "model/source_text.h"
 
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -323,6 +324,16 @@ static void find_uses(const struct asked *asked, struct changes *out)
 
 /* -------- both sides */
 
+/* Notes what the paths of SIDE are relative to: the top of its working tree. */
+static void note_top(struct git *git, const char *root, int side, struct changes *out)
+{
+	CLEANUP(free_ptr) char *top = NULL;
+	CLEANUP(free_ptr) char *above = NULL;
+
+	if (root && git_top(git, root, &top, &above, NULL) == 0)
+		out->top[side] = arena_strdup(&out->arena, top);
+}
+
 /* Compares in the repository of DIR; -1 if it lacks the commits. */
 static int compare_commits(struct git *git, const char *scratch, const char *dir, const struct change_side *base, const struct change_side *head,
 			   struct changes *out, struct error *err)
@@ -336,6 +347,8 @@ static int compare_commits(struct git *git, const char *scratch, const char *dir
 	asked_init(&asked, git, top, scratch);
 	if (diff(&asked, base->commit, head->commit, out, err) < 0)
 		return -1;
+	note_top(git, base->root, BASE, out);
+	note_top(git, head->root, HEAD, out);
 	if (!head->commit)
 		add_new_files(&asked, base->root, out);
 	if (head->root)
@@ -359,6 +372,8 @@ int changes_read(struct git *git, const char *scratch, const struct change_side 
 		repository = file_join(scratch, "changes.git");
 		asked_init(&asked, git, scratch, scratch);
 		ret = compare_folders(&asked, repository, base->root, head->root, &changes, err);
+		changes.top[BASE] = arena_strdup(&changes.arena, base->root);
+		changes.top[HEAD] = arena_strdup(&changes.arena, head->root);
 		if (ret == 0)
 			find_uses(&asked, &changes);
 		changes.known = ret == 0;

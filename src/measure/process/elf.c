@@ -341,13 +341,44 @@ static const struct scope *scope_at(const struct scopes *scopes, Dwarf_Addr addr
 	return found;
 }
 
+struct codes {
+	struct elf_code *items;
+	size_t n, cap;
+};
+
+/* By line and function, inlined code first. */
+static int by_line(const void *a, const void *b)
+{
+	const struct elf_code *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return strcmp(x->source, y->source) ?: strcmp(x->symbol, y->symbol) ?: !x->inlined - !y->inlined ?:
+		(x->inlined ? strcmp(x->inlined, y->inlined) : 0);
+}
+
+/* Hands on each code once. Some instructions of an inlined line seem to be its caller's own: they are left out. */
+static void hand_on(struct codes *codes, elf_code_fn *seen, void *ctx)
+{
+	if (codes->n)
+		qsort(codes->items, codes->n, sizeof *codes->items, by_line);
+	for (size_t i = 0; i < codes->n; i++) {
+		const struct elf_code *code = &codes->items[i], *before = i ? code - 1 : NULL;
+		bool same = before && before->line == code->line && !strcmp(before->source, code->source) && !strcmp(before->symbol, code->symbol);
+
+		if (!same || (code->inlined && strcmp(before->inlined, code->inlined) != 0))
+			seen(ctx, code);
+	}
+	free(codes->items);
+}
+
 /* Reads the lines of one unit. */
 static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, void *ctx)
 {
 	struct scopes scopes = { 0 };
-	const char *last = NULL;
-	bool is_wanted = false, collected = false;
-	struct elf_code was = { 0 };
+	struct { const char *source; bool wanted; } asked[64] = { 0 };
+	bool collected = false;
+	struct codes codes = { 0 };
 	Dwarf_Lines *lines;
 	size_t n;
 
@@ -356,16 +387,19 @@ static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, 
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *l = dwarf_onesrcline(lines, i);
 		const char *source = dwarf_linesrc(l, NULL, NULL);
+		size_t slot = ((uintptr_t)source >> 4) % 64;
 		const struct scope *scope;
-		struct elf_code code;
 		Dwarf_Addr address;
 		bool ends;
 		int line;
 
-		if (source != last)
-			is_wanted = source && wanted(ctx, source);
-		last = source;
-		if (!is_wanted || dwarf_lineendsequence(l, &ends) != 0 || ends || dwarf_lineno(l, &line) != 0 || line <= 0 ||
+		if (!source)
+			continue;
+		if (asked[slot].source != source) {
+			asked[slot].source = source;
+			asked[slot].wanted = wanted(ctx, source);
+		}
+		if (!asked[slot].wanted || dwarf_lineendsequence(l, &ends) != 0 || ends || dwarf_lineno(l, &line) != 0 || line <= 0 ||
 		    dwarf_lineaddr(l, &address) != 0)
 			continue;
 		if (!collected) {
@@ -377,15 +411,13 @@ static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, 
 		scope = scope_at(&scopes, address);
 		if (!scope)
 			continue;
-		code = (struct elf_code){
+		VEC_GROW(codes.items, codes.n, codes.cap);
+		codes.items[codes.n++] = (struct elf_code){
 			.source = source, .line = (unsigned)line, .symbol = scope->within ?: scope->symbol,
 			.inlined = scope->within ? scope->symbol : NULL,
 		};
-		if (code.line == was.line && code.symbol == was.symbol && code.inlined == was.inlined && code.source == was.source)
-			continue;
-		was = code;
-		seen(ctx, &code);
 	}
+	hand_on(&codes, seen, ctx);
 	free(scopes.items);
 }
 
