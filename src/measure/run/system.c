@@ -207,6 +207,14 @@ static void system_down(void *ctx, const struct plan *plan, struct side_result *
 	arena_push_all(&result->arena, &result->notes, &notes);
 }
 
+/* Fails with ERR, or with the signal that arrived meanwhile: a search in output may take long, and then fails. */
+static int failed_unless_interrupted(const struct system *system, struct error *err)
+{
+	if (system->session->keeper->interrupt)
+		interrupt_check(system->session->keeper->interrupt, err);
+	return -1;
+}
+
 /* -------- runs */
 
 /* Keeps the last output of a run, and checks that the services live. RET is the result of the run. */
@@ -291,12 +299,16 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 		      struct measured *out, struct error *err)
 {
 	struct window_spec spec;
+	int ret;
 
-	if (!plan_attaches(plan))
-		return execute(ctx, plan, events, NULL, out, err);
-	spec = window_spec(ctx, plan);
-	spec.limit_ns = limit_ns;
-	return look(ctx, &spec, events, out, err);
+	if (!plan_attaches(plan)) {
+		ret = execute(ctx, plan, events, NULL, out, err);
+	} else {
+		spec = window_spec(ctx, plan);
+		spec.limit_ns = limit_ns;
+		ret = look(ctx, &spec, events, out, err);
+	}
+	return ret < 0 ? failed_unless_interrupted(ctx, err) : 0;
 }
 
 /* -------- both sides at once */
@@ -378,7 +390,7 @@ static int system_run_both(void *const ctx[2], const struct plan *const plans[2]
 			*failed = both->head_first ? !i : i;
 		strbuf_release(&output[i]);
 	}
-	return ret;
+	return ret < 0 ? failed_unless_interrupted(ctx[0], err) : 0;
 }
 
 static int prepare(struct system *system, struct error *err)
