@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,7 +112,28 @@ TEST_WITH(none_names_the_package, make_root, drop_root)
 	assert_non_null(strstr(err.msg, "apt-get install"));
 }
 
-TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, make_root, drop_root)
+/* The sanitizers need more addresses than the limit has. */
+static void a_limit_of_addresses_is_no_missing_perf(void **state)
+{
+	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo 'perf: cannot map libc.so.6'; exit 127");
+	struct rlimit before, low;
+	struct error err = ERROR_INIT;
+	struct perf_tool tool;
+
+#ifdef __SANITIZE_ADDRESS__
+	skip();
+#endif
+	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	low = before;
+	low.rlim_cur = 200 << 20;
+	assert_int_equal(setrlimit(RLIMIT_AS, &low), 0);
+	assert_int_equal(search(NULL, perf, DEBIAN, &tool, &err), -1);
+	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+	assert_non_null(strstr(err.msg, "ulimit -v"));
+	assert_null(strstr(err.msg, "apt-get"));
+}
+
+static void an_override_is_taken_or_refused_but_never_replaced(void **state)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");

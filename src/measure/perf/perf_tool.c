@@ -1,7 +1,9 @@
 #include "measure/perf/perf_tool.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <glob.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 
@@ -19,6 +21,9 @@ void perf_tool_release(struct perf_tool *tool)
 	*tool = (struct perf_tool){ 0 };
 }
 
+/* A limit of the address space below this may keep perf from loading its libraries. */
+#define ADDRESSES_LEAST (256ull << 20)
+
 /*
  * Returns the version of the perf at PATH, which prints "perf version 6.1.187". On failure returns NULL with an error
  * that has the first line printed, such as a wrapper's "WARNING: perf not found for kernel 6.11.0-1018".
@@ -29,6 +34,7 @@ static char *ask_version(struct keeper *keeper, const char *path, struct error *
 	const char *const argv[] = { path, "--version", NULL };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *version, *words;
+	struct rlimit memory;
 	int status;
 
 	if (child_capture(keeper, argv, 5 * NS_PER_S, &text, &status, err) < 0)
@@ -40,6 +46,8 @@ static char *ask_version(struct keeper *keeper, const char *path, struct error *
 	if (!*words)
 		words = WIFEXITED(status) ? "it prints nothing" : "it was killed by a signal";
 	error_set(err, ERR_SYSTEM, "%s --version does not work (%.*s)", path, (int)strcspn(words, "\r\n"), words);
+	if (err && getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY && memory.rlim_cur < ADDRESSES_LEAST)
+		err->sys = ENOMEM;
 	return NULL;
 }
 
@@ -105,6 +113,8 @@ int perf_tool_search(struct keeper *keeper, const struct perf_search *search, st
 	}
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
 		look_under(keeper, search->root, patterns[i], &best);
+	if (!best.path && why.sys == ENOMEM)
+		return error_set(err, ERR_SYSTEM, "%s: the address space is limited (ulimit -v), and perf needs more: raise the limit", why.msg);
 	if (!best.path) {
 		CLEANUP(free_ptr) char *install =
 			os_release_install_perf(search->os_release ?: "", search->kernel ?: "generic");
