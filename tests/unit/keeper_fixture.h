@@ -23,7 +23,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
-#include "report/document.h"
 
 enum { NOBODY = 65534 };
 #define PATIENCE_NS (20 * NS_PER_S)

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "measure/process/files.h"
 #include "measure/process/proc.h"
-#include "report/document.h"
 
 static inline bool make_cgroup_of(const char *controller, char *dir, size_t size, const char **name)
 {

@@ -18,7 +18,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/services/ready.h"
-#include "report/document.h"
 #include "scenario/scenario.h"
 
 /* -------- servers */

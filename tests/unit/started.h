@@ -15,7 +15,6 @@
 
 #include "base/mem.h"
 #include "measure/process/interrupt.h"
-#include "report/document.h"
 
 struct started {
 	pid_t pid;
