@@ -130,10 +130,13 @@ $(B)/unit/replay.o: tests/unit/replay.c Makefile | libraries
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The tests alone are not optimised: that took four fifths of the time to compile them.
+UNIT_CFLAGS := -O0 -U_FORTIFY_SOURCE -Wno-unused-parameter
+
 $(B)/unit/%: tests/unit/%.c $(B)/unit/replay.o $(B)/libpawl.a | cmocka
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -Wno-unused-parameter -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) $(UNIT_CFLAGS) -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
 units: cmocka $(UNIT_BINS) $(B)/unit/samples
@@ -153,12 +156,12 @@ setup: ## install what building, testing and the shipped scenarios need (apt; PA
 	$(Q)tools/setup.sh build test scenarios
 
 test: setup ## install what is missing, then every test but those of test-servers
-	$(Q)$(MAKE) --no-print-directory all units
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all units
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 
 test-servers: ## install servers without starting them (nginx, redis, PostgreSQL), and measure them
 	$(Q)tools/setup.sh build servers
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)B=$(CURDIR)/$(B) tests/servers/run.sh
 
 check: all units ## every test, with what is installed already

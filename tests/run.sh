@@ -39,14 +39,15 @@ find_build() {
   exit 2
 }
 
-# Quick tests first: they find most mistakes within seconds. Cases that measure come late.
+# Quick tests first: they find most mistakes within seconds. Then scripts with many tests, of a minute or two each: at the
+# end one of them would run while the other CPUs have nothing to do. Cases that measure come last.
 all_tests() {
   local f
   for f in "$B"/unit/test_*; do [[ -x $f && ${f##*/} != *.* ]] && echo "unit/${f##*/test_}"; done
   for f in "$here"/arch/*.sh; do echo "arch/$(basename "$f" .sh)"; done
   for f in "$here"/fuzz/fuzz_*.c; do f=${f##*/fuzz_}; echo "fuzz/${f%.c}"; done
+  for f in "$here"/{workflows,*}/test_*.sh; do f=${f#"$here"/}; echo "${f%.sh}"; done | awk '!seen[$0]++'
   (cd "$here" && find cli -name '*.sh' ! -path cli/lib.sh | sort) | sed 's/\.sh$//'
-  for f in "$here"/*/test_*.sh; do f=${f#"$here"/}; echo "${f%.sh}"; done
 }
 
 wanted() {
@@ -97,6 +98,10 @@ summarise() {
   if [[ $failed -gt 0 ]]; then
     printf '\nfailed:\n'
     cat "$work"/logs/*.log | sed -n 's/^FAIL  /  /p'
+  fi
+  if [[ $(wc -l <<<"$selected_tests") -ge 10 ]]; then
+    printf '\nslowest, in seconds, and seconds of CPU time:\n'
+    cat "$work"/logs/*.time | awk '{ printf "%5d %5d  %s\n", $1, $2 + $3, $4 }' | sort -rn | head -n 20
   fi
   echo "$passed passed, $failed failed$([[ $skipped -eq 0 ]] || echo ", $skipped skipped")"
   [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]

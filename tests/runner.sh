@@ -37,11 +37,11 @@ quoted() { sed 's/^/      | /' "$@" | tail -n 60; }
 log_of() { echo "$work/logs/${1//\//.}.log"; }
 
 run_test() {
-  local name=$1 run=run_${1%%/*} log
+  local name=$1 run=run_${1%%/*} log TIMEFORMAT="%0R %0U %0S $1"
   log=$(log_of "$1")
   mkdir -p "$work/logs"
   [[ $name != */test_* ]] || run=run_script
-  "$run" "$name" >"$log" 2>&1
+  { time "$run" "$name" >"$log" 2>&1; } 2>"${log%.log}.time"
   emit <"$log"
 }
 
