@@ -1,17 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
-	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 		struct result result = { 0 };
@@ -46,7 +40,7 @@ static void fill(struct result *result, int regressed, int fresh)
 }
 
 /* GitHub shows ten annotations of a kind. For eleven, pawl prints nine and one that counts the other two. */
-static void test_most(void **state)
+TEST(test_most)
 {
 	static const struct {
 		int regressed, fresh;
@@ -59,7 +53,6 @@ static void test_most(void **state)
 		{1, 40, 1, 10, "::warning title=and 31 more::the report has all 40\n"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 		struct result result = { 0 };
@@ -78,9 +71,8 @@ static void test_most(void **state)
 }
 
 /* A regression is annotated at the changed line that caused it, if known, and names its gate. */
-static void test_changed_line(void **state)
+TEST(test_changed_line)
 {
-	(void)state;
 	for (int known = 0; known < 2; known++) {
 		struct strbuf out = STRBUF_INIT;
 		struct result result = { 0 };
@@ -97,9 +89,8 @@ static void test_changed_line(void **state)
 }
 
 /* A required gate that was not measured is an error. Any other unmeasured gate is a warning. */
-static void test_required(void **state)
+TEST(test_required)
 {
-	(void)state;
 	for (int required = 0; required < 2; required++) {
 		struct strbuf out = STRBUF_INIT;
 		struct result result = { 0 };
@@ -119,13 +110,12 @@ static void test_required(void **state)
 }
 
 /* Hostile texts do not break a line: every line is one command from pawl. */
-static void test_hostile(void **state)
+TEST(test_hostile)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct result result = { 0 };
 	size_t lines = 0;
 
-	(void)state;
 	sample_hostile(&result);
 	result.scenarios[0].path = "a,line=1::x\n::error::y";
 	report_annotations(&result, &out);
@@ -135,17 +125,4 @@ static void test_hostile(void **state)
 	assert_non_null(strstr(out.buf, "file=a%2Cline=1%3A%3Ax%0A%3A%3Aerror%3A%3Ay,line="));
 	strbuf_release(&out);
 	result_release(&result);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_golden),
-	    cmocka_unit_test(test_most),
-	    cmocka_unit_test(test_changed_line),
-	    cmocka_unit_test(test_required),
-	    cmocka_unit_test(test_hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

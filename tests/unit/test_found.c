@@ -1,10 +1,7 @@
 /* Evidence of both sides as lines: instructions in total and by function, system calls, the diff. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "cause/cause.h"
@@ -72,7 +69,7 @@ static void assert_lines(const struct found *found, const char *const *want)
 }
 
 /* Missing evidence comes last. */
-static void everything_is_said(void **state)
+TEST(everything_is_said)
 {
 	static const char *const want[] = {
 		"instructions, counted once on each side: 2.10 M, then 5.10 M (+142.86 %)",
@@ -87,7 +84,6 @@ static void everything_is_said(void **state)
 	CLEANUP(found_release) struct found found = { 0 };
 	struct change changes[] = { { .path = "app.c" }, { .path = "app.c" } };
 
-	(void)state;
 	arena_push(&found.scenario.arena, &found.scenario.evidence, "page faults could not be recorded: no rights");
 	add_work(&found.base, "lookup", 2e6, 1000, 1e5);
 	add_work(&found.head, "lookup", 2.1e6, 3000, 3e6);
@@ -107,7 +103,7 @@ static void everything_is_said(void **state)
 }
 
 /* Half a percent of a function is noise: 2,004,000 after 2,000,000 is omitted, 2,020,000 is reported. */
-static void what_differs_by_chance_is_left_out(void **state)
+TEST(what_differs_by_chance_is_left_out)
 {
 	static const char *const by_chance[] = {
 		"instructions, counted once on each side: 2.00 M, then 2.00 M (+0.20 %)",
@@ -119,7 +115,6 @@ static void what_differs_by_chance_is_left_out(void **state)
 		"changed lines are not known: the sides are no trees of one git repository", NULL,
 	};
 
-	(void)state;
 	for (int is_told = 0; is_told < 2; is_told++) {
 		CLEANUP(found_release) struct found found = { 0 };
 
@@ -130,20 +125,19 @@ static void what_differs_by_chance_is_left_out(void **state)
 	}
 }
 
-static void nothing_is_known_of_nothing(void **state)
+TEST(nothing_is_known_of_nothing)
 {
 	static const char *const want[] = {
 		"changed lines are not known: the sides are no trees of one git repository", NULL,
 	};
 	CLEANUP(found_release) struct found found = { 0 };
 
-	(void)state;
 	find(&found);
 	assert_lines(&found, want);
 }
 
 /* For services, counts are per unit of work, or shares of the total if the work is unknown. A few percent are noise. */
-static void services_are_counted_for_a_while(void **state)
+TEST(services_are_counted_for_a_while)
 {
 	static const char *const per_request[] = {
 		"system calls per request, counted for a while on each side: 4.01, then 21.1",
@@ -160,7 +154,6 @@ static void services_are_counted_for_a_while(void **state)
 		"changed lines are not known: the sides are no trees of one git repository", NULL,
 	};
 
-	(void)state;
 	for (int known = 0; known < 2; known++) {
 		CLEANUP(found_release) struct found found = { 0 };
 
@@ -180,12 +173,11 @@ static void services_are_counted_for_a_while(void **state)
 }
 
 /* A function that only one side has, and a very long name. */
-static void names_are_cut(void **state)
+TEST(names_are_cut)
 {
 	CLEANUP(found_release) struct found found = { 0 };
 	char name[10001];
 
-	(void)state;
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	add_work(&found.base, "lookup", 1e6, 1, 0);
@@ -195,16 +187,4 @@ static void names_are_cut(void **state)
 	assert_non_null(strstr(found.scenario.evidence.items[1], "... (app.c:12) is new: 2.00 M instructions"));
 	assert_true(strlen(found.scenario.evidence.items[1]) < 200);
 	assert_non_null(strstr(found.scenario.evidence.items[2], "lookup (app.c:12) is gone: 1.00 M instructions"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_is_said),
-		cmocka_unit_test(what_differs_by_chance_is_left_out), cmocka_unit_test(nothing_is_known_of_nothing),
-		cmocka_unit_test(services_are_counted_for_a_while),
-		cmocka_unit_test(names_are_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

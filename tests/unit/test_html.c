@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "report/charts.h"
 #include "report/html.h"
@@ -18,9 +13,8 @@ static void render(const struct result *result, struct strbuf *out)
 	report_html(result, &options, out);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
-	(void)state;
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 		struct result result = { 0 };
@@ -76,12 +70,11 @@ static void check_balance(const char *page)
 }
 
 /* Neither pawl's own markup nor foreign text loads, runs or links to anything outside. */
-static void test_alone(void **state)
+TEST(test_alone)
 {
 	static const char *const never[] = {"<script", "<img",	      "<link",	  "<iframe", "src=", "url(",
 					    "@import", "href=\"http", "style=\"", "onerror", "\x1b", "\xff"};
 
-	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT;
 		struct result result = { 0 };
@@ -106,7 +99,7 @@ static void test_alone(void **state)
 }
 
 /* Passed scenarios are folded only if another one did not pass, or if there are many. */
-static void test_folding(void **state)
+TEST(test_folding)
 {
 	static const struct {
 		int passing;
@@ -114,7 +107,6 @@ static void test_folding(void **state)
 		bool folds;
 	} rows[] = {{1, false, false}, {6, false, false}, {7, false, true}, {1, true, true}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 		struct result result = { 0 };
@@ -136,7 +128,7 @@ static void test_folding(void **state)
 	}
 }
 
-static void test_strip(void **state)
+TEST(test_strip)
 {
 	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = { 0 };
 	static const struct {
@@ -163,7 +155,6 @@ static void test_strip(void **state)
 		{{zero, 1, "page-faults", NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct html_strip strip = {.values = rows[i].strip.values, .n = rows[i].strip.n,
 					   .runs = rows[i].strip.n == 1 ? "run" : "runs",
@@ -182,13 +173,12 @@ static void test_strip(void **state)
 }
 
 /* A strip stays small with any number of runs, and states how many it omits. */
-static void test_strip_is_small(void **state)
+TEST(test_strip_is_small)
 {
 	struct html_strip strip = {.n = 10000, .runs = "runs", .metric = metric_find("task-clock"), .baseline = 1, .at_most = NAN, .at_least = NAN};
 	struct strbuf out = STRBUF_INIT;
 	double *values = xcalloc(strip.n, sizeof *values);
 
-	(void)state;
 	for (size_t i = 0; i < strip.n; i++)
 		values[i] = 1 + (double)i;
 	strip.values = values;
@@ -200,7 +190,7 @@ static void test_strip_is_small(void **state)
 }
 
 /* Charts contain only finite numbers, and everything lies within the drawing. */
-static void test_chart(void **state)
+TEST(test_chart)
 {
 	static const double few[] = { 10, 11, 12 }, slow[] = { 20, 21, 22 }, same[] = { 5, 5 };
 	static const struct chart_column sessions[] = {
@@ -223,7 +213,6 @@ static void test_chart(void **state)
 		{ { "w", METRIC(IPC), equal, 1, 5, NAN, 4.9, 5, 5, 5 }, { "class=\"limit\"", "class=\"room\"" }, "nan" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -238,13 +227,12 @@ static void test_chart(void **state)
 }
 
 /* Pictures are markup already. They are left out if the page would become too large. */
-static void test_pictures(void **state)
+TEST(test_pictures)
 {
 	char *huge = xcalloc(1, 2 << 20);
 	struct report_pictures pictures[SAMPLES] = { { (char[]){ "<svg class=\"flame\"></svg>" }, (char[]){ "<svg id=\"d\"></svg>" } } };
 	struct result result = { 0 };
 
-	(void)state;
 	memset(huge, 'x', (2 << 20) - 1);
 	sample_begin(&result);
 	sample_regressed(&result, "slow");
@@ -264,14 +252,4 @@ static void test_pictures(void **state)
 	}
 	result_release(&result);
 	free(huge);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_golden), cmocka_unit_test(test_alone),	  cmocka_unit_test(test_folding),
-	    cmocka_unit_test(test_strip),  cmocka_unit_test(test_strip_is_small), cmocka_unit_test(test_chart), cmocka_unit_test(test_pictures),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "golden.h"
 #include "report/report.h"
@@ -19,9 +14,8 @@ static void render(void (*fill)(struct result *), struct strbuf *out)
 	result_release(&result);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
-	(void)state;
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 
@@ -51,7 +45,7 @@ static unsigned long attribute(const char *text, const char *name)
 }
 
 /* The sums in the first element match the elements below it. */
-static void test_sums(void **state)
+TEST(test_sums)
 {
 	static const struct {
 		const char *name, *element;
@@ -62,7 +56,6 @@ static void test_sums(void **state)
 		{ " skipped=\"", "<skipped " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -94,7 +87,7 @@ static void fill_failed_without_words(struct result *result)
 }
 
 /* A gate without a proven pass must not look like one. */
-static void test_outcomes(void **state)
+TEST(test_outcomes)
 {
 	static const struct {
 		void (*fill)(struct result *);
@@ -117,7 +110,6 @@ static void test_outcomes(void **state)
 		{fill_failed_without_words, "<error message=\"reason unknown\" type=\"failed\">"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
 
@@ -126,15 +118,4 @@ static void test_outcomes(void **state)
 			fail_msg("row %zu: %s\nis not in\n%s", i, rows[i].want, out.buf);
 		strbuf_release(&out);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_golden),
-	    cmocka_unit_test(test_sums),
-	    cmocka_unit_test(test_outcomes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -21,14 +17,13 @@
 
 /* -------- counted runs */
 
-static void runs_are_counted_until_there_are_enough(void **state)
+TEST(runs_are_counted_until_there_are_enough)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.wanted = 15;
 	assert_int_equal(play(&fixture, "", &options, &result, &err), 0);
@@ -47,9 +42,8 @@ static void runs_are_counted_until_there_are_enough(void **state)
 	assert_true(value_of(&result, 14, "wall-time") == fixture.replay.runs[15].measured.wall_ms);
 }
 
-static void as_many_as_are_wanted(void **state)
+TEST(as_many_as_are_wanted)
 {
-	(void)state;
 	for (unsigned wanted = 1; wanted < 6; wanted++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -61,7 +55,7 @@ static void as_many_as_are_wanted(void **state)
 	}
 }
 
-static void the_budget_ends_it_early(void **state)
+TEST(the_budget_ends_it_early)
 {
 	static const struct {
 		const char *body;
@@ -85,7 +79,6 @@ static void the_budget_ends_it_early(void **state)
 		  "the budget of 1 s ended after 4 of 15 runs; raise measure.budget\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -103,13 +96,12 @@ static void the_budget_ends_it_early(void **state)
 	}
 }
 
-static void without_perf_the_target_is_measured_alone(void **state)
+TEST(without_perf_the_target_is_measured_alone)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	options.perf = false;
 	assert_int_equal(play(&fixture, "measure: { events: [cache-misses] }\n", &options, &result, NULL), 0);
@@ -123,7 +115,7 @@ static void without_perf_the_target_is_measured_alone(void **state)
 /* -------- the order of things */
 
 #define E "task-clock,cycles"
-static void everything_comes_in_its_order(void **state)
+TEST(everything_comes_in_its_order)
 {
 	static const struct {
 		const char *body;
@@ -148,7 +140,6 @@ static void everything_comes_in_its_order(void **state)
 		  "setup s / warmup w / prepare p / run " E },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -168,12 +159,11 @@ static void everything_comes_in_its_order(void **state)
 	}
 }
 
-static void commands_are_not_measured(void **state)
+TEST(commands_are_not_measured)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.command_ns = NS_PER_S;
 	assert_int_equal(play(&fixture, "prepare: [p]\n", &six_counters, &result, NULL), 0);
@@ -181,13 +171,12 @@ static void commands_are_not_measured(void **state)
 		assert_true(value_of(&result, i, "wall-time") < 35);
 }
 
-static void progress_is_reported(void **state)
+TEST(progress_is_reported)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	options.simulate = true;
 	assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n", &options, &result, NULL), 0);
@@ -195,13 +184,12 @@ static void progress_is_reported(void **state)
 }
 
 /* The time left never exceeds the budget. */
-static void the_time_left_is_within_the_budget(void **state)
+TEST(the_time_left_is_within_the_budget)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	options.budget_ns = 110 * NS_PER_MS;
 	assert_int_equal(play(&fixture, "warmup: { duration: 10ms }\n", &options, &result, NULL), 0);
@@ -214,12 +202,11 @@ static void the_time_left_is_within_the_budget(void **state)
 #define FIRST "task-clock,instructions,cycles,branch-misses,branches"
 #define SECOND "task-clock,L1-dcache-load-misses,L1-dcache-loads"
 
-static void multiplexed_events_are_split_up(void **state)
+TEST(multiplexed_events_are_split_up)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 
-	(void)state;
 	fixture_open(&fixture, CROWDED);
 	assert_int_equal(play(&fixture, GATES, &six_counters, &result, NULL), 0);
 	assert_string_equal(fixture.calls.buf,
@@ -243,13 +230,12 @@ static void multiplexed_events_are_split_up(void **state)
 }
 
 /* The budget counts executions: three for each group. */
-static void groups_share_the_budget(void **state)
+TEST(groups_share_the_budget)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, CROWDED);
 	options.budget_ns = 150 * NS_PER_MS;
 	assert_int_equal(play(&fixture, GATES, &options, &result, NULL), 0);
@@ -258,13 +244,12 @@ static void groups_share_the_budget(void **state)
 }
 
 /* A single event without a counter cannot be split further. */
-static void what_cannot_be_split_is_left(void **state)
+TEST(what_cannot_be_split_is_left)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, CROWDED);
 	options.counters = fixture.wanted = 1;
 	assert_int_equal(play(&fixture, "gates: { cycles: +5% }\n", &options, &result, NULL), 0);
@@ -275,7 +260,7 @@ static void what_cannot_be_split_is_left(void **state)
 
 /* -------- simulation */
 
-static void simulated_values_land_in_the_first_run(void **state)
+TEST(simulated_values_land_in_the_first_run)
 {
 	static const struct {
 		const char *metric;
@@ -289,7 +274,6 @@ static void simulated_values_land_in_the_first_run(void **state)
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	options.simulate = true;
 	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
@@ -303,31 +287,11 @@ static void simulated_values_land_in_the_first_run(void **state)
 	assert_notes(&result, "simulated values come from one more run, under valgrind's cachegrind\n");
 }
 
-static int run_runloop(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs_are_counted_until_there_are_enough),
-		cmocka_unit_test(as_many_as_are_wanted),
-		cmocka_unit_test(the_budget_ends_it_early),
-		cmocka_unit_test(without_perf_the_target_is_measured_alone),
-		cmocka_unit_test(everything_comes_in_its_order),
-		cmocka_unit_test(commands_are_not_measured),
-		cmocka_unit_test(progress_is_reported),
-		cmocka_unit_test(the_time_left_is_within_the_budget),
-		cmocka_unit_test(multiplexed_events_are_split_up),
-		cmocka_unit_test(groups_share_the_budget),
-		cmocka_unit_test(what_cannot_be_split_is_left),
-		cmocka_unit_test(simulated_values_land_in_the_first_run),
-	};
-
-	return cmocka_run_group_tests_name("runloop", tests, NULL, NULL);
-}
-
 /* -------- The run loop reports failures and cleans up after them. */
 
 #define FULL "setup: [s]\nprepare: [p]\ncleanup: [c]\nwarmup: { command: [w], runs: 1 }\n"
 
-static void a_failure_is_told_and_cleaned_up(void **state)
+TEST(a_failure_is_told_and_cleaned_up)
 {
 	static const struct {
 		const char *at;
@@ -345,7 +309,6 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 		{ "simulate", 1, "simulate went wrong", "prepare p / simulate / cleanup c", 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -368,12 +331,11 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 	}
 }
 
-static void what_the_target_printed_last_is_quoted(void **state)
+TEST(what_the_target_printed_last_is_quoted)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 
-	(void)state;
 	fixture_open(&fixture, FAILING);
 	fixture.wanted = 15;
 	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
@@ -384,12 +346,11 @@ static void what_the_target_printed_last_is_quoted(void **state)
 	assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
 }
 
-static void a_failing_cleanup_is_a_note(void **state)
+TEST(a_failing_cleanup_is_a_note)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.fail_at = "cleanup";
 	fixture.fail_nth = 1;
@@ -400,7 +361,7 @@ static void a_failing_cleanup_is_a_note(void **state)
 	assert_notes(&result, "cleanup failed: cleanup went wrong\n");
 }
 
-static void an_interrupt_leaves_a_part(void **state)
+TEST(an_interrupt_leaves_a_part)
 {
 	static const struct {
 		const char *at;
@@ -411,7 +372,6 @@ static void an_interrupt_leaves_a_part(void **state)
 		{ "simulate", 1, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -435,29 +395,16 @@ static void an_interrupt_leaves_a_part(void **state)
 	}
 }
 
-static int run_runloop_failures(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_failure_is_told_and_cleaned_up),
-		cmocka_unit_test(what_the_target_printed_last_is_quoted),
-		cmocka_unit_test(a_failing_cleanup_is_a_note),
-		cmocka_unit_test(an_interrupt_leaves_a_part),
-	};
-
-	return cmocka_run_group_tests_name("runloop_failures", tests, NULL, NULL);
-}
-
 /* -------- The run loop around an environment, and with windows that must not be counted. */
 
 #define ENV "env:\n  - { name: web, command: [web] }\ntarget: { service: web }\n"
 
-static void the_environment_is_inside_setup_and_cleanup(void **state)
+TEST(the_environment_is_inside_setup_and_cleanup)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.env = true;
 	fixture.wanted = 1;
@@ -466,13 +413,12 @@ static void the_environment_is_inside_setup_and_cleanup(void **state)
 	fixture_close(&fixture);
 }
 
-static void an_environment_that_fails_is_taken_down(void **state)
+TEST(an_environment_that_fails_is_taken_down)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.env = true;
 	fixture.fail_at = "up";
@@ -485,13 +431,12 @@ static void an_environment_that_fails_is_taken_down(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_setup_that_fails_starts_no_environment(void **state)
+TEST(a_setup_that_fails_starts_no_environment)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.env = true;
 	fixture.fail_at = "setup";
@@ -502,13 +447,12 @@ static void a_setup_that_fails_starts_no_environment(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_dropped_window_is_told_and_measured_again(void **state)
+TEST(a_dropped_window_is_told_and_measured_again)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.wanted = 2;
 	fixture.dropped = ".xx.x.";
@@ -523,7 +467,7 @@ static void a_dropped_window_is_told_and_measured_again(void **state)
 }
 
 /* Warnings about the warm-up are not noted. */
-static void warnings_of_windows_are_noted_once(void **state)
+TEST(warnings_of_windows_are_noted_once)
 {
 	static const struct {
 		const char *windows, *notes;
@@ -536,7 +480,6 @@ static void warnings_of_windows_are_noted_once(void **state)
 			 "work 'as: count'\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct error err = ERROR_INIT;
@@ -552,13 +495,12 @@ static void warnings_of_windows_are_noted_once(void **state)
 	}
 }
 
-static void three_in_a_row_are_a_failure(void **state)
+TEST(three_in_a_row_are_a_failure)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.wanted = 2;
 	fixture.dropped = "..xxx";
@@ -570,13 +512,12 @@ static void three_in_a_row_are_a_failure(void **state)
 	fixture_close(&fixture);
 }
 
-static void runs_are_called_windows(void **state)
+TEST(runs_are_called_windows)
 {
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.fail_at = "run";
 	fixture.fail_nth = 3;
@@ -586,26 +527,11 @@ static void runs_are_called_windows(void **state)
 	fixture_close(&fixture);
 }
 
-static int run_runloop_windows(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_environment_is_inside_setup_and_cleanup),
-		cmocka_unit_test(an_environment_that_fails_is_taken_down),
-		cmocka_unit_test(a_setup_that_fails_starts_no_environment),
-		cmocka_unit_test(a_dropped_window_is_told_and_measured_again),
-		cmocka_unit_test(warnings_of_windows_are_noted_once),
-		cmocka_unit_test(three_in_a_row_are_a_failure),
-		cmocka_unit_test(runs_are_called_windows),
-	};
-
-	return cmocka_run_group_tests_name("runloop_windows", tests, NULL, NULL);
-}
-
 /* -------- The run loop's profile: when it is taken, and what happens if it cannot be taken. */
 
 #define COUNTED "run task-clock," ALL
 
-static void it_is_taken_while_the_environment_stands(void **state)
+TEST(it_is_taken_while_the_environment_stands)
 {
 	static const struct {
 		bool profile;
@@ -615,7 +541,6 @@ static void it_is_taken_while_the_environment_stands(void **state)
 		{ true, "setup s / up / run / " COUNTED " / " COUNTED " / profile / down / cleanup c" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -631,11 +556,10 @@ static void it_is_taken_while_the_environment_stands(void **state)
 	}
 }
 
-static void without_one_the_counted_runs_stay(void **state)
+TEST(without_one_the_counted_runs_stay)
 {
 	static const enum error_kind kinds[] = { ERR_TARGET, ERR_SYSTEM, ERR_INPUT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -656,14 +580,13 @@ static void without_one_the_counted_runs_stay(void **state)
 	}
 }
 
-static void interrupted_it_leaves_a_partial_scenario(void **state)
+TEST(interrupted_it_leaves_a_partial_scenario)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.env = true;
 	fixture.fail_at = "profile";
@@ -678,13 +601,12 @@ static void interrupted_it_leaves_a_partial_scenario(void **state)
 	assert_non_null(strstr(fixture.calls.buf, "profile / down / cleanup c"));
 }
 
-static void after_a_failed_run_none_is_tried(void **state)
+TEST(after_a_failed_run_none_is_tried)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
-	(void)state;
 	fixture_open(&fixture, SIX);
 	fixture.fail_at = "run";
 	fixture.fail_nth = 3;
@@ -693,18 +615,6 @@ static void after_a_failed_run_none_is_tried(void **state)
 	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
 	assert_int_equal(result.state, SCENARIO_FAILED);
 	assert_null(strstr(fixture.calls.buf, "profile"));
-}
-
-static int run_runloop_profile(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_is_taken_while_the_environment_stands),
-		cmocka_unit_test(without_one_the_counted_runs_stay),
-		cmocka_unit_test(interrupted_it_leaves_a_partial_scenario),
-		cmocka_unit_test(after_a_failed_run_none_is_tried),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 /* -------- A recording is read completely or refused, and replayed run by run. */
@@ -716,11 +626,10 @@ static int run_runloop_profile(void)
 	"wall_ms=34.63\nuser_ms=26.975\nsystem_ms=7.707\ncpu_ms=34.682\nmax_rss_bytes=1495040\n"       \
 	"page_faults=147\nmajor_faults=0\nvoluntary_switches=2\ninvoluntary_switches=3\n"
 
-static void usage_is_parsed(void **state)
+TEST(usage_is_parsed)
 {
 	static const char *const same[] = { USAGE, "\n" USAGE "\n\n" };
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct measured m = { .rows.n = 9 };
 		struct error err = ERROR_INIT;
@@ -733,7 +642,7 @@ static void usage_is_parsed(void **state)
 	}
 }
 
-static void damaged_usage_is_refused(void **state)
+TEST(damaged_usage_is_refused)
 {
 	static const struct {
 		const char *text, *expected;
@@ -750,7 +659,6 @@ static void damaged_usage_is_refused(void **state)
 		{ "wall_ms=-1\n" USAGE, "wall_ms: expected nothing below 0, found '-1'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct measured m = { .wall_ms = 7 };
 		struct error err = ERROR_INIT;
@@ -770,11 +678,10 @@ static void load(const char *dir, struct replay *replay)
 		fail_msg("%s", err.msg);
 }
 
-static void a_recording_is_loaded_whole(void **state)
+TEST(a_recording_is_loaded_whole)
 {
 	CLEANUP(replay_release) struct replay replay = { 0 };
 
-	(void)state;
 	load(SIX, &replay);
 	assert_int_equal(replay.n, 17);
 	assert_false(replay.runs[0].counted);
@@ -789,7 +696,7 @@ static void a_recording_is_loaded_whole(void **state)
 	assert_true(replay.simulated.instructions == 32020761);
 }
 
-static void runs_come_in_order_and_move_the_clock(void **state)
+TEST(runs_come_in_order_and_move_the_clock)
 {
 	CLEANUP(replay_release) struct replay replay = { 0 };
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
@@ -797,7 +704,6 @@ static void runs_come_in_order_and_move_the_clock(void **state)
 	struct error err = ERROR_INIT;
 	struct measured m;
 
-	(void)state;
 	load(SIX, &replay);
 	strv_push(&events, "cycles");
 	assert_int_equal(ops.now_ns(ops.ctx), 0);
@@ -819,7 +725,7 @@ static void runs_come_in_order_and_move_the_clock(void **state)
 	assert_string_equal(err.msg, "the recording ends after 17 runs");
 }
 
-static void a_run_that_was_not_counted_stays_so(void **state)
+TEST(a_run_that_was_not_counted_stays_so)
 {
 	CLEANUP(replay_release) struct replay replay = { 0 };
 	struct strv events = STRV_INIT;
@@ -827,7 +733,6 @@ static void a_run_that_was_not_counted_stays_so(void **state)
 	struct error err = ERROR_INIT;
 	struct measured m = { .wall_ms = 7 };
 
-	(void)state;
 	load(SIX, &replay);
 	assert_int_equal(ops.run(ops.ctx, NULL, &events, 0, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
@@ -835,7 +740,7 @@ static void a_run_that_was_not_counted_stays_so(void **state)
 	assert_true(m.wall_ms == 7);
 }
 
-static void a_failure_is_the_targets(void **state)
+TEST(a_failure_is_the_targets)
 {
 	CLEANUP(replay_release) struct replay replay = { 0 };
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -844,7 +749,6 @@ static void a_failure_is_the_targets(void **state)
 	struct simulated simulated;
 	struct measured m;
 
-	(void)state;
 	load(FAILING, &replay);
 	ops.last_words(ops.ctx, &words);
 	for (int i = 0; i < 3; i++)
@@ -861,7 +765,7 @@ static void a_failure_is_the_targets(void **state)
 	assert_int_equal(ops.command(ops.ctx, NULL, "setup", NULL, &err), 0);
 }
 
-static void damaged_recordings_name_the_file(void **state)
+TEST(damaged_recordings_name_the_file)
 {
 	static const struct {
 		const char *name, *text, *expected;
@@ -872,7 +776,6 @@ static void damaged_recordings_name_the_file(void **state)
 		{ "run-001.usage/x", "", "run-001.usage" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char root[] = "/tmp/pawl-test-replay-XXXXXX";
 		CLEANUP(free_ptr) char *usage = NULL, *path = NULL;
@@ -893,34 +796,12 @@ static void damaged_recordings_name_the_file(void **state)
 	}
 }
 
-static void an_empty_folder_is_no_recording(void **state)
+TEST(an_empty_folder_is_no_recording)
 {
 	struct replay replay = { .n = 7 };
 	struct error err = ERROR_INIT;
 
-	(void)state;
 	assert_int_equal(replay_load("tests/fixtures/replay/nothing", &replay, &err), -1);
 	assert_non_null(strstr(err.msg, "tests/fixtures/replay/nothing/run-001.usage"));
 	assert_int_equal(replay.n, 7);
-}
-
-static int run_replay(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(usage_is_parsed),
-		cmocka_unit_test(damaged_usage_is_refused),
-		cmocka_unit_test(a_recording_is_loaded_whole),
-		cmocka_unit_test(runs_come_in_order_and_move_the_clock),
-		cmocka_unit_test(a_run_that_was_not_counted_stays_so),
-		cmocka_unit_test(a_failure_is_the_targets),
-		cmocka_unit_test(damaged_recordings_name_the_file),
-		cmocka_unit_test(an_empty_folder_is_no_recording),
-	};
-
-	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_runloop() + run_runloop_failures() + run_runloop_windows() + run_runloop_profile() + run_replay();
 }

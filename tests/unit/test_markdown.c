@@ -1,19 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "golden.h"
 #include "report/report.h"
 #include "report_samples.h"
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
 	struct report_options options = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 		struct result result = { 0 };
@@ -38,13 +32,12 @@ static size_t occurrences(const char *text, const char *word)
 }
 
 /* Detail is dropped to keep within the limit, in whole items, and the report notes this. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	static const size_t limits[] = {1500, 3000, 10000, 60000, 1 << 20};
 	struct result result = { 0 };
 	char name[16];
 
-	(void)state;
 	sample_begin(&result);
 	for (int i = 0; i < 3000; i++) {
 		snprintf(name, sizeof name, "s%d", i);
@@ -82,14 +75,13 @@ static size_t columns_of(const char *text)
 }
 
 /* A comment on a hundred scenarios, most of them red. The important ones come first, within GitHub's size limit. */
-static void test_comment(void **state)
+TEST(test_comment)
 {
 	const struct report_options options = { 0 };
 	struct strbuf out = STRBUF_INIT;
 	struct result result = { 0 };
 	char name[16];
 
-	(void)state;
 	sample_begin(&result);
 	result.out_dir = "/srv/runner7/out";
 	for (int i = 0; i < 100; i++) {
@@ -126,12 +118,11 @@ static void test_comment(void **state)
 }
 
 /* Paths of the measuring machine mean nothing to readers of a comment, and may contain a user's name. */
-static void test_paths(void **state)
+TEST(test_paths)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct result result = { 0 };
 
-	(void)state;
 	sample_profiled(&result);
 	result.out_dir = "/srv/runner7/out";
 	result.scenarios[1].head.state = SCENARIO_FAILED;
@@ -146,13 +137,12 @@ static void test_paths(void **state)
 	result_release(&result);
 }
 
-static void test_default_limit(void **state)
+TEST(test_default_limit)
 {
 	struct report_options options = { 0 };
 	struct strbuf out = STRBUF_INIT;
 	struct result result = { 0 };
 
-	(void)state;
 	sample_pass(&result);
 	report_markdown(&result, &options, &out);
 	assert_null(strstr(out.buf, "Left out"));
@@ -161,11 +151,10 @@ static void test_default_limit(void **state)
 }
 
 /* Even a limit too small for any content is kept. */
-static void test_tiny_limit(void **state)
+TEST(test_tiny_limit)
 {
 	struct result result = { 0 };
 
-	(void)state;
 	sample_hostile(&result);
 	for (size_t limit = 1; limit < 600; limit += 7) {
 		struct report_options options = {.limit = limit};
@@ -179,14 +168,13 @@ static void test_tiny_limit(void **state)
 }
 
 /* One scenario with texts of a megabyte must not push the others out. */
-static void test_huge_texts(void **state)
+TEST(test_huge_texts)
 {
 	struct report_options options = {.limit = 60000};
 	struct strbuf huge = STRBUF_INIT, out = STRBUF_INIT;
 	struct result result = { 0 };
 	struct scenario_result *scenario;
 
-	(void)state;
 	strbuf_pad(&huge, '$', 1 << 20);
 	sample_begin(&result);
 	scenario = sample_scenario(&result, "huge");
@@ -201,15 +189,4 @@ static void test_huge_texts(void **state)
 	strbuf_release(&huge);
 	strbuf_release(&out);
 	result_release(&result);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_golden),     cmocka_unit_test(test_limit),	  cmocka_unit_test(test_default_limit),
-	    cmocka_unit_test(test_comment),    cmocka_unit_test(test_paths),
-	    cmocka_unit_test(test_tiny_limit), cmocka_unit_test(test_huge_texts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <math.h>
 
@@ -30,40 +26,37 @@ static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = tru
  * The top bits of SplitMix64's numbers, computed once in Python, where seed 1234567 gives the five that Rosetta Code
  * publishes (6457827717110365317, 3203168211198807973, ...).
  */
-static void the_order_follows_from_the_seed(void **state)
+TEST(the_order_follows_from_the_seed)
 {
 	static const struct { uint64_t seed; const char *order; } cases[] = {
 		{ 0, "hbbhbbbhbhbhhhhh" }, { 1, "hhhbbhhhbhbhbhbb" }, { 42, "hbbbbhbhbhbbhhhb" },
 		{ 1234567, "bbhbh" }, { UINT64_MAX, "hhbbhhhbhbbhbhbh" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
 			assert_int_equal(pair_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* The numbers of ~SEED, one for every two pairs. The second pair has the opposite order. */
-static void who_starts_follows_from_the_seed_too(void **state)
+TEST(who_starts_follows_from_the_seed_too)
 {
 	static const struct { uint64_t seed; const char *order; } cases[] = {
 		{ 0, "hbhbbhbhhbhbhbbh" }, { 3, "hbhbbhbhhbbhbhbh" }, { 42, "bhhbhbbhbhbhbhbh" },
 		{ UINT64_MAX, "hbbhbhhbbhbhbhhb" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
 			assert_int_equal(pair_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* Overall, both sides are moved equally far, independently of the order. */
-static void stacks_are_moved_alike_on_both_sides(void **state)
+TEST(stacks_are_moved_alike_on_both_sides)
 {
 	double mean[2] = { 0 }, together = 0, first[2] = { 0 };
 	size_t n = 0, most = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 1000; seed++)
 		for (unsigned i = 0; i < 40; i++, n++) {
 			size_t base = pair_pad(seed, i, false), head = pair_pad(seed, i, true);
@@ -83,12 +76,11 @@ static void stacks_are_moved_alike_on_both_sides(void **state)
 }
 
 /* All runs of a pair have the same place; the next pair has another. */
-static void each_pair_has_a_place_of_its_own(void **state)
+TEST(each_pair_has_a_place_of_its_own)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	struct loop_options options = plain;
 
-	(void)state;
 	options.batch = 2;
 	open_pairs(&fixture, "", &options);
 	assert_int_equal(loop_measure(fixture.loop, 6, 0, NULL), 0);
@@ -103,7 +95,7 @@ static void each_pair_has_a_place_of_its_own(void **state)
 }
 
 /* The loaded files of warm sides are checked once. The check decides whether more than one pair is run. */
-static void loads_are_looked_at_before_the_first_pair(void **state)
+TEST(loads_are_looked_at_before_the_first_pair)
 {
 	static const struct {
 		int pointless;
@@ -111,7 +103,6 @@ static void loads_are_looked_at_before_the_first_pair(void **state)
 		size_t pairs;
 	} cases[] = { { 0, "bh<2>BHHB", 2 }, { 1, "bh<2>BH", 1 }, { -1, "bh<2>", 0 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .looks = true, .pointless = cases[i].pointless };
 		struct error err = ERROR_INIT;
@@ -124,11 +115,10 @@ static void loads_are_looked_at_before_the_first_pair(void **state)
 }
 
 /* Each side starts first equally often, whatever the order of windows. Age and idle time favour no side. */
-static void starts_and_windows_are_tossed_apart(void **state)
+TEST(starts_and_windows_are_tossed_apart)
 {
 	unsigned seen[2][2] = { { 0 } };
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 1000; seed++) {
 		unsigned started = 0;
 
@@ -143,12 +133,11 @@ static void starts_and_windows_are_tossed_apart(void **state)
 		assert_in_range(seen[i / 2][i % 2], 9500, 10500);
 }
 
-static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
+TEST(pairs_are_adjacent_and_in_the_tossed_order)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 
-	(void)state;
 	open_pairs(&fixture, "", &plain);
 	assert_int_equal(loop_measure(fixture.loop, 12, 0, NULL), 0);
 	strbuf_adds(&expected, "bh");
@@ -161,12 +150,11 @@ static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
  * Pairs are numbered in sequence, across calls. A call that follows immediately, such as the next look of a comparison,
  * finds both sides warm.
  */
-static void the_order_goes_on_over_calls(void **state)
+TEST(the_order_goes_on_over_calls)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 
-	(void)state;
 	open_pairs(&fixture, "", &plain);
 	for (unsigned pairs = 4; pairs <= 12; pairs += 4) {
 		fixture.now_ns += pairs == 8 ? LOOP_COLD_NS - 1 : LOOP_COLD_NS;
@@ -188,7 +176,7 @@ static void the_order_goes_on_over_calls(void **state)
 	assert_log(&fixture, expected.buf);
 }
 
-static void everything_else_is_done_around_the_pairs(void **state)
+TEST(everything_else_is_done_around_the_pairs)
 {
 	static const struct { const char *body, *log; } cases[] = {
 		{ "setup: [s]\ncleanup: [c]\n",
@@ -206,7 +194,6 @@ static void everything_else_is_done_around_the_pairs(void **state)
 	};
 	struct loop_options options = plain;
 
-	(void)state;
 	options.simulate = true;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
@@ -226,7 +213,7 @@ static void everything_else_is_done_around_the_pairs(void **state)
 
 /* -------- batches */
 
-static void short_commands_are_batched(void **state)
+TEST(short_commands_are_batched)
 {
 	static const struct {
 		double base_ms, head_ms;
@@ -236,7 +223,6 @@ static void short_commands_are_batched(void **state)
 		{ 10, 30, 0, 5 }, { 0.1, 0.1, 0, LOOP_BATCH_MOST }, { 10, 10, 4, 4 }, { 1000, 1000, 3, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.base.wall_ms = cases[i].base_ms, .head.wall_ms = cases[i].head_ms,
@@ -258,7 +244,7 @@ static void short_commands_are_batched(void **state)
 }
 
 /* The first brackets are the trial. */
-static void both_sides_run_at_once(void **state)
+TEST(both_sides_run_at_once)
 {
 	static const struct {
 		const char *body;
@@ -266,7 +252,6 @@ static void both_sides_run_at_once(void **state)
 		bool in_turn;
 	} cases[] = { { "", 1, false }, { "prepare: [p]\n", 1, false }, { "", 2, false }, { "", 1, true } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
@@ -302,7 +287,7 @@ static void both_sides_run_at_once(void **state)
 	}
 }
 
-static void the_warm_up_shows_who_cannot(void **state)
+TEST(the_warm_up_shows_who_cannot)
 {
 	static const struct {
 		const char *body;
@@ -326,7 +311,6 @@ static void the_warm_up_shows_who_cannot(void **state)
 		  "beside the other side a window fails: in warm-up window 1: base: exited with status 1" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.base.cpus = 0.5, .head.cpus = cases[i].cpus, .base.crowd = cases[i].crowd,
@@ -350,12 +334,11 @@ static void the_warm_up_shows_who_cannot(void **state)
 	}
 }
 
-static void a_batch_reads_as_one_run(void **state)
+TEST(a_batch_reads_as_one_run)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.wall_ms = 10, .head.wall_ms = 20, .base.work = 5, .head.work = 5 };
 	struct loop_options options = plain;
 
-	(void)state;
 	options.batch = 4;
 	open_pairs(&fixture, "prepare: [p]\n", &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
@@ -374,7 +357,7 @@ static void a_batch_reads_as_one_run(void **state)
 
 /* Windows have the length set by the scenario. */
 /* A window takes 100 ms. Starting both sides takes 200 ms for each warm-up window. */
-static void a_start_serves_as_many_windows_as_pay(void **state)
+TEST(a_start_serves_as_many_windows_as_pay)
 {
 	static const struct {
 		unsigned warm_ups;
@@ -386,7 +369,6 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 		{ 2, 800, 2 }, { 2, 2000, 3 }, { 2, 610, 1 }, { 2, 200, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
@@ -407,12 +389,11 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 }
 
 /* The mean of the windows: the first pair has runs 2 and 3 of each side. */
-static void windows_of_one_start_are_one_value(void **state)
+TEST(windows_of_one_start_are_one_value)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
 	struct loop_options options = plain;
 
-	(void)state;
 	options.batch = 0;
 	options.services = PAIR_SERVICES_BESIDE;
 	open_pairs(&fixture, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
@@ -427,12 +408,11 @@ static void windows_of_one_start_are_one_value(void **state)
 
 #define GATES "gates: { ipc: -10%, branch-miss-rate: +20%, l1d-miss-rate: +20% }\n"
 
-static void groups_of_events_make_one_value(void **state)
+TEST(groups_of_events_make_one_value)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.wall_ms = 10, .head.wall_ms = 10 };
 	struct loop_options options = plain;
 
-	(void)state;
 	options.counters = 4;
 	options.batch = 2;
 	open_pairs(&fixture, GATES, &options);
@@ -449,11 +429,10 @@ static void groups_of_events_make_one_value(void **state)
 			  "the events need 2 groups of at most 4 counters: each is counted in runs of its own\n");
 }
 
-static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **state)
+TEST(a_pair_with_multiplexed_events_is_measured_again_in_groups)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .crowd_at = 5 };
 
-	(void)state;
 	open_pairs(&fixture, GATES, &plain);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
 	/* The first run of the second pair was multiplexed, so the pair is dropped. With seed 3 its head runs first. */
@@ -466,12 +445,11 @@ static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **st
 			  "the events need 2 groups of at most 5 counters: each is counted in runs of its own\n");
 }
 
-static void without_perf_nothing_is_counted(void **state)
+TEST(without_perf_nothing_is_counted)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	struct loop_options options = plain;
 
-	(void)state;
 	options.perf = false;
 	open_pairs(&fixture, "", &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
@@ -482,14 +460,13 @@ static void without_perf_nothing_is_counted(void **state)
 
 /* -------- time */
 
-static void a_deadline_ends_it_between_pairs(void **state)
+TEST(a_deadline_ends_it_between_pairs)
 {
 	static const struct { unsigned deadline_ms, pairs; } cases[] = {
 		/* two warm-up runs and two runs a pair, 100 ms each */
 		{ 1, 0 }, { 200, 0 }, { 201, 1 }, { 400, 1 }, { 401, 2 }, { 2200, 10 }, { 9999, 10 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .now_ns = 7 };
 
@@ -501,54 +478,23 @@ static void a_deadline_ends_it_between_pairs(void **state)
 	}
 }
 
-static void after_the_deadline_nothing_is_begun(void **state)
+TEST(after_the_deadline_nothing_is_begun)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .now_ns = 10 };
 
-	(void)state;
 	open_pairs(&fixture, "", &plain);
 	assert_int_equal(loop_measure(fixture.loop, 10, 10, NULL), 0);
 	assert_log(&fixture, "");
 }
 
-static void progress_counts_pairs(void **state)
+TEST(progress_counts_pairs)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 
-	(void)state;
 	open_pairs(&fixture, "", &plain);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_int_equal(loop_measure(fixture.loop, 5, fixture.now_ns + 700 * NS_PER_MS, NULL), 0);
 	assert_string_equal(fixture.progress.buf, "1/2(0ms) 2/2(200ms) 3/5(0ms) 4/5(400ms) 5/5(200ms) ");
-}
-
-static int run_pairloop(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_order_follows_from_the_seed),
-		cmocka_unit_test(who_starts_follows_from_the_seed_too),
-		cmocka_unit_test(starts_and_windows_are_tossed_apart),
-		cmocka_unit_test(stacks_are_moved_alike_on_both_sides),
-		cmocka_unit_test(each_pair_has_a_place_of_its_own),
-		cmocka_unit_test(loads_are_looked_at_before_the_first_pair),
-		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
-		cmocka_unit_test(the_order_goes_on_over_calls),
-		cmocka_unit_test(everything_else_is_done_around_the_pairs),
-		cmocka_unit_test(short_commands_are_batched),
-		cmocka_unit_test(both_sides_run_at_once),
-		cmocka_unit_test(the_warm_up_shows_who_cannot),
-		cmocka_unit_test(a_batch_reads_as_one_run),
-		cmocka_unit_test(a_start_serves_as_many_windows_as_pay),
-		cmocka_unit_test(windows_of_one_start_are_one_value),
-		cmocka_unit_test(groups_of_events_make_one_value),
-		cmocka_unit_test(a_pair_with_multiplexed_events_is_measured_again_in_groups),
-		cmocka_unit_test(without_perf_nothing_is_counted),
-		cmocka_unit_test(a_deadline_ends_it_between_pairs),
-		cmocka_unit_test(after_the_deadline_nothing_is_begun),
-		cmocka_unit_test(progress_counts_pairs),
-	};
-
-	return cmocka_run_group_tests_name("pairloop", tests, NULL, NULL);
 }
 
 /* -------- Failures in the loop of pairs: dropped pairs, repeated pairs, fatal errors and reports. */
@@ -568,7 +514,7 @@ static void assert_both_failed(const struct pair_fixture *fixture, const char *f
 
 /* -------- runs that fail */
 
-static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
+TEST(a_pair_that_fails_is_dropped_with_its_partner)
 {
 	static const struct {
 		unsigned at;
@@ -580,7 +526,6 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 		{ 6, "bhBHHBHBHBBH", "a pair was dropped: base: exited with status 1\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = cases[i].at, .fail_to = cases[i].at };
 
@@ -600,7 +545,7 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 }
 
 /* If a program changes its own nice value or stops itself, this also happens when it runs alone, or on both sides. */
-static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
+TEST(what_is_done_to_a_side_from_outside_drops_the_pair)
 {
 	static const struct {
 		uint64_t base_alone, base, head_alone, head;
@@ -619,7 +564,6 @@ static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
 		  .failure = "base: the target was traced by a process that it did not start during a run, which it does not do itself; 2 of 2 pairs failed" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.base = { .alone = cases[i].base_alone, .touched = cases[i].base },
@@ -644,7 +588,7 @@ static void what_is_done_to_a_side_from_outside_drops_the_pair(void **state)
 }
 
 /* The base runs on alone until it has three values, which establish its time. */
-static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
+TEST(a_head_that_reaches_its_timeout_is_held_against_the_base)
 {
 	static const struct {
 		unsigned from, to;
@@ -665,7 +609,6 @@ static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **stat
 		{ 2, 2, false, "bh", 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.fail_from = cases[i].from, .fail_to = cases[i].to, .times_out = cases[i].times_out,
@@ -681,7 +624,7 @@ static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **stat
 	}
 }
 
-static void too_many_of_them_fail_the_scenario(void **state)
+TEST(too_many_of_them_fail_the_scenario)
 {
 	static const struct {
 		unsigned wanted, pairs, failing;
@@ -693,7 +636,6 @@ static void too_many_of_them_fail_the_scenario(void **state)
 		{ 10, 40, 4, false }, { 10, 40, 5, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 4 + cases[i].failing };
 		struct loop_options options = plain_pairloop_failures;
@@ -711,11 +653,10 @@ static void too_many_of_them_fail_the_scenario(void **state)
 	}
 }
 
-static void the_failure_names_the_side(void **state)
+TEST(the_failure_names_the_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 99 };
 
-	(void)state;
 	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
 	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
 	assert_both_failed(&fixture, "head: exited with status 1; 2 of 3 pairs failed", "the last words of head");
@@ -729,7 +670,7 @@ static void the_failure_names_the_side(void **state)
 	assert_pair_notes(&fixture.results[1], "");
 }
 
-static void what_does_not_start_fails_at_once(void **state)
+TEST(what_does_not_start_fails_at_once)
 {
 	static const struct {
 		unsigned fail_run;
@@ -744,7 +685,6 @@ static void what_does_not_start_fails_at_once(void **state)
 		  "base:setup head:setup head:cleanup base:cleanup" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.fail_from = cases[i].fail_run, .fail_to = cases[i].fail_run, .fail_call = cases[i].fail_call,
@@ -761,11 +701,10 @@ static void what_does_not_start_fails_at_once(void **state)
 	}
 }
 
-static void a_cleanup_that_fails_is_a_note_of_its_side(void **state)
+TEST(a_cleanup_that_fails_is_a_note_of_its_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:cleanup" };
 
-	(void)state;
 	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	end_pairs(&fixture);
@@ -774,12 +713,11 @@ static void a_cleanup_that_fails_is_a_note_of_its_side(void **state)
 	assert_pair_notes(&fixture.results[1], "");
 }
 
-static void what_else_fails_is_a_note_of_its_side(void **state)
+TEST(what_else_fails_is_a_note_of_its_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:simulate" };
 	struct loop_options options = plain_pairloop_failures;
 
-	(void)state;
 	options.simulate = true;
 	open_pairs(&fixture, "", &options);
 	/* There is not yet a run to hold simulated values. */
@@ -800,7 +738,7 @@ static void what_else_fails_is_a_note_of_its_side(void **state)
 
 /* -------- the machine */
 
-static void pairs_that_were_stolen_from_are_measured_again(void **state)
+TEST(pairs_that_were_stolen_from_are_measured_again)
 {
 	static const struct {
 		unsigned from, to, ticks, wanted, rerun;
@@ -819,7 +757,6 @@ static void pairs_that_were_stolen_from_are_measured_again(void **state)
 		{ 3, 99, 2, 2, 1, "bhBHBHHBHB" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.steal_from = cases[i].from, .steal_to = cases[i].to, .steal_ticks = cases[i].ticks,
@@ -839,18 +776,17 @@ static void pairs_that_were_stolen_from_are_measured_again(void **state)
 }
 
 /* The decision must not depend on the measured values. Kept and repeated pairs look the same. */
-static void what_was_stolen_from_is_not_stored(void **state)
+TEST(what_was_stolen_from_is_not_stored)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
 
-	(void)state;
 	open_pairs(&fixture, "", &plain_pairloop_failures);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3);
 	assert_true(pair_value(&fixture.results[1], 0, "user-time") == 3);
 }
 
-static void what_clocks_did_drops_a_pair(void **state)
+TEST(what_clocks_did_drops_a_pair)
 {
 	static const struct { unsigned sleep_at, stop_at; const char *note; } cases[] = {
 		{ 5, 0, "a pair was dropped: the machine slept for 5 s\n" },
@@ -861,7 +797,6 @@ static void what_clocks_did_drops_a_pair(void **state)
 		{ 1, 0, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .sleep_at = cases[i].sleep_at, .stop_clock_at = cases[i].stop_at };
 
@@ -875,11 +810,10 @@ static void what_clocks_did_drops_a_pair(void **state)
 }
 
 /* The difference of two clocks may fall by the time between the two readings. */
-static void a_reading_that_steps_back_is_no_sleep(void **state)
+TEST(a_reading_that_steps_back_is_no_sleep)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .slept_ns = 9 * NS_PER_S };
 
-	(void)state;
 	open_pairs(&fixture, "", &plain_pairloop_failures);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_true(fixture.slept_ns < 9 * NS_PER_S);
@@ -888,7 +822,7 @@ static void a_reading_that_steps_back_is_no_sleep(void **state)
 
 /* -------- interrupts */
 
-static void an_interrupt_keeps_complete_pairs(void **state)
+TEST(an_interrupt_keeps_complete_pairs)
 {
 	static const struct {
 		unsigned at;
@@ -900,7 +834,6 @@ static void an_interrupt_keeps_complete_pairs(void **state)
 		{ 6, 1, "base:setup head:setup bhBHHB head:cleanup base:cleanup" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = cases[i].at };
 		struct error err = ERROR_INIT;
@@ -919,27 +852,6 @@ static void an_interrupt_keeps_complete_pairs(void **state)
 	}
 }
 
-static int run_pairloop_failures(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pair_that_fails_is_dropped_with_its_partner),
-		cmocka_unit_test(what_is_done_to_a_side_from_outside_drops_the_pair),
-		cmocka_unit_test(a_head_that_reaches_its_timeout_is_held_against_the_base),
-		cmocka_unit_test(too_many_of_them_fail_the_scenario),
-		cmocka_unit_test(the_failure_names_the_side),
-		cmocka_unit_test(what_does_not_start_fails_at_once),
-		cmocka_unit_test(a_cleanup_that_fails_is_a_note_of_its_side),
-		cmocka_unit_test(what_else_fails_is_a_note_of_its_side),
-		cmocka_unit_test(pairs_that_were_stolen_from_are_measured_again),
-		cmocka_unit_test(what_was_stolen_from_is_not_stored),
-		cmocka_unit_test(what_clocks_did_drops_a_pair),
-		cmocka_unit_test(a_reading_that_steps_back_is_no_sleep),
-		cmocka_unit_test(an_interrupt_keeps_complete_pairs),
-	};
-
-	return cmocka_run_group_tests_name("pairloop_failures", tests, NULL, NULL);
-}
-
 /* -------- The loop of pairs with services: their lifetime, and targets that cannot have two sides. */
 
 #define SERVICE "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n"
@@ -955,12 +867,11 @@ static struct loop_options with(enum pair_services services)
 
 /* -------- lifetime */
 
-static void side_by_side_they_are_started_for_each_pair(void **state)
+TEST(side_by_side_they_are_started_for_each_pair)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	(void)state;
 	open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
@@ -978,7 +889,7 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
  * Every start, including the first, is warmed up in the way its windows are measured, and as often. The warm-up shows
  * that both sides can be measured at once. Without a warm-up, services that tried this are restarted.
  */
-static void windows_are_taken_at_once(void **state)
+TEST(windows_are_taken_at_once)
 {
 	static const struct { bool in_turn; const char *log, *body; } cases[] = {
 		{ false, "head:up base:up 0[bh]0[BH]0[HB] head:down base:down "
@@ -992,7 +903,6 @@ static void windows_are_taken_at_once(void **state)
 			"head:up base:up 2[HB]HB head:down base:down", "warmup: { runs: 0 }\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
 		struct loop_options options = with(PAIR_SERVICES_BESIDE);
@@ -1020,7 +930,7 @@ static void windows_are_taken_at_once(void **state)
 #define LOADED SERVICE "load: { command: [l], work: { regex: 'did ([0-9]+)', as: count, unit: request } }\n"
 
 /* Lasts until both sides have done the work, within the budget. A window takes 100 ms a side and does 5 units. */
-static void a_warm_up_can_be_an_amount_of_work(void **state)
+TEST(a_warm_up_can_be_an_amount_of_work)
 {
 	static const struct { bool both; const char *body, *log, *note; } cases[] = {
 		{ true, "warmup: { work: 11 }\n", "0[bh]0[bh]0[bh]0[BH]", NULL },
@@ -1030,7 +940,6 @@ static void a_warm_up_can_be_an_amount_of_work(void **state)
 		  "1 of 1 warm-ups had not done 1000 requests when the budget of 0.25 s was over; lower warmup.work\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT, log = STRBUF_INIT, notes = STRBUF_INIT;
@@ -1053,7 +962,7 @@ static void a_warm_up_can_be_an_amount_of_work(void **state)
 }
 
 /* Lasts until two windows in a row cost no less than the best before them. The table lists the cost of each window. */
-static void a_warm_up_can_last_until_windows_are_steady(void **state)
+TEST(a_warm_up_can_last_until_windows_are_steady)
 {
 	static const struct { double cost[12]; unsigned windows; bool steady; } cases[] = {
 		{ { 10, 10, 10 }, 3, true }, { { 10, 12, 14 }, 3, true }, { { 10, 9.6, 9.8 }, 3, true },
@@ -1061,7 +970,6 @@ static void a_warm_up_can_last_until_windows_are_steady(void **state)
 		{ { 100, 90, 81, 73, 66, 59, 53, 48, 43, 39 }, 10, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 		const struct loop_options options = with(PAIR_SERVICES_BESIDE);
@@ -1083,13 +991,12 @@ static void a_warm_up_can_last_until_windows_are_steady(void **state)
 }
 
 /* If windows are far cheaper than the warm-up before them at every start, the warm-up was too short. */
-static void a_warm_up_that_is_too_short_is_noted(void **state)
+TEST(a_warm_up_that_is_too_short_is_noted)
 {
 	static const struct { double first, window; unsigned starts; bool noted; } cases[] = {
 		{ 10, 5, 3, true }, { 10, 5, 2, false }, { 10, 7.9, 3, true }, { 10, 8.2, 9, false }, { 5, 10, 9, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 		const struct loop_options options = with(PAIR_SERVICES_BESIDE);
@@ -1113,7 +1020,7 @@ static void a_warm_up_that_is_too_short_is_noted(void **state)
 }
 
 /* Target and load may wait for the same CPU. If a pair then exceeds its time, loads run on any CPU. */
-static void loads_run_anywhere_where_there_is_no_time(void **state)
+TEST(loads_run_anywhere_where_there_is_no_time)
 {
 	static const struct {
 		double more_ms;
@@ -1123,7 +1030,6 @@ static void loads_run_anywhere_where_there_is_no_time(void **state)
 		{ 0, 500, false }, { 900, 0, false }, { 900, 20000, false }, { 900, 3000, true }, { 100, 700, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5, .both_more_ms = cases[i].more_ms };
 		struct loop_options options = with(PAIR_SERVICES_BESIDE);
@@ -1141,7 +1047,7 @@ static void loads_run_anywhere_where_there_is_no_time(void **state)
 #define RATED SERVICE "load: { command: [l], work: { regex: '([0-9]+)/s', as: rate, unit: request } }\n"
 
 /* Windows are shortened to fit, to at least a second. A load that does not report its work keeps its full time. */
-static void windows_are_shortened_where_there_is_no_time(void **state)
+TEST(windows_are_shortened_where_there_is_no_time)
 {
 	static const struct {
 		uint64_t fit_ms;
@@ -1163,7 +1069,6 @@ static void windows_are_shortened_where_there_is_no_time(void **state)
 		{ 9000, true, false, LOADED, "head:up base:up 0[bh]0[BH] head:down base:down", false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.base.work = 5, .head.work = 5, .fail_from = cases[i].silent, .fail_to = cases[i].silent, .drop_at = cases[i].idle,
@@ -1182,12 +1087,11 @@ static void windows_are_shortened_where_there_is_no_time(void **state)
 }
 
 /* Services that start for each window: their warm-up is part of it once, and the trial is no part of a start. */
-static void windows_of_services_that_start_afresh_are_shortened(void **state)
+TEST(windows_of_services_that_start_afresh_are_shortened)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
 	struct loop_options options = with(PAIR_SERVICES_AFRESH);
 
-	(void)state;
 	options.batch = 1;
 	options.fit_ns = 12 * NS_PER_S;
 	open_pairs(&fixture, RATED, &options);
@@ -1196,7 +1100,7 @@ static void windows_of_services_that_start_afresh_are_shortened(void **state)
 }
 
 /* How long windows are, and how many rounds of them a start serves. */
-static void a_pair_fits_its_time(void **state)
+TEST(a_pair_fits_its_time)
 {
 	static const struct {
 		double limit_s, fixed_s, warming, counted, window_s, spread, fitting_s;
@@ -1217,7 +1121,6 @@ static void a_pair_fits_its_time(void **state)
 		{ 13, 9, 0, 1, 2, 1, 2, 2, true }, { 11, 9, 0, 1, 2, 1, 2, 1, true }, { 100, 36, 0, 1, 4, 1, 4, 3, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct pair_fit fit = {
 			.limit_ns = (uint64_t)(cases[i].limit_s * NS_PER_S), .fixed_ns = (uint64_t)(cases[i].fixed_s * NS_PER_S),
@@ -1232,12 +1135,11 @@ static void a_pair_fits_its_time(void **state)
 }
 
 /* After a failed window, pairs in turn start with fresh services. */
-static void those_that_cannot_take_turns_with_fresh_services(void **state)
+TEST(those_that_cannot_take_turns_with_fresh_services)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 2, .fail_to = 2 };
 	struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	(void)state;
 	options.both = true;
 	options.batch = 1;
 	open_pairs(&fixture, SERVICE, &options);
@@ -1248,12 +1150,11 @@ static void those_that_cannot_take_turns_with_fresh_services(void **state)
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 }
 
-static void afresh_one_is_up_at_a_time(void **state)
+TEST(afresh_one_is_up_at_a_time)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	const struct loop_options options = with(PAIR_SERVICES_AFRESH);
 
-	(void)state;
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
@@ -1266,12 +1167,11 @@ static void afresh_one_is_up_at_a_time(void **state)
 }
 
 /* A failure may have changed the state of a service, so services are restarted. */
-static void after_a_failure_they_are_started_again(void **state)
+TEST(after_a_failure_they_are_started_again)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 9, .fail_to = 9 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	(void)state;
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_log(&fixture, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
@@ -1279,7 +1179,7 @@ static void after_a_failure_they_are_started_again(void **state)
 	assert_int_equal(loop_state(fixture.loop).dropped, 1);
 }
 
-static void one_that_does_not_start_fails_at_once(void **state)
+TEST(one_that_does_not_start_fails_at_once)
 {
 	static const struct {
 		enum pair_services services;
@@ -1290,7 +1190,6 @@ static void one_that_does_not_start_fails_at_once(void **state)
 		{ PAIR_SERVICES_AFRESH, "base:up", "base: up went wrong", "head:up h head:down base:up base:down" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = cases[i].call };
 		const struct loop_options options = with(cases[i].services);
@@ -1303,23 +1202,21 @@ static void one_that_does_not_start_fails_at_once(void **state)
 	}
 }
 
-static void an_interrupt_stops_them(void **state)
+TEST(an_interrupt_stops_them)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = 4 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	(void)state;
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), -1);
 	assert_log(&fixture, "head:up base:up bhBH head:down base:down");
 }
 
-static void a_window_that_does_not_count_drops_its_pair(void **state)
+TEST(a_window_that_does_not_count_drops_its_pair)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .drop_at = 4 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	(void)state;
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	end_pairs(&fixture);
@@ -1338,7 +1235,7 @@ static void parse(struct pair_fixture *fixture, const char *body)
 }
 
 #define TCP "ready: { tcp: \"127.0.0.1:6379\" }"
-static void the_scenario_says_how_they_can_live(void **state)
+TEST(the_scenario_says_how_they_can_live)
 {
 	static const struct {
 		const char *body;
@@ -1376,7 +1273,6 @@ static void the_scenario_says_how_they_can_live(void **state)
 		  "target.pid runs already" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture;
 		struct error err = ERROR_INIT;
@@ -1390,30 +1286,6 @@ static void the_scenario_says_how_they_can_live(void **state)
 			fail_msg("%s: %s", cases[i].body, err.msg);
 		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
 	}
-}
-
-static int run_pairloop_services(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(side_by_side_they_are_started_for_each_pair),
-		cmocka_unit_test(windows_are_taken_at_once),
-		cmocka_unit_test(windows_are_shortened_where_there_is_no_time),
-		cmocka_unit_test(windows_of_services_that_start_afresh_are_shortened),
-		cmocka_unit_test(a_pair_fits_its_time),
-		cmocka_unit_test(a_warm_up_can_be_an_amount_of_work),
-		cmocka_unit_test(a_warm_up_can_last_until_windows_are_steady),
-		cmocka_unit_test(a_warm_up_that_is_too_short_is_noted),
-		cmocka_unit_test(loads_run_anywhere_where_there_is_no_time),
-		cmocka_unit_test(those_that_cannot_take_turns_with_fresh_services),
-		cmocka_unit_test(afresh_one_is_up_at_a_time),
-		cmocka_unit_test(after_a_failure_they_are_started_again),
-		cmocka_unit_test(one_that_does_not_start_fails_at_once),
-		cmocka_unit_test(an_interrupt_stops_them),
-		cmocka_unit_test(a_window_that_does_not_count_drops_its_pair),
-		cmocka_unit_test(the_scenario_says_how_they_can_live),
-	};
-
-	return cmocka_run_group_tests_name("pair_services_of", tests, NULL, NULL);
 }
 
 /* -------- The loop of pairs on real processes and on recorded runs. */
@@ -1520,12 +1392,11 @@ static size_t file_length(const char *side, const char *name)
 
 #define WORK(rounds) "i=0; while [ $i -lt " #rounds " ]; do i=$((i + 1)); done\n"
 
-static void the_slower_side_is_seen(void **state)
+TEST_WITH(the_slower_side_is_seen, fixture_up, fixture_down)
 {
 	CLEANUP(close_two) struct two t;
 	double ratios[7];
 
-	(void)state;
 	write_file("base", "work.sh", WORK(20000));
 	write_file("head", "work.sh", WORK(80000));
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
@@ -1538,11 +1409,10 @@ static void the_slower_side_is_seen(void **state)
 	assert_true(stats_median(ratios, 7) > 1.5);
 }
 
-static void each_side_lives_in_its_tree(void **state)
+TEST_WITH(each_side_lives_in_its_tree, fixture_up, fixture_down)
 {
 	struct two t;
 
-	(void)state;
 	write_file("base", "log", "");
 	write_file("head", "log", "");
 	open_two(&t, "setup: printf s >>log\nprepare: printf p >>log\ncleanup: printf c >>log\n"
@@ -1553,11 +1423,10 @@ static void each_side_lives_in_its_tree(void **state)
 	assert_file("head", "log", "sprprprc");
 }
 
-static void a_run_that_fails_is_dropped(void **state)
+TEST_WITH(a_run_that_fails_is_dropped, fixture_up, fixture_down)
 {
 	struct two t;
 
-	(void)state;
 	write_file("base", "log", "");
 	write_file("head", "log", "");
 	write_file("base", "work.sh", "printf r >>log\n");
@@ -1571,11 +1440,10 @@ static void a_run_that_fails_is_dropped(void **state)
 	assert_int_equal(file_length("head", "log"), 6);
 }
 
-static void one_that_fails_always_is_told_with_its_words(void **state)
+TEST_WITH(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down)
 {
 	CLEANUP(close_two) struct two t;
 
-	(void)state;
 	write_file("base", "work.sh", ":\n");
 	write_file("head", "work.sh", "echo no such table; exit 3\n");
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
@@ -1592,14 +1460,13 @@ static void one_that_fails_always_is_told_with_its_words(void **state)
 	"env:\n  - name: s\n    command: printf u >>log; while :; do :; done\n    stop: { grace: 1s }\n"	\
 	"target: { service: s }\nmeasure: { window: 100ms }\n"
 
-static void services_start_as_often_as_they_should(void **state)
+TEST_WITH(services_start_as_often_as_they_should, fixture_up, fixture_down)
 {
 	static const struct { enum pair_services services; size_t starts; } cases[] = {
 		{ PAIR_SERVICES_BESIDE, 2 },
 		{ PAIR_SERVICES_AFRESH, 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		unsigned again;
 		struct two t;
@@ -1622,11 +1489,10 @@ static void services_start_as_often_as_they_should(void **state)
 	}
 }
 
-static void one_that_ends_is_noted(void **state)
+TEST_WITH(one_that_ends_is_noted, fixture_up, fixture_down)
 {
 	CLEANUP(close_two) struct two t;
 
-	(void)state;
 	write_file("base", "log", "");
 	write_file("head", "log", "");
 	write_file("base", "work.sh", "while :; do :; done\n");
@@ -1641,14 +1507,13 @@ static void one_that_ends_is_noted(void **state)
 
 /* -------- recorded runs */
 
-static void recorded_runs_come_in_their_order(void **state)
+TEST_WITH(recorded_runs_come_in_their_order, fixture_up, fixture_down)
 {
 	const struct loop_options options = { .seed = 1, .counters = 6, .perf = true, .batch = 3, .wanted = 5 };
 	struct replay replays[2];
 	struct loop_side sides[2];
 	struct two t;
 
-	(void)state;
 	parse_scenario(&t, "target: { command: [gzip] }\n");
 	for (int i = 0; i < 2; i++) {
 		const struct plan_context context = { .root = "/p", .scenario_dir = "/p", .out = "/o", .tmp = "/t" };
@@ -1680,24 +1545,4 @@ static void recorded_runs_come_in_their_order(void **state)
 	for (int i = 0; i < 2; i++)
 		replay_release(&replays[i]);
 	close_two(&t);
-}
-
-static int run_pairloop_live(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_slower_side_is_seen, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(each_side_lives_in_its_tree, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(a_run_that_fails_is_dropped, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(services_start_as_often_as_they_should, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(one_that_ends_is_noted, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(recorded_runs_come_in_their_order, fixture_up, fixture_down),
-	};
-
-	return cmocka_run_group_tests_name("pairloop_live", tests, NULL, NULL);
-}
-
-int main(void)
-{
-	return run_pairloop() + run_pairloop_failures() + run_pairloop_services() + run_pairloop_live();
 }

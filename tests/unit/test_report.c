@@ -1,20 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/error.h"
 #include "report/report.h"
 #include "store/store.h"
 #include "report_samples.h"
 
-static void test_find(void **state)
+TEST(test_find)
 {
 	static const char *const unknown[] = {"", "tex", "text ", "TEXT", "xml"};
 
-	(void)state;
 	for (size_t i = 0; i < report_formats_size; i++)
 		assert_ptr_equal(report_format_find(report_formats[i].name), &report_formats[i]);
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
@@ -27,11 +21,10 @@ static void test_find(void **state)
 }
 
 /* A report made from the written result equals the report of the measurement. */
-static void test_again_from_json(void **state)
+TEST(test_again_from_json)
 {
 	struct report_options options = {.verbose = true};
 
-	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf json = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
 		struct result result = { 0 }, again = { 0 };
@@ -65,9 +58,8 @@ static size_t count(const char *text, const char *what)
 }
 
 /* A terminal shows some of many new scenarios. With -v it shows all. */
-static void test_many_new(void **state)
+TEST(test_many_new)
 {
-	(void)state;
 	for (int verbose = 0; verbose < 2; verbose++) {
 		struct report_options options = { .verbose = verbose };
 		struct strbuf out = STRBUF_INIT;
@@ -87,9 +79,8 @@ static void test_many_new(void **state)
 }
 
 /* Noise on one machine comes first. Noise on many machines follows the verdicts. */
-static void test_noise_of_many(void **state)
+TEST(test_noise_of_many)
 {
-	(void)state;
 	for (int merged = 0; merged < 2; merged++) {
 		struct report_options options = { 0 };
 		struct strbuf out = STRBUF_INIT;
@@ -109,16 +100,4 @@ static void test_noise_of_many(void **state)
 		strbuf_release(&out);
 		result_release(&result);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_find),
-	    cmocka_unit_test(test_again_from_json),
-	    cmocka_unit_test(test_many_new),
-	    cmocka_unit_test(test_noise_of_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

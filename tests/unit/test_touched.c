@@ -1,11 +1,8 @@
 /* Functions touched by a diff: found by executed lines, names and calls. Also the description of a change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "cause/touched.h"
@@ -58,7 +55,7 @@ static const struct work work = {
 	.calls = calls_made, .n_calls = COUNT(calls_made), .total = 1000,
 };
 
-static void functions_are_touched(void **state)
+TEST(functions_are_touched)
 {
 	static const struct {
 		int function, change;	/* -1: none */
@@ -75,7 +72,6 @@ static void functions_are_touched(void **state)
 	};
 	struct touched touched;
 
-	(void)state;
 	touched_init(&touched, &changes, &work, &work);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct touch touch;
@@ -94,14 +90,13 @@ static void functions_are_touched(void **state)
 	touched_release(&touched);
 }
 
-static void foreign_code_calls_back(void **state)
+TEST(foreign_code_calls_back)
 {
 	struct work_call calls[] = { { RUN, QSORT, 1, 400 }, { QSORT, FILL, 9, 300 } };
 	struct work back = work;
 	struct touched touched;
 	struct touch touch;
 
-	(void)state;
 	back.calls = calls;
 	back.n_calls = COUNT(calls);
 	touched_init(&touched, &changes, NULL, &back);
@@ -116,7 +111,7 @@ static void foreign_code_calls_back(void **state)
  * Two modules have a parse.c with a function of the same name. The trees of both sides differ; the module's folder
  * identifies the function.
  */
-static void modules_are_told_apart(void **state)
+TEST(modules_are_told_apart)
 {
 	static struct change one[] = {
 		{ .path = "src/a/parse.c", .base_path = "src/a/parse.c", .function = "parse", .line = 4, .n_lines = 1, .base_line = 4, .n_base_lines = 1 },
@@ -133,14 +128,13 @@ static void modules_are_told_apart(void **state)
 	struct touched touched;
 	struct touch touch;
 
-	(void)state;
 	touched_init(&touched, &parse, &base, &head);
 	assert_true(touched_find(&touched, &now[0].code, &touch));
 	assert_false(touched_find(&touched, &now[1].code, &touch));
 	touched_release(&touched);
 }
 
-static void what_is_gone_is_found_in_the_base(void **state)
+TEST(what_is_gone_is_found_in_the_base)
 {
 	static struct change gone[] = {
 		{ .path = "a.py", .base_path = "old.py", .line = 4, .base_line = 5, .n_base_lines = 1 },
@@ -153,7 +147,6 @@ static void what_is_gone_is_found_in_the_base(void **state)
 	struct touched touched;
 	struct touch touch;
 
-	(void)state;
 	touched_init(&touched, &removed, &base, NULL);
 	assert_true(touched_find(&touched, &function.code, &touch));
 	assert_ptr_equal(touch.change, &gone[0]);
@@ -164,7 +157,7 @@ static void what_is_gone_is_found_in_the_base(void **state)
 	touched_release(&touched);
 }
 
-static void the_line_that_costs_is_named(void **state)
+TEST(the_line_that_costs_is_named)
 {
 	static struct change two[] = {
 		{ .path = "a.c", .base_path = "a.c", .function = "f", .line = 3, .n_lines = 9, .base_line = 3, .n_base_lines = 9 },
@@ -178,7 +171,6 @@ static void the_line_that_costs_is_named(void **state)
 	struct touched touched;
 	struct touch touch;
 
-	(void)state;
 	head.lines = now;
 	touched_init(&touched, &both, &base, &head);
 	assert_true(touched_find(&touched, &function.code, &touch));
@@ -202,14 +194,13 @@ static void the_line_that_costs_is_named(void **state)
 	touched_release(&touched);
 }
 
-static void names_do_without_a_work(void **state)
+TEST(names_do_without_a_work)
 {
 	struct code code = { "Poly::area(int)", "Poly::area(int)", "/app", NULL, 0, true }, foreign = code;
 	struct changes nothing = { 0 };
 	struct touched touched;
 	struct touch touch;
 
-	(void)state;
 	foreign.own = false;
 	touched_init(&touched, &changes, NULL, NULL);
 	assert_true(touched_find(&touched, &code, &touch));
@@ -225,7 +216,7 @@ static void names_do_without_a_work(void **state)
 }
 
 /* Samples lack calls and inlined functions. The diff supplies them by its words, or by the only changed function. */
-static void samples_go_by_the_words_of_the_diff(void **state)
+TEST(samples_go_by_the_words_of_the_diff)
 {
 	static const struct {
 		const char *name;
@@ -252,7 +243,6 @@ static void samples_go_by_the_words_of_the_diff(void **state)
 		{ "counted, with its calls", { { "src/b.js", "pick", "render" } }, "render", "/app/src/a.js", 1e6, -1, 0, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct change changed[2] = { 0 };
 		struct changes diff = { .items = changed, .known = true };
@@ -280,7 +270,7 @@ static void samples_go_by_the_words_of_the_diff(void **state)
 	}
 }
 
-static void names_of_symbols(void **state)
+TEST(names_of_symbols)
 {
 	static const struct {
 		const char *symbol, *name;
@@ -297,13 +287,12 @@ static void names_of_symbols(void **state)
 		{ "foo [clone .part.0]", "foo", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (symbol_is_named(cases[i].symbol, cases[i].name) != cases[i].same)
 			fail_msg("%s is %s", cases[i].symbol, cases[i].name);
 }
 
-static void sources_are_files_of_the_tree(void **state)
+TEST(sources_are_files_of_the_tree)
 {
 	static const struct {
 		const char *source, *path;
@@ -318,7 +307,6 @@ static void sources_are_files_of_the_tree(void **state)
 	};
 	const struct changes tree = { .top = { NULL, "/srv/x" } }, unknown = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (changes_has_source(&tree, HEAD, cases[i].source, cases[i].path) != cases[i].same)
 			fail_msg("%s is %s", cases[i].source, cases[i].path);
@@ -327,7 +315,7 @@ static void sources_are_files_of_the_tree(void **state)
 }
 
 /* The compiler's word counts, not the names around a line. */
-static void code_decides_which_functions_are_touched(void **state)
+TEST(code_decides_which_functions_are_touched)
 {
 	static struct change_code code[] = { { HEAD, "run", "Order::total" }, { HEAD, "Order::total", NULL }, { BASE, "gone", NULL } };
 	static struct change one[] = {
@@ -343,7 +331,6 @@ static void code_decides_which_functions_are_touched(void **state)
 	};
 	const struct changes diff = { .items = one, .n = 1, .known = true, .top = { "/srv/base", "/srv/base" } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct work_function function = { { cases[i].key, cases[i].key, "/app", cases[i].source, 3, true }, 5, 1 };
 		struct work counted = { .functions = &function, .n_functions = 1, .total = 5 }, none = { 0 };
@@ -357,7 +344,7 @@ static void code_decides_which_functions_are_touched(void **state)
 	}
 }
 
-static void the_text_of_a_change(void **state)
+TEST(the_text_of_a_change)
 {
 	static const struct {
 		const char *before[4], *now[4], *text;
@@ -380,7 +367,6 @@ static void the_text_of_a_change(void **state)
 		  "lmem.c:123: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... -> bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb...", 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(strv_release) struct strv before = STRV_INIT, now = STRV_INIT, words = STRV_INIT;
@@ -396,23 +382,4 @@ static void the_text_of_a_change(void **state)
 		assert_string_equal(text.buf, cases[i].text);
 		assert_true(utf8_width(text.buf) <= TOUCH_COLUMNS);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_are_touched),
-		cmocka_unit_test(foreign_code_calls_back),
-		cmocka_unit_test(modules_are_told_apart),
-		cmocka_unit_test(what_is_gone_is_found_in_the_base),
-		cmocka_unit_test(the_line_that_costs_is_named),
-		cmocka_unit_test(names_do_without_a_work),
-		cmocka_unit_test(samples_go_by_the_words_of_the_diff),
-		cmocka_unit_test(names_of_symbols),
-		cmocka_unit_test(sources_are_files_of_the_tree),
-		cmocka_unit_test(code_decides_which_functions_are_touched),
-		cmocka_unit_test(the_text_of_a_change),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
