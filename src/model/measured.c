@@ -256,10 +256,11 @@ void measured_release(struct measured *measured)
 {
 	perf_rows_release(&measured->rows);
 	free(measured->custom);
+	free(measured->launcher);
 	free(measured->dropped);
 	measured->custom = NULL;
 	measured->n_custom = 0;
-	measured->dropped = NULL;
+	measured->launcher = measured->dropped = NULL;
 }
 
 /*

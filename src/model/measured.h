@@ -31,6 +31,7 @@ struct measured {
 	struct perf_rows rows;
 	bool hasty;			/* the load printed a rate, but was so short that its start and end affect it */
 	bool unwaited;			/* some processes were not waited for, so the kernel's counts of the run are NaN */
+	char *launcher;			/* a note if a launcher took most of its time, see launcher_advice(); or NULL; only on request */
 	char *dropped;			/* why the run does not count; NULL: it counts */
 };
 

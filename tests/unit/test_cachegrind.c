@@ -34,29 +34,6 @@ TEST(processes_add_up)
 	assert_sum(&sum, 32020762, 5250747 + 475 + 22, 336147 + 232 + 24, 6868009, 948555);
 }
 
-/* Shells and launchers are distinguished from the programs that they start. */
-TEST(launchers_are_known)
-{
-	static const struct {
-		const char *cmd;
-		double instructions;
-	} processes[] = {
-		{ "bash /root/.pyenv/libexec/pyenv exec python x.py", 700 }, { "/bin/sh -c ls", 50 }, { "node /usr/bin/npx prettier", 30 },
-		{ "/root/.pyenv/versions/3.12.1/bin/python3.12 x.py", 400 }, { "/usr/bin/head -1", 20 },
-	};
-	struct simulated sum = { 0 };
-	struct error err = ERROR_INIT;
-
-	for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
-		char text[200];
-
-		snprintf(text, sizeof text, "cmd: %s\nevents: Ir\nsummary: %.0f\n", processes[i].cmd, processes[i].instructions);
-		assert_int_equal(cachegrind_add(text, strlen(text), &sum, &err), 0);
-	}
-	assert_true(sum.instructions == 1200 && sum.launcher == 780 && sum.started_instructions == 400);
-	assert_string_equal(sum.started, "/root/.pyenv/versions/3.12.1/bin/python3.12");
-}
-
 TEST(columns_are_known_by_name)
 {
 	static const char text[] = "events:  Bi  Unheard D1mr Ir\nsummary:   5 18446744073709551616 6   7  \n";

@@ -456,11 +456,11 @@ TEST(threads_at_work_are_a_crowd)
 
 		for (int look = 0; look < 50 && most < cases[i].most; look++) {
 			poll(NULL, 0, 5);
-			most = process_crowd(child.pid);
+			most = process_crowd(child.pid, NULL, NULL);
 		}
 		assert_int_equal(most, cases[i].most);
 	}
-	assert_int_equal(process_crowd(0x7ffffffe), 0);
+	assert_int_equal(process_crowd(0x7ffffffe, NULL, NULL), 0);
 }
 
 TEST(what_a_process_does_is_seen)

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
+#include "measure/perf/launcher.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
@@ -78,6 +79,7 @@ struct running {
 	struct perf perf;
 	struct before before;
 	double crowd;
+	char *launcher;		/* see struct measured */
 	struct properties start;	/* when it was held */
 	uint64_t touched;	/* see struct measured */
 };
@@ -132,14 +134,29 @@ static void look_at_all(struct looks *looks)
 	looks->next_ns = clock_now_ns() + looks->every_ns;
 }
 
+/* Counts a process at work for struct launcher. */
+static void look_at_busy(void *launcher, pid_t pid)
+{
+	CLEANUP(free_ptr) char *link = text_printf("/proc/%d/exe", (int)pid);
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	char exe[LAUNCHED_LONGEST];
+	ssize_t len = readlink(link, exe, sizeof exe - 1);
+
+	if (len <= 0 || !process_read_file(pid, "cmdline", &words) || !words.len)
+		return;
+	exe[len] = '\0';
+	launcher_look(launcher, words.buf, words.len, exe);
+}
+
 /* Watches the target until it ends or the deadline passes. */
 static int watch(struct session *session, struct running *r, struct looks *looks, uint64_t deadline_ns, struct error *err)
 {
 	unsigned at_work = 0, crowded = 0;
+	struct launcher launcher = { 0 };
 
 	while (!r->child.ended && clock_now_ns() < deadline_ns) {
 		uint64_t next_ns = clock_now_ns() + LOOK_EVERY_NS;
-		unsigned crowd = process_crowd(r->child.pid);
+		unsigned crowd = process_crowd(r->child.pid, look_at_busy, &launcher);
 
 		at_work += crowd > 0;
 		crowded += crowd > 1;
@@ -149,6 +166,7 @@ static int watch(struct session *session, struct running *r, struct looks *looks
 				return -1;
 	}
 	r->crowd = at_work >= LOOKS_LEAST ? (double)crowded / at_work : 0;
+	r->launcher = at_work >= LOOKS_LEAST ? launcher_advice(&launcher) : NULL;
 	return 0;
 }
 
@@ -256,6 +274,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 
 		*out = used_since(&r->child, &r->before);
 		out->crowd = r->crowd;
+		out->launcher = take_ptr(&r->launcher);
 		out->touched = r->touched;
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
@@ -285,6 +304,7 @@ int targets_run(struct session *session, const struct target_spec *specs, struct
 		ret = run_held(session, events, all, n, err);
 	for (size_t i = 0; i < n; i++) {
 		perf_dispose(session->keeper, &all[i].perf);
+		free(all[i].launcher);
 		if (ret < 0)
 			child_end(session->keeper, &all[i].child, FAILED_GRACE_NS);
 	}

@@ -49,7 +49,7 @@ double process_ticks_ms(uint64_t ticks)
 	return (double)ticks * 1e3 / (double)sysconf(_SC_CLK_TCK);
 }
 
-unsigned process_crowd(pid_t pid)
+unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
@@ -66,13 +66,15 @@ unsigned process_crowd(pid_t pid)
 		process_read_file(pid, below, &children);
 		for (char *p = children.buf, *end; ; p = end) {
 			pid_t child = (pid_t)strtol(p, &end, 10);
-			unsigned crowd = end == p ? 0 : process_crowd(child);
+			unsigned crowd = end == p ? 0 : process_crowd(child, busy, ctx);
 
 			if (end == p)
 				break;
 			most = crowd > most ? crowd : most;
 		}
 	}
+	if (ready && busy)
+		busy(ctx, pid);
 	return ready > most ? ready : most;
 }
 

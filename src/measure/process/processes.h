@@ -32,9 +32,9 @@ bool process_read(pid_t pid, struct process *out);
 double process_ticks_ms(uint64_t ticks);
 /*
  * Returns the largest number of runnable threads in any one process, PID or below; 0 if all of them wait. Several busy
- * processes, as in a pipeline, do not add up.
+ * processes, as in a pipeline, do not add up. Calls BUSY, unless it is NULL, for each process with a runnable thread.
  */
-unsigned process_crowd(pid_t pid);
+unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx);
 /* Properties of a process that other processes can change, in order of how certainly they come from outside. */
 enum property {
 	PROPERTY_TRACER, PROPERTY_STOP, PROPERTY_CPUS, PROPERTY_POLICY, PROPERTY_NICE, PROPERTY_IO_PRIORITY, PROPERTY_LIMITS,

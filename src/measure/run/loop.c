@@ -251,15 +251,6 @@ static void set_heap(const struct side *side, struct run *run, const struct heap
 	NOTE(side->result, "allocations come from one more run, under heaptrack");
 }
 
-/* A launcher's cost hides the program's cost. */
-static void note_launcher(const struct side *side, const struct simulated *s)
-{
-	if (!*s->started || !(s->launcher > s->started_instructions))
-		return;
-	NOTE(side->result, "%.0f %% of the instructions are those of %s, which starts %s: to measure the program alone, name it in "
-	     "target: %s", 100 * s->launcher / s->instructions, s->launched_by, path_name(s->started), s->started);
-}
-
 static int simulate(const struct side *side, struct error *err)
 {
 	struct simulated s;
@@ -286,8 +277,6 @@ static int simulate(const struct side *side, struct error *err)
 	measured_derive(side->result, run);
 	if (!isnan(s.instructions) && *s.by)
 		side->result->simulator = arena_strdup(&side->result->arena, s.by);
-	if (!isnan(s.instructions))
-		note_launcher(side, &s);
 	if (!isnan(s.instructions))
 		NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;

@@ -73,6 +73,10 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 	if (measured->wall_ms > 0)
 		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
 	side->crowd = fmax(side->crowd, measured->crowd);
+	if (measured->launcher && !side->launched) {
+		side->launched = true;
+		NOTE(side->result, "%s", measured->launcher);
+	}
 	side->touched |= measured->touched & ~PROPERTY_BITS(PROPERTY_TRACER);
 }
 

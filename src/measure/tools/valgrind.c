@@ -36,44 +36,6 @@ static bool find_line(const char *text, size_t len, const char *label, struct st
 	return false;
 }
 
-/*
- * Returns the launcher that WORDS run, if any. Shells are recognised by the first word of a command line, other
- * launchers by the first or second.
- */
-static const char *launcher_of(const struct strv *words)
-{
-	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "env" };
-	static const char *const launchers[] = {
-		"pyenv", "npx", "npm", "pnpm", "yarn", "cargo", "rustup", "uv", "poetry", "pipenv", "rbenv", "bundle", "mise", "asdf", "go",
-	};
-
-	for (size_t i = 0; words->n && i < sizeof shells / sizeof *shells; i++)
-		if (!strcmp(path_name(words->items[0]), shells[i]))
-			return shells[i];
-	for (size_t k = 0; k < words->n && k < 2; k++)
-		for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-			if (!strcmp(path_name(words->items[k]), launchers[i]))
-				return launchers[i];
-	return NULL;
-}
-
-static void note_program(const char *text, size_t len, double instructions, struct simulated *sum)
-{
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-	const char *launcher;
-
-	if (!find_line(text, len, "cmd:", &words) || !words.n)
-		return;
-	launcher = launcher_of(&words);
-	if (launcher) {
-		sum->launcher += instructions;
-		snprintf(sum->launched_by, sizeof sum->launched_by, "%s", launcher);
-	} else if (instructions > sum->started_instructions && strlen(words.items[0]) < sizeof sum->started) {
-		sum->started_instructions = instructions;
-		snprintf(sum->started, sizeof sum->started, "%s", words.items[0]);
-	}
-}
-
 int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err)
 {
 	/* Conditional and indirect branches are counted separately. */
@@ -104,7 +66,6 @@ int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct e
 			*(double *)((char *)&one + counted[k].member) += (double)value;
 		}
 	}
-	note_program(text, len, one.instructions - sum->instructions, &one);
 	*sum = one;
 	return 0;
 }

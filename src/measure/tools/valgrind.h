@@ -20,12 +20,6 @@ struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: not requested */
 	char by[96];	/* everything but the program that the values depend on: "valgrind-3.22.0, glibc 2.39" */
 	char why_not[200];	/* reason the target could not be simulated; "": it was, or not requested */
-	/*
-	 * Instructions of all launchers (shells, pyenv, npx, cargo) and one launcher's name; the costliest other
-	 * process, by path.
-	 */
-	double launcher, started_instructions;
-	char launched_by[32], started[200];
 	struct heap_use heap;
 };
 
@@ -45,7 +39,7 @@ int cachegrind_run(struct session *session, const struct target_spec *spec, stru
 		   struct strbuf *output, struct error *err);
 
 /*
- * Adds the simulated totals of one process to *SUM and notes if it is a launcher. The format is that of the Cachegrind
+ * Adds the simulated totals of one process to *SUM. The format is that of the Cachegrind
  * manual, "File Format": an "events:" line names the columns, a "summary:" line has their totals. A text without them
  * is an error.
  */
