@@ -56,6 +56,7 @@ static void add_evidence(struct search *s, int side)
 	ledger_add_stacks(&s->ledger, side, &e->faults, NULL, COST_FAULTS, 1);
 	for (size_t i = 0; i < sizeof waits / sizeof waits[0] && switches; i++)
 		ledger_add_stacks(&s->ledger, side, &e->waits, waits[i].event, waits[i].cost, 1e-6 / e->offcpu.executions);
+	ledger_add_calls(&s->ledger, side, &e->system_calls);
 	ledger_add_stacks(&s->ledger, side, &e->allocations, NULL, COST_ALLOCATIONS, 1);
 	ledger_add_stacks(&s->ledger, side, &e->heap_peak, NULL, COST_HEAP_PEAK, 1);
 }

@@ -578,12 +578,6 @@ struct merge {
 	const struct work_line **own_line;	/* costliest line in a project source; or NULL */
 };
 
-/* True if SOURCE is own or unknown. A relative path starts at the folder of the build, or at a package. */
-static bool is_own_source(const struct own_code *own, const char *source)
-{
-	return !*source || own_code_has(own, source);
-}
-
 static void look_at_sources(struct merge *m)
 {
 	struct work_index *index = m->from->index;
@@ -595,7 +589,7 @@ static void look_at_sources(struct merge *m)
 		unsigned char *of = &of_text[index->places.items[index->lines.items[i].b].a];
 
 		if (*of == UNKNOWN)
-			*of = is_own_source(m->own, l->source) ? OWN : FOREIGN;
+			*of = own_code_has(m->own, l->source) ? OWN : FOREIGN;
 		m->lines[l->function] = true;
 		if (*of == OWN && (!*own || l->self > (*own)->self))
 			*own = l;
@@ -612,7 +606,7 @@ static void place_functions(struct merge *m)
 	for (size_t i = 0; i < m->n_entries; i++) {
 		struct code *code = &m->from->functions[i].code;
 
-		if (m->entries[i].file && *m->entries[i].file && is_own_source(m->own, m->entries[i].file)) {
+		if (m->entries[i].file && *m->entries[i].file && own_code_has(m->own, m->entries[i].file)) {
 			code->source = m->entries[i].file;
 			code->line = m->entries[i].line;
 		}
@@ -620,7 +614,7 @@ static void place_functions(struct merge *m)
 	for (size_t i = 0; i < m->from->n_functions; i++) {
 		struct code *code = &m->from->functions[i].code;
 
-		if (m->own_line[i] && (!code->source || !is_own_source(m->own, code->source)))
+		if (m->own_line[i] && (!code->source || !own_code_has(m->own, code->source)))
 			*code = (struct code){ .key = code->key, .object = code->object, .source = m->own_line[i]->source };
 	}
 	for (size_t i = 0; i < m->from->n_lines; i++) {

@@ -61,6 +61,27 @@ static const struct change *only_place(const struct search *s)
 	return changes && changes->known && !changes->cut && changes->n == 1 && !changes->others.n ? &changes->items[0] : NULL;
 }
 
+/*
+ * Returns a change in the only function that changed; NULL: several did, or something else. Lines that include a file
+ * do not count.
+ */
+static const struct change *only_function(const struct search *s)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change *found = NULL;
+
+	for (size_t i = 0; changes && changes->known && !changes->cut && !changes->others.n && i < changes->n; i++) {
+		const struct change *c = &changes->items[i];
+
+		if (!c->function && !c->holder)
+			continue;
+		if (!c->function || (found && (!text_same(found->function, c->function) || strcmp(found->path, c->path) != 0)))
+			return NULL;
+		found = found ?: c;
+	}
+	return found;
+}
+
 /* Returns the path of the only changed file without code. */
 static const char *only_other(const struct search *s)
 {
@@ -453,26 +474,34 @@ static void explain_costs(struct search *s, const struct question *question)
 
 /* -------- where no cost is certain */
 
-/* Least exact growth to report, however little time it takes: a factor, a number of page faults, one of calls. */
+/* Least exact growth to report, however little time it takes: a factor, and a number of page faults or system calls. */
 #define COUNT_ROSE 1.05
-enum { FAULTS_ROSE = 50 };
+enum { NUMBER_ROSE = 50 };
 
 /*
- * Returns the changed function with the largest exact growth: in page faults (FAULTS), else in instructions, callees
- * included. NULL: none.
+ * Returns the increase of X in a COST that is counted exactly: page faults, system calls, or instructions, callees
+ * included. 0: it did not rise by more than noise.
  */
-static const struct suspect *changed_and_grown(const struct search *s, bool faults)
+static double counted_more(const struct search *s, const struct suspect *x, enum cost_kind cost)
+{
+	double was = x->at->cost[cost][BASE], more = more_of(x, cost);
+
+	if (cost == COST_INSTRUCTIONS)
+		more = fmax(more, x->caused_counted / s->asked.pace);
+	return more > (COUNT_ROSE - 1) * was && (cost == COST_INSTRUCTIONS || more >= NUMBER_ROSE) ? more : 0;
+}
+
+/* Returns the changed function with the largest increase in COST; NULL: none. */
+static const struct suspect *changed_and_grown(const struct search *s, enum cost_kind cost)
 {
 	const struct suspect *best = NULL;
 	double most = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct suspect *x = &s->suspects[i];
-		const double *was = x->at->cost[faults ? COST_FAULTS : COST_INSTRUCTIONS];
-		double more = faults ? change_of(was) : fmax(change_of(was), x->caused_counted / s->asked.pace);
-		bool rose = faults ? more >= FAULTS_ROSE && was[HEAD] > COUNT_ROSE * was[BASE] : more > (COUNT_ROSE - 1) * was[BASE];
+		double more = suspect_changed(x) ? counted_more(s, x, cost) : 0;
 
-		if (suspect_changed(x) && rose && more > most) {
+		if (more > most) {
 			most = more;
 			best = x;
 		}
@@ -480,22 +509,31 @@ static const struct suspect *changed_and_grown(const struct search *s, bool faul
 	return best;
 }
 
+/* Adds the changed function whose exact counts rose, however little time that takes. */
 static bool explain_by_counts(struct search *s, enum cause_kind whole)
 {
+	static const struct { enum cost_kind cost; enum cause_kind kind; } counts[] = {
+		{ COST_INSTRUCTIONS, CAUSE_WORK }, { COST_FAULTS, CAUSE_FAULTS }, { COST_CALLS, CAUSE_SYSTEM_CALLS },
+	};
 	bool counted = ledger_has(&s->ledger, COST_INSTRUCTIONS) && !s->ledger.timed;
-	const struct suspect *grown = counted ? changed_and_grown(s, false) : NULL, *faulting = grown ? NULL : changed_and_grown(s, true);
+	const struct suspect *grown = NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct cause *cause;
+	enum cause_kind kind;
+	size_t i;
 
-	if (!grown && !faulting)
+	for (i = counted ? 0 : 1; i < sizeof counts / sizeof counts[0] && !(grown = changed_and_grown(s, counts[i].cost));)
+		i++;
+	if (!grown)
 		return false;
-	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : faulting ? CAUSE_FAULTS : kind_of(s, grown));
-	strbuf_addf(&text, "%s changed, and ", sentence_name_suspect(s, cause, grown ?: faulting));
-	if (faulting)
-		sentence_add_reason(s, CAUSE_FAULTS, faulting, &text);
+	kind = counts[i].cost == COST_INSTRUCTIONS ? kind_of(s, grown) : counts[i].kind;
+	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : kind);
+	strbuf_addf(&text, "%s changed, and ", sentence_name_suspect(s, cause, grown));
+	if (counts[i].cost == COST_INSTRUCTIONS)
+		strbuf_addf(&text, "%s more per %s are executed for it", cost_text(counted_more(s, grown, COST_INSTRUCTIONS), METRIC(INSTRUCTIONS)).text,
+			    s->per);
 	else
-		strbuf_addf(&text, "%s more per %s are executed for it",
-			    cost_text(fmax(more_of(grown, COST_INSTRUCTIONS), grown->caused_counted / s->asked.pace), METRIC(INSTRUCTIONS)).text, s->per);
+		sentence_add_reason(s, counts[i].kind, grown, &text);
 	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = text.buf });
 	return true;
 }
@@ -535,16 +573,44 @@ static void set_whole(struct search *s, struct cause *cause, const char *who)
 	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = who, .reason = reason.buf });
 }
 
-/* Adds the only place where the sides differ: any increase comes from there. */
+/* Returns the use of C, a constant or a type outside functions, if one function alone uses it; else NULL. */
+static const struct change_use *only_use(const struct search *s, const struct change *c)
+{
+	const struct changes *changes = s->in->changes;
+	const struct change_use *found = NULL;
+
+	for (size_t i = 0; i < changes->n_uses && !c->function; i++) {
+		const struct change_use *use = &changes->uses[i];
+
+		if (&changes->items[use->change] != c)
+			continue;
+		if (!use->function || (found && !text_same(found->function, use->function)))
+			return NULL;
+		found = found ?: use;
+	}
+	return found;
+}
+
+/* Adds the only place, or the only function, where the sides differ: any increase comes from there. */
 static bool explain_by_place(struct search *s, enum cause_kind whole)
 {
-	const struct change *c = only_place(s);
+	const struct change *c = only_place(s) ?: only_function(s);
+	const struct change_use *use = c ? only_use(s, c) : NULL;
+	struct arena *arena = &s->scenario->arena;
 	struct cause *cause;
+	const char *place;
 
 	if (!c)
 		return false;
 	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_place(s, c));
-	set_whole(s, cause, arena_printf(&s->scenario->arena, "%s changed, the only place where the sides differ", sentence_name_change(s, cause, c, 1)));
+	place = arena_printf(arena, "%s changed, the only %s", sentence_name_change(s, cause, c, 1),
+			     only_place(s) ? "place where the sides differ" : "function that did");
+	if (use) {
+		cause->function = arena_strdup(arena, use->function);
+		cause->place = arena_printf(arena, "%s:%u", path_name(use->path), use->line);
+		place = arena_printf(arena, "%s (%s) uses %s; %s", use->function, cause->place, use->word, place);
+	}
+	set_whole(s, cause, place);
 	return true;
 }
 
@@ -774,6 +840,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 	cause->share_pct = 100 * fmin(1, cause->amount / (wall->head.wall_ms - wall->base.wall_ms));
 	if (!name && (script = changed_script(s, &n_scripts)))
 		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), sentence_name_change(s, cause, script, n_scripts));
+	else if (!name && only_function(s))
+		name = sentence_name_change(s, cause, only_function(s), 1);
 	if (wall->kind == CAUSE_PARALLELISM) {
 		words.who = who ? arena_printf(arena, "%s makes it run less in parallel", name) : "the program runs less in parallel";
 		strbuf_addf(&reason, "%.2f CPUs are at work instead of %.2f, which takes %s more per %s", wall->head.cpus, wall->base.cpus,
@@ -785,8 +853,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 		words.who = name ?: "it";
 		words.does = wall->wait == WAIT_SLEEP ? "sleeps" : "waits";
 		words.for_what = what[wall->wait];
-		if (callee)
-			add_wait(s, callee->callee, &reason);
+		if (callee || wall->call)
+			add_wait(s, callee ? callee->callee : wall->call, &reason);
 	}
 	words.reason = reason.buf;
 	sentence_set(s, cause, METRIC(WALL_TIME), &words);

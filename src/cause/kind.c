@@ -11,6 +11,7 @@
  * because newly touched memory also misses the caches.
  */
 #define FAULTS_PART 0.2
+#define FAULTS_PART_UNCOUNTED 0.1	/* if instructions are not counted */
 #define FAULTS_ROSE 1.5
 /* Least part of the cost for instructions to be the reason. */
 #define COUNTED_PART 0.1
@@ -21,13 +22,15 @@
 #define START_MS 0.5
 /* Least growth in the number of calls. */
 enum { CALLS_ROSE = 1000 };
+/* Least sampled part of the cost that confirms a call which the change adds, if nothing is counted. */
+#define CONFIRMS 0.15
 
 /* Facts about a cost, for the rules. */
 struct facts {
 	const struct search *s;
 	const struct suspect *x;	/* the function that costs more, or NULL: only totals are known */
 	const struct suspect *causer;	/* the function that causes it */
-	const struct change *change;	/* the only place that may be the reason; or NULL */
+	const struct change *change;	/* the change that touches `x`, or the only place that may be the reason; or NULL */
 	double cost;			/* the increase, in the unit of the question */
 	double kernel, faulting;	/* parts of it in the kernel, if they are significant; 0 if instructions are explained */
 	double allocating;		/* part of it under malloc */
@@ -216,14 +219,14 @@ static bool runs_before_main(const struct facts *f)
 	return false;
 }
 
+static bool counted(const struct facts *f)
+{
+	return ledger_has(&f->s->ledger, COST_INSTRUCTIONS);
+}
+
 static bool is_python(const struct facts *f)
 {
 	return f->x && f->s->ledger.timed;
-}
-
-static bool only_totals(const struct facts *f)
-{
-	return !f->x;
 }
 
 static bool kernel_grew(const struct facts *f)
@@ -233,7 +236,9 @@ static bool kernel_grew(const struct facts *f)
 
 static bool touches_memory(const struct facts *f)
 {
-	return (part_of(f->faulting, f->cost) >= FAULTS_PART && f->faults_rose) || (kernel_grew(f) && part_of(f->faulting, f->kernel) >= MOST_OF);
+	double least = counted(f) ? FAULTS_PART : FAULTS_PART_UNCOUNTED;
+
+	return (part_of(f->faulting, f->cost) >= least && f->faults_rose) || (kernel_grew(f) && part_of(f->faulting, f->kernel) >= MOST_OF);
 }
 
 /*
@@ -295,19 +300,37 @@ static bool untraced(const struct facts *f)
 	return f->x && !f->s->ledger.timed && !f->s->in->head->system_calls.n;
 }
 
-static bool counted(const struct facts *f)
+static bool is_sampled(const struct suspect *x)
 {
-	return ledger_has(&f->s->ledger, COST_INSTRUCTIONS);
+	return x && x->at->cost[COST_TIME][BASE] > 0 && x->at->cost[COST_TIME][HEAD] > 0;
+}
+
+/* True if nothing is counted, and samples, if there are any, show PART of the cost. The change tells the rest. */
+static bool is_confirmed(const struct facts *f, double part)
+{
+	return !counted(f) && (!is_sampled(f->x) || part_of(part, f->cost) >= CONFIRMS);
+}
+
+static bool may_allocate(const struct facts *f)
+{
+	return is_confirmed(f, f->allocating);
+}
+
+static bool may_ask_kernel(const struct facts *f)
+{
+	return is_confirmed(f, f->kernel);
+}
+
+static bool may_lock(const struct facts *f)
+{
+	return is_confirmed(f, f->cost);
 }
 
 /* True if the calls grew, and instructions do not account for most of the cost. */
 static bool calls_explain(const struct facts *f)
 {
-	const double *time = f->x ? f->x->at->cost[COST_TIME] : NULL;
-	bool sampled = time && time[BASE] > 0 && time[HEAD] > 0;
-
 	return f->x && f->calling_ms > 0 && f->s->asked.cost == COST_TIME && counted(f) && part_of(f->x->counted, f->cost) < MOST_OF &&
-	       (!sampled || f->calling_ms >= CALLS_PART * f->cost);
+	       (!is_sampled(f->x) || f->calling_ms >= CALLS_PART * f->cost);
 }
 
 /*
@@ -384,9 +407,9 @@ static const struct rule {
 	{ OF_COST, CAUSE_SYSTEM_CALLS, untraced, NAMES("fflush", "write", "read", "pread", "pwrite", "open", "fopen", "stat", "fstat", "lseek",
 							 "posix_spawn", "fork", "vfork", "system", "popen") },
 	{ OF_COST, CAUSE_SYSTEM_CALLS, calls_explain, NULL },
-	{ OF_COST, CAUSE_ALLOCATION, only_totals, NAMES("malloc", "calloc", "realloc", "strdup", "xmalloc", "xcalloc", "xstrdup") },
-	{ OF_COST, CAUSE_LOCK, only_totals, NAMES("pthread_mutex_lock", "pthread_rwlock_", "mtx_lock", "sem_wait") },
-	{ OF_COST, CAUSE_SYSTEM_CALLS, only_totals, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
+	{ OF_COST, CAUSE_ALLOCATION, may_allocate, NAMES("malloc", "calloc", "realloc", "strdup", "xmalloc", "xcalloc", "xstrdup") },
+	{ OF_COST, CAUSE_LOCK, may_lock, NAMES("pthread_mutex_lock", "pthread_rwlock_", "mtx_lock", "sem_wait") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, may_ask_kernel, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
 	{ OF_COST, CAUSE_SLOWER, takes_longer, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates_more, NULL },
 	{ OF_COST, CAUSE_WORK, always, NULL },
@@ -402,6 +425,8 @@ static bool begins_with_any(const char *name, const char *const *names)
 /* True if the change adds a call of one of NAMES. */
 static bool adds_call(const struct change *change, const char *const *names)
 {
+	if (!change)
+		return false;
 	for (size_t i = 0; i < change->words.n; i++) {
 		CLEANUP(free_ptr) char *call = text_printf("%s(", change->words.items[i]);
 
@@ -416,7 +441,7 @@ static bool calls_one_of(const struct facts *f, const char *const *names)
 {
 	const struct callee_cost *callee = f->x ? suspect_callee(f->s, f->x, COST_INSTRUCTIONS, change_of(f->x->at->self[COST_INSTRUCTIONS])) : NULL;
 
-	return callee ? begins_with_any(callee->callee, names) : f->change && adds_call(f->change, names);
+	return callee ? begins_with_any(callee->callee, names) : adds_call(f->change, names);
 }
 
 static enum cause_kind first_rule(int scope, const struct facts *f)
@@ -444,7 +469,7 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *causer)
 {
 	const struct suspect *x = suspect_dearest(causer);
 	struct facts f = {
-		.s = s, .x = x, .causer = causer, .cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
+		.s = s, .x = x, .causer = causer, .change = suspect_changed(x) ? x->touch->change : NULL, .cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
 		.faulting = sampled_more(s, x, COST_FAULTING), .faults_rose = faults_rose(s), .call = kind_own_call(s, x),
 	};
 

@@ -193,6 +193,25 @@ void ledger_add_stacks(struct ledger *ledger, int side, const struct stacks *sta
 		set_errors(ledger, side, ledger->total[cost][side] / (double)samples);
 }
 
+/* -------- system calls */
+
+void ledger_add_calls(struct ledger *ledger, int side, const struct system_calls *calls)
+{
+	for (size_t i = 0; i < calls->n; i++) {
+		const struct system_call *call = &calls->items[i];
+		const char *object = call->caller_object ?: "";
+		CLEANUP(strbuf_release) struct strbuf key = STRBUF_INIT;
+		struct code *code;
+
+		if (!call->caller || !(call->calls > 0))
+			continue;
+		name_comparable(call->caller, object, &key);
+		code = arena_alloc(&ledger->arena, sizeof *code);
+		*code = (struct code){ .function = call->caller, .key = arena_strdup(&ledger->arena, key.buf), .object = object, .own = true };
+		add(ledger, side, COST_CALLS, number(ledger, side, code), call->name, NULL, call->by_caller > 0 ? call->by_caller : call->calls, call->calls);
+	}
+}
+
 /* -------- instructions */
 
 /*

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "cause/code.h"
 #include "cause/own_code.h"
+#include "cause/system_calls.h"
 #include "cause/touched.h"
 #include "cause/work.h"
 #include "profile/stacks.h"
@@ -89,6 +90,8 @@ void ledger_add_work(struct ledger *ledger, int side, const struct work *work);
  * to the own function nearest the leaf.
  */
 void ledger_add_stacks(struct ledger *ledger, int side, const struct stacks *stacks, const char *event, enum cost_kind cost, double unit);
+/* Adds the system calls whose callers are known, as COST_CALLS. */
+void ledger_add_calls(struct ledger *ledger, int side, const struct system_calls *calls);
 /* Sorts the callees. Takes out kernel time that only moved from one function to another. */
 void ledger_settle(struct ledger *ledger);
 /* Returns the callees in which CODE has a COST, and their number. */

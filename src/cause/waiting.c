@@ -130,6 +130,32 @@ static void find_wait(struct wall_change *change)
 	find_other_wait(change, WAIT_LOCK);
 }
 
+/*
+ * If no waits were recorded, finds the system call that always waits and is made more often. The time that is left is
+ * its. Each such call is a voluntary switch.
+ */
+static void find_waiting_call(struct wall_change *change, const struct evidence *base, const struct evidence *head)
+{
+	static const struct { const char *name; enum wait_kind kind; } calls[] = {
+		{ "nanosleep", WAIT_SLEEP }, { "clock_nanosleep", WAIT_SLEEP }, { "fsync", WAIT_IO }, { "fdatasync", WAIT_IO }, { "msync", WAIT_IO },
+		{ "syncfs", WAIT_IO },
+	};
+	double switches = change->head.switches - change->base.switches, most = 0;
+
+	for (size_t i = 0; i < sizeof calls / sizeof calls[0] && base->system_calls.n; i++) {
+		const struct system_call *now = system_calls_find(&head->system_calls, calls[i].name);
+		const struct system_call *was = system_calls_find(&base->system_calls, calls[i].name);
+		double before = was ? was->calls : 0, more = now ? now->calls - before : 0;
+
+		if (more > most && now->calls >= 2 * before && !(switches < EXPLAINS * more)) {
+			most = more;
+			change->wait = calls[i].kind;
+			change->waited_ms = change->rest_ms;
+			change->call = calls[i].name;
+		}
+	}
+}
+
 static bool seen_by_switches(const struct evidence *base, const struct evidence *head)
 {
 	return base && head && base->offcpu.executions && head->offcpu.executions;
@@ -141,6 +167,34 @@ static bool has_fewer_threads(const struct evidence *base, const struct evidence
 	       head->system_calls.processes == base->system_calls.processes && !head->system_calls.cut && !base->system_calls.cut;
 }
 
+/* Returns how much longer threads of an execution were ready to run while others had the CPU. That is no waiting. */
+static double more_delay_ms(const struct evidence *base, const struct evidence *head)
+{
+	double was = base->offcpu.preempted_ns / base->offcpu.executions, is = head->offcpu.preempted_ns / head->offcpu.executions;
+
+	return fmax(0, is - was) / 1e6;
+}
+
+/* Most waits for files or others, as a part of the calls that grew, for which the calls are no waits. */
+#define WAITS_PART 0.05
+enum { CALLS_ROSE = 1000 };
+
+/* True if a call is made much more often and its calls cannot have waited: there are hardly more voluntary switches. */
+static bool calls_without_waiting(const struct wall_change *change, const struct evidence *base, const struct evidence *head)
+{
+	double waits = fmax(change->head.switches - change->base.switches, 0);
+	bool may = change->wait == WAIT_NONE || change->wait == WAIT_IO || change->wait == WAIT_PIPE;
+
+	for (size_t i = 0; may && base && head && base->system_calls.n && i < head->system_calls.n; i++) {
+		const struct system_call *now = &head->system_calls.items[i], *was = system_calls_find(&base->system_calls, now->name);
+		double more = now->calls - (was ? was->calls : 0);
+
+		if (more >= CALLS_ROSE && now->calls >= 2 * (was ? was->calls : 0) && waits < WAITS_PART * more)
+			return true;
+	}
+	return false;
+}
+
 static enum cause_kind kind_of_wall(const struct wall_change *change, const struct evidence *base, const struct evidence *head)
 {
 	const struct wall_side *was = &change->base, *is = &change->head;
@@ -149,6 +203,8 @@ static enum cause_kind kind_of_wall(const struct wall_change *change, const stru
 	double proportion = fmax(is->cpu_ms - was->cpu_ms, 0) / was->cpu_ms / (more / was->wall_ms);
 
 	if (change->rest_ms < EXPLAINS * more)
+		return CAUSE_WORK;
+	if (change->by_cpu_ms >= PART_OF_IT * more && calls_without_waiting(change, base, head))
 		return CAUSE_WORK;
 	if (change->waited_ms < EXPLAINS * change->rest_ms ? proportion >= IN_PROPORTION
 							      : change->wait == WAIT_LOCK && proportion >= BEYOND_LOCKS)
@@ -194,10 +250,12 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 		return false;
 	/* Work on several CPUs at once takes less wall time. */
 	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
-	change.rest_ms = more - change.by_cpu_ms;
+	change.rest_ms = fmax(0, more - change.by_cpu_ms - (by_switches ? more_delay_ms(base, head) : 0));
 	if (s->head.attached)
 		leave_out_constant(&change);
 	find_wait(&change);
+	if (base && head && isnan(change.head.waited_ms[WAIT_SLEEP]))
+		find_waiting_call(&change, base, head);
 	change.kind = kind_of_wall(&change, base, head);
 	change.unseen = change.kind == CAUSE_WAITING && change.waited_ms < EXPLAINS * change.rest_ms;
 	*out = change;

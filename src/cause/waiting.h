@@ -31,6 +31,7 @@ struct wall_change {
 	double rest_ms;		/* the rest: waiting, or fewer CPUs at once */
 	int wait;		/* enum wait_kind that grew most in head; WAIT_NONE: unknown */
 	double waited_ms;	/* increase of that wait, all threads together */
+	const char *call;	/* if no waits were recorded: the system call whose number shows the kind; or NULL */
 	bool unseen;		/* CAUSE_WAITING by elimination: recorded waits account for less than half of rest_ms */
 	/*
 	 * CAUSE_WORK: CPU time accounts for most of the increase. CAUSE_LOCK, CAUSE_WAITING: it waits longer.

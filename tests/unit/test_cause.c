@@ -789,6 +789,8 @@ static void counts_alone_tell(void **state)
 		{ "faults of a changed function", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_FAULTS,
 		  "load changed, and it touches 890 pages more for the first time", { 0, 0 } },
 		{ "faults of another", { 5, 5 }, { 10, 900 }, { 10, 11 }, 1, { "sort", "find" }, CAUSE_KINDS, NULL, { 0, 0 } },
+		{ "calls of a changed function, which take hardly any time", { 114, 13846 }, { 0, 0 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_SYSTEM_CALLS,
+		  "load changed, and it calls write 13,846 times instead of 114", { 0, 0 } },
 		{ "one place", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "sort" }, CAUSE_WORK,
 		  "sort (prog.c:5) changed, the only place where the sides differ: 60.0 ms more per run", { 0, 0 } },
 		{ "few instructions of a changed function", { 5, 5 }, { 0, 0 }, { 10, 11 }, 1, { "load", "find" }, CAUSE_WORK,
@@ -839,6 +841,122 @@ static void counts_alone_tell(void **state)
 		evidence_release(&found[1]);
 		fixture_release(&f);
 	}
+}
+
+/*
+ * Processes and calls that are started many times more often, while instructions explain a small part of the time. If
+ * nobody traced them, a call of the C library stands for them.
+ */
+static void more_calls_outrank_instructions(void **state)
+{
+	static const struct {
+		const char *name, *call;	/* NULL: not traced */
+		double calls[2];
+		unsigned processes;
+		const char *callee;
+		enum cause_kind kind;
+	} rows[] = {
+		{ "processes", "vfork", { 1, 400 }, 401, "posix_spawn", CAUSE_SYSTEM_CALLS },
+		{ "as many processes", "vfork", { 400, 400 }, 401, "mix", CAUSE_SLOWER },
+		{ "not traced", NULL, { 0, 0 }, 1, "fflush", CAUSE_SYSTEM_CALLS },
+		{ "not traced, and no call of the kernel", NULL, { 0, 0 }, 1, "mix", CAUSE_SLOWER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		open_case(&f, 250);
+		for (int side = 0; side < 2; side++) {
+			CLEANUP(free_ptr) char *text = text_printf(
+				"# callgrind format\npositions: line\nevents: Ir\nob=(1) /p/prog\nfl=(1) /p/prog.c\nfn=(1) load\n20 1000000\n"
+				"cob=(2) /usr/lib/libc.so.6\ncfn=(3) %s\ncalls=%d 1\n22 %d\n\nob=(2)\nfl=(2) libc.c\nfn=(3)\n1 %d\ntotals: %d\n",
+				rows[i].callee, side ? 400 : 1, side ? 180000 : 450, side ? 180000 : 450, side ? 1180000 : 1000450);
+
+			assert_int_equal(callgrind_read(text, strlen(text), &own, &found[side].work, &(struct error)ERROR_INIT), 0);
+			/* The samples show that it takes longer, but not that the kernel does. */
+			add_seen(&found[side].cpu, &(struct seen){ "load", NULL, { 100, 250 } }, side, SURE);
+			names_resolve(&found[side].cpu);
+			found[side].system_calls.processes = found[side].system_calls.threads = side ? rows[i].processes : 1;
+			if (rows[i].call)
+				set_call(&found[side].system_calls, (struct system_call){ .name = rows[i].call, .calls = rows[i].calls[side], .caller = "load",
+											   .caller_object = "/p/prog" });
+		}
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+		assert_int_equal(f.s.n_causes, 1);
+		assert_string_equal(f.s.causes[0].function, "load");
+		if (f.s.causes[0].kind != rows[i].kind)
+			fail_msg("%s: %s: %s", rows[i].name, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* A changed constant is told with the only function that uses it; the calls that a change adds tell the kind. */
+static void the_only_place_tells_function_and_kind(void **state)
+{
+	static const struct {
+		const char *function, *line, *word, *use;
+		enum cause_kind kind;
+		const char *named, *sentence;
+	} rows[] = {
+		{ NULL, "enum { CHUNK = 64 };", "CHUNK", "fill", CAUSE_WORK, "fill",
+		  "fill (buffer.c:21) uses CHUNK; buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run" },
+		{ NULL, "enum { CHUNK = 64 };", "CHUNK", NULL, CAUSE_WORK, "buffer.c",
+		  "buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run" },
+		{ "take", "char *lower = malloc(n);", "malloc", NULL, CAUSE_ALLOCATION, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		{ "take", "fflush(to);", "fflush", NULL, CAUSE_SYSTEM_CALLS, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		/* The word is the base's */
+		{ "take", "char lower[99];", "malloc", NULL, CAUSE_WORK, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct change change = { .path = "buffer.c", .base_path = "buffer.c", .function = rows[i].function, .line = 5, .n_lines = 1 };
+		struct change_use use = { .word = rows[i].word, .path = "buffer.c", .function = rows[i].use, .line = 21 };
+		struct changes changes = { .items = &change, .n = 1, .known = true, .uses = &use, .n_uses = rows[i].use != NULL };
+		struct evidence found[2] = { { .own = own }, { .own = own } };
+		struct fixture f;
+
+		strv_push(&change.now, rows[i].line);
+		strv_push(&change.words, rows[i].word);
+		open_case(&f, 160);
+		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+		assert_int_equal(f.s.n_causes, 1);
+		if (f.s.causes[0].kind != rows[i].kind || strcmp(f.s.causes[0].function, rows[i].named) || strcmp(f.s.causes[0].sentence, rows[i].sentence))
+			fail_msg("row %zu: %s, %s: %s", i, cause_kind_names[f.s.causes[0].kind], f.s.causes[0].function, f.s.causes[0].sentence);
+		assert_string_equal(f.s.causes[0].changed_at, "buffer.c:5");
+		assert_true(f.s.causes[0].amount == 60 && f.s.causes[0].share_pct == 100);
+		strv_release(&change.now);
+		strv_release(&change.words);
+		evidence_release(&found[0]);
+		evidence_release(&found[1]);
+		fixture_release(&f);
+	}
+}
+
+/* Counts say that load costs 90 ms more, but the program takes 20 ms more. */
+static void an_amount_is_at_most_the_change(void **state)
+{
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct fixture f;
+
+	(void)state;
+	open_case(&f, 120);
+	assert_int_equal(callgrind_read(base_work, strlen(base_work), &own, &found[0].work, &(struct error)ERROR_INIT), 0);
+	assert_int_equal(callgrind_read(cases[2].head, strlen(cases[2].head), &own, &found[1].work, &(struct error)ERROR_INIT), 0);
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1] });
+	assert_int_equal(f.s.n_causes, 1);
+	if (strcmp(f.s.causes[0].sentence, "load (prog.c:40) costs 20.0 ms more per run: it calls malloc 50,000 times instead of 1,000"))
+		fail_msg("%s", f.s.causes[0].sentence);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
 }
 
 /* emit ends in a jump to fflush, so kernel samples show its caller, walk, instead. */
@@ -1128,6 +1246,38 @@ static void who_makes_it_wait(void **state)
 	}
 }
 
+/* Neither waits nor samples are there, but the calls, and one function changed. */
+static void who_sleeps_by_the_calls(void **state)
+{
+	struct change changed[2] = { { .path = "store.c", .base_path = "store.c", .line = 2, .n_lines = 1 },
+				     { .path = "store.c", .base_path = "store.c", .function = "drop", .line = 88, .n_lines = 1 } };
+	struct changes changes = { .items = changed, .n = 2, .known = true };
+	const struct pair_values wall = { 326, 666.0 / 326, 0.001, 20 }, cpu = { 96, 109.0 / 96, 0.001, 20 };
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct fixture f;
+
+	(void)state;
+	fixture_open_pairs(&f);
+	measure_pairs(&f, "wall-time", &wall);
+	measure_pairs(&f, "cpu-time", &cpu);
+	measure_pairs(&f, "task-clock", &cpu);
+	add_pair_gate(&f, "wall-time");
+	add_pair_gate(&f, "task-clock");
+	f.s.pairing.ended = true;
+	judge_in_pairs(&f);
+	for (int side = 0; side < 2; side++)
+		set_call(&found[side].system_calls, (struct system_call){ .name = "clock_nanosleep", .calls = side ? 106 : 0 });
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_int_equal(f.s.causes[0].kind, CAUSE_WAITING);
+	assert_string_equal(f.s.causes[0].function, "drop");
+	if (!strstr(f.s.causes[0].sentence, "drop (store.c:88) sleeps 327 ms more per run: clock_nanosleep is called 106 times, never before"))
+		fail_msg("%s", f.s.causes[0].sentence);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
+}
+
 /*
  * Time while other processes have the CPUs is not waiting. If a known cost rose, it is reported; otherwise no function
  * is named.
@@ -1185,12 +1335,16 @@ int main(void)
 		cmocka_unit_test(samples_tell_allocation),
 		cmocka_unit_test(counts_alone_tell),
 		cmocka_unit_test(page_faults_that_moved_give_no_kind),
+		cmocka_unit_test(more_calls_outrank_instructions),
+		cmocka_unit_test(the_only_place_tells_function_and_kind),
+		cmocka_unit_test(an_amount_is_at_most_the_change),
 		cmocka_unit_test(a_jump_at_the_end_is_its_function_s),
 		cmocka_unit_test(a_callee_s_system_calls),
 		cmocka_unit_test(a_jump_to_malloc_is_allocation),
 		cmocka_unit_test(what_is_inlined_is_told_once),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
+		cmocka_unit_test(who_sleeps_by_the_calls),
 		cmocka_unit_test(time_that_nobody_saw),
 	};
 

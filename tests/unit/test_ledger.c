@@ -213,6 +213,33 @@ TEST(stacks_add_up_by_own_function)
 	assert_true(others.total == 9);
 }
 
+/* A library's function in the program is foreign by its source, which samples do not have. */
+TEST(samples_follow_debug_information)
+{
+	static const char counted[] = "events: Ir\nob=/srv/p/prog\nfl=/srv/p/a.rs\nfn=find\n3 10\ncfl=/rustc/1a2b/library/core/src/iter.rs\ncfn=fold\n"
+				      "calls=1 7\n4 20\nfl=/rustc/1a2b/library/core/src/iter.rs\nfn=fold\n7 20\ntotals: 30\n";
+	const struct own_code own = { .root = "/srv/p", .program = "/srv/p/prog" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(work_release) struct work work = { 0 };
+
+	assert_int_equal(callgrind_read(counted, strlen(counted), &own, &work, &(struct error)ERROR_INIT), 0);
+	text_samples(&text, 3, "fold" PROG "|find" PROG START);
+	text_stacks(text.buf, &stacks);
+	for (int known = 0; known < 2; known++) {
+		CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+
+		ledger_init(&costs.ledger, &own, &own, NULL);
+		if (known)
+			ledger_add_work(&costs.ledger, BASE, &work);
+		ledger_add_stacks(&costs.ledger, BASE, &stacks, NULL, COST_TIME, 1);
+		ledger_settle(&costs.ledger);
+		view_ledger(&costs, BASE, COST_TIME);
+		assert_int_equal(costs.n, 1);
+		assert_string_equal(costs.items[0].code->function, known ? "find" : "fold");
+	}
+}
+
 TEST(broken_chains_are_seen)
 {
 	static const struct {

@@ -164,6 +164,78 @@ TEST(what_switches_tell)
 	}
 }
 
+/* Calls that hardly wait are system calls, and a thread that is ready to run does not wait. */
+TEST(work_is_no_waiting)
+{
+	static const struct {
+		const char *name;
+		double writes[2], switches[2], io_ms, delay_ms, cpu_ms;		/* the base takes 100 ms, 98 of CPU time; the head 200 */
+		enum cause_kind kind;
+	} rows[] = {
+		{ "each write waits", { 100, 5000 }, { 9, 5000 }, 60, 0, 135, CAUSE_WAITING },
+		{ "hardly any write waits", { 100, 5000 }, { 9, 40 }, 60, 0, 135, CAUSE_WORK },
+		{ "as many writes, which wait longer", { 5000, 5000 }, { 9, 9 }, 60, 0, 135, CAUSE_WAITING },
+		{ "more writes, and hardly more CPU time", { 100, 5000 }, { 9, 40 }, 90, 0, 105, CAUSE_WAITING },
+		{ "other programs have the CPU", { 100, 100 }, { 9, 9 }, 0, 80, 110, CAUSE_WORK },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct system_call writes[2] = { { .name = "write", .calls = rows[i].writes[0] }, { .name = "write", .calls = rows[i].writes[1] } };
+		struct evidence found[2] = { { .offcpu.executions = 1 }, { .offcpu.executions = 1 } };
+		const struct side base = { 100, 98, rows[i].switches[0], { 0 } }, head = { 200, rows[i].cpu_ms, rows[i].switches[1], { 0 } };
+		struct wall_change change;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		set_side(&f.s.base, &base);
+		set_side(scenario_result_measured(&f.s), &head);
+		found[1].offcpu.held_ns[WAIT_IO] = rows[i].io_ms * 1e6;
+		found[1].offcpu.preempted_ns = rows[i].delay_ms * 1e6;
+		for (int k = 0; k < 2; k++) {
+			found[k].system_calls.items = &writes[k];
+			found[k].system_calls.n = 1;
+		}
+		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
+		if (change.kind != rows[i].kind)
+			fail_msg("%s: %s", rows[i].name, cause_kind_names[change.kind]);
+		fixture_release(&f);
+	}
+}
+
+/* If no waits were recorded, calls that always wait show the kind. Each is a voluntary switch. */
+TEST(calls_show_what_it_waits_for)
+{
+	static const struct {
+		const char *call;
+		double calls[2], switches[2];
+		enum wait_kind wait;
+	} rows[] = {
+		{ "clock_nanosleep", { 0, 106 }, { 326, 420 }, WAIT_SLEEP }, { "fsync", { 3, 106 }, { 326, 420 }, WAIT_IO },
+		{ "clock_nanosleep", { 100, 106 }, { 326, 420 }, WAIT_NONE }, { "clock_nanosleep", { 0, 106 }, { 326, 330 }, WAIT_NONE },
+		{ "write", { 0, 106 }, { 326, 420 }, WAIT_NONE },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct system_call calls[2] = { { .name = rows[i].call, .calls = rows[i].calls[0] }, { .name = rows[i].call, .calls = rows[i].calls[1] } };
+		const struct side base = { 326, 96, rows[i].switches[0], { 0 } }, head = { 666, 109, rows[i].switches[1], { 0 } };
+		struct evidence found[2] = { 0 };
+		struct wall_change change;
+		struct fixture f;
+
+		fixture_open_pairs(&f);
+		set_side(&f.s.base, &base);
+		set_side(scenario_result_measured(&f.s), &head);
+		for (int k = 0; k < 2; k++) {
+			found[k].system_calls.items = &calls[k];
+			found[k].system_calls.n = 1;
+		}
+		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
+		if (change.kind != CAUSE_WAITING || change.wait != (int)rows[i].wait || change.unseen != (rows[i].wait == WAIT_NONE))
+			fail_msg("row %zu: %s, wait %d", i, cause_kind_names[change.kind], change.wait);
+		fixture_release(&f);
+	}
+}
+
 /*
  * A service's own waits are known per ms of CPU time in a window, independently of the time of a request. Its waits for
  * others are mostly waits for the next request.
