@@ -17,7 +17,8 @@
 
 /* The largest file that is read; a larger one takes seconds. */
 enum { FILE_LARGEST = 512 << 20 };
-enum { COMPILERS_MOST = 32, COMPILER_LONGEST = 4096, SCOPES_MOST = 1 << 20, DEPTH_MOST = 200 };
+enum { COMPILERS_MOST = 32, COMPILER_LONGEST = 4096, DEPTH_MOST = 200 };
+enum { ENTRIES_MOST = 1 << 24, SCOPES_MOST = 1 << 20, STEPS_MOST = 1 << 15 };
 
 /* -------- files */
 
@@ -243,38 +244,68 @@ static const char *symbol_of(Dwarf_Die *die)
 	return dwarf_diename(die);
 }
 
-struct walk {
+/* Called for each function, and each place into which one was inlined. WITHIN: the function around it, or NULL. */
+struct visitor {
+	void (*visit)(struct visitor *v, Dwarf_Die *die, int tag, const char *symbol, const char *within, unsigned depth);
+	unsigned left;		/* entries of a unit that are still read: a damaged file may chain them in a circle */
+};
+
+static void visit_below(struct visitor *v, Dwarf_Die *die, const char *within, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth == DEPTH_MOST || dwarf_child(die, &child) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		bool begins = tag == DW_TAG_subprogram;
+		const char *symbol = begins || tag == DW_TAG_inlined_subroutine ? symbol_of(&child) : NULL;
+
+		if (symbol)
+			v->visit(v, &child, tag, symbol, within, depth);
+		/* Types contain functions only as declarations, apart from nested ones. */
+		if (begins || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+		    tag == DW_TAG_module || tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
+			visit_below(v, &child, begins ? symbol : within, depth + 1);
+	} while (v->left && v->left-- && dwarf_siblingof(&child, &child) == 0);
+}
+
+struct functions {
+	struct visitor visitor;
 	elf_function_fn *seen;
 	void *ctx;
 	unsigned n;
 };
 
-static int take_function(Dwarf_Die *die, void *ctx)
+static void take_function(struct visitor *v, Dwarf_Die *die, int tag, const char *symbol, const char *within, unsigned depth)
 {
-	struct walk *w = ctx;
-	const char *symbol = symbol_of(die), *source = dwarf_decl_file(die);
+	struct functions *f = (struct functions *)v;
+	const char *source = tag == DW_TAG_subprogram ? dwarf_decl_file(die) : NULL;
 	Dwarf_Addr entry;
 	int line;
 
+	(void)within;
+	(void)depth;
 	/* Declarations, and functions that were inlined everywhere, have no code. */
-	if (!symbol || !source || dwarf_entrypc(die, &entry) != 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
-		return DWARF_CB_OK;
-	w->seen(w->ctx, symbol, source, (unsigned)line);
-	w->n++;
-	return DWARF_CB_OK;
+	if (!source || dwarf_entrypc(die, &entry) != 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
+		return;
+	f->seen(f->ctx, symbol, source, (unsigned)line);
+	f->n++;
 }
 
 unsigned elf_functions(const char *path, elf_function_fn *seen, void *ctx)
 {
-	struct walk walk = { .seen = seen, .ctx = ctx };
+	struct functions f = { .visitor.visit = take_function, .seen = seen, .ctx = ctx };
 	struct unit u = { 0 };
 
 	if (!open_debug(path, &u.file))
 		return 0;
-	while (next_unit(&u))
-		dwarf_getfuncs(&u.functions, take_function, &walk, 0);
+	while (next_unit(&u)) {
+		f.visitor.left = ENTRIES_MOST;
+		visit_below(&f.visitor, &u.functions, NULL, 0);
+	}
 	file_close(&u.file);
-	return walk.n;
+	return f.n;
 }
 
 /* -------- the code of lines */
@@ -287,40 +318,21 @@ struct scope {
 };
 
 struct scopes {
+	struct visitor visitor;
 	struct scope *items;
 	size_t n, cap;
 };
 
-static void add_scope(struct scopes *scopes, Dwarf_Die *die, const char *symbol, const char *within, unsigned depth)
+static void take_scope(struct visitor *v, Dwarf_Die *die, int tag, const char *symbol, const char *within, unsigned depth)
 {
+	struct scopes *scopes = (struct scopes *)v;
 	Dwarf_Addr base, low, high;
 	ptrdiff_t at = 0;
 
 	while (scopes->n < SCOPES_MOST && (at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		VEC_GROW(scopes->items, scopes->n, scopes->cap);
-		scopes->items[scopes->n++] = (struct scope){ low, high, symbol, within, depth };
+		scopes->items[scopes->n++] = (struct scope){ low, high, symbol, tag == DW_TAG_subprogram ? NULL : within, depth };
 	}
-}
-
-/* Collects the functions below DIE. WITHIN: the function around it, or NULL. */
-static void collect(struct scopes *scopes, Dwarf_Die *die, const char *within, unsigned depth)
-{
-	Dwarf_Die child;
-
-	if (depth == DEPTH_MOST || dwarf_child(die, &child) != 0)
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-		bool begins = tag == DW_TAG_subprogram, inlined = tag == DW_TAG_inlined_subroutine;
-		const char *symbol = begins || inlined ? symbol_of(&child) : NULL;
-
-		if (symbol)
-			add_scope(scopes, &child, symbol, inlined ? within : NULL, depth);
-		/* Types contain functions only as declarations, apart from nested ones. */
-		if (begins || inlined || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_module ||
-		    tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
-			collect(scopes, &child, begins ? symbol : within, depth + 1);
-	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
 static int by_low(const void *a, const void *b)
@@ -330,15 +342,23 @@ static int by_low(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low ? 1 : (x->depth > y->depth) - (x->depth < y->depth);
 }
 
-/* Returns the innermost scope at ADDRESS, or NULL. */
+/* Returns the innermost scope at ADDRESS, or NULL: the last one that begins before and contains it. */
 static const struct scope *scope_at(const struct scopes *scopes, Dwarf_Addr address)
 {
-	const struct scope *found = NULL;
+	size_t low = 0, high = scopes->n;
 
-	for (size_t i = 0; i < scopes->n && scopes->items[i].low <= address; i++)
-		if (address < scopes->items[i].high && (!found || scopes->items[i].depth >= found->depth))
-			found = &scopes->items[i];
-	return found;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (scopes->items[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i-- && low - i < STEPS_MOST;)
+		if (address < scopes->items[i].high)
+			return &scopes->items[i];
+	return NULL;
 }
 
 struct codes {
@@ -375,7 +395,7 @@ static void hand_on(struct codes *codes, elf_code_fn *seen, void *ctx)
 /* Reads the lines of one unit. */
 static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, void *ctx)
 {
-	struct scopes scopes = { 0 };
+	struct scopes scopes = { .visitor = { take_scope, ENTRIES_MOST } };
 	struct { const char *source; bool wanted; } asked[64] = { 0 };
 	bool collected = false;
 	struct codes codes = { 0 };
@@ -403,7 +423,7 @@ static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, 
 		    dwarf_lineaddr(l, &address) != 0)
 			continue;
 		if (!collected) {
-			collect(&scopes, &u->functions, NULL, 0);
+			visit_below(&scopes.visitor, &u->functions, NULL, 0);
 			if (scopes.n)
 				qsort(scopes.items, scopes.n, sizeof *scopes.items, by_low);
 			collected = true;
