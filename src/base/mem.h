@@ -35,6 +35,24 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 	} while (0)
 
 /*
+ * Binary search: returns the first I from 0 to N - 1 for which HOLDS, an expression of I, is true; N if there is none.
+ * Once it is true, it must be true for all larger I.
+ *	size_t at = SEARCH_FIRST(i, list->n, list->items[i].time >= time);
+ */
+#define SEARCH_FIRST(i, n, holds)					\
+	({								\
+		size_t low_ = 0, high_ = (n);				\
+		while (low_ < high_) {					\
+			size_t i = low_ + (high_ - low_) / 2;		\
+			if (holds)					\
+				high_ = i;				\
+			else						\
+				low_ = i + 1;				\
+		}							\
+		low_;							\
+	})
+
+/*
  * Ownership bound to a scope. The address of a variable marked CLEANUP(fn) is passed to fn when the scope ends in any
  * way. To keep a value beyond the scope, hand it on with take_ptr().
  *

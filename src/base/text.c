@@ -131,14 +131,19 @@ bool text_made_of(const char *text, const char *extra)
 
 size_t text_byte_order_mark(const char *text, size_t len)
 {
-	static const char mark[] = "\xef\xbb\xbf";
-
-	return len >= sizeof mark - 1 && !memcmp(text, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
+	return text_starts_within(text, len, "\xef\xbb\xbf") ? 3 : 0;
 }
 
 bool text_starts(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
+}
+
+bool text_starts_within(const char *text, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && !memcmp(text, with, n);
 }
 
 bool text_ends(const char *text, size_t len, const char *with)

@@ -66,6 +66,7 @@ bool text_made_of(const char *text, const char *extra);
 /* Returns the length of a UTF-8 byte order mark, which some editors put at the start of a file: 3 or 0. */
 size_t text_byte_order_mark(const char *text, size_t len);
 bool text_starts(const char *text, const char *with);
+bool text_starts_within(const char *text, size_t len, const char *with);	/* TEXT need not end in a NUL */
 bool text_ends(const char *text, size_t len, const char *with);
 bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 

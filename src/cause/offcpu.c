@@ -386,7 +386,7 @@ static bool contains(const char *text, size_t len, const char *what)
 
 static bool starts(const char *text, size_t len, const char *with)
 {
-	return len >= strlen(with) && !memcmp(text, with, strlen(with));
+	return text_starts_within(text, len, with);
 }
 
 static void take_switch(struct offcpu *o, struct thread *t, const struct script_moment *at, bool out, bool preempt)

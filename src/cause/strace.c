@@ -128,9 +128,7 @@ struct line {
 
 static bool starts(struct part p, const char *with)
 {
-	size_t n = strlen(with);
-
-	return p.len >= n && !memcmp(p.at, with, n);
+	return text_starts_within(p.at, p.len, with);
 }
 
 static bool contains(struct part p, const char *what)

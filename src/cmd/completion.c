@@ -108,7 +108,7 @@ static struct position position_after(const struct invocation *inv, const struct
 
 static void offer(struct offer *o, const char *candidate, const char *description)
 {
-	if (strncmp(candidate, o->word, strlen(o->word)))
+	if (!text_starts(candidate, o->word))
 		return;
 	strbuf_addf(&o->out, "%s%s", o->prefix, candidate);
 	if (description) {
@@ -245,7 +245,7 @@ static int complete(struct invocation *inv, struct error *err)
 	struct offer o = { .word = word, .prefix = "", .out = STRBUF_INIT };
 	int ret;
 
-	if (!at.option && !at.ended && !strncmp(word, "--", 2) && equals) {
+	if (!at.option && !at.ended && text_starts(word, "--") && equals) {
 		CLEANUP(free_ptr) char *name = xstrndup(word, (size_t)(equals - word));
 
 		at.option = options_awaiting(cmd_options, cmd_options_size, taken_by(&at), name);

@@ -145,7 +145,7 @@ static char *first_word(const char *text, const char **rest)
 	size_t len;
 
 	text = skip_assignments(text);
-	if (!strncmp(text, "exec ", 5))
+	if (text_starts(text, "exec "))
 		text += 5;
 	len = strcspn(text, " \t\n;|&<>(){}$`\"'\\");
 	*rest = text + len;
@@ -179,7 +179,7 @@ static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 static void replace_variables(const struct plan *plan, const char *text, struct strbuf *out)
 {
 	while (*text) {
-		bool braces = !strncmp(text, "${", 2);
+		bool braces = text_starts(text, "${");
 		const char *start = text + 1 + braces;
 		size_t len = *text == '$' ? strspn(start, name_characters) : 0;
 		CLEANUP(free_ptr) char *name = xstrndup(start, len);
@@ -332,7 +332,7 @@ static bool is_of_the_system(const char *path)
 	};
 
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (!strncmp(path, folders[i], strlen(folders[i])))
+		if (text_starts(path, folders[i]))
 			return true;
 	return false;
 }
@@ -876,7 +876,7 @@ char *programs_unchanged(const char *program, const struct changes *changes)
 static void put_first(struct arena *arena, struct strv *environment, const char *path, const char *folder)
 {
 	for (size_t i = 0; i < environment->n; i++) {
-		if (strncmp(environment->items[i], "PATH=", 5))
+		if (!text_starts(environment->items[i], "PATH="))
 			continue;
 		environment->items[i] = arena_printf(arena, "PATH=%s:%s", folder, environment->items[i] + 5);
 		return;

@@ -229,19 +229,11 @@ static int by_id(const void *a, const void *b)
 /* Returns the commit of SORTED that the shortened ID means; NULL if none or several match. */
 static const struct commit *find_commit(const struct commit *const *sorted, size_t n, const char *id)
 {
-	size_t low = 0, high = n;
+	size_t at = SEARCH_FIRST(i, n, strcmp(sorted[i]->id, id) >= 0);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (strcmp(sorted[middle]->id, id) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == n || !text_starts(sorted[low]->id, id) || (low + 1 < n && text_starts(sorted[low + 1]->id, id)))
+	if (at == n || !text_starts(sorted[at]->id, id) || (at + 1 < n && text_starts(sorted[at + 1]->id, id)))
 		return NULL;
-	return sorted[low];
+	return sorted[at];
 }
 
 /* A commit being sorted, with its first result. */

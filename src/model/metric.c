@@ -139,8 +139,8 @@ const struct metric *metric_find(const char *name)
 
 bool metric_name_is_share(const char *name)
 {
-	return !strcmp(name, METRIC_SYMBOLS) || !strncmp(name, METRIC_OF_SYMBOL, strlen(METRIC_OF_SYMBOL)) ||
-	       !strncmp(name, METRIC_OF_DSO, strlen(METRIC_OF_DSO));
+	return !strcmp(name, METRIC_SYMBOLS) || text_starts(name, METRIC_OF_SYMBOL) ||
+	       text_starts(name, METRIC_OF_DSO);
 }
 
 const struct metric metric_share = {

@@ -32,7 +32,7 @@ bool profile_exists(const struct profile *profile)
 
 bool profile_event_is_clock(const char *event)
 {
-	return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10);
+	return text_starts(event, "cpu-clock") || text_starts(event, "task-clock");
 }
 
 static char *kept_name(const char *text)

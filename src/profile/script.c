@@ -48,9 +48,7 @@ static struct span trim_left(struct span s)
 
 static bool starts(struct span s, const char *with)
 {
-	size_t len = strlen(with);
-
-	return s.len >= len && !memcmp(s.text, with, len);
+	return text_starts_within(s.text, s.len, with);
 }
 
 /* -------- the header of a sample */

@@ -289,7 +289,7 @@ static void add_changes(struct strbuf *out, const struct judged_by *by)
 
 void judged_lines(struct strv *out, const struct judged_by *by)
 {
-	bool with_commit = by->ref && by->commit && strncmp(by->commit, by->ref, strlen(by->ref));
+	bool with_commit = by->ref && by->commit && !text_starts(by->commit, by->ref);
 	struct strbuf line = STRBUF_INIT;
 
 	if (by->ref && by->n_edits) {

@@ -26,6 +26,18 @@ TEST(nothing_is_still_an_address)
 	}
 }
 
+TEST(the_first_that_holds_is_found)
+{
+	static const int sorted[] = { 1, 3, 3, 3, 8 };
+	static const struct {
+		int at_least;
+		size_t n, found;
+	} cases[] = { { 0, 5, 0 }, { 1, 5, 0 }, { 2, 5, 1 }, { 3, 5, 1 }, { 4, 5, 4 }, { 8, 5, 4 }, { 9, 5, 5 }, { 1, 0, 0 }, { 9, 1, 1 } };
+
+	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+		assert_int_equal(SEARCH_FIRST(i, cases[k].n, sorted[i] >= cases[k].at_least), cases[k].found);
+}
+
 TEST(copies_are_whole_and_their_own)
 {
 	static const struct {

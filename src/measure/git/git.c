@@ -507,19 +507,10 @@ static bool descends(struct git *git, const char *dir, const char *from, const c
  */
 static size_t first_with(struct git *git, const char *dir, const char *good, const struct commits *commits)
 {
-	size_t low = 0, high = commits->n ? commits->n - 1 : 0;
-
+	/* Usually it is the first, so that is tried before the search. The last commit contains it. */
 	if (!commits->n || descends(git, dir, good, commits->items[0].id))
 		return 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (descends(git, dir, good, commits->items[middle].id))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return high;
+	return SEARCH_FIRST(i, commits->n - 1, descends(git, dir, good, commits->items[i].id));
 }
 
 /* Appends to OUT the commits that `git log` lists with ARGS, oldest first. */

@@ -261,7 +261,7 @@ bool proc_status_number(const char *text, const char *key, int base, uint64_t *o
 			uint64_t number;
 
 			end = read_number(value + strspn(value, " \t"), base, " \n", &number);
-			if (end && !strncmp(end, " kB", 3))
+			if (end && text_starts(end, " kB"))
 				end += 3;
 			if (!end || (*end && *end != '\n'))
 				return false;

@@ -364,20 +364,10 @@ void processes_release(struct processes *processes)
 /* Returns the index of PID, or the index at which it belongs. */
 static size_t place_of(const struct processes *processes, pid_t pid)
 {
-	size_t low = 0, high = processes->n;
-
 	/* /proc lists processes in order, so the next one usually belongs at the end. */
-	if (high && processes->items[high - 1].pid < pid)
-		return high;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (processes->items[middle].pid < pid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (processes->n && processes->items[processes->n - 1].pid < pid)
+		return processes->n;
+	return SEARCH_FIRST(i, processes->n, processes->items[i].pid >= pid);
 }
 
 const struct process *processes_find(const struct processes *processes, pid_t pid)
