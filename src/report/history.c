@@ -164,6 +164,50 @@ static void add_doubts(struct strbuf *out, const struct history *history, const 
 		strbuf_addf(out, "%sthe scenario itself changed here", out->len ? "; " : "");
 }
 
+/* -------- series without a change */
+
+/* Values are printed if the largest is more than this many times the least. */
+#define WIDE 2.0
+
+enum listed { UNCHANGED, WANDERING, SHORT, OTHERS };
+
+static const char *const listed_words[] = {
+	[UNCHANGED] = "no change", [WANDERING] = "no lasting change found, but values differ widely", [SHORT] = "too few commits to tell",
+	[OTHERS] = "changed too, judged by no gate (-v shows them)",
+};
+
+/* Finds the range of the values. Returns true if they differ widely. */
+static bool range_of(const struct history_series *series, double *least_out, double *most_out)
+{
+	*least_out = INFINITY;
+	*most_out = -INFINITY;
+	for (size_t i = 0; i < series->n; i++) {
+		*least_out = fmin(*least_out, series->points[i].value);
+		*most_out = fmax(*most_out, series->points[i].value);
+	}
+	return *least_out > 0 && *most_out > WIDE * *least_out;
+}
+
+static enum listed kind_of(const struct history_series *series)
+{
+	double least, most;
+
+	if (series->n_changes)
+		return OTHERS;
+	if (is_short(series))
+		return SHORT;
+	return range_of(series, &least, &most) ? WANDERING : UNCHANGED;
+}
+
+/* Appends " (48.0 ms to 623 ms)" for a series without a change whose values differ widely. */
+static void add_range(struct strbuf *out, const struct history_series *series)
+{
+	double least, most;
+
+	if (range_of(series, &least, &most) && !series->n_changes)
+		strbuf_addf(out, " (%s to %s)", format_measured(least, series->metric).s, format_measured(most, series->metric).s);
+}
+
 /* -------- text */
 
 /* The course of a series as blocks of eight heights, each the median of a group of points. */
@@ -234,55 +278,21 @@ static void add_series(struct strbuf *out, const struct history *history, const 
 		add_change(out, history, series, &series->changes[i]);
 }
 
-/* Values of a series without a change are printed if the largest is more than this many times the least. */
-#define WIDE 2.0
-
-enum listed { UNCHANGED, WANDERING, SHORT, OTHERS };
-
-static void range_of(const struct history_series *series, double *least_out, double *most_out)
-{
-	*least_out = INFINITY;
-	*most_out = -INFINITY;
-	for (size_t i = 0; i < series->n; i++) {
-		*least_out = fmin(*least_out, series->points[i].value);
-		*most_out = fmax(*most_out, series->points[i].value);
-	}
-}
-
-static enum listed kind_of(const struct history_series *series)
-{
-	double least, most;
-
-	if (series->n_changes)
-		return OTHERS;
-	range_of(series, &least, &most);
-	if (is_short(series))
-		return SHORT;
-	return least > 0 && most > WIDE * least ? WANDERING : UNCHANGED;
-}
-
 /* "no change: task-clock, page-faults": the names of series not shown themselves. */
 static void add_names(struct strbuf *out, const struct history *history, size_t from, size_t to, enum listed which, bool verbose)
 {
-	static const char *const titles[] = {
-		[UNCHANGED] = "no change: ", [WANDERING] = "no lasting change found, but values differ widely: ", [SHORT] = "too few commits to tell: ", [OTHERS] = "changed too, judged by no gate (-v shows them): ",
-	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	for (size_t i = from; i < to; i++) {
 		const struct history_series *series = &history->series[i];
-		enum listed kind = kind_of(series);
-		double least, most;
 
-		if (kind != which || (kind == OTHERS ? series->gated || verbose : !series->gated && !verbose))
+		if (kind_of(series) != which || (which == OTHERS ? series->gated || verbose : !series->gated && !verbose))
 			continue;
-		strbuf_adds(&text, text.len ? ", " : titles[which]);
+		strbuf_addf(&text, "%s%s", text.len ? ", " : listed_words[which], text.len ? "" : ": ");
 		format_metric(&text, series->work_unit, series->metric);
-		if (kind == OTHERS)
+		if (which == OTHERS)
 			strbuf_addf(&text, " %s", format_change(overall(series).change_pct).s);
-		range_of(series, &least, &most);
-		if (kind == WANDERING || (kind == SHORT && least > 0 && most > WIDE * least))
-			strbuf_addf(&text, " (%s to %s)", format_measured(least, series->metric).s, format_measured(most, series->metric).s);
+		add_range(&text, series);
 	}
 	if (!text.len)
 		return;
@@ -294,6 +304,7 @@ void history_text(const struct history *history, const struct history_options *o
 {
 	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	const enum listed order[] = { OTHERS, UNCHANGED, WANDERING, SHORT };
 
 	add_headline(&headline, history);
 	prose_add(out, headline.buf, 0, WIDTH);
@@ -309,10 +320,8 @@ void history_text(const struct history *history, const struct history_options *o
 		for (size_t k = i; k < end; k++)
 			if (history->series[k].n_changes && (history->series[k].gated || options->verbose))
 				add_series(out, history, &history->series[k], options);
-		add_names(out, history, i, end, OTHERS, options->verbose);
-		add_names(out, history, i, end, UNCHANGED, options->verbose);
-		add_names(out, history, i, end, WANDERING, options->verbose);
-		add_names(out, history, i, end, SHORT, options->verbose);
+		for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+			add_names(out, history, i, end, order[k], options->verbose);
 	}
 	strbuf_addc(out, '\n');
 	notes_of(history, &notes);
@@ -435,19 +444,13 @@ static void add_title(struct strbuf *out, const struct history_series *series)
 			    format_measured(all.to, series->metric).s, format_change(all.change_pct).s, series->n_changes,
 			    plural(series->n_changes));
 	} else {
-		strbuf_addf(&title, ": %s", is_short(series) ? "too few commits to tell" : "no change");
+		strbuf_addf(&title, ": %s", listed_words[kind_of(series)]);
+		add_range(&title, series);
 	}
 	escape_html(out, title.buf);
 }
 
 /* -------- a page */
-
-static const char drawing_style[] =
-	".points{fill:none;stroke:var(--dot);stroke-width:4;stroke-linecap:round;vector-effect:non-scaling-stroke}"
-	".level{fill:none;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}"
-	".mark{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}"
-	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
-	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
 
 static const char page_style[] =
 	":root{--dot:#7d93ab}@media (prefers-color-scheme:dark){:root{--dot:#6f8296}}"
@@ -457,7 +460,12 @@ static const char page_style[] =
 	"font-size:.88rem}h3{color:var(--ink);font-size:1rem;margin:1.4rem 0 .3rem}h2 small{font-weight:400;color:var(--soft);"
 	"display:block;font-size:.82rem}.plot{display:grid;grid-template-columns:auto 1fr;gap:0 .5rem}"
 	".axis{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:.82rem}"
-	".plot figcaption{grid-column:2}";
+	".plot figcaption{grid-column:2}"
+	".points{fill:none;stroke:var(--dot);stroke-width:4;stroke-linecap:round;vector-effect:non-scaling-stroke}"
+	".level{fill:none;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}"
+	".mark{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}"
+	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
+	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
 
 /* The commit's short name, as a link if the page has a URL for commits. */
 static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
@@ -537,8 +545,10 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 		strbuf_addf(out, "<span>%d of %zu commits drawn", (int)DOTS_MOST, series->n);
 	else
 		strbuf_addf(out, "<span>%zu commit%s", series->n, plural(series->n));
-	if (!series->n_changes)
-		strbuf_adds(out, is_short(series) ? ": too few to tell" : ", no change");
+	if (!series->n_changes) {
+		strbuf_addf(out, ": %s", listed_words[kind_of(series)]);
+		add_range(out, series);
+	}
 	strbuf_adds(out, "</span>");
 	add_end(out, commit_at(history, series, series->n - 1), commits_url);
 	strbuf_adds(out, "</figcaption></figure>\n");
@@ -568,6 +578,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 		if (!series->n_changes) {
 			strbuf_adds(&names, names.len ? ", " : "");
 			format_metric(&names, series->work_unit, series->metric);
+			add_range(&names, series);
 			continue;
 		}
 		if (!folded)
@@ -577,7 +588,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 	}
 	strbuf_adds(out, folded ? "</details>\n" : "");
 	if (names.len) {
-		strbuf_adds(out, "<p class=\"sides\">Judged by no gate, and no change found: ");
+		strbuf_adds(out, "<p class=\"sides\">Judged by no gate, and no lasting change found: ");
 		escape_html(out, names.buf);
 		strbuf_adds(out, "</p>\n");
 	}
@@ -593,8 +604,8 @@ void history_html(const struct history *history, const struct history_options *o
 	strbuf_addf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>performance over commits</title>\n<style>\n%s%s%s\n</style>\n"
-		    "</head>\n<body>\n<header><h1>", html_style, page_style, drawing_style);
+		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>performance over commits</title>\n<style>\n%s%s\n</style>\n"
+		    "</head>\n<body>\n<header><h1>", html_style, page_style);
 	escape_html(out, headline.buf);
 	strbuf_adds(out, "</h1></header>\n<main>\n");
 	for (int changed = 1; changed >= 0; changed--)

@@ -11,8 +11,12 @@
 /* Limit for the rounds of rechecking neighbours. More rounds never changed a tested series. */
 enum { ROUNDS_MOST = 8 };
 
-/* The number of tossed orders, including the original, that may have a split as good. */
-enum { RARE = 2 };
+/*
+ * The number of tossed orders, including the original, that may have a split as good: at least RARE, and TOSSED / n if
+ * that is more. A short series has few splits that are rare enough, and chance must not decide which: with 16 values,
+ * five at the end are, four are not.
+ */
+enum { RARE = 2, TOSSED = 640 };
 
 /* A segment before it is split: its values, their ranks, and a Fenwick tree over the ranks. */
 struct segment {
@@ -190,12 +194,11 @@ static void shuffle(size_t *order, size_t n, uint64_t *random)
 }
 
 /*
- * True if at most LEVEL of all orders of S have a split as good as FOUND. Tosses RARE / LEVEL orders and stops as soon
- * as the answer must be no.
+ * True if at most LEVEL of all orders of S have a split as good as FOUND. Stops as soon as the answer must be no.
  */
 static bool is_rare(struct segment *s, struct split (*best_of)(struct segment *s), struct split found, double level, double *p_out)
 {
-	unsigned orders = (unsigned)ceil(RARE / level), as_good = 1;
+	unsigned rare = s->n < TOSSED / RARE ? (unsigned)(TOSSED / s->n) : RARE, orders = (unsigned)ceil(rare / level), as_good = 1;
 	uint64_t random = 20141;
 
 	for (size_t i = 0; i < s->n; i++)
@@ -203,7 +206,7 @@ static bool is_rare(struct segment *s, struct split (*best_of)(struct segment *s
 	for (unsigned i = 1; i < orders; i++) {
 		shuffle(s->order, s->n, &random);
 		as_good += best_of(s).q >= found.q * (1 - 1e-9);
-		if (as_good > RARE)
+		if (as_good > rare)
 			return false;
 	}
 	*p_out = (double)as_good / orders;
@@ -306,24 +309,8 @@ static bool level_differs(const double *x, size_t nx, const double *y, size_t ny
 	memcpy(sorted, y, ny * sizeof *sorted);
 	stats_sort(sorted, ny);
 	for (size_t i = 0; i < nx; i++) {
-		size_t low = 0, high = ny, most = ny;
+		size_t low = SEARCH_FIRST(k, ny, sorted[k] >= x[i]), high = SEARCH_FIRST(k, ny, sorted[k] > x[i]);
 
-		while (low < high) {
-			size_t middle = (low + high) / 2;
-
-			if (sorted[middle] < x[i])
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		for (high = low; high < most;) {
-			size_t middle = (high + most) / 2;
-
-			if (sorted[middle] <= x[i])
-				high = middle + 1;
-			else
-				most = middle;
-		}
 		above += (double)(low + high) / 2;
 	}
 	return fabs(above - m * n / 2) >= LEVEL_Z * sqrt(m * n * (m + n + 1) / 12);
@@ -357,7 +344,7 @@ size_t changepoints_find(const double *values, size_t n, double level, struct ch
 	add_splits(known, 0, kept, level, &points);
 	if (points.n)
 		qsort(points.items, points.n, sizeof *points.items, by_place);
-	for (unsigned round = 0; round < ROUNDS_MOST && look_again(known, kept, level, &points); round++)
+	for (unsigned round = 0; points.n > 1 && round < ROUNDS_MOST && look_again(known, kept, level, &points); round++)
 		;
 	describe(known, kept, &points);
 	for (size_t i = 0; i < points.n; i++)

@@ -70,6 +70,24 @@ TEST(finds_planted_steps)
 	}
 }
 
+/* With 16 values, a step is rare enough if both levels last at least five: C(16, 5) = 4,368. Chance does not decide. */
+TEST(a_short_series_needs_five_on_each_side)
+{
+	const double levels[] = { 10, 11 };
+	double values[16];
+
+	for (size_t last = 3; last <= N(values) - 3; last++)
+		for (unsigned noisy = 0; noisy < 2; noisy++) {
+			CLEANUP(free_ptr) struct changepoint *found = NULL;
+			const size_t lengths[] = { N(values) - last, last };
+			size_t n = make(levels, lengths, 2, noisy * 0.1, last, values);
+			size_t k = changepoints_find(values, n, CHANGEPOINT_LEVEL, &found);
+
+			if (k != (last >= 5 && last <= 11) || (k && found[0].at != lengths[0]))
+				fail_msg("%zu values of a new level: %zu changes", last, k);
+		}
+}
+
 /* False alarms stay at the level. At that rate, 200 series exceed the bound once in a thousand times. */
 TEST(keeps_its_level)
 {
