@@ -47,11 +47,12 @@ static void note_pairs(struct result *head, const struct result *base)
 	head->mode = MODE_STORED;
 }
 
-/* Drops the causes and files of HEAD, which belong to its own comparison. */
+/* Drops what belongs to HEAD's own comparison: its notes, causes and files, and whose files judged. */
 static void forget_own(struct result *head, const struct invocation *inv)
 {
 	struct arena *arena = &head->arena;
 
+	judged_by_release(&head->judged_by);
 	head->notes = head->options = head->command = (struct strv)STRV_INIT;
 	head->out_dir = NULL;
 	arena_push(arena, &head->command, "pawl");

@@ -34,6 +34,10 @@ has "$out" 'pawl compare base.json head.json'
 jq '.scenarios[0].causes = [{kind: "work", sentence: "an old cause", amount: 3}]' head.json >caused.json
 expect 1 compare base.json caused.json
 lacks "$out" 'an old cause'
+jq '.judge = {ref: "main", commit: null, own: false, edits: [{path: "pawl.yaml", change: "edited"}], not_protected: ["scenarios"]}' \
+	head.json >judged.json
+expect 1 compare base.json judged.json -v
+lacks "$out" JUDGE 'pawl.yaml'
 # A comparison of two results offers no accept command for a scenario that only HEAD has.
 jq 'del(.scenarios[0, 1])' base.json >none.json
 expect 0 compare none.json head.json
