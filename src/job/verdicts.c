@@ -51,8 +51,16 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
 	if (s->head.state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
 		judge_excuse(s, verdicts_gone, false);
-	if (got)
-		label(s, &accepted->baseline, accepted->path);
+	if (!got)
+		return 0;
+	label(s, &accepted->baseline, accepted->path);
+	for (size_t i = 0; i < accepted->baseline.gone.n; i++) {
+		const char *name = accepted->baseline.gone.items[i];
+		const char *note = arena_printf(&s->head.arena, "%s holds %s, which is no longer measured; its values are ignored. Gate on %s instead; "
+						"the next pawl baseline update drops them", accepted->path, name, metric_gone(name));
+
+		arena_push_new(&s->head.arena, &s->head.notes, note);
+	}
 	return 0;
 }
 

@@ -98,6 +98,7 @@ struct baseline {
 	struct own_metrics own_metrics;	/* used by the settings and the sessions */
 	struct baseline_session *sessions;	/* oldest first */
 	size_t n_sessions, cap_sessions;
+	struct strv gone;		/* metrics of earlier versions whose values were left out, see metric_gone(); not stored */
 	struct profile profile;		/* of the first session with a profile, or of a later one with many more samples */
 };
 

@@ -137,6 +137,11 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+const char *metric_gone(const char *name)
+{
+	return !strcmp(name, "offcpu-time") || text_starts(name, "offcpu-share") ? "wall-time or voluntary-switches" : NULL;
+}
+
 bool metric_name_is_share(const char *name)
 {
 	return !strcmp(name, METRIC_SYMBOLS) || text_starts(name, METRIC_OF_SYMBOL) ||

@@ -99,6 +99,8 @@ const struct metric *metric_find(const char *name);
  * NAME is free.
  */
 const char *metric_name_taken(const char *name);
+/* Returns what to use instead of a metric that earlier versions had: "wall-time or voluntary-switches"; else NULL. */
+const char *metric_gone(const char *name);
 /* True for the name of a gate on a profile. */
 bool metric_name_is_share(const char *name);
 /* Describes a share of a profile for display. Runs have no value of it. */

@@ -136,12 +136,6 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	return known;
 }
 
-/* Gates on waiting, from earlier versions. */
-static bool gone_gate(const char *name)
-{
-	return !strcmp(name, "offcpu-time") || text_starts(name, "offcpu-share");
-}
-
 /* Reports an unknown metric and suggests the nearest name. Always returns -1. */
 static int unknown_metric(struct source *source, const struct node *key)
 {
@@ -151,9 +145,9 @@ static int unknown_metric(struct source *source, const struct node *key)
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
 
-	if (gone_gate(key->text))
-		return source_fault(source, key->at, "there is no gate '%.60s' any more: use wall-time or voluntary-switches; "
-				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text);
+	if (metric_gone(key->text))
+		return source_fault(source, key->at, "there is no gate '%.60s' any more: use %s; "
+				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text, metric_gone(key->text));
 	if (per_work && metric_find(base))
 		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
 				    metric_find(base)->name);

@@ -43,8 +43,13 @@ static int read_series(const struct json *item, void *ctx, struct error *err)
 {
 	struct baseline *baseline = ctx;
 	struct series_set *set = &baseline->sessions[baseline->n_sessions - 1].series;
-	const struct metric *metric = metric_read(item, item->key, &baseline->own_metrics, err);
+	const struct metric *metric;
 
+	if (metric_gone(item->key)) {
+		arena_push_new(item->arena, &baseline->gone, item->key);
+		return 0;
+	}
+	metric = metric_read(item, item->key, &baseline->own_metrics, err);
 	if (!metric)
 		return -1;
 	if (!cJSON_IsArray(item->value) || !json_size(item))
@@ -94,7 +99,12 @@ static int read_session(const struct json *item, void *member, struct error *err
 		return -1;
 	if (!cJSON_IsObject(metrics.value) || !json_size(&metrics))
 		return json_fault(&metrics, err, "expected an object with at least one metric");
-	return json_each(&metrics, read_series, baseline, err);
+	if (json_each(&metrics, read_series, baseline, err) < 0)
+		return -1;
+	if (!baseline->sessions[baseline->n_sessions - 1].series.n)
+		return json_fault(&metrics, err, "its metrics are no longer measured; gate on %s, and measure the baseline again",
+				  metric_gone(baseline->gone.items[0]));
+	return 0;
 }
 
 static const struct json_codec sessions_codec = { .item = read_session };

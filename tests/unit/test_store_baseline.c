@@ -272,6 +272,23 @@ TEST(refuses_what_is_wrong)
 	}
 }
 
+/* A baseline of an earlier version is read without the metrics that are gone. */
+TEST(leaves_out_metrics_that_are_gone)
+{
+	CLEANUP(free_ptr) char *text = replaced(formatted, "\"task-clock\": [61.2", "\"offcpu-time\": [3, 4], \"offcpu-share:[lock]\": [0.5], \"task-clock\": [61.2");
+	CLEANUP(free_ptr) char *again = NULL;
+	CLEANUP(baseline_release) struct baseline out = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (baseline_parse(text, strlen(text), "b.json", &out, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_int_equal(out.gone.n, 2);
+	assert_string_equal(out.gone.items[0], "offcpu-time");
+	assert_string_equal(out.gone.items[1], "offcpu-share:[lock]");
+	again = baseline_format(&out);
+	assert_string_equal(again, formatted);
+}
+
 static void assert_refused(const char *text, const char *message)
 {
 	struct baseline out;
