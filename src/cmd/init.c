@@ -67,7 +67,8 @@ static const struct kind kinds[] = {
 static const struct kind unknown_kind = { .build = NO_BUILD };
 
 struct new_project {
-	char *root;		/* absolute */
+	char *here;		/* the working folder; all folders are absolute */
+	char *root;		/* the working folder, or one above it */
 	char *top;		/* of the repository, or NULL */
 	const struct kind *kind;
 	char *name;		/* of the scenario */
@@ -75,6 +76,7 @@ struct new_project {
 
 static void release_project(struct new_project *project)
 {
+	free(project->here);
 	free(project->root);
 	free(project->top);
 	free(project->name);
@@ -99,11 +101,13 @@ static const struct kind *kind_of(const char *folder)
  */
 static int find_project(struct new_project *project, struct error *err)
 {
-	CLEANUP(free_ptr) char *dir = file_working_folder(err), *found = NULL;
+	CLEANUP(free_ptr) char *dir = NULL, *found = NULL;
 	const struct kind *kind = NULL;
 
-	if (!dir)
+	project->here = file_working_folder(err);
+	if (!project->here)
 		return -1;
+	dir = xstrdup(project->here);
 	project->root = xstrdup(dir);
 	project->kind = kind_of(dir);
 	while (!project->top) {
@@ -367,11 +371,19 @@ static bool has_scenarios(const char *folder)
 static void add_next(const struct new_project *project, const char *build, struct strbuf *out)
 {
 	bool builds = strcmp(build, NO_BUILD) != 0;
+	/* Git finds `:/.github` at the top of the repository from any folder. */
+	const char *github = !project->top ? "" : strcmp(project->top, project->root) ? ":/.github " : ".github ";
 
 	strbuf_adds(out, "\nNothing was run. The lines with CHANGE say what to look at. Then:\n\n");
+	if (strcmp(project->here, project->root)) {
+		strbuf_adds(out, "  cd ..");
+		for (const char *below = path_below(project->here, project->root); *below; below++)
+			strbuf_adds(out, *below == '/' ? "/.." : "");
+		strbuf_addc(out, '\n');
+	}
 	strbuf_addf(out, "  %s%spawl run %s\n", builds ? build : "", builds ? " && " : "", project->name);
 	strbuf_addf(out, "  %sgit add -A %sscenarios pawl.yaml .gitignore && git commit -m 'measure %s'\n", project->top ? "" : "git init && ",
-		    project->top && !strcmp(project->top, project->root) ? ".github " : "", project->name);
+		    github, project->name);
 	strbuf_adds(out, "  pawl ab --base-ref HEAD        # after a change: is it slower than the commit?\n");
 	if (!project->top)
 		strbuf_adds(out, "\nThis is not a git repository. Comparing with a commit needs one, and no workflow was written.\n");
