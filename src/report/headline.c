@@ -232,6 +232,12 @@ static enum severity reason_of(const struct builder *b)
 	return b->gates[SEVERITY_NOT_MEASURED] ? SEVERITY_NOT_MEASURED : SEVERITY_NO_GATES;
 }
 
+/* True if S is compared with a base, which has no baseline that could be accepted. */
+static bool has_base(const struct result *result, const struct scenario_result *s)
+{
+	return pairs_only(s) || result->mode == MODE_PAIRED || result_compares(result);
+}
+
 static void add_nothing_compared(struct builder *b, enum severity reason)
 {
 	const struct result *result = b->result;
@@ -252,7 +258,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	} else if (reason == SEVERITY_NEW) {
 		for (scenario = result->scenarios; !severity_count(scenario, SEVERITY_NEW);)
 			scenario++;
-		if (pairs_only(scenario) || result_compares(result)) {
+		if (has_base(result, scenario)) {
 			why = arena_printf(b->arena, "the base has no values of %s%s", scenario->name, others);
 		} else {
 			why = arena_printf(b->arena, "no baseline for %s%s; accept what is measured", scenario->name, others);
@@ -423,7 +429,7 @@ static void add_new(struct builder *b)
 		bool is_new = severity_count(s, SEVERITY_NEW) > 0;
 
 		known |= is_new && s->baseline_label;
-		paired |= is_new && (pairs_only(s) || result_compares(b->result));
+		paired |= is_new && has_base(b->result, s);
 		if (is_new && b->result->n_scenarios > 1)
 			strv_push(&items, scenario_result_label(s));
 	}

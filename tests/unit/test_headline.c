@@ -306,6 +306,15 @@ static void one_new_with_limit(struct result *result)
 	result_settle(result);
 }
 
+/* In pairs there is no baseline to accept, not even for a scenario that the base lacks. */
+static void new_in_pairs(struct result *result)
+{
+	sample_begin(result);
+	unknown(result, "gzip-6", false);
+	result->mode = MODE_PAIRED;
+	result_settle(result);
+}
+
 static void only_limits(struct result *result)
 {
 	struct scenario_result *s;
@@ -423,6 +432,7 @@ TEST(test_first_line)
 		{interrupted_only, "NOTHING WAS COMPARED: PARTIAL, interrupted before a gate could be judged; "
 			       "start again: pawl run gzip-6 --strict --runs 15"},
 		{nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl list"},
+		{new_in_pairs, "NOTHING WAS COMPARED: the base has no values of gzip-6"},
 		{no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
 		       "pawl run gzip-6 --strict --runs 15"},
 	};
