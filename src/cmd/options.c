@@ -77,7 +77,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_REASON, 0, "reason", OPTION_TEXT, AT(reason), "TEXT", "why this is accepted, stored with it; needed where a baseline is replaced", NULL },
 	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL, "accept although the machine was busy, a run failed or the baseline is damaged", NULL },
 	{ OPT_FROM, 0, "from", OPTION_TEXT, AT(from), "RESULT", "accept this stored result instead of measuring", NULL },
-	{ OPT_REPRO, 0, "repro", OPTION_TEXT, AT(repro), "RESULT", "measure again what this stored result measured, and compare it as is valid here",
+	{ OPT_REPRO, 0, "repro", OPTION_TEXT, AT(repro), "RESULT", "run the command line that made this stored result, and print what differs here",
 	  NULL },
 	{ OPT_SESSIONS, 0, "sessions", OPTION_NUMBER, AT(sessions), "N", "measure and accept N times, a session each (default 1)", NULL },
 	{ OPT_HISTORY, 0, "from", OPTION_TEXT, AT(from), "DIR", "folder with results at any depth (default the project's pawl-out)", NULL },

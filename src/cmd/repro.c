@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/confirm.h"
 #include "job/console.h"
 #include "job/project.h"
 #include "job/results.h"
@@ -12,11 +11,9 @@
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
 #include "model/baseline.h"
-#include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
-
 
 struct repro {
 	struct invocation *inv;
@@ -27,8 +24,6 @@ struct repro {
 	struct strv names;		/* scenarios to measure again */
 	struct strv words;		/* options taken over from the result */
 	char *base;			/* full: base of pairs, or commit whose files judge; NULL: the tree's own files judge */
-	bool pairs;
-	bool other;			/* the result is of a machine of another class */
 };
 
 static void release(struct repro *r)
@@ -71,32 +66,23 @@ static int check_commits(const struct repro *r, struct error *err)
 
 /* -------- the scenarios, and how they were measured */
 
-static bool is_red(const struct scenario_result *s)
-{
-	return s->status == STATUS_REGRESSION || s->status == STATUS_NOT_MEASURED;
-}
-
-/* Chooses the scenarios that were named, else those that failed, else all. */
+/* Chooses the scenarios that were named, else all. */
 static int choose_scenarios(struct repro *r, struct error *err)
 {
 	const struct result *result = &r->result;
-	bool red = false;
 
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		red |= is_red(&result->scenarios[i]);
 	for (size_t i = 0; i < result->n_scenarios && !r->inv->args.n; i++)
-		if (!red || is_red(&result->scenarios[i]))
-			strv_push(&r->names, result->scenarios[i].name);
+		strv_push(&r->names, result->scenarios[i].name);
 	for (size_t k = 0; k < r->inv->args.n; k++) {
 		bool found = false;
 
 		for (size_t i = 0; i < result->n_scenarios; i++)
 			found |= !strcmp(result->scenarios[i].name, r->inv->args.items[k]);
 		if (!found)
-			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", r->path, r->inv->args.items[k]);
+			return error_set(err, ERR_INPUT, "%s has no scenario '%.100s'", r->path, r->inv->args.items[k]);
 		strv_push_new(&r->names, r->inv->args.items[k]);
 	}
-	return r->names.n ? 0 : error_set(err, ERR_INPUT, "%s holds no scenario", r->path);
+	return r->names.n ? 0 : error_set(err, ERR_INPUT, "%s has no scenario", r->path);
 }
 
 static const struct scenario_result *result_of(const struct repro *r, const char *name)
@@ -121,9 +107,7 @@ static int take_options(struct repro *r, struct error *err)
 		const char *name;
 		bool given;
 	} taken[] = {
-		/* N runs alone are not N pairs. */
-		{ "--runs", o->runs || (r->pairs && r->result.mode == MODE_STORED) },
-		{ "--budget", o->budget_ns }, { "--gates", o->gates }, { "--seed", o->seed }, { "--floor", o->floor }, { "--pairs", o->pairs },
+		{ "--runs", o->runs }, { "--budget", o->budget_ns }, { "--gates", o->gates }, { "--seed", o->seed }, { "--floor", o->floor }, { "--pairs", o->pairs },
 	};
 	bool seeded = o->seed;
 
@@ -151,54 +135,27 @@ static int take_options(struct repro *r, struct error *err)
 	return 0;
 }
 
-/* -------- the base, and whether it is valid here */
+/* -------- what it was compared with */
 
-static int find_commit(struct repro *r, const char *commit, const char *what, struct error *err)
-{
-	if (git_find(&r->inv->request.git, r->project.root, commit, &r->base, err) == 0)
-		return 0;
-	return error_set(err, ERR_INPUT, "%s: %s is commit %.12s, which this repository does not have; fetch it (git fetch origin %s), or name "
-			 "another one with --base-ref REF", r->path, what, commit, commit);
-}
-
-/*
- * Finds the commit that pairs compare with: a paired result's base, else the commit whose files judged, or where the
- * baseline was measured.
- */
+/* Finds the base of pairs, or the commit whose files judged. A commit that is named here replaces the former. */
 static int find_base(struct repro *r, struct error *err)
 {
 	const struct scenario_result *s = result_of(r, r->names.items[0]);
+	bool pairs = r->result.mode == MODE_PAIRED;
+	const struct options *o = &r->inv->options;
 	const struct judged_by *by = &r->result.judged_by;
+	const char *commit = pairs ? s->base.commit : by->own ? NULL : by->commit;
 
-	if (r->inv->options.base_ref)
+	if (pairs ? o->base || o->base_ref : o->baseline_ref != NULL)
 		return 0;
-	for (size_t i = 1; i < r->names.n; i++)
-		if (!text_same(result_of(r, r->names.items[i])->base.commit, s->base.commit))
-			return error_set(err, ERR_INPUT, "%s: %s and %s were compared with two commits; name one of them", r->path, s->name,
-					 r->names.items[i]);
-	if (s->base.commit)
-		return find_commit(r, s->base.commit, "the base of its pairs", err);
-	if (r->result.mode == MODE_PAIRED)
-		return error_set(err, ERR_INPUT, "%s: its base is no commit (%s), so that it cannot be built here; name one with --base-ref REF",
+	if (pairs && !commit)
+		return error_set(err, ERR_INPUT, "%s: its base is not a commit (%s) and cannot be built here; name one with --base-ref REF",
 				 r->path, s->base.label ?: "two commands, or a folder");
-	if (by->commit && !by->own)
-		return find_commit(r, by->commit, "its base", err);
-	if (confirm_commit(&r->project, s->name, &r->result.machine, &r->base, err) < 0)
-		return error_wrap(err, "%s is of another class of machines, where its times mean nothing, and its base is not known; name one with "
-				  "--base-ref REF", r->path);
-	return 0;
-}
-
-static int choose_comparison(struct repro *r, struct error *err)
-{
-	const struct judged_by *by = &r->result.judged_by;
-
-	r->pairs = r->result.mode == MODE_PAIRED || r->other || r->inv->options.base_ref || r->inv->options.base;
-	if (r->pairs)
-		return r->inv->options.base ? 0 : find_base(r, err);
-	if (by->commit && !by->own && !r->inv->options.baseline_ref)
-		return find_commit(r, by->commit, "the commit that judged it", err);
-	return 0;
+	if (!commit || git_find(&r->inv->request.git, r->project.root, commit, &r->base, err) == 0)
+		return 0;
+	return error_set(err, ERR_INPUT, "%s: %s is commit %.12s, which this repository does not have; fetch it (git fetch origin %s), or name "
+			 "another one with %s REF", r->path, pairs ? "the base of its pairs" : "the commit that judged it", commit, commit,
+			 pairs ? "--base-ref" : "--baseline-ref");
 }
 
 static int print_differences(struct repro *r, struct error *err)
@@ -208,12 +165,12 @@ static int print_differences(struct repro *r, struct error *err)
 	const char *commit = r->result.commit;
 	CLEANUP(free_ptr) char *checkout = commit ? text_printf("git checkout %.*s has its sources", (int)strcspn(commit, "+"), commit) : NULL;
 
-	r->other = !text_same(theirs->arch, r->machine.arch) || !text_same(theirs->part, r->machine.part);
 	console_say(&r->inv->request, "%s: %s of %s\n", r->path, r->result.mode == MODE_PAIRED ? "pairs" : "a stored comparison", r->result.date);
 	print_difference(r, "pawl", r->result.pawl, PAWL_VERSION, NULL);
 	print_difference(r, "commit", commit, here, checkout);
-	if (r->other)
-		print_difference(r, "machine", theirs->part, r->machine.part, "times of one mean nothing on the other, so both sides are measured here");
+	if (!text_same(theirs->arch, r->machine.arch) || !text_same(theirs->part, r->machine.part))
+		print_difference(r, "machine", theirs->part, r->machine.part, r->result.mode == MODE_PAIRED ? NULL :
+				 "times of one mean nothing on the other: pawl ab --base-ref REF measures both sides here");
 	for (size_t i = 0; i < r->names.n; i++) {
 		const struct scenario *s = project_scenario(&r->project, r->names.items[i]);
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
@@ -221,7 +178,7 @@ static int print_differences(struct repro *r, struct error *err)
 		const char *what;
 
 		if (!s)
-			return error_set(err, ERR_INPUT, "%s: there is no scenario '%s' here", r->path, r->names.items[i]);
+			return error_set(err, ERR_INPUT, "%s: this project has no scenario '%s'", r->path, r->names.items[i]);
 		plan_settings(s, &arena, &now);
 		what = settings_difference(&result_of(r, s->name)->settings, &now);
 		if (what)
@@ -238,15 +195,16 @@ static void become_command(struct repro *r)
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv words = STRV_INIT, own = STRV_INIT;	/* ARENA owns OWN */
+	bool pairs = r->result.mode == MODE_PAIRED;
 
 	strv_push(&words, "pawl");
-	strv_push(&words, r->pairs ? "ab" : "run");
+	strv_push(&words, pairs ? "ab" : "run");
 	strv_copy(&words, &r->names);
 	if (r->base) {
-		char **ref = r->pairs ? &inv->options.base_ref : &inv->options.baseline_ref;
+		char **ref = pairs ? &inv->options.base_ref : &inv->options.baseline_ref;
 
 		*ref = xstrndup(r->base, COMMIT_SHOWN);
-		strv_push(&words, r->pairs ? "--base-ref" : "--baseline-ref");
+		strv_push(&words, pairs ? "--base-ref" : "--baseline-ref");
 		strv_push(&words, *ref);
 	}
 	strv_copy(&words, &r->words);
@@ -257,7 +215,7 @@ static void become_command(struct repro *r)
 	inv->request.words = words;
 	inv->args = r->names;
 	r->names = (struct strv)STRV_INIT;
-	if (r->pairs)
+	if (pairs)
 		inv->command = &cmd_ab;
 	escape_shell_words(&line, &inv->request.words);
 	console_say(&inv->request, "  runs     %s\n", line.buf);
@@ -269,7 +227,7 @@ int repro_prepare(struct invocation *inv, struct error *err)
 	int ret;
 
 	if (inv->options.attach || inv->options.keep_env)
-		return error_set(err, ERR_INPUT, "--repro measures as the result was measured; it goes without %s",
+		return error_set(err, ERR_INPUT, "--repro runs the command line of the result; leave out %s",
 				 inv->options.attach ? "--attach" : "--keep-env");
 	if (cmd_read_result(r.path, &r.result, err) < 0 || check_commits(&r, err) < 0 || choose_scenarios(&r, err) < 0)
 		return -1;
@@ -277,7 +235,7 @@ int repro_prepare(struct invocation *inv, struct error *err)
 	ret = project_open(&r.project, &inv->request, &inv->args, err);
 	if (ret == 0 && project_select(&r.project, &r.names, err) < 0)
 		ret = error_wrap(err, "%s", r.path);
-	if (ret < 0 || print_differences(&r, err) < 0 || choose_comparison(&r, err) < 0 || take_options(&r, err) < 0)
+	if (ret < 0 || print_differences(&r, err) < 0 || find_base(&r, err) < 0 || take_options(&r, err) < 0)
 		return -1;
 	become_command(&r);
 	return 0;

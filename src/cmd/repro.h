@@ -5,10 +5,9 @@ struct error;
 struct invocation;
 
 /*
- * --repro RESULT: turns INV, which is `pawl run`, into the command that repeats the result's measurement on this
- * machine, and says what differs. A result of another machine class, or in pairs, becomes `pawl ab` (inv->command)
- * against the result's base commit. The file may be a stranger's, so only numbers are taken from its options, and no
- * path.
+ * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs
+ * here. A result in pairs becomes `pawl ab` (inv->command) against its base's commit. The file may be a stranger's, so
+ * only numbers are taken from its options, and no path or command.
  */
 int repro_prepare(struct invocation *inv, struct error *err);
 

@@ -32,7 +32,7 @@ with '.judge = { ref: "x", commit: "0123456789012345678901234567890123456789", o
 with '.command = "pawl run --runs -5"' && refused bad.json
 refused good.json b
 refused good.json --keep-env
-with '.machine.part = "other"' && refused bad.json
+with '.mode = "paired"' && refused bad.json
 
 # Commands, folders and other options of the file are ignored.
 with '.command = "pawl run --base-cmd \"touch here\" --baselines / --out /tmp --lines --attach 1 --runs 3"'
