@@ -8,6 +8,7 @@
 #include "cause/ledger.h"
 #include "cause/sentence.h"
 #include "cause/system_calls.h"
+#include "model/numbers.h"
 #include "model/side.h"
 #include "profile/stacks.h"
 
@@ -141,7 +142,7 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 
 	strbuf_addf(&line, "%s: %s, then %s", now->name, times_text(before->calls).text, number_text(now->calls).text);
 	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s, then %s", bytes_text(before->bytes).text, bytes_text(now->bytes).text);
+		strbuf_addf(&line, "; %s, then %s", format_value(before->bytes, UNIT_BYTES).s, format_value(now->bytes, UNIT_BYTES).s);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
@@ -156,8 +157,8 @@ static void add_call_of_service(struct finding *f, const struct system_call *bef
 
 	strbuf_addf(&line, "%s: %.3g%s, then %.3g%s", now->name, before->calls / unit, percent, now->calls / unit, percent);
 	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s each, then %s", bytes_text(before->calls > 0 ? before->bytes / before->calls : 0).text,
-			    bytes_text(now->bytes / now->calls).text);
+		strbuf_addf(&line, "; %s each, then %s", format_value(before->calls > 0 ? before->bytes / before->calls : 0, UNIT_BYTES).s,
+			    format_value(now->bytes / now->calls, UNIT_BYTES).s);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
@@ -216,8 +217,8 @@ static void find_heap(struct finding *f)
 	if (before->n_events && now->n_events)
 		add_line(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
 			 number_text(before->events[0].weight).text, number_text(now->events[0].weight).text, number_text(f->side[BASE]->temporary).text,
-			 number_text(f->side[HEAD]->temporary).text, bytes_text(held->n_events ? held->events[0].weight : 0).text,
-			 bytes_text(holds->n_events ? holds->events[0].weight : 0).text);
+			 number_text(f->side[HEAD]->temporary).text, format_value(held->n_events ? held->events[0].weight : 0, UNIT_BYTES).s,
+			 format_value(holds->n_events ? holds->events[0].weight : 0, UNIT_BYTES).s);
 }
 
 /* -------- the diff */

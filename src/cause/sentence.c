@@ -48,20 +48,6 @@ struct number rate_text(double n)
 	return out;
 }
 
-struct number bytes_text(double n)
-{
-	static const struct { double from, in; const char *suffix; } scales[] = {
-		{ 1023.5 * 0x1p10, 0x1p20, "MiB" }, { 1023.5, 0x1p10, "KiB" }, { -INFINITY, 1, "B" },
-	};
-	struct number out;
-	size_t i = 0;
-
-	while (n < scales[i].from)
-		i++;
-	snprintf(out.text, sizeof out.text, "%.*f %s", scales[i].in > 1 ? 1 : 0, n / scales[i].in, scales[i].suffix);
-	return out;
-}
-
 /* Appends "3 times as often", "40,000 times instead of 12". */
 static void add_change_of_times(double before, double now, struct strbuf *out)
 {

@@ -18,7 +18,6 @@ struct number { char text[32]; };
 struct number number_text(double n);	/* "12", "40,000", "2.10 M", "1.50 G" */
 struct number times_text(double n);	/* "once", "40,000 times" */
 struct number rate_text(double n);	/* "1.04", "18", "40,000" */
-struct number bytes_text(double n);	/* "18 B", "1.5 MiB" */
 
 /*
  * The parts of a sentence: "LEAD; WHO DOES 1.2 ms more per run FOR, 80 % of the change: REASON; TAIL". All but WHO may

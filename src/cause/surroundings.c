@@ -8,6 +8,7 @@
 #include "cause/own_code.h"
 #include "cause/system_calls.h"
 #include "cause/work.h"
+#include "model/numbers.h"
 #include "profile/stacks.h"
 
 /* Relative tolerance for equal sizes. */
@@ -158,12 +159,7 @@ static void compare_programs(const struct strv *mine, const struct strv *others,
 
 static void add_size(double bytes, struct strbuf *out)
 {
-	if (bytes < 10e3)
-		strbuf_addf(out, "%.0f B", bytes);
-	else if (bytes < 10e6)
-		strbuf_addf(out, "%.*f kB", bytes < 100e3, bytes / 1e3);
-	else
-		strbuf_addf(out, "%.*f MB", bytes < 100e6, bytes / 1e6);
+	strbuf_adds(out, format_value(bytes, UNIT_BYTES).s);
 }
 
 /* True for the program's data, not for files of the system or the loader. */

@@ -25,7 +25,7 @@
 #include "model/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/terminal.h"
 #include "report/words.h"
 #include "scenario/scenario.h"
@@ -78,7 +78,7 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 	for (size_t i = 0; i < profile->n_symbols && i < SYMBOLS_SHOWN; i++) {
 		const struct profile_symbol *symbol = &profile->symbols[i];
 
-		add_row(&table, format_short("%.1f %%", profile_share_pct(profile, symbol)).s,
+		add_row(&table, format_share(profile_share_pct(profile, symbol)).s,
 			format_short("%llu", (unsigned long long)symbol->samples).s, symbol->dso, symbol->symbol);
 	}
 	table_render(&table, 2, out);
@@ -162,8 +162,8 @@ static void add_share_changes(struct strbuf *out, size_t indent, const struct pr
 		const struct moved_share *change = &changes[i];
 
 		strbuf_pad(out, ' ', indent);
-		strbuf_addf(out, "share %5.1f %% -> %5.1f %%  %+5.1f pp  ", change->before_pct, change->now_pct,
-			    change->now_pct - change->before_pct);
+		strbuf_addf(out, "share %7s -> %7s  %8s  ", format_share(change->before_pct).s, format_share(change->now_pct).s,
+			    format_points(change->now_pct - change->before_pct).s);
 		escape_terminal(out, change->symbol->symbol);
 		strbuf_adds(out, " (");
 		escape_terminal(out, *change->symbol->dso ? change->symbol->dso : "-");

@@ -15,6 +15,7 @@
 #include "measure/process/cgroup.h"
 #include "measure/process/files.h"
 #include "measure/process/proc.h"
+#include "model/numbers.h"
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)
@@ -289,8 +290,8 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 			     "no file can be made in %s: all inodes are in use", f->out_dir);
 	else
 		findings_add(out, none ? FINDING_PROBLEM : small ? FINDING_WARNING : FINDING_OK,
-			     small ? "make room, or give another --out" : NULL, "%.1f %s free in %s",
-			     (double)f->free_bytes / (small ? MIB : GIB), small ? "MiB" : "GiB", f->out_dir);
+			     small ? "make room, or give another --out" : NULL, "%s free in %s",
+			     format_value((double)f->free_bytes, UNIT_BYTES).s, f->out_dir);
 }
 
 /* Checks for an optional program. WITHOUT says what is left out if it is missing. */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/measured.h"
+#include "model/numbers.h"
 #include "stats/stats.h"
 
 /* Standard error of a median in terms of that of a mean, for normal values. */
@@ -78,30 +79,9 @@ void cost_find(const struct scenario_result *scenario, const struct baseline *ba
 
 struct cost_text cost_text(double amount, const struct metric *metric)
 {
-	static const struct { double from, in; const char *word; } times[] = {
-		{ 999.5, 1e3, "s" }, { 0.9995, 1, "ms" }, { 999.5e-6, 1e-3, "us" }, { 0, 1e-6, "ns" },
-	}, counts[] = {
-		{ 999.5e6, 1e9, "G " }, { 999.5e3, 1e6, "M " }, { 9999.5, 1e3, "k " }, { 0, 1, "" },
-	};
-	bool time = metric->unit == UNIT_MS;
-	double size = fabs(amount);
+	bool named = metric->unit == UNIT_COUNT || metric->unit == UNIT_RATIO;
 	struct cost_text out;
-	size_t i = 0;
 
-	if (metric->unit == UNIT_BYTES) {
-		bool mib = size >= 1023.5 * 0x1p10, kib = size >= 1023.5;
-
-		snprintf(out.text, sizeof out.text, "%.*f %s", kib ? 1 : 0, size / (mib ? 0x1p20 : kib ? 0x1p10 : 1), mib ? "MiB" : kib ? "KiB" : "B");
-		return out;
-	}
-
-	/* Zero is shown in the usual unit. */
-	if (size == 0)
-		i = time ? 1 : 3;
-	while (size && size < (time ? times : counts)[i].from)
-		i++;
-	size /= (time ? times : counts)[i].in;
-	snprintf(out.text, sizeof out.text, "%.*f %s%s", size >= 99.95 || size == 0 ? 0 : 1, size,
-		 (time ? times : counts)[i].word, time ? "" : metric->name);
+	snprintf(out.text, sizeof out.text, "%.20s%s%.40s", format_value(fabs(amount), metric->unit).s, named ? " " : "", named ? metric->name : "");
 	return out;
 }

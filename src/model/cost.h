@@ -26,7 +26,8 @@ struct cost {
 
 /* Fills OUT. If BASE is NULL, or of another machine whose values do not compare, only `now` is known. */
 void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out);
-/* Formats AMOUNT without a sign: "6.1 ms", "310 us", "12.4 M instructions". The caller adds "more" or "less". */
+
+/* AMOUNT without a sign, with the name of what is counted: "6.10 ms", "12.4 M instructions". The caller adds "more". */
 struct cost_text { char text[64]; } cost_text(double amount, const struct metric *metric);
 
 #endif

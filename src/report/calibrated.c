@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "judge/calibrate.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "store/store.h"
 
 /* Converts a difference of logarithms (positive is worse) to a raw change of the metric, in percent. */
@@ -107,11 +107,6 @@ void calibrated_json(const struct calibrated *c, struct strbuf *out)
 
 /* -------- text */
 
-static struct short_text print_pct(double pct)
-{
-	return isnan(pct) ? format_short("-") : format_short("%.*f %%", pct < 0.095 ? 2 : 1, pct);
-}
-
 static struct short_text print_correlation(double lag)
 {
 	return isnan(lag) ? format_short("not at all") : format_short("by %.2f", lag);
@@ -120,10 +115,7 @@ static struct short_text print_correlation(double lag)
 /* "12 pairs (0.3 s) on average" */
 static struct short_text print_average(const struct calibrating_replay *replay, double pair_s)
 {
-	double seconds = replay->pairs * pair_s;
-
-	return format_short("%.0f pairs (%s) on average", replay->pairs,
-			    seconds < 10 ? format_short("%.1f s", seconds).s : format_elapsed(seconds).s);
+	return format_short("%.0f pairs (%s) on average", replay->pairs, format_value(replay->pairs * pair_s * 1e3, UNIT_MS).s);
 }
 
 static const char *plural(unsigned n)
@@ -142,23 +134,23 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 		    format_value(c->median, c->metric->unit).s);
 	strbuf_addf(out,
 		    "    spread       %s of single runs, %s of pairs; neighbouring runs go together %s, pairs %s\n",
-		    print_pct(spread_pct(c->run_sd)).s, print_pct(spread_pct(c->pair_sd)).s,
+		    format_percent(spread_pct(c->run_sd)).s, format_percent(spread_pct(c->pair_sd)).s,
 		    print_correlation(c->run_lag).s, print_correlation(c->pair_lag).s);
 	strbuf_addf(out, "    difference   %s (%s)\n", format_change(change_pct(c->metric, c->shift.estimate)).s,
-		    format_interval(fmin(low, high), fmax(low, high)).s);
+		    format_interval(fmin(low, high), fmax(low, high), false).s);
 
 	if (now->comparisons)
 		strbuf_addf(
 		    out,
-		    "    comparisons  %u of %u found an unchanged program slower; that proves no more than %.0f %%\n"
+		    "    comparisons  %u of %u found an unchanged program slower; that proves no more than %s\n"
 		    "                 %u passed, %u found it faster; they took %s\n",
-		    now->false_positives, now->comparisons, 100 * c->false_most, now->passed, now->false_improvements,
+		    now->false_positives, now->comparisons, format_percent(100 * c->false_most).s, now->passed, now->false_improvements,
 		    print_average(now, pair_s).s);
 	else
 		strbuf_adds(out, "    comparisons  none was complete: too few pairs\n");
 	strbuf_adds(out, "    detectable   ");
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
-		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", print_pct(spread_pct(c->detectable[i])).s,
+		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", format_percent(spread_pct(c->detectable[i])).s,
 			    calibrating_sizes[i], i ? "" : " pairs");
 
 	strbuf_adds(out, "\n    tolerance    ");
@@ -166,13 +158,13 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 		strbuf_addf(out, "none is promised: %s\n", c->reason);
 		return;
 	}
-	strbuf_addf(out, "%g %%", c->found_pct);
+	strbuf_adds(out, format_limit(c->found_pct, false).s);
 	if (!c->gated)
 		strbuf_adds(out, " would do (it has no gate here)");
 	else if (!c->by_default)
-		strbuf_addf(out, " would do (the scenario's own %g %% stands)", c->tolerance_pct);
+		strbuf_addf(out, " would do (the scenario's own %s stands)", format_limit(c->tolerance_pct, false).s);
 	else
-		strbuf_addf(out, " (now %g %%)", c->tolerance_pct);
+		strbuf_addf(out, " (now %s)", format_limit(c->tolerance_pct, false).s);
 	strbuf_addf(out, ": %u of %u comparison%s would have passed, in %s\n", then->passed, then->comparisons,
 		    plural(then->comparisons), print_average(then, pair_s).s);
 }
@@ -187,8 +179,8 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 		strbuf_adds(out, "\n\n");
 		return;
 	}
-	strbuf_addf(out, "%s: %zu pairs of one program against itself in %s, %.2f s a pair", s->name, s->pairs,
-		    format_elapsed(s->seconds).s, pair_s);
+	strbuf_addf(out, "%s: %zu pairs of one program against itself in %s, %s a pair", s->name, s->pairs,
+		    format_elapsed(s->seconds).s, format_value(pair_s * 1e3, UNIT_MS).s);
 	if (s->batch > 1)
 		strbuf_addf(out, ", %u %s a value", s->batch, s->windows ? "windows" : "adjacent runs");
 	if (s->dropped + s->rerun)
@@ -200,8 +192,8 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 		strbuf_adds(out, "  nothing that pairs could judge was measured\n");
 	if (CALIBRATING_WITHIN * pair_s > s->budget_s)
 		strbuf_addf(
-		    out, "\n  %d pairs take %.0f s, more than the budget of a comparison: set measure.budget: %.0fs\n",
-		    CALIBRATING_WITHIN, CALIBRATING_WITHIN * pair_s, ceil(2 * CALIBRATING_WITHIN * pair_s));
+		    out, "\n  %d pairs take %s, more than the budget of a comparison: set measure.budget: %.0fs\n",
+		    CALIBRATING_WITHIN, format_elapsed(CALIBRATING_WITHIN * pair_s).s, ceil(2 * CALIBRATING_WITHIN * pair_s));
 	strbuf_addc(out, '\n');
 }
 

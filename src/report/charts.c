@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "stats/stats.h"
 
 /* Dimensions of the drawing; the page scales it to its column. */

@@ -7,7 +7,7 @@
 #include "model/gate.h"
 #include "model/result.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/pairs.h"
 #include "report/severity.h"
 #include "report/words.h"
@@ -176,12 +176,6 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 
 /* -------- symbols */
 
-/* One decimal: shares are not known more precisely, and equal ones line up. */
-static const char *share_cell(struct arena *arena, double pct)
-{
-	return isnan(pct) ? "-" : arena_printf(arena, "%.1f %%", pct);
-}
-
 /* "REGRESSION, new"; "moved from btreeParseCell" */
 static const char *found_cell(struct arena *arena, const struct symbol_result *symbol)
 {
@@ -211,8 +205,8 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 		.cells = {
 			[0] = arena_strdup(arena, format_symbol(symbol->symbol, SYMBOL_LONGEST).s),
 			[1] = *symbol->dso ? symbol->dso : "-",
-			[2] = share_cell(arena, symbol->share_pct),
-			[3] = share_cell(arena, symbol->base_share_pct),
+			[2] = arena_strdup(arena, format_share(symbol->share_pct).s),
+			[3] = arena_strdup(arena, format_share(symbol->base_share_pct).s),
 			/* Followed by two standard errors. */
 			[4] = isnan(symbol->change_pp) ? "-" :
 				arena_printf(arena, "%+.1f ±%.1f", symbol->change_pp, 2 * symbol->error_pp),

@@ -13,9 +13,10 @@
 #include "report/columns.h"
 #include "report/commands.h"
 #include "report/headline.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/pairs.h"
 #include "report/severity.h"
+#include "report/typed.h"
 #include "report/words.h"
 
 /* A change that differs from that of the medians by this many points, and by half or more, gets an explanation. */
@@ -45,13 +46,13 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, LONG, "base", "base" },
 	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, LONG, "head", "head" },
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
-	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "cause", "cause" },
+	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL | FOR_COMMANDS, "cause", "cause" },
 	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "what differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed here" },
-	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG, "because", "because" },
+	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "because", "because" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
-	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG, "note", "note" },
+	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
 	/* Long; few readers need it. */
 	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "evidence", "evidence" },
 	/* The other formats have a note of the whole run for it. */
@@ -67,7 +68,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "against", "" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
 	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "stored", "stored comparison" },
-	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT, "pairs", "pairs" },
+	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT | FOR_COMMANDS, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
 	/* Medians of metrics without a gate; a page has a table of them. */
@@ -77,7 +78,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_SCENARIO] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "scenario" },
 	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline" },
 	[BLOCK_EXECUTABLE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "executable" },
-	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL, "again", "see it again" },
+	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL | FOR_COMMANDS, "again", "see it again" },
 	[BLOCK_FIND] = { PART_COMMANDS, FORM_CODE, ALL, "find it", "find it" },
 	[BLOCK_DECIDE] = { PART_COMMANDS, FORM_CODE, ALL, "decide", "decide" },
 	[BLOCK_ACCEPT] = { PART_COMMANDS, FORM_CODE, ALL, "accept", "accept it" },
@@ -105,7 +106,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, PAGES, "", "date" },
 	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, DETAIL, "command", "command" },
 	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, FOR_VERBOSE | FOR_HTML, "results", "results" },
-	[BLOCK_REPORT] = { PART_WHOLE, FORM_CODE, TERMINAL, "report", "" },
+	[BLOCK_REPORT] = { PART_WHOLE, FORM_CODE, TERMINAL | FOR_COMMANDS, "report", "" },
 	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, DETAIL, "status", "exit status" },
 };
 
@@ -220,7 +221,7 @@ static void format_other(struct strbuf *out, const struct scenario_result *scena
 }
 
 /* Bytes of a sentence, a source line and a line of evidence; names of symbols may have any length. */
-enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400 };
+enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400, LABEL_LONGEST = 40 };
 
 static const char *clipped(struct builder *b, const char *text, size_t most)
 {
@@ -244,9 +245,9 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
 	if (regressed && !scenario->n_causes && scenario->evidence.n)
-		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader == FOR_TEXT ? "-v shows what was looked at" :
+		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader & DETAIL ? "what was looked at stands under evidence" :
 						 b->document->reader & MACHINES ? "evidence in result.json has what was looked at" :
-						 "what was looked at stands under evidence"));
+						 "-v shows what was looked at"));
 }
 
 /* Adds the reasons for the gates' verdicts, each sentence once even if gates share it. */
@@ -373,7 +374,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	if (profile->lost)
 		strbuf_addf(&facts, ", %llu lost", (unsigned long long)profile->lost);
 	if (!isnan(profile->overhead_pct))
-		strbuf_addf(&facts, "; under the profiler the target took %+.1f %% CPU time", profile->overhead_pct);
+		strbuf_addf(&facts, "; under the profiler the target took %s CPU time", format_change(profile->overhead_pct).s);
 	strbuf_addf(&facts, "; costs are per %s", side_result_count(&scenario->head, METRIC(WORK)) ?
 		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
 	add_buf(b, BLOCK_PROFILE, &facts);
@@ -507,7 +508,7 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 	enum block_kind kind;
 	struct block *block;
 
-	if (result_compares(result))
+	if (result_compares(result) || b->document->reader == FOR_COMMANDS)
 		return;
 	command_again(&text, result, scenario);
 	add_buf(b, BLOCK_AGAIN, &text);
@@ -578,19 +579,37 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));
 	out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario));
 	add(&b, BLOCK_WAITS, scenario->waits);
+	if (document->reader & FOR_COMMANDS)
+		typed_waiting(&text, scenario);
+	add_buf(&b, BLOCK_NOTE, &text);
 	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);
 	pairs_stored_comparisons(scenario, &stored);
 	add_all(&b, BLOCK_STORED, &stored);
-	pairs_facts(&text, scenario);
+	pairs_facts(&text, scenario, document->reader == FOR_COMMANDS);
 	add_buf(&b, BLOCK_PAIRS, &text);
 	add_load(&b, scenario);
 	add_facts(&b, scenario);
 	add_commands(&b, scenario);
+	/* A line below the table of several commands needs to say whose it is. */
+	for (size_t i = 0; i < out->blocks.n && document->reader == FOR_COMMANDS && document->result->n_scenarios > 1; i++)
+		out->blocks.items[i].text = arena_printf(b.arena, "%s: %s", clipped(&b, scenario_result_measured(scenario)->label ?: scenario->name,
+									    LABEL_LONGEST), out->blocks.items[i].text);
 }
 
 /* -------- the whole */
+
+/* Adds how to repeat a comparison of typed commands, and how to get a cause. */
+static void add_typed(struct builder *b, const struct result *result)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	command_again(&text, result, NULL);
+	add_buf(b, BLOCK_AGAIN, &text);
+	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain"))
+		add(b, BLOCK_CAUSE, "the same with --explain");
+}
 
 static void add_conditions(struct builder *b, const struct result *result)
 {
@@ -655,6 +674,10 @@ void document_build(struct document *document, const struct result *result, unsi
 			if (reader & MACHINES || (int)severity_of(&result->scenarios[i]) == severity)
 				build_scenario(document, i, &document->scenarios[document->n++]);
 	b.blocks = &document->conditions;
+	if (reader & FOR_COMMANDS)
+		document->typed = typed_table(b.arena, result);
+	if (reader == FOR_COMMANDS)
+		add_typed(&b, result);
 	if (result->merged)
 		add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	add_conditions(&b, result);

@@ -28,6 +28,7 @@ enum reader {
 	FOR_HTML = 8,		/* a page: room for everything */
 	FOR_JUNIT = 16,		/* one case, without its context */
 	FOR_ANNOTATIONS = 32,	/* one warning at a line of a scenario */
+	FOR_COMMANDS = 64,	/* a terminal, for typed commands: a table of them; with FOR_TEXT | FOR_VERBOSE, above everything */
 };
 
 /* The part of a scenario's report that a block belongs to. Each renderer orders the parts itself. */
@@ -114,6 +115,7 @@ struct document_table {
 	struct document_row *rows;
 	size_t n, cap;
 	const char *more;	/* below the table: what was left out; or NULL */
+	bool first;		/* it begins the report, not indented */
 	bool narrow;		/* must fit a terminal of 80 columns; its last column may be dropped */
 	size_t toned;		/* the column that a row's tone applies to */
 };
@@ -158,6 +160,7 @@ struct document {
 	const char *measured;		/* "stored comparison, 42 s" */
 	const char *class;		/* machine class */
 	const char *command;		/* the command that made the result; NULL: unknown */
+	const struct document_table *typed;	/* for typed commands; or NULL */
 	struct blocks notes;
 	struct document_scenario *scenarios;	/* worst first; for JUnit and annotations in the order of the run */
 	size_t n;
@@ -165,7 +168,7 @@ struct document {
 	struct arena arena;
 };
 
-/* READER is FOR_TEXT, FOR_TEXT | FOR_VERBOSE, or any other single reader. */
+/* READER is any single reader, or FOR_VERBOSE with FOR_TEXT, and perhaps FOR_COMMANDS. */
 void document_build(struct document *document, const struct result *result, unsigned reader);
 void document_release(struct document *document);
 

@@ -12,7 +12,7 @@
 #include "judge/history.h"
 #include "report/document.h"
 #include "report/html.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/terminal.h"
 #include "report/words.h"
 #include "stats/stats.h"

@@ -17,7 +17,7 @@
 #include "report/commands.h"
 #include "report/document.h"
 #include "report/headline.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/pairs.h"
 #include "report/report.h"
 #include "report/severity.h"
@@ -424,13 +424,13 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 		strbuf_addf(&words, "; %s: %zu %s", chart->columns[i].label ?: "pairs", chart->columns[i].n,
 			    chart->metric ? "values" : "pairs");
 	chart->words = arena_printf(page->arena, "%s: change %s, interval %s%s", name.buf, format_gate_change(result, j->change_pct).s,
-				    format_interval(j->low_pct, j->high_pct).s, words.buf);
+				    format_interval(j->low_pct, j->high_pct, false).s, words.buf);
 	page_print(page, "<figure class=\"plot %s\"><figcaption><b>%s</b>%s ",
 		   !counts ? "plain" : severity == SEVERITY_INCONCLUSIVE ? "unsure" : class_of(severity_tone(severity)),
 		   markup(page, name.buf), counts ? "" : ", against the stored baseline,");
 	page_print(page, "%s", format_change(j->change_pct).s);
 	if (!isnan(j->low_pct) || !isnan(j->high_pct))
-		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct).s);
+		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct, false).s);
 	if (counts && tolerance.len)
 		page_print(page, ", tolerated %s", tolerance.buf);
 	strbuf_adds(page->out, "</figcaption>\n");

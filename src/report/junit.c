@@ -11,7 +11,7 @@
 #include "report/document.h"
 #include "report/headline.h"
 #include "report/html.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/report.h"
 #include "report/severity.h"
 #include "report/terminal.h"

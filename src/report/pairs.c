@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "judge/pairs.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/severity.h"
 #include "report/words.h"
 #include "stats/stats.h"
@@ -20,7 +20,7 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 		strbuf_addf(out, " (%s)", commit);
 }
 
-void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
+void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, bool brief)
 {
 	const struct pairing *pairing = &scenario->pairing;
 	size_t n = scenario_result_pairs(scenario), first = 0;
@@ -29,10 +29,13 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 		return;
 	for (size_t i = 0; i < n; i++)
 		first += scenario->base.runs[i].first;
-	strbuf_addf(out, "%zu of at most %u, order tossed from seed %llu", n,
-		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
-	if (n)
+	strbuf_addf(out, "%zu of at most %u", n, pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST);
+	if (!brief)
+		strbuf_addf(out, ", order tossed from seed %llu", (unsigned long long)pairing->seed);
+	if (!brief && n)
 		strbuf_addf(out, " (base first in %zu)", first);
+	if (brief && pairing->way == PAIR_IN_TURN && !pairing->apart)
+		strbuf_adds(out, "; one after the other");
 	if (n && pairing->way != PAIR_IN_TURN)
 		strbuf_adds(out, "; both sides at once on one CPU");
 	if (n && pairing->way == PAIR_BOTH_WAYS)
@@ -42,6 +45,8 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	if (pairing->batch > 1)
 		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,
 			    scenario->head.attached ? "windows of one start" : "adjacent runs");
+	if (brief)
+		return;
 	if (pairing->rerun)
 		strbuf_addf(out, "; %u measured again, since the hypervisor took time from them", pairing->rerun);
 	if (pairing->dropped)
@@ -49,7 +54,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	if (pairing->services)
 		strbuf_addf(out, "; services %s", pairing->services);
 	if (pairing->floor_pct > 0)
-		strbuf_addf(out, "; a regression is surely worse by %g %%", pairing->floor_pct);
+		strbuf_addf(out, "; a regression is at least %s worse", format_limit(pairing->floor_pct, false).s);
 	strbuf_addf(out, "; corrected for %u gate%s", pairing->gates, pairing->gates == 1 ? "" : "s");
 	/* The smallest change that this many pairs detect, for the gate that represents the scenario. */
 	for (size_t i = 0; i < scenario->n_gates; i++) {
@@ -59,8 +64,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 			continue;
 		strbuf_adds(out, "; ");
 		format_gate(out, scenario, &scenario->gates[i]);
-		strbuf_addf(out, ": changes from %.*f %% are seen", j->detectable_pct < 0.95 ? 2 : 1,
-			    j->detectable_pct);
+		strbuf_addf(out, ": changes from %s are seen", format_percent(j->detectable_pct).s);
 		return;
 	}
 }
@@ -109,8 +113,8 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
 			strbuf_addf(&line, ": could not be compared with %s", baseline);
 		else
-			strbuf_addf(&line, ": %s against %s (tolerance %.6g %s)", format_gate_change(gate, stored->change_pct).s,
-				    baseline, stored->tolerance_pct, gate_in_points(&gate->gate) ? "pp" : "%");
+			strbuf_addf(&line, ": %s against %s (tolerance %s)", format_gate_change(gate, stored->change_pct).s,
+				    baseline, format_limit(stored->tolerance_pct, gate_in_points(&gate->gate)).s);
 		strbuf_addf(&line, "; %s ", outcome(gate));
 		pairs_label(&line, scenario, false);
 		strbuf_addf(&line, ": %s", format_gate_change(gate, gate->paired.change_pct).s);
@@ -155,8 +159,7 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 	const double *values = head ? other : base;
 	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
 
-	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct)
-					     : (struct short_text){ "" };
+	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%s", format_percent(pct).s) : (struct short_text){ "" };
 }
 
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/numbers.h"
+#include "model/numbers.h"
 
 struct arena;
 struct gate_result;
@@ -20,8 +20,8 @@ struct strv;
 
 /* The name of a side: its label, with its commit unless the label contains it. Without a label "base" or "head". */
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head);
-/* "20 of at most 40, order tossed from seed 7, ..."; nothing without pairs. */
-void pairs_facts(struct strbuf *out, const struct scenario_result *scenario);
+/* "20 of at most 40, order tossed from seed 7, ..."; nothing without pairs. BRIEF: how many, and how they ran. */
+void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, bool brief);
 /* True if pairs judged a gate that the stored baseline had flagged. Both steps are then shown, also for a pass. */
 bool pairs_judged_again(const struct scenario_result *scenario);
 /* For each such gate, the result of the stored comparison and that of the pairs. */

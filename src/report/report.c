@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "report/document.h"
-#include "report/typed.h"
 #include "store/store.h"
 
 /* -------- result.json */

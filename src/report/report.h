@@ -27,7 +27,7 @@ struct report_options {
 
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
 
-report_fn report_text, report_markdown, report_html, report_json, report_junit;
+report_fn report_text, report_typed, report_markdown, report_html, report_json, report_junit;
 report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* exports.c: for series */
 
 /*

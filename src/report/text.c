@@ -65,7 +65,7 @@ static void render_table(const struct document_table *from, size_t n_columns, co
 				 k ? 0 : from->rows[i].symbol ? SYMBOL_WIDTH : from->narrow ? GATE_WIDTH : 0,
 				 k == from->toned ? style_of(options, from->rows[i].tone) : NULL);
 	if (from->n)
-		table_render(&table, 2, out);
+		table_render(&table, from->first ? 0 : 2, out);
 }
 
 /* Columns of its longest line. */
@@ -94,7 +94,7 @@ void print_text_table(const struct document_table *from, const struct report_opt
 	}
 	render_table(from, n, options, out);
 	if (from->more)
-		strbuf_addf(out, "  %s\n", from->more);
+		strbuf_addf(out, "%s%s\n", from->first ? "" : "  ", from->more);
 }
 
 /* A label is printed once for consecutive blocks that share it. Notes of the whole result each have their own. */
@@ -312,15 +312,13 @@ static void add_briefs(const struct document *document, const struct report_opti
 	render_briefs(document, options, n, out);
 }
 
-void report_text(const struct result *result, const struct report_options *options, struct strbuf *out)
+static void add_report(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
-	CLEANUP(document_release) struct document document;
 	size_t fresh = 0;
 
-	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
 	/* The first part is one line, however long, so that grep and head show it completely. */
-	for (size_t i = 0; i < document.headline.n; i++) {
-		const struct headline_part *part = &document.headline.items[i];
+	for (size_t i = 0; i < document->headline.n; i++) {
+		const struct headline_part *part = &document->headline.items[i];
 
 		strbuf_adds(out, i ? "; " : "");
 		text_styled(out, part->word, style_of(options, part->tone));
@@ -330,9 +328,9 @@ void report_text(const struct result *result, const struct report_options *optio
 		escape_terminal(out, part->command ?: "");
 	}
 	strbuf_addc(out, '\n');
-	add_blocks(&document.notes, options, out);
-	for (size_t i = 0; i < document.n; i++) {
-		const struct document_scenario *scenario = &document.scenarios[i];
+	add_blocks(&document->notes, options, out);
+	for (size_t i = 0; i < document->n; i++) {
+		const struct document_scenario *scenario = &document->scenarios[i];
 		bool is_new = scenario->severity == SEVERITY_NEW;
 
 		fresh += is_new;
@@ -341,7 +339,31 @@ void report_text(const struct result *result, const struct report_options *optio
 	}
 	if (fresh > NEW_MOST && !options->verbose)
 		strbuf_addf(out, "\nNEW and %zu more scenarios: pawl report -v shows them\n", fresh - NEW_MOST);
-	add_briefs(&document, options, out);
+	add_briefs(document, options, out);
 	strbuf_addc(out, '\n');
+	add_blocks(&document->conditions, options, out);
+}
+
+void report_text(const struct result *result, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(document_release) struct document document;
+
+	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
+	add_report(&document, options, out);
+}
+
+void report_typed(const struct result *result, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(document_release) struct document document;
+
+	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE | FOR_COMMANDS : FOR_COMMANDS);
+	print_text_table(document.typed, options, out);
+	strbuf_addc(out, '\n');
+	if (options->verbose) {
+		add_report(&document, options, out);
+		return;
+	}
+	for (size_t i = 0; i < document.n; i++)
+		add_blocks(&document.scenarios[i].blocks, options, out);
 	add_blocks(&document.conditions, options, out);
 }

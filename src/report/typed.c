@@ -7,15 +7,13 @@
 #include "judge/pairs.h"
 #include "model/gate.h"
 #include "model/result.h"
-#include "report/commands.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/pairs.h"
 #include "report/report.h"
-#include "report/terminal.h"
+#include "report/words.h"
 #include "stats/stats.h"
 
-enum { WIDTH = 80, MARGIN = 11 };
 /* Waiting gets a line if the ratio of wall times exceeds the change of CPU time by this factor */
 #define WAITS_FROM 1.2
 /* and one side's wall time exceeds this multiple of both sides' CPU time, plus the cost of starting a process. */
@@ -114,14 +112,14 @@ static void collect(const struct result *result, struct command_rows *out)
 	}
 }
 
-/* -------- a table, and what is below it */
+/* -------- the table of a terminal */
 
 static const struct {
 	const char *word;
-	const char *style;
+	enum tone tone;
 } found[VERDICT_ACCEPTED + 1] = {
-	[VERDICT_REGRESSION] = { "SLOWER", "1;31" }, [VERDICT_IMPROVEMENT] = { "FASTER", "1;32" }, [VERDICT_PASS] = { "SAME", "1" },
-	[VERDICT_INCONCLUSIVE] = { "UNDECIDED", "1;33" }, [VERDICT_NOT_MEASURED] = { "NOT KNOWN", "1;33" },
+	[VERDICT_REGRESSION] = { "SLOWER", TONE_BAD }, [VERDICT_IMPROVEMENT] = { "FASTER", TONE_GOOD }, [VERDICT_PASS] = { "SAME", TONE_PLAIN },
+	[VERDICT_INCONCLUSIVE] = { "UNDECIDED", TONE_WARNING }, [VERDICT_NOT_MEASURED] = { "NOT KNOWN", TONE_WARNING },
 };
 
 static const char *word_of(enum verdict verdict, const struct metric *metric)
@@ -138,16 +136,46 @@ static void add_change(struct strbuf *out, const struct scenario_result *s)
 {
 	const struct judgement *j = judgement_of(s);
 	bool higher = metric_of(s)->higher_is_better;
-	double worst = higher ? j->low_pct : j->high_pct, least = higher ? j->high_pct : j->low_pct;
-	double sure = j->verdict == VERDICT_REGRESSION ? least : worst;
+	double worst = higher ? j->low_pct : j->high_pct;
 
 	strbuf_adds(out, format_change(j->change_pct).s);
 	if (j->verdict == VERDICT_PASS && isfinite(worst))
-		strbuf_addf(out, " (at %s %s, limit %g %%)", higher ? "least" : "most", format_change(worst).s, j->tolerance_pct);
-	else if ((j->verdict == VERDICT_REGRESSION || j->verdict == VERDICT_IMPROVEMENT) && isfinite(sure))
-		strbuf_addf(out, " (at least %s)", format_change(sure).s);
-	else if (isfinite(j->low_pct) || isfinite(j->high_pct))
-		strbuf_addf(out, " (%s)", format_interval(j->low_pct, j->high_pct).s);
+		strbuf_addf(out, " (at %s %s, limit %s)", higher ? "least" : "most", format_change(worst).s, format_limit(j->tolerance_pct, false).s);
+	else
+		format_evidence(out, &s->gates[0]);
+}
+
+/* The reference, then a line per command. A name comes last, because it may be long. */
+const struct document_table *typed_table(struct arena *arena, const struct result *result)
+{
+	struct document_table *table = arena_alloc(arena, sizeof *table);
+	struct command_rows rows;
+
+	collect(result, &rows);
+	*table = (struct document_table){ .first = true, .n_columns = 4 };
+	table->columns[0] = (struct document_column){ "", false, false };
+	table->columns[1] = (struct document_column){ rows.metric->name, true, true };
+	table->columns[2] = (struct document_column){ "change", false, false };
+	table->columns[3] = (struct document_column){ "command", false, true };
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct command_row *row = &rows.items[i];
+		enum verdict verdict = row->scenario ? judgement_of(row->scenario)->verdict : VERDICT_PASS;
+		CLEANUP(strbuf_release) struct strbuf change = STRBUF_INIT;
+
+		if (row->scenario)
+			add_change(&change, row->scenario);
+		ARENA_GROW(arena, table->rows, table->n, table->cap);
+		table->rows[table->n++] = (struct document_row){
+			.cells = { row->scenario ? word_of(verdict, rows.metric) : "against",
+				   arena_strdup(arena, isfinite(row->median) ? format_measured(row->median, rows.metric).s : "-"),
+				   arena_strdup(arena, change.buf), row->name },
+			.tone = row->scenario ? found[verdict].tone : TONE_PLAIN,
+		};
+	}
+	if (table->n && result->n_scenarios > 1)
+		table->more = "changes are medians of pairs, not ratios of the medians above";
+	arena_release(&rows.arena);
+	return table;
 }
 
 static double median_of_both(const struct side_result *side)
@@ -161,113 +189,20 @@ static double median_of_both(const struct side_result *side)
 	return n ? stats_median(values, n) : NAN;
 }
 
-/* Adds a line on waiting, which CPU time does not show. Nothing if wall time is judged or unknown. */
-static bool add_waiting(struct strbuf *out, const struct scenario_result *s)
+void typed_waiting(struct strbuf *out, const struct scenario_result *s)
 {
 	const struct side_result *head = scenario_result_measured(s);
-	double base_ms = median_of_both(&s->base), head_ms = median_of_both(head), ratio = head_ms / base_ms;
-	double change = judgement_of(s)->change_pct / 100, more = fmax(change, 0), less = fmin(change, 0);
-	double used_ms = side_result_median(&s->base, METRIC(CPU_TIME)) + side_result_median(head, METRIC(CPU_TIME));
+	double base_ms = median_of_both(&s->base), head_ms = median_of_both(head), ratio = head_ms / base_ms, change, used_ms;
 
-	if (!(ratio > 0) || metric_of(s)->unit != UNIT_MS || metric_of(s) == METRIC(WALL_TIME) ||
-	    (ratio < (1 + more) * WAITS_FROM && ratio > (1 + less) / WAITS_FROM) || !(fmax(base_ms, head_ms) > IDLE_FROM * used_ms + IDLE_FROM_MS))
-		return false;
-	strbuf_addf(out, "%s took %.2f times the wall time (%s, then %s, both at once); only CPU time was judged. Use --metric wall-time", head->label, ratio, format_value(base_ms, UNIT_MS).s, format_value(head_ms, UNIT_MS).s);
-	return true;
-}
-
-static void add_line(struct strbuf *out, const struct report_options *options, const char *word, const char *style, const char *text)
-{
-	size_t len = strlen(word);
-
-	text_styled(out, word, options->color ? style : NULL);
-	strbuf_pad(out, ' ', len < MARGIN ? MARGIN - len : 1);
-	prose_add(out, text, MARGIN, options->width > WIDTH ? options->width : WIDTH);
-}
-
-/* The reference, then a line per command. A name comes last, because it may be long. */
-static void add_table(struct strbuf *out, const struct command_rows *rows, const struct report_options *options)
-{
-	struct table table;
-
-	table_init(&table, "lrll");
-	table_add(&table, "", NULL);
-	table_add(&table, rows->metric->name, options->color ? "2" : NULL);
-	table_add(&table, "change", options->color ? "2" : NULL);
-	table_add(&table, "command", options->color ? "2" : NULL);
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct command_row *row = &rows->items[i];
-		enum verdict verdict = row->scenario ? judgement_of(row->scenario)->verdict : VERDICT_PASS;
-		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, change = STRBUF_INIT;
-
-		escape_terminal(&name, row->name);
-		if (row->scenario)
-			add_change(&change, row->scenario);
-		table_add(&table, row->scenario ? word_of(verdict, rows->metric) : "against", options->color && row->scenario ? found[verdict].style : NULL);
-		table_add(&table, isfinite(row->median) ? format_measured(row->median, rows->metric).s : "-", NULL);
-		table_add(&table, change.buf, NULL);
-		table_add(&table, name.buf, NULL);
-	}
-	table_render(&table, 0, out);
-	table_release(&table);
-}
-
-/* -------- how it was measured, and what to do next */
-
-static void add_facts(struct strbuf *out, const struct scenario_result *s, const struct report_options *options)
-{
-	const struct pairing *p = &s->pairing;
-	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT, waiting = STRBUF_INIT;
-
-	strbuf_addf(&facts, "%zu of at most %u, %s", scenario_result_pairs(s), p->pairs_most ?: PAIRS_MOST,
-		    p->way == PAIR_IN_TURN ? "one after the other" : "both at once on one CPU");
-	if (p->batch > 1)
-		strbuf_addf(&facts, "; a value is the mean of %u runs", p->batch);
-	if (p->apart)
-		strbuf_addf(&facts, "; not both at once, since %s", p->apart);
-	add_line(out, options, "pairs", NULL, facts.buf);
-	if (judgement_of(s)->reason)
-		add_line(out, options, "why", NULL, judgement_of(s)->reason);
-	if (s->paired && s->n_causes)
-		add_line(out, options, "cause", "1", s->causes[0].sentence);
-	if (add_waiting(&waiting, s))
-		add_line(out, options, "note", "1;33", waiting.buf);
-	for (size_t k = 0; k < s->head.notes.n; k++)
-		add_line(out, options, "note", NULL, s->head.notes.items[k]);
-}
-
-static void add_commands(struct strbuf *out, const struct result *result, const struct report_options *options)
-{
-	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT, report = STRBUF_INIT;
-
-	command_again(&again, result, NULL);
-	add_line(out, options, "again", NULL, again.buf);
-	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain"))
-		add_line(out, options, "cause", NULL, "the same with --explain");
-	if (!result->out_dir)
+	if (!(ratio > 0) || !s->n_gates || metric_of(s)->unit != UNIT_MS || metric_of(s) == METRIC(WALL_TIME))
 		return;
-	strbuf_addf(&report, "%s/report.html", result->out_dir);
-	add_line(out, options, "report", NULL, report.buf);
-}
-
-void report_typed(const struct result *result, const struct report_options *options, struct strbuf *out)
-{
-	struct command_rows rows;
-
-	collect(result, &rows);
-	add_table(out, &rows, options);
-	strbuf_addc(out, '\n');
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (result->scenarios[i].n_gates)
-			add_facts(out, &result->scenarios[i], options);
-	if (result->n_scenarios > 1)
-		add_line(out, options, "", NULL, "changes are medians of pairs, not ratios of the medians above");
-	add_commands(out, result, options);
-	if (options->verbose) {
-		strbuf_addc(out, '\n');
-		report_text(result, options, out);
-	}
-	arena_release(&rows.arena);
+	change = judgement_of(s)->change_pct / 100;
+	used_ms = side_result_median(&s->base, METRIC(CPU_TIME)) + side_result_median(head, METRIC(CPU_TIME));
+	if ((ratio < (1 + fmax(change, 0)) * WAITS_FROM && ratio > (1 + fmin(change, 0)) / WAITS_FROM) ||
+	    !(fmax(base_ms, head_ms) > IDLE_FROM * used_ms + IDLE_FROM_MS))
+		return;
+	strbuf_addf(out, "%s took %.2f times the wall time (%s, then %s, both at once); only CPU time was judged. Use --metric wall-time",
+		    head->label, ratio, format_value(base_ms, UNIT_MS).s, format_value(head_ms, UNIT_MS).s);
 }
 
 /* -------- for other programs */

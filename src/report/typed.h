@@ -1,19 +1,21 @@
 /*
- * Reports of typed commands.
+ * Typed commands: their table in a report, and the files of other programs. The scenarios of a result are commands
+ * measured in pairs and judged by their first gate. Bases with the same label are one command.
  */
 #ifndef PAWL_REPORT_TYPED_H
 #define PAWL_REPORT_TYPED_H
 
+struct arena;
+struct document_table;
 struct report_options;
 struct result;
+struct scenario_result;
 struct strbuf;
 
-/*
- * For a terminal: which command is faster, by how much and how certain, then a line of numbers per command. The
- * scenarios of RESULT are commands measured in pairs and judged by their first gate. Bases with the same label are
- * one command.
- */
-void report_typed(const struct result *result, const struct report_options *options, struct strbuf *out);
+/* The verdict, median and change of each command, in ARENA. */
+const struct document_table *typed_table(struct arena *arena, const struct result *result);
+/* A sentence on waiting, which CPU time does not show. Nothing if wall time is judged or unknown. */
+void typed_waiting(struct strbuf *out, const struct scenario_result *scenario);
 /* The formats of hyperfine's --export-json and --export-markdown: times in seconds, per run or mean of adjacent runs. */
 void report_typed_json(const struct result *result, const struct report_options *options, struct strbuf *out);
 void report_typed_markdown(const struct result *result, const struct report_options *options, struct strbuf *out);

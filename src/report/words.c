@@ -7,8 +7,9 @@
 #include "base/text.h"
 #include "judge/pairs.h"
 #include "model/result.h"
+#include "profile/names.h"
 #include "report/document.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/severity.h"
 
 /* Bytes of a symbol in a finding. */
@@ -61,13 +62,22 @@ const char *format_worse(const struct metric *metric)
 	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
 }
 
-/* -------- findings of gates */
-
-/* The unit of a gate's limit and changes. */
-static const char *unit_of(const struct gate *gate)
+struct short_text format_symbol(const char *symbol, size_t most)
 {
-	return gate_in_points(gate) ? "pp" : "%";
+	size_t len = utf8_clip(symbol, most);
+
+	return format_short("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
 }
+
+struct short_text format_function(const char *name, size_t most)
+{
+	CLEANUP(strbuf_release) struct strbuf brief = STRBUF_INIT;
+
+	name_brief(name, &brief);
+	return format_symbol(brief.buf, most);
+}
+
+/* -------- findings of gates */
 
 struct short_text format_gate_change(const struct gate_result *gate, double change_pct)
 {
@@ -78,9 +88,7 @@ struct short_text format_gate_interval(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 
-	if (!gate_in_points(&gate->gate) || (isnan(j->low_pct) && isnan(j->high_pct)))
-		return format_interval(j->low_pct, j->high_pct);
-	return format_short("%+.1f to %+.1f pp", j->low_pct, j->high_pct);
+	return format_interval(j->low_pct, j->high_pct, gate_in_points(&gate->gate));
 }
 
 /* "max 512 MiB, min 3" */
@@ -97,8 +105,8 @@ void format_tolerance(struct strbuf *out, const struct gate_result *result)
 	const struct gate *gate = &result->gate;
 
 	if (gate->relative)
-		strbuf_addf(out, "%c%.6g %s%s", gate->metric->higher_is_better ? '-' : '+',
-			    gate_judgement(result)->tolerance_pct, unit_of(gate),
+		strbuf_addf(out, "%c%s%s", gate->metric->higher_is_better ? '-' : '+',
+			    format_limit(gate_judgement(result)->tolerance_pct, gate_in_points(gate)).s,
 			    isnan(gate->max) && isnan(gate->min) ? "" : ", ");
 	add_budgets(out, gate);
 }
@@ -152,11 +160,6 @@ void format_finding(struct strbuf *out, const struct scenario_result *scenario, 
 	}
 }
 
-static bool is_fine(double pct)
-{
-	return pct != 0 && fabs(pct) < 0.095;
-}
-
 struct short_text format_least(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -169,17 +172,14 @@ void format_evidence(struct strbuf *out, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 	struct short_text least = format_least(gate);
-	int decimals = is_fine(j->low_pct) || is_fine(j->high_pct) ? 2 : 1;
+	bool bounded = isfinite(j->low_pct) && isfinite(j->high_pct), half = isfinite(j->low_pct) || isfinite(j->high_pct);
 
 	if (j->verdict != VERDICT_INCONCLUSIVE) {
 		if (strcmp(least.s, "-"))
 			strbuf_addf(out, " (at least %s)", least.s);
-	} else if (!j->pairs) {
-		if (isfinite(j->low_pct) || isfinite(j->high_pct))
-			strbuf_addf(out, " (%s)", format_gate_interval(gate).s);
-	} else if (isfinite(j->low_pct) && isfinite(j->high_pct)) {
+	} else if (j->pairs ? bounded : half) {
 		/* Too few pairs have no bound, or one that means nothing by itself. */
-		strbuf_addf(out, " (%+.*f to %+.*f)", decimals, j->low_pct, decimals, j->high_pct);
+		strbuf_addf(out, " (%s)", format_gate_interval(gate).s);
 	}
 }
 
@@ -217,17 +217,17 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		if (j->verdict == VERDICT_PASS || !shows_change(gate))
 			return;
 		format_evidence(out, gate);
-		strbuf_addf(out, ", tolerance %.6g %s", j->tolerance_pct, unit_of(&gate->gate));
+		strbuf_addf(out, ", tolerance %s", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s);
 		format_pairs(out, scenario, gate);
 	} else if (gate->gate.kind != GATE_METRIC) {
 		format_gate(out, scenario, gate);
-		strbuf_addf(out, ": none rose by more than %.1f pp", fmax(worst, 0));
+		strbuf_addf(out, ": none rose by more than %s", format_points(fmax(worst, 0)).s + 1);
 	} else {
 		/* A pass is about this metric only; the program may be slower by another one. */
 		format_gate(out, scenario, gate);
 		strbuf_adds(out, metric->higher_is_better ? ": not lower" : ": not higher");
 		if (worst > 0)
-			strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
+			strbuf_addf(out, " by more than %s", format_percent(worst).s);
 		format_pairs(out, scenario, gate);
 	}
 }

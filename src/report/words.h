@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "report/numbers.h"
+#include "model/numbers.h"
 
 struct gate_result;
 struct judged_by;
@@ -14,6 +14,11 @@ struct metric;
 struct scenario_result;
 struct strbuf;
 struct strv;
+
+/* A symbol's name, cut to MOST bytes and three dots. Foreign. */
+struct short_text format_symbol(const char *symbol, size_t most);
+/* The same for a function, without return type, parameters and template arguments. */
+struct short_text format_function(const char *name, size_t most);
 
 /* Findings of gates in words. Names of metrics, units of work and printed units are foreign. */
 

@@ -46,14 +46,14 @@ static void has(const struct strbuf *text, const char *words)
 TEST(prints_every_number)
 {
 	static const char *const lines[] = {
-		"gzip: 240 pairs of one program against itself in 1 min 24 s, 0.35 s a pair, 2 adjacent runs a value; 0 dropped, 2 measured again\n",
+		"gzip: 240 pairs of one program against itself in 1 min 24 s, 350 ms a pair, 2 adjacent runs a value; 0 dropped, 2 measured again\n",
 		"  task-clock, 61.2 ms\n",
 		"spread       4.2 % of single runs, 2.6 % of pairs; neighbouring runs go together by 0.41, pairs by 0.03\n",
 		"difference   +0.10 % (-0.20 % to +0.50 %)\n",
-		"comparisons  0 of 14 found an unchanged program slower; that proves no more than 19 %\n",
-		"13 passed, 0 found it faster; they took 17 pairs (6.0 s) on average\n",
+		"comparisons  0 of 14 found an unchanged program slower; that proves no more than 19.3 %\n",
+		"13 passed, 0 found it faster; they took 17 pairs (5.99 s) on average\n",
 		"detectable   3.3 % in 10 pairs, 1.9 % in 20, 1.4 % in 30, 1.2 % in 40\n",
-		"tolerance    2.5 % (now 3 %): 13 of 13 comparisons would have passed, in 18 pairs (6.4 s) on average\n",
+		"tolerance    2.5 % (now 3 %): 13 of 13 comparisons would have passed, in 18 pairs (6.44 s) on average\n",
 		"seed 7; corrected for 20 gates", "within 1 min 30 s", "A quiet machine: others used 1.1 of 2 CPUs.",
 		"Other machines: it counts for x86_64-test-sw.",
 	};

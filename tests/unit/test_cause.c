@@ -1308,7 +1308,7 @@ static void time_that_nobody_saw(void **state)
 			assert_string_equal(f.s.causes[0].function, "load");
 		else
 			assert_null(f.s.causes[0].function);
-		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 9.0 ms more per run: it executes 200 % more instructions itself" :
+		assert_string_equal(f.s.causes[0].sentence, counted ? "load (prog.c:40) costs 9.00 ms more per run: it executes 200 % more instructions itself" :
 				    "50.0 ms more per run pass in which it neither runs nor was seen to wait");
 		evidence_release(&found[0]);
 		evidence_release(&found[1]);

@@ -125,8 +125,8 @@ TEST(space_runs_out_by_bytes_or_files)
 		enum finding_level found;
 		const char *what, *remedy;
 	} cases[] = {
-		{ 5ull << 30, true, FINDING_OK, "5.0 GiB free in /out", "" },
-		{ (1ull << 30) - 1, true, FINDING_WARNING, "1024.0 MiB free", "--out" },
+		{ 5ull << 30, true, FINDING_OK, "5.00 GiB free in /out", "" },
+		{ (1ull << 30) - 1, true, FINDING_WARNING, "1.00 GiB free", "--out" },
 		{ 64ull << 20, true, FINDING_WARNING, "64.0 MiB free", "--out" },
 		{ (64ull << 20) - 1, true, FINDING_PROBLEM, "64.0 MiB free", "--out" },
 		{ 5ull << 30, false, FINDING_PROBLEM, "all inodes", "--out" },

@@ -356,7 +356,7 @@ static const struct {
 	    "task-clock: b costs 20.0 ms less per run, which hides a part of it" } },
 	{ "all of them did", 100, 150, "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
 	  "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
-	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 2.0 ms per run, 4 % of it" } },
+	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 2.00 ms per run, 4 % of it" } },
 	{ "nothing stands out", 100, 150, "a 0.4, b 0.4", "a 0.4, b 0.4",
 	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 200 us per run, within what its "
 	    "samples leave open (+-339 us)" } },
@@ -548,9 +548,9 @@ TEST(parts_sum_up)
 }
 
 static const struct { double amount; const char *metric, *text; } amounts[] = {
-	{ 6.1, "task-clock", "6.1 ms" }, { -6.1, "task-clock", "6.1 ms" }, { 0.31, "task-clock", "310 us" },
+	{ 6.1, "task-clock", "6.10 ms" }, { -6.1, "task-clock", "6.10 ms" }, { 0.31, "task-clock", "310 us" },
 	{ 61234, "task-clock", "61.2 s" }, { 1e-5, "task-clock", "10.0 ns" }, { 0, "task-clock", "0 ms" }, { 0, "cycles", "0 cycles" },
-	{ 12.4e6, "instructions", "12.4 M instructions" }, { 3e9, "instructions", "3.0 G instructions" },
+	{ 12.4e6, "instructions", "12.4 M instructions" }, { 3e9, "instructions", "3.00 G instructions" },
 	{ 500, "instructions", "500 instructions" }, { 25e3, "cycles", "25.0 k cycles" },
 };
 

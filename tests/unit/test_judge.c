@@ -100,7 +100,7 @@ TEST(waiting_is_noted)
 		double wall_before, wall_now, clock_before, clock_now;
 		const char *waits;
 	} cases[] = {
-		{ 60, 1060, 50, 52, "wall-time rose from 60.0 ms to 1.1 s, more than CPU time explains: it waits for something, or for "
+		{ 60, 1060, 50, 52, "wall-time rose from 60.0 ms to 1.06 s, more than CPU time explains: it waits for something, or for "
 				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
 		{ 100, 130, 50, 50, "wall-time rose from 100 ms to 130 ms, more than CPU time explains: it waits for something, or for "
 				    "CPUs that others used; no gate judges it, a gate on wall-time would" },

@@ -89,10 +89,10 @@ TEST(libraries_inputs_and_words)
 				   "the head alone loads /usr/lib/libnew.so\n"
 				   "the base alone loads /usr/lib/libold.so\n"
 				   "the head alone runs /usr/bin/gzip\n"
-				   "data.txt, which it reads, has 4000 B -> 80.0 kB\n"
+				   "data.txt, which it reads, has 3.91 KiB -> 78.1 KiB\n"
 				   "grown, which it reads, has 10 B -> 900 B\n"
 				   "the head alone reads /tmp/more, 5 B\n"
-				   "it writes 100 B -> 30.0 MB\n"
+				   "it writes 100 B -> 28.6 MiB\n"
 				   "the head alone has the argument -O0\n"
 				   "the base alone has the argument -O2\n"
 				   "the head alone has the variable LANG=C\n");
@@ -106,7 +106,7 @@ TEST(libraries_inputs_and_words)
 	count_work(&base.work, 9000);
 	count_work(&head.work, 140000);
 	surroundings_compare(&base, &head, &found);
-	assert_string_equal(found.lines.items[8], "the program has code of 14.1 kB -> 15.2 kB");
+	assert_string_equal(found.lines.items[8], "the program has code of 13.8 KiB -> 14.8 KiB");
 	assert_string_equal(found.lines.items[9], "instructions before main: 9.0 k -> 140 k, from main on: 2.0 M -> 2.0 M");
 	surroundings_release(&found);
 
@@ -146,7 +146,7 @@ TEST(amounts_of_one_side)
 		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000\n7 1.4 splice(3</srv/in>, NULL, 1<pipe:[1]>, NULL, 9, 0) = 9\n", "" },
 		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000\n7 1.4 copy_file_range(3</srv/x>, NULL, 1</srv/y>, NULL, 9, 0) = 5000\n",
 		  "" },
-		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000\n", "it writes 0 B -> 5000 B\n" },
+		{ "7 1.3 read(3</srv/in>, \"\", 9) = 4000\n", "it writes 0 B -> 4.88 KiB\n" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -78,7 +78,7 @@ static const struct rule {
 	  "a rose from 10.0 % to 11.8 % of the samples, tolerance 1 pp", "a", SYMBOL_ROSE },
 	{ "surely more, but not beyond the tolerance", 100, 101, 300000, "a 10", "a 10.9", VERDICT_PASS, NULL, "a", SYMBOL_ROSE },
 	{ "a new one", 100, 106, 3000, "a 30", "a 28.3, n 5.7", VERDICT_REGRESSION,
-	  "n is new with 5.7 % of the samples, tolerance 2 pp, and costs 6.0 ms more per run", "n", SYMBOL_NEW },
+	  "n is new with 5.7 % of the samples, tolerance 2 pp, and costs 6.04 ms more per run", "n", SYMBOL_NEW },
 	{ "a new one within its own tolerance", 100, 101, 30000, "a 30", "a 29.7, n 1.5", VERDICT_PASS,
 	  NULL, "n", SYMBOL_NEW },
 	{ "one vanished", 100, 95, 30000, "a 30, v 5", "a 30.6", VERDICT_PASS, NULL, "v",
@@ -568,7 +568,7 @@ TEST(costs_are_per_unit_of_work)
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10, b 50");
 	profile_fill(&fixture.s.head.profile, 3000, 3, "a 28, b 40");
 	judge(&fixture);
-	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
+	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.00 us more per request");
 }
 
 TEST(instructions_stand_in_for_a_missing_clock)

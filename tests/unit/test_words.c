@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "measure/tools/valgrind.h"
-#include "report/numbers.h"
+#include "model/numbers.h"
 #include "report/words.h"
 #include "report_samples.h"
 
@@ -141,7 +141,8 @@ TEST(test_interval)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		assert_string_equal(format_interval(rows[i].low, rows[i].high).s, rows[i].want);
+		assert_string_equal(format_interval(rows[i].low, rows[i].high, false).s, rows[i].want);
+	assert_string_equal(format_interval(1.25, 47, true).s, "+1.2 to +47.0 pp");
 }
 
 TEST(test_tolerance)

@@ -19,9 +19,12 @@ holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 4
 holds '[.scenarios[].pairing.gates] == [2, 2]'
 holds '[.scenarios[].runs[][]] | length > 0'
 
+# Of several commands, each line below the table names its own.
+has "$out" '  pairs    n=4; python3 spin.py $n: ' '  pairs    python3 spin.py 2 # more: '
+
 # Waiting shows only in wall time, which is judged on request. A note says so.
 expect 0 ab 'sleep 0.01' 'sleep 0.06' -r 10 --tolerance 40%
-has "$out" 'note       sleep 0.06 took' '--metric'
+has "$out" 'note     sleep 0.06 took' '--metric'
 expect 1 ab 'sleep 0.01' 'sleep 0.06' --metric wall-time -n short -n long
 grep -Eq '^SLOWER .* long$' "$out" || fail "$(cat "$out")"
 grep -Eq '^against .* short$' "$out" || fail "$(cat "$out")"

@@ -1,10 +1,11 @@
 /*
- * Numbers as reports print them.
+ * Numbers as text. Every figure of a report comes from here, so all formats print the same digits and units: binary
+ * units for sizes, three significant digits for values.
  */
-#ifndef PAWL_REPORT_NUMBERS_H
-#define PAWL_REPORT_NUMBERS_H
+#ifndef PAWL_MODEL_NUMBERS_H
+#define PAWL_MODEL_NUMBERS_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "model/metric.h"
 
@@ -23,17 +24,19 @@ struct short_text format_value(double value, enum metric_unit unit);
 struct short_text format_measured(double value, const struct metric *metric);
 /* The same for a number from a file, with the digits it was written with. */
 struct short_text format_written(double value, const struct metric *metric);
-/* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
+/* "+5.2 %", "-0.03 %", "+1130 %"; "-" for NaN, "unknown" for an infinity. */
 struct short_text format_change(double pct);
-/* "+5.2 pp", a change of shares in percentage points; "-" for NaN. */
+/* The same digits without a sign: "5.2 %". */
+struct short_text format_percent(double pct);
+/* The share of a symbol: "12.3 %". One decimal: shares are not known more precisely, and equal ones line up. */
+struct short_text format_share(double pct);
+/* "+5.2 pp", a change of shares in percentage points; "-" for NaN, "unknown" for an infinity. */
 struct short_text format_points(double pp);
+/* A limit, with the digits it was written with: "2 %", "0.25 pp". */
+struct short_text format_limit(double limit, bool points);
 /* "+2.1 % to +8.4 %"; "unknown" for a bound that too few runs cannot give; "-" without an interval. */
-struct short_text format_interval(double low_pct, double high_pct);
+struct short_text format_interval(double low, double high, bool points);
 /* "42 s", "3 min 12 s". */
 struct short_text format_elapsed(double seconds);
-/* A symbol's name, cut to MOST bytes and three dots. Foreign. */
-struct short_text format_symbol(const char *symbol, size_t most);
-/* The same for a function, without return type, parameters and template arguments. */
-struct short_text format_function(const char *name, size_t most);
 
 #endif

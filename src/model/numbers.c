@@ -1,13 +1,11 @@
-#include "report/numbers.h"
+#include "model/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "model/metric.h"
-#include "profile/names.h"
-#include "report/document.h"
 
 struct scale {
 	double from;		/* least value in this unit, slightly early: 999.6 would read as 1000 */
@@ -111,32 +109,52 @@ struct short_text format_written(double value, const struct metric *metric)
 	return add_label(format_short("%.6g%s", value / scale->factor, scale->suffix), metric);
 }
 
+/* Decimals of a percentage. */
+static int decimals_of(double pct)
+{
+	return pct == 0 || fabs(pct) >= 99.95 ? 0 : fabs(pct) < 0.995 ? 2 : 1;
+}
+
 struct short_text format_change(double pct)
 {
-	double size = fabs(pct);
-
 	if (!isfinite(pct))
 		return format_short("%s", isnan(pct) ? "-" : "unknown");
-	if (pct == 0)
-		return format_short("0 %%");
-	return format_short("%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
+	return format_short(pct == 0 ? "%.*f %%" : "%+.*f %%", decimals_of(pct), fabs(pct) > 0 ? pct : 0);
+}
+
+struct short_text format_percent(double pct)
+{
+	return isfinite(pct) ? format_short("%.*f %%", decimals_of(pct), pct) : format_change(pct);
+}
+
+struct short_text format_share(double pct)
+{
+	return isnan(pct) ? format_short("-") : format_short("%.1f %%", pct);
 }
 
 struct short_text format_points(double pp)
 {
-	if (isnan(pp))
-		return format_short("-");
+	if (!isfinite(pp))
+		return format_change(pp);
 	return format_short("%+.*f pp", fabs(pp) < 0.095 && pp != 0 ? 2 : 1, pp);
 }
 
-struct short_text format_interval(double low_pct, double high_pct)
+struct short_text format_limit(double limit, bool points)
 {
-	if (isnan(low_pct) && isnan(high_pct))
+	return format_short("%.6g %s", limit, points ? "pp" : "%");
+}
+
+struct short_text format_interval(double low, double high, bool points)
+{
+	struct short_text (*format)(double) = points ? format_points : format_change, first;
+
+	if (isnan(low) && isnan(high))
 		return format_short("-");
-	if (!isfinite(low_pct) && !isfinite(high_pct))
+	if (!isfinite(low) && !isfinite(high))
 		return format_short("unknown");
-	return format_short("%s to %s", format_change(isnan(low_pct) ? -INFINITY : low_pct).s,
-		     format_change(isnan(high_pct) ? INFINITY : high_pct).s);
+	first = format(isnan(low) ? -INFINITY : low);
+	/* Points have their unit once. */
+	return format_short("%.*s to %s", points ? (int)strcspn(first.s, " ") : -1, first.s, format(isnan(high) ? INFINITY : high).s);
 }
 
 struct short_text format_elapsed(double seconds)
@@ -148,19 +166,4 @@ struct short_text format_elapsed(double seconds)
 	if (whole < 3600)
 		return format_short("%ld min %ld s", whole / 60, whole % 60);
 	return format_short("%ld h %ld min", whole / 3600, whole % 3600 / 60);
-}
-
-struct short_text format_symbol(const char *symbol, size_t most)
-{
-	size_t len = utf8_clip(symbol, most);
-
-	return format_short("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
-}
-
-struct short_text format_function(const char *name, size_t most)
-{
-	CLEANUP(strbuf_release) struct strbuf brief = STRBUF_INIT;
-
-	name_brief(name, &brief);
-	return format_symbol(brief.buf, most);
 }
