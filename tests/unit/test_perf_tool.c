@@ -113,7 +113,7 @@ TEST_WITH(none_names_the_package, make_root, drop_root)
 }
 
 /* The sanitizers need more addresses than the limit has. */
-static void a_limit_of_addresses_is_no_missing_perf(void **state)
+TEST_WITH(a_limit_of_addresses_is_no_missing_perf, make_root, drop_root)
 {
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo 'perf: cannot map libc.so.6'; exit 127");
 	struct rlimit before, low;
@@ -133,7 +133,7 @@ static void a_limit_of_addresses_is_no_missing_perf(void **state)
 	assert_null(strstr(err.msg, "apt-get"));
 }
 
-static void an_override_is_taken_or_refused_but_never_replaced(void **state)
+TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, make_root, drop_root)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");
