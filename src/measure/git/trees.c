@@ -495,42 +495,57 @@ static int find_root(const struct trees *trees, struct tree *tree, struct error 
 	return 0;
 }
 
+/* Depth of submodules within submodules. */
+enum { SUBMODULES_DEEPEST = 8 };
+
 /*
- * Fills the submodules of the user's working tree from their fetched objects. Failure is left for the build to report,
- * because only some builds need them.
+ * Fills the submodules of the repository at DIR, and those within them, from what is fetched in the folder MODULES.
+ * Failure is left for the build to report, because only some builds need them.
  */
-static void fill_submodules(const struct trees *trees, const struct tree *tree)
+static void fill_submodules(const struct trees *trees, const char *dir, const char *modules, unsigned depth)
 {
 	static const char begin[] = "submodule.", end[] = ".path";
-	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT, printed = STRBUF_INIT;
-	CLEANUP(free_ptr) char *repository = common_dir(trees, NULL), *list = file_join(tree->top, ".gitmodules");
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf items = STRBUF_INIT, printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *list = file_join(dir, ".gitmodules"), *top = realpath(dir, NULL);
+	CLEANUP(strv_release) struct strv words = STRV_INIT, folders = STRV_INIT, within = STRV_INIT;
 
-	if (!repository || !file_exists(list) ||
-	    git_run_there(trees->git, tree->top, ARGS("config", "-z", "--file", ".gitmodules", "--name-only", "--get-regexp",
-						      "^submodule\\..*\\.path$"), 0, &names, NULL) < 0)
+	if (!file_exists(list) || !top ||
+	    git_run_there(trees->git, dir, ARGS("config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"), 0,
+			  &items, NULL) < 0)
 		return;
 	/* Since CVE-2022-39253 git does not clone from folders by default. This folder is the user's own. */
 	strv_push_all(&words, ARGS("-c", "protocol.file.allow=always"));
-	for (size_t at = 0, len; at < names.len; at += len + 1) {
+	/* Each is "submodule.NAME.path\nPATH". */
+	for (size_t at = 0, len; at < items.len; at += len + 1) {
 		CLEANUP(free_ptr) char *name = NULL, *fetched = NULL;
+		const char *item = items.buf + at, *path = item + strcspn(item, "\n");
 
-		len = strlen(names.buf + at);
-		name = xstrndup(names.buf + at + strlen(begin), len - strlen(begin) - strlen(end));
-		fetched = text_printf("%s/modules/%s", repository, name);
-		if (!file_is_dir(fetched))
+		len = strlen(item);
+		name = xstrndup(item + strlen(begin), (size_t)(path - item) - strlen(begin) - strlen(end));
+		fetched = file_join(modules, name);
+		if (!*path || !file_is_dir(fetched))
 			continue;
 		strv_push(&words, "-c");
 		strv_pushf(&words, "submodule.%s.url=%s", name, fetched);
+		strv_take(&folders, file_join(dir, path + 1));
+		strv_take(&within, file_join(fetched, "modules"));
 	}
 	strv_push_all(&words, ARGS("submodule", "--quiet", "update"));
-	git_run_there(trees->git, tree->top, (const char *const *)words.items, timeout_of(trees), &printed, NULL);
+	git_run_there(trees->git, dir, (const char *const *)words.items, timeout_of(trees), &printed, NULL);
+	for (size_t i = 0; i < folders.n && depth; i++) {
+		CLEANUP(free_ptr) char *git = file_join(folders.items[i], ".git"), *real = realpath(folders.items[i], NULL);
+
+		/* .gitmodules may name any path. */
+		if (real && path_below(real, top) && file_exists(git))
+			fill_submodules(trees, folders.items[i], within.items[i], depth - 1);
+	}
 }
 
 static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done,
 		struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *repository = common_dir(trees, NULL), *modules = repository ? file_join(repository, "modules") : NULL;
 
 	report_progress(trees, "checking out", tree->commit);
 	unlink(done);
@@ -540,7 +555,8 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--",
 							tree->top, tree->commit), timeout_of(trees), &printed, err) < 0)
 		return error_wrap(err, "cannot check out %.12s of %s", tree->commit, trees->root);
-	fill_submodules(trees, tree);
+	if (modules)
+		fill_submodules(trees, tree->top, modules, SUBMODULES_DEEPEST);
 	if (find_root(trees, tree, err) < 0)
 		return -1;
 	if (build->argv.n) {

@@ -9,7 +9,7 @@
  * Without XDG_CACHE_HOME, ~/.cache is used. If neither is writable, trees go to the run's scratch folder and are not
  * kept. REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept.
  * Older trees and those with an unfinished build are removed unless another pawl uses them. Submodules that the
- * repository has fetched are filled. Nested submodules stay empty; filling them is up to the build.
+ * repository has fetched are filled, and those within them.
  *
  * 	trees_get() for each commit -> measure in it -> trees_put() for each
  */

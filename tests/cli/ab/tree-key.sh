@@ -3,19 +3,25 @@
 . "$LIB"
 
 mk_judged
-printf 'build: "cat library/file; touch built"\n' >>pawl.yaml
+printf 'build: "cat library/file library/words/file; touch built"\n' >>pawl.yaml
 printf 'built\n' >>.gitignore
 git init -q ../library
 echo word >../library/file
+git init -q ../words
+echo nested >../words/file
+git -C ../words add file
+git -C ../words commit -qm words
 git -C ../library add file
+git -C ../library -c protocol.file.allow=always submodule --quiet add "$PWD/../words" words
 git -C ../library commit -qm library
 git -c protocol.file.allow=always submodule --quiet add "$PWD/../library" library
+git -c protocol.file.allow=always submodule --quiet update --init --recursive
 commit_all 'with a build and a submodule'
 compare() { expect 0 ab a --base-ref HEAD --head . --no-profile --runs 1; }
 trees_are() { [[ $(trees) -eq $1 ]] || fail "$2: $(trees) trees, expected $1"; }
 
 compare
-has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" word # the submodule that the repository has fetched
+has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" word nested # the submodules that the repository has fetched
 COLUMNS=33 GITHUB_RUN_ID=7 MAKEFLAGS=' -j2 --jobserver-auth=3,4' compare
 trees_are 1 noise
 has "$err" 'was built before'
