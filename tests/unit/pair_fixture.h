@@ -32,6 +32,7 @@ struct fake_side {
 	unsigned n_pads;
 	double work;
 	uint64_t alone, touched;	/* reported for uncounted runs and for counted runs; see struct measured */
+	unsigned touched_at, counted;	/* only the counted run of this number is touched; 0: all are */
 };
 
 struct pair_fixture {
@@ -130,6 +131,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	(void)limit_ns;
 	strbuf_addf(&fixture->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
 	side->runs++;
+	side->counted += events != NULL;
 	if (events && side->n_pads < sizeof side->pads / sizeof side->pads[0])
 		side->pads[side->n_pads++] = side->pad;
 	fixture->now_ns += (uint64_t)(side->wall_ms * 1e6);
@@ -152,7 +154,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	*out = (struct measured){
 		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .cpu_ms = side->cpus * side->wall_ms,
 		.crowd = side->crowd, .max_rss_bytes = side->runs,
-		.touched = events ? side->touched : side->alone, .work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
+		.touched = !events ? side->alone : !side->touched_at || side->touched_at == side->counted ? side->touched : 0, .work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
 	};
 	if (events)
 		fake_rows(fixture, events, out);

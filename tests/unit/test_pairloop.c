@@ -587,6 +587,24 @@ TEST(what_is_done_to_a_side_from_outside_drops_the_pair)
 	}
 }
 
+/* The looks at a short run may see what it does to itself on one side only. */
+TEST(what_both_sides_do_in_any_pair_is_their_own)
+{
+	for (int both = 0; both < 2; both++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.base = { .touched = PROPERTY_BITS(PROPERTY_NICE), .touched_at = 1 },
+			.head = { .touched = PROPERTY_BITS(PROPERTY_NICE), .touched_at = 3 },
+		};
+		struct loop_options options = plain_pairloop_failures;
+
+		options.both = both;
+		open_pairs(&fixture, "", &options);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		assert_false(loop_failed(fixture.loop));
+		assert_int_equal(loop_state(fixture.loop).dropped, 1);
+	}
+}
+
 /* The base runs on alone until it has three values, which establish its time. */
 TEST(a_head_that_reaches_its_timeout_is_held_against_the_base)
 {

@@ -39,6 +39,7 @@ struct side {
 	double *cooled;		/* ln of the cost per unit in a warm-up's last window over that in the next window */
 	size_t n_cooled, cap_cooled;
 	uint64_t touched;	/* changes its processes make to themselves; see struct measured */
+	uint64_t shown;		/* all changes seen in its pairs */
 	bool launched;		/* measured.launcher was noted */
 	bool set_up, is_up;	/* true also after a failed attempt */
 };

@@ -187,8 +187,8 @@ static void value_release(struct value *value)
 }
 
 /*
- * Fails if SIDE's processes were changed from outside. Changes that also appear in the warm-up alone, or on the other
- * side, are the target's own. Services of both sides are up during the warm-up, so for them only the other side
+ * Fails if SIDE's processes were changed from outside. Changes that also appear in the warm-up alone, or in any pair on
+ * the other side, are the target's own. Services of both sides are up during the warm-up, so for them only the other side
  * counts. The error names the change.
  */
 static int check_touched(const struct loop *loop, const struct side *side, const struct measured *run, const struct measured *other,
@@ -196,7 +196,7 @@ static int check_touched(const struct loop *loop, const struct side *side, const
 {
 	const struct side *sibling = &loop->sides[side == &loop->sides[BASE]];
 	uint64_t own = attaches(loop) ? 0 : side->touched | sibling->touched;
-	uint64_t others = other ? other->touched & ~PROPERTY_BITS(PROPERTY_TRACER) : sibling->touched;
+	uint64_t others = ((other ? other->touched : sibling->touched) | sibling->shown) & ~PROPERTY_BITS(PROPERTY_TRACER);
 	uint64_t touched = run->touched & ~(own | others);
 
 	if (!touched)
@@ -227,7 +227,8 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 			if (ret == 0 && run->dropped)
 				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side),
 						run->dropped);
-			else if (ret == 0)
+			side->shown |= run->touched;
+			if (ret == 0)
 				ret = check_touched(loop, side, run, NULL, err);
 			if (ret == 0)
 				side_warn(side, run);
@@ -324,6 +325,7 @@ static int count_both(struct loop *loop, const struct strv *events, const struct
 	for (unsigned at = 0; at < SIDES; at++) {
 		struct side *side = &loop->sides[at];
 
+		side->shown |= run[at].touched;
 		if (run[at].dropped)
 			error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), run[at].dropped);
 		if (run[at].dropped || check_touched(loop, side, &run[at], &run[!at], err) < 0)
