@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 
-/* A program must be seen so often to be named. */
-enum { LOOKS_LEAST = 2 };
+/* Least CPU time of a launcher and a program. The kernel tells it in ticks of 10 ms. */
+#define LEAST_MS 20.0
 
 /*
  * Returns the launcher that a command line runs, if any. Shells are recognised by its first word, other launchers by the
@@ -31,46 +31,71 @@ static const char *launcher_of(const char *first, const char *second)
 	return NULL;
 }
 
-void launcher_look(struct launcher *l, const char *words, size_t len, const char *exe)
+static void count(struct launched *all, const char *command, double ms)
 {
-	const char *end = memchr(words, '\0', len), *second = end && end + 1 < words + len ? end + 1 : "";
-	char first[LAUNCHED_LONGEST], command[LAUNCHED_LONGEST];
-	const char *name;
-
-	snprintf(first, sizeof first, "%.*s", (int)(end ? (size_t)(end - words) : len), words);
-	/* npm sets its command line to one text: "npm exec prettier". */
-	first[strcspn(first, " ")] = '\0';
-	name = launcher_of(first, second);
-	l->looks++;
-	if (name) {
-		l->of_launchers++;
-		l->name = name;
-		return;
-	}
-	/* An interpreter needs its script, too. */
-	snprintf(command, sizeof command, *second == '/' ? "%s %s" : "%s", exe, second);
 	for (size_t i = 0; i < LAUNCHED_MOST; i++) {
-		if (!l->programs[i].looks)
-			snprintf(l->programs[i].command, sizeof command, "%s", command);
-		if (strcmp(l->programs[i].command, command))
+		if (!*all[i].command)
+			snprintf(all[i].command, sizeof all[i].command, "%s", command);
+		if (strcmp(all[i].command, command))
 			continue;
-		l->programs[i].looks++;
+		all[i].ms += ms;
 		return;
 	}
 }
 
+/* Returns the one that took most. */
+static const struct launched *most_of(const struct launched *all)
+{
+	const struct launched *most = all;
+
+	for (size_t i = 1; i < LAUNCHED_MOST; i++)
+		if (all[i].ms > most->ms)
+			most = &all[i];
+	return most;
+}
+
+/* Returns the CPU time of a process since the last look. */
+static double since_last(struct launcher *l, pid_t pid, double ms)
+{
+	size_t i = 0;
+	double before;
+
+	while (i < l->n && l->processes[i].pid != pid)
+		i++;
+	if (i == LAUNCHED_PROCESSES)
+		return 0;
+	before = i < l->n ? l->processes[i].ms : 0;
+	l->processes[i].pid = pid;
+	l->processes[i].ms = ms;
+	l->n += i == l->n;
+	return ms > before ? ms - before : 0;
+}
+
+void launcher_look(struct launcher *l, const struct launcher_process *process)
+{
+	const char *end = process->words + process->len, *second = process->words + strlen(process->words) + 1;
+	double ms = since_last(l, process->pid, process->cpu_ms);
+	char first[LAUNCHED_LONGEST], command[LAUNCHED_LONGEST];
+	const char *name;
+
+	second = second < end ? second : "";
+	/* npm sets its command line to one text: "npm exec prettier". */
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(process->words, " "), process->words);
+	name = launcher_of(first, second);
+	l->all_ms += ms;
+	l->launchers_ms += name ? ms : 0;
+	/* An interpreter needs its script, too. */
+	snprintf(command, sizeof command, "%s%s%s", process->exe, *second == '/' ? " " : "", *second == '/' ? second : "");
+	count(name ? l->launchers : l->programs, name ?: command, ms);
+}
+
 char *launcher_advice(const struct launcher *l)
 {
-	unsigned others = l->looks - l->of_launchers;
-	size_t most = 0;
-	const char *command;
+	const struct launched *program = most_of(l->programs);
+	double others_ms = l->all_ms - l->launchers_ms;
 
-	for (size_t i = 0; i < LAUNCHED_MOST; i++)
-		if (l->programs[i].looks > l->programs[most].looks)
-			most = i;
-	if (l->of_launchers <= others || l->programs[most].looks < LOOKS_LEAST || 2 * l->programs[most].looks < others)
+	if (l->launchers_ms < LEAST_MS || program->ms < LEAST_MS || l->launchers_ms <= others_ms || 2 * program->ms < others_ms)
 		return NULL;
-	command = l->programs[most].command;
 	return text_printf("%.0f %% of a run is spent in %s, which only starts a program: to measure the program alone, name it in target: %s",
-			   100. * l->of_launchers / l->looks, l->name, command);
+			   100 * l->launchers_ms / l->all_ms, most_of(l->launchers)->command, program->command);
 }

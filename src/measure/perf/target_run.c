@@ -141,11 +141,14 @@ static void look_at_busy(void *launcher, pid_t pid)
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	char exe[LAUNCHED_LONGEST];
 	ssize_t len = readlink(link, exe, sizeof exe - 1);
+	struct process process;
 
-	if (len <= 0 || !process_read_file(pid, "cmdline", &words) || !words.len)
+	if (len <= 0 || !process_read_file(pid, "cmdline", &words) || !words.len || !process_read(pid, &process))
 		return;
 	exe[len] = '\0';
-	launcher_look(launcher, words.buf, words.len, exe);
+	launcher_look(launcher, &(struct launcher_process){
+		.pid = pid, .cpu_ms = process_ticks_ms(process.user_ticks + process.system_ticks), .exe = exe, .words = words.buf, .len = words.len,
+	});
 }
 
 /* Watches the target until it ends or the deadline passes. */
@@ -166,7 +169,7 @@ static int watch(struct session *session, struct running *r, struct looks *looks
 				return -1;
 	}
 	r->crowd = at_work >= LOOKS_LEAST ? (double)crowded / at_work : 0;
-	r->launcher = at_work >= LOOKS_LEAST ? launcher_advice(&launcher) : NULL;
+	r->launcher = launcher_advice(&launcher);
 	return 0;
 }
 
