@@ -163,7 +163,7 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 
 /* Logs both runs in brackets, in order of release. The number is the CPU's turn; ~ means that loads run on any CPU. */
 static inline int fake_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
-				const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
+				struct measured out[2], unsigned *failed, struct error *err)
 {
 	struct pair_fixture *fixture = ((struct fake_side *)ctx[0])->fixture;
 
@@ -173,7 +173,7 @@ static inline int fake_run_both(void *const ctx[2], const struct plan *const pla
 
 		*failed = at;
 		fixture->now_ns += (uint64_t)(fixture->both_more_ms * 1e6);
-		if (fake_run(ctx[at], plans[at], events, 0, &out[at], err) < 0)
+		if (fake_run(ctx[at], plans[at], both->events, 0, &out[at], err) < 0)
 			return -1;
 		out[at].wall_ms += fixture->both_more_ms;
 	}

@@ -73,6 +73,7 @@ struct loop_progress {
 
 /* How both sides run at once. */
 struct both {
+	const struct strv *events;	/* counted; NULL: none, as in loop_ops.run */
 	unsigned turn;		/* selects the CPU, a different one for each turn */
 	bool head_first;	/* the side released first */
 	uint64_t limit_ns;	/* for windows, as in loop_ops.run */
@@ -111,8 +112,8 @@ struct loop_ops {
 	 * releases OUT. FAILED is the side at fault, or 2. ERR_SYSTEM: this machine cannot do that. NULL: not
 	 * possible. CTX's ops are those of side 0.
 	 */
-	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
-			const struct strv *events, struct measured out[2], unsigned *failed, struct error *err);
+	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both, struct measured out[2],
+			unsigned *failed, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/*
 	 * Takes the profiled runs, once the counted runs are in RESULT, which gets their notes. Reports its own

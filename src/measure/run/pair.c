@@ -246,8 +246,7 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
  * Runs one execution of each side at once, into OUT[BASE] and OUT[HEAD], which must be empty. `prepare` runs first on
  * both.
  */
-static int run_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured out[SIDES],
-		    struct error *err)
+static int run_both(struct loop *loop, const struct both *both, struct measured out[SIDES], struct error *err)
 {
 	const struct plan *plans[] = { loop->sides[BASE].plan, loop->sides[HEAD].plan };
 	void *const ctx[] = { loop->sides[BASE].ops.ctx, loop->sides[HEAD].ops.ctx };
@@ -256,7 +255,7 @@ static int run_both(struct loop *loop, const struct strv *events, const struct b
 	for (unsigned at = 0; at < SIDES; at++)
 		if (side_command(&loop->sides[at], "prepare", &plans[at]->prepare, err) < 0)
 			return side_failed(loop, &loop->sides[at], err);
-	if (loop->sides[BASE].ops.run_both(ctx, plans, both, events, out, &failed, err) == 0)
+	if (loop->sides[BASE].ops.run_both(ctx, plans, both, out, &failed, err) == 0)
 		return 0;
 	return failed < SIDES ? side_failed(loop, &loop->sides[failed], err) : -1;
 }
@@ -285,7 +284,7 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 									   .of = warmup_counts(s) ? s->warmup_runs : 0 });
 		left_ns = spent_ns;
 		both.limit_ns = warming_limit(&loop->sides[HEAD], spent_ns);
-		ret = run_both(loop, NULL, &both, run, err);
+		ret = run_both(loop, &both, run, err);
 		spent_ns = now(loop) - start_ns;
 		if (!both.limit_ns)
 			loop->round_ns = spent_ns - left_ns;
@@ -317,10 +316,9 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
  * Counts one window or run of both sides at once into RUN, which must be empty. One that must not be counted is an
  * error.
  */
-static int count_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured run[SIDES],
-		      struct error *err)
+static int count_both(struct loop *loop, const struct both *both, struct measured run[SIDES], struct error *err)
 {
-	if (run_both(loop, events, both, run, err) < 0)
+	if (run_both(loop, both, run, err) < 0)
 		return -1;
 	for (unsigned at = 0; at < SIDES; at++) {
 		struct side *side = &loop->sides[at];
@@ -352,11 +350,12 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
 		unsigned done = 0;
 
+		both.events = loop->options.perf ? &groups->events[i] : NULL;
 		for (; ret == 0 && done < (loop->state.batch ?: 1); done++, both.head_first = !both.head_first) {
 			struct measured run[SIDES] = { 0 };
 			uint64_t start_ns = now(loop);
 
-			ret = count_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
+			ret = count_both(loop, &both, run, err);
 			for (unsigned at = 0; at < SIDES; at++) {
 				if (ret == 0 && i == 0 && done == 0)
 					warming_compare(&loop->sides[at], &run[at]);
@@ -546,7 +545,7 @@ static int try_both(struct loop *loop, double *rate_out, struct error *err)
 {
 	struct measured run[SIDES] = { 0 };
 	uint64_t began_ns = now(loop);
-	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
+	int ret = run_both(loop, &(struct both){ .turn = 0 }, run, err);
 
 	loop->round_ns = now(loop) - began_ns;
 	*rate_out = side_rate(&run[BASE]) + side_rate(&run[HEAD]);

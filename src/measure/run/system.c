@@ -323,7 +323,7 @@ struct at_once {
 	char cpus[16];		/* that CPU */
 };
 
-static int execute_both(struct at_once *a, const struct strv *events, struct error *err)
+static int execute_both(struct at_once *a, struct error *err)
 {
 	struct target_spec specs[AT_ONCE_MOST];
 
@@ -332,10 +332,10 @@ static int execute_both(struct at_once *a, const struct strv *events, struct err
 		specs[i].child.cpus = a->cpus;
 		specs[i].child.pad = a->systems[i]->env.pad;
 	}
-	return targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, events, err);
+	return targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, a->both->events, err);
 }
 
-static int look_at_both(struct at_once *a, const struct strv *events, struct error *err)
+static int look_at_both(struct at_once *a, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT;
 	struct window_spec specs[AT_ONCE_MOST];
@@ -350,15 +350,15 @@ static int look_at_both(struct at_once *a, const struct strv *events, struct err
 		specs[i].load_anywhere = a->both->load_anywhere;
 		env_list(&a->systems[i]->env);
 	}
-	if (windows_run(specs, a->outcomes, AT_ONCE_MOST, events, err) < 0)
+	if (windows_run(specs, a->outcomes, AT_ONCE_MOST, a->both->events, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < AT_ONCE_MOST; i++)
 		charge(a->systems[i], a->outcomes[i].out);
 	return 0;
 }
 
-static int system_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
-			   const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
+static int system_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both, struct measured out[2],
+			   unsigned *failed, struct error *err)
 {
 	const char *allowed = plans[1]->scenario->measure.cpus;
 	struct at_once a = { .both = both, .cpu = child_cpu(allowed, both->turn) };
@@ -377,7 +377,7 @@ static int system_run_both(void *const ctx[2], const struct plan *const plans[2]
 		a.plans[i] = plans[at];
 		a.outcomes[i] = (struct outcome){ .out = &out[at], .output = &output[i] };
 	}
-	ret = (plan_attaches(plans[1]) ? look_at_both : execute_both)(&a, events, err);
+	ret = (plan_attaches(plans[1]) ? look_at_both : execute_both)(&a, err);
 	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
 		struct error why = ERROR_INIT;
 
