@@ -77,7 +77,8 @@ struct pair_session {
 struct pairs_run {
 	const struct pairs *pairs;
 	const struct machine *machine;
-	struct pair_session *sessions;
+	const struct pairs_job *jobs;
+	struct pair_session *sessions;	/* one for each job */
 	size_t n;
 	struct tree_map maps[SIDES];	/* where both sides find their files */
 	struct timespec began;	/* when all trees were built */
@@ -539,10 +540,12 @@ static uint64_t left(const struct pairs_run *r)
 	uint64_t all = 0, spent = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct budget *budget = &r->sessions[i].budget;
+		struct budget budget = r->sessions[i].budget;
 
-		all += budget->whole_ns ? budget->whole_ns - budget->reserved_ns : r->pairs->budget_ns;
-		spent += budget->measured_ns;
+		if (!budget.whole_ns && r->pairs->budget_ns)
+			budget = budget_of(r->pairs, &r->jobs[i]);
+		all += budget.whole_ns - budget.reserved_ns;
+		spent += budget.measured_ns;
 	}
 	return all > spent ? all - spent : 0;
 }
@@ -1015,7 +1018,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		  struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
-	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
+	struct pairs_run r = { .pairs = pairs, .machine = machine, .jobs = jobs, .sessions = sessions, .n = n };
 	int ret;
 
 	clock_gettime(CLOCK_REALTIME, &r.began);
