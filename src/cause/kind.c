@@ -22,6 +22,8 @@
 #define START_MS 0.5
 /* Least growth in the number of calls. */
 enum { CALLS_ROSE = 1000 };
+/* Least factor of the number of processes that tells the kind of a change by itself. */
+enum { PROCESSES_ROSE = 4 };
 /* Least sampled part of the cost that confirms a call which the change adds, if nothing is counted. */
 #define CONFIRMS 0.15
 
@@ -229,6 +231,18 @@ static bool is_python(const struct facts *f)
 	return f->x && f->s->ledger.timed;
 }
 
+/* True if it starts more processes, which fork, load and fault. If only totals are known, many more of them tell. */
+static bool starts_processes(const struct facts *f)
+{
+	const struct system_calls *base = &f->s->in->base->system_calls, *head = &f->s->in->head->system_calls;
+
+	if (!f->call.now || !system_call_starts(f->call.now) || head->attached || f->s->ledger.timed)
+		return false;
+	if (!f->x)
+		return head->processes >= PROCESSES_ROSE * base->processes;
+	return f->s->asked.cost == COST_TIME && f->calling_ms >= CALLS_PART * f->cost;
+}
+
 static bool kernel_grew(const struct facts *f)
 {
 	return part_of(f->kernel, f->cost) >= MOST_OF;
@@ -397,6 +411,7 @@ static const struct rule {
 	{ OF_COST, CAUSE_SYSTEM_CALLS, is_python, NAMES("posix.", "io.open", "_io.open", "_io.FileIO.", "_io.TextIOWrapper.flush",
 							  "_io.BufferedWriter.flush", "_posixsubprocess.") },
 	{ OF_COST, CAUSE_STARTUP, is_python, NAMES("_find_and_load", "__import__") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, starts_processes, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates_pages, NULL },
 	{ OF_COST, CAUSE_FAULTS, touches_memory, NULL },
 	{ OF_COST, CAUSE_WAITING, kernel_waits, NULL },
@@ -485,7 +500,11 @@ enum cause_kind kind_of_all(const struct search *s)
 
 enum cause_kind kind_of_place(const struct search *s, const struct change *change)
 {
-	struct facts f = { .s = s, .change = change, .cost = s->asked.change, .kernel = more_system_ms(s), .faults_rose = faults_rose(s) };
+	const struct call_filter starting = { .starts = true };
+	struct facts f = {
+		.s = s, .change = change, .cost = s->asked.change, .kernel = more_system_ms(s), .faults_rose = faults_rose(s),
+		.call = system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &starting),
+	};
 
 	f.faulting = f.faults_rose ? f.kernel : 0;
 	return first_rule(OF_COST, &f);

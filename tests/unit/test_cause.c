@@ -901,18 +901,23 @@ static void the_only_place_tells_function_and_kind(void **state)
 		const char *function, *line, *word, *use;
 		enum cause_kind kind;
 		const char *named, *sentence;
+		unsigned processes;	/* of the head, without a known caller; 0: not traced */
 	} rows[] = {
 		{ NULL, "enum { CHUNK = 64 };", "CHUNK", "fill", CAUSE_WORK, "fill",
-		  "fill (buffer.c:21) uses CHUNK; buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "fill (buffer.c:21) uses CHUNK; buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		{ NULL, "enum { CHUNK = 64 };", "CHUNK", NULL, CAUSE_WORK, "buffer.c",
-		  "buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "buffer.c:5 changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		{ "take", "char *lower = malloc(n);", "malloc", NULL, CAUSE_ALLOCATION, "take",
-		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		{ "take", "fflush(to);", "fflush", NULL, CAUSE_SYSTEM_CALLS, "take",
-		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		/* The word is the base's */
 		{ "take", "char lower[99];", "malloc", NULL, CAUSE_WORK, "take",
-		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run" },
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
+		{ "take", "return system(name);", "name", NULL, CAUSE_SYSTEM_CALLS, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 24 },
+		{ "take", "return system(name);", "name", NULL, CAUSE_WORK, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 3 },
 	};
 
 	(void)state;
@@ -926,6 +931,10 @@ static void the_only_place_tells_function_and_kind(void **state)
 		strv_push(&change.now, rows[i].line);
 		strv_push(&change.words, rows[i].word);
 		open_case(&f, 160);
+		for (int side = 0; side < 2 && rows[i].processes; side++) {
+			found[side].system_calls.processes = side ? rows[i].processes : 2;
+			set_call(&found[side].system_calls, (struct system_call){ .name = "vfork", .calls = found[side].system_calls.processes - 1 });
+		}
 		causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
 		assert_int_equal(f.s.n_causes, 1);
 		if (f.s.causes[0].kind != rows[i].kind || strcmp(f.s.causes[0].function, rows[i].named) || strcmp(f.s.causes[0].sentence, rows[i].sentence))
