@@ -10,99 +10,6 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-/* -------- a graph of functions without duplicates */
-
-/* Indexes for the lists of `struct work`: numbers for texts, and for pairs of texts and numbers. */
-struct work_index {
-	struct stacks texts;
-	const char **kept;		/* copies in the arena, by number; NULL: not copied yet */
-	size_t n_kept;
-	struct pair_index functions;	/* object and key */
-	struct pair_index places;	/* source and line */
-	struct pair_index lines;	/* function and place */
-	struct pair_index calls;	/* caller and callee */
-};
-
-void work_release(struct work *work)
-{
-	if (work->index) {
-		stacks_release(&work->index->texts);
-		pair_index_release(&work->index->functions);
-		pair_index_release(&work->index->places);
-		pair_index_release(&work->index->lines);
-		pair_index_release(&work->index->calls);
-		free(work->index->kept);
-		free(work->index);
-	}
-	arena_release(&work->arena);
-	*work = (struct work){ 0 };
-}
-
-static uint32_t text_number(struct work *work, const char *text)
-{
-	if (!work->index)
-		work->index = xcalloc(1, sizeof *work->index);
-	return stacks_string(&work->index->texts, text, strlen(text));
-}
-
-/* Returns the text of NUMBER, valid as long as WORK. */
-static const char *keep_text(struct work *work, uint32_t number)
-{
-	struct work_index *index = work->index;
-
-	if (number >= index->n_kept) {
-		size_t n = index->texts.n_strings * 2;
-
-		index->kept = xrealloc_array(index->kept, n, sizeof *index->kept);
-		memset(index->kept + index->n_kept, 0, (n - index->n_kept) * sizeof *index->kept);
-		index->n_kept = n;
-	}
-	if (!index->kept[number])
-		index->kept[number] = arena_strdup(&work->arena, stacks_text(&index->texts, number));
-	return index->kept[number];
-}
-
-/* Returns the number of a function. A new one has only key and object. */
-static uint32_t function_of(struct work *work, const char *object, const char *key)
-{
-	uint32_t a = text_number(work, object), b = text_number(work, key);
-	uint32_t at = pair_index_of(&work->index->functions, a, b);
-
-	if (at == work->n_functions) {
-		ARENA_GROW(&work->arena, work->functions, work->n_functions, work->cap_functions);
-		work->functions[work->n_functions++].code = (struct code){
-			.key = keep_text(work, b), .object = keep_text(work, a),
-		};
-	}
-	return at;
-}
-
-static void add_line(struct work *work, uint32_t function, const char *source, unsigned line, double self)
-{
-	uint32_t text = text_number(work, source), place = pair_index_of(&work->index->places, text, line);
-	uint32_t at = pair_index_of(&work->index->lines, function, place);
-
-	if (at == work->n_lines) {
-		ARENA_GROW(&work->arena, work->lines, work->n_lines, work->cap_lines);
-		work->lines[work->n_lines++] = (struct work_line){
-			.function = function, .source = keep_text(work, text), .line = line,
-		};
-	}
-	work->lines[at].self += self;
-}
-
-static void add_call(struct work *work, const struct work_call *call)
-{
-	uint32_t at = pair_index_of(&work->index->calls, call->caller, call->callee);
-
-	if (at == work->n_calls) {
-		ARENA_GROW(&work->arena, work->calls, work->n_calls, work->cap_calls);
-		work->calls[work->n_calls++] = (struct work_call){ .caller = call->caller, .callee = call->callee };
-	}
-	work->calls[at].calls += call->calls;
-	work->calls[at].total += call->total;
-}
-
 /* -------- one file */
 
 /* The file defines a name as "(12) strlen" and then repeats it as "(12)". Each kind of name has its own numbers. */
@@ -202,7 +109,7 @@ static uint32_t reader_function(struct reader *r, const char *object, const char
 		end--;
 	end = end > 1 && end < len && raw[end - 1] == '\'' ? end - 1 : len;
 	name = xstrndup(raw, end);
-	return function_of(r->work, object, *name ? name : "[unknown]");
+	return work_function_of(r->work, object, *name ? name : "[unknown]");
 }
 
 static int read_count(struct reader *r, char **at, double *out, struct error *err)
@@ -284,7 +191,7 @@ static void take_called(struct reader *r, double cost)
 	uint32_t callee = reader_function(r, r->called_object ?: r->object, r->called_function);
 
 	r->work->functions[callee].calls += r->calls;
-	add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
+	work_add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
 	while (r->n_entries <= callee) {
 		VEC_GROW(r->entries, r->n_entries, r->cap_entries);
 		r->entries[r->n_entries++] = (struct entry){ 0 };
@@ -317,7 +224,7 @@ static int take_costs(struct reader *r, char *text, struct error *err)
 		return 0;
 	if (!f->code.source && !strcmp(r->source, r->file))
 		f->code.source = r->source;
-	add_line(r->work, r->function, r->source, (unsigned)r->position, cost);
+	work_add_line(r->work, r->function, r->source, (unsigned)r->position, cost);
 	return 0;
 }
 
@@ -651,7 +558,7 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 	else
 		name_shown(f->code.key, false, shown);
 	name_comparable(shown->buf, f->code.object, key);
-	m->number[i] = function_of(m->to, f->code.object, key->buf);
+	m->number[i] = work_function_of(m->to, f->code.object, key->buf);
 	to = &m->to->functions[m->number[i]];
 	if (!to->code.function) {
 		to->code.function = to->code.key;
@@ -660,7 +567,7 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 	}
 	if (f->code.line && (!to->code.line || f->code.line < to->code.line)) {
 		to->code.line = f->code.line;
-		to->code.source = keep_text(m->to, text_number(m->to, f->code.source));
+		to->code.source = work_keep(m->to, work_text(m->to, f->code.source));
 	}
 	to->self += f->self;
 	to->calls += f->calls;
@@ -719,7 +626,7 @@ static void merge(const struct own_code *own, const struct reader *r, struct wor
 		const struct work_line *l = &from->lines[i];
 
 		if (target[l->function] == l->function)
-			add_line(to, number[l->function], l->source, l->line, l->self);
+			work_add_line(to, number[l->function], l->source, l->line, l->self);
 	}
 	for (size_t i = 0; i < from->n_calls; i++) {
 		struct work_call c = from->calls[i];
@@ -728,7 +635,7 @@ static void merge(const struct own_code *own, const struct reader *r, struct wor
 			continue;
 		c.caller = number[c.caller];
 		c.callee = number[c.callee];
-		add_call(to, &c);
+		work_add_call(to, &c);
 	}
 	to->total += from->total;
 	disown(to);

@@ -23,6 +23,24 @@ static const char *below_root(const struct codes *codes, int side, const char *o
 	return codes->root[side] && *object == '/' ? path_below(object, codes->root[side]) ?: "" : "";
 }
 
+/* Returns the number of SIDE's CODE among those from FIRST on; NO_CODE: none. An object with the same path is preferred. */
+static code_id find(const struct codes *codes, int side, const struct code *code, code_id first, uint32_t home)
+{
+	code_id found = NO_CODE;
+
+	for (code_id id = first; id != NO_CODE; id = codes->items[id].next) {
+		const struct code_entry *e = &codes->items[id];
+		const struct code *mine = e->of[side], *others = e->of[!side];
+
+		if ((home && e->home && home != e->home) || (mine && strcmp(mine->object, code->object) != 0))
+			continue;
+		if (mine || (home && home == e->home) || !strcmp(others->object, code->object))
+			return id;
+		found = id;
+	}
+	return found;
+}
+
 code_id codes_number(struct codes *codes, int side, const struct code *code)
 {
 	uint32_t home = text_number(codes, below_root(codes, side, code->object));
@@ -34,9 +52,7 @@ code_id codes_number(struct codes *codes, int side, const struct code *code)
 		VEC_GROW(codes->first, codes->n_first, codes->cap_first);
 		codes->first[codes->n_first++] = NO_CODE;
 	}
-	for (id = codes->first[name]; id != NO_CODE; id = codes->items[id].next)
-		if (!home || !codes->items[id].home || home == codes->items[id].home)
-			break;
+	id = find(codes, side, code, codes->first[name], home);
 	if (id == NO_CODE) {
 		id = (code_id)codes->n;
 		VEC_GROW(codes->items, codes->n, codes->cap);

@@ -49,7 +49,8 @@ struct codes {
 void codes_release(struct codes *codes);
 /*
  * Returns the number of SIDE's CODE, which must outlive CODES. Functions are the same if they have the same key and the
- * same object: the same path below the trees or, if one object is elsewhere, the same base name.
+ * same object: the same path, the same one below the trees or, if one object is elsewhere, the same base name. On one
+ * side, objects with different paths differ.
  */
 code_id codes_number(struct codes *codes, int side, const struct code *code);
 /* Returns an own function called FUNCTION; NO_CODE: none. */

@@ -8,59 +8,6 @@
 #include "base/mem.h"
 #include "cause/own_code.h"
 
-/* -------- functions of several processes */
-
-/* Functions of WORK, sorted by code. */
-struct by_code {
-	const struct work *work;
-	uint32_t *items;
-	size_t n;
-};
-
-static int compare_codes(const struct code *a, const struct code *b)
-{
-	return strcmp(a->function, b->function) ?: strcmp(a->object, b->object);
-}
-
-static int compare_items(const void *a, const void *b, void *work)
-{
-	const struct work_function *functions = ((const struct work *)work)->functions;
-
-	return compare_codes(&functions[*(const uint32_t *)a].code, &functions[*(const uint32_t *)b].code);
-}
-
-static struct by_code sort_by_code(struct work *work)
-{
-	struct by_code by = { .work = work, .items = xcalloc(work->n_functions + 1, sizeof *by.items), .n = work->n_functions };
-
-	for (size_t i = 0; i < by.n; i++)
-		by.items[i] = (uint32_t)i;
-	if (by.n)
-		qsort_r(by.items, by.n, sizeof *by.items, compare_items, work);
-	return by;
-}
-
-static void by_code_release(struct by_code *by)
-{
-	free(by->items);
-}
-
-/* Returns the number of CODE; UINT32_MAX: missing. */
-static uint32_t find_code(const struct by_code *by, const struct code *code)
-{
-	size_t low = 0, high = by->n;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = compare_codes(code, &by->work->functions[by->items[middle]].code);
-
-		if (!order)
-			return by->items[middle];
-		*(order < 0 ? &high : &low) = order < 0 ? middle : middle + 1;
-	}
-	return UINT32_MAX;
-}
-
 /* -------- the text */
 
 enum { FUNCTIONS_MOST = 1 << 20, CALLS_MOST = 1 << 22 };
@@ -218,86 +165,32 @@ static int read_lines(struct reader *r, const char *text, size_t len, struct err
 
 /* -------- everything together */
 
-static int compare_calls(const void *a, const void *b)
-{
-	const struct work_call *c = a, *d = b;
-
-	return (c->caller > d->caller) - (c->caller < d->caller) ?: (c->callee > d->callee) - (c->callee < d->callee);
-}
-
-/* Merges calls between the same two functions. */
-static void join_calls(struct work *work)
-{
-	size_t n = 0;
-
-	if (work->n_calls)
-		qsort(work->calls, work->n_calls, sizeof *work->calls, compare_calls);
-	for (size_t i = 0; i < work->n_calls; i++) {
-		struct work_call *last = n ? &work->calls[n - 1] : NULL;
-
-		if (last && !compare_calls(last, &work->calls[i])) {
-			last->calls += work->calls[i].calls;
-			last->total += work->calls[i].total;
-		} else {
-			work->calls[n++] = work->calls[i];
-		}
-	}
-	work->n_calls = n;
-}
-
-static void add_function(struct work_function *to, const struct work_function *f)
-{
-	to->calls += f->calls;
-	to->self += f->self;
-	if (f->code.line && f->code.line < to->code.line)
-		to->code.line = f->code.line;
-}
-
-static struct code copy_code(const struct code *code, struct arena *arena)
-{
-	struct code copy = *code;
-
-	copy.key = copy.function = arena_strdup(arena, code->function);
-	copy.object = arena_strdup(arena, code->object);
-	copy.source = code->source ? copy.object : NULL;
-	return copy;
-}
-
 /* Adds one process. Functions with the same name and file, such as two lambdas, are merged. */
-static void add_process(struct work *work, struct work *one)
+static void add_process(struct work *work, const struct work *one)
 {
-	CLEANUP(by_code_release) struct by_code known = sort_by_code(work), ours = sort_by_code(one);
 	CLEANUP(free_ptr) uint32_t *numbers = xcalloc(one->n_functions + 1, sizeof *numbers);
-	const struct work_function *previous = NULL;
-	uint32_t number = 0;
 
-	for (size_t i = 0; i < ours.n; i++) {
-		const struct work_function *f = &one->functions[ours.items[i]];
+	for (size_t i = 0; i < one->n_functions; i++) {
+		const struct work_function *f = &one->functions[i];
+		struct work_function *to;
 
-		if (!previous || compare_codes(&previous->code, &f->code)) {
-			number = find_code(&known, &f->code);
-			if (number == UINT32_MAX) {
-				number = (uint32_t)work->n_functions;
-				ARENA_GROW(&work->arena, work->functions, work->n_functions, work->cap_functions);
-				work->functions[work->n_functions++] = (struct work_function){
-					.code = copy_code(&f->code, &work->arena),
-				};
-			}
-		}
-		add_function(&work->functions[number], f);
-		numbers[ours.items[i]] = number;
+		numbers[i] = work_function_of(work, f->code.object, f->code.key);
+		to = &work->functions[numbers[i]];
+		if (!to->code.function)
+			to->code = (struct code){ to->code.key, to->code.key, to->code.object, f->code.source ? to->code.object : NULL, f->code.line, f->code.own };
+		if (f->code.line && f->code.line < to->code.line)
+			to->code.line = f->code.line;
+		to->calls += f->calls;
+		to->self += f->self;
 		work->total += f->self;
-		previous = f;
 	}
 	for (size_t i = 0; i < one->n_calls; i++) {
 		struct work_call call = one->calls[i];
 
 		call.caller = numbers[call.caller];
 		call.callee = numbers[call.callee];
-		ARENA_GROW(&work->arena, work->calls, work->n_calls, work->cap_calls);
-		work->calls[work->n_calls++] = call;
+		work_add_call(work, &call);
 	}
-	join_calls(work);
 }
 
 int python_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err)
@@ -316,36 +209,25 @@ int python_read(const char *text, size_t len, const struct own_code *own, struct
 
 /* -------- several executions */
 
-static const struct work_call *find_call(const struct work *work, uint32_t caller, uint32_t callee)
-{
-	const struct work_call key = { .caller = caller, .callee = callee };
-
-	return work->n_calls ? bsearch(&key, work->calls, work->n_calls, sizeof key, compare_calls) : NULL;
-}
-
 void python_least(struct work *work, struct work *again)
 {
-	CLEANUP(by_code_release) struct by_code others = sort_by_code(again);
 	CLEANUP(free_ptr) uint32_t *theirs = xcalloc(work->n_functions + 1, sizeof *theirs);
 
 	work->total = 0;
 	for (size_t i = 0; i < work->n_functions; i++) {
 		struct work_function *f = &work->functions[i];
-		const struct work_function *g;
 
-		theirs[i] = find_code(&others, &f->code);
-		g = theirs[i] == UINT32_MAX ? NULL : &again->functions[theirs[i]];
-		f->calls = g ? fmin(f->calls, g->calls) : 0;
-		f->self = g ? fmin(f->self, g->self) : 0;
+		theirs[i] = work_function_of(again, f->code.object, f->code.key);
+		f->calls = fmin(f->calls, again->functions[theirs[i]].calls);
+		f->self = fmin(f->self, again->functions[theirs[i]].self);
 		work->total += f->self;
 	}
 	for (size_t i = 0; i < work->n_calls; i++) {
 		struct work_call *c = &work->calls[i];
-		bool both = theirs[c->caller] != UINT32_MAX && theirs[c->callee] != UINT32_MAX;
-		const struct work_call *d = both ? find_call(again, theirs[c->caller], theirs[c->callee]) : NULL;
+		uint32_t at = work_call_of(again, theirs[c->caller], theirs[c->callee]);
 
-		c->calls = d ? fmin(c->calls, d->calls) : 0;
-		c->total = d ? fmin(c->total, d->total) : 0;
+		c->calls = fmin(c->calls, again->calls[at].calls);
+		c->total = fmin(c->total, again->calls[at].total);
 	}
 }
 
@@ -387,26 +269,6 @@ static double common_pace(struct common *all, size_t n)
 	return 1;
 }
 
-/* Compares base names first: the two trees have different paths for one script. */
-static int compare_keys(const void *a, const void *b, void *work)
-{
-	const struct work_function *functions = ((const struct work *)work)->functions;
-	const struct code *c = &functions[*(const uint32_t *)a].code, *d = &functions[*(const uint32_t *)b].code;
-
-	return strcmp(c->function, d->function) ?: strcmp(path_name(c->object), path_name(d->object)) ?: strcmp(c->object, d->object);
-}
-
-static uint32_t *sort_by_key(struct work *work)
-{
-	uint32_t *items = xcalloc(work->n_functions + 1, sizeof *items);
-
-	for (size_t i = 0; i < work->n_functions; i++)
-		items[i] = (uint32_t)i;
-	if (work->n_functions)
-		qsort_r(items, work->n_functions, sizeof *items, compare_keys, work);
-	return items;
-}
-
 /* Returns the number of calls that each function makes. For free(). */
 static double *calls_made(const struct work *work)
 {
@@ -417,37 +279,28 @@ static double *calls_made(const struct work *work)
 	return made;
 }
 
-/* Returns the number in BASE of each function of HEAD; UINT32_MAX: none or several. For free(). */
-static uint32_t *pair_functions(struct work *base, struct work *head)
+/* Returns the number in BASE of each function of HEAD; UINT32_MAX: none. For free(). */
+static uint32_t *pair_functions(const struct work *base, const struct own_code *base_own, const struct work *head, const struct own_code *head_own)
 {
-	CLEANUP(free_ptr) uint32_t *ours = sort_by_key(base);
-	CLEANUP(free_ptr) uint32_t *theirs = sort_by_key(head);
+	CLEANUP(codes_release) struct codes codes = { .root = { base_own->root, head_own->root } };
+	CLEANUP(free_ptr) uint32_t *numbers = xcalloc(base->n_functions + 1, sizeof *numbers);
 	uint32_t *pairs = xcalloc(head->n_functions + 1, sizeof *pairs);
-	size_t at = 0;
+	size_t n = 0;
 
+	for (size_t i = 0; i < base->n_functions; i++)
+		if (codes_number(&codes, BASE, &base->functions[i].code) == n)
+			numbers[n++] = (uint32_t)i;
 	for (size_t i = 0; i < head->n_functions; i++) {
-		const struct code *code = &head->functions[theirs[i]].code;
-		int order = -1;
+		code_id id = codes_number(&codes, HEAD, &head->functions[i].code);
 
-		while (at < base->n_functions) {
-			const struct code *other = &base->functions[ours[at]].code;
-
-			order = strcmp(other->function, code->function) ?: strcmp(path_name(other->object), path_name(code->object));
-			if (order >= 0)
-				break;
-			at++;
-		}
-		pairs[theirs[i]] = at < base->n_functions && order == 0 ? ours[at] : UINT32_MAX;
-		/* A second function of that name is not paired, since the match is unknown. */
-		if (order == 0)
-			at++;
+		pairs[i] = id < n ? numbers[id] : UINT32_MAX;
 	}
 	return pairs;
 }
 
-void python_settle(struct work *base, struct work *head)
+void python_settle(struct work *base, const struct own_code *base_own, struct work *head, const struct own_code *head_own)
 {
-	CLEANUP(free_ptr) uint32_t *pairs = pair_functions(base, head);
+	CLEANUP(free_ptr) uint32_t *pairs = pair_functions(base, base_own, head, head_own);
 	CLEANUP(free_ptr) double *before = calls_made(base);
 	CLEANUP(free_ptr) double *now = calls_made(head);
 	CLEANUP(free_ptr) struct common *common = xcalloc(head->n_functions + 1, sizeof *common);

@@ -33,6 +33,17 @@ struct work_call {
 	double total;		/* instructions of the callee and everything it called */
 };
 
+/* Indexes for the lists of `struct work`: numbers for texts, and for pairs of texts and numbers. */
+struct work_index {
+	struct stacks texts;
+	const char **kept;		/* copies in the arena, by number; NULL: not copied yet */
+	size_t n_kept;
+	struct pair_index functions;	/* object and key */
+	struct pair_index places;	/* source and line */
+	struct pair_index lines;	/* function and place */
+	struct pair_index calls;	/* caller and callee */
+};
+
 /* Exact instructions by function, line and call of all processes of one execution. { 0 } is empty. */
 struct work {
 	struct arena arena;
@@ -44,10 +55,20 @@ struct work {
 	size_t n_calls, cap_calls;
 	double total;
 	bool timed;		/* counts are ns of wall time of Python functions, see python_read() */
-	struct work_index *index;	/* private to callgrind.c */
+	struct work_index *index;	/* for readers; NULL until the first function */
 };
 
 void work_release(struct work *work);
+/*
+ * For readers. Each returns a number and adds what is missing: a text, a function with only key and object, or a call.
+ * A line and a call add to what is there.
+ */
+uint32_t work_text(struct work *work, const char *text);
+const char *work_keep(struct work *work, uint32_t text);	/* the text, valid as long as WORK */
+uint32_t work_function_of(struct work *work, const char *object, const char *key);
+uint32_t work_call_of(struct work *work, uint32_t caller, uint32_t callee);
+void work_add_line(struct work *work, uint32_t function, const char *source, unsigned line, double self);
+void work_add_call(struct work *work, const struct work_call *call);
 /*
  * Adds one process's file to WORK. The format is that of Callgrind's manual, "Callgrind Format Specification", with
  * name compression and relative lines. Returns ERR_INPUT with the line number for other text.
@@ -72,6 +93,6 @@ void python_least(struct work *work, struct work *again);
  * both. A function that is entered and calls as often as before keeps BASE's time, if the times differ by no more than
  * executions do.
  */
-void python_settle(struct work *base, struct work *head);
+void python_settle(struct work *base, const struct own_code *base_own, struct work *head, const struct own_code *head_own);
 
 #endif

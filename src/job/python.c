@@ -74,6 +74,6 @@ int python_take(struct system *const systems[], unsigned n, uint64_t limit_ns, s
 		}
 	}
 	if (n == 2)
-		python_settle(&sides[0]->work, &sides[1]->work);
+		python_settle(&sides[0]->work, &sides[0]->own, &sides[1]->work, &sides[1]->own);
 	return 0;
 }

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		python_least(&work, &again);
 		check(&work);
 		require(work.total <= again.total * (1 + 1e-9));
-		python_settle(&work, &again);
+		python_settle(&work, &own, &again, &own);
 		check(&again);
 	} else {
 		require(err.kind == ERR_INPUT && err.msg[0] && !work.n_functions);

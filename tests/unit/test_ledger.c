@@ -77,6 +77,19 @@ TEST(a_function_of_both_sides_has_one_number)
 	}
 }
 
+/* Two files of one name in a library are two functions, in whatever order the sides name them. */
+TEST(paths_of_one_side_differ)
+{
+	static const struct code json[2] = { { "loads", "loads", "/usr/lib/json/__init__.py", NULL, 0, false },
+					     { "loads", "loads", "/usr/lib/pickle/__init__.py", NULL, 0, false } };
+	CLEANUP(codes_release) struct codes codes = { 0 };
+
+	assert_int_equal(codes_number(&codes, BASE, &json[0]), 0);
+	assert_int_equal(codes_number(&codes, BASE, &json[1]), 1);
+	assert_int_equal(codes_number(&codes, HEAD, &json[0]), 0);
+	assert_int_equal(codes_number(&codes, HEAD, &json[1]), 1);
+}
+
 /* A code that has a source is preferred, since it has a place. */
 TEST(the_code_with_a_place_is_kept)
 {

@@ -206,7 +206,7 @@ TEST(sides_are_compared_at_one_pace)
 	read_side(&base, "/srv/base", 1, 2e6, 350);
 	read_side(&head, "/srv/head", 1.2, 2.5e6, 420);
 	assert_true(base.timed && head.timed);
-	python_settle(&base, &head);
+	python_settle(&base, &own, &head, &own);
 	/* Functions with equal calls, and equal time apart from the pace, get equal costs. */
 	assert_true(find(&head, "str.strip", "")->self == find(&base, "str.strip", "")->self);
 	assert_true(find(&head, "<module>", "/srv/head/words.py")->self == find(&base, "<module>", "/srv/base/words.py")->self);
@@ -222,10 +222,10 @@ TEST(nothing_in_common_is_left_as_it_is)
 
 	read_text("pawl-python 1\nfunction 0 1 1 5000000 f\t/srv/a.py\nend\n", &base);
 	read_text("pawl-python 1\nfunction 0 1 1 9000000 g\t/srv/a.py\nend\n", &head);
-	python_settle(&base, &head);
+	python_settle(&base, &own, &head, &own);
 	assert_true(head.total == 9e6);
-	python_settle(&base, &none);
-	python_settle(&none, &base);
+	python_settle(&base, &own, &none, &own);
+	python_settle(&none, &own, &base, &own);
 	assert_true(base.total == 5e6);
 }
 
