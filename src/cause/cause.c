@@ -403,14 +403,10 @@ static void name_changed(struct search *s, enum cause_kind whole)
  */
 static const struct change *unseen_change(const struct search *s)
 {
-	const struct changes *changes = s->in->changes;
-	const struct change *only = changes && changes->known && changes->n ? &changes->items[0] : NULL;
+	const struct change *only = only_function(s);
 
-	if (!only || !only->function || s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0)
+	if (!only || s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0)
 		return NULL;
-	for (size_t i = 1; i < changes->n; i++)
-		if (!text_same(changes->items[i].function, only->function) || strcmp(changes->items[i].path, only->path) != 0)
-			return NULL;
 	for (size_t i = 0; i < s->n; i++)
 		if (symbol_is_named(suspect_code(s, &s->suspects[i])->key, only->function) && s->suspects[i].caused >= CAUSE_LEAST * s->asked.change)
 			return NULL;
@@ -422,8 +418,12 @@ static void name_unseen(struct search *s)
 	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
 	const struct change *c = cause ? unseen_change(s) : NULL;
 
-	if (c && !text_same(cause->function, c->function))
-		cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", sentence_name_change(s, cause, c, 1), cause->sentence);
+	if (!c || text_same(cause->function, c->function))
+		return;
+	/* The kind of a function that did not change is less certain than that of the change. */
+	if (cause->kind == CAUSE_WORK)
+		cause->kind = kind_of_place(s, c);
+	cause->sentence = arena_printf(&s->scenario->arena, "%s changed, and %s", sentence_name_change(s, cause, c, 1), cause->sentence);
 }
 
 /* Returns the total of the causes so far. */

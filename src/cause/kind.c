@@ -22,6 +22,8 @@
 #define START_MS 0.5
 /* Least growth in the number of calls. */
 enum { CALLS_ROSE = 1000 };
+/* Least number of additional page faults, twice as many in all, that tells the kind if nothing else does. */
+enum { MANY_FAULTS = 2000 };
 /* Least factor of the number of processes that tells the kind of a change by itself. */
 enum { PROCESSES_ROSE = 4 };
 /* Least sampled part of the cost that confirms a call which the change adds, if nothing is counted. */
@@ -348,24 +350,39 @@ static bool calls_explain(const struct facts *f)
 }
 
 /*
- * True if the program's instructions grew by a smaller factor than the time per instruction. Uses the count by
- * function, else simulated instructions, else those counted by the CPU.
+ * Returns the factor by which the program's instructions grew, by the count by function, else simulated, else counted
+ * by the CPU. 0: unknown.
  */
-static bool executes_as_before(const struct search *s)
+static double instructions_grew(const struct search *s)
 {
 	static const struct metric *const metrics[] = { METRIC(SIM_INSTRUCTIONS), METRIC(INSTRUCTIONS) };
 	const double *work = s->ledger.total[COST_INSTRUCTIONS];
-	double time = log(s->total_ms[HEAD] / s->total_ms[BASE]);
 
 	if (ledger_has(&s->ledger, COST_INSTRUCTIONS))
-		return log(work[HEAD] / work[BASE]) < time / 2;
+		return work[HEAD] / work[BASE];
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
 		double before = median_of(s, BASE, metrics[i]), now = median_of(s, HEAD, metrics[i]);
 
 		if (before > 0 && now > 0)
-			return log(now / before) < time / 2;
+			return now / before;
 	}
-	return false;
+	return 0;
+}
+
+/* True if the program's instructions grew by a smaller factor than the time per instruction. */
+static bool executes_as_before(const struct search *s)
+{
+	double grew = instructions_grew(s);
+
+	return grew > 0 && log(grew) < log(s->total_ms[HEAD] / s->total_ms[BASE]) / 2;
+}
+
+/* True if nothing is known of instructions, but the program touches much more memory. */
+static bool memory_grew(const struct facts *f)
+{
+	double before = median_of(f->s, BASE, METRIC(PAGE_FAULTS)), now = median_of(f->s, HEAD, METRIC(PAGE_FAULTS));
+
+	return !(instructions_grew(f->s) > 0) && now >= 2 * before && now - before >= MANY_FAULTS;
 }
 
 /*
@@ -427,6 +444,7 @@ static const struct rule {
 	{ OF_COST, CAUSE_SYSTEM_CALLS, may_ask_kernel, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
 	{ OF_COST, CAUSE_SLOWER, takes_longer, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates_more, NULL },
+	{ OF_COST, CAUSE_FAULTS, memory_grew, NULL },
 	{ OF_COST, CAUSE_WORK, always, NULL },
 };
 

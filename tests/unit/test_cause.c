@@ -690,13 +690,18 @@ static void totals_give_the_kind(void **state)
 {
 	static const struct {
 		double factor;	/* of simulated instructions; 0: not simulated */
+		double faults;	/* factor of 4,000 page faults */
 		enum cause_kind kind;
-	} rows[] = { { 1.05, CAUSE_SLOWER }, { 1.6, CAUSE_WORK }, { 0, CAUSE_WORK } };
+	} rows[] = {
+		{ 1.05, 1, CAUSE_SLOWER }, { 1.6, 1, CAUSE_WORK }, { 0, 1, CAUSE_WORK },
+		{ 0, 3.9, CAUSE_FAULTS }, { 1.6, 3.9, CAUSE_WORK }, { 1.05, 3.9, CAUSE_SLOWER },
+	};
 	static const struct seen seen[SEEN_MOST] = { { "main", NULL, { 20, 20 } }, { "load", NULL, { 80, 173 } } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const struct pair_values cpu = { 100, 1.93, 0.001, 20 }, simulated = { 4e8, rows[i].factor, 0, 20 };
+		const struct pair_values cpu = { 100, 1.93, 0.001, 20 }, simulated = { 4e8, rows[i].factor, 0, 20 },
+					 faults = { 4000, rows[i].faults, 0, 20 };
 		struct evidence found[2] = { { .own = own }, { .own = own } };
 		struct fixture f;
 
@@ -704,6 +709,7 @@ static void totals_give_the_kind(void **state)
 		measure_pairs(&f, "task-clock", &cpu);
 		if (rows[i].factor > 0)
 			measure_pairs(&f, "sim-instructions", &simulated);
+		measure_pairs(&f, "page-faults", &faults);
 		add_pair_gate(&f, "task-clock");
 		f.s.pairing.ended = true;
 		judge_in_pairs(&f);
@@ -1255,6 +1261,35 @@ static void who_makes_it_wait(void **state)
 	}
 }
 
+/* Samples without call paths show another function than the only one that changed, whose new calls tell the kind. */
+static void the_change_that_samples_miss(void **state)
+{
+	struct change changed[2] = { { .path = "scan.c", .base_path = "scan.c", .line = 3, .n_lines = 1 },
+				     { .path = "scan.c", .base_path = "scan.c", .function = "take", .line = 18, .n_lines = 1 } };
+	struct changes changes = { .items = changed, .n = 2, .known = true };
+	struct evidence found[2] = { { .own = own }, { .own = own } };
+	struct fixture f;
+
+	(void)state;
+	strv_push(&changed[1].now, "char *lower = malloc(length + 1);");
+	strv_push(&changed[1].words, "malloc");
+	open_case(&f, 125);
+	for (int side = 0; side < 2; side++) {
+		add_seen(&found[side].cpu, &(struct seen){ "count", NULL, { 100, 125 } }, side, SURE);
+		names_resolve(&found[side].cpu);
+	}
+	causes_find(&f.s, &f.base, &(struct cause_input){ .base = &found[0], .head = &found[1], .changes = &changes });
+	assert_int_equal(f.s.n_causes, 1);
+	assert_string_equal(f.s.causes[0].function, "take");
+	if (f.s.causes[0].kind != CAUSE_ALLOCATION || strcmp(f.s.causes[0].sentence, "take (scan.c:18) changed, and count costs 25.0 ms more per run"))
+		fail_msg("%s: %s", cause_kind_names[f.s.causes[0].kind], f.s.causes[0].sentence);
+	strv_release(&changed[1].now);
+	strv_release(&changed[1].words);
+	evidence_release(&found[0]);
+	evidence_release(&found[1]);
+	fixture_release(&f);
+}
+
 /* Neither waits nor samples are there, but the calls, and one function changed. */
 static void who_sleeps_by_the_calls(void **state)
 {
@@ -1353,6 +1388,7 @@ int main(void)
 		cmocka_unit_test(what_is_inlined_is_told_once),
 		cmocka_unit_test(what_no_own_function_calls),
 		cmocka_unit_test(who_makes_it_wait),
+		cmocka_unit_test(the_change_that_samples_miss),
 		cmocka_unit_test(who_sleeps_by_the_calls),
 		cmocka_unit_test(time_that_nobody_saw),
 	};
