@@ -8,11 +8,10 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/accepted.h"
 #include "job/console.h"
 #include "job/lifecycle.h"
+#include "job/pictures.h"
 #include "job/project.h"
-#include "job/results.h"
 #include "job/runs.h"
 #include "job/select.h"
 #include "job/verdicts.h"
@@ -365,7 +364,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 
 	/* Stacks come first, since no verdict depends on them: once the baseline is written, it is accepted. */
 	if (profile)
-		ret = accepted_stacks_write(folder, s->name, path, err);
+		ret = pictures_accept(folder, s->name, path, err);
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
 	console_say(&a->inv->request, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
@@ -424,7 +423,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
 	    file_refuse_link(folder, err) < 0)
 		return -1;
-	results_to_baseline(a->result, s, &s->head, &fresh);
+	verdicts_to_baseline(a->result, s, &s->head, &fresh);
 	again = old ? baseline_find_measurement(old, &fresh.sessions[0]) : NULL;
 	if (again)
 		return accept_again(a, s, old, again, path, err);
@@ -436,7 +435,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		struct profile kept = old->profile;
 		int ret;
 
-		sign(a, results_add_session(a->result, s, &s->head, old));
+		sign(a, verdicts_add_session(a->result, s, &s->head, old));
 		if (profile)
 			old->profile = profile_view(taken);
 		ret = write_accepted(a, s, old, profile, path, err);
@@ -609,7 +608,7 @@ static int keep_named(struct result *result, const struct strv *names, const cha
 static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
-	CLEANUP(free_ptr) char *folder = results_folder(inv->options.from);
+	CLEANUP(free_ptr) char *folder = verdicts_folder(inv->options.from);
 	CLEANUP(close_fd) int lock = -1;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result, .folder = folder };
 

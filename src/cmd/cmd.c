@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "job/results.h"
+#include "job/verdicts.h"
 #include "model/result.h"
 
 enum { COMMANDS_MOST = 32 };
@@ -91,7 +91,7 @@ void cmd_fill_request(struct invocation *inv)
 
 int cmd_read_result(const char *path, struct result *out, struct error *err)
 {
-	if (results_read(path, out, err) < 0)
+	if (verdicts_read(path, out, err) < 0)
 		return -1;
 	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	return 0;

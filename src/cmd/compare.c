@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/results.h"
 #include "job/verdicts.h"
 #include "judge/judge.h"
 #include "model/baseline.h"
@@ -84,7 +83,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 		return;
 	}
 	s->base_folder = arena_strdup(&s->arena, before->folder);
-	results_to_baseline(base, before, &before->head, &baseline);
+	verdicts_to_baseline(base, before, &before->head, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
 	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
 	scenario_result_set_baseline(s, base_path, label.buf, machine_class(&base->machine));

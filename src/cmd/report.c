@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/project.h"
-#include "job/results.h"
 #include "job/select.h"
 #include "job/verdicts.h"
 #include "model/gate.h"
@@ -261,7 +260,7 @@ static int read_all(struct invocation *inv, struct result *out, int *worst, stru
 			merge(out, &one);
 		result_release(&one);
 	}
-	if (results_check_duplicates(out, err) < 0)
+	if (verdicts_check_duplicates(out, err) < 0)
 		return -1;
 	out->merged = paths->n > 1;
 	find_missing(out, &parts);

@@ -4,9 +4,9 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/repro.h"
-#include "job/accepted.h"
 #include "job/confirm.h"
 #include "job/lifecycle.h"
+#include "job/pictures.h"
 #include "job/project.h"
 #include "job/runs.h"
 #include "job/select.h"
@@ -69,7 +69,7 @@ static int measure_and_judge(struct run_all *all, struct project *project, struc
 	confirm_flagged(all, project);
 	verdicts_accept(&all->run.result, project);
 	lifecycle_close(&all->run);
-	accepted_stacks_compare(&all->run.result, all->pruned, project);
+	pictures_compare(&all->run.result, all->pruned, project);
 	return lifecycle_finish(&all->run, err);
 }
 

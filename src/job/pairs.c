@@ -13,14 +13,13 @@
 #include "cause/evidence.h"
 #include "cause/surroundings.h"
 #include "cause/system_calls.h"
-#include "job/accepted.h"
 #include "job/budget.h"
 #include "job/evidence.h"
 #include "job/lifecycle.h"
 #include "job/loaded.h"
+#include "job/pictures.h"
 #include "job/programs.h"
 #include "job/request.h"
-#include "job/results.h"
 #include "job/runs.h"
 #include "job/verdicts.h"
 #include "job/waits.h"
@@ -823,7 +822,7 @@ static void take_base(const struct pairs_run *r, const struct scenario_result *s
 		.date = now, .commit = s->base.commit, .pawl = PAWL_VERSION, .machine = *r->machine,
 	};
 
-	results_to_baseline(&around, s, &s->base, out);
+	verdicts_to_baseline(&around, s, &s->base, out);
 }
 
 static void judge_by_evidence(struct scenario_result *s, const struct baseline *base, const struct evidence_search *evidence)
@@ -966,7 +965,7 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		jobs[i].result->pairing.ended = true;
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
-		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
+		pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
 					      jobs[i].result);
 		for (unsigned k = 0; k < SIDES; k++) {
 			stacks_release(&sides[k].pruned);

@@ -1,10 +1,13 @@
 #include "job/pictures.h"
 
+#include <errno.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "job/project.h"
 #include "measure/process/files.h"
 #include "model/gate.h"
 #include "model/metric.h"
@@ -14,6 +17,7 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 #include "report/report.h"
+#include "store/store.h"
 
 /* -------- options of the drawing */
 
@@ -64,7 +68,7 @@ static void find_options(const struct scenario_result *s, const struct stacks *b
 	options->count_name = "ms";
 }
 
-bool pictures_drawn(const struct scenario_result *s)
+static bool is_drawn(const struct scenario_result *s)
 {
 	bool open = false;
 
@@ -85,7 +89,7 @@ bool pictures_drawn(const struct scenario_result *s)
 
 static const char *const side_files[] = { [FLAME_HEAD] = "diff.head.folded", [FLAME_BASE] = "diff.base.folded" };
 
-int pictures_leave(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
+static int leave(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
 		   const struct stacks *base, const struct stacks *head, struct error *err)
 {
 	struct flame_options options = {
@@ -108,6 +112,94 @@ int pictures_leave(const char *out_dir, struct scenario_result *s, const char *b
 	}
 	s->difference = true;
 	return 0;
+}
+
+/* -------- the stacks of a baseline */
+
+enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
+
+/* Returns "x.folded" for "x.json", for free(). */
+static char *folded_beside(const char *json_path)
+{
+	return text_printf("%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);
+}
+
+static int read_stacks(const struct strbuf *text, struct stacks *out, struct error *err)
+{
+	if (folded_read(text->buf, text->len, out, err) < 0)
+		return -1;
+	names_resolve(out);
+	return 0;
+}
+
+int pictures_accept(const char *out_dir, const char *scenario, const char *json_path, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, pruned = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = folded_beside(json_path), *dir = out_dir ? file_join(out_dir, scenario) : NULL;
+	CLEANUP(free_ptr) char *from = dir ? file_join(dir, "stacks.folded") : NULL;
+
+	if (!from || !file_exists(from)) {
+		if (unlink(path) < 0 && errno != ENOENT)
+			return error_sys(err, errno, "cannot remove %s, which belongs to an older profile", path);
+		return 0;
+	}
+	if (file_read(from, STACKS_FILE_LARGEST, &text, err) < 0)
+		return -1;
+	if (read_stacks(&text, &stacks, err) < 0)
+		return error_wrap(err, "%s", from);
+	flame_tree_prune(&stacks, PRUNED_LEAST_PCT, &pruned);
+	strbuf_reset(&text);
+	if (folded_write(&pruned, FOLDED_AS_GIVEN, &text, err) < 0)
+		return -1;
+	return file_write(path, text.buf, text.len, err);
+}
+
+/* -------- differences from what was accepted */
+
+static int compare(const struct result *result, struct scenario_result *s, const struct stacks *head,
+		   struct project *project, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks base = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
+	CLEANUP(free_ptr) char *now = text_printf("now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
+	int got = project_read_beside(project, s->name, path, PRUNED_FILE_LARGEST, &text, err);
+
+	if (got != 1 || !head->n_events)
+		return got < 0 ? -1 : 0;
+	if (read_stacks(&text, &base, err) < 0)
+		return -1;
+	return leave(result->out_dir, s, s->baseline_label, now, &base, head, err);
+}
+
+static void note_missing(struct scenario_result *s, const struct error *why)
+{
+	NOTE(&s->head, "there is no picture of the difference (diff.svg): %s", why->msg);
+}
+
+void pictures_compare(struct result *result, const struct stacks *heads, struct project *project)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+		struct error why = ERROR_INIT;
+
+		/* A scenario profiled in pairs has its picture already, of one machine and one hour. */
+		if (!s->baseline_path || s->difference || !is_drawn(s))
+			continue;
+		if (compare(result, s, &heads[i], project, &why) < 0)
+			note_missing(s, &why);
+	}
+}
+
+void pictures_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
+				   struct scenario_result *s)
+{
+	struct error why = ERROR_INIT;
+
+	if (base->n_events && head->n_events && is_drawn(s) &&
+	    leave(out_dir, s, s->base.label, s->head.label, base, head, &why) < 0)
+		note_missing(s, &why);
 }
 
 /* -------- the same for the page */
@@ -152,7 +244,7 @@ static void draw_difference(const struct scenario_result *s, struct strbuf *out)
 		},
 	};
 
-	if (!pictures_drawn(s))
+	if (!is_drawn(s))
 		return;
 	if (s->base_folder ? !read_pruned(s->base_folder, &base) || !read_pruned(s->folder, &head) :
 	    !s->difference || !read_folded(s->folder, side_files[FLAME_BASE], &base) ||

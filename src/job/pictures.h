@@ -5,22 +5,36 @@
 #ifndef PAWL_JOB_PICTURES_H
 #define PAWL_JOB_PICTURES_H
 
-#include <stdbool.h>
-
 struct error;
+struct project;
 struct report_pictures;
 struct result;
 struct scenario_result;
 struct stacks;
 
 /*
- * True if SCENARIO gets a difference picture. False if it is undecided whether costs changed, or they were not
- * compared.
+ * The stacks of a baseline are the accepted profile, pruned, in `<class>.folded` next to `<class>.json`. A run draws its
+ * difference picture from them. The baseline's numbers do not depend on them: if the file is missing or damaged, only
+ * the picture is missing.
  */
-bool pictures_drawn(const struct scenario_result *scenario);
-/* Writes diff.svg to the scenario's folder in OUT_DIR, with its sources diff.base.folded and diff.head.folded. */
-int pictures_leave(const char *out_dir, struct scenario_result *scenario, const char *base_label, const char *head_label,
-		   const struct stacks *base, const struct stacks *head, struct error *err);
+
+/*
+ * Writes the stacks in SCENARIO's folder of OUT_DIR (NULL: none), pruned, next to the baseline JSON_PATH. If the
+ * folder holds none, removes those of an earlier profile.
+ */
+int pictures_accept(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
+
+/*
+ * Draws diff.svg into the folder of each judged scenario that has stacks on both sides. Exceptions: scenarios that
+ * have one already, and scenarios whose change is undecided. Errors become notes. The picture shows costs if they
+ * changed, else shares. HEADS are the pruned stacks of RESULT's scenarios, empty for scenarios without any.
+ */
+void pictures_compare(struct result *result, const struct stacks *heads, struct project *project);
+
+/* The same for a scenario measured in pairs. The picture goes to its folder in OUT_DIR. */
+void pictures_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
+				   struct scenario_result *scenario);
+
 /*
  * Draws each scenario's pictures from the stacks in its `folder` and `base_folder`. A picture whose stacks are gone
  * is left out. For pictures_free().

@@ -1,14 +1,30 @@
-/* Judges a measured result against the project's baselines, and prints the verdicts. */
+/* Stored results; judging a measured result against the project's baselines; printing the verdicts. */
 #ifndef PAWL_JOB_VERDICTS_H
 #define PAWL_JOB_VERDICTS_H
 
 #include <stdbool.h>
 
+struct baseline;
+struct baseline_session;
 struct error;
 struct project;
 struct request;
 struct result;
 struct scenario_result;
+struct side_result;
+
+/* Reads PATH, a result.json or a run's folder that holds one. */
+int verdicts_read(const char *path, struct result *out, struct error *err);
+/* Returns the folder of such a PATH, for free(). */
+char *verdicts_folder(const char *path);
+/* Fails if a scenario occurs twice: shards must not overlap. */
+int verdicts_check_duplicates(const struct result *result, struct error *err);
+/* Adds SIDE's runs to TO as a session, and returns it. */
+struct baseline_session *verdicts_add_session(const struct result *result, const struct scenario_result *scenario,
+					     const struct side_result *side, struct baseline *to);
+/* Makes a baseline of one session from a result's scenario. Valid as long as RESULT is. */
+void verdicts_to_baseline(const struct result *result, const struct scenario_result *scenario,
+			 const struct side_result *side, struct baseline *out);
 
 /*
  * Reads each scenario's baseline, judges, and settles the result. A damaged baseline is an error, after judging the

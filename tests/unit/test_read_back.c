@@ -1,10 +1,10 @@
 /* pawl reads its own results and baselines, whatever names a scenario gives its metrics, events and units. */
+#include "job/verdicts.h"
 #include "unit.h"
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/results.h"
 #include "json_samples.h"
 #include "model/baseline.h"
 #include "model/gate.h"
@@ -146,7 +146,7 @@ static void read_baseline_back(const struct result *result, const struct scenari
 	CLEANUP(free_ptr) char *json = NULL;
 	struct error err = ERROR_INIT;
 
-	results_to_baseline(result, scenario, &scenario->head, &baseline);
+	verdicts_to_baseline(result, scenario, &scenario->head, &baseline);
 	json = baseline_format(&baseline);
 	if (baseline_parse(json, strlen(json), "baseline.json", &back, &err) < 0)
 		fail_msg("%s\n%s", text, err.msg);
