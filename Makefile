@@ -150,7 +150,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check lint cppcheck guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
+.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -206,9 +206,14 @@ cppcheck:
 	$(Q)cppcheck --quiet --enable=warning,performance,portability --error-exitcode=1 --std=c11 -j$$(nproc) \
 		--cppcheck-build-dir=$(B)/lint/cppcheck --suppressions-list=tools/cppcheck.txt -Isrc -I$(B) -D_GNU_SOURCE src
 
-lint: ## clang-tidy and cppcheck over src, about a minute on two processors
+# Both words are parts of C strings: "\nin" and "%.*sies".
+codespell:
+	$(say) CODESPELL src docs
+	$(Q)codespell --ignore-words-list=nin,sies src README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs
+
+lint: ## clang-tidy and cppcheck over src, codespell over src and the documents; about a minute on two processors
 	$(Q)tools/setup.sh build lint
-	$(Q)$(MAKE) --no-print-directory -j$$(nproc) $(patsubst src/%.c,$(B)/lint/%,$(SRCS) src/main.c) cppcheck
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) $(patsubst src/%.c,$(B)/lint/%,$(SRCS) src/main.c) cppcheck codespell
 
 BASE ?= HEAD~1
 guard: all $(B)/unit/samples ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)
