@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_work_repo 3
-expect 1 ab --base-ref base --no-profile
+expect 1 ab --base-ref base --no-profile --no-explain
 has "$out" 'REGRESSION work task-clock +' 'tolerance 2 %'
 has "$err" 'checking out' 'building the working tree' '[1/1] work: pairs'
 [[ $(builds) -eq 2 ]] || fail "$(builds) builds"

@@ -6,7 +6,7 @@ cat >spin.py <<'PY'
 import sys
 for i in range(int(sys.argv[1]) * 2500000): pass
 PY
-expect 1 ab --base-cmd 'n=1; python3 spin.py $n' --head-cmd 'n=3; python3 spin.py ${n}' --no-profile
+expect 1 ab --base-cmd 'n=1; python3 spin.py $n' --head-cmd 'n=3; python3 spin.py ${n}' --no-profile --no-explain
 has "$out" 'REGRESSION commands task-clock +' 'tolerance 2 %' "pawl ab --base-cmd 'n=1; python3 spin.py \$n'"
 holds '.scenarios[0] | .path == null and .name == "commands"'
 holds '.scenarios[0].pairing | .gates == 1 and .head.label == "n=3; python3 spin.py ${n}"'

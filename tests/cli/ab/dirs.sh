@@ -12,7 +12,7 @@ echo 3 >amount
 sh build.sh >/dev/null
 head=$PWD
 cd "$CASE_DIR/elsewhere"
-expect 1 ab scenarios/work.yaml --base ../base --head "$head" --no-profile
+expect 1 ab scenarios/work.yaml --base ../base --head "$head" --no-profile --no-explain
 has "$out" 'REGRESSION work task-clock +'
 has pawl-out/latest/work/where "$head" "$head/scenarios"
 has pawl-out/latest/work/base/where "$CASE_DIR/base" "$CASE_DIR/base/scenarios"

@@ -15,7 +15,7 @@ cp -r scenarios head/
 echo "$base" >base/work.sh
 echo 'sleep 1000' >head/work.sh
 
-expect 1 ab a --base base --head head --no-profile
+expect 1 ab a --base base --head head --no-profile --no-explain
 first_line_has "$out" 'REGRESSION: a is slower'
 lacks "$out" 'COULD NOT MEASURE'
 has "$out" 'a run reached its timeout of 4 s; none of the base'

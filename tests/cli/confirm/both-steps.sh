@@ -26,7 +26,7 @@ commit_all 'accept spin'
 # The program does six times as much work. The result has both steps.
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
-expect 1 run spin --no-profile -v
+expect 1 run spin --no-profile --no-explain -v
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10 and .stored.verdict == "regression" and .low_pct > 200'
 holds '.scenarios[0].pairs | length >= 10'
 has "$out" "$accepted"
@@ -36,7 +36,7 @@ has "$err" 'confirming 1 scenario in pairs against'
 sed -i 's/"reason": null/"reason": "the first one"/' baselines/spin/*.json
 git diff --quiet baselines && fail 'the reason was not changed'
 commit_all 'slow, and a reason for the baseline'
-expect 1 run spin --no-profile -v
+expect 1 run spin --no-profile --no-explain -v
 has "$out" "$accepted"
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10'
 

@@ -19,7 +19,7 @@ echo run >>runs
 [ "\$(wc -l <runs)" -le 5 ] || exec sleep 1000
 ${work/FACTOR/6}
 SH
-expect 1 run a --no-profile --base base
+expect 1 run a --no-profile --no-explain --base base
 has "$err" 'confirming 1 scenario in pairs'
 has "$out" 'a run reached its timeout of 4 s; none of the base'
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .gross and .stored.verdict != null'

@@ -39,7 +39,7 @@ mv away pawl.yaml
 # On another CPU model base and head are measured here in pairs.
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
-PAWL_MACHINE=model-b expect 1 run spin --no-profile -v
+PAWL_MACHINE=model-b expect 1 run spin --no-profile --no-explain -v
 first_line_has "$out" 'REGRESSION: spin is slower'
 lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
