@@ -8,18 +8,9 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 pawl=$(readlink -f "${PAWL:-$root/build/pawl}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$here/../results.sh"
 documents=("$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/design/*.md)
-failures=0
 
-ok() { printf 'ok    %s\n' "$1"; }
-skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  sed 's/^/      | /' "$work/output"
-  failures=$((failures + 1))
-}
 # expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
   local words=$1

@@ -7,17 +7,7 @@ set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-ok() { printf 'ok    %s\n' "$1"; }
-skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  sed 's/^/      | /' "$work/output"
-  failures=$((failures + 1))
-}
+. "$root/tests/results.sh"
 
 # expect WORDS COMMAND...: COMMAND succeeds and prints nothing.
 expect() {

@@ -5,17 +5,8 @@ set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
+. "$root/tests/results.sh"
 
-ok() { printf 'ok    %s\n' "$1"; }
-skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  sed 's/^/      | /' "$work/output"
-  failures=$((failures + 1))
-}
 # ends WORDS STATUS COMMAND...: COMMAND ends with STATUS.
 ends() {
   local words=$1 wanted=$2 status=0

@@ -6,18 +6,10 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
 archive=$root/tools/github/archive.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$root/tests/results.sh"
 export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1 HOME=$work
 unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
-failures=0
 
-ok() { printf 'ok    %s\n' "$1"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  [[ ! -s $work/output ]] || sed 's/^/      | /' "$work/output"
-  failures=$((failures + 1))
-}
 # ends WORDS STATUS TEXT COMMAND...: COMMAND ends with STATUS and prints TEXT.
 ends() {
   local words=$1 wanted=$2 text=$3 status=0

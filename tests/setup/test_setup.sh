@@ -6,16 +6,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../../tools
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-ok() { printf 'ok    %s\n' "$1"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  sed 's/^/      | /' "$work/said"
-  failures=$((failures + 1))
-}
+. "$here/../results.sh"
 
 # check WORDS COMMAND...: COMMAND succeeds.
 check() {
@@ -30,9 +21,9 @@ sbin=$DPKG_ROOT/usr/sbin etc=$DPKG_ROOT/etc
 
 # machine KIND: makes a machine. `furnished` has a policy of its own, and postgresql.
 machine() {
-  rm -rf "$DPKG_ROOT" "$work/apt" "$work/said"
+  rm -rf "$DPKG_ROOT" "$work/apt" "$work/output"
   mkdir -p "$sbin" "$etc/apt"
-  : >"$work/said"
+  : >"$work/output"
   : >"$work/apt"
   if [[ $1 == furnished ]]; then
     printf '#!/bin/sh\n# of this machine\nexit 0\n' >"$sbin/policy-rc.d"
@@ -43,16 +34,16 @@ machine() {
 }
 
 state() { (cd "$DPKG_ROOT" && find . -type f -exec grep -H '' {} + && find . -type d) 2>/dev/null | sort; }
-unchanged() { [[ $(state) == "$before" ]] || { diff <(echo "$before") <(state) >>"$work/said"; return 1; }; }
+unchanged() { [[ $(state) == "$before" ]] || { diff <(echo "$before") <(state) >>"$work/output"; return 1; }; }
 
 # -------- no-daemons.sh
 
-no_daemons() { "$tools/no-daemons.sh" "$@" >>"$work/said" 2>&1; }
+no_daemons() { "$tools/no-daemons.sh" "$@" >>"$work/output" 2>&1; }
 ends_with() {
   local wanted=$1 status=0
   shift
   "$@" || status=$?
-  [[ $status -eq $wanted ]] || { echo "status $status, not $wanted" >>"$work/said"; return 1; }
+  [[ $status -eq $wanted ]] || { echo "status $status, not $wanted" >>"$work/output"; return 1; }
 }
 
 refuses='sh "$DPKG_ROOT/usr/sbin/policy-rc.d"; [ $? -eq 101 ] &&
@@ -66,9 +57,9 @@ test_no_daemons() {
     check "$kind: what was there is there again" unchanged
     check "$kind: the status is the command's" ends_with 7 no_daemons sh -c 'exit 7'
     check "$kind: also when it failed" unchanged
-    "$tools/no-daemons.sh" sh -c 'kill -TERM $PPID; echo on >>"$STRAW/said"; '"$refuses" >>"$work/said" 2>&1 || status=$?
+    "$tools/no-daemons.sh" sh -c 'kill -TERM $PPID; echo on >>"$STRAW/output"; '"$refuses" >>"$work/output" 2>&1 || status=$?
     check "$kind: a signal ends it" test "$status" -eq 143
-    check "$kind: also after a signal, which waits for the command" eval 'unchanged && grep -q "^on" "$work/said"'
+    check "$kind: also after a signal, which waits for the command" eval 'unchanged && grep -q "^on" "$work/output"'
     { no_daemons sh -c 'kill -KILL $PPID'; } 2>/dev/null
     check "$kind: when it was killed, the policy stays behind" ends_with 1 unchanged
     check "$kind: and the next one ends it" eval 'no_daemons true && unchanged'
@@ -96,16 +87,16 @@ printf '#!/bin/sh\n' | tee "$work/bin/node" >"$work/bin/chromium"
 printf '#!/bin/sh\nexec "$@"\n' >"$work/bin/sudo"
 chmod +x "$work"/bin/*
 
-setup() { PATH=$work/bin:$PATH "$tools/setup.sh" "$@" >>"$work/said" 2>&1; }
+setup() { PATH=$work/bin:$PATH "$tools/setup.sh" "$@" >>"$work/output" 2>&1; }
 installed() { printf '%s\n' "$@" >"$work/installed"; }
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
 optional=(podman crun busybox-static)
-asked() { grep -qE -- "$1" "$work/apt" || { sed 's/^/asked: /' "$work/apt" >>"$work/said"; return 1; }; }
+asked() { grep -qE -- "$1" "$work/apt" || { sed 's/^/asked: /' "$work/apt" >>"$work/output"; return 1; }; }
 
 test_setup() {
   machine furnished
   installed "${servers[@]}" "${optional[@]}"
-  check 'nothing is done when nothing is missing' eval 'setup servers && [[ ! -s $work/apt && ! -s $work/said ]]'
+  check 'nothing is done when nothing is missing' eval 'setup servers && [[ ! -s $work/apt && ! -s $work/output ]]'
 
   machine furnished
   installed "${servers[@]:1}" "${optional[@]}"
@@ -116,23 +107,23 @@ test_setup() {
   installed "${servers[@]}" crun
   check 'what is optional is installed' eval 'setup servers && asked " busybox-static podman \[1\]$"'
   machine furnished
-  check 'what is optional may fail' eval 'STRAW_REFUSES=busybox setup servers && grep -q "could not install busybox-static podman" "$work/said"'
+  check 'what is optional may fail' eval 'STRAW_REFUSES=busybox setup servers && grep -q "could not install busybox-static podman" "$work/output"'
   check 'the machine is as before then, too' unchanged
 
   machine bare
   installed jq
-  check 'what is needed may not fail' eval 'STRAW_REFUSES=nginx ends_with 1 setup servers && grep -q "still needed: nginx" "$work/said"'
+  check 'what is needed may not fail' eval 'STRAW_REFUSES=nginx ends_with 1 setup servers && grep -q "still needed: nginx" "$work/output"'
   check 'the machine is as before then as well' unchanged
 
   machine bare
   check 'printing changes nothing' eval 'PAWL_NO_INSTALL=1 setup servers && [[ ! -s $work/apt ]] && unchanged'
-  check 'printing says how' grep -q '^+ .*no-daemons.sh .*apt-get install .* nginx' "$work/said"
+  check 'printing says how' grep -q '^+ .*no-daemons.sh .*apt-get install .* nginx' "$work/output"
 
   machine bare
   check 'without a group, no server' eval 'setup && ! asked "nginx|redis|podman" && asked "install .* gcc"'
   check 'other groups need no policy' eval 'asked "install .*\[0\]$"'
   machine bare
-  check 'an unknown group is misuse' eval 'ends_with 2 setup server && grep -q "unknown group .server." "$work/said"'
+  check 'an unknown group is misuse' eval 'ends_with 2 setup server && grep -q "unknown group .server." "$work/output"'
 }
 
 # -------- the Makefile without a library
@@ -142,14 +133,14 @@ missing() {
   local status=0
   printf '#!/bin/sh\ncase " $* " in *" %s "*) exit 1 ;; esac\n' "$1" >"$work/pkg-config"
   chmod 755 "$work/pkg-config"
-  make -C "$here/../.." --no-print-directory B="$work/build" PKG_CONFIG="$work/pkg-config" "$2" >"$work/said" 2>&1 || status=$?
+  make -C "$here/../.." --no-print-directory B="$work/build" PKG_CONFIG="$work/pkg-config" "$2" >"$work/output" 2>&1 || status=$?
   [[ $status -ne 0 ]]
 }
 
 test_make() {
-  check 'without cmocka, units names make setup' eval 'missing cmocka units && grep -q "cmocka.*is missing: run .make setup." "$work/said"'
-  check 'without cJSON, all names make setup' eval 'missing libcjson all && grep -q "libelf or PCRE2 is missing: run .make setup." "$work/said"'
-  check 'and no compiler is asked' eval '! grep -q "fatal error" "$work/said"'
+  check 'without cmocka, units names make setup' eval 'missing cmocka units && grep -q "cmocka.*is missing: run .make setup." "$work/output"'
+  check 'without cJSON, all names make setup' eval 'missing libcjson all && grep -q "libelf or PCRE2 is missing: run .make setup." "$work/output"'
+  check 'and no compiler is asked' eval '! grep -q "fatal error" "$work/output"'
 }
 
 test_no_daemons

@@ -9,19 +9,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 job=(python3 "$here/job.py")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
+. "$root/tests/results.sh"
 files=("$root"/.github/workflows/*.yml)
 [[ ! -e $root/action.yml ]] || files+=("$root/action.yml")
-
-ok() { printf 'ok    %s\n' "$1"; }
-skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
-fail() {
-  printf 'FAIL  %s\n' "$1"
-  [[ ! -f ${2:-} ]] || sed 's/^/      | /' "$2"
-  failures=$((failures + 1))
-}
 
 # expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
