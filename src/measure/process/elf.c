@@ -281,13 +281,13 @@ static void take_function(struct visitor *v, Dwarf_Die *die, int tag, const char
 {
 	struct functions *f = (struct functions *)v;
 	const char *source = tag == DW_TAG_subprogram ? dwarf_decl_file(die) : NULL;
-	Dwarf_Addr entry;
+	Dwarf_Addr base, low, high;
 	int line;
 
 	(void)within;
 	(void)depth;
-	/* Declarations, and functions that were inlined everywhere, have no code. */
-	if (!source || dwarf_entrypc(die, &entry) != 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
+	/* Declarations, and functions that were inlined everywhere, have no code. Cold parts are apart: not dwarf_entrypc(). */
+	if (!source || dwarf_ranges(die, 0, &base, &low, &high) <= 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
 		return;
 	f->seen(f->ctx, symbol, source, (unsigned)line);
 	f->n++;
@@ -314,6 +314,8 @@ unsigned elf_functions(const char *path, elf_function_fn *seen, void *ctx)
 struct scope {
 	Dwarf_Addr low, high;
 	const char *symbol, *within;	/* WITHIN: the function it was inlined into; NULL: a function of its own */
+	const char *source;		/* where it is defined; or NULL */
+	int line;
 	unsigned depth;
 };
 
@@ -326,12 +328,16 @@ struct scopes {
 static void take_scope(struct visitor *v, Dwarf_Die *die, int tag, const char *symbol, const char *within, unsigned depth)
 {
 	struct scopes *scopes = (struct scopes *)v;
-	Dwarf_Addr base, low, high;
+	struct scope scope = { .symbol = symbol, .within = tag == DW_TAG_subprogram ? NULL : within, .depth = depth };
+	Dwarf_Addr base;
 	ptrdiff_t at = 0;
 
-	while (scopes->n < SCOPES_MOST && (at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+	scope.source = dwarf_decl_file(die);
+	if (dwarf_decl_line(die, &scope.line) != 0)
+		scope.source = NULL;
+	while (scopes->n < SCOPES_MOST && (at = dwarf_ranges(die, at, &base, &scope.low, &scope.high)) > 0) {
 		VEC_GROW(scopes->items, scopes->n, scopes->cap);
-		scopes->items[scopes->n++] = (struct scope){ low, high, symbol, tag == DW_TAG_subprogram ? NULL : within, depth };
+		scopes->items[scopes->n++] = scope;
 	}
 }
 
@@ -342,9 +348,14 @@ static int by_low(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low ? 1 : (x->depth > y->depth) - (x->depth < y->depth);
 }
 
-/* Returns the innermost scope at ADDRESS, or NULL: the last one that begins before and contains it. */
-static const struct scope *scope_at(const struct scopes *scopes, Dwarf_Addr address)
+/*
+ * Returns the scope at ADDRESS that contains LINE of SOURCE in the source text, or NULL: of those around the address,
+ * the one that begins last before the line; else the innermost whose place is unknown, as in Go; else the function
+ * itself. Instructions are moved, so the innermost one may be another's.
+ */
+static const struct scope *scope_of(const struct scopes *scopes, Dwarf_Addr address, const char *source, int line)
 {
+	const struct scope *found = NULL, *unknown = NULL, *own = NULL;
 	size_t low = 0, high = scopes->n;
 
 	while (low < high) {
@@ -355,10 +366,18 @@ static const struct scope *scope_at(const struct scopes *scopes, Dwarf_Addr addr
 		else
 			high = middle;
 	}
-	for (size_t i = low; i-- && low - i < STEPS_MOST;)
-		if (address < scopes->items[i].high)
-			return &scopes->items[i];
-	return NULL;
+	for (size_t i = low; i-- && low - i < STEPS_MOST && !own;) {
+		const struct scope *s = &scopes->items[i];
+
+		if (address >= s->high)
+			continue;
+		own = s->within ? NULL : s;
+		if (!s->source && !unknown)
+			unknown = s;
+		if (s->source && s->line <= line && !strcmp(s->source, source) && (!found || s->line > found->line))
+			found = s;
+	}
+	return found ?: unknown ?: own;
 }
 
 struct codes {
@@ -428,7 +447,7 @@ static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, 
 				qsort(scopes.items, scopes.n, sizeof *scopes.items, by_low);
 			collected = true;
 		}
-		scope = scope_at(&scopes, address);
+		scope = scope_of(&scopes, address, source, line);
 		if (!scope)
 			continue;
 		VEC_GROW(codes.items, codes.n, codes.cap);
