@@ -158,9 +158,14 @@ void source_text_init(struct source_text *out, const char *path, const char *tex
 {
 	CLEANUP(strbuf_release) struct strbuf code = STRBUF_INIT;
 	unsigned n = 0;
+	char *copy;
 
 	*out = (struct source_text){ .path = path, .language = language, .len = len };
-	out->text = arena_strndup(&out->arena, text, len);
+	/* It may contain NUL bytes. */
+	copy = arena_alloc(&out->arena, len + 1);
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	out->text = copy;
 	without_comments(out, &code);
 	for (size_t i = 0; i < len; i++)
 		n += n < SOURCE_TEXT_LINES && (text[i] == '\n' || i + 1 == len);
@@ -371,35 +376,47 @@ struct source_place source_text_begun(const char *context, enum language languag
 
 /* -------- places of lines */
 
-/* Returns the line that begins the directive around LINE; 0: none. */
-static unsigned directive(const struct source_text *s, unsigned line)
+/* Returns what a preprocessor directive defines. */
+static struct source_place defined(struct source_text *source, const char *directive)
 {
-	while (line > 1) {
-		const char *before = s->code[line - 2];
+	const char *name = directive + 1 + strspn(directive + 1, " ");
 
-		if (!*before || before[strlen(before) - 1] != '\\')
-			break;
-		line--;
-	}
-	return s->language == LANGUAGE_C && s->code[line - 1][0] == '#' ? line : 0;
-}
-
-struct source_place source_text_place(struct source_text *source, unsigned line)
-{
-	const char *name;
-	unsigned first;
-
-	if (!line || line > source->n_lines)
-		return (struct source_place){ 0 };
-	first = directive(source, line);
-	if (!first)
-		return source->context[line - 1] ? source_text_begun(source->context[line - 1], source->language, &source->arena) :
-						   (struct source_place){ 0 };
-	name = source->code[first - 1] + 1 + strspn(source->code[first - 1] + 1, " ");
 	if (!text_starts(name, "define "))
 		return (struct source_place){ 0 };
 	name += strlen("define ");
 	return (struct source_place){ .holder = kept(&source->arena, name, word_length(name)), .closed = true };
+}
+
+/* Finds the places of all lines: of neighbours with one context, and of a directive's lines, it is the same. */
+static void find_places(struct source_text *s)
+{
+	bool directive = false, goes_on = false;
+	const char *last = NULL;
+	struct source_place begun = { 0 }, made = { 0 };
+
+	s->places = arena_alloc(&s->arena, (s->n_lines + 1) * sizeof *s->places);
+	for (unsigned i = 0; i < s->n_lines; i++) {
+		const char *code = s->code[i];
+
+		if (!goes_on) {
+			directive = s->language == LANGUAGE_C && code[0] == '#';
+			made = directive ? defined(s, code) : (struct source_place){ 0 };
+		}
+		goes_on = *code && code[strlen(code) - 1] == '\\';
+		if (s->context[i] != last)
+			begun = s->context[i] ? source_text_begun(s->context[i], s->language, &s->arena) : (struct source_place){ 0 };
+		last = s->context[i];
+		s->places[i] = directive ? made : begun;
+	}
+}
+
+struct source_place source_text_place(struct source_text *source, unsigned line)
+{
+	if (!line || line > source->n_lines)
+		return (struct source_place){ 0 };
+	if (!source->places)
+		find_places(source);
+	return source->places[line - 1];
 }
 
 struct line_span source_text_span(const struct source_text *source, unsigned line)

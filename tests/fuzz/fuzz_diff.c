@@ -33,11 +33,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			require(!strchr(c->now.items[k], '\n'));
 	}
 	source_text_init(&source, "x", (const char *)data, size, size ? data[0] % (LANGUAGE_SHELL + 1) : LANGUAGE_C);
-	for (unsigned line = 1; line <= source.n_lines; line++) {
-		struct source_place place;
-
+	for (unsigned line = 1; line <= source.n_lines; line++)
 		source.context[line - 1] = source.code[line - 1];
-		place = source_text_place(&source, line);
+	for (unsigned line = 1; line <= source.n_lines; line++) {
+		struct source_place place = source_text_place(&source, line);
+
 		require(!(place.function && place.holder) && (!place.closed || place.holder) && !strchr(source.code[line - 1], '\n'));
 	}
 	return 0;

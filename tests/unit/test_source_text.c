@@ -37,7 +37,7 @@ TEST(comments_are_no_code)
 		{ LANGUAGE_SCRIPT, "a = `// ${x}\n/* */`; // b\n", "a = `// ${x}|/* */`;|" },
 		{ LANGUAGE_PYTHON, "def f():  # x\n    s = '#'\n    \"\"\"# a\n# b\"\"\"\n", "def f():|    s = '#'|    \"\"\"# a|# b\"\"\"|" },
 		{ LANGUAGE_SHELL, "a=${#b} # c\n#d\n", "a=${#b}||" },
-		{ LANGUAGE_LUA, "a = 1 -- b\n--[[ c\nd ]] e\n", "a = 1||e|" },
+		{ LANGUAGE_C, "a\fb\r\n", "a b|" }, { LANGUAGE_LUA, "a = 1 -- b\n--[[ c\nd ]] e\n", "a = 1||e|" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -107,4 +107,16 @@ TEST(lines_lie_within)
 	span = source_text_span(&source, 9);
 	assert_true(span.first == 8 && span.last == 10);
 	assert_int_equal(source_text_span(&source, 0).first, 0);
+}
+
+TEST(nul_bytes_are_text)
+{
+	static const char text[] = "a\0b // c\n\0\nd\n";
+	CLEANUP(source_text_release) struct source_text source = { 0 };
+
+	source_text_init(&source, "x.c", text, sizeof text - 1, LANGUAGE_C);
+	assert_int_equal(source.n_lines, 3);
+	assert_string_equal(source.code[0], "a b");
+	assert_string_equal(source.code[2], "d");
+	assert_int_equal(source.text[sizeof text - 3], 'd');
 }

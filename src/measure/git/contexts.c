@@ -56,9 +56,11 @@ static const char *driver_of(const struct source_text *s)
 static void add_marked(const struct source_text *s, struct strbuf *out)
 {
 	for (size_t at = 0; at < s->len;) {
-		size_t n = strcspn(s->text + at, "\n");
+		const char *newline = memchr(s->text + at, '\n', s->len - at);
+		size_t n = newline ? (size_t)(newline - s->text) - at : s->len - at;
 
-		strbuf_addf(out, "%.*s\n\001pawl\n", (int)n, s->text + at);
+		strbuf_add(out, s->text + at, n);
+		strbuf_adds(out, "\n\001pawl\n");
 		at += n + 1;
 	}
 }
