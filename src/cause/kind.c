@@ -440,6 +440,7 @@ static const struct rule {
 							 "posix_spawn", "fork", "vfork", "system", "popen") },
 	{ OF_COST, CAUSE_SYSTEM_CALLS, calls_explain, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, may_allocate, NAMES("malloc", "calloc", "realloc", "strdup", "xmalloc", "xcalloc", "xstrdup") },
+	{ OF_COST, CAUSE_WAITING, may_ask_kernel, NAMES("usleep", "sleep", "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync") },
 	{ OF_COST, CAUSE_LOCK, may_lock, NAMES("pthread_mutex_lock", "pthread_rwlock_", "mtx_lock", "sem_wait") },
 	{ OF_COST, CAUSE_SYSTEM_CALLS, may_ask_kernel, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
 	{ OF_COST, CAUSE_SLOWER, takes_longer, NULL },

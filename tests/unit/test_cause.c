@@ -917,6 +917,8 @@ static void the_only_place_tells_function_and_kind(void **state)
 		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		{ "take", "fflush(to);", "fflush", NULL, CAUSE_SYSTEM_CALLS, "take",
 		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
+		{ "take", "usleep(1000);", "usleep", NULL, CAUSE_WAITING, "take",
+		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
 		/* The word is the base's */
 		{ "take", "char lower[99];", "malloc", NULL, CAUSE_WORK, "take",
 		  "take (buffer.c:5) changed, the only place where the sides differ: 60.0 ms more per run", 0 },
