@@ -122,7 +122,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 		taken |= inv->command->options;
 	if (taken & OPT_COMMANDS)
 		taken |= OPT_HYPERFINE;
-	if (words.n && options_parse(cmd_options, cmd_options_size, taken, words.items, &inv->options, &inv->args, err) < 0)
+	if (words.n && options_parse(&(struct option_set){ cmd_options, cmd_options_size, taken }, words.items, &inv->options, &inv->args, err) < 0)
 		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
 	if (cmd_check_options(&inv->options, err) < 0)
 		return error_wrap(err, "%s", inv->command->name);

@@ -152,10 +152,9 @@ static int parse_short(const struct parser *p, const char *word, char *const *ne
 	return 1;
 }
 
-int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, char *const *argv, void *into,
-		  struct strv *rest, struct error *err)
+int options_parse(const struct option_set *set, char *const *argv, void *into, struct strv *rest, struct error *err)
 {
-	struct parser p = { specs, n, taken, into, err };
+	struct parser p = { set->specs, set->n, set->taken, into, err };
 	bool ended = false;
 
 	for (size_t i = 0; argv[i];) {

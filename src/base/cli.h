@@ -47,12 +47,16 @@ struct option_spec {
 	const char *const *choices;	/* NULL-terminated */
 };
 
+struct option_set {
+	const struct option_spec *specs;
+	size_t n;
+	uint64_t taken;		/* only specs whose id is among these bits */
+};
+
 /*
- * Parses ARGV (without the names of program and command) with the specs whose id is in TAKEN. Appends the other
- * arguments to REST.
+ * Parses ARGV (without the names of program and command) by the options of SET. Appends the other arguments to REST.
  */
-int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, char *const *argv, void *into,
-		  struct strv *rest, struct error *err);
+int options_parse(const struct option_set *set, char *const *argv, void *into, struct strv *rest, struct error *err);
 /* Frees the values options_parse() allocated in INTO. */
 void options_release(const struct option_spec *specs, size_t n, void *into);
 /* Returns the option whose value follows WORD ("--out", "-vo") in options_parse(), or NULL. */

@@ -100,6 +100,7 @@ static const struct scenario_result *result_of(const struct repro *r, const char
 static int take_options(struct repro *r, struct error *err)
 {
 	CLEANUP(strv_release) struct strv rest = STRV_INIT;
+	const struct option_set set = { cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED };
 	struct options *o = &r->inv->options;
 	const struct strv *all = &r->result.options;
 	const struct scenario_result *first = result_of(r, r->names.items[0]);
@@ -126,7 +127,7 @@ static int take_options(struct repro *r, struct error *err)
 		strv_push(&r->words, "--seed");
 		strv_pushf(&r->words, "%llu", (unsigned long long)first->pairing.seed);
 	}
-	if (r->words.n && options_parse(cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, r->words.items, o, &rest, err) < 0)
+	if (r->words.n && options_parse(&set, r->words.items, o, &rest, err) < 0)
 		return error_wrap(err, "%s: $.command", r->path);
 	if (r->result.strict && !o->strict) {
 		o->strict = true;

@@ -64,10 +64,10 @@ static int are_commands(struct invocation *inv, bool *out, struct error *err)
 		*(found ? &scenario : &command) = arg;
 	}
 	if (scenario && command)
-		return error_set(err, ERR_INPUT, "'%.100s' is a scenario, and '%.100s' is none: scenarios are compared with --base-ref "
+		return error_set(err, ERR_INPUT, "'%.100s' is a scenario and '%.100s' is not: scenarios are compared with --base-ref "
 				 "REF or --base DIR; two commands of such names with --base-cmd CMD --head-cmd CMD", scenario, command);
 	if (command && inv->args.n == 1 && !inv->options.parameters.n)
-		return error_set(err, ERR_INPUT, "compare with what? '%.100s' is no scenario of this project; a command needs another one "
+		return error_set(err, ERR_INPUT, "compare with what? '%.100s' is not a scenario of this project; a command needs another one "
 				 "beside it: pawl ab 'OLD' 'NEW'", command);
 	*out = command != NULL;
 	return 0;
@@ -179,19 +179,23 @@ static int expand(struct arena *arena, struct word_list *list, const char *name,
 	return 0;
 }
 
-/* Adds N commands of ITEMS. The options name and prepare each by its number. */
-static int collect(struct arena *arena, const struct options *o, char *const *items, size_t n, size_t first, struct word_list *out,
-		   struct error *err)
+struct given {
+	char *const *items;
+	size_t n, first;	/* number of the first command */
+};
+
+/* Adds the commands. The options name and prepare each by its number. */
+static int collect(struct arena *arena, const struct options *o, struct given given, struct word_list *out, struct error *err)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t at = first + i;
+	for (size_t i = 0; i < given.n; i++) {
+		size_t at = given.first + i;
 		struct words words = {
-			.command = items[i],
+			.command = given.items[i],
 			.name = at < o->command_names.n ? o->command_names.items[at] : NULL,
 			.prepare = o->prepare.n == 1 ? o->prepare.items[0] : at < o->prepare.n ? o->prepare.items[at] : NULL,
 		};
 
-		if (!items[i][strspn(items[i], " \t\n")])
+		if (!given.items[i][strspn(given.items[i], " \t\n")])
 			return error_set(err, ERR_INPUT, "command %zu is empty", at + 1);
 		ARENA_GROW(arena, out->items, out->n, out->cap);
 		out->items[out->n++] = words;
@@ -342,9 +346,9 @@ int typed_read(struct typed *out, struct invocation *inv, struct error *err)
 	if (!o->base_cmd && !typed)
 		return means_scenarios(o) ? refuse_options(o, err) : 0;
 	if (read_common(o, typed, &common, err) < 0 || check_counts(o, typed ? inv->args.n : 2, err) < 0 ||
-	    (typed ? collect(&out->arena, o, inv->args.items, inv->args.n, 0, &heads, err) :
-		     collect(&out->arena, o, &given[0], 1, 0, &bases, err) < 0 ? -1 :
-		     collect(&out->arena, o, &given[1], 1, 1, &heads, err)) < 0)
+	    (typed ? collect(&out->arena, o, (struct given){ inv->args.items, inv->args.n, 0 }, &heads, err) :
+		     collect(&out->arena, o, (struct given){ &given[0], 1, 0 }, &bases, err) < 0 ? -1 :
+		     collect(&out->arena, o, (struct given){ &given[1], 1, 1 }, &heads, err)) < 0)
 		return -1;
 	if (typed && heads.n < 2)
 		return error_set(err, ERR_INPUT, "compare with what? There is one command only: pawl ab 'OLD' 'NEW'");

@@ -35,22 +35,18 @@ static const char *escaped(struct annotations *list, const char *text, size_t mo
 	return arena_take(&list->document.arena, strbuf_take(&out));
 }
 
-/* Adds an annotation at LINE (0: the first) of the file at PATH. PATH NULL: without a place. */
-static void annotate_at(struct annotations *list, enum level level, const char *path, unsigned line, const char *title,
-			const char *message)
+struct place {
+	const char *path;	/* NULL: none */
+	unsigned line;		/* 0: the first */
+};
+
+static void annotate(struct annotations *list, enum level level, struct place at, const char *title, const char *message)
 {
-	const char *file = path ? escaped(list, path, strlen(path), true) : NULL;
+	const char *file = at.path ? escaped(list, at.path, strlen(at.path), true) : NULL;
 
 	strv_pushf(&list->lines[level], "::%s %stitle=%s::%s", level_names[level],
-		   file ? arena_printf(&list->document.arena, "file=%s,line=%u,", file, line ? line : 1) : "",
+		   file ? arena_printf(&list->document.arena, "file=%s,line=%u,", file, at.line ? at.line : 1) : "",
 		   escaped(list, title, TITLE_LONGEST, true), escaped(list, message, MESSAGE_LONGEST, false));
-}
-
-/* Adds an annotation at LINE of SCENARIO's file. Without a SCENARIO or a file it has no place. */
-static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
-		     const char *title, const char *message)
-{
-	annotate_at(list, level, scenario ? scenario->path : NULL, line, title, message);
 }
 
 static const char *title_of(struct annotations *list, const char *word, const char *name)
@@ -88,7 +84,7 @@ static void annotate_failure(struct annotations *list, const struct document_sce
 		strbuf_truncate(&text, text.len - 1);
 	}
 	add_command(&text, section, BLOCK_AGAIN);
-	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario_result_label(scenario)), text.buf);
+	annotate(list, LEVEL_ERROR, (struct place){ scenario->path, line }, title_of(list, "FAILED", scenario_result_label(scenario)), text.buf);
 }
 
 /* True for blocks that concern only gates that regressed. */
@@ -101,8 +97,8 @@ static bool is_of_regression(enum block_kind kind)
  * Annotates the changed line that the first cause rests on; the gate's place follows TEXT. Returns false if it is
  * unknown.
  */
-static bool annotate_change(struct annotations *list, enum level level, const struct scenario_result *scenario,
-			    const struct gate_result *gate, const char *name, struct strbuf *text)
+static bool annotate_change(struct annotations *list, const struct scenario_result *scenario, const struct gate_result *gate,
+			    const char *name, struct strbuf *text)
 {
 	const char *at = scenario->n_causes ? scenario->causes[0].changed_at : NULL, *colon = at ? strrchr(at, ':') : NULL;
 
@@ -110,8 +106,8 @@ static bool annotate_change(struct annotations *list, enum level level, const st
 		return false;
 	if (scenario->path)
 		strbuf_addf(text, "\nGate: %s:%u", scenario->path, gate->gate.line ? gate->gate.line : 1);
-	annotate_at(list, level, arena_strndup(&list->document.arena, at, (size_t)(colon - at)),
-		    (unsigned)strtoul(colon + 1, NULL, 10), title_of(list, severity_word(SEVERITY_REGRESSION), name), text->buf);
+	annotate(list, LEVEL_ERROR, (struct place){ arena_strndup(&list->document.arena, at, (size_t)(colon - at)),
+		 (unsigned)strtoul(colon + 1, NULL, 10) }, title_of(list, severity_word(SEVERITY_REGRESSION), name), text->buf);
 	return true;
 }
 
@@ -126,9 +122,9 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	BLOCKS_EACH(block, &section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS)
 		if (j->verdict == VERDICT_REGRESSION || !is_of_regression(block->kind))
 			add_block(&text, block);
-	if (j->verdict == VERDICT_REGRESSION && annotate_change(list, level, section->of, row->gate, name, &text))
+	if (j->verdict == VERDICT_REGRESSION && annotate_change(list, section->of, row->gate, name, &text))
 		return;
-	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name),
+	annotate(list, level, (struct place){ section->of->path, row->gate->gate.line }, title_of(list, severity_word(row->severity), name),
 		 text.buf);
 }
 
@@ -152,7 +148,7 @@ static void annotate_group(struct annotations *list, const struct document_scena
 		return;
 	if (severity == SEVERITY_NEW)
 		add_command(&text, section, BLOCK_ACCEPT);
-	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), scenario_result_label(section->of)),
+	annotate(list, LEVEL_WARNING, (struct place){ section->of->path, line }, title_of(list, severity_word(severity), scenario_result_label(section->of)),
 		 text.buf);
 }
 
@@ -167,14 +163,14 @@ static void annotate_whole(struct annotations *list)
 		const struct headline_part *part = &document->headline.items[i];
 
 		if (part->whole)
-			annotate(list, LEVEL_WARNING, NULL, 0, part->word,
+			annotate(list, LEVEL_WARNING, (struct place){ 0 }, part->word,
 				 arena_printf(&list->document.arena, "%s%s%s", part->text, part->command ? ": " : "",
 					      part->command ?: ""));
 	}
 	BLOCKS_EACH(block, &document->notes, loud ? PART_WHOLE : 0)
-		annotate(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
+		annotate(list, LEVEL_WARNING, (struct place){ 0 }, "JUDGE EDITED", block->text);
 	for (size_t i = 0; result->mode == MODE_PAIRED && i < result->notes.n; i++)
-		annotate(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
+		annotate(list, LEVEL_WARNING, (struct place){ 0 }, "note", result->notes.items[i]);
 }
 
 void report_annotations(const struct result *result, struct strbuf *out)
@@ -190,7 +186,7 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		if (document->scenarios[i].severity == SEVERITY_FAILED)
 			annotate_failure(&list, &document->scenarios[i]);
 		else if (scenario->head.state == SCENARIO_MEASURED && !scenario->n_gates)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "NO GATES", scenario_result_label(scenario)),
+			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "NO GATES", scenario_result_label(scenario)),
 				 "nothing of it is judged: write gates: in it");
 	}
 	for (size_t i = 0; i < document->n; i++) {
@@ -198,10 +194,10 @@ void report_annotations(const struct result *result, struct strbuf *out)
 
 		/* In pairs the result has a note of it. */
 		if (scenario->pairing.unchanged && result->mode != MODE_PAIRED)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "SAME PROGRAM", scenario_result_label(scenario)),
+			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "SAME PROGRAM", scenario_result_label(scenario)),
 				 scenario->pairing.unchanged);
 		if (scenario->waits)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario_result_label(scenario)),
+			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "WAITS", scenario_result_label(scenario)),
 				 scenario->waits);
 	}
 	for (size_t i = 0; i < document->n; i++) {

@@ -279,12 +279,12 @@ static void add_series(struct strbuf *out, const struct history *history, const 
 }
 
 /* "no change: task-clock, page-faults": the names of series not shown themselves. */
-static void add_names(struct strbuf *out, const struct history *history, size_t from, size_t to, enum listed which, bool verbose)
+static void add_names(struct strbuf *out, const struct history_series *group, size_t n, enum listed which, bool verbose)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	for (size_t i = from; i < to; i++) {
-		const struct history_series *series = &history->series[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct history_series *series = &group[i];
 
 		if (kind_of(series) != which || (which == OTHERS ? series->gated || verbose : !series->gated && !verbose))
 			continue;
@@ -321,7 +321,7 @@ void history_text(const struct history *history, const struct history_options *o
 			if (history->series[k].n_changes && (history->series[k].gated || options->verbose))
 				add_series(out, history, &history->series[k], options);
 		for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-			add_names(out, history, i, end, order[k], options->verbose);
+			add_names(out, first, end - i, order[k], options->verbose);
 	}
 	strbuf_addc(out, '\n');
 	notes_of(history, &notes);

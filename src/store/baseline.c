@@ -154,7 +154,7 @@ int baseline_parse(const char *text, size_t len, const char *path, struct baseli
 {
 	CLEANUP(baseline_release) struct baseline baseline = { .profile = { .overhead_pct = NAN } };
 
-	if (json_read_file(text, len, path, &baseline_fields, true, &baseline, err) < 0)
+	if (json_read_file(&(struct json_file){ text, len, path, true }, &baseline_fields, &baseline, err) < 0)
 		return -1;
 	*out = baseline;
 	baseline = (struct baseline){ 0 };

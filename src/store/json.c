@@ -715,11 +715,10 @@ static int check_version(const struct json *root, const struct field *versions, 
 			  (unsigned long long)found, PAWL_VERSION);
 }
 
-int json_read_file(const char *text, size_t len, const char *path, const struct fields *fields, bool strict,
-		   void *record, struct error *err)
+int json_read_file(const struct json_file *file, const struct fields *fields, void *record, struct error *err)
 {
-	cJSON *tree = json_parse(text, len, path, err);
-	struct json root = { .value = tree, .strict = strict };
+	cJSON *tree = json_parse(file->text, file->len, file->path, err);
+	struct json root = { .value = tree, .strict = file->strict };
 	int ret;
 
 	if (!tree)
@@ -728,7 +727,7 @@ int json_read_file(const char *text, size_t len, const char *path, const struct 
 	if (ret == 0)
 		ret = json_read(&root, fields, record, err);
 	cJSON_Delete(tree);
-	return ret < 0 ? error_at(err, path, 0, 0) : 0;
+	return ret < 0 ? error_at(err, file->path, 0, 0) : 0;
 }
 
 /* -------- printing */

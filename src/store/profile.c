@@ -199,7 +199,7 @@ static int check_sums(const struct json *at, void *record, struct error *err)
 		return json_fault(at, err, "its symbols and rest_samples have %llu samples together, of %llu in all",
 				  (unsigned long long)self, (unsigned long long)profile->samples);
 	if (profile->weight > WEIGHT_LARGEST)
-		return json_fault(at, err, "a weight of %g is none that was measured", profile->weight);
+		return json_fault(at, err, "a weight of %g cannot have been measured", profile->weight);
 	return 0;
 }
 
@@ -244,26 +244,28 @@ static bool is_caller(const struct profile *profile, const struct profile_symbol
 	return profile->weight > 0 && 100 * symbol->total_weight / profile->weight >= total_least_pct;
 }
 
-/*
- * Adds up to MOST symbols: the heaviest, and the CALLERS. Callers may have the lowest own weight, so places are
- * reserved for them.
- */
-static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct fields *fields,
-		     size_t most, bool callers)
+struct kept_form {
+	const struct fields *fields;
+	size_t most;		/* symbols */
+	bool callers;		/* also symbols that call hot ones */
+};
+
+/* Adds the heaviest symbols, and callers. Callers may have the lowest own weight, so places are reserved for them. */
+static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct kept_form *form)
 {
 	struct profile kept = *profile;
 	size_t awaited = 0;
 
-	for (size_t i = 0; callers && i < profile->n_symbols && awaited < most / 2; i++)
+	for (size_t i = 0; form->callers && i < profile->n_symbols && awaited < form->most / 2; i++)
 		awaited += is_caller(profile, &profile->symbols[i]);
 	kept.symbols = xcalloc(profile->n_symbols + 1, sizeof *kept.symbols);
 	kept.n_symbols = 0;
 	for (size_t i = 0; i < profile->n_symbols; i++) {
 		const struct profile_symbol *symbol = &profile->symbols[i];
-		bool caller = callers && is_caller(profile, symbol);
+		bool caller = form->callers && is_caller(profile, symbol);
 
 		awaited -= caller && awaited;
-		if (kept.n_symbols + (caller ? 0 : awaited) < most &&
+		if (kept.n_symbols + (caller ? 0 : awaited) < form->most &&
 		    (caller || profile_share_pct(profile, symbol) >= self_least_pct))
 			kept.symbols[kept.n_symbols++] = *symbol;
 		else
@@ -273,18 +275,18 @@ static void add_kept(cJSON *object, const char *key, const struct profile *profi
 		kept.dsos.n = PARTS_WRITTEN;
 	if (kept.threads.n > PARTS_WRITTEN)
 		kept.threads.n = PARTS_WRITTEN;
-	json_write(json_add_object(object, key), fields, &kept);
+	json_write(json_add_object(object, key), form->fields, &kept);
 	free(kept.symbols);
 }
 
 static void add_to_result(cJSON *object, const char *key, const void *member)
 {
-	add_kept(object, key, member, &profile_result_fields, PROFILE_RESULT_MOST, true);
+	add_kept(object, key, member, &(struct kept_form){ &profile_result_fields, PROFILE_RESULT_MOST, true });
 }
 
 static void add_to_baseline(cJSON *object, const char *key, const void *member)
 {
-	add_kept(object, key, member, &profile_baseline_fields, PROFILE_BASELINE_MOST, false);
+	add_kept(object, key, member, &(struct kept_form){ &profile_baseline_fields, PROFILE_BASELINE_MOST, false });
 }
 
 const struct json_codec profile_codec = { .add = add_to_result }, profile_baseline_codec = { .add = add_to_baseline };

@@ -1041,7 +1041,7 @@ int result_parse(const char *text, size_t len, const char *path, struct result *
 {
 	CLEANUP(result_release) struct result result = { 0 };
 
-	if (json_read_file(text, len, path, &result_fields, false, &result, err) < 0) {
+	if (json_read_file(&(struct json_file){ text, len, path, false }, &result_fields, &result, err) < 0) {
 		cJSON *tree = cJSON_ParseWithLength(text, len);
 		const char *program = other_program(tree);
 

@@ -107,12 +107,18 @@ void json_write(cJSON *object, const struct fields *fields, const void *record);
 /* Reads or writes one member as FIELD describes. KEY is NULL in an array. */
 int json_read_value(const struct json *at, const struct field *field, void *member, struct error *err);
 void json_write_value(cJSON *parent, const char *key, const struct field *field, const void *member);
+struct json_file {
+	const char *text;
+	size_t len;
+	const char *path;	/* for faults */
+	bool strict;		/* unknown keys are faults */
+};
+
 /*
- * Reads the file TEXT, whose first field is its version, "schema". The fault for a newer version names the pawl that
- * wrote it. STRICT: unknown keys are faults. Faults name PATH. On failure as json_read().
+ * Reads FILE, whose first field is its version, "schema". The fault for a newer version names the pawl that wrote it.
+ * On failure as json_read().
  */
-int json_read_file(const char *text, size_t len, const char *path, const struct fields *fields, bool strict,
-		   void *record, struct error *err);
+int json_read_file(const struct json_file *file, const struct fields *fields, void *record, struct error *err);
 /* Returns RECORD as a file, see json_print(). */
 char *json_format(const struct fields *fields, const void *record);
 

@@ -48,7 +48,7 @@ static char *parse(const char *words)
 		len = strcspn(words, " ");
 		strv_pushf(&argv, "%.*s", len == 1 && *words == '_' ? 0 : (int)len, words);
 	}
-	if (options_parse(specs, SPECS, MINE | TOLD, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
+	if (options_parse(&(struct option_set){ specs, SPECS, MINE | TOLD }, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
 		assert_int_equal(err.kind, ERR_INPUT);
 		strbuf_adds(&out, err.msg);
 	} else {
