@@ -504,7 +504,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 	if (ret < 0)
 		return -1;
 	if (ret == 1) {
-		console_say(&inv->request, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
+		console_say(&inv->request, "%s is on a file system that cannot lock it: make sure that nothing else updates these baselines meanwhile\n", dir);
 		return 0;
 	}
 	/* Removes what killed updates left. */
@@ -666,7 +666,7 @@ static int read_accepted(struct project *project, struct invocation *inv, const 
 
 		if (!scenario_name_valid(folders.items[i])) {
 			if (args->n)
-				return error_set(err, ERR_INPUT, "'%.100s' is no scenario's name", folders.items[i]);
+				return error_set(err, ERR_INPUT, "'%.100s' is not the name of a scenario", folders.items[i]);
 			continue;
 		}
 		if (args->n && !file_is_dir(dir))

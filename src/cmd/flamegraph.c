@@ -493,7 +493,7 @@ const struct command_def cmd_flamegraph = {
 		"FILE, and grey where the samples cannot decide; head, base and what vanished are in one file.\n"
 		"Where both were recorded for the same work, --absolute compares what it cost, not its\n"
 		"parts of the whole.\n\n"
-		"The status is 2 when FILE is no profile or has no sample in it, 3 when it cannot be read or\n"
+		"The status is 2 when FILE is not a profile or has no samples, 3 when it cannot be read or\n"
 		"perf is missing or fails.",
 	.options = OPT_FLAME | OPT_OUTPUT,
 	.run = flamegraph,

@@ -89,7 +89,7 @@ static int read_folder(struct archive *archive, const char *folder, struct error
 		return add_folder(archive, folder, 0, err);
 	if (!file_exists(folder))
 		return error_set(err, ERR_INPUT, "there is no folder %s; --from DIR names another, --branch REF a branch with results", folder);
-	return error_set(err, ERR_INPUT, "%s is no folder; name the one that holds the results", folder);
+	return error_set(err, ERR_INPUT, "%s is not a folder; name the folder with the results", folder);
 }
 
 /* -------- a branch */
@@ -155,7 +155,7 @@ static int check_found(const struct archive *archive, const char *where, struct 
 		return error_set(err, ERR_INPUT, "%s has no result that can be read; the first of %zu that cannot: %s: %s", where,
 				 history->n_damaged, history->damaged[0].path, history->damaged[0].reason);
 	if (history->n_paired)
-		return error_set(err, ERR_INPUT, "%s has only results in pairs, which have no course; `pawl run` leaves others", where);
+		return error_set(err, ERR_INPUT, "%s has only results in pairs, which history leaves out; `pawl run` writes others", where);
 	return error_set(err, ERR_INPUT, "%s has no results (result.json, or other files that end in .json): `pawl run` leaves them; --from DIR "
 			 "and --branch REF name where to look", where);
 }

@@ -315,7 +315,7 @@ const struct command_def cmd_report = {
 	.details =
 		"A RESULT is a result.json file or the folder that holds one; without one, the latest run's.\n"
 		"Results of `pawl run --shard I/N` know the whole suite: what no shard measured is a\n"
-		"failure, with status 3. The same scenario of several machine classes stands side by side.",
+		"failure, with status 3. One scenario on several machine classes is shown side by side.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
 	.run = report,
 };

@@ -276,7 +276,7 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 	bool small = f->free_bytes < GIB, none = f->free_bytes < 64 * MIB;
 
 	if (!f->out_is_dir)
-		findings_add(out, FINDING_PROBLEM, "remove the file, or give another --out", "%s is no folder",
+		findings_add(out, FINDING_PROBLEM, "remove the file, or give another --out", "%s is not a folder",
 			     f->out_dir);
 	else if (f->out_errno)
 		findings_add(out, FINDING_PROBLEM, "give a folder that can be written with --out",

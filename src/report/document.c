@@ -245,7 +245,7 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
 	if (regressed && !scenario->n_causes && scenario->evidence.n)
-		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader & DETAIL ? "what was looked at stands under evidence" :
+		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader & DETAIL ? "see evidence for what was looked at" :
 						 b->document->reader & MACHINES ? "evidence in result.json has what was looked at" :
 						 "-v shows what was looked at"));
 }

@@ -84,7 +84,7 @@ static const struct field machine_items[] = {
 	{ FIELD(struct machine, os), .needed = true, .help = "Distribution." },
 	{ FIELD(struct machine, perf_path), .help = "The perf that was used." },
 	{ FIELD(struct machine, perf_version), .help = "Its version." },
-	{ FIELD(struct machine, tier_reason), .help = "Why the tier is no better." },
+	{ FIELD(struct machine, tier_reason), .help = "Why the tier is not better." },
 	{ FIELD(struct machine, tier_remedy), .help = "The command that betters it." },
 	{ FIELD(struct machine, counters), .help = "Hardware events counted at once without multiplexing; 0 unknown." },
 	{ FIELD(struct machine, notes), .help = "The machine was busy, throttled, ..." },

@@ -633,7 +633,7 @@ static const struct hostile hostile[] = {
 	{ "\"rest_samples\": 7", "\"rest_samples\": -7", "$.profile.rest_samples: expected a whole number from 0 to" },
 	{ "\"rest_samples\": 7", "\"rest_samples\": 8", "$.profile: its symbols and rest_samples have 8601 samples together, of 8600 in all" },
 	{ "[3000, 2500]", "[4001, 1499]", "$.profile.symbols[0]: run 1 has 4000 samples, of which 4001 cannot be this symbol's" },
-	{ "\"weight\": 8625877400", "\"weight\": 1e300", "$.profile: a weight of 1e+300 is none that was measured" },
+	{ "\"weight\": 8625877400", "\"weight\": 1e300", "$.profile: a weight of 1e+300 cannot have been measured" },
 	{ "\"samples\": 8593", "\"samples\": 0.5", "$.profile.dsos[0].samples: expected a whole number from 0 to" },
 };
 

@@ -35,9 +35,9 @@ refused() {
 mk_quick work
 refused 'compare with what?' work
 refused 'compare with what?' true
-refused "compare with what? 'true' is no scenario" true
-refused "'work' is a scenario, and './new' is none" work ./new
-refused "'scenarios/work.yaml' is a scenario, and 'true' is none" true scenarios/work.yaml
+refused "compare with what? 'true' is not a scenario" true
+refused "'work' is a scenario and './new' is not" work ./new
+refused "'scenarios/work.yaml' is a scenario and 'true' is not" true scenarios/work.yaml
 refused "there is no scenario 'true'" true false --base .
 refused '--metric is for commands' work --base . --metric wall-time
 refused '--export-json is for commands' work --base . --export-json x
