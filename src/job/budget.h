@@ -3,7 +3,8 @@
  * a cause. A part is reserved from the start for what follows the measuring, so that a regression found late still gets
  * its profile and its cause in time. Measuring cannot spend the reserve; what it leaves goes to what follows.
  *
- * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later.
+ * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later,
+ * and the search for a cause on a busy machine, see evidence_time().
  */
 #ifndef PAWL_JOB_BUDGET_H
 #define PAWL_JOB_BUDGET_H

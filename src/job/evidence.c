@@ -691,17 +691,29 @@ static const struct step steps[] = {
 
 enum { ROWS = sizeof steps / sizeof steps[0] };
 
-static uint64_t budget_ns(const struct evidence_search *s)
+/* Returns how many times longer a step takes than on a quiet machine. */
+static double slowness(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
-	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 	double load = side_result_median(base, METRIC(WALL_TIME)) / side_result_median(base, METRIC(CPU_TIME)), average;
 
 	/* Sides that run side by side have no wall time. */
 	if (!(load > 0) && getloadavg(&average, 1) == 1)
 		load = average / (double)sysconf(_SC_NPROCESSORS_ONLN);
+	return fmax(load, 1);
+}
 
-	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * fmax(load, 1)), BUDGET_MOST_NS);
+static uint64_t budget_ns(const struct evidence_search *s)
+{
+	const struct side_result *base = s->sides[0].result;
+	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
+
+	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * slowness(s)), BUDGET_MOST_NS);
+}
+
+uint64_t evidence_time(const struct evidence_search *s, uint64_t left_ns)
+{
+	return left_ns < BUDGET_MOST_NS ? (uint64_t)fmin((double)left_ns * slowness(s), BUDGET_MOST_NS) : left_ns;
 }
 
 /* Returns the limit of step K within what is left of BUDGET_NS. 0: other steps, or work between them, took too much. */

@@ -917,7 +917,7 @@ static int profile_both(const struct pairs_run *r, struct pair_session *session,
 /* Profiles both sides. Waits, which are only shown, are recorded only together with CPU time. */
 static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
 {
-	uint64_t start = clock_now_ns(), limit_ns = budget_to_follow(&s->budget) / (wants_evidence(s) ? 2 : 1);
+	uint64_t start = clock_now_ns(), limit_ns = budget_to_follow(&s->budget) / (wants_evidence(s) ? 3 : 1);
 	int ret;
 
 	for (unsigned i = 0; i < SIDES; i++)
@@ -933,7 +933,7 @@ static int profile_session(struct pairs_run *r, struct pair_session *s, struct e
 	return ret;
 }
 
-/* Looks for the cause until the budget is over. */
+/* Looks for the cause in the rest of the budget. */
 static int explain_session(struct pair_session *s, struct error *err)
 {
 	uint64_t left_ns = budget_to_follow(&s->budget);
@@ -942,7 +942,7 @@ static int explain_session(struct pair_session *s, struct error *err)
 		NOTE(&s->job->result->head, "the cause was not looked for: no time was left for it; --budget TIME gives it some");
 		return 0;
 	}
-	s->evidence.until_ns = clock_now_ns() + left_ns;
+	s->evidence.until_ns = clock_now_ns() + evidence_time(&s->evidence, left_ns);
 	find_changes(s);
 	if (loop_evidence(s->loop, err) < 0)
 		return -1;
