@@ -9,29 +9,30 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/evidence.h"
+#include "cause/heap.h"
 #include "cause/own_code.h"
 #include "cause/samples.h"
 #include "cause/system_calls.h"
 #include "cause/work.h"
-#include "job/callers.h"
-#include "job/heap.h"
 #include "job/loaded.h"
 #include "job/places.h"
 #include "job/programs.h"
-#include "job/python.h"
 #include "job/runs.h"
 #include "job/sampled.h"
 #include "measure/git/tree_map.h"
-#include "measure/tools/strace.h"
+#include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/tools/tool.h"
-#include "measure/tools/valgrind.h"
 #include "measure/process/abandoned.h"
 #include "measure/process/elf.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "measure/tools/record.h"
 #include "measure/run/system.h"
+#include "measure/tools/heaptrack.h"
+#include "measure/tools/python.h"
+#include "measure/tools/record.h"
+#include "measure/tools/strace.h"
+#include "measure/tools/tool.h"
+#include "measure/tools/valgrind.h"
 #include "model/changes.h"
 #include "model/machine.h"
 #include "model/metric.h"
@@ -78,7 +79,9 @@ struct step {
 	const char *without;	/* how the reason begins if it fails */
 	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
 	bool (*wanted)(const struct turn *turn);
-	int (*take)(const struct turn *turn, struct error *err);
+	/* One of these reads into the evidence: of one side after the other, or of all. */
+	int (*take_side)(const struct turn *turn, unsigned i, struct error *err);
+	int (*take_all)(const struct turn *turn, struct error *err);
 };
 
 /* A step on N sides. */
@@ -112,6 +115,11 @@ static const struct measured_side *side_of(const struct evidence_search *s, cons
 	return &s->sides[system == &s->sides[1].system];
 }
 
+static const struct side_result *result_of(const struct turn *turn, unsigned i)
+{
+	return side_of(turn->search, turn->systems[i])->result;
+}
+
 /* Returns what is left of the limit, at least 1, since 0 means no limit. */
 static uint64_t left_ns(const struct turn *turn)
 {
@@ -143,6 +151,7 @@ static int note_missing(const struct turn *turn, struct evidence *e, const struc
 		return -1;
 	}
 	lack(e, turn->step->id, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
+	turn->search->failed |= 1u << turn->step->id;
 	return 0;
 }
 
@@ -223,46 +232,31 @@ static bool wants_cpu(const struct turn *turn)
 	return true;
 }
 
-static int sample_side(const struct turn *turn, unsigned i, bool faults, struct error *err)
+static int sample(const struct turn *turn, unsigned i, enum record_kind kind, struct stacks *out, struct error *err)
 {
 	struct system *system = turn->systems[i];
-	const struct side_result *counted = side_of(turn->search, system)->result;
 	struct evidence *e = found_by(turn, i);
-	enum tier tier = system->session->machine.tier;
 	struct record_wish wish;
 	bool cut = false;
 
-	if (record_plan(faults ? RECORD_FAULTS : RECORD_CPU, tier, counted, &wish, err) < 0)
+	if (record_plan(kind, system->session->machine.tier, result_of(turn, i), &wish, err) < 0)
 		return -1;
 	wish.limit_ns = turn->limit_ns / turn->n;
 	wish.cut = &cut;
 	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
 	if (engine_of(e))
 		wish.call_graph = CALL_GRAPH_FP;
-	if (sampled_take(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
+	if (sampled_take(system, wish, out, err) < 0)
 		return -1;
 	if (cut)
 		lack(e, turn->step->id, "%s: samples were read for %.3g s, not to the end of the recording%s",
-		     faults ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
+		     kind == RECORD_FAULTS ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
 	return 0;
 }
 
-static int sample(const struct turn *turn, bool faults, struct error *err)
+static int sample_cpu(const struct turn *turn, unsigned i, struct error *err)
 {
-	int noted = 0;
-
-	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
-		struct error why = ERROR_INIT;
-
-		if (sample_side(turn, i, faults, &why) < 0)
-			noted = note_missing(turn, found_by(turn, i), &why, err);
-	}
-	return noted;
-}
-
-static int sample_cpu(const struct turn *turn, struct error *err)
-{
-	return sample(turn, false, err);
+	return sample(turn, i, RECORD_CPU, &found_by(turn, i)->cpu, err);
 }
 
 static bool wants_faults(const struct turn *turn)
@@ -270,9 +264,9 @@ static bool wants_faults(const struct turn *turn)
 	return rose(turn->search, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(turn->search, METRIC(RSS_GROWTH), RSS_ROSE);
 }
 
-static int sample_faults(const struct turn *turn, struct error *err)
+static int sample_faults(const struct turn *turn, unsigned i, struct error *err)
 {
-	return sample(turn, true, err);
+	return sample(turn, i, RECORD_FAULTS, &found_by(turn, i)->faults, err);
 }
 
 /*
@@ -290,24 +284,16 @@ static bool wants_waits(const struct turn *turn)
 	return is_service(turn) || !(more - more_cpu / fmax(1, cpus) < OFF_CPU_PART * more);
 }
 
-static int take_waits(const struct turn *turn, struct error *err)
+static int record_waits(const struct turn *turn, unsigned i, struct error *err)
 {
-	int noted = 0;
+	struct evidence *e = found_by(turn, i);
+	struct stacks waits = STACKS_INIT;
 
-	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
-		struct evidence *e = found_by(turn, i);
-		struct stacks waits = STACKS_INIT;
-		struct error why = ERROR_INIT;
-
-		if (sampled_waits(turn->systems[i], side_of(turn->search, turn->systems[i])->result, &e->own, 0, turn->limit_ns / turn->n, &waits,
-				  &e->offcpu, &why) < 0) {
-			noted = note_missing(turn, e, &why, err);
-			continue;
-		}
-		stacks_release(&e->waits);
-		e->waits = waits;
-	}
-	return noted;
+	if (sampled_waits(turn->systems[i], result_of(turn, i), &e->own, 0, turn->limit_ns / turn->n, &waits, &e->offcpu, err) < 0)
+		return -1;
+	stacks_release(&e->waits);
+	e->waits = waits;
+	return 0;
 }
 
 /* -------- tracing */
@@ -318,31 +304,61 @@ static bool wants_calls(const struct turn *turn)
 	return !is_service(turn) || turn->systems[0] == &turn->search->sides[0].system || turn->search->found[0].system_calls.n;
 }
 
+/* Runs all targets once under strace. TEXTS are for texts_release() in every case. */
+static int trace(const struct turn *turn, const struct strace_wish *wish, struct strace_text *texts, struct error *err)
+{
+	struct target_spec specs[2];
+
+	if (system_specs(turn->systems, turn->n, specs, err) < 0)
+		return -1;
+	return strace_run(turn->systems[0]->session, specs, turn->n, wish, texts, err);
+}
+
+struct texts { struct strace_text of[2]; };
+#define TEXTS_INIT { { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } } }
+
+static void texts_release(struct texts *texts)
+{
+	strbuf_release(&texts->of[0].text);
+	strbuf_release(&texts->of[1].text);
+}
+
+/* Window for counting a service's calls. A load must begin, work and end in it; loads that work for ten seconds do. */
+#define SERVICE_NS (12 * NS_PER_S)
+/* Window for stacks. A call with its stack takes 1 ms, so the window holds thousands, a sample of many more. */
+#define CALLERS_NS (5 * NS_PER_S)
+
+/* Counts the calls of a service in a window, with the work that its load does meanwhile. */
 static int trace_service(const struct turn *turn, struct error *err)
 {
-	struct evidence *e = found_by(turn, 0);
-	struct error why = ERROR_INIT;
+	const struct strace_wish wish = { .limit_ns = SERVICE_NS };
+	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
+	struct strace_text *text = &texts.of[0];
+	struct system_calls *out = &found_by(turn, 0)->system_calls;
+	double work = 0;
 
-	return service_calls_take(turn->systems[0], &e->system_calls, &why) == 0 ? 0 : note_missing(turn, e, &why, err);
+	if (system_trace(turn->systems[0], &wish, text, &work, err) < 0 || strace_read(text->text.buf, text->text.len, out, err) < 0)
+		return -1;
+	out->cut = text->cut;
+	out->attached = true;
+	out->work = work;
+	return 0;
 }
 
 static int trace_commands(const struct turn *turn, struct error *err)
 {
 	const struct strace_wish wish = { .limit_ns = turn->limit_ns };
-	struct strace_text texts[2] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
-	struct target_spec specs[2];
-	struct error why = ERROR_INIT;
-	int ret, noted = 0;
+	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
 
-	ret = system_specs(turn->systems, turn->n, specs, &why);
-	if (ret == 0)
-		ret = strace_run(turn->systems[0]->session, specs, turn->n, &wish, texts, &why);
-	for (unsigned i = 0; i < turn->n && noted == 0; i++) {
+	if (trace(turn, &wish, texts.of, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < turn->n; i++) {
+		const struct strace_text *text = &texts.of[i];
 		struct evidence *e = found_by(turn, i);
 
-		if (ret < 0 || strace_read(texts[i].text.buf, texts[i].text.len, &e->system_calls, &why) < 0)
-			noted = note_missing(turn, e, &why, err);
-		else if ((e->system_calls.cut = texts[i].cut))
+		if (strace_read(text->text.buf, text->text.len, &e->system_calls, err) < 0)
+			return -1;
+		if ((e->system_calls.cut = text->cut))
 			lack(e, STEP_SYSTEM_CALLS, "system calls were counted for %.3g s, not to the end of the program%s",
 			     (double)wish.limit_ns / 1e9, LESS_WORK);
 		if (e->system_calls.n)
@@ -351,9 +367,7 @@ static int trace_commands(const struct turn *turn, struct error *err)
 		if (engine_of(e))
 			e->own.program = NULL;
 	}
-	for (unsigned i = 0; i < turn->n; i++)
-		strbuf_release(&texts[i].text);
-	return noted;
+	return 0;
 }
 
 static int trace_calls(const struct turn *turn, struct error *err)
@@ -361,27 +375,83 @@ static int trace_calls(const struct turn *turn, struct error *err)
 	return (is_service(turn) ? trace_service : trace_commands)(turn, err);
 }
 
+/* -------- callers of system calls that the head makes more often or waits longer in */
+
 /* True if callers can be found: for commands only on both sides at once. */
 static bool wants_callers(const struct turn *turn)
 {
 	return is_service(turn) ? found_by(turn, 0)->system_calls.n : turn->n == 2 && have_own_binary(turn);
 }
 
-static int trace_callers(const struct turn *turn, struct error *err)
+static void list_grown(const struct system_calls *base, const struct system_calls *head, struct strbuf *out)
 {
-	struct evidence *found = turn->search->found, *e = found_by(turn, turn->n - 1);
-	struct target_spec specs[2];
-	struct error why = ERROR_INIT;
-	int ret;
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
-	if (is_service(turn))
-		ret = service_callers_take(turn->systems[0], e, &found[e == &found[0]], &why);
-	else if ((ret = system_specs(turn->systems, turn->n, specs, &why)) == 0)
-		ret = callers_take(turn->systems[0]->session, specs, turn->limit_ns, &found[0], &found[1], &why);
-	return ret == 0 ? 0 : note_missing(turn, e, &why, err);
+	system_calls_grown(base, head, &names);
+	for (size_t i = 0; i < names.n; i++)
+		strbuf_addf(out, "%s%s", i ? "," : "", names.items[i]);
 }
 
-/* -------- counting, for commands */
+/* Reads the stacks of calls. A side that makes no such call leaves no text. */
+static int read_calling(const struct strace_text *text, struct stacks *out, struct error *err)
+{
+	int ret = text->text.len ? strace_read_stacks(text->text.buf, text->text.len, out, err) : 0;
+
+	names_resolve(out);
+	return ret;
+}
+
+static int callers_of_commands(const struct turn *turn, struct error *err)
+{
+	struct evidence *base = &turn->search->found[0], *head = &turn->search->found[1];
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
+	CLEANUP(stacks_release) struct stacks before = STACKS_INIT, now = STACKS_INIT;
+	struct strace_wish wish = { .stacks = true, .limit_ns = turn->limit_ns };
+
+	list_grown(&base->system_calls, &head->system_calls, &list);
+	if (!list.len)
+		return 0;
+	wish.calls = list.buf;
+	if (trace(turn, &wish, texts.of, err) < 0 || read_calling(&texts.of[0], &before, err) < 0 || read_calling(&texts.of[1], &now, err) < 0)
+		return -1;
+	system_calls_name_callers(&base->system_calls, &head->system_calls, &before, &now, &base->own, &head->own);
+	return 0;
+}
+
+/*
+ * For the first side of a service keeps the stacks of all calls, since it is unknown which grew. For the second scales
+ * both sides' numbers to the same work, and names the callers of both.
+ */
+static int callers_of_service(const struct turn *turn, struct error *err)
+{
+	struct evidence *e = found_by(turn, 0), *other = &turn->search->found[e == &turn->search->found[0]];
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
+	struct strace_wish wish = { .stacks = true, .limit_ns = CALLERS_NS };
+	bool second = other->system_calls.n;
+	double work;
+
+	if (second) {
+		system_calls_settle(&other->system_calls, &e->system_calls);
+		list_grown(&other->system_calls, &e->system_calls, &list);
+		if (!list.len)
+			return 0;
+		wish.calls = list.buf;
+	}
+	if (system_trace(turn->systems[0], &wish, &texts.of[0], &work, err) < 0 || read_calling(&texts.of[0], &e->calling, err) < 0)
+		return -1;
+	if (second)
+		system_calls_name_callers(&other->system_calls, &e->system_calls, &other->calling, &e->calling, &other->own, &e->own);
+	return 0;
+}
+
+static int find_callers(const struct turn *turn, struct error *err)
+{
+	return (is_service(turn) ? callers_of_service : callers_of_commands)(turn, err);
+}
+
+/* -------- counting instructions, for commands */
 
 /* Most callgrind files of a side kept in the run's folder, and the most bytes of each. */
 enum { CALLGRIND_KEPT = 8, CALLGRIND_LARGEST = 32 << 20 };
@@ -462,26 +532,98 @@ static int count_work(const struct turn *turn, struct error *err)
 	const char *extra[] = { NULL, NULL };
 	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .feed = feed_work, .ctx = (void *)turn };
 	struct target_spec specs[2];
-	struct error why = ERROR_INIT;
 	int ret;
 
 	leave_out_helpers(sides, turn->n, &helpers);
 	extra[0] = helpers.len ? helpers.buf : NULL;
-	ret = system_specs(turn->systems, turn->n, specs, &why);
+	ret = system_specs(turn->systems, turn->n, specs, err);
 	if (ret == 0)
-		ret = tool_run(turn->systems[0]->session, &tool_callgrind, specs, turn->n, &use, &why);
+		ret = tool_run(turn->systems[0]->session, &tool_callgrind, specs, turn->n, &use, err);
 	for (unsigned i = 0; i < turn->n; i++) {
-		struct evidence *e = sides[i];
-
+		/* Partial counts are worse than nothing. */
 		if (ret < 0) {
-			/* Partial counts are worse than nothing. */
-			work_release(&e->work);
+			work_release(&sides[i]->work);
 			continue;
 		}
-		places_find(&e->work, &e->own);
-		disown_linked(e);
+		places_find(&sides[i]->work, &sides[i]->own);
+		disown_linked(sides[i]);
 	}
-	return ret == 0 ? 0 : note_missing_of_all(turn, &why, err);
+	return ret;
+}
+
+/* -------- counting calls of Python's functions */
+
+/* Executions. Times differ by a few percent, and the least of several is closest to the undisturbed time. */
+enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
+/* No execution begins after LONG_NS. Below EXECUTIONS_LEAST, not after PATIENCE times that. */
+#define LONG_NS (3 * NS_PER_S)
+enum { PATIENCE = 4 };
+
+struct python_reading {
+	const struct turn *turn;
+	struct work works[AT_ONCE_MOST];
+};
+
+static void python_reading_release(struct python_reading *r)
+{
+	for (size_t i = 0; i < AT_ONCE_MOST; i++)
+		work_release(&r->works[i]);
+}
+
+static int feed_python(void *ctx, size_t side, const char *text, size_t len, struct error *err)
+{
+	struct python_reading *r = ctx;
+
+	return python_read(text, len, &found_by(r->turn, (unsigned)side)->own, &r->works[side], err);
+}
+
+static int execute_python(struct python_reading *r, struct error *err)
+{
+	const struct turn *turn = r->turn;
+	const struct tool_use use = { .limit_ns = left_ns(turn), .feed = feed_python, .ctx = r };
+	struct target_spec specs[AT_ONCE_MOST];
+
+	if (system_specs(turn->systems, turn->n, specs, err) < 0)
+		return -1;
+	return tool_run(turn->systems[0]->session, &tool_python, specs, turn->n, &use, err);
+}
+
+/* Makes six executions, or fewer if they take long. On error the sides' `work` is empty. */
+static int count_python(const struct turn *turn, struct error *err)
+{
+	uint64_t began = clock_now_ns(), last_began = began;
+
+	for (int k = 0; k < EXECUTIONS_MOST; k++) {
+		CLEANUP(python_reading_release) struct python_reading reading = { .turn = turn };
+		struct error why = ERROR_INIT;
+		uint64_t now = clock_now_ns(), took = now - last_began;
+
+		if (k && (now > began + (k < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS || took > left_ns(turn)))
+			break;
+		last_began = now;
+		if (execute_python(&reading, &why) < 0) {
+			if (k && why.kind != ERR_INTERRUPTED)
+				break;
+			*err = why;
+			return -1;
+		}
+		for (unsigned i = 0; i < turn->n; i++) {
+			struct work *work = &found_by(turn, i)->work;
+
+			if (k) {
+				python_least(work, &reading.works[i]);
+			} else {
+				*work = reading.works[i];
+				reading.works[i] = (struct work){ 0 };
+			}
+		}
+	}
+	if (turn->n == 2) {
+		struct evidence *base = &turn->search->found[0], *head = &turn->search->found[1];
+
+		python_settle(&base->work, &base->own, &head->work, &head->own);
+	}
+	return 0;
 }
 
 /*
@@ -529,11 +671,10 @@ static bool wants_work(const struct turn *turn)
 static int count_calls(const struct turn *turn, struct error *err)
 {
 	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
-	struct error why = ERROR_INIT;
 
 	if (run_python(turn)) {
-		if (python_take(turn->systems, turn->n, turn->limit_ns, sides, &why) < 0)
-			return note_missing_of_all(turn, &why, err);
+		if (count_python(turn, err) < 0)
+			return -1;
 		if (has_own(&sides[0]->work) && has_own(&sides[turn->n - 1]->work))
 			return 0;
 		for (unsigned i = 0; i < turn->n; i++)
@@ -541,9 +682,10 @@ static int count_calls(const struct turn *turn, struct error *err)
 	}
 	if (have_own_binary(turn))
 		return count_work(turn, err);
-	error_set(&why, ERR_SYSTEM, engine_of(sides[0]) ? "the code is made while it runs" : "no program of the project's own is run");
-	return note_missing_of_all(turn, &why, err);
+	return error_set(err, ERR_SYSTEM, engine_of(sides[0]) ? "the code is made while it runs" : "no program of the project's own is run");
 }
+
+/* -------- counting allocations, for commands */
 
 /* Extra allocations that do not count: programs make them for output and start-up. */
 enum { ALLOCATIONS_ROSE = 16 };
@@ -575,16 +717,67 @@ static bool wants_heap(const struct turn *turn)
 	return now > before + ALLOCATIONS_ROSE && now > ROSE * before;
 }
 
+enum { FOLDED_LARGEST = 64 << 20 };
+
+static int read_folded(const char *dir, const char *name, const struct work *work, struct stacks *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (file_read(path, FOLDED_LARGEST, &text, err) < 0)
+		return -1;
+	/* A target that allocates nothing leaves an empty file. */
+	return text.len ? heap_folded_read(text.buf, text.len, work, out, err) : 0;
+}
+
+static int read_heap(const char *dir, struct evidence *out, struct error *err)
+{
+	if (read_folded(dir, "heap.folded", &out->work, &out->allocations, err) < 0)
+		return -1;
+	return read_folded(dir, "heap-peak.folded", &out->work, &out->heap_peak, err);
+}
+
+/* True if the scenario's profile counted the allocations already. */
+static bool has_heap(const struct system *system, const struct side_result *counted)
+{
+	CLEANUP(free_ptr) char *path = file_join(system->log_dir, "heap.folded");
+
+	return side_result_count(counted, METRIC(ALLOCATIONS)) && file_exists(path);
+}
+
+static int count_heap_of(const struct turn *turn, unsigned i, struct error *err)
+{
+	struct system *system = turn->systems[i];
+	CLEANUP(free_ptr) char *dir = file_join(system->session->scratch, "heap");
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	const struct heap_wish wish = { .keep = dir, .limit_ns = turn->limit_ns / turn->n };
+	struct evidence *e = found_by(turn, i);
+	struct heap_use use = { 0 };
+	struct target_spec spec;
+	int ret;
+
+	if (has_heap(system, result_of(turn, i))) {
+		e->temporary = side_result_median(result_of(turn, i), METRIC(TEMPORARY_ALLOCATIONS));
+		return read_heap(system->log_dir, e, err);
+	}
+	if (file_make_dirs(dir, err) < 0 || system_specs(&system, 1, &spec, err) < 0)
+		return -1;
+	ret = heaptrack_run(system->session, &spec, &wish, &use, &output, err);
+	if (ret == 0 && !use.known)
+		ret = error_set(err, ERR_SYSTEM, "%s", use.why_not);
+	if (ret == 0)
+		ret = read_heap(dir, e, err);
+	e->temporary = ret == 0 ? use.temporary : 0;
+	file_remove_tree(dir, NULL);
+	return ret;
+}
+
 static int count_heap(const struct turn *turn, struct error *err)
 {
-	for (unsigned i = 0; i < turn->n; i++) {
-		struct error why = ERROR_INIT;
-		const struct side_result *counted = side_of(turn->search, turn->systems[i])->result;
-
-		/* One side alone shows nothing. */
-		if (heap_take(turn->systems[i], counted, turn->limit_ns / turn->n, found_by(turn, i), &why) < 0)
-			return note_missing(turn, found_by(turn, i), &why, err);
-	}
+	/* One side alone shows nothing. */
+	for (unsigned i = 0; i < turn->n; i++)
+		if (count_heap_of(turn, i, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -679,14 +872,14 @@ static void place_sampled(struct evidence *e)
  * leave. The heap comes after it, since work tells the files of its functions.
  */
 static const struct step steps[] = {
-	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, trace_calls },
-	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, wants_cpu, sample_cpu },
-	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, wants_waits, take_waits },
-	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, sample_faults },
-	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, trace_callers },
+	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, .take_all = trace_calls },
+	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, wants_cpu, .take_side = sample_cpu },
+	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, wants_waits, .take_side = record_waits },
+	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, .take_side = sample_faults },
+	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, .take_all = find_callers },
 	{ STEP_WORK, "instructions could not be counted by function, so that samples alone tell costs", 45, 100,
-	  wants_work, count_calls },
-	{ STEP_HEAP, "allocations could not be counted", 10, 30, wants_heap, count_heap },
+	  wants_work, .take_all = count_calls },
+	{ STEP_HEAP, "allocations could not be counted", 10, 30, wants_heap, .take_all = count_heap },
 };
 
 enum { ROWS = sizeof steps / sizeof steps[0] };
@@ -729,6 +922,22 @@ static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, 
 	return left < most ? left : most;
 }
 
+/* Takes the step on all sides, and notes what cannot be had. */
+static int take_step(const struct turn *turn, struct error *err)
+{
+	const struct step *step = turn->step;
+
+	for (unsigned i = 0; i < (step->take_side ? turn->n : 1); i++) {
+		struct error why = ERROR_INIT;
+
+		if ((step->take_side ? step->take_side(turn, i, &why) : step->take_all(turn, &why)) == 0)
+			continue;
+		if ((step->take_side ? note_missing(turn, found_by(turn, i), &why, err) : note_missing_of_all(turn, &why, err)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -751,11 +960,16 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 
 		if (!steps[k].wanted(&turn))
 			continue;
+		/* A head that is measured after its base shows nothing if the base's evidence is missing. */
+		if (s->failed & 1u << steps[k].id) {
+			lack(found_by(&turn, 0), steps[k].id, "%s", s->found[0].missing[steps[k].id] ?: steps[k].without);
+			continue;
+		}
 		/* A step on a service takes the windows it needs, if there is time to begin it. */
 		left = is_service(&turn) ? clock_now_ns() < until : limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
 			turn.limit_ns = left;
-		if (!left ? skip(&turn, budget, err) < 0 : steps[k].take(&turn, err) < 0)
+		if (!left ? skip(&turn, budget, err) < 0 : take_step(&turn, err) < 0)
 			return -1;
 	}
 	for (unsigned i = 0; i < n; i++)

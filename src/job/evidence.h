@@ -20,6 +20,7 @@ struct evidence_search {
 	struct changes changes;		/* between the two trees */
 	uint64_t until_ns;		/* when the search is to end */
 	bool taken;
+	unsigned failed;		/* steps that failed on a side, as bits of enum evidence_step */
 };
 
 /* SIDES, SEARCH and the plans must not move. MAPS tells where each side's own files are. */
