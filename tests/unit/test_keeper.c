@@ -31,6 +31,18 @@ static void start_service(const char *script, struct child *child)
 }
 
 /* Starts a service that becomes a daemon and creates file NAME. Returns the daemon once it is ready. */
+/* The process that NAME's file tells, once it is sleep: before, the mv that renamed the file may still run. */
+static struct process sleeper_of(const char *name)
+{
+	struct process process = process_of(name);
+
+	while (strcmp(process.name, "sleep") != 0) {
+		poll(NULL, 0, 5);
+		assert_true(process_read(process.pid, &process));
+	}
+	return process;
+}
+
 static struct process start_daemon(const char *name, struct child *child)
 {
 	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
@@ -38,12 +50,7 @@ static struct process start_daemon(const char *name, struct child *child)
 
 	strbuf_addf(&script, "(" FORGETS "sh -c 'echo $$ >%s.tmp; mv %s.tmp %s; exec sleep 3672' &)", name, name, name);
 	start_service(script.buf, child);
-	daemon = process_of(name);
-	/* Before the daemon is sleep, the mv that renamed its file may still run. */
-	while (strcmp(daemon.name, "sleep") != 0) {
-		poll(NULL, 0, 5);
-		assert_true(process_read(daemon.pid, &daemon));
-	}
+	daemon = sleeper_of(name);
 	assert_int_equal(child_wait(&keeper, child, clock_now_ns() + PATIENCE_NS, NULL), 0);
 	assert_int_equal(keeper_adopt(&keeper, child->job, NULL), 0);
 	return daemon;
@@ -63,17 +70,6 @@ static int end(struct child *child, char *names)
 
 	child_dispose(&keeper, child);
 	return killed;
-}
-
-/* A process has its PID before its name. */
-static struct process sleeper_of(const char *file)
-{
-	struct process process = process_of(file);
-	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
-
-	while (strcmp(process.name, "sleep") && clock_now_ns() < give_up)
-		process = process_of(file);
-	return process;
 }
 
 TEST_WITH(what_a_command_leaves_is_ended, fixture_up, fixture_down)
@@ -132,14 +128,16 @@ TEST_WITH(a_daemon_may_serve_before_its_parent_ends, fixture_up, fixture_down)
 	CLEANUP(free_ptr) char *go = in_root("go");
 	struct process daemon;
 	struct child service;
+	char names[256];
 
 	start_service("env -i PATH=\"$PATH\" setsid sh -c 'echo $$ >id.tmp; mv id.tmp id; exec sleep 3676' & "
 		      "while ! [ -e go ]; do sleep 0.01; done", &service);
-	daemon = process_of("id");
+	daemon = sleeper_of("id");
 	assert_int_equal(keeper_adopt(&keeper, service.job, NULL), 0);
 	assert_int_equal(file_write(go, "", 0, NULL), 0);
 	assert_int_equal(child_wait(&keeper, &service, clock_now_ns() + PATIENCE_NS, NULL), 0);
-	assert_int_equal(keeper_sweep(&keeper, 0, NULL, NULL), 0);
+	if (keeper_sweep(&keeper, 0, names, NULL) != 0)
+		fail_msg("ended %s", names);
 	assert_true(lives(&daemon));
 	assert_int_equal(keeper_end_service(&keeper, service.job, NULL, NULL), 1);
 	wait_for_death(&daemon);
@@ -185,7 +183,7 @@ TEST_WITH(daemons_stay_while_commands_are_swept, fixture_up, fixture_down)
 
 	daemon = start_daemon("daemon", &service);
 	run_script("(" FORGETS AS("left") " &); while ! [ -e left ]; do sleep 0.01; done");
-	left = process_of("left");
+	left = sleeper_of("left");
 	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 1);
 	assert_false(lives(&left));
 	assert_true(lives(&daemon));

@@ -431,15 +431,17 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	CLEANUP(processes_release) struct processes all = { 0 };
 	const struct job *service = state_job_of_id(k, job);
 	struct process found[ORPHANS_AT_ONCE];
-	size_t n = find(k, NOBODY, found, ORPHANS_AT_ONCE);
+	size_t n;
 
-	n += find(k, job, found + n, ORPHANS_AT_ONCE - n);
-	for (size_t i = 0; i < n; i++)
-		adopt(k, job, &found[i]);
+	/* In this order: a process whose parent ends in between becomes an orphan, and is found then. */
 	processes_read(&all);
 	for (size_t i = 0; service && !service->ended && i < all.n; i++)
 		if (all.items[i].pid != service->pid && processes_descends(&all, all.items[i].pid, service->pid))
 			adopt(k, job, &all.items[i]);
+	n = find(k, NOBODY, found, ORPHANS_AT_ONCE);
+	n += find(k, job, found + n, ORPHANS_AT_ONCE - n);
+	for (size_t i = 0; i < n; i++)
+		adopt(k, job, &found[i]);
 }
 
 /* The children of a killed orphan become orphans too, so this repeats until there are no more. */
