@@ -18,8 +18,11 @@ static uint32_t text_number(struct codes *codes, const char *text)
 	return stacks_string(&codes->texts, text, strlen(text));
 }
 
+/* Two programs of one tree, as two typed commands run them, may have any paths in it. */
 static const char *below_root(const struct codes *codes, int side, const char *object)
 {
+	if (codes->root[BASE] && codes->root[HEAD] && !strcmp(codes->root[BASE], codes->root[HEAD]))
+		return "";
 	return codes->root[side] && *object == '/' ? path_below(object, codes->root[side]) ?: "" : "";
 }
 

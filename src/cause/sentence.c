@@ -135,8 +135,11 @@ const char *sentence_name_suspect(const struct search *s, struct cause *cause, c
 
 	cause->function = arena_strdup(arena, function);
 	cause->object = arena_strdup(arena, path_name(code->object));
-	cause->place = inlined ? arena_printf(arena, "%s:%u", path_name(c->path), c->span.first ?: c->line) :
-		       code->source && code->line ? arena_printf(arena, "%s:%u", path_name(code->source), code->line) : NULL;
+	/* Without debug information, the changed function begins where its source says. */
+	if (inlined || (c && x->touch->how == TOUCH_BODY && c->span.first && !(code->source && code->line)))
+		cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->span.first ?: c->line);
+	else if (code->source && code->line)
+		cause->place = arena_printf(arena, "%s:%u", path_name(code->source), code->line);
 	if (c)
 		set_change(s, cause, c);
 	if (function)
