@@ -170,9 +170,9 @@ static bool has_fewer_threads(const struct evidence *base, const struct evidence
 /* Returns how much longer threads of an execution were ready to run while others had the CPU. That is no waiting. */
 static double more_delay_ms(const struct evidence *base, const struct evidence *head)
 {
-	double was = base->offcpu.preempted_ns / base->offcpu.executions, is = head->offcpu.preempted_ns / head->offcpu.executions;
-
-	return fmax(0, is - was) / 1e6;
+	if (!seen_by_switches(base, head))
+		return 0;
+	return fmax(0, head->offcpu.preempted_ns / head->offcpu.executions - base->offcpu.preempted_ns / base->offcpu.executions) / 1e6;
 }
 
 /* Most waits for files or others, as a part of the calls that grew, for which the calls are no waits. */
@@ -250,7 +250,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 		return false;
 	/* Work on several CPUs at once takes less wall time. */
 	change.by_cpu_ms = fmin(more, more_cpu / fmax(1, is->cpus));
-	change.rest_ms = fmax(0, more - change.by_cpu_ms - (by_switches ? more_delay_ms(base, head) : 0));
+	change.rest_ms = fmax(0, more - change.by_cpu_ms - more_delay_ms(base, head));
 	if (s->head.attached)
 		leave_out_constant(&change);
 	find_wait(&change);

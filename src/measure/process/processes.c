@@ -126,8 +126,10 @@ static uint64_t read_policy(const struct process *process, pid_t root)
 
 static uint64_t read_nice(const struct process *process, pid_t root)
 {
+	int from_one = process->nice + 64;
+
 	(void)root;
-	return (uint64_t)(process->nice + 64);
+	return (uint64_t)from_one;
 }
 
 /* ioprio_get(2). Without a priority of its own a process has one by its nice value, which kernels show differently. */

@@ -178,6 +178,8 @@ static int start_service(struct service_run *run, struct env *env, bool target, 
 	run->held = begin_trace;
 	run->ctx = &trace;
 	ret = service_run_start(run, err);
+	run->held = NULL;
+	run->ctx = NULL;
 	end_trace(&trace);
 	if (ret == 0 || (err && err->kind == ERR_INTERRUPTED))
 		return ret;
