@@ -960,8 +960,11 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 
 		if (!steps[k].wanted(&turn))
 			continue;
-		/* A head that is measured after its base shows nothing if the base's evidence is missing. */
-		if (s->failed & 1u << steps[k].id) {
+		/*
+		 * A head that is measured after its base shows nothing if the base's evidence is missing. A base without
+		 * samples of page faults has next to none.
+		 */
+		if (steps[k].id != STEP_FAULTS && s->failed & 1u << steps[k].id) {
 			lack(found_by(&turn, 0), steps[k].id, "%s", s->found[0].missing[steps[k].id] ?: steps[k].without);
 			continue;
 		}
