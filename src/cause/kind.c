@@ -503,7 +503,8 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *causer)
 {
 	const struct suspect *x = suspect_dearest(causer);
 	struct facts f = {
-		.s = s, .x = x, .causer = causer, .change = suspect_changed(x) ? x->touch->change : NULL, .cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
+		.s = s, .x = x, .causer = causer, .change = suspect_changed(x) ? x->touch->change : NULL,
+		.cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
 		.faulting = sampled_more(s, x, COST_FAULTING), .faults_rose = faults_rose(s), .call = kind_own_call(s, x),
 	};
 

@@ -23,5 +23,4 @@ struct surroundings {
 void surroundings_compare(const struct evidence *base, const struct evidence *head, struct surroundings *out);
 void surroundings_release(struct surroundings *surroundings);
 
-
 #endif

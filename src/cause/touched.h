@@ -7,8 +7,8 @@
  * A change is matched by the functions that the compiler put its lines into (struct change_code), and by executed
  * lines. Changes without either are matched by the name of the function around them. Comments and blanks do not count as changes (model/changes.h).
  */
-#ifndef PAWL_JUDGE_TOUCHED_H
-#define PAWL_JUDGE_TOUCHED_H
+#ifndef PAWL_CAUSE_TOUCHED_H
+#define PAWL_CAUSE_TOUCHED_H
 
 #include "cause/work.h"
 #include "model/changes.h"

@@ -15,7 +15,6 @@
 #include "measure/git/git.h"
 #include "model/gate.h"
 
-
 static const struct {
 	const char *name, *script;
 } shells[] = {

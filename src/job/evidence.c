@@ -54,7 +54,7 @@
 enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define WAITED_MS 1.0
 /*
- * Waits are recorded only if CPU time leaves at least this part of the added wall time open. judge/ wants twice as
+ * Waits are recorded only if CPU time leaves at least this part of the added wall time open. cause/ wants twice as
  * much.
  */
 #define OFF_CPU_PART 0.25

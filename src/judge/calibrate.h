@@ -84,5 +84,4 @@ bool calibrating_biased(const struct calibrating *item);
  */
 double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates);
 
-
 #endif

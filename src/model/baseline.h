@@ -69,7 +69,7 @@ struct series_set {
 /* Returns the series of METRIC, or NULL. */
 const struct series *series_find(const struct series_set *set, const struct metric *metric);
 
-enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
+enum { SESSIONS_KEPT = 10 };
 
 struct baseline_session {
 	const char *date;		/* UTC, 2026-11-20T10:05:54Z */

@@ -1,5 +1,5 @@
 /*
- * The cause of a change: the function, the kind of cost, and its part of the change. judge/ finds causes of
+ * The cause of a change: the function, the kind of cost, and its part of the change. cause/ finds causes of
  * regressions, results store them, reports print them.
  */
 #ifndef PAWL_MODEL_CAUSE_H

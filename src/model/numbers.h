@@ -1,6 +1,7 @@
 /*
- * Numbers as text. Every figure of a report comes from here, so all formats print the same digits and units: binary
- * units for sizes, three significant digits for values.
+ * Numbers as text. The figures of gates, tables and pages come from here, so all formats print the same digits and
+ * units: binary units for sizes, three significant digits for values. Sentences of causes have cost_text()
+ * (model/cost.h) for costs, and number_text() (cause/sentence.h) for counts.
  */
 #ifndef PAWL_MODEL_NUMBERS_H
 #define PAWL_MODEL_NUMBERS_H

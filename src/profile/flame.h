@@ -122,7 +122,7 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 
 /*
  * Standard errors beyond which a change is not noise; one frame in a thousand exceeds it by chance. See
- * SYMBOL_Z_WORSE of judge/judge.h.
+ * SYMBOL_Z_WORSE of judge/symbol_rule.h.
  */
 #define FLAME_NOISE_ERRORS 3.1
 

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 
-
 static const struct {
 	const char *printed;
 	enum inspect_outcome outcome;

@@ -1,8 +1,8 @@
 /*
  * Language runtimes that need help to be profiled.
  */
-#ifndef PAWL_MEASURE_RUN_RUNTIMES_H
-#define PAWL_MEASURE_RUN_RUNTIMES_H
+#ifndef PAWL_MEASURE_TOOLS_RUNTIMES_H
+#define PAWL_MEASURE_TOOLS_RUNTIMES_H
 
 #include <sys/types.h>
 

@@ -24,7 +24,7 @@ struct strace_wish {
 };
 
 struct strace_text {
-	struct strbuf text;	/* for strace_read() of profile/; STRBUF_INIT before */
+	struct strbuf text;	/* for strace_read() of cause/; STRBUF_INIT before */
 	bool cut;		/* ended by the limit: covers part of the execution */
 };
 
