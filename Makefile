@@ -78,15 +78,15 @@ $(B)/%.o: src/%.c Makefile | libraries
 	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Style sheets, and the script of flame graphs, as text of C; comments stay behind.
-vpath %.css src/profile src/report
+vpath %.css src/profile src/report/formats
 vpath %.js src/profile
 $(B)/embedded/%.inc: % Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^[ \t]*//' -e '/^\/\//d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
 $(B)/profile/flame_svg.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
-$(B)/report/html.o: $(B)/embedded/report.css.inc
-$(B)/profile/flame_svg.o $(B)/report/html.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/report/formats/html.o: $(B)/embedded/report.css.inc
+$(B)/profile/flame_svg.o $(B)/report/formats/html.o: PAWL_CPPFLAGS += -I$(B)
 
 # What counts in Python, as text of C.
 $(B)/embedded/%.py.inc: src/measure/tools/%.py Makefile

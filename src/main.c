@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
+#include "job/project/console.h"
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {

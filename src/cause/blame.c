@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/evidence.h"
-#include "cause/offcpu.h"
+#include "cause/readers/offcpu.h"
 
 /*
  * Every own function is a suspect. Its increase in time is estimated from instructions and from samples. Instructions

@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 #include "cause/cause.h"
-#include "cause/ledger.h"
-#include "cause/touched.h"
-#include "model/metric.h"
+#include "cause/ledger/ledger.h"
+#include "cause/ledger/touched.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 #include "model/side.h"
 

@@ -6,8 +6,8 @@
 
 #include "cause/evidence.h"
 #include "model/baseline.h"
-#include "model/changes.h"
 #include "model/result.h"
+#include "model/source/changes.h"
 
 struct cause_input {
 	const struct evidence *base, *head;

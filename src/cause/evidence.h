@@ -10,10 +10,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/offcpu.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/ledger/work.h"
+#include "cause/readers/offcpu.h"
 #include "profile/stacks.h"
 
 /* The steps of the search, in the order in which reports list what is missing. */

@@ -5,10 +5,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/evidence.h"
-#include "cause/ledger.h"
+#include "cause/ledger/ledger.h"
+#include "cause/ledger/system_calls.h"
 #include "cause/sentence.h"
-#include "cause/system_calls.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "model/side.h"
 #include "profile/stacks.h"
 

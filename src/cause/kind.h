@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "cause/blame.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/system_calls.h"
 #include "model/cause.h"
 
 /* Returns the kind of the cost that X causes in what is asked. */

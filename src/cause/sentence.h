@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "cause/blame.h"
-#include "cause/code.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/code.h"
+#include "cause/ledger/system_calls.h"
 #include "model/cause.h"
 
 /* A formatted number. */

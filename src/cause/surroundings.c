@@ -5,10 +5,10 @@
 
 #include "base/mem.h"
 #include "cause/evidence.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
-#include "cause/work.h"
-#include "model/numbers.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/ledger/work.h"
+#include "model/metrics/numbers.h"
 #include "profile/stacks.h"
 
 /* Relative tolerance for equal sizes. */

@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "cause/evidence.h"
-#include "cause/offcpu.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/readers/offcpu.h"
 #include "model/cost.h"
 
 _Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAIT_KINDS, "a time of each kind");

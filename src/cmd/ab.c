@@ -5,13 +5,13 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/typed.h"
-#include "job/builds.h"
-#include "job/console.h"
+#include "job/project/builds.h"
+#include "job/project/console.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
-#include "job/project.h"
+#include "job/project/project.h"
 #include "job/runs.h"
-#include "job/select.h"
+#include "job/project/select.h"
 #include "job/verdicts.h"
 #include "judge/judge.h"
 #include "measure/git/git.h"
@@ -20,9 +20,9 @@
 #include "scenario/scenario.h"
 #include "judge/pairs.h"
 
+#include "measure/files/files.h"
 #include "measure/git/file_source.h"
 #include "measure/git/trees.h"
-#include "measure/process/files.h"
 #include "measure/run/loop.h"
 
 /* One of the two trees. For commands, the folder in which all run. */

@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
-#include "job/project.h"
-#include "job/select.h"
-#include "measure/process/files.h"
+#include "job/project/console.h"
+#include "job/project/project.h"
+#include "job/project/select.h"
+#include "measure/files/files.h"
 
 /* Checks all baselines. Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)

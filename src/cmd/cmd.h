@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 #include "base/error.h"
-#include "job/request.h"
+#include "job/project/request.h"
 
 /* Exit statuses that make git bisect run skip a commit, or end the search. */
 enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };

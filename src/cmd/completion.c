@@ -9,9 +9,9 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
-#include "job/project.h"
-#include "job/select.h"
+#include "job/project/console.h"
+#include "job/project/project.h"
+#include "job/project/select.h"
 #include "measure/git/git.h"
 #include "model/gate.h"
 

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
 #include "job/doctor.h"
+#include "job/project/console.h"
 #include "model/gate.h"
 #include "store/store.h"
 

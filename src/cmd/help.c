@@ -2,9 +2,9 @@
 #include "cmd/cmd.h"
 
 #include "base/mem.h"
-#include "job/console.h"
+#include "job/project/console.h"
 #include "model/gate.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "scenario/yaml.h"
 #include "store/store.h"
 

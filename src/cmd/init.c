@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
-#include "job/project.h"
+#include "job/project/console.h"
+#include "job/project/project.h"
+#include "measure/files/files.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
 #include "scenario/scenario.h"
 
 static const char scenario_template[] =

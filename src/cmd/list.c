@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/console.h"
-#include "job/project.h"
-#include "job/select.h"
+#include "job/project/console.h"
+#include "job/project/project.h"
+#include "job/project/select.h"
 #include "scenario/scenario.h"
 #include "store/store.h"
 

@@ -7,9 +7,9 @@
 #include "job/confirm.h"
 #include "job/lifecycle.h"
 #include "job/pictures.h"
-#include "job/project.h"
+#include "job/project/project.h"
+#include "job/project/select.h"
 #include "job/runs.h"
-#include "job/select.h"
 #include "job/verdicts.h"
 #include "scenario/scenario.h"
 

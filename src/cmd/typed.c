@@ -4,14 +4,14 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/project.h"
-#include "job/select.h"
-#include "model/metric.h"
+#include "job/project/project.h"
+#include "job/project/select.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "scenario/scenario.h"
 
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "report/typed.h"
 
 #define TOLERANCE_MOST_PCT 1000.0

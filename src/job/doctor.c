@@ -11,11 +11,11 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/perf/probe.h"
 #include "measure/process/cgroup.h"
-#include "measure/process/files.h"
 #include "measure/process/proc.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "cause/evidence.h"
-#include "model/changes.h"
+#include "model/source/changes.h"
 
 struct measured_side;
 struct tree_map;

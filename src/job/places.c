@@ -4,12 +4,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/own_code.h"
-#include "cause/work.h"
-#include "measure/process/elf.h"
-#include "measure/process/files.h"
-#include "model/changes.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 #include "model/side.h"
+#include "model/source/changes.h"
 #include "profile/names.h"
 
 /* An own function, and its place in the debug information of its file. */

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/machine.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/profile.h"
 
 /* -------- settings */

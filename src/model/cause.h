@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 
 /* The cost that grew. */
 enum cause_kind {

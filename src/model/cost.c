@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "model/measured.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "stats/stats.h"
 
 /* Standard error of a median in terms of that of a mean, for normal values. */

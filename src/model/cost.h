@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "model/baseline.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 
 /* The cost of the whole profile on both sides. Multiplied by it, a share becomes a cost. */

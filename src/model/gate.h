@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 
 /* Kinds of gates. For shares of a profile, values are from 0 to 1, and tolerances and changes are percentage points. */
 enum gate_kind {

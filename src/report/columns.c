@@ -7,7 +7,7 @@
 #include "model/gate.h"
 #include "model/result.h"
 #include "report/document.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/pairs.h"
 #include "report/severity.h"
 #include "report/words.h"

@@ -13,7 +13,7 @@
 #include "report/columns.h"
 #include "report/commands.h"
 #include "report/headline.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/pairs.h"
 #include "report/severity.h"
 #include "report/typed.h"

@@ -11,7 +11,7 @@
 #include "profile/names.h"
 #include "report/commands.h"
 #include "report/document.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/severity.h"
 #include "report/words.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/severity.h"
 
 struct arena;

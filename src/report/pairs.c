@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "judge/pairs.h"
 #include "report/document.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/severity.h"
 #include "report/words.h"
 #include "stats/stats.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 
 struct arena;
 struct gate_result;

@@ -8,9 +8,8 @@
 #include "model/gate.h"
 #include "model/result.h"
 #include "report/document.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/pairs.h"
-#include "report/report.h"
 #include "report/words.h"
 #include "stats/stats.h"
 

@@ -9,7 +9,7 @@
 #include "model/result.h"
 #include "profile/names.h"
 #include "report/document.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/severity.h"
 
 /* Bytes of a symbol in a finding. */

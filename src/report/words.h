@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 
 struct gate_result;
 struct judged_by;

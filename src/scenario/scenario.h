@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "model/confines.h"
 #include "model/gate.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/profile.h"
 
 enum {

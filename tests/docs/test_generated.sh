@@ -44,7 +44,7 @@ pages_are_complete() {
     grep -qF "\\fB${word//-/\\-}\\fR" "$work/man/pawl.1" || echo "pawl.1 lacks the metric $word"
   done
 }
-metrics() { sed -n '/^const struct metric metric_catalogue/,/^};/s/^\t\[METRIC_.*\(name = \|GROWS([A-Z0-9_]*, \)"\([A-Za-z0-9-]*\)".*/\2/p' "$root/src/model/metric.c"; }
+metrics() { sed -n '/^const struct metric metric_catalogue/,/^};/s/^\t\[METRIC_.*\(name = \|GROWS([A-Z0-9_]*, \)"\([A-Za-z0-9-]*\)".*/\2/p' "$root/src/model/metrics/metric.c"; }
 
 if [[ $(metrics | wc -l) -lt 20 || $(commands | wc -l) -lt 8 ]]; then
   echo "the lists of commands and metrics cannot be read any more" >"$work/output"

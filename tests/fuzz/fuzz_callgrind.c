@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cause/ledger.h"
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/ledger.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

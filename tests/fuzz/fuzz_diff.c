@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "measure/git/diff.h"
-#include "model/changes.h"
-#include "model/source_text.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cause/heap.h"
-#include "cause/work.h"
+#include "cause/readers/heap.h"
+#include "cause/ledger/work.h"
 #include "measure/tools/heaptrack.h"
 #include "profile/stacks.h"
 

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cause/offcpu.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
+#include "cause/readers/offcpu.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
 #include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,7 +15,7 @@
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/stacks.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

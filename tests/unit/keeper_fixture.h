@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"

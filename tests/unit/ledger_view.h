@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause/ledger.h"
+#include "cause/ledger/ledger.h"
 
 enum { VIEW_MOST = 64, VIEW_CALLEES = 8 };
 

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/proc.h"
 
 static inline bool make_cgroup_of(const char *controller, char *dir, size_t size, const char **name)

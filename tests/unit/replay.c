@@ -4,7 +4,7 @@
 
 #include "measure/tools/valgrind.h"
 #include "measure/perf/perf_csv.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
-#include "report/report.h"
+#include "measure/files/files.h"
+#include "report/formats/report.h"
 #include "report_samples.h"
 
 int main(int argc, char **argv)

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "measure/files/files.h"
 #include "measure/process/abandoned.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"

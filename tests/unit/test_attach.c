@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"

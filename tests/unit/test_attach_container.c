@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
 #include "started.h"

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "judge/calibrate.h"
-#include "report/calibrated.h"
+#include "report/formats/calibrated.h"
 #include "stats/stats.h"
 #include "store/store.h"
 

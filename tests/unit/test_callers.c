@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 #include "ledger_view.h"
 #include "golden.h"
 

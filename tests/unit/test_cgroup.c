@@ -5,7 +5,7 @@
 
 #include "measure/process/abandoned.h"
 #include "measure/process/cgroup.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "keeper_fixture.h"
 
 static char owner[OWNER_ID_SIZE];

@@ -7,9 +7,9 @@
 #include "measure/git/changes.h"
 #include "measure/git/contexts.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
-#include "model/changes.h"
-#include "model/source_text.h"
+#include "measure/files/files.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 #include "keeper_fixture.h"
 
 static struct git git;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/machine/machine.h"
-#include "measure/process/files.h"
 
 /* -------- From recorded texts of /proc/cpuinfo to names and slugs */
 

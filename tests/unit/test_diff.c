@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/git/diff.h"
-#include "model/changes.h"
-#include "model/source_text.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 
 /* As git does: a line that begins with a letter begins what follows. In Python, a function at any depth. */
 static void find_contexts(void *ctx, struct source_text *const texts[], size_t n)

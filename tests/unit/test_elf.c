@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/elf.h"
-#include "measure/process/files.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 
 static char root[64], self[512];
 

@@ -1,7 +1,7 @@
 /* Exports for other programs and the output of typed commands, compared with golden files. */
 #include "unit.h"
 
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "report/typed.h"
 #include "golden.h"
 #include "report_samples.h"

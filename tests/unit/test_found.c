@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "cause/cause.h"
 #include "cause/evidence.h"
-#include "cause/system_calls.h"
-#include "cause/work.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/ledger/work.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -2,7 +2,7 @@
 
 #include "report/headline.h"
 #include "golden.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "report_samples.h"
 
 static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"
 #include "profile/names.h"

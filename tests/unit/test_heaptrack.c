@@ -4,7 +4,7 @@
 #include "measure/tools/heaptrack.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "keeper_fixture.h"
 
 TEST(sums_are_of_the_weights)

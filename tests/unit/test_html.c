@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "report/charts.h"
-#include "report/html.h"
+#include "report/formats/charts.h"
+#include "report/formats/html.h"
 #include "golden.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "report_samples.h"
 
 static void render(const struct result *result, struct strbuf *out)

@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/elf.h"
-#include "measure/process/files.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 
 static char root[64];
 

@@ -5,7 +5,7 @@
 
 #include "measure/git/git.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"

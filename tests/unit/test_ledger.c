@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/own_code.h"
-#include "cause/samples.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/samples.h"
+#include "cause/ledger/work.h"
 #include "profile/stacks.h"
 #include "ledger_view.h"
 #include "profile_text.h"

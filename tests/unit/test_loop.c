@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "measure/tools/valgrind.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "model/measured.h"

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "golden.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "report_samples.h"
 
 TEST(test_golden)

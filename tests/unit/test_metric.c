@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 
 /* -------- The catalogue: it names only existing metrics, and its defaults are the documented ones. */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/offcpu.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/readers/offcpu.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cause/own_code.h"
+#include "cause/ledger/own_code.h"
 
 TEST(files)
 {

@@ -4,7 +4,7 @@
 
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/processes.h"
 #include "measure/run/loop.h"

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/perf/perf_tool.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 
 #define DEBIAN "ID=debian\n"

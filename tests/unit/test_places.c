@@ -8,12 +8,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 #include "job/places.h"
-#include "measure/process/files.h"
-#include "model/changes.h"
+#include "measure/files/files.h"
 #include "model/side.h"
+#include "model/source/changes.h"
 
 static char root[64];
 

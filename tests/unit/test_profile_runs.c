@@ -5,7 +5,7 @@
 
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/profile_runs.h"
 #include "model/measured.h"

@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/system_calls.h"
-#include "job/programs.h"
+#include "cause/ledger/system_calls.h"
+#include "job/project/programs.h"
+#include "measure/files/files.h"
 #include "measure/git/tree_map.h"
-#include "measure/process/files.h"
-#include "model/changes.h"
 #include "model/side.h"
+#include "model/source/changes.h"
 #include "scenario/scenario.h"
 
 enum { CALLS_MOST = 8 };

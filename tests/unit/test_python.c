@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 
 static const struct own_code own = { .root = "/srv/words" };
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 #include "measure/tools/python.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "model/measured.h"
 #include "model/side.h"
 #include "keeper_fixture.h"

@@ -9,7 +9,7 @@
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/measured.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 #include "store/store.h"

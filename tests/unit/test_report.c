@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "base/error.h"
-#include "report/report.h"
+#include "report/formats/report.h"
 #include "store/store.h"
 #include "report_samples.h"
 

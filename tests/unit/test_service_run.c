@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "measure/process/child.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/source_text.h"
+#include "model/source/source_text.h"
 
 TEST(languages_are_known_by_name)
 {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "store/store.h"
 #include "json_samples.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/own_code.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 #include "profile/stacks.h"

@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/system_calls.h"
 #include "measure/perf/session.h"
 #include "measure/tools/strace.h"
 #include "measure/tools/tool.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"

@@ -5,10 +5,10 @@
 
 #include "base/mem.h"
 #include "cause/evidence.h"
-#include "cause/own_code.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/ledger/work.h"
 #include "cause/surroundings.h"
-#include "cause/system_calls.h"
-#include "cause/work.h"
 
 static void push_all(struct strv *out, const char *const words[])
 {

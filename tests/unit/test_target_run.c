@@ -7,7 +7,7 @@
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
 #include "keeper_fixture.h"

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#include "cause/own_code.h"
-#include "cause/work.h"
+#include "cause/ledger/own_code.h"
+#include "cause/ledger/work.h"
 #include "measure/tools/valgrind.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/tools/tool.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "keeper_fixture.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/touched.h"
-#include "cause/work.h"
+#include "cause/ledger/touched.h"
+#include "cause/ledger/work.h"
 #include "model/side.h"
 #include "profile/names.h"
 

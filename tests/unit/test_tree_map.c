@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/git/tree_map.h"
-#include "measure/process/files.h"
 
 /* ROOT/head and ROOT/base have bin/prog, only the head has new/prog. ROOT/links/ points into the head. */
 static char root[64];

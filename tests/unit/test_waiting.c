@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "cause/evidence.h"
-#include "cause/offcpu.h"
-#include "cause/system_calls.h"
+#include "cause/ledger/system_calls.h"
+#include "cause/readers/offcpu.h"
 #include "cause/waiting.h"
 #include "pair_samples.h"
 

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "measure/tools/valgrind.h"
-#include "model/numbers.h"
+#include "model/metrics/numbers.h"
 #include "report/words.h"
 #include "report_samples.h"
 

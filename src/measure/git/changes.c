@@ -4,14 +4,14 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/git/contexts.h"
 #include "measure/git/diff.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "model/changes.h"
 #include "model/side.h"
-#include "model/source_text.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 

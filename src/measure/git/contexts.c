@@ -5,9 +5,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
-#include "model/source_text.h"
+#include "model/source/source_text.h"
 
 /* Bounds of one run, since git prints up to 100 bytes for each line. */
 enum { LINES_MOST = 120000, TEXTS_MOST = 1000 };

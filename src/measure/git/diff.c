@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/changes.h"
-#include "model/source_text.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
 
 enum {
 	TREE_LARGEST = 16 << 20,

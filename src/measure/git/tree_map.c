@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 
 extern char **environ;
 

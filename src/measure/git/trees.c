@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/git/git.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "scenario/scenario.h"

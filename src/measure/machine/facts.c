@@ -3,7 +3,7 @@
 #include <sys/utsname.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>

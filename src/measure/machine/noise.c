@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 

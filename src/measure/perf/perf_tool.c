@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/machine/machine.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 
 void perf_tool_release(struct perf_tool *tool)

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "model/events.h"
 #include "model/measured.h"

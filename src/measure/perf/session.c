@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/machine/machine.h"
 #include "measure/perf/perf_tool.h"
 #include "measure/perf/probe.h"
 #include "measure/process/abandoned.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/lock.h"
 
 int session_make_scratch(struct session *session, struct error *err)

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/machine/machine.h"
 #include "measure/perf/launcher.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/process/cgroup.h"
-#include "measure/process/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "measure/files/files.h"
 #include "measure/process/abandoned.h"
-#include "measure/process/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 

@@ -15,8 +15,8 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/files/files.h"
 #include "measure/process/abandoned.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/processes.h"

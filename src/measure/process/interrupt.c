@@ -5,7 +5,7 @@
 #include <sys/signalfd.h>
 
 #include "base/error.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 
 int interrupt_init(struct interrupt *interrupt, struct error *err)
 {

@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/abandoned.h"
 #include "measure/process/cgroup.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 
 enum { TRY_EVERY_MS = 50 };

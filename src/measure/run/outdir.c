@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 
 static char *format_now(const char *format)
 {

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 #include "stats/stats.h"

@@ -5,10 +5,10 @@
 #include <sys/prctl.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"

@@ -3,10 +3,10 @@
 #include <ctype.h>
 
 #include "base/mem.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
-#include "measure/process/elf.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/tools/tool.h"
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 
 /* Links for absent Python versions do no harm. */
 enum { VERSION_NEWEST = 30 };

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
+#include "measure/files/files.h"
 #include "measure/perf/perf.h"
-#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "model/metric.h"
+#include "model/metrics/metric.h"
 #include "model/result.h"
 
 /*

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 
 /* The folder in which perf looks for them, whatever TMPDIR is: tools/perf/Documentation/jit-interface.txt of Linux. */
 static const char folder[] = "/tmp";

@@ -9,7 +9,7 @@
 #include "measure/perf/target_run.h"
 #include "measure/tools/tool.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
+#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/proc.h"

@@ -6,11 +6,11 @@
 #include <sys/statvfs.h>
 
 #include "base/mem.h"
+#include "measure/files/files.h"
 #include "measure/machine/machine.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
-#include "measure/process/files.h"
 #include "model/measured.h"
 
 enum { FILE_LARGEST = 512 << 20 };

@@ -1,0 +1,906 @@
+#include "job/project/programs.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "cause/ledger/system_calls.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
+#include "measure/git/tree_map.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
+#include "scenario/scenario.h"
+
+/* Largest script. A larger file among the arguments is data, not code. */
+enum { SCRIPT_LARGEST = 16 << 20 };
+/* Limits of the search for a program in a tree. */
+enum { TREE_FILES_MOST = 100000, TREE_DEPTH_MOST = 12 };
+
+static const char *variable(const struct plan *plan, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < plan->environment.n; i++)
+		if (!strncmp(plan->environment.items[i], name, len) && plan->environment.items[i][len] == '=')
+			return plan->environment.items[i] + len + 1;
+	return getenv(name);
+}
+
+static const char *search_path(const struct plan *plan)
+{
+	return variable(plan, "PATH") ?: "/usr/local/bin:/usr/bin:/bin";
+}
+
+char *program_find(const struct plan *plan, const char *name)
+{
+	return file_find_program_on(search_path(plan), name, plan->cwd);
+}
+
+/* Returns the file or folder that WORD means, relative to the working folder, or NULL. For free(). */
+static char *find_any(const struct plan *plan, const char *word)
+{
+	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
+
+	return *word && file_exists(here) ? take_ptr(&here) : NULL;
+}
+
+/* The same for a module that a server in Python is given: "wsgi:app", "package.module". */
+static char *find_module(const struct plan *plan, const char *word)
+{
+	size_t len = strcspn(word, ":");
+	CLEANUP(free_ptr) char *name = xstrndup(word, len), *file = NULL;
+
+	for (char *c = name; *c; c++)
+		if (*c == '.')
+			*c = '/';
+	file = text_printf("%s.py", name);
+	return len && !strchr(word, '/') ? find_any(plan, file) : NULL;
+}
+
+/* The same for a regular file. */
+static char *find_here(const struct plan *plan, const char *word)
+{
+	CLEANUP(free_ptr) char *here = find_any(plan, word);
+	struct stat st;
+
+	return here && stat(here, &st) == 0 && S_ISREG(st.st_mode) ? take_ptr(&here) : NULL;
+}
+
+enum language program_language(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return file_read(path, SCRIPT_LARGEST, &text, NULL) == 0 ? source_text_language(path, text.buf) : LANGUAGE_NONE;
+}
+
+char *program_script(const struct plan *plan, const char *word)
+{
+	CLEANUP(free_ptr) char *path = find_here(plan, word);
+
+	if (!path || !path_below(path, plan->root))
+		return NULL;
+	switch (program_language(path)) {
+	case LANGUAGE_NONE:
+	case LANGUAGE_C:
+	case LANGUAGE_RUST:
+	case LANGUAGE_BRACES:
+		return NULL;
+	default:
+		return take_ptr(&path);
+	}
+}
+
+static void add_identity(const char *path, struct strbuf *all)
+{
+	CLEANUP(free_ptr) char *id = path ? elf_identity(path) : NULL;
+
+	if (id)
+		strbuf_addf(all, "%s%s", all->len ? "+" : "", id);
+}
+
+/* Adds a file of the project among the arguments. An interpreter or `env` runs it, so it is part of the code. */
+static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
+{
+	char *here = find_here(plan, arg);
+	CLEANUP(free_ptr) char *path = here ?: program_find(plan, arg);
+	struct stat st;
+
+	if (path && path_below(path, plan->root) && stat(path, &st) == 0 && st.st_size <= SCRIPT_LARGEST)
+		add_identity(path, all);
+}
+
+void programs_words(const char *text, struct strv *out)
+{
+	for (size_t len; *text; text += len + (text[len] != '\0')) {
+		len = strcspn(text, " \t\n;|&<>()\"'");
+		if (len)
+			strv_take(out, xstrndup(text, len));
+	}
+}
+
+/* Skips leading assignments, as in "PATH=$PATH:/usr/sbin; exec nginx". Stops at a value in quotes. */
+static const char *skip_assignments(const char *text)
+{
+	for (;;) {
+		size_t name;
+
+		text += strspn(text, " \t\n;");
+		name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+		if (!name || text[name] != '=')
+			return text;
+		text += name + strcspn(text + name, " \t\n;\"'`(");
+		if (*text && !strchr(" \t\n;", *text))
+			return text;
+	}
+}
+
+/* Returns the first word of a shell's text, which names what is really measured. REST is what follows. */
+static char *first_word(const char *text, const char **rest)
+{
+	size_t len;
+
+	text = skip_assignments(text);
+	if (text_starts(text, "exec "))
+		text += 5;
+	len = strcspn(text, " \t\n;|&<>(){}$`\"'\\");
+	*rest = text + len;
+	return xstrndup(text, len);
+}
+
+char *programs_identity(const struct plan *plan)
+{
+	bool shell = scenario_target_command(plan->scenario)->shell;
+	const char *rest = NULL, *first = plan->target.n ? plan->target.items[0] : "";
+	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(first);
+	CLEANUP(free_ptr) char *path = *word ? program_find(plan, word) : NULL;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	struct strbuf all = STRBUF_INIT;
+
+	add_identity(path, &all);
+	if (shell)
+		programs_words(rest, &words);
+	for (size_t i = 1; !shell && i < plan->target.n; i++)
+		strv_push(&words, plan->target.items[i]);
+	for (size_t i = 0; i < words.n; i++)
+		add_script(plan, words.items[i], &all);
+	return all.len ? strbuf_take(&all) : NULL;
+}
+
+/* -------- the words of a command */
+
+static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+/* Replaces $NAME and ${NAME}. Other uses of a dollar stay. */
+static void replace_variables(const struct plan *plan, const char *text, struct strbuf *out)
+{
+	while (*text) {
+		bool braces = text_starts(text, "${");
+		const char *start = text + 1 + braces;
+		size_t len = *text == '$' ? strspn(start, name_characters) : 0;
+		CLEANUP(free_ptr) char *name = xstrndup(start, len);
+		const char *value = len && (!braces || start[len] == '}') ? variable(plan, name) : NULL;
+
+		if (value)
+			strbuf_adds(out, value);
+		else
+			strbuf_addc(out, *text);
+		text = value ? start + len + braces : text + 1;
+	}
+}
+
+static bool is_among(const char *const *names, const char *word, size_t len)
+{
+	for (; *names; names++)
+		if (strlen(*names) == len && !strncmp(*names, word, len))
+			return true;
+	return false;
+}
+
+/* Finds the words of the command. If a shell is given a text, the words of that text. */
+static void find_words(const struct plan *plan, struct strv *out)
+{
+	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "ash", NULL };
+	/* Commands that a shell has built in, although programs of these names exist. */
+	static const char *const builtins[] = {
+		"[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true", NULL,
+	};
+	const struct strv *target = &plan->target;
+	const char *program = target->n ? path_name(target->items[0]) : "";
+	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
+
+	if (target->n < 3 || !is_among(shells, program, strlen(program)) || target->items[1][0] != '-' ||
+	    !strchr(target->items[1], 'c')) {
+		for (size_t i = 0; i < target->n; i++) {
+			const char *value = target->items[i][0] == '-' ? strchr(target->items[i], '=') : NULL;
+
+			strv_push(out, value ? value + 1 : target->items[i]);
+		}
+		return;
+	}
+	replace_variables(plan, target->items[2], &plain);
+	for (const char *at = plain.buf; *at;) {
+		size_t len = strcspn(at, " \t\n;|&<>(){}`\"'=");
+
+		if (len && !is_among(builtins, at, len))
+			strv_take(out, xstrndup(at, len));
+		at += len + (at[len] != '\0');
+	}
+}
+
+/* -------- owners of files */
+
+struct run_files {
+	bool own;		/* a word is a program of its own tree */
+	bool data;		/* a word is another file or folder of its own tree */
+	char *other;		/* a program of another tree */
+	char *outside;		/* the first program in no tree, links resolved */
+	char *name;		/* the word that led to it */
+	bool runner;		/* it runs files of the tree */
+};
+
+static void run_files_release(struct run_files *files)
+{
+	free(files->other);
+	free(files->outside);
+	free(files->name);
+}
+
+static const char *const interpreters[] = {
+	"ash", "awk", "bash", "dash", "gawk", "guile", "ksh", "lua", "luajit", "mawk", "node", "nodejs", "ocaml", "perl", "php", "pypy",
+	"python", "Rscript", "racket", "ruby", "sh", "tclsh", "zsh", NULL,
+};
+/* Programs that build and run files of the tree. */
+static const char *const build_tools[] = {
+	"bazel", "bun", "bundle", "cabal", "cargo", "cmake", "composer", "ctest", "deno", "dotnet", "dune", "erl", "gmake", "go", "gradle",
+	"java", "julia", "just", "make", "meson", "mix", "mono", "mvn", "ninja", "npm", "npx", "phpunit", "pnpm", "pytest", "rake", "sbt",
+	"stack", "swift", "tox", "uv", "yarn", "zig", NULL,
+};
+
+/* True if PROGRAM is one of NAMES, or a version of it (python3.11). */
+static bool is_version_of(const char *const *names, const char *program)
+{
+	const char *name = path_name(program);
+
+	for (; *names; names++) {
+		size_t len = strlen(*names);
+
+		if (!strncmp(name, *names, len) && !name[len + strspn(name + len, "0123456789.-")])
+			return true;
+	}
+	return false;
+}
+
+/* True if PROGRAM runs files that its arguments name, or that it finds. */
+static bool is_runner(const char *program)
+{
+	return is_version_of(interpreters, program) || is_version_of(build_tools, program);
+}
+
+/* True for a script with a #! line. What its interpreter loads is the script's own. */
+static bool is_script(const char *path)
+{
+	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char mark[2];
+
+	return fd >= 0 && read(fd, mark, sizeof mark) == sizeof mark && !memcmp(mark, "#!", sizeof mark);
+}
+
+static enum tree_whose whose_file(const struct program_side *side, const char *path)
+{
+	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
+}
+
+static void find_files(const struct program_side *side, struct run_files *out)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	find_words(side->plan, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i];
+		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
+		CLEANUP(free_ptr) char *any = find_any(side->plan, word) ?: find_module(side->plan, word);
+		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
+		enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
+
+		out->data = out->data || (any && whose_file(side, any) == TREE_OWN);
+		if (!path)
+			continue;
+		out->own = out->own || whose == TREE_OWN;
+		out->runner = out->runner || (whose == TREE_NONE && is_runner(word));
+		if (whose == TREE_OTHER && !out->other)
+			out->other = xstrdup(path);
+		if (whose == TREE_NONE && !out->outside) {
+			out->outside = realpath(path, NULL) ?: xstrdup(path);
+			out->name = xstrdup(path_name(word));
+		}
+	}
+}
+
+/* -------- one program for both */
+
+/* True if PATH comes with the machine, not from a project installed on it. */
+static bool is_of_the_system(const char *path)
+{
+	static const char *const folders[] = {
+		"/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/lib32/",
+		"/usr/lib64/", "/usr/libx32/", "/usr/libexec/", "/usr/share/", "/etc/", "/snap/", "/nix/store/", "/gnu/store/",
+	};
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (text_starts(path, folders[i]))
+			return true;
+	return false;
+}
+
+static bool is_called(const char *file, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(file, name, len) && (!file[len] || (file[len] == '.' && text_ends(name, len, ".so")));
+}
+
+/*
+ * Returns a program NAME, or a library NAME.so in any version, below FOLDER, or NULL. For free(). Looks at FILES_LEFT
+ * files at most.
+ */
+static char *find_named(const char *folder, const char *name, unsigned depth, unsigned *files_left)
+{
+	CLEANUP(strv_release) struct strv entries = STRV_INIT;
+
+	if (file_list(folder, &entries, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; i < entries.n && *files_left; i++) {
+		CLEANUP(free_ptr) char *path = file_join(folder, entries.items[i]);
+		char *below = NULL;
+		struct stat st;
+
+		--*files_left;
+		if (lstat(path, &st) < 0)
+			continue;
+		if (S_ISREG(st.st_mode) && is_called(entries.items[i], name) && access(path, X_OK) == 0)
+			return take_ptr(&path);
+		if (S_ISDIR(st.st_mode) && depth && strcmp(entries.items[i], ".git"))
+			below = find_named(path, name, depth - 1, files_left);
+		if (below)
+			return below;
+	}
+	return NULL;
+}
+
+static char *ran_other(const char *side, const char *program, const char *whose)
+{
+	return text_printf("the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
+			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
+}
+
+/* OWN is the tree's program of that name, relative to its top; or NULL. */
+static char *ran_one(const char *program, const char *own)
+{
+	if (own)
+		return text_printf("both sides ran one program, %s, which is in neither tree, although the project makes %s: start ./%s",
+				   program, own, own);
+	return text_printf("both sides ran one program, %s, which is in neither tree: start the project's by a path inside the "
+			   "project, such as ./build/prog", program);
+}
+
+static const char names_none[] = "the command names no program or file of the project, so both sides ran the same: start the "
+				 "project's program by a path inside the project, such as ./build/prog";
+
+char *programs_shared(const struct program_side *base_side, const struct program_side *head_side)
+{
+	CLEANUP(run_files_release) struct run_files base = { 0 }, head = { 0 };
+	const char *tree = head_side->map->own_real, *own;
+	CLEANUP(free_ptr) char *named = NULL;
+	unsigned files_left = TREE_FILES_MOST;
+
+	if (!base_side->plan->target.n || !head_side->plan->target.n)
+		return NULL;
+	find_files(base_side, &base);
+	find_files(head_side, &head);
+	if (base.other || head.other)
+		return base.other ? ran_other("base", base.other, "head") : ran_other("head", head.other, "base");
+	if (base.own || head.own)
+		return NULL;
+	if (!base.outside && !head.outside)
+		return xstrdup(names_none);
+	if (!base.outside || !head.outside || strcmp(base.outside, head.outside))
+		return NULL;
+
+	/*
+	 * An installed program may be the project's. Its arguments may still name an interpreter, or its data be in
+	 * the tree.
+	 */
+	named = find_named(tree, head.name, TREE_DEPTH_MOST, &files_left);
+	own = named ? named + strlen(tree) + 1 : NULL;
+	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) &&
+	    (head.runner || (base.data && head.data)))
+		return NULL;
+	if (!own && is_script(head.outside) && base.data && head.data)
+		return NULL;
+	return ran_one(head.outside, own);
+}
+
+/* -------- files that each side loaded */
+
+/* Most file names that the tree is searched for. */
+enum { SEARCHES_MOST = 8 };
+
+/* Files that one execution, or a running target, loaded. Real paths, each once. */
+struct loads {
+	struct strv own;	/* code of its own tree: executed, mapped, or loaded by an interpreter */
+	struct strv foreign;	/* code outside the trees and the system */
+	struct strv programs;	/* executed programs that are not in its own tree */
+	char *other;		/* first code of another tree */
+	char *empty;		/* a program that could not be executed because it is empty */
+	bool binary;		/* a program or library of its own tree was loaded */
+	bool data;		/* another file of its own tree was read */
+	bool tool;		/* a build tool read it */
+};
+
+static void loads_release(struct loads *loads)
+{
+	strv_release(&loads->own);
+	strv_release(&loads->foreign);
+	strv_release(&loads->programs);
+	free(loads->other);
+	free(loads->empty);
+}
+
+static void push_new(struct strv *list, const char *text)
+{
+	if (!strv_has(list, text))
+		strv_push(list, text);
+}
+
+/* True if PATH is an installed package, also inside a tree. */
+static bool is_of_packages(const char *path)
+{
+	static const char *const folders[] = {
+		"/site-packages/", "/dist-packages/", "/node_modules/", "/.venv/", "/venv/", "/.tox/", "/.nox/", "/vendor/bundle/",
+	};
+	CLEANUP(free_ptr) char *venv = NULL;
+	const char *slash = strrchr(path, '/');
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (strstr(path, folders[i]))
+			return true;
+	venv = text_printf("%.*s/../pyvenv.cfg", slash ? (int)(slash - path) : 0, path);
+	return file_exists(venv);
+}
+
+/*
+ * True for files that running programs make for themselves, and for hidden folders, which hold tool chains that a
+ * build fetches.
+ */
+static bool is_made_by_tools(const char *path)
+{
+	static const char *const folders[] = { "/tmp/", "/var/tmp/", "/run/", "/proc/", "/memfd:" };
+	const char *tmp = getenv("TMPDIR");
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (text_starts(path, folders[i]))
+			return true;
+	return strstr(path, "/.") || strstr(path, "conda") || is_runner(path) || (tmp && *tmp == '/' && tmp[1] && path_below(path, tmp));
+}
+
+static bool is_library(const char *path)
+{
+	const char *so = strstr(path_name(path), ".so");
+
+	return so && (!so[3] || so[3] == '.');
+}
+
+/* True for files that interpreters and build tools run, or load as modules. */
+static bool is_code(const char *path)
+{
+	static const char *const endings[] = {
+		".py", ".pyc", ".pyw", ".rb", ".pl", ".pm", ".lua", ".luac", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx",
+		".php", ".phar", ".sh", ".bash", ".zsh", ".tcl", ".R", ".r", ".jl", ".scm", ".rkt", ".ex", ".exs", ".beam", ".erl", ".class",
+		".jar", ".war", ".dll", ".exe", ".wasm", ".groovy", ".gradle", ".kts", ".awk", ".el", ".elc", ".mk",
+	};
+	static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Justfile", "justfile", "Rakefile" };
+	const char *name = path_name(path);
+
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (text_ends(name, strlen(name), endings[i]))
+			return true;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strchr(name, '.') && program_language(path) != LANGUAGE_NONE;
+}
+
+/*
+ * Returns the source of a cached module: "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc", since Python opens
+ * only the cache. Returns other paths unchanged. For free().
+ */
+static char *source_of(const char *path)
+{
+	static const char folder[] = "/__pycache__/";
+	const char *at = strstr(path, folder), *name = at ? at + strlen(folder) : NULL;
+
+	if (!at || !text_ends(path, strlen(path), ".pyc"))
+		return xstrdup(path);
+	return text_printf("%.*s/%.*s.py", (int)(at - path), path, (int)strcspn(name, "."), name);
+}
+
+static void take_code(const struct program_side *side, const char *path, struct loads *out)
+{
+	enum tree_whose whose = whose_file(side, path);
+
+	if (whose == TREE_OWN)
+		push_new(&out->own, path);
+	else if (whose == TREE_NONE ? !is_of_the_system(path) : is_of_packages(path))
+		push_new(&out->foreign, path);
+	else if (whose == TREE_OTHER && !out->other)
+		out->other = xstrdup(path);
+	out->binary |= whose == TREE_OWN && (is_library(path) || elf_read(path, &(struct elf_file){ 0 }));
+}
+
+/* Returns the path of an executed file, links not followed, for free(). */
+static char *exec_path(const struct program_side *side, const struct traced_exec *exec)
+{
+	return *exec->path == '/' ? xstrdup(exec->path) : file_join(exec->folder ?: side->plan->cwd, exec->path);
+}
+
+static void take_exec(const struct program_side *side, const struct traced_exec *exec, struct loads *out)
+{
+	CLEANUP(free_ptr) char *path = exec_path(side, exec), *real = realpath(path, NULL);
+
+	/* A link in the tree to a program elsewhere, such as a venv's python, is not the tree's. */
+	take_code(side, real ?: path, out);
+	if (whose_file(side, real ?: path) != TREE_OWN)
+		push_new(&out->programs, real ?: path);
+}
+
+static void take_open(const struct program_side *side, const struct traced_open *open, const char *program, struct loads *out)
+{
+	CLEANUP(free_ptr) char *path = source_of(open->path);
+	bool runner = program && (is_runner(program) || is_script(program));
+
+	if (!is_library(path) && is_of_the_system(path))
+		return;
+	if (is_library(path) || (runner && is_code(path))) {
+		take_code(side, path, out);
+	} else if (whose_file(side, path) == TREE_OWN) {
+		out->data = true;
+		out->tool |= program && is_version_of(build_tools, program);
+	}
+}
+
+static void find_loads(const struct program_side *side, const struct system_calls *calls, struct loads *out)
+{
+	CLEANUP(free_ptr) char **paths = xcalloc(calls->n_execs + 1, sizeof *paths);
+
+	for (size_t i = 0; i < calls->n_execs; i++) {
+		paths[i] = exec_path(side, &calls->execs[i]);
+		take_exec(side, &calls->execs[i], out);
+	}
+	for (size_t i = 0; i < calls->n_opens; i++)
+		take_open(side, &calls->opens[i], calls->opens[i].exec < calls->n_execs ? paths[calls->opens[i].exec] : NULL, out);
+	for (size_t i = 0; i < calls->unformatted.n && !out->empty; i++) {
+		const struct traced_exec exec = { .path = calls->unformatted.items[i] };
+		CLEANUP(free_ptr) char *path = exec_path(side, &exec);
+		struct stat st;
+
+		if (stat(path, &st) == 0 && !st.st_size)
+			out->empty = take_ptr(&path);
+	}
+	for (size_t i = 0; i < calls->n_execs; i++)
+		free(paths[i]);
+}
+
+/* -------- judging what was loaded */
+
+/* Returns the own tree's file in whose place a module elsewhere was loaded, or NULL. For free(). */
+static char *shadowed(const struct program_side *side, const struct loads *loads, const char **path_out)
+{
+	static const char *const packages[] = { "/site-packages/", "/dist-packages/" };
+	static const char *const sources[] = { "", "src/", "lib/", "python/" };
+
+	for (size_t i = 0; i < loads->foreign.n; i++) {
+		const char *inside = NULL;
+
+		for (size_t k = 0; k < sizeof packages / sizeof packages[0]; k++) {
+			const char *at = strstr(loads->foreign.items[i], packages[k]);
+
+			inside = at ? at + strlen(packages[k]) : inside;
+		}
+		for (size_t k = 0; inside && k < sizeof sources / sizeof sources[0]; k++) {
+			CLEANUP(free_ptr) char *own = text_printf("%s/%s%s", side->plan->root, sources[k], inside);
+			CLEANUP(free_ptr) char *real = realpath(own, NULL);
+
+			if (!real || strv_has(&loads->own, real))
+				continue;
+			*path_out = loads->foreign.items[i];
+			return text_printf("%s%s", sources[k], inside);
+		}
+	}
+	return NULL;
+}
+
+static bool is_between(struct timespec at, const struct timespec *from, const struct timespec *to)
+{
+	bool late = at.tv_sec > from->tv_sec || (at.tv_sec == from->tv_sec && at.tv_nsec >= from->tv_nsec);
+	bool early = at.tv_sec < to->tv_sec || (at.tv_sec == to->tv_sec && at.tv_nsec <= to->tv_nsec);
+
+	return late && early;
+}
+
+/* True if TREE has a file of PATH's name. For a library, in any version. */
+static bool has_one_called(const char *tree, const char *path)
+{
+	const char *so = is_library(path) ? strstr(path_name(path), ".so") : NULL;
+	CLEANUP(free_ptr) char *name = so ? xstrndup(path_name(path), (size_t)(so - path_name(path)) + 3) : xstrdup(path_name(path));
+	unsigned files_left = TREE_FILES_MOST;
+	CLEANUP(free_ptr) char *found = find_named(tree, name, TREE_DEPTH_MOST, &files_left);
+
+	return found != NULL;
+}
+
+/*
+ * Returns code outside both trees that both sides loaded and a build of this session wrote, or NULL. It is the
+ * project's. Exception: tools made it, and the tree has no file of its name.
+ */
+static const char *written_by_build(const struct loads *base, const struct loads *head, const char *tree, const struct timespec *from,
+				    const struct timespec *to)
+{
+	unsigned searches = 0;
+
+	for (size_t i = 0; i < head->foreign.n; i++) {
+		const char *path = head->foreign.items[i];
+		struct stat st;
+
+		if (strv_has(&base->foreign, path) && !is_of_packages(path) && lstat(path, &st) == 0 && is_between(st.st_ctim, from, to) &&
+		    (!is_made_by_tools(path) || (searches++ < SEARCHES_MOST && has_one_called(tree, path))))
+			return path;
+	}
+	return NULL;
+}
+
+/*
+ * Returns the first program that both sides executed, without interpreters and build tools. Programs whose name the
+ * tree has come first, the system's last. OWN_OUT, for free(), is the tree's program of that name, relative to its
+ * top.
+ */
+static const char *common_program(const struct loads *base, const struct loads *head, const char *tree, char **own_out)
+{
+	const char *foreign = NULL, *of_system = NULL;
+	unsigned searches = 0;
+
+	for (size_t i = 0; i < head->programs.n; i++) {
+		const char *path = head->programs.items[i];
+		unsigned files_left = TREE_FILES_MOST;
+		char *named = NULL;
+
+		if (!strv_has(&base->programs, path) || is_runner(path))
+			continue;
+		if (searches++ < SEARCHES_MOST)
+			named = find_named(tree, path_name(path), TREE_DEPTH_MOST, &files_left);
+		if (named) {
+			*own_out = xstrdup(named + strlen(tree) + 1);
+			free(named);
+			return path;
+		}
+		if (is_of_the_system(path))
+			of_system = of_system ?: path;
+		else
+			foreign = foreign ?: path;
+	}
+	return foreign ?: of_system;
+}
+
+static char *loaded_other(const char *side, const char *path, const char *whose)
+{
+	if (elf_read(path, &(struct elf_file){ 0 }) && !is_library(path))
+		return ran_other(side, path, whose);
+	return text_printf("the %s loaded %s, which is in the %s's tree, so both sides ran the same: an installation names that tree by its "
+			   "absolute path. Let build: install into each tree, or set the path of modules or libraries to a folder "
+			   "inside the project, such as environment: { PYTHONPATH: src } of the target", side, path, whose);
+}
+
+static char *loaded_elsewhere(const char *side, const struct program_side *of, const struct loads *loads)
+{
+	const char *path = NULL;
+	CLEANUP(free_ptr) char *own = shadowed(of, loads, &path);
+
+	if (!own)
+		return NULL;
+	return text_printf("the %s loaded %s, not %s of its own tree: let build: install into each tree, or set the path of modules to "
+			   "a folder inside the project, such as environment: { PYTHONPATH: src } of the target", side, path, own);
+}
+
+char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
+		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out)
+{
+	CLEANUP(loads_release) struct loads base = { 0 }, head = { 0 };
+	CLEANUP(free_ptr) char *own = NULL;
+	const char *program;
+	char *why;
+
+	*known_out = true;
+	find_loads(&sides[0], &calls[0], &base);
+	find_loads(&sides[1], &calls[1], &head);
+	if (base.other || head.other)
+		return base.other ? loaded_other("base", base.other, "head") : loaded_other("head", head.other, "base");
+	if (base.empty || head.empty)
+		return text_printf("the %s could not execute %s, which is empty (Exec format error): build it inside the project",
+				   base.empty ? "base" : "head", base.empty ?: head.empty);
+	why = loaded_elsewhere("base", &sides[0], &base) ?: loaded_elsewhere("head", &sides[1], &head);
+	if (why)
+		return why;
+	program = written_by_build(&base, &head, sides[1].map->own_real, built_from, built_to);
+	if (program)
+		return text_printf("both sides loaded %s, which a build wrote and which is in neither tree: let build: install to a "
+				   "folder inside the project, and start or load it from there", program);
+	if (base.binary || head.binary)
+		return NULL;
+	program = common_program(&base, &head, sides[1].map->own_real, &own);
+	if (base.own.n || head.own.n)
+		return own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
+
+	/* Neither side ran code of its tree. */
+	*known_out = complete;
+	if (program && (own || !is_of_the_system(program)) && !(base.tool && head.tool))
+		return ran_one(program, own);
+	if (base.data && head.data)
+		return NULL;
+	return program ? ran_one(program, own) : xstrdup(names_none);
+}
+
+/* -------- changes of programs */
+
+/* A larger file is compared by inode and times alone. */
+enum { CONTENT_LARGEST = 64 << 20 };
+
+/* Returns "INODE SIZE TIMES\tHASH\tPATH" for free(), or NULL if the file is missing. */
+static char *describe(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
+	uint64_t hash = 0;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return NULL;
+	if (st.st_size <= CONTENT_LARGEST && file_read(path, CONTENT_LARGEST, &content, NULL) == 0)
+		hash = fnv_bytes(FNV_START, content.buf, content.len) | 1;
+	return text_printf("%llu %lld %lld.%09ld %lld.%09ld\t%016" PRIx64 "\t%s", (unsigned long long)st.st_ino, (long long)st.st_size,
+			   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec, hash, path);
+}
+
+static void keep(const char *path, struct strv *kept)
+{
+	CLEANUP(free_ptr) char *real = realpath(path, NULL), *text = NULL;
+
+	for (size_t i = 0; real && i < kept->n; i++)
+		if (!strcmp(strrchr(kept->items[i], '\t') + 1, real))
+			return;
+	text = real && access(real, X_OK) == 0 && !file_is_dir(real) ? describe(real) : NULL;
+	if (text)
+		strv_take(kept, take_ptr(&text));
+}
+
+void programs_keep(const struct program_side *side, const struct system_calls *calls, struct strv *kept)
+{
+	CLEANUP(loads_release) struct loads loads = { 0 };
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	find_words(side->plan, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		CLEANUP(free_ptr) char *path = program_find(side->plan, words.items[i]) ?: find_here(side->plan, words.items[i]);
+
+		if (path && whose_file(side, path) == TREE_OWN)
+			keep(path, kept);
+	}
+	if (calls)
+		find_loads(side, calls, &loads);
+	for (size_t i = 0; i < loads.own.n; i++)
+		keep(loads.own.items[i], kept);
+}
+
+const char *programs_changed(const struct strv *kept)
+{
+	for (size_t i = 0; i < kept->n; i++) {
+		const char *was = kept->items[i], *path = strrchr(was, '\t') + 1, *hash = strchr(was, '\t');
+		CLEANUP(free_ptr) char *now = describe(path);
+		const char *hash_now = now ? strchr(now, '\t') : NULL;
+
+		if (now && !strcmp(now, was))
+			continue;
+		/* Rewritten unchanged, or with other permissions. */
+		if (!hash_now || text_starts(hash, "\t0000000000000000\t") || strcmp(hash_now, hash) != 0)
+			return path;
+	}
+	return NULL;
+}
+
+/* -------- programs that a change did not reach */
+
+/* Finds the identities of the compiled programs in KEPT. Returns the path of the first, or NULL. */
+static const char *compiled(const struct strv *kept, struct strv *identities)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < kept->n; i++) {
+		const char *path = strrchr(kept->items[i], '\t') + 1;
+		char *id = elf_read(path, &(struct elf_file){ 0 }) ? elf_identity(path) : NULL;
+
+		if (id)
+			strv_take(identities, id);
+		first = first ?: id ? path : NULL;
+	}
+	return first;
+}
+
+/* Returns a changed file in a compiled language, or NULL. */
+static const char *changed_code(const struct changes *changes)
+{
+	for (size_t i = 0; changes->known && i < changes->n; i++) {
+		const char *path = changes->items[i].path;
+		enum language language = source_text_language(path, NULL);
+
+		if (!changes_is_test(path) && (language == LANGUAGE_C || language == LANGUAGE_RUST || language == LANGUAGE_BRACES))
+			return path;
+	}
+	return NULL;
+}
+
+const char *programs_equal(const struct strv *kept)
+{
+	CLEANUP(strv_release) struct strv base = STRV_INIT, head = STRV_INIT;
+	const char *program = compiled(&kept[1], &head);
+
+	if (!compiled(&kept[0], &base) || base.n != head.n)
+		return NULL;
+	for (size_t i = 0; i < head.n; i++)
+		if (!strv_has(&base, head.items[i]))
+			return NULL;
+	return program;
+}
+
+char *programs_unchanged(const char *program, const struct changes *changes)
+{
+	const char *code = changed_code(changes);
+
+	return !code ? NULL : text_printf("base and head are the same binary (%s) although %s changed: if it is built from that, build: did not build "
+			   "it, and this compares nothing", path_name(program), code);
+}
+
+/* -------- PATH */
+
+static void put_first(struct arena *arena, struct strv *environment, const char *path, const char *folder)
+{
+	for (size_t i = 0; i < environment->n; i++) {
+		if (!text_starts(environment->items[i], "PATH="))
+			continue;
+		environment->items[i] = arena_printf(arena, "PATH=%s:%s", folder, environment->items[i] + 5);
+		return;
+	}
+	arena_pushf(arena, environment, "PATH=%s:%s", folder, path);
+}
+
+void programs_prefer_own(struct plan *plan, const struct tree_map *map)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(free_ptr) char *path = xstrdup(search_path(plan));
+
+	find_words(plan, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		bool program = !strchr(words.items[i], '/');
+		CLEANUP(free_ptr) char *found = program ? file_find_program_on(path, words.items[i], plan->cwd) : NULL;
+		CLEANUP(free_ptr) char *folder = found ? tree_map_folder(map, found) : NULL;
+
+		if (!folder)
+			continue;
+		put_first(&plan->arena, &plan->environment, path, folder);
+		put_first(&plan->arena, &plan->commands_environment, path, folder);
+		put_first(&plan->arena, &plan->load_environment, path, folder);
+		for (size_t s = 0; s < plan->n_services; s++)
+			put_first(&plan->arena, &plan->services[s].environment, path, folder);
+	}
+}

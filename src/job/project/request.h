@@ -1,0 +1,50 @@
+/*
+ * One invocation of pawl: what was asked for, and the resources of the process. A command fills it from its command
+ * line, see cmd_fill_request(). Code below commands does not know options or their spelling.
+ *
+ * The texts belong to the command line, and are valid as long as the invocation is.
+ */
+#ifndef PAWL_JOB_PROJECT_REQUEST_H
+#define PAWL_JOB_PROJECT_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "measure/git/git.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+
+struct request {
+	/* the command */
+	bool calibrates;	/* measures task-clock, whatever the gates are on */
+	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
+	bool reads_ref;		/* takes a commit whose files judge */
+	bool shows_all_faults;	/* continues after a fault in pawl.yaml */
+	struct strv words;	/* the whole command line, for the report */
+	struct strv shaping;	/* the options among them, with values, that affect measuring or judging */
+
+	/* scenarios, and what judges them */
+	struct strv tags;
+	const char *shard, *baselines, *baseline_ref;
+
+	/* measuring */
+	const char *base, *base_ref;	/* of a confirmation; NULL: as pawl.yaml says */
+	const char *pairs, *floor;	/* as written; NULL: as scenarios say */
+	uint64_t runs, budget_ns, lock_wait_ns, seed, gates, attach;	/* 0: not given; ATTACH a process */
+	bool no_profile, no_confirm, explain, no_explain, keep_env, show_output;
+
+	/* output */
+	const char *out, *output;
+	bool strict, accept, json, quiet, color_out, color_err;	/* COLOR: standard output and error take colours */
+	unsigned verbose;
+
+	/* resources; the keeper runs only for a command that starts processes */
+	struct keeper keeper;
+	struct interrupt interrupt;
+	struct git git;
+	struct timespec started;	/* CLOCK_REALTIME */
+};
+
+#endif
