@@ -1,6 +1,6 @@
 /*
- * The run loop on a recording: fixture_open() a folder of tests/fixtures/replay, set the call that fails, play()
- * a scenario, then check the log of calls. The caller includes cmocka first.
+ * The run loop on a recording: fixture_of() a folder of tests/fixtures/replay, fail_at() a call, play() a scenario, then
+ * check its result and the log of calls. The caller includes cmocka first.
  */
 #ifndef PAWL_TESTS_FIXTURE_H
 #define PAWL_TESTS_FIXTURE_H
@@ -40,7 +40,20 @@ struct fixture {
 
 	unsigned wanted;		/* complete runs */
 	bool profile;			/* take a profile after the runs */
+	struct loop_options options;
+
+	bool no_error;			/* give the loop no error to fill */
+	struct error err;
+	struct side_result result;
 };
+
+/* The call WHAT fails the NTH time, from 1. */
+static inline void fail_at(struct fixture *fixture, const char *what, unsigned nth, enum error_kind kind)
+{
+	fixture->fail_at = what;
+	fixture->fail_nth = nth;
+	fixture->fail_kind = kind;
+}
 
 static inline int log_call(struct fixture *fixture, const char *what, const char *argument, struct error *err)
 {
@@ -143,14 +156,15 @@ static inline void fixture_progress(void *ctx, const struct loop_progress *progr
 		strbuf_addf(&fixture->progress, "(%.0fms)", (double)progress->left_ns / 1e6);
 }
 
-static inline void fixture_open(struct fixture *fixture, const char *recording)
+/* Three runs with six counters. */
+static inline struct fixture fixture_of(const char *recording)
 {
-	struct error err = ERROR_INIT;
+	struct fixture fixture = { .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT, .err = ERROR_INIT,
+				   .options = { .budget_ns = NEVER, .counters = 6, .perf = true } };
 
-	*fixture = (struct fixture){ .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT };
-	if (replay_load(recording, &fixture->replay, &err) < 0)
-		fail_msg("%s", err.msg);
-	fixture->inner = replay_ops(&fixture->replay);
+	if (replay_load(recording, &fixture.replay, &fixture.err) < 0)
+		fail_msg("%s", fixture.err.msg);
+	return fixture;
 }
 
 static inline void fixture_close(struct fixture *fixture)
@@ -158,17 +172,16 @@ static inline void fixture_close(struct fixture *fixture)
 	replay_release(&fixture->replay);
 	strbuf_release(&fixture->calls);
 	strbuf_release(&fixture->progress);
+	side_result_release(&fixture->result);
 }
 
-/*
- * Runs the loop over a scenario of BODY on STAGE and returns its result. The caller releases RESULT with
- * side_result_release().
- */
-static inline int play(struct fixture *fixture, const char *body, const struct loop_options *options,
-		struct side_result *result, struct error *err)
+/* Runs the loop over a scenario of BODY, on the options of FIXTURE. */
+static inline int play(struct fixture *fixture, const char *body)
 {
+	const struct loop_options *options = &fixture->options;
+	struct error *err = fixture->no_error ? NULL : &fixture->err;
 	struct loop_side side = {
-		.result = result,
+		.result = &fixture->result,
 		.ops = {
 			.ctx = fixture, .command = fixture_command, .up = fixture_up, .down = fixture_down, .run = fixture_run,
 			.simulate = fixture_simulate, .profile = fixture_profile, .last_words = fixture_last_words, .now_ns = fixture_now,
@@ -184,7 +197,7 @@ static inline int play(struct fixture *fixture, const char *body, const struct l
 	struct loop *loop;
 	int ret;
 
-	*result = (struct side_result){ 0 };
+	fixture->inner = replay_ops(&fixture->replay);
 	scenario_defaults_init(&defaults);
 	strbuf_addf(&text, "version: 1\nname: gzip\n%s%s", strstr(body, "target:") ? "" : "target: { command: [gzip] }\n", body);
 	if (scenario_parse(text.buf, text.len, "gzip.yaml", &defaults, &scenario, &diags) < 0)
@@ -203,10 +216,6 @@ static inline int play(struct fixture *fixture, const char *body, const struct l
 	scenario_defaults_release(&defaults);
 	return ret;
 }
-
-static const struct loop_options six_counters = {
-	.budget_ns = NEVER, .counters = 6, .perf = true,
-};
 
 static inline double value_of(const struct side_result *s, size_t run, const char *metric)
 {

@@ -19,39 +19,33 @@
 
 TEST(runs_are_counted_until_there_are_enough)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
-	struct error err = ERROR_INIT;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	fixture.wanted = 15;
-	assert_int_equal(play(&fixture, "", &options, &result, &err), 0);
-	assert_int_equal(err.kind, ERR_NONE);
-	assert_int_equal(result.state, SCENARIO_MEASURED);
-	assert_null(result.failure);
-	assert_notes(&result, "");
-	assert_int_equal(result.n_runs, 15);
-	assert_int_equal(result.runs_wanted, 15);
-	assert_memory_equal(fixture.calls.buf, "run / run task-clock," ALL " / run", strlen("run / run task-clock," ALL " / run"));
+	f.wanted = 15;
+	assert_int_equal(play(&f, ""), 0);
+	assert_int_equal(f.err.kind, ERR_NONE);
+	assert_int_equal(f.result.state, SCENARIO_MEASURED);
+	assert_null(f.result.failure);
+	assert_notes(&f.result, "");
+	assert_int_equal(f.result.n_runs, 15);
+	assert_int_equal(f.result.runs_wanted, 15);
+	assert_memory_equal(f.calls.buf, "run / run task-clock," ALL " / run", strlen("run / run task-clock," ALL " / run"));
 	/* The first run of the recording was the warm-up. */
-	assert_true(value_of(&result, 0, "instructions") == 34331794);
-	assert_true(value_of(&result, 0, "page-faults") == 147);
-	assert_true(value_of(&result, 0, "wall-time") == 34.63);
-	assert_true(fabs(value_of(&result, 0, "ipc") - 34331794. / 26582075) < 1e-12);
-	assert_true(value_of(&result, 14, "wall-time") == fixture.replay.runs[15].measured.wall_ms);
+	assert_true(value_of(&f.result, 0, "instructions") == 34331794);
+	assert_true(value_of(&f.result, 0, "page-faults") == 147);
+	assert_true(value_of(&f.result, 0, "wall-time") == 34.63);
+	assert_true(fabs(value_of(&f.result, 0, "ipc") - 34331794. / 26582075) < 1e-12);
+	assert_true(value_of(&f.result, 14, "wall-time") == f.replay.runs[15].measured.wall_ms);
 }
 
 TEST(as_many_as_are_wanted)
 {
 	for (unsigned wanted = 1; wanted < 6; wanted++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		fixture.wanted = wanted;
-		assert_int_equal(play(&fixture, "", &six_counters, &result, NULL), 0);
-		assert_int_equal(result.n_runs, wanted);
+		f.wanted = wanted;
+		assert_int_equal(play(&f, ""), 0);
+		assert_int_equal(f.result.n_runs, wanted);
 	}
 }
 
@@ -80,36 +74,30 @@ TEST(the_budget_ends_it_early)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct loop_options options = six_counters;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		fixture.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
-		fixture.up_ns = (uint64_t)(cases[i].up_ms * 1e6);
-		fixture.wanted = 15;
-		options.budget_ns = (uint64_t)(cases[i].budget_ms * 1e6);
-		assert_int_equal(play(&fixture, cases[i].body, &options, &result, NULL), 0);
-		assert_int_equal(result.state, SCENARIO_MEASURED);
-		assert_int_equal(result.n_runs, cases[i].runs);
-		assert_notes(&result, cases[i].notes);
+		f.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
+		f.up_ns = (uint64_t)(cases[i].up_ms * 1e6);
+		f.wanted = 15;
+		f.options.budget_ns = (uint64_t)(cases[i].budget_ms * 1e6);
+		assert_int_equal(play(&f, cases[i].body), 0);
+		assert_int_equal(f.result.state, SCENARIO_MEASURED);
+		assert_int_equal(f.result.n_runs, cases[i].runs);
+		assert_notes(&f.result, cases[i].notes);
 	}
 }
 
 TEST(without_perf_the_target_is_measured_alone)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	options.perf = false;
-	assert_int_equal(play(&fixture, "measure: { events: [cache-misses] }\n", &options, &result, NULL), 0);
-	assert_string_equal(fixture.calls.buf, "run / run / run / run");
-	assert_int_equal(result.n_runs, 3);
-	assert_true(value_of(&result, 2, "page-faults") == fixture.replay.runs[3].measured.page_faults);
-	assert_true(isnan(value_of(&result, 0, "instructions")));
-	assert_true(isnan(value_of(&result, 0, "cache-misses")));
+	f.options.perf = false;
+	assert_int_equal(play(&f, "measure: { events: [cache-misses] }\n"), 0);
+	assert_string_equal(f.calls.buf, "run / run / run / run");
+	assert_int_equal(f.result.n_runs, 3);
+	assert_true(value_of(&f.result, 2, "page-faults") == f.replay.runs[3].measured.page_faults);
+	assert_true(isnan(value_of(&f.result, 0, "instructions")));
+	assert_true(isnan(value_of(&f.result, 0, "cache-misses")));
 }
 
 /* -------- the order of things */
@@ -141,59 +129,48 @@ TEST(everything_comes_in_its_order)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
-		struct loop_options options = six_counters;
 
-		fixture_open(&fixture, SIX);
-		fixture.replay.next = 1;	/* skips the uncounted run; not every case has a warm-up */
-		fixture.wanted = cases[i].wanted;
-		options.simulate = cases[i].simulate;
-		options.counters = 1;
+		f.replay.next = 1;	/* skips the uncounted run; not every case has a warm-up */
+		f.wanted = cases[i].wanted;
+		f.options.simulate = cases[i].simulate;
+		f.options.counters = 1;
 		strbuf_addf(&body, "%sgates: { cycles: +5%% }\n", cases[i].body);
-		assert_int_equal(play(&fixture, body.buf, &options, &result, NULL), 0);
-		if (strcmp(fixture.calls.buf, cases[i].calls))
-			fail_msg("%s:\nexpected %s\nfound    %s", cases[i].body, cases[i].calls, fixture.calls.buf);
-		assert_int_equal(result.n_runs, cases[i].wanted);
+		assert_int_equal(play(&f, body.buf), 0);
+		if (strcmp(f.calls.buf, cases[i].calls))
+			fail_msg("%s:\nexpected %s\nfound    %s", cases[i].body, cases[i].calls, f.calls.buf);
+		assert_int_equal(f.result.n_runs, cases[i].wanted);
 	}
 }
 
 TEST(commands_are_not_measured)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	fixture.command_ns = NS_PER_S;
-	assert_int_equal(play(&fixture, "prepare: [p]\n", &six_counters, &result, NULL), 0);
+	f.command_ns = NS_PER_S;
+	assert_int_equal(play(&f, "prepare: [p]\n"), 0);
 	for (size_t i = 0; i < 3; i++)
-		assert_true(value_of(&result, i, "wall-time") < 35);
+		assert_true(value_of(&f.result, i, "wall-time") < 35);
 }
 
 TEST(progress_is_reported)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	options.simulate = true;
-	assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n", &options, &result, NULL), 0);
-	assert_string_equal(fixture.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
+	f.options.simulate = true;
+	assert_int_equal(play(&f, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n"), 0);
+	assert_string_equal(f.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
 }
 
 /* The time left never exceeds the budget. */
 TEST(the_time_left_is_within_the_budget)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	options.budget_ns = 110 * NS_PER_MS;
-	assert_int_equal(play(&fixture, "warmup: { duration: 10ms }\n", &options, &result, NULL), 0);
-	assert_string_equal(fixture.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
+	f.options.budget_ns = 110 * NS_PER_MS;
+	assert_int_equal(play(&f, "warmup: { duration: 10ms }\n"), 0);
+	assert_string_equal(f.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
 }
 
 /* -------- fewer counters than expected */
@@ -204,58 +181,50 @@ TEST(the_time_left_is_within_the_budget)
 
 TEST(multiplexed_events_are_split_up)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
+	CLEANUP(fixture_close) struct fixture f = fixture_of(CROWDED);
 
-	fixture_open(&fixture, CROWDED);
-	assert_int_equal(play(&fixture, GATES, &six_counters, &result, NULL), 0);
-	assert_string_equal(fixture.calls.buf,
+	assert_int_equal(play(&f, GATES), 0);
+	assert_string_equal(f.calls.buf,
 			    "run / run " FIRST ",L1-dcache-load-misses,L1-dcache-loads / "
 			    "run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND);
-	assert_notes(&result, "instructions was multiplexed with 6 events at once: split into smaller groups\n"
+	assert_notes(&f.result, "instructions was multiplexed with 6 events at once: split into smaller groups\n"
 			      "the events need 2 groups of at most 5 counters: each is counted in runs of its own\n");
-	assert_int_equal(result.n_runs, 7);
-	assert_true(isnan(value_of(&result, 0, "cycles")));
-	assert_true(isnan(value_of(&result, 0, "ipc")));
-	assert_true(isnan(value_of(&result, 0, "l1d-miss-rate")));
-	assert_true(value_of(&result, 0, "task-clock") == 34.40);
-	assert_true(value_of(&result, 1, "instructions") == 34313833);
-	assert_true(isnan(value_of(&result, 1, "l1d-miss-rate")));
-	assert_true(fabs(value_of(&result, 2, "l1d-miss-rate") - 324151. / 6961598) < 1e-12);
-	assert_true(isnan(value_of(&result, 2, "ipc")));
-	assert_int_equal(result.runs[1].group, 0);
-	assert_int_equal(result.runs[2].group, 1);
+	assert_int_equal(f.result.n_runs, 7);
+	assert_true(isnan(value_of(&f.result, 0, "cycles")));
+	assert_true(isnan(value_of(&f.result, 0, "ipc")));
+	assert_true(isnan(value_of(&f.result, 0, "l1d-miss-rate")));
+	assert_true(value_of(&f.result, 0, "task-clock") == 34.40);
+	assert_true(value_of(&f.result, 1, "instructions") == 34313833);
+	assert_true(isnan(value_of(&f.result, 1, "l1d-miss-rate")));
+	assert_true(fabs(value_of(&f.result, 2, "l1d-miss-rate") - 324151. / 6961598) < 1e-12);
+	assert_true(isnan(value_of(&f.result, 2, "ipc")));
+	assert_int_equal(f.result.runs[1].group, 0);
+	assert_int_equal(f.result.runs[2].group, 1);
 	/* The rows of the multiplexed run are kept for the report. */
-	assert_true(result.runs[0].rows.items[1].running_pct == 53);
+	assert_true(f.result.runs[0].rows.items[1].running_pct == 53);
 }
 
 /* The budget counts executions: three for each group. */
 TEST(groups_share_the_budget)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(CROWDED);
 
-	fixture_open(&fixture, CROWDED);
-	options.budget_ns = 150 * NS_PER_MS;
-	assert_int_equal(play(&fixture, GATES, &options, &result, NULL), 0);
-	assert_int_equal(result.n_runs, 4);
-	assert_string_equal(result.notes.items[1], "the budget of 0.15 s ended after 4 of 6 runs; raise measure.budget");
+	f.options.budget_ns = 150 * NS_PER_MS;
+	assert_int_equal(play(&f, GATES), 0);
+	assert_int_equal(f.result.n_runs, 4);
+	assert_string_equal(f.result.notes.items[1], "the budget of 0.15 s ended after 4 of 6 runs; raise measure.budget");
 }
 
 /* A single event without a counter cannot be split further. */
 TEST(what_cannot_be_split_is_left)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(CROWDED);
 
-	fixture_open(&fixture, CROWDED);
-	options.counters = fixture.wanted = 1;
-	assert_int_equal(play(&fixture, "gates: { cycles: +5% }\n", &options, &result, NULL), 0);
-	assert_string_equal(fixture.calls.buf, "run / run task-clock,cycles");
-	assert_notes(&result, "");
-	assert_true(isnan(value_of(&result, 0, "cycles")));
+	f.options.counters = f.wanted = 1;
+	assert_int_equal(play(&f, "gates: { cycles: +5% }\n"), 0);
+	assert_string_equal(f.calls.buf, "run / run task-clock,cycles");
+	assert_notes(&f.result, "");
+	assert_true(isnan(value_of(&f.result, 0, "cycles")));
 }
 
 /* -------- simulation */
@@ -270,21 +239,18 @@ TEST(simulated_values_land_in_the_first_run)
 		{ "sim-l1d-loads", 6868005 }, { "sim-l1d-misses", 948550 },
 		{ "sim-branch-miss-rate", 336379. / 5251222 }, { "sim-l1d-miss-rate", 948550. / 6868005 },
 	};
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	options.simulate = true;
-	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
-	assert_int_equal(result.n_runs, 3);
+	f.options.simulate = true;
+	assert_int_equal(play(&f, ""), 0);
+	assert_int_equal(f.result.n_runs, 3);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		assert_true(fabs(value_of(&result, 0, cases[i].metric) - cases[i].expected) < 1e-12);
-		assert_true(isnan(value_of(&result, 1, cases[i].metric)));
-		assert_true(isnan(value_of(&result, 2, cases[i].metric)));
+		assert_true(fabs(value_of(&f.result, 0, cases[i].metric) - cases[i].expected) < 1e-12);
+		assert_true(isnan(value_of(&f.result, 1, cases[i].metric)));
+		assert_true(isnan(value_of(&f.result, 2, cases[i].metric)));
 	}
-	assert_true(value_of(&result, 0, "instructions") == 34331794);
-	assert_notes(&result, "simulated values come from one more run, under valgrind's cachegrind\n");
+	assert_true(value_of(&f.result, 0, "instructions") == 34331794);
+	assert_notes(&f.result, "simulated values come from one more run, under valgrind's cachegrind\n");
 }
 
 /* -------- The run loop reports failures and cleans up after them. */
@@ -310,55 +276,44 @@ TEST(a_failure_is_told_and_cleaned_up)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct loop_options options = { .budget_ns = NEVER, .perf = true, .simulate = true };
-		struct error err = ERROR_INIT;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 		size_t last = strlen(cases[i].last);
 
-		fixture_open(&fixture, SIX);
-		fixture.fail_at = cases[i].at;
-		fixture.fail_nth = cases[i].nth;
-		fixture.fail_kind = i % 2 ? ERR_TARGET : ERR_SYSTEM;
-		assert_int_equal(play(&fixture, FULL, &options, &result, &err), 0);
-		assert_int_equal(err.kind, ERR_NONE);
-		assert_int_equal(result.state, SCENARIO_FAILED);
-		assert_string_equal(result.failure, cases[i].failure);
-		assert_int_equal(result.n_runs, cases[i].runs);
-		assert_null(result.log_tail);
-		assert_true(fixture.calls.len >= last);
-		assert_string_equal(fixture.calls.buf + fixture.calls.len - last, cases[i].last);
+		f.options = (struct loop_options){ .budget_ns = NEVER, .perf = true, .simulate = true };
+		fail_at(&f, cases[i].at, cases[i].nth, i % 2 ? ERR_TARGET : ERR_SYSTEM);
+		assert_int_equal(play(&f, FULL), 0);
+		assert_int_equal(f.err.kind, ERR_NONE);
+		assert_int_equal(f.result.state, SCENARIO_FAILED);
+		assert_string_equal(f.result.failure, cases[i].failure);
+		assert_int_equal(f.result.n_runs, cases[i].runs);
+		assert_null(f.result.log_tail);
+		assert_true(f.calls.len >= last);
+		assert_string_equal(f.calls.buf + f.calls.len - last, cases[i].last);
 	}
 }
 
 TEST(what_the_target_printed_last_is_quoted)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
+	CLEANUP(fixture_close) struct fixture f = fixture_of(FAILING);
 
-	fixture_open(&fixture, FAILING);
-	fixture.wanted = 15;
-	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
-	assert_int_equal(result.state, SCENARIO_FAILED);
-	assert_string_equal(result.failure, "in run 3: exited with status 1");
-	assert_string_equal(result.log_tail, "reading input.csv\ninput.csv: line 7: no such column\n");
-	assert_int_equal(result.n_runs, 2);
-	assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
+	f.wanted = 15;
+	assert_int_equal(play(&f, "cleanup: [c]\n"), 0);
+	assert_int_equal(f.result.state, SCENARIO_FAILED);
+	assert_string_equal(f.result.failure, "in run 3: exited with status 1");
+	assert_string_equal(f.result.log_tail, "reading input.csv\ninput.csv: line 7: no such column\n");
+	assert_int_equal(f.result.n_runs, 2);
+	assert_true(strbuf_ends_with(&f.calls, " / cleanup c"));
 }
 
 TEST(a_failing_cleanup_is_a_note)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	fixture.fail_at = "cleanup";
-	fixture.fail_nth = 1;
-	fixture.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
-	assert_int_equal(result.state, SCENARIO_MEASURED);
-	assert_null(result.failure);
-	assert_notes(&result, "cleanup failed: cleanup went wrong\n");
+	fail_at(&f, "cleanup", 1, ERR_TARGET);
+	assert_int_equal(play(&f, "cleanup: [c]\n"), 0);
+	assert_int_equal(f.result.state, SCENARIO_MEASURED);
+	assert_null(f.result.failure);
+	assert_notes(&f.result, "cleanup failed: cleanup went wrong\n");
 }
 
 TEST(an_interrupt_leaves_a_part)
@@ -373,25 +328,20 @@ TEST(an_interrupt_leaves_a_part)
 	};
 
 	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct loop_options options = six_counters;
-		struct error err = ERROR_INIT;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		options.simulate = true;
-		fixture.fail_at = cases[i / 2].at;
-		fixture.fail_nth = cases[i / 2].nth;
-		fixture.fail_kind = ERR_INTERRUPTED;
-		assert_int_equal(play(&fixture, FULL, &options, &result, i % 2 ? NULL : &err), -1);
+		f.options.simulate = true;
+		fail_at(&f, cases[i / 2].at, cases[i / 2].nth, ERR_INTERRUPTED);
+		f.no_error = i % 2;
+		assert_int_equal(play(&f, FULL), -1);
 		if (i % 2 == 0) {
-			assert_int_equal(err.kind, ERR_INTERRUPTED);
-			assert_int_equal(err.sys, SIGINT);
+			assert_int_equal(f.err.kind, ERR_INTERRUPTED);
+			assert_int_equal(f.err.sys, SIGINT);
 		}
-		assert_int_equal(result.state, SCENARIO_PARTIAL);
-		assert_null(result.failure);
-		assert_int_equal(result.n_runs, cases[i / 2].runs);
-		assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
+		assert_int_equal(f.result.state, SCENARIO_PARTIAL);
+		assert_null(f.result.failure);
+		assert_int_equal(f.result.n_runs, cases[i / 2].runs);
+		assert_true(strbuf_ends_with(&f.calls, " / cleanup c"));
 	}
 }
 
@@ -401,130 +351,60 @@ TEST(an_interrupt_leaves_a_part)
 
 TEST(the_environment_is_inside_setup_and_cleanup)
 {
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
-
-	fixture_open(&fixture, SIX);
-	fixture.env = true;
-	fixture.wanted = 1;
-	assert_int_equal(play(&fixture, "setup: a\ncleanup: b\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(fixture.calls.buf, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh");
-	fixture_close(&fixture);
-}
-
-TEST(an_environment_that_fails_is_taken_down)
-{
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
-
-	fixture_open(&fixture, SIX);
-	fixture.env = true;
-	fixture.fail_at = "up";
-	fixture.fail_nth = 1;
-	fixture.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&fixture, "cleanup: b\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(fixture.calls.buf, "up / down / cleanup /bin/sh");
-	assert_int_equal(result.state, SCENARIO_FAILED);
-	assert_string_equal(result.failure, "up went wrong");
-	fixture_close(&fixture);
-}
-
-TEST(a_setup_that_fails_starts_no_environment)
-{
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
-
-	fixture_open(&fixture, SIX);
-	fixture.env = true;
-	fixture.fail_at = "setup";
-	fixture.fail_nth = 1;
-	fixture.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&fixture, "setup: a\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(fixture.calls.buf, "setup /bin/sh");
-	fixture_close(&fixture);
-}
-
-TEST(a_dropped_window_is_told_and_measured_again)
-{
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
-
-	fixture_open(&fixture, SIX);
-	fixture.wanted = 2;
-	fixture.dropped = ".xx.x.";
-	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
-	assert_int_equal(result.state, SCENARIO_MEASURED);
-	assert_int_equal(result.n_runs, 2);
-	/* The warm-up is the first of the recording. */
-	assert_true(value_of(&result, 0, "wall-time") == fixture.replay.runs[3].measured.wall_ms);
-	assert_true(value_of(&result, 1, "wall-time") == fixture.replay.runs[5].measured.wall_ms);
-	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
-	fixture_close(&fixture);
-}
-
-/* Warnings about the warm-up are not noted. */
-TEST(warnings_of_windows_are_noted_once)
-{
 	static const struct {
-		const char *windows, *notes;
+		const char *body, *fails, *calls, *failure;
 	} cases[] = {
-		{ "x.", "" },
-		{ ".x", "a window was not counted: it was idle\n" },
-		{ "h", "" },
-		{ ".hh", "in 2 of 2 windows the load ended within a second: its rate is taken to have held while it started and "
-			 "ended as well, so that too much work is counted; give it more to do than a window takes, or report its "
-			 "work 'as: count'\n" },
+		{ "setup: a\ncleanup: b\n" ENV, NULL, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh", NULL },
+		{ "cleanup: b\n" ENV, "up", "up / down / cleanup /bin/sh", "up went wrong" },
+		{ "setup: a\n" ENV, "setup", "setup /bin/sh", "setup went wrong" },
+		{ ENV, "run", "up / run / down", "in warm-up window 1: run went wrong" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct error err = ERROR_INIT;
-		struct fixture fixture;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		fixture.wanted = 2;
-		fixture.dropped = cases[i].windows;
-		assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
-		assert_int_equal(result.n_runs, 2);
-		assert_notes(&result, cases[i].notes);
-		fixture_close(&fixture);
+		f.env = true;
+		f.wanted = 1;
+		fail_at(&f, cases[i].fails, 1, ERR_TARGET);
+		assert_int_equal(play(&f, cases[i].body), 0);
+		assert_string_equal(f.calls.buf, cases[i].calls);
+		assert_string_equal(f.result.failure ?: "", cases[i].failure ?: "");
+		assert_int_equal(f.result.state, cases[i].failure ? SCENARIO_FAILED : SCENARIO_MEASURED);
 	}
 }
 
-TEST(three_in_a_row_are_a_failure)
+/* A dropped window is told and measured again; three in a row are a failure. Warnings about the warm-up are not noted. */
+TEST(windows_that_do_not_count)
 {
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
+	static const struct {
+		const char *windows;	/* from the warm-up on */
+		size_t counted[2];	/* windows of the recording; the warm-up is the first; 0: none */
+		const char *notes, *failure;
+	} cases[] = {
+		{ "x.", { 1, 2 }, "", NULL },
+		{ ".x", { 2, 3 }, "a window was not counted: it was idle\n", NULL },
+		{ "h", { 1, 2 }, "", NULL },
+		{ ".hh", { 1, 2 },
+		  "in 2 of 2 windows the load ended within a second: its rate is taken to have held while it started and "
+		  "ended as well, so that too much work is counted; give it more to do than a window takes, or report its "
+		  "work 'as: count'\n", NULL },
+		{ ".xx.x.", { 3, 5 }, "3 windows were not counted; the last: it was idle\n", NULL },
+		{ "..xxx", { 1, 0 }, "3 windows were not counted; the last: it was idle\n", "3 windows in a row could not be counted: it was idle" },
+	};
 
-	fixture_open(&fixture, SIX);
-	fixture.wanted = 2;
-	fixture.dropped = "..xxx";
-	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
-	assert_int_equal(result.state, SCENARIO_FAILED);
-	assert_int_equal(result.n_runs, 1);
-	assert_string_equal(result.failure, "3 windows in a row could not be counted: it was idle");
-	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
-	fixture_close(&fixture);
-}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-TEST(runs_are_called_windows)
-{
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct error err = ERROR_INIT;
-	struct fixture fixture;
-
-	fixture_open(&fixture, SIX);
-	fixture.fail_at = "run";
-	fixture.fail_nth = 3;
-	fixture.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(result.failure, "in window 2: run went wrong");
-	fixture_close(&fixture);
+		f.wanted = 2;
+		f.dropped = cases[i].windows;
+		assert_int_equal(play(&f, ENV), 0);
+		assert_int_equal(f.result.state, cases[i].failure ? SCENARIO_FAILED : SCENARIO_MEASURED);
+		assert_string_equal(f.result.failure ?: "", cases[i].failure ?: "");
+		assert_int_equal(f.result.n_runs, cases[i].counted[1] ? 2 : 1);
+		for (size_t k = 0; k < f.result.n_runs; k++)
+			assert_true(value_of(&f.result, k, "wall-time") == f.replay.runs[cases[i].counted[k]].measured.wall_ms);
+		assert_notes(&f.result, cases[i].notes);
+	}
 }
 
 /* -------- The run loop's profile: when it is taken, and what happens if it cannot be taken. */
@@ -542,17 +422,14 @@ TEST(it_is_taken_while_the_environment_stands)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct loop_options options = six_counters;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		fixture.wanted = 2;
-		fixture.env = true;
-		fixture.profile = cases[i].profile;
-		assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
-		assert_string_equal(fixture.calls.buf, cases[i].calls);
-		assert_int_equal(result.state, SCENARIO_MEASURED);
+		f.wanted = 2;
+		f.env = true;
+		f.profile = cases[i].profile;
+		assert_int_equal(play(&f, "setup: [s]\ncleanup: [c]\n"), 0);
+		assert_string_equal(f.calls.buf, cases[i].calls);
+		assert_int_equal(f.result.state, SCENARIO_MEASURED);
 	}
 }
 
@@ -561,60 +438,44 @@ TEST(without_one_the_counted_runs_stay)
 	static const enum error_kind kinds[] = { ERR_TARGET, ERR_SYSTEM, ERR_INPUT };
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(side_result_release) struct side_result result = { 0 };
-		struct loop_options options = six_counters;
+		CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-		fixture_open(&fixture, SIX);
-		fixture.fail_at = "profile";
-		fixture.fail_nth = 1;
-		fixture.fail_kind = kinds[i];
-		fixture.profile = true;
-		assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
-		assert_int_equal(result.state, SCENARIO_MEASURED);
-		assert_int_equal(result.n_runs, 3);
-		assert_null(result.failure);
-		assert_notes(&result, "no profile could be taken: profile went wrong\n");
-		assert_int_equal(result.profile.warnings.n, 1);
-		assert_string_equal(result.profile.warnings.items[0], result.notes.items[0]);
+		fail_at(&f, "profile", 1, kinds[i]);
+		f.profile = true;
+		assert_int_equal(play(&f, ""), 0);
+		assert_int_equal(f.result.state, SCENARIO_MEASURED);
+		assert_int_equal(f.result.n_runs, 3);
+		assert_null(f.result.failure);
+		assert_notes(&f.result, "no profile could be taken: profile went wrong\n");
+		assert_int_equal(f.result.profile.warnings.n, 1);
+		assert_string_equal(f.result.profile.warnings.items[0], f.result.notes.items[0]);
 	}
 }
 
 TEST(interrupted_it_leaves_a_partial_scenario)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
-	struct error err = ERROR_INIT;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	fixture.env = true;
-	fixture.fail_at = "profile";
-	fixture.fail_nth = 1;
-	fixture.fail_kind = ERR_INTERRUPTED;
-	fixture.profile = true;
-	assert_int_equal(play(&fixture, "cleanup: [c]\n", &options, &result, &err), -1);
-	assert_int_equal(err.kind, ERR_INTERRUPTED);
-	assert_int_equal(err.sys, SIGINT);
-	assert_int_equal(result.state, SCENARIO_PARTIAL);
-	assert_int_equal(result.n_runs, 3);
-	assert_non_null(strstr(fixture.calls.buf, "profile / down / cleanup c"));
+	f.env = true;
+	fail_at(&f, "profile", 1, ERR_INTERRUPTED);
+	f.profile = true;
+	assert_int_equal(play(&f, "cleanup: [c]\n"), -1);
+	assert_int_equal(f.err.kind, ERR_INTERRUPTED);
+	assert_int_equal(f.err.sys, SIGINT);
+	assert_int_equal(f.result.state, SCENARIO_PARTIAL);
+	assert_int_equal(f.result.n_runs, 3);
+	assert_non_null(strstr(f.calls.buf, "profile / down / cleanup c"));
 }
 
 TEST(after_a_failed_run_none_is_tried)
 {
-	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(side_result_release) struct side_result result = { 0 };
-	struct loop_options options = six_counters;
+	CLEANUP(fixture_close) struct fixture f = fixture_of(SIX);
 
-	fixture_open(&fixture, SIX);
-	fixture.fail_at = "run";
-	fixture.fail_nth = 3;
-	fixture.fail_kind = ERR_TARGET;
-	fixture.profile = true;
-	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
-	assert_int_equal(result.state, SCENARIO_FAILED);
-	assert_null(strstr(fixture.calls.buf, "profile"));
+	fail_at(&f, "run", 3, ERR_TARGET);
+	f.profile = true;
+	assert_int_equal(play(&f, ""), 0);
+	assert_int_equal(f.result.state, SCENARIO_FAILED);
+	assert_null(strstr(f.calls.buf, "profile"));
 }
 
 /* -------- A recording is read completely or refused, and replayed run by run. */
