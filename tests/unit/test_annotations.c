@@ -7,16 +7,13 @@
 TEST(test_golden)
 {
 	for (size_t i = 0; i < SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		samples[i].fill(&result);
 		report_annotations(&result, &out);
 		strbuf_addf(&path, "tests/fixtures/report/%s.annotations", samples[i].name);
 		golden_compare(path.buf, &out);
-		strbuf_release(&out);
-		strbuf_release(&path);
-		result_release(&result);
 	}
 }
 
@@ -54,8 +51,8 @@ TEST(test_most)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		fill(&result, rows[i].regressed, rows[i].fresh);
 		report_annotations(&result, &out);
@@ -65,8 +62,6 @@ TEST(test_most)
 			assert_non_null(strstr(out.buf, rows[i].rest));
 		else
 			assert_null(strstr(out.buf, "title=and "));
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
@@ -74,8 +69,8 @@ TEST(test_most)
 TEST(test_changed_line)
 {
 	for (int known = 0; known < 2; known++) {
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		fill(&result, 1, 0);
 		sample_cause(&result.scenarios[0], (struct cause){ .kind = CAUSE_WORK, .sentence = "more", .changed_at = known ? "src/hash.c:88" : NULL });
@@ -83,8 +78,6 @@ TEST(test_changed_line)
 		assert_int_equal(lines_with(out.buf, "::error file=src/hash.c,line=88,title=REGRESSION"), known);
 		assert_int_equal(lines_with(out.buf, "::error file=scenarios/s.yaml,"), !known);
 		assert_true(!known || strstr(out.buf, "%0AGate: scenarios/s.yaml:"));
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
@@ -92,8 +85,8 @@ TEST(test_changed_line)
 TEST(test_required)
 {
 	for (int required = 0; required < 2; required++) {
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		sample_begin(&result);
 		sample_passing(&result, "gzip-6");
@@ -104,16 +97,14 @@ TEST(test_required)
 		report_annotations(&result, &out);
 		assert_int_equal(lines_with(out.buf, "::error file=scenarios/gzip-6.yaml,line=7,"), required);
 		assert_int_equal(lines_with(out.buf, "::warning file=scenarios/gzip-6.yaml,line=7,"), !required);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
 /* Hostile texts do not break a line: every line is one command from pawl. */
 TEST(test_hostile)
 {
-	struct strbuf out = STRBUF_INIT;
-	struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = { 0 };
 	size_t lines = 0;
 
 	sample_hostile(&result);
@@ -123,6 +114,4 @@ TEST(test_hostile)
 		lines += *at == '\n';
 	assert_int_equal(lines, lines_with(out.buf, "::error file=") + lines_with(out.buf, "::warning file="));
 	assert_non_null(strstr(out.buf, "file=a%2Cline=1%3A%3Ax%0A%3A%3Aerror%3A%3Ay,line="));
-	strbuf_release(&out);
-	result_release(&result);
 }

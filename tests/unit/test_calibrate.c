@@ -53,7 +53,7 @@ TEST(keeps_runs_from_pairs_and_finds_a_tolerance)
 	const struct paired_terms terms = { .gates = 20 };
 	const struct gate gate = gate_on("task-clock");
 	double base[PAIRS], head[PAIRS];
-	struct calibrating c;
+	CLEANUP(calibrating_release) struct calibrating c;
 
 	drifting(7, 0.03, 0.03, 0, base, head);
 	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c));
@@ -72,7 +72,6 @@ TEST(keeps_runs_from_pairs_and_finds_a_tolerance)
 	assert_true(near(c.false_most, 1 - pow(0.05, 1.0 / c.now.comparisons), 1e-9));
 	assert_true(c.now.pairs >= 13 && c.now.pairs <= 40);
 	assert_true(c.detectable[0] > c.detectable[1] && c.detectable[2] > c.detectable[3]);
-	calibrating_release(&c);
 }
 
 /* Calibration shows the same numbers as a comparison, where the first ten pairs determine the spread. */
@@ -85,7 +84,7 @@ TEST(sees_what_the_rule_sees)
 	for (size_t k = 0; k < CALIBRATING_SIZES; k++) {
 		double base[PAIRS_MOST], head[PAIRS_MOST], d[PAIRS_MOST];
 		size_t n = calibrating_sizes[k];
-		struct calibrating c;
+		CLEANUP(calibrating_release) struct calibrating c;
 		struct paired p;
 
 		for (size_t i = 0; i < n; i++) {
@@ -96,7 +95,6 @@ TEST(sees_what_the_rule_sees)
 		assert_true(paired_decide(d, n, true, &terms, &p));
 		assert_true(calibrating_judge(&gate, base, head, n, &terms, &c));
 		assert_true(near(c.detectable[k] / p.detectable, sqrt((10.0 - 1) / 10 * n / (n - 1.0)), 1e-6));
-		calibrating_release(&c);
 	}
 }
 
@@ -219,14 +217,13 @@ TEST(says_why_nothing_is_promised)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double base[PAIRS], head[PAIRS];
-		struct calibrating c;
+		CLEANUP(calibrating_release) struct calibrating c;
 
 		drifting(9, 0.02, cases[i].pair_sd, cases[i].bias, base, head);
 		assert_true(calibrating_judge(&gate, base, head, cases[i].pairs, &terms, &c));
 		calibrating_settle(&c, 1);
 		assert_true(c.found_pct == 0);
 		assert_non_null(strstr(c.reason, cases[i].reason));
-		calibrating_release(&c);
 	}
 }
 
@@ -236,7 +233,7 @@ TEST(counts_false_positives)
 	const struct paired_terms terms = { .gates = 1 };
 	const struct gate gate = gate_on("task-clock");
 	double base[PAIRS], head[PAIRS];
-	struct calibrating c;
+	CLEANUP(calibrating_release) struct calibrating c;
 	uint64_t seed = 21;
 
 	for (size_t i = 0; i < PAIRS; i++) {
@@ -249,7 +246,6 @@ TEST(counts_false_positives)
 	assert_true(c.pair_lag > 0.9);
 	assert_true(c.found_pct == 0);
 	assert_non_null(strstr(c.reason, "the rule called an unchanged program a regression"));
-	calibrating_release(&c);
 }
 
 TEST(leaves_out_what_was_not_measured)

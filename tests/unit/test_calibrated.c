@@ -21,7 +21,7 @@ static struct calibrating clock_sample(void)
 
 static void render(const struct calibrating *metrics, size_t n, const char *failure, struct strbuf *text, struct strbuf *json)
 {
-	struct strv busy = STRV_INIT;
+	CLEANUP(strv_release) struct strv busy = STRV_INIT;
 	const struct calibrated_scenario scenario = {
 		.name = "gzip", .failure = failure, .pairs = 240, .rerun = 2, .batch = 2, .seconds = 84, .budget_s = 60,
 		.metrics = metrics, .n = n,
@@ -34,7 +34,6 @@ static void render(const struct calibrating *metrics, size_t n, const char *fail
 	strv_push(&busy, "others used 1.1 of 2 CPUs");
 	calibrated_text(&all, text);
 	calibrated_json(&all, json);
-	strv_release(&busy);
 }
 
 static void has(const struct strbuf *text, const char *words)

@@ -62,8 +62,8 @@ TEST(services_do_as_much_on_both_sides)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct system_calls base = CALLS({ .name = "read", .calls = 100, .bytes = 1800, .errors = 10 }, { .name = "close", .calls = 200 });
-		struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300 });
+		CLEANUP(system_calls_release) struct system_calls base = CALLS({ .name = "read", .calls = 100, .bytes = 1800, .errors = 10 }, { .name = "close", .calls = 200 });
+		CLEANUP(system_calls_release) struct system_calls head = CALLS({ .name = "read", .calls = 1200, .bytes = 5400 }, { .name = "close", .calls = 300 });
 
 		base.processes = 11;
 		head.processes = base.threads = head.threads = 1;
@@ -77,8 +77,6 @@ TEST(services_do_as_much_on_both_sides)
 		assert_float_equal(base.items[1].calls, cases[i].closes, 1e-9);
 		assert_true(base.processes == (unsigned)cases[i].processes && base.threads == 1);
 		assert_true(head.items[0].calls == 1200 && head.items[0].bytes == 5400);
-		system_calls_release(&base);
-		system_calls_release(&head);
 	}
 }
 
@@ -101,10 +99,10 @@ static void add(struct stacks *stacks, const char *event, double weight, const c
 TEST(who_makes_more_of_them)
 {
 	/* The base's stacks cover half of its calls, the head's a tenth. */
-	struct system_calls base = CALLS({ .name = "write", .calls = 1000 }, { .name = "futex", .calls = 10 });
-	struct system_calls head = CALLS({ .name = "write", .calls = 1500 }, { .name = "futex", .calls = 10 }, { .name = "stat", .calls = 50 });
+	CLEANUP(system_calls_release) struct system_calls base = CALLS({ .name = "write", .calls = 1000 }, { .name = "futex", .calls = 10 });
+	CLEANUP(system_calls_release) struct system_calls head = CALLS({ .name = "write", .calls = 1500 }, { .name = "futex", .calls = 10 }, { .name = "stat", .calls = 50 });
 	const struct own_code own = { .root = "/srv/demo" };
-	struct stacks before = STACKS_INIT, now = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks before = STACKS_INIT, now = STACKS_INIT;
 
 	add(&before, "write", 500, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
 	add(&now, "write", 100, FRAMES("main@/srv/demo/a", "print@/srv/demo/a", "write@/lib/libc.so.6"));
@@ -122,8 +120,4 @@ TEST(who_makes_more_of_them)
 	assert_true(system_calls_find(&base, "write")->by_caller == 0);
 	assert_string_equal(system_calls_find(&head, "futex")->caller, "wait");
 	assert_null(system_calls_find(&head, "stat")->caller);
-	stacks_release(&before);
-	stacks_release(&now);
-	system_calls_release(&base);
-	system_calls_release(&head);
 }

@@ -223,14 +223,13 @@ TEST(names_are_reused_and_whole)
 /* A symbol may contain a line feed. Paths are normalised. */
 TEST(names_go_on_and_paths_are_tidy)
 {
-	struct work work = { 0 };
+	CLEANUP(work_release) struct work work = { 0 };
 
 	read_text("positions: line\nevents: Ir\nob=(1) /srv/shop/a\nfl=(1) /srv/shop/build/../src/./x.c\nfn=(1) odd\n<name>\n12 7\n"
 		  "totals: 7\n", &work);
 	assert_float_equal(function(&work, "odd <name>")->self, 7, 0);
 	assert_string_equal(function(&work, "odd <name>")->code.source, "/srv/shop/src/x.c");
 	assert_float_equal(line_of(&work, "odd <name>", "x.c", 12), 7, 0);
-	work_release(&work);
 }
 
 TEST(stubs_are_passed)

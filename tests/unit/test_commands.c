@@ -35,7 +35,7 @@ TEST(accepts_the_runs_that_were_made)
 			.mode = rows[i].mode, .out_dir = rows[i].out_dir, .partial = rows[i].partial,
 		};
 		struct scenario_result *scenario = result_add_scenario(&result, "a");
-		struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
 
 		scenario->path = rows[i].path;
 		scenario->head.state = rows[i].scenario;
@@ -51,8 +51,6 @@ TEST(accepts_the_runs_that_were_made)
 		result_add_scenario(&result, "b")->head.state = SCENARIO_FAILED;
 		command_accept(&all, &result, NULL);
 		assert_null(strstr(all.buf, "--from"));
-		strbuf_release(&accept);
-		strbuf_release(&all);
 		result_release(&result);
 	}
 }
@@ -83,9 +81,9 @@ TEST(test_commands)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct result result = {.mode = rows[i].mode};
+		CLEANUP(result_release) struct result result = {.mode = rows[i].mode};
 		struct scenario_result *scenario = result_add_scenario(&result, rows[i].name);
-		struct strbuf again = STRBUF_INIT, accept = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT, accept = STRBUF_INIT;
 
 		if (rows[i].command)
 			sample_command(&result, rows[i].command);
@@ -94,9 +92,6 @@ TEST(test_commands)
 		command_accept(&accept, &result, scenario);
 		assert_string_equal(again.buf, rows[i].again);
 		assert_string_equal(accept.buf, rows[i].accept);
-		strbuf_release(&again);
-		strbuf_release(&accept);
-		result_release(&result);
 	}
 }
 
@@ -161,7 +156,7 @@ TEST(test_commands_in_pairs)
 		struct result result = {
 			.mode = rows[i].mode, .partial = rows[i].partial,
 		};
-		struct strbuf again = STRBUF_INIT, all = STRBUF_INIT, next = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT, all = STRBUF_INIT, next = STRBUF_INIT;
 		enum block_kind kind;
 
 		sample_command(&result, rows[i].command);
@@ -173,9 +168,6 @@ TEST(test_commands_in_pairs)
 		assert_string_equal(all.buf, rows[i].all);
 		assert_string_equal(next.len ? block_styles[kind].label : "nothing", rows[i].what ? rows[i].what : "nothing");
 		assert_string_equal(next.buf, rows[i].next);
-		strbuf_release(&again);
-		strbuf_release(&all);
-		strbuf_release(&next);
 		result_release(&result);
 	}
 }
@@ -184,8 +176,8 @@ TEST(test_commands_in_pairs)
 TEST(test_what_is_decided)
 {
 	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
-	struct result result = {.mode = MODE_PAIRED};
-	struct strbuf next = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = {.mode = MODE_PAIRED};
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
 	struct judgement *other;
 
 	sample_command(&result, "pawl ab small --base-ref main");
@@ -197,8 +189,6 @@ TEST(test_what_is_decided)
 	other->more_pairs = INFINITY;
 	assert_int_equal(command_next(&next, &result, &result.scenarios[0]), BLOCK_DECIDE);
 	assert_string_equal(next.buf, "pawl ab small --base-ref 111111111111 --budget 202s  # decides only task-clock");
-	strbuf_release(&next);
-	result_release(&result);
 }
 
 /* With a single commit, a search is pointless. */
@@ -214,13 +204,12 @@ TEST(test_what_is_searched)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
-		struct result result = { .mode = MODE_PAIRED };
+		CLEANUP(result_release) struct result result = { .mode = MODE_PAIRED };
 
 		sample_command(&result, "pawl ab small --base-ref HEAD~1 --head-ref HEAD");
 		fill_pairing(&result, VERDICT_REGRESSION, 40, false);
 		result.scenarios[0].pairing.commits = rows[i].commits;
 		command_next(&next, &result, &result.scenarios[0]);
 		assert_string_equal(next.buf, rows[i].next);
-		result_release(&result);
 	}
 }

@@ -13,7 +13,7 @@ static int parse(const char *text, struct config *config, struct diags *diags)
 TEST(has_defaults)
 {
 	struct diags diags = DIAGS_INIT;
-	struct config config;
+	CLEANUP(config_release) struct config config;
 
 	config_init(&config);
 	assert_int_equal(parse("", &config, &diags), 0);
@@ -26,13 +26,12 @@ TEST(has_defaults)
 	assert_int_equal(config.defaults.measure.runs, 10);
 	assert_int_equal(config.defaults.gates.n, 2);
 	assert_true(config.defaults.gates.items[0].builtin);
-	config_release(&config);
 }
 
 TEST(reads_every_key)
 {
 	struct diags diags = DIAGS_INIT;
-	struct config config;
+	CLEANUP(config_release) struct config config;
 
 	config_init(&config);
 	assert_int_equal(parse("build: make -j${jobs:-2}\n"
@@ -58,7 +57,6 @@ TEST(reads_every_key)
 	assert_string_equal(config.out, "elsewhere");
 	assert_string_equal(config.scenarios, "perf/scenarios");
 	assert_int_equal(config.defaults.measure.runs, 20);
-	config_release(&config);
 }
 
 TEST(keeps_what_has_no_fault)
@@ -89,9 +87,9 @@ TEST(keeps_what_has_no_fault)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diags diags = DIAGS_INIT;
-		struct strbuf expected = STRBUF_INIT, shown = STRBUF_INIT;
-		struct config config;
+		CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT, shown = STRBUF_INIT;
+		CLEANUP(config_release) struct config config;
 
 		config_init(&config);
 		assert_int_equal(parse(cases[i].text, &config, &diags), -1);
@@ -104,9 +102,5 @@ TEST(keeps_what_has_no_fault)
 		assert_string_equal(config.out, "pawl-out");
 		assert_int_equal(config.defaults.measure.runs, 10);
 		assert_int_equal(config.defaults.gates.n, 2);
-		config_release(&config);
-		strbuf_release(&shown);
-		strbuf_release(&expected);
-		diags_release(&diags);
 	}
 }

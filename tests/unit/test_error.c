@@ -13,14 +13,13 @@ static char *render(const struct diags *diags)
 
 static void check_one(const char *text, unsigned line, unsigned column, const char *message, const char *expected)
 {
-	struct diags diags = DIAGS_INIT;
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	char *shown;
 
 	diags_add(&diags, "s.yaml", text, text ? strlen(text) : 0, line, column, "%s", message);
 	shown = render(&diags);
 	assert_string_equal(shown, expected);
 	free(shown);
-	diags_release(&diags);
 }
 
 TEST(shows_source_and_caret)

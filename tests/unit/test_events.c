@@ -98,7 +98,7 @@ TEST(events_are_packed_into_what_fits)
 TEST(there_are_never_too_many_groups)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
-	struct event_groups groups;
+	CLEANUP(event_groups_release) struct event_groups groups;
 
 	for (int i = 0; i < 2 * EVENT_GROUPS_MAX; i++)
 		strv_pushf(&list, "r%d", i);
@@ -106,7 +106,6 @@ TEST(there_are_never_too_many_groups)
 	assert_int_equal(groups.n, EVENT_GROUPS_MAX);
 	for (size_t i = 0; i < groups.n; i++)
 		assert_int_equal(events_counters(&groups.events[i]), 1);
-	event_groups_release(&groups);
 }
 
 TEST(names_tell_what_needs_a_counter)

@@ -525,7 +525,7 @@ TEST(parts_sum_up)
 
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
 		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
-		struct symbol_pairs pairs;
+		CLEANUP(symbol_pairs_release) struct symbol_pairs pairs;
 		struct cost cost;
 		double sum = 0;
 
@@ -543,7 +543,6 @@ TEST(parts_sum_up)
 			}
 			assert_true(fabs(sum - (turn ? 30 : -20)) < 1e-6);
 		}
-		symbol_pairs_release(&pairs);
 	}
 }
 

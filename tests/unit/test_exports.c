@@ -24,8 +24,8 @@ TEST(what_is_exported)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		for (size_t k = 0; k < SAMPLES; k++) {
-			struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-			struct result result = { 0 };
+			CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+			CLEANUP(result_release) struct result result = { 0 };
 
 			if (strcmp(samples[k].name, rows[i].sample))
 				continue;
@@ -33,8 +33,5 @@ TEST(what_is_exported)
 			rows[i].render(&result, &(struct report_options){ 0 }, &out);
 			strbuf_addf(&path, "tests/fixtures/report/%s.%s", rows[i].sample, rows[i].ending);
 			golden_compare(path.buf, &out);
-			result_release(&result);
-			strbuf_release(&out);
-			strbuf_release(&path);
 		}
 }

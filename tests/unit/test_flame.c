@@ -55,16 +55,13 @@ TEST(test_tree)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stacks stacks = folded(rows[i].text);
-		struct strbuf out = STRBUF_INIT;
-		struct flame_tree tree;
+		CLEANUP(stacks_release) struct stacks stacks = folded(rows[i].text);
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(flame_tree_release) struct flame_tree tree;
 
 		flame_tree_init(&tree, &stacks, NULL, rows[i].reverse);
 		describe(&tree, &out);
 		assert_string_equal(out.buf, rows[i].want);
-		flame_tree_release(&tree);
-		strbuf_release(&out);
-		stacks_release(&stacks);
 	}
 }
 
@@ -81,7 +78,7 @@ static uint32_t find(const struct flame_tree *tree, const char *name)
 TEST(test_same_code)
 {
 	struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4"), base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
-	struct flame_tree tree;
+	CLEANUP(flame_tree_release) struct flame_tree tree;
 	size_t n = 0;
 
 	flame_tree_init(&tree, &head, &base, false);
@@ -94,7 +91,6 @@ TEST(test_same_code)
 	assert_int_equal(n, 1);
 	assert_float_equal(tree.nodes[find(&tree, "old")].side[FLAME_HEAD].weight, 0, 0);
 	assert_float_equal(tree.nodes[find(&tree, "new")].side[FLAME_BASE].weight, 0, 0);
-	flame_tree_release(&tree);
 	stacks_release(&head);
 	stacks_release(&base);
 }
@@ -139,7 +135,7 @@ static const char *class_of(const struct strbuf *picture, const char *name)
 
 TEST(test_layout)
 {
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	draw("m;a;x 2\nm;b 50\nm;c 48", NULL, &(struct flame_options){ .min_width = 5 }, &out);
 	/* b is the deepest frame drawn, so it is at the top. */
@@ -150,12 +146,11 @@ TEST(test_layout)
 	lacks(&out, "<title>x\n");
 	/* Two frames are left out, which are 2 % of the weight, not 4 %. */
 	has(&out, "2 frames narrower than 5 % are left out: 2 % of the weight");
-	strbuf_release(&out);
 }
 
 TEST(test_vanished)
 {
-	struct strbuf out = STRBUF_INIT, view = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, view = STRBUF_INIT;
 
 	draw("m;a 60\nm;b 40", "m;a 50\nm;b 20\nm;b;gone;too 10\nm;gone 20", &(struct flame_options){ 0 }, &out);
 	has(&out, "Vanished: of base, what head has no sample of, 30.00 %");
@@ -163,8 +158,6 @@ TEST(test_vanished)
 	has(&view, "width=\"33.333333%\" height=\"15\"><title>b\n");
 	has(&view, "width=\"33.333333%\" height=\"15\"><title>too\n");
 	lacks(&view, "<title>a\n");
-	strbuf_release(&out);
-	strbuf_release(&view);
 }
 
 TEST(test_change)
@@ -191,7 +184,7 @@ TEST(test_change)
 		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_second, "r6" },
 		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_total, "g0" },
 	};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const char *got;
@@ -201,7 +194,6 @@ TEST(test_change)
 		if (strncmp(got, rows[i].want, 2) != 0)
 			fail_msg("row %zu, %s: level %.2s, expected %s", i, rows[i].name, got, rows[i].want);
 	}
-	strbuf_release(&out);
 }
 
 TEST(test_numbers)
@@ -216,16 +208,15 @@ TEST(test_numbers)
 		{ 1234567, "cycles", ", weight 1,234,567 cycles;" }, { 999, FOLDED_EVENT, ", weight 999;" },
 		{ 1000, FOLDED_EVENT, ", weight 1,000;" }, { 0.5, FOLDED_EVENT, ", weight 0.5;" },
 	};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stacks stacks = STACKS_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 
 		stacks_add(&stacks, stacks_event(&stacks, rows[i].event, strlen(rows[i].event)), 0, NULL, 0, 1, rows[i].weight);
 		strbuf_reset(&out);
 		flame_svg(&stacks, NULL, &(struct flame_options){ 0 }, &out);
 		has(&out, rows[i].want);
-		stacks_release(&stacks);
 	}
 	strbuf_reset(&out);
 	flame_add_fixed(&out, 1.999996, 5);
@@ -234,7 +225,6 @@ TEST(test_numbers)
 	strbuf_addc(&out, ' ');
 	flame_add_fixed(&out, 99.5, 0);
 	assert_string_equal(out.buf, "2.00000 0.050000 100");
-	strbuf_release(&out);
 }
 
 TEST(test_palettes)
@@ -246,7 +236,7 @@ TEST(test_palettes)
 		{ NULL, "f 1", "f", 'u' }, { NULL, "do_idle_[k] 1", "do_idle", 'k' }, { NULL, "[unknown] 1", "[unknown]", 'x' },
 		{ NULL, "a::b 1", "a::b", 'u' }, { "hot", "f 1", "all", 't' }, { "nosuch", "f 1", "f", 'u' },
 	};
-	struct strbuf out = STRBUF_INIT, usual = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, usual = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		draw(rows[i].text, NULL, &(struct flame_options){ .colors = rows[i].colors }, &out);
@@ -258,15 +248,13 @@ TEST(test_palettes)
 		draw("f 1", NULL, &(struct flame_options){ .colors = *name }, &out);
 		assert_string_not_equal(out.buf, usual.buf);
 	}
-	strbuf_release(&out);
-	strbuf_release(&usual);
 }
 
 TEST(test_picture)
 {
-	struct stacks stacks = folded("m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1");
+	CLEANUP(stacks_release) struct stacks stacks = folded("m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1");
 	struct flame_options options = { .title = "a <b> & c", .subtitle = "<sub>", .min_width = 1 };
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	flame_svg(&stacks, NULL, &options, &out);
 	has(&out, "a &lt;b&gt; &amp; c");
@@ -278,14 +266,12 @@ TEST(test_picture)
 	lacks(&out, "<script>alert");
 	lacks(&out, ">thin");
 	lacks(&out, "few samples");
-	strbuf_release(&out);
-	stacks_release(&stacks);
 }
 
 /* The form for a page: hostile names, no script, only the widest frames, and a note on the frames left out. */
 TEST(test_piece)
 {
-	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 	struct flame_options options = { .title = "a \"<b>", .side = { { .label = "<head>" }, { .label = "base" } } };
 	struct stacks head, base;
 
@@ -319,8 +305,6 @@ TEST(test_piece)
 	has(&out, ".u3>rect{");
 	has(&out, ".r6>rect{");
 	has(&out, "@media (prefers-color-scheme:dark)");
-	strbuf_release(&text);
-	strbuf_release(&out);
 	stacks_release(&head);
 	stacks_release(&base);
 }
@@ -338,14 +322,12 @@ TEST(test_piece_labels)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stacks stacks = folded(rows[i].text);
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = folded(rows[i].text);
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		flame_piece(&stacks, NULL, &(struct flame_options){ 0 }, &out);
 		has(&out, rows[i].want);
 		lacks(&out, rows[i].never);
-		strbuf_release(&out);
-		stacks_release(&stacks);
 	}
 }
 
@@ -353,7 +335,7 @@ TEST(test_two_sides)
 {
 	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
 	struct flame_options options = { .side = { { .label = "b2 <x>" }, { .label = "a1" } } };
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	flame_svg(&head, &base, &options, &out);
 	has(&out, "data-view=\"head\"");
@@ -363,7 +345,6 @@ TEST(test_two_sides)
 	has(&out, "a\nhead 50.00 %, 5,000 samples\nbase 40.00 %, 4,000 samples\nchange +10.00 points (+25.0 %)\nself +10.00 points");
 	has(&out, "gone\nhead none\nbase 10.00 %, 1,000 samples\nchange \xe2\x88\x92");
 	has(&out, ", within noise");
-	strbuf_release(&out);
 	stacks_release(&head);
 	stacks_release(&base);
 }
@@ -375,22 +356,21 @@ TEST(test_costs)
 	struct flame_options options = {
 		.scale = FLAME_ABSOLUTE, .count_name = "ms", .side = { { .factor = 25 / 1e10 }, { .factor = 16 / 8e9 } },
 	};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	flame_svg(&head, &base, &options, &out);
 	has(&out, "head: 5 samples, 25 ms");
 	has(&out, "base: 4 samples, 16 ms");
 	has(&out, "a\nhead 80.00 %, 20 ms\nbase 75.00 %, 12 ms\nchange +8 ms (+66.7 %), within noise\nself +8 ms");
-	strbuf_release(&out);
 	stacks_release(&head);
 	stacks_release(&base);
 }
 
 TEST(test_nothing)
 {
-	struct stacks none = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks none = STACKS_INIT;
 	struct flame_options options = { 0 };
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	flame_svg(&none, NULL, &options, &out);
 	has(&out, "There is no sample in this profile.");
@@ -400,15 +380,13 @@ TEST(test_nothing)
 	strbuf_reset(&out);
 	flame_json(&none, NULL, &options, &out);
 	assert_string_equal(out.buf, "{\"name\":\"all\",\"value\":0}\n");
-	strbuf_release(&out);
-	stacks_release(&none);
 }
 
 TEST(test_json)
 {
 	struct stacks head = folded("m;a;\"q\\ 1\nm;b 2\nx 1"), base = folded("m;b 2\nm;gone 2");
 	struct flame_options options = { 0 };
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	flame_json(&head, NULL, &options, &out);
 	assert_string_equal(out.buf, "{\"name\":\"all\",\"value\":4,\"children\":[{\"name\":\"m\",\"value\":3,\"children\":["
@@ -418,7 +396,6 @@ TEST(test_json)
 	flame_json(&head, &base, &options, &out);
 	has(&out, "{\"name\":\"gone\",\"value\":0,\"delta\":-50}");
 	has(&out, "{\"name\":\"b\",\"value\":50,\"delta\":0}");
-	strbuf_release(&out);
 	stacks_release(&head);
 	stacks_release(&base);
 }
@@ -428,8 +405,8 @@ TEST(test_deep)
 {
 	enum { DEPTH = 200000 };
 	struct flame_options options = { 0 };
-	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
-	struct stacks stacks;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks;
 
 	for (int i = 0; i < DEPTH; i++)
 		strbuf_adds(&text, i ? ";f" : "f");
@@ -440,7 +417,4 @@ TEST(test_deep)
 	strbuf_reset(&out);
 	flame_json(&stacks, &stacks, &options, &out);
 	assert_true(out.len > DEPTH * 20);
-	strbuf_release(&text);
-	strbuf_release(&out);
-	stacks_release(&stacks);
 }

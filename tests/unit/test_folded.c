@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
@@ -18,8 +19,8 @@ struct good {
 
 static void read_good(const struct good *row)
 {
-	struct stacks stacks = STACKS_INIT;
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
 	if (folded_read(row->text, strlen(row->text), &stacks, &err) < 0)
@@ -33,8 +34,6 @@ static void read_good(const struct good *row)
 	names_resolve(&stacks);
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, row->again);
-	strbuf_release(&out);
-	stacks_release(&stacks);
 }
 
 TEST(test_read)
@@ -87,31 +86,29 @@ TEST(test_refuse)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stacks stacks = STACKS_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(folded_read(rows[i].text, strlen(rows[i].text), &stacks, &err), -1);
 		assert_int_equal(err.kind, ERR_INPUT);
 		if (!strstr(err.msg, rows[i].want))
 			fail_msg("'%s': %s", rows[i].text, err.msg);
-		stacks_release(&stacks);
 	}
 }
 
 TEST(test_zero_byte)
 {
-	struct stacks stacks = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
 	assert_int_equal(folded_read("a\0b 1\n", 6, &stacks, &err), -1);
 	assert_non_null(strstr(err.msg, "line 1"));
-	stacks_release(&stacks);
 }
 
 TEST(test_too_many)
 {
-	struct stacks stacks = STACKS_INIT;
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
 	for (int i = 0; i <= FOLDED_STACKS_LARGEST; i++)
@@ -119,8 +116,6 @@ TEST(test_too_many)
 	assert_int_equal(folded_read(text.buf, text.len, &stacks, &err), -1);
 	assert_int_equal(err.kind, ERR_INPUT);
 	assert_non_null(strstr(err.msg, "more than 1000000 different stacks"));
-	strbuf_release(&text);
-	stacks_release(&stacks);
 }
 
 /* -------- writing */
@@ -153,22 +148,20 @@ TEST(test_names)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stacks stacks = STACKS_INIT;
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		frame(&stacks, rows[i].name, rows[i].dso);
 		names_resolve(&stacks);
 		folded_frame_name(&stacks, 0, &out);
 		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-		stacks_release(&stacks);
 	}
 }
 
 TEST(test_write)
 {
 	struct stacks stacks = STACKS_INIT;
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
 	add(&stacks, "cpu-clock", "sh;x", "work", "/bin/a", 1003009);
@@ -194,31 +187,28 @@ TEST(test_write)
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, "[cpu-clock];[no name];main;work 1003009\n[cpu-clock];a;main;[x.so] 3\n"
 				     "[cpu-clock];sh:x;main;work 1003009\n[cycles];a;main;work 5\n");
-	strbuf_release(&out);
 	stacks_release(&stacks);
 }
 
 TEST(test_lost_weight)
 {
-	struct stacks stacks = STACKS_INIT;
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
 	add(&stacks, "cpu-clock", "a", "work", "/bin/a", 100);
 	stacks.items[0].weight = 99;
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
-	strbuf_release(&out);
-	stacks_release(&stacks);
 }
 
 /* -------- one event of several */
 
 TEST(test_pick)
 {
-	struct stacks stacks = STACKS_INIT, one = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, one = STACKS_INIT;
 	struct error err = ERROR_INIT;
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	uint32_t event;
 
 	add(&stacks, "page-faults", "a", "fault", "/bin/a", 900);
@@ -236,7 +226,4 @@ TEST(test_pick)
 	assert_int_equal(one.n_events, 1);
 	assert_int_equal(folded_write(&one, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, "a;main;work 5\nb;main;work 6\n");
-	strbuf_release(&out);
-	stacks_release(&one);
-	stacks_release(&stacks);
 }

@@ -243,7 +243,7 @@ TEST(refuses_figures_that_cannot_be_used)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct strbuf text = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		char *shown;
 
 		strbuf_addf(&text, "%s%s\n", HEAD, cases[i].text);
@@ -251,7 +251,6 @@ TEST(refuses_figures_that_cannot_be_used)
 		if (strncmp(shown, cases[i].fault, strlen(cases[i].fault)))
 			fail_msg("expected %s..., found %s", cases[i].fault, shown);
 		free(shown);
-		strbuf_release(&text);
 	}
 }
 
@@ -264,7 +263,7 @@ TEST(refuses_figures_that_cannot_be_used)
 TEST(gates_what_is_printed)
 {
 	struct scenario s = parse_good(PRINTED "lat: { max-increase: +5%, max: 2s }\n  rps: -3%\n");
-	struct arena arena = ARENA_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct gates copy;
 
 	assert_int_equal(s.gates.n, 2);
@@ -281,7 +280,6 @@ TEST(gates_what_is_printed)
 	assert_null(copy.items[1].metric->label);
 	assert_true(copy.items[1].tolerance_pct == 3);
 	assert_int_equal(copy.items[1].line, 0);
-	arena_release(&arena);
 }
 
 TEST(refuses_wrong_gates)

@@ -7,11 +7,10 @@
 
 static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)
 {
-	struct result result = { 0 };
+	CLEANUP(result_release) struct result result = { 0 };
 
 	fill(&result);
 	report_text(&result, options, out);
-	result_release(&result);
 }
 
 TEST(test_golden)
@@ -19,33 +18,30 @@ TEST(test_golden)
 	struct report_options options = { 0 };
 
 	for (size_t i = 0; i < SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 
 		render(samples[i].fill, &options, &out);
 		strbuf_addf(&path, "tests/fixtures/report/%s.txt", samples[i].name);
 		golden_compare(path.buf, &out);
-		strbuf_release(&out);
-		strbuf_release(&path);
 	}
 }
 
 TEST(test_verbose)
 {
 	struct report_options options = {.verbose = true};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(sample_regression, &options, &out);
 	golden_compare("tests/fixtures/report/regression-verbose.txt", &out);
 	strbuf_reset(&out);
 	render(sample_caused, &options, &out);
 	golden_compare("tests/fixtures/report/caused-verbose.txt", &out);
-	strbuf_release(&out);
 }
 
 TEST(test_color)
 {
 	struct report_options options = {.color = true};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(sample_regression, &options, &out);
 	golden_compare("tests/fixtures/report/regression-color.txt", &out);
@@ -53,20 +49,18 @@ TEST(test_color)
 	options.color = false;
 	render(sample_hostile, &options, &out);
 	assert_null(strchr(out.buf, '\x1b'));
-	strbuf_release(&out);
 }
 
 /* Prose wraps at the width. Commands and tables do not. */
 TEST(test_width)
 {
 	struct report_options options = {.width = 60};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(sample_pass, &options, &out);
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		if (strncmp(line, "  command", 9))
 			assert_true(strcspn(line, "\n") <= 60);
-	strbuf_release(&out);
 }
 
 /* A report line must not begin with a GitHub log command. */
@@ -89,14 +83,13 @@ static void log_commands(struct result *result)
 TEST(test_no_log_commands)
 {
 	struct report_options options = {.width = 30, .verbose = true};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(log_commands, &options, &out);
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		assert_memory_not_equal(line + strspn(line, " "), "::", 2);
 	assert_null(strstr(out.buf, "##["));
 	assert_non_null(strstr(out.buf, "error::five"));
-	strbuf_release(&out);
 }
 
 /* The first line, for every outcome of a result. */
@@ -123,8 +116,8 @@ TEST(failure_without_words)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct result result = { 0 };
-		struct strbuf text = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 		failed_only(&result);
 		result.scenarios[0].head.failure = (char *)rows[i].failure;
@@ -132,8 +125,6 @@ TEST(failure_without_words)
 		report_text(&result, &(struct report_options){ 0 }, &text);
 		assert_null(strstr(text.buf, "()"));
 		assert_non_null(strstr(text.buf, rows[i].want));
-		strbuf_release(&text);
-		result_release(&result);
 	}
 }
 
@@ -242,14 +233,12 @@ TEST(test_medians_beside_a_change)
 {
 	static const char words[] = "task-clock: the change is the middle of all differences between runs";
 	struct report_options options = { .verbose = true };
-	struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
 
 	render(other_medians, &options, &out);
 	assert_non_null(strstr(out.buf, words));
 	render(sample_pass, &options, &plain);
 	assert_null(strstr(plain.buf, words));
-	strbuf_release(&out);
-	strbuf_release(&plain);
 }
 
 /* Two notes are two notes, not one with a continuation line. */
@@ -262,11 +251,10 @@ static void two_notes(struct result *result)
 
 TEST(test_notes_keep_their_labels)
 {
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(two_notes, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "\n  note     one\n  note     two\n"));
-	strbuf_release(&out);
 }
 
 /* A scenario without a baseline, with two gates that need one and, if LIMITED, one gate that does not. */
@@ -439,12 +427,11 @@ TEST(test_first_line)
 	struct report_options options = { .verbose = true };
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		render(rows[i].fill, &options, &out);
 		strbuf_truncate(&out, strcspn(out.buf, "\n"));
 		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
 	}
 }
 
@@ -468,12 +455,11 @@ TEST(test_first_line_of_a_terminal)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		render(rows[i].fill, &(struct report_options){ 0 }, &out);
 		strbuf_truncate(&out, strcspn(out.buf, "\n"));
 		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
 	}
 }
 
@@ -586,7 +572,7 @@ TEST(test_narrower)
 /* Failed scenarios take at most twelve lines of 80 columns. Passed scenarios are brief. */
 TEST(test_short)
 {
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(very_red, &(struct report_options){ 0 }, &out);
 	assert_int_equal(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join"), 12 + 1);
@@ -598,7 +584,6 @@ TEST(test_short)
 	assert_true(lines_of_scenario(out.buf, "\nREGRESSION sqlite-join") <= 12 + 1);
 	assert_narrow(out.buf);
 	assert_int_equal(lines_of_scenario(out.buf, "\npass  gzip-6"), 3 + 1);
-	strbuf_release(&out);
 }
 
 /* The source location of the first cause is always printed in full, at any width. */
@@ -626,7 +611,7 @@ TEST(test_changed_line_stays)
 /* A gate that was not measured is named with its reason, however many others passed. */
 TEST(test_not_measured_is_named)
 {
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(unmeasured_beside_pass, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "\nNOT MEASURED gzip-6 ipc\n"));
@@ -635,5 +620,4 @@ TEST(test_not_measured_is_named)
 	strbuf_reset(&out);
 	render(sample_regression, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "  because  NOT MEASURED ipc: this virtual machine exposes no hardware counters\n"));
-	strbuf_release(&out);
 }

@@ -16,17 +16,14 @@ static void render(const struct result *result, struct strbuf *out)
 TEST(test_golden)
 {
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		samples[i].fill(&result);
 		render(&result, &out);
 		golden_leave_out(&out, html_style);
 		strbuf_addf(&path, "tests/fixtures/report/%s.html", samples[i].name);
 		golden_compare(path.buf, &out);
-		strbuf_release(&out);
-		strbuf_release(&path);
-		result_release(&result);
 	}
 }
 
@@ -43,7 +40,7 @@ static bool is_void(const char *name, size_t len)
 /* Elements are closed in order, so foreign text did not open or close one. */
 static void check_balance(const char *page)
 {
-	struct strv open = STRV_INIT;
+	CLEANUP(strv_release) struct strv open = STRV_INIT;
 
 	for (const char *at = strchr(page, '<'); at; at = strchr(at + 1, '<')) {
 		bool closing = at[1] == '/';
@@ -66,7 +63,6 @@ static void check_balance(const char *page)
 		open.items[open.n] = NULL;
 	}
 	assert_int_equal(open.n, 0);
-	strv_release(&open);
 }
 
 /* Neither pawl's own markup nor foreign text loads, runs or links to anything outside. */
@@ -76,8 +72,8 @@ TEST(test_alone)
 					    "@import", "href=\"http", "style=\"", "onerror", "\x1b", "\xff"};
 
 	for (size_t i = 0; i < SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		samples[i].fill(&result);
 		render(&result, &out);
@@ -91,8 +87,6 @@ TEST(test_alone)
 		assert_null(strchr(out.buf, '\xff'));
 		assert_non_null(strstr(out.buf, "content=\"default-src 'none';"));
 		check_balance(out.buf);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 	for (size_t k = 0; k < sizeof never / sizeof never[0]; k++)
 		assert_null(strstr(html_style, never[k]));
@@ -108,8 +102,8 @@ TEST(test_folding)
 	} rows[] = {{1, false, false}, {6, false, false}, {7, false, true}, {1, true, true}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 		char name[16];
 
 		sample_begin(&result);
@@ -123,8 +117,6 @@ TEST(test_folding)
 		render(&result, &out);
 		assert_int_equal(strstr(out.buf, "<details><summary><h2") != NULL, rows[i].folds);
 		assert_int_equal(strstr(out.buf, "<nav") != NULL, result.n_scenarios > 1);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
@@ -161,14 +153,13 @@ TEST(test_strip)
 					   .metric = metric_find(rows[i].strip.metric),
 					   .baseline = rows[i].strip.baseline, .at_most = rows[i].strip.at_most,
 					   .at_least = rows[i].strip.at_least};
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		html_strip(&out, &strip);
 		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
 			if (!strstr(out.buf, rows[i].want[k]))
 				fail_msg("%s lacks %s", out.buf, rows[i].want[k]);
 		assert_null(strstr(out.buf, rows[i].never));
-		strbuf_release(&out);
 	}
 }
 
@@ -176,7 +167,7 @@ TEST(test_strip)
 TEST(test_strip_is_small)
 {
 	struct html_strip strip = {.n = 10000, .runs = "runs", .metric = metric_find("task-clock"), .baseline = 1, .at_most = NAN, .at_least = NAN};
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	double *values = xcalloc(strip.n, sizeof *values);
 
 	for (size_t i = 0; i < strip.n; i++)
@@ -186,7 +177,6 @@ TEST(test_strip_is_small)
 	assert_true(out.len < 3000);
 	assert_non_null(strstr(out.buf, "10000 runs (120 drawn), from 1.00 ms to 10.0 s"));
 	free(values);
-	strbuf_release(&out);
 }
 
 /* Charts contain only finite numbers, and everything lies within the drawing. */
@@ -214,7 +204,7 @@ TEST(test_chart)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		chart_runs(&out, &rows[i].chart);
 		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
@@ -222,16 +212,15 @@ TEST(test_chart)
 				fail_msg("%zu: %s lacks %s", i, out.buf, rows[i].want[k]);
 		if (strstr(out.buf, rows[i].never) || strstr(out.buf, "nan") || strstr(out.buf, "=\"-"))
 			fail_msg("%zu: %s has %s", i, out.buf, rows[i].never);
-		strbuf_release(&out);
 	}
 }
 
 /* Pictures are markup already. They are left out if the page would become too large. */
 TEST(test_pictures)
 {
-	char *huge = xcalloc(1, 2 << 20);
+	CLEANUP(free_ptr) char *huge = xcalloc(1, 2 << 20);
 	struct report_pictures pictures[SAMPLES] = { { (char[]){ "<svg class=\"flame\"></svg>" }, (char[]){ "<svg id=\"d\"></svg>" } } };
-	struct result result = { 0 };
+	CLEANUP(result_release) struct result result = { 0 };
 
 	memset(huge, 'x', (2 << 20) - 1);
 	sample_begin(&result);
@@ -239,7 +228,7 @@ TEST(test_pictures)
 	sample_regressed(&result, "slower");
 	result_settle(&result);
 	for (int i = 0; i < 2; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		pictures[1].flame = i ? huge : NULL;
 		pictures[0].flame = i ? huge : pictures[0].flame;
@@ -248,8 +237,5 @@ TEST(test_pictures)
 		assert_non_null(strstr(out.buf, ".u0>rect{"));
 		assert_int_equal(strstr(out.buf, "Flame graphs are left out") != NULL, i);
 		assert_true(out.len < 3 << 20);
-		strbuf_release(&out);
 	}
-	result_release(&result);
-	free(huge);
 }

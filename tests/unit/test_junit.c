@@ -7,23 +7,20 @@
 static void render(void (*fill)(struct result *), struct strbuf *out)
 {
 	struct report_options options = { 0 };
-	struct result result = { 0 };
+	CLEANUP(result_release) struct result result = { 0 };
 
 	fill(&result);
 	report_junit(&result, &options, out);
-	result_release(&result);
 }
 
 TEST(test_golden)
 {
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
 
 		render(samples[i].fill, &out);
 		strbuf_addf(&path, "tests/fixtures/report/%s.junit.xml", samples[i].name);
 		golden_compare(path.buf, &out);
-		strbuf_release(&out);
-		strbuf_release(&path);
 	}
 }
 
@@ -57,13 +54,12 @@ TEST(test_sums)
 	};
 
 	for (size_t i = 0; i < SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		render(samples[i].fill, &out);
 		for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
 			assert_int_equal(attribute(out.buf, sums[k].name), occurrences(out.buf, sums[k].element));
 		assert_int_equal(occurrences(out.buf, "<testcase "), occurrences(out.buf, "</testcase>"));
-		strbuf_release(&out);
 	}
 }
 
@@ -111,11 +107,10 @@ TEST(test_outcomes)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		render(rows[i].fill, &out);
 		if (!strstr(out.buf, rows[i].want))
 			fail_msg("row %zu: %s\nis not in\n%s", i, rows[i].want, out.buf);
-		strbuf_release(&out);
 	}
 }

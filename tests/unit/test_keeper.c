@@ -332,7 +332,7 @@ TEST_WITH(a_folder_with_newlines_is_located, fixture_up, fixture_down)
 		assert_int_equal(file_make_dirs(top, NULL), 0);
 		run_git_init(top);
 		for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
-			struct git git = { .keeper = &keeper };
+			CLEANUP(git_release) struct git git = { .keeper = &keeper };
 			CLEANUP(free_ptr) char *dir = *folders[k] ? file_join(top, folders[k]) : xstrdup(top);
 			CLEANUP(free_ptr) char *found = NULL, *above = NULL, *prefix = NULL;
 			CLEANUP(free_ptr) char *expected = *folders[k] ? text_printf("%s/", folders[k]) : xstrdup("");
@@ -342,7 +342,6 @@ TEST_WITH(a_folder_with_newlines_is_located, fixture_up, fixture_down)
 			assert_string_equal(found, top);
 			assert_null(above);
 			assert_string_equal(prefix, expected);
-			git_release(&git);
 		}
 	}
 }
@@ -350,7 +349,7 @@ TEST_WITH(a_folder_with_newlines_is_located, fixture_up, fixture_down)
 /* Git did not run, so it is unknown whether the commit exists. */
 TEST_WITH(a_killed_keeper_is_no_missing_commit, fixture_up, fixture_down)
 {
-	struct git git = { .keeper = &keeper };
+	CLEANUP(git_release) struct git git = { .keeper = &keeper };
 	CLEANUP(free_ptr) char *top = NULL, *above = NULL, *commit = NULL;
 	struct error err = ERROR_INIT;
 
@@ -362,7 +361,6 @@ TEST_WITH(a_killed_keeper_is_no_missing_commit, fixture_up, fixture_down)
 	err = (struct error)ERROR_INIT;
 	assert_int_equal(git_resolve(&git, root, "HEAD", &commit, &err), -1);
 	assert_string_equal(err.msg, "the keeper process is gone; was it killed?");
-	git_release(&git);
 }
 
 /* pawl and perf need 256 open files. The soft limit is raised; if the hard limit is too low, an error names it. */

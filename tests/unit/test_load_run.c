@@ -80,7 +80,7 @@ TEST_WITH(work_is_reported, fixture_up, fixture_down)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 		double work;
 
 		fixture(&s, cases[i].script, cases[i].as, cases[i].json);
@@ -90,7 +90,6 @@ TEST_WITH(work_is_reported, fixture_up, fixture_down)
 			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
 		assert_false(s.load.stopped);
 		assert_int_equal(s.load.outlasted_ns, 0);
-		fixture_release(&s);
 	}
 }
 
@@ -112,14 +111,13 @@ TEST_WITH(what_reports_no_work_is_a_failure, fixture_up, fixture_down)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture(&s, cases[i].script, WORK_COUNT, cases[i].json);
 		begin(&s);
 		assert_true(isnan(work_of(&s, PATIENCE_NS, &err)));
 		assert_int_equal(err.kind, ERR_TARGET);
 		assert_string_equal(err.msg, cases[i].expected);
-		fixture_release(&s);
 	}
 }
 
@@ -139,7 +137,7 @@ TEST_WITH(what_it_must_not_say_is_a_failure, fixture_up, fixture_down)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 		double work;
 
 		fixture(&s, cases[i].script, WORK_COUNT, false);
@@ -149,7 +147,6 @@ TEST_WITH(what_it_must_not_say_is_a_failure, fixture_up, fixture_down)
 		assert_true(cases[i].expected ? isnan(work) : work == 7);
 		assert_int_equal(err.kind, cases[i].expected ? ERR_TARGET : ERR_NONE);
 		assert_string_equal(err.msg, cases[i].expected ?: "");
-		fixture_release(&s);
 	}
 }
 
@@ -167,7 +164,7 @@ TEST_WITH(an_endless_load_is_asked_to_end, fixture_up, fixture_down)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 		double work;
 
 		fixture(&s, cases[i].script, WORK_COUNT, false);
@@ -181,7 +178,6 @@ TEST_WITH(an_endless_load_is_asked_to_end, fixture_up, fixture_down)
 		if (cases[i].expected && strncmp(err.msg, cases[i].expected, strlen(cases[i].expected)))
 			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
 		run_script("rm up");
-		fixture_release(&s);
 	}
 }
 
@@ -189,7 +185,7 @@ TEST_WITH(one_that_will_not_hear_is_killed, fixture_up, fixture_down)
 {
 	uint64_t before = clock_now_ns();
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "trap '' INT TERM; echo did 3; echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
 	begin(&s);
@@ -198,7 +194,6 @@ TEST_WITH(one_that_will_not_hear_is_killed, fixture_up, fixture_down)
 	assert_true(s.load.stopped);
 	assert_true(WIFSIGNALED(s.load.child.status) && WTERMSIG(s.load.child.status) == SIGKILL);
 	assert_true(clock_now_ns() - before < 10 * NS_PER_S);
-	fixture_release(&s);
 }
 
 /* Disposal also ends a load that was never asked to end, and one that was stopped. */
@@ -220,12 +215,11 @@ TEST_WITH(nothing_of_a_load_stays, fixture_up, fixture_down)
 TEST_WITH(what_cannot_be_started_is_reported, fixture_up, fixture_down)
 {
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "true", WORK_COUNT, false);
 	s.plan.root = (char *)"/nonexistent";
 	assert_int_equal(load_run_start(&keeper, &s.plan, NULL, &s.load, &err), -1);
 	assert_memory_equal(err.msg, "the load: cannot enter the working folder /nonexistent", 54);
 	assert_int_equal(s.load.child.pid, 0);
-	fixture_release(&s);
 }

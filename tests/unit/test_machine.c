@@ -72,7 +72,7 @@ TEST(a_copy_is_whole_and_its_own)
 		.kernel = "k", .os = "o", .perf_path = "pp", .perf_version = "pv",
 		.hypervisor = "h", .tier_reason = "tr", .tier_remedy = "tm", .counters = 6,
 	};
-	struct machine copy;
+	CLEANUP(machine_release) struct machine copy;
 
 	NOTE(&m, "busy");
 	machine_copy(&copy, &m);
@@ -92,5 +92,4 @@ TEST(a_copy_is_whole_and_its_own)
 	assert_string_equal(copy.tier_remedy, "tm");
 	assert_int_equal(copy.counters, 6);
 	assert_string_equal(copy.notes.items[0], "busy");
-	machine_release(&copy);
 }

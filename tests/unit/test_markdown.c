@@ -9,16 +9,13 @@ TEST(test_golden)
 	struct report_options options = { 0 };
 
 	for (size_t i = 0; i < WHOLE_SAMPLES; i++) {
-		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		samples[i].fill(&result);
 		report_markdown(&result, &options, &out);
 		strbuf_addf(&path, "tests/fixtures/report/%s.md", samples[i].name);
 		golden_compare(path.buf, &out);
-		strbuf_release(&out);
-		strbuf_release(&path);
-		result_release(&result);
 	}
 }
 
@@ -35,7 +32,7 @@ static size_t occurrences(const char *text, const char *word)
 TEST(test_limit)
 {
 	static const size_t limits[] = {1500, 3000, 10000, 60000, 1 << 20};
-	struct result result = { 0 };
+	CLEANUP(result_release) struct result result = { 0 };
 	char name[16];
 
 	sample_begin(&result);
@@ -49,7 +46,7 @@ TEST(test_limit)
 	result_settle(&result);
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
 		struct report_options options = {.limit = limits[i]};
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		strbuf_adds(&out, "before\n");
 		report_markdown(&result, &options, &out);
@@ -59,9 +56,7 @@ TEST(test_limit)
 		assert_non_null(strstr(out.buf, "**Left out** to stay under "));
 		assert_true(strbuf_ends_with(&out, "renders it again.\n"));
 		assert_int_equal(occurrences(out.buf, "<details>"), occurrences(out.buf, "</details>"));
-		strbuf_release(&out);
 	}
-	result_release(&result);
 }
 
 /* Returns the number of table columns in the first line of TEXT. */
@@ -78,8 +73,8 @@ static size_t columns_of(const char *text)
 TEST(test_comment)
 {
 	const struct report_options options = { 0 };
-	struct strbuf out = STRBUF_INIT;
-	struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = { 0 };
 	char name[16];
 
 	sample_begin(&result);
@@ -113,15 +108,13 @@ TEST(test_comment)
 	assert_int_equal(occurrences(out.buf, "\npawl run "), 3);
 	for (const char *line = out.buf; (line = strstr(line, "\n|")); line++)
 		assert_int_equal(columns_of(line + 1), 5);
-	strbuf_release(&out);
-	result_release(&result);
 }
 
 /* Paths of the measuring machine mean nothing to readers of a comment, and may contain a user's name. */
 TEST(test_paths)
 {
-	struct strbuf out = STRBUF_INIT;
-	struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = { 0 };
 
 	sample_profiled(&result);
 	result.out_dir = "/srv/runner7/out";
@@ -133,46 +126,40 @@ TEST(test_paths)
 	assert_non_null(strstr(out.buf, "- flame graph: `sqlite-join/flamegraph.svg`, beside `report.html`\n"));
 	/* Exception: the command that accepts the runs names their folder. */
 	assert_int_equal(occurrences(out.buf, "/srv/runner7"), occurrences(out.buf, " --from /srv/runner7/out"));
-	strbuf_release(&out);
-	result_release(&result);
 }
 
 TEST(test_default_limit)
 {
 	struct report_options options = { 0 };
-	struct strbuf out = STRBUF_INIT;
-	struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = { 0 };
 
 	sample_pass(&result);
 	report_markdown(&result, &options, &out);
 	assert_null(strstr(out.buf, "Left out"));
-	strbuf_release(&out);
-	result_release(&result);
 }
 
 /* Even a limit too small for any content is kept. */
 TEST(test_tiny_limit)
 {
-	struct result result = { 0 };
+	CLEANUP(result_release) struct result result = { 0 };
 
 	sample_hostile(&result);
 	for (size_t limit = 1; limit < 600; limit += 7) {
 		struct report_options options = {.limit = limit};
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		report_markdown(&result, &options, &out);
 		assert_true(out.len <= limit);
-		strbuf_release(&out);
 	}
-	result_release(&result);
 }
 
 /* One scenario with texts of a megabyte must not push the others out. */
 TEST(test_huge_texts)
 {
 	struct report_options options = {.limit = 60000};
-	struct strbuf huge = STRBUF_INIT, out = STRBUF_INIT;
-	struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf huge = STRBUF_INIT, out = STRBUF_INIT;
+	CLEANUP(result_release) struct result result = { 0 };
 	struct scenario_result *scenario;
 
 	strbuf_pad(&huge, '$', 1 << 20);
@@ -186,7 +173,4 @@ TEST(test_huge_texts)
 	report_markdown(&result, &options, &out);
 	assert_true(out.len <= options.limit);
 	assert_non_null(strstr(out.buf, "`sqlite-join`"));
-	strbuf_release(&huge);
-	strbuf_release(&out);
-	result_release(&result);
 }

@@ -338,7 +338,7 @@ TEST(perf_and_the_kernel_agree_or_the_run_is_not_measured)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct measured m = { .cpu_ms = 152, .user_ms = 100, .page_faults = 7, .wall_ms = 200 };
+		CLEANUP(measured_release) struct measured m = { .cpu_ms = 152, .user_ms = 100, .page_faults = 7, .wall_ms = 200 };
 		char csv[64];
 
 		snprintf(csv, sizeof csv, isnan(cases[i].clock_ms) ? "1;;page-faults;1;100.00;;\n" :
@@ -348,7 +348,6 @@ TEST(perf_and_the_kernel_agree_or_the_run_is_not_measured)
 		if (!m.dropped != !cases[i].dropped || m.unwaited != cases[i].unwaited || isnan(m.cpu_ms) != m.unwaited ||
 		    isnan(m.page_faults) != m.unwaited || isnan(m.wall_ms))
 			fail_msg("case %zu: %s", i, m.dropped ?: "not dropped");
-		measured_release(&m);
 	}
 }
 
@@ -484,13 +483,12 @@ TEST(custom_metrics_are_means_of_those_printed)
 static void store_measured_mean(struct side_result *result, const char *csv, const char *event, double wall_ms, double rss)
 {
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
-	struct measured measured = { .wall_ms = wall_ms, .max_rss_bytes = rss };
+	CLEANUP(measured_release) struct measured measured = { .wall_ms = wall_ms, .max_rss_bytes = rss };
 
 	strv_push(&events, "task-clock");
 	strv_push(&events, event);
 	parse_rows(csv, &measured);
 	measured_store(&measured, &events, 0, result);
-	measured_release(&measured);
 }
 
 static double value_of_measured_mean(const struct side_result *result, const char *metric)
