@@ -13,45 +13,25 @@ static void render(void (*fill)(struct result *), const struct report_options *o
 	report_text(&result, options, out);
 }
 
+static void compare(void (*fill)(struct result *), const char *name, const struct report_options *options)
+{
+	CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/report/%s.txt", name);
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+	render(fill, options, &out);
+	golden_compare(path, &out);
+}
+
 TEST(test_golden)
 {
-	struct report_options options = { 0 };
-
-	for (size_t i = 0; i < SAMPLES; i++) {
-		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-
-		render(samples[i].fill, &options, &out);
-		strbuf_addf(&path, "tests/fixtures/report/%s.txt", samples[i].name);
-		golden_compare(path.buf, &out);
-	}
+	for (size_t i = 0; i < SAMPLES; i++)
+		compare(samples[i].fill, samples[i].name, &(struct report_options){ 0 });
+	compare(sample_regression, "regression-verbose", &(struct report_options){ .verbose = true });
+	compare(sample_caused, "caused-verbose", &(struct report_options){ .verbose = true });
+	compare(sample_regression, "regression-color", &(struct report_options){ .color = true });
 }
 
-TEST(test_verbose)
-{
-	struct report_options options = {.verbose = true};
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-	render(sample_regression, &options, &out);
-	golden_compare("tests/fixtures/report/regression-verbose.txt", &out);
-	strbuf_reset(&out);
-	render(sample_caused, &options, &out);
-	golden_compare("tests/fixtures/report/caused-verbose.txt", &out);
-}
-
-TEST(test_color)
-{
-	struct report_options options = {.color = true};
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-	render(sample_regression, &options, &out);
-	golden_compare("tests/fixtures/report/regression-color.txt", &out);
-	strbuf_reset(&out);
-	options.color = false;
-	render(sample_hostile, &options, &out);
-	assert_null(strchr(out.buf, '\x1b'));
-}
-
-/* Prose wraps at the width. Commands and tables do not. */
+/* Prose wraps at the width. Commands and tables do not. Without colour there are no control characters. */
 TEST(test_width)
 {
 	struct report_options options = {.width = 60};
@@ -61,6 +41,9 @@ TEST(test_width)
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		if (strncmp(line, "  command", 9))
 			assert_true(strcspn(line, "\n") <= 60);
+	strbuf_reset(&out);
+	render(sample_hostile, &options, &out);
+	assert_null(strchr(out.buf, '\x1b'));
 }
 
 /* A report line must not begin with a GitHub log command. */
@@ -91,6 +74,13 @@ TEST(test_no_log_commands)
 	assert_null(strstr(out.buf, "##["));
 	assert_non_null(strstr(out.buf, "error::five"));
 }
+
+/* Gates of several results below. */
+static const struct sample_gate no_ipc = { "ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0, "no hardware counters", 0 };
+static const struct sample_gate new_clock = { "task-clock", VERDICT_NEW, NAN, 61, NAN, NAN, NAN, 25, 0, NULL, 0 };
+static const struct sample_gate new_faults = { "page-faults", VERDICT_NEW, NAN, 1204, NAN, NAN, NAN, 1, 0, NULL, 0 };
+static const struct sample_gate small_rss = { "max-rss", VERDICT_PASS, NAN, 1e6, NAN, NAN, NAN, 0, 2e6, NULL, 0 };
+static const struct sample_gate slow_clock = { "task-clock", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0, NULL, 0 };
 
 /* The first line, for every outcome of a result. */
 
@@ -132,18 +122,14 @@ static void required_only(struct result *result)
 {
 	sample_begin(result);
 	sample_passing(result, "gzip-6");
-	sample_gate(&result->scenarios[0], (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN,
-								10, 0, "no hardware counters", 0})
-	    ->gate.required = true;
+	sample_gate(&result->scenarios[0], no_ipc)->gate.required = true;
 	result_settle(result);
 }
 
 static void not_measured_only(struct result *result)
 {
 	sample_begin(result);
-	sample_gate(sample_scenario(result, "gzip-6"),
-		    (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
-					 "no hardware counters", 0});
+	sample_gate(sample_scenario(result, "gzip-6"), no_ipc);
 	result_settle(result);
 }
 
@@ -181,8 +167,7 @@ static void many(struct result *result)
 		char name[] = "s0";
 
 		name[1] = (char)('0' + i);
-		sample_gate(sample_scenario(result, name), (struct sample_gate){"task-clock", VERDICT_REGRESSION, 10,
-										20, 100, 90, 110, 5, 0, NULL, 0});
+		sample_gate(sample_scenario(result, name), slow_clock);
 	}
 	sample_passing(result, "fine");
 	result_settle(result);
@@ -263,10 +248,10 @@ static struct scenario_result *unknown(struct result *result, const char *name, 
 	struct scenario_result *s = sample_scenario(result, name);
 
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
-	sample_gate(s, (struct sample_gate){"task-clock", VERDICT_NEW, NAN, 61, NAN, NAN, NAN, 25, 0, NULL, 0});
-	sample_gate(s, (struct sample_gate){"page-faults", VERDICT_NEW, NAN, 1204, NAN, NAN, NAN, 1, 0, NULL, 0});
+	sample_gate(s, new_clock);
+	sample_gate(s, new_faults);
 	if (limited)
-		sample_gate(s, (struct sample_gate){"max-rss", VERDICT_PASS, NAN, 1e6, NAN, NAN, NAN, 0, 2e6, NULL, 0});
+		sample_gate(s, small_rss);
 	return s;
 }
 
@@ -309,7 +294,7 @@ static void only_limits(struct result *result)
 
 	sample_begin(result);
 	s = sample_scenario(result, "gzip-6");
-	sample_gate(s, (struct sample_gate){"max-rss", VERDICT_PASS, NAN, 1e6, NAN, NAN, NAN, 0, 2e6, NULL, 0});
+	sample_gate(s, small_rss);
 	sample_gate(s, (struct sample_gate){"wall-time", VERDICT_PASS, NAN, 61, NAN, NAN, NAN, 0, 100, NULL, 0});
 	result_settle(result);
 }
@@ -379,12 +364,25 @@ static void many_parts_and_open(struct result *result)
 	result_settle(result);
 }
 
+struct first_line {
+	void (*fill)(struct result *);
+	const char *want;
+};
+
+static void assert_first_lines(const struct first_line *rows, size_t n, bool verbose)
+{
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		render(rows[i].fill, &(struct report_options){ .verbose = verbose }, &out);
+		strbuf_truncate(&out, strcspn(out.buf, "\n"));
+		assert_string_equal(out.buf, rows[i].want);
+	}
+}
+
 TEST(test_first_line)
 {
-	static const struct {
-		void (*fill)(struct result *);
-		const char *want;
-	} rows[] = {
+	static const struct first_line rows[] = {
 		{sample_pass, "pass: 2 scenarios, 4 gates compared"},
 		{one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
 		{one_function, "REGRESSION: sqlite-join is slower (task-clock +92.1 %, sqlite3BtreeInsert +57.7 ms); "
@@ -424,24 +422,14 @@ TEST(test_first_line)
 		{no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
 		       "pawl run gzip-6 --strict --runs 15"},
 	};
-	struct report_options options = { .verbose = true };
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-		render(rows[i].fill, &options, &out);
-		strbuf_truncate(&out, strcspn(out.buf, "\n"));
-		assert_string_equal(out.buf, rows[i].want);
-	}
+	assert_first_lines(rows, sizeof rows / sizeof rows[0], true);
 }
 
 /* On a terminal, details that do not fit into the first line follow below. */
 TEST(test_first_line_of_a_terminal)
 {
-	static const struct {
-		void (*fill)(struct result *);
-		const char *want;
-	} rows[] = {
+	static const struct first_line rows[] = {
 		{ sample_pass, "pass: 2 scenarios, 4 gates compared" },
 		{ one_scenario, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
 		{ one_long_cause, "REGRESSION: sqlite-join is slower; NOT MEASURED: 1 of 4 gates" },
@@ -454,13 +442,7 @@ TEST(test_first_line_of_a_terminal)
 				     "pawl doctor; NOT MEASURED: 1 gate" },
 	};
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-		render(rows[i].fill, &(struct report_options){ 0 }, &out);
-		strbuf_truncate(&out, strcspn(out.buf, "\n"));
-		assert_string_equal(out.buf, rows[i].want);
-	}
+	assert_first_lines(rows, sizeof rows / sizeof rows[0], false);
 }
 
 /* Many of everything: gates of each kind, causes, notes. */
