@@ -28,117 +28,49 @@ static void assert_finding(const struct doctor_facts *facts, const char *check, 
 }
 
 /* A machine with only these facts known. */
-static struct doctor_facts some_facts(void)
-{
-	return (struct doctor_facts){
-		.machine = { .cpus = 2 }, .clock_source = (char *)"", .os_release = (char *)"", .out_dir = (char *)"/out",
-		.out_is_dir = true,
-	};
-}
+#define FACTS(...) \
+	{ .machine.cpus = 2, .clock_source = (char *)"", .os_release = (char *)"", .out_dir = (char *)"/out", .out_is_dir = true, __VA_ARGS__ }
+#define DOCKER .container = (char *)"docker"
+#define COUNTS .machine.tier = TIER_SW
+#define COUNTS_NOT .machine.tier = TIER_NONE
 
-TEST(paranoid_levels_are_explained)
+TEST(facts_become_findings)
 {
 	static const struct {
-		struct fact level;
-		bool capable;
+		const char *check;
+		struct doctor_facts facts;
 		enum finding_level found;
 		const char *what, *remedy;
 	} cases[] = {
-		{ { true, -1 }, false, FINDING_OK, "is -1: everything is permitted", "" },
-		{ { true, 0 }, false, FINDING_OK, "raw tracepoints", "" },
-		{ { true, 1 }, false, FINDING_OK, "kernel work included", "" },
-		{ { true, 2 }, false, FINDING_WARNING, "their own code only", "sysctl kernel.perf_event_paranoid=1" },
-		{ { true, 3 }, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
-		{ { true, 4 }, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
-		{ { true, 4 }, true, FINDING_OK, "is 4, which does not bind root", "" },
-		{ { false, 0 }, true, FINDING_WARNING, "there is no kernel.perf_event_paranoid", "CONFIG_PERF_EVENTS" },
+		{ "paranoid", FACTS(.paranoid = { true, -1 }), FINDING_OK, "is -1: everything is permitted", "" },
+		{ "paranoid", FACTS(.paranoid = { true, 0 }), FINDING_OK, "raw tracepoints", "" },
+		{ "paranoid", FACTS(.paranoid = { true, 1 }), FINDING_OK, "kernel work included", "" },
+		{ "paranoid", FACTS(.paranoid = { true, 2 }), FINDING_WARNING, "their own code only", "sysctl kernel.perf_event_paranoid=1" },
+		{ "paranoid", FACTS(.paranoid = { true, 3 }), FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ "paranoid", FACTS(.paranoid = { true, 4 }), FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ "paranoid", FACTS(.paranoid = { true, 4 }, .perf_capable = true), FINDING_OK, "is 4, which does not bind root", "" },
+		{ "paranoid", FACTS(.perf_capable = true), FINDING_WARNING, "there is no kernel.perf_event_paranoid", "CONFIG_PERF_EVENTS" },
+		{ "kptr", FACTS(.kptr = { true, 0 }), FINDING_OK, "is 0", "" },
+		{ "kptr", FACTS(.kptr = { true, 1 }, .syslog_capable = true), FINDING_OK, "visible", "" },
+		{ "kptr", FACTS(.kptr = { true, 1 }), FINDING_WARNING, "no names", "kptr_restrict=0" },
+		{ "kptr", FACTS(.kptr = { true, 2 }, .syslog_capable = true), FINDING_WARNING, "no names", "kptr_restrict=0" },
+		{ "permission", FACTS(COUNTS), FINDING_OK, "works", "" },
+		{ "permission", FACTS(COUNTS, DOCKER, .seccomp = true), FINDING_OK, "within a seccomp filter", "" },
+		{ "permission", FACTS(COUNTS_NOT, DOCKER, .seccomp = true, .event_errno = EPERM), FINDING_PROBLEM, "seccomp filter or", "--cap-add=PERFMON" },
+		{ "permission", FACTS(COUNTS_NOT, .seccomp = true, .event_errno = EPERM), FINDING_PROBLEM, "seccomp filter or", "outside of the sandbox" },
+		{ "permission", FACTS(COUNTS_NOT, .event_errno = EACCES), FINDING_PROBLEM, "kernel's settings", "perf_event_paranoid=1" },
+		{ "permission", FACTS(COUNTS, .event_errno = EACCES), FINDING_WARNING, "kernel's settings", "perf_event_paranoid=1" },
+		{ "permission", FACTS(COUNTS_NOT, DOCKER, .seccomp = true, .event_errno = ENOSYS), FINDING_PROBLEM, "no perf_event_open", "CONFIG_PERF_EVENTS" },
+		{ "permission", FACTS(COUNTS_NOT, .event_errno = EMFILE), FINDING_PROBLEM, "Too many open files", "" },
+		{ "disk", FACTS(.free_bytes = 5ull << 30, .files_left = true), FINDING_OK, "5.00 GiB free in /out", "" },
+		{ "disk", FACTS(.free_bytes = (1ull << 30) - 1, .files_left = true), FINDING_WARNING, "1.00 GiB free", "--out" },
+		{ "disk", FACTS(.free_bytes = 64ull << 20, .files_left = true), FINDING_WARNING, "64.0 MiB free", "--out" },
+		{ "disk", FACTS(.free_bytes = (64ull << 20) - 1, .files_left = true), FINDING_PROBLEM, "64.0 MiB free", "--out" },
+		{ "disk", FACTS(.free_bytes = 5ull << 30), FINDING_PROBLEM, "all inodes", "--out" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct doctor_facts facts = some_facts();
-
-		facts.paranoid = cases[i].level;
-		facts.perf_capable = cases[i].capable;
-		assert_finding(&facts, "paranoid", cases[i].found, cases[i].what, cases[i].remedy);
-	}
-}
-
-TEST(kernel_pointers_are_explained)
-{
-	static const struct {
-		long long level;
-		bool capable;
-		enum finding_level found;
-		const char *what, *remedy;
-	} cases[] = {
-		{ 0, false, FINDING_OK, "is 0", "" },
-		{ 1, true, FINDING_OK, "visible", "" },
-		{ 1, false, FINDING_WARNING, "no names", "kptr_restrict=0" },
-		{ 2, true, FINDING_WARNING, "no names", "kptr_restrict=0" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct doctor_facts facts = some_facts();
-
-		facts.kptr = (struct fact){ true, cases[i].level };
-		facts.syslog_capable = cases[i].capable;
-		assert_finding(&facts, "kptr", cases[i].found, cases[i].what, cases[i].remedy);
-	}
-}
-
-TEST(refusals_are_told_apart)
-{
-	static const struct {
-		int sys;
-		bool seccomp;
-		const char *container;
-		bool counts;
-		enum finding_level found;
-		const char *what, *remedy;
-	} cases[] = {
-		{ 0, false, NULL, true, FINDING_OK, "works", "" },
-		{ 0, true, "docker", true, FINDING_OK, "within a seccomp filter", "" },
-		{ EPERM, true, "docker", false, FINDING_PROBLEM, "seccomp filter or", "--cap-add=PERFMON" },
-		{ EPERM, true, NULL, false, FINDING_PROBLEM, "seccomp filter or", "outside of the sandbox" },
-		{ EACCES, false, NULL, false, FINDING_PROBLEM, "kernel's settings", "perf_event_paranoid=1" },
-		{ EACCES, false, NULL, true, FINDING_WARNING, "kernel's settings", "perf_event_paranoid=1" },
-		{ ENOSYS, true, "docker", false, FINDING_PROBLEM, "no perf_event_open", "CONFIG_PERF_EVENTS" },
-		{ EMFILE, false, NULL, false, FINDING_PROBLEM, "Too many open files", "" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct doctor_facts facts = some_facts();
-
-		facts.event_errno = cases[i].sys;
-		facts.seccomp = cases[i].seccomp;
-		facts.container = (char *)cases[i].container;
-		facts.machine.tier = cases[i].counts ? TIER_SW : TIER_NONE;
-		assert_finding(&facts, "permission", cases[i].found, cases[i].what, cases[i].remedy);
-	}
-}
-
-TEST(space_runs_out_by_bytes_or_files)
-{
-	static const struct {
-		unsigned long long bytes;
-		bool files;
-		enum finding_level found;
-		const char *what, *remedy;
-	} cases[] = {
-		{ 5ull << 30, true, FINDING_OK, "5.00 GiB free in /out", "" },
-		{ (1ull << 30) - 1, true, FINDING_WARNING, "1.00 GiB free", "--out" },
-		{ 64ull << 20, true, FINDING_WARNING, "64.0 MiB free", "--out" },
-		{ (64ull << 20) - 1, true, FINDING_PROBLEM, "64.0 MiB free", "--out" },
-		{ 5ull << 30, false, FINDING_PROBLEM, "all inodes", "--out" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct doctor_facts facts = some_facts();
-
-		facts.free_bytes = cases[i].bytes;
-		facts.files_left = cases[i].files;
-		assert_finding(&facts, "disk", cases[i].found, cases[i].what, cases[i].remedy);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_finding(&cases[i].facts, cases[i].check, cases[i].found, cases[i].what, cases[i].remedy);
 }
 
 static void a_sample(struct findings *out, bool problem)
