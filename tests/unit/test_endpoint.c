@@ -29,13 +29,30 @@ TEST(host_and_port_are_taken_apart)
 	}
 }
 
+struct refused {
+	const char *text, *why;
+};
+
+static void assert_refused(const struct refused *cases, size_t n, int (*parse)(const char *, struct endpoint *, struct error *),
+			   const char *expected)
+{
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(free_ptr) char *message = text_printf("expected %s, found '%s': %s", expected, cases[i].text, cases[i].why);
+		struct endpoint got = { .port = 7 };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(parse(cases[i].text, &got, &err), -1);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_string_equal(err.msg, message);
+		assert_true(!got.host && !got.path && got.port == 7);
+	}
+}
+
 #define TOO_LONG "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 TEST(what_is_no_host_and_port_is_refused)
 {
-	static const struct {
-		const char *text, *why;
-	} cases[] = {
+	static const struct refused cases[] = {
 		{ "", "the port is missing" }, { "6379", "the port is missing" }, { "localhost", "the port is missing" },
 		{ "[::1]", "the port is missing" }, { ":80", "the host is missing" },
 		{ "h:", "a port is a number from 1 to 65535" }, { "h:0", "a port is a number from 1 to 65535" },
@@ -57,19 +74,7 @@ TEST(what_is_no_host_and_port_is_refused)
 		{ "http://h:80", "that is a URL, which ready.http takes" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct endpoint got = { .port = 7 };
-		struct error err = ERROR_INIT;
-		char expected[400];
-
-		snprintf(expected, sizeof expected, "expected HOST:PORT such as 127.0.0.1:6379, found '%s': %s",
-			 cases[i].text, cases[i].why);
-		assert_int_equal(endpoint_parse(cases[i].text, &got, &err), -1);
-		assert_int_equal(err.kind, ERR_INPUT);
-		assert_string_equal(err.msg, expected);
-		assert_null(got.host);
-		assert_int_equal(got.port, 7);
-	}
+	assert_refused(cases, sizeof cases / sizeof cases[0], endpoint_parse, "HOST:PORT such as 127.0.0.1:6379");
 }
 
 TEST(a_long_host_is_refused)
@@ -124,9 +129,7 @@ TEST(a_url_is_taken_apart)
 
 TEST(what_is_no_url_is_refused)
 {
-	static const struct {
-		const char *text, *why;
-	} cases[] = {
+	static const struct refused cases[] = {
 		{ "", "it does not begin with http:// or https://" }, { "127.0.0.1:80", "it does not begin with http:// or https://" },
 		{ "http:/h", "it does not begin with http:// or https://" }, { "ftp://h", "it does not begin with http:// or https://" },
 		{ "https://", "the host is missing" }, { "https://h:0/", "a port is a number from 1 to 65535" },
@@ -145,18 +148,5 @@ TEST(what_is_no_url_is_refused)
 		{ "http://h/%20\xc3\xa4", "spaces, control characters and those beyond ASCII are written as %20 and the like" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct endpoint got = { .port = 7 };
-		struct error err = ERROR_INIT;
-		char expected[400];
-
-		snprintf(expected, sizeof expected, "expected a URL such as http://127.0.0.1:8080/health, found '%s': %s",
-			 cases[i].text, cases[i].why);
-		assert_int_equal(endpoint_parse_url(cases[i].text, &got, &err), -1);
-		assert_int_equal(err.kind, ERR_INPUT);
-		assert_string_equal(err.msg, expected);
-		assert_null(got.host);
-		assert_null(got.path);
-		assert_int_equal(got.port, 7);
-	}
+	assert_refused(cases, sizeof cases / sizeof cases[0], endpoint_parse_url, "a URL such as http://127.0.0.1:8080/health");
 }
