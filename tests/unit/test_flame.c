@@ -112,7 +112,7 @@ static void lacks(const struct strbuf *text, const char *part)
 /* Draws HEAD, or its difference from BASE. */
 static void draw(const char *head_text, const char *base_text, const struct flame_options *options, struct strbuf *out)
 {
-	struct stacks head = folded(head_text), base = folded(base_text ? base_text : "");
+	struct stacks head = folded(head_text), base = folded(base_text ?: "");
 
 	strbuf_reset(out);
 	flame_svg(&head, base_text ? &base : NULL, options, out);
@@ -133,19 +133,45 @@ static const char *class_of(const struct strbuf *picture, const char *name)
 	return frame + 14;
 }
 
-TEST(test_layout)
+TEST(test_pictures)
 {
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	static const struct {
+		const char *head, *base;
+		struct flame_options options;
+		const char *has[8], *lacks[4];
+	} rows[] = {
+		/* b is the deepest frame drawn, so it is at the top. Two frames are left out, which are 2 % of the weight, not 4 %. */
+		{ "m;a;x 2\nm;b 50\nm;c 48", NULL, { .min_width = 5 },
+		  { " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n",
+		    " x=\"52.000000%\" y=\"0\" width=\"48.000000%\" height=\"15\"><title>c\n", " data-pruned=\"2.000000\"><title>m\n",
+		    "2 frames narrower than 5 % are left out: 2 % of the weight" },
+		  { "<title>a\n", "<title>x\n" } },
+		/* Hostile names */
+		{ "m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1", NULL,
+		  { .title = "a <b> & c", .subtitle = "<sub>", .min_width = 1 },
+		  { "a &lt;b&gt; &amp; c", "&lt;sub&gt;", "]]&gt;&amp;&quot;&#39;", "x\\xff", "1 frame narrower than 1 % is left out: 0.1 % of the weight",
+		    "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n60.00 %, 600 samples\nself 60.00 %, 600 samples</title>" },
+		  { "<script>alert", ">thin", "few samples" } },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 5001\nm;gone 1000", { .side = { { .label = "b2 <x>" }, { .label = "a1" } } },
+		  { "data-view=\"head\"", "data-view=\"base\"", "data-view=\"vanished\"", "Head: b2 &lt;x&gt;", ", within noise",
+		    "a\nhead 50.00 %, 5,000 samples\nbase 40.00 %, 4,000 samples\nchange +10.00 points (+25.0 %)\nself +10.00 points",
+		    "gone\nhead none\nbase 10.00 %, 1,000 samples\nchange \xe2\x88\x92" }, { NULL } },
+		/* Weights are nanoseconds of the profile. The picture shows milliseconds per run. */
+		{ "m;a 8000000000\nm;b 2000000000", "m;a 6000000000\nm;b 2000000000",
+		  { .scale = FLAME_ABSOLUTE, .count_name = "ms", .side = { { .factor = 25 / 1e10 }, { .factor = 16 / 8e9 } } },
+		  { "head: 5 samples, 25 ms", "base: 4 samples, 16 ms",
+		    "a\nhead 80.00 %, 20 ms\nbase 75.00 %, 12 ms\nchange +8 ms (+66.7 %), within noise\nself +8 ms" }, { NULL } },
+	};
 
-	draw("m;a;x 2\nm;b 50\nm;c 48", NULL, &(struct flame_options){ .min_width = 5 }, &out);
-	/* b is the deepest frame drawn, so it is at the top. */
-	has(&out, " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n");
-	has(&out, " x=\"52.000000%\" y=\"0\" width=\"48.000000%\" height=\"15\"><title>c\n");
-	has(&out, " data-pruned=\"2.000000\"><title>m\n");
-	lacks(&out, "<title>a\n");
-	lacks(&out, "<title>x\n");
-	/* Two frames are left out, which are 2 % of the weight, not 4 %. */
-	has(&out, "2 frames narrower than 5 % are left out: 2 % of the weight");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		draw(rows[i].head, rows[i].base, &rows[i].options, &out);
+		for (size_t k = 0; k < 8 && rows[i].has[k]; k++)
+			has(&out, rows[i].has[k]);
+		for (size_t k = 0; k < 4 && rows[i].lacks[k]; k++)
+			lacks(&out, rows[i].lacks[k]);
+	}
 }
 
 TEST(test_vanished)
@@ -250,24 +276,6 @@ TEST(test_palettes)
 	}
 }
 
-TEST(test_picture)
-{
-	CLEANUP(stacks_release) struct stacks stacks = folded("m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1");
-	struct flame_options options = { .title = "a <b> & c", .subtitle = "<sub>", .min_width = 1 };
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-	flame_svg(&stacks, NULL, &options, &out);
-	has(&out, "a &lt;b&gt; &amp; c");
-	has(&out, "&lt;sub&gt;");
-	has(&out, "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n60.00 %, 600 samples\nself 60.00 %, 600 samples</title>");
-	has(&out, "]]&gt;&amp;&quot;&#39;");
-	has(&out, "x\\xff");
-	has(&out, "1 frame narrower than 1 % is left out: 0.1 % of the weight");
-	lacks(&out, "<script>alert");
-	lacks(&out, ">thin");
-	lacks(&out, "few samples");
-}
-
 /* The form for a page: hostile names, no script, only the widest frames, and a note on the frames left out. */
 TEST(test_piece)
 {
@@ -329,41 +337,6 @@ TEST(test_piece_labels)
 		has(&out, rows[i].want);
 		lacks(&out, rows[i].never);
 	}
-}
-
-TEST(test_two_sides)
-{
-	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
-	struct flame_options options = { .side = { { .label = "b2 <x>" }, { .label = "a1" } } };
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-	flame_svg(&head, &base, &options, &out);
-	has(&out, "data-view=\"head\"");
-	has(&out, "data-view=\"base\"");
-	has(&out, "data-view=\"vanished\"");
-	has(&out, "Head: b2 &lt;x&gt;");
-	has(&out, "a\nhead 50.00 %, 5,000 samples\nbase 40.00 %, 4,000 samples\nchange +10.00 points (+25.0 %)\nself +10.00 points");
-	has(&out, "gone\nhead none\nbase 10.00 %, 1,000 samples\nchange \xe2\x88\x92");
-	has(&out, ", within noise");
-	stacks_release(&head);
-	stacks_release(&base);
-}
-
-/* Weights are nanoseconds of the profile. The picture shows milliseconds per run. */
-TEST(test_costs)
-{
-	struct stacks head = folded("m;a 8000000000\nm;b 2000000000"), base = folded("m;a 6000000000\nm;b 2000000000");
-	struct flame_options options = {
-		.scale = FLAME_ABSOLUTE, .count_name = "ms", .side = { { .factor = 25 / 1e10 }, { .factor = 16 / 8e9 } },
-	};
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-	flame_svg(&head, &base, &options, &out);
-	has(&out, "head: 5 samples, 25 ms");
-	has(&out, "base: 4 samples, 16 ms");
-	has(&out, "a\nhead 80.00 %, 20 ms\nbase 75.00 %, 12 ms\nchange +8 ms (+66.7 %), within noise\nself +8 ms");
-	stacks_release(&head);
-	stacks_release(&base);
 }
 
 TEST(test_nothing)
