@@ -337,122 +337,83 @@ static void assert_attributed(const struct fixture *fixture, const char *name, c
 
 static const struct {
 	const char *name;
-	double before_ms, now_ms;
-	const char *before, *now;	/* NULL: no profile */
-	const char *lines[7];
+	struct value values[VALUES_MAX];	/* with "work": of an attached target */
+	const char *gates[3];
+	const char *before, *now;		/* NULL: no profile */
+	const char *lines[3];
 } cases_attribute[] = {
-	{ "no profile", 100, 200, NULL, NULL, { NULL } },
-	{ "one did it", 100, 150, "a 10, b 60, c 30", "a 40, b 40, c 20",
+	{ "no profile", { { "task-clock", 100, 200 } }, { "task-clock" }, NULL, NULL, { NULL } },
+	{ "one did it", { { "task-clock", 100, 150 } }, { "task-clock" }, "a 10, b 60, c 30", "a 40, b 40, c 20",
 	  { "task-clock: a costs 50.0 ms more per run, 100 % of the change" } },
-	{ "two did it", 100, 160, "a 10, b 60, c 30", "a 31.25, b 50, c 18.75",
+	{ "two did it", { { "task-clock", 100, 160 } }, { "task-clock" }, "a 10, b 60, c 30", "a 31.25, b 50, c 18.75",
 	  { "task-clock: a costs 40.0 ms more per run, 67 % of the change",
 	    "task-clock: b costs 20.0 ms more per run, 33 % of the change" } },
-	{ "a new one did it", 100, 150, "a 40, b 60", "n 33.34, a 26.66, b 40",
+	{ "a new one did it", { { "task-clock", 100, 150 } }, { "task-clock" }, "a 40, b 60", "n 33.34, a 26.66, b 40",
 	  { "task-clock: n is new and costs 50.0 ms per run, 100 % of the change" } },
-	{ "one hides a part of it", 100, 140, "a 10, b 60, c 30", "a 50, b 28.57, c 21.43",
+	{ "one hides a part of it", { { "task-clock", 100, 140 } }, { "task-clock" }, "a 10, b 60, c 30", "a 50, b 28.57, c 21.43",
 	  { "task-clock: a costs 60.0 ms more per run, 100 % of what was added",
 	    "task-clock: b costs 20.0 ms less per run, which hides a part of it" } },
-	{ "all of them did", 100, 150, "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
+	{ "all of them did", { { "task-clock", 100, 150 } }, { "task-clock" }, "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
 	  "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
 	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 2.00 ms per run, 4 % of it" } },
-	{ "nothing stands out", 100, 150, "a 0.4, b 0.4", "a 0.4, b 0.4",
+	{ "nothing stands out", { { "task-clock", 100, 150 } }, { "task-clock" }, "a 0.4, b 0.4", "a 0.4, b 0.4",
 	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 200 us per run, within what its "
 	    "samples leave open (+-339 us)" } },
-	{ "the head was stripped", 100, 150, "a 40, b 40, c 20 lib", "[unknown] 86.67, c 13.33 lib",
+	{ "the head was stripped", { { "task-clock", 100, 150 } }, { "task-clock" }, "a 40, b 40, c 20 lib", "[unknown] 86.67, c 13.33 lib",
 	  { "task-clock: code of prog costs 50.0 ms more per run, 100 % of the change" } },
-	{ "nothing failed", 100, 101, "a 10", "a 10", { NULL } },
+	{ "nothing failed", { { "task-clock", 100, 101 } }, { "task-clock" }, "a 10", "a 10", { NULL } },
+	/* cycles add nothing to task-clock; instructions do. */
+	{ "one clock is enough", { { "cycles", 1e9, 2e9 }, { "task-clock", 100, 200 }, { "instructions", 1e9, 1.5e9 } },
+	  { "cycles", "instructions", "task-clock" }, "a 10, b 90", "a 55, b 45",
+	  { "task-clock: a costs 100 ms more per run, 100 % of the change",
+	    "instructions: a costs about 725 M instructions more per run, 100 % of what was added" } },
+	/* b's share of the instructions rose only because a's IPC fell. b takes less time than before. */
+	{ "instructions of whoever takes more time", { { "task-clock", 100, 110 }, { "instructions", 1e9, 2e9 } }, { "instructions" },
+	  "a 50, b 50", "a 60, b 40", { "instructions: a costs about 700 M instructions more per run, 70 % of the change" } },
+	{ "nobody takes surely more time", { { "task-clock", 100, 110 }, { "instructions", 1e9, 2e9 } }, { "instructions" },
+	  "a 50, b 50", "a 45.45, b 45.45",
+	  { "instructions: no symbol takes surely more CPU time, so the profile does not show which one executes them" } },
+	{ "work is the unit", { { "work", 1000, 1000 }, { "task-clock", 10, 20 }, { "task-clock-per-work", 0.01, 0.02 } }, { "task-clock" },
+	  "a 10, b 90", "a 55, b 45", { "task-clock: a costs 10.0 us more per request, 100 % of the change" } },
+	/* Waiting is in no profile. */
+	{ "CPU time alone", { { "wall-time", 200, 250 }, { "task-clock", 100, 150 } }, { "wall-time" }, "a 10, b 90", "a 40, b 60",
+	  { "wall-time: a costs 50.0 ms more per run, 100 % of the change" } },
+	{ "CPU time and waiting", { { "wall-time", 200, 300 }, { "task-clock", 100, 150 } }, { "wall-time" }, "a 10, b 90", "a 40, b 60",
+	  { "wall-time: a costs 50.0 ms more per run, 50 % of the change",
+	    "wall-time: CPU time accounts for 50.0 ms of 100 ms more per run: the rest is waiting, which the profile does not see" } },
+	{ "waiting alone", { { "wall-time", 200, 300 }, { "task-clock", 100, 100 } }, { "wall-time" }, "a 10, b 90", "a 10, b 90",
+	  { "wall-time: CPU time accounts for 0 ms of 100 ms more per run: the rest is waiting, which the profile does not see" } },
+	/* If CPU time already has a cause, only the waiting is added. */
+	{ "waiting beside CPU time", { { "wall-time", 200, 600 }, { "task-clock", 100, 200 } }, { "task-clock", "wall-time" },
+	  "a 10, b 90", "a 55, b 45",
+	  { "task-clock: a costs 100 ms more per run, 100 % of the change",
+	    "wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see" } },
 };
 
 TEST(symbols_account_for_a_change)
 {
 	for (size_t i = 0; i < sizeof cases_attribute / sizeof *cases_attribute; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_new("task-clock");
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
+		const struct value *values = cases_attribute[i].values;
+		bool attached = !strcmp(values[0].metric, "work");
 
-		measure(&fixture, "task-clock", cases_attribute[i].before_ms, cases_attribute[i].now_ms);
+		/* A change of wall time alone is decided on bare metal. */
+		if (!strcmp(cases_attribute[i].gates[0], "wall-time"))
+			fixture.here.hypervisor = NULL;
+		fixture.s.head.attached = attached ? "service redis" : NULL;
+		fixture.s.head.work_unit = attached ? "request" : NULL;
+		for (size_t k = 0; k < VALUES_MAX && values[k].metric; k++)
+			measure(&fixture, values[k].metric, values[k].before, values[k].now);
+		for (size_t k = 0; k < 3 && cases_attribute[i].gates[k]; k++) {
+			const struct metric *metric = metric_find(cases_attribute[i].gates[k]);
+			struct gate gate = relative_gate(metric, metric->stored_tolerance_pct ?: 10);
+
+			scenario_result_add_gate(&fixture.s, &gate);
+		}
 		if (cases_attribute[i].now)
 			profile_both(&fixture, cases_attribute[i].before, cases_attribute[i].now);
 		judge(&fixture);
 		assert_attributed(&fixture, cases_attribute[i].name, cases_attribute[i].lines);
-	}
-}
-
-/* cycles add nothing to task-clock; instructions do. */
-TEST(one_clock_is_enough)
-{
-	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
-
-	measure(&fixture, "cycles", 1e9, 2e9);
-	measure(&fixture, "task-clock", 100, 200);
-	measure(&fixture, "instructions", 1e9, 1.5e9);
-	add_gate(&fixture, "cycles");
-	add_gate(&fixture, "instructions");
-	add_gate(&fixture, "task-clock");
-	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
-	judge(&fixture);
-	assert_attributed(&fixture, "instructions", (const char *const[]){
-		"task-clock: a costs 100 ms more per run, 100 % of the change",
-		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
-}
-
-/* b's share of the instructions rose only because a's IPC fell. b takes less time than before. */
-TEST(instructions_are_laid_on_whoever_takes_more_time)
-{
-	static const struct {
-		const char *now, *line;
-	} rows[] = {
-		{ "a 60, b 40", "instructions: a costs about 700 M instructions more per run, 70 % of the change" },
-		{ "a 45.45, b 45.45", "instructions: no symbol takes surely more CPU time, so the profile does not show which one executes them" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_new("instructions");
-
-		measure(&fixture, "task-clock", 100, 110);
-		measure(&fixture, "instructions", 1e9, 2e9);
-		profile_both(&fixture, "a 50, b 50", rows[i].now);
-		judge(&fixture);
-		assert_attributed(&fixture, rows[i].now, (const char *const[]){ rows[i].line, NULL });
-	}
-}
-
-TEST(work_is_the_unit)
-{
-	CLEANUP(fixture_release) struct fixture fixture = fixture_new("task-clock");
-
-	fixture.s.head.attached = "service redis";
-	fixture.s.head.work_unit = "request";
-	measure(&fixture, "work", 1000, 1000);
-	measure(&fixture, "task-clock", 10, 20);
-	measure(&fixture, "task-clock-per-work", 0.01, 0.02);
-	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
-	judge(&fixture);
-	assert_attributed(&fixture, "work", (const char *const[]){
-		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
-}
-
-TEST(waiting_is_in_no_profile)
-{
-	static const struct { double wall_ms, clock_ms; const char *lines[3]; } waits[] = {
-		{ 250, 150, { "wall-time: a costs 50.0 ms more per run, 100 % of the change" } },
-		{ 300, 150, { "wall-time: a costs 50.0 ms more per run, 50 % of the change",
-			      "wall-time: CPU time accounts for 50.0 ms of 100 ms more per run: the rest is waiting, which the "
-			      "profile does not see" } },
-		{ 300, 100, { "wall-time: CPU time accounts for 0 ms of 100 ms more per run: the rest is waiting, which the "
-			      "profile does not see" } },
-	};
-
-	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
-		struct gate gate = relative_gate(metric_find("wall-time"), 10);
-		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
-
-		/* On bare metal, such a change is decided. */
-		fixture.here.hypervisor = NULL;
-		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
-		measure(&fixture, "task-clock", 100, waits[i].clock_ms);
-		scenario_result_add_gate(&fixture.s, &gate);
-		profile_both(&fixture, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
-		judge(&fixture);
-		assert_attributed(&fixture, "waiting", waits[i].lines);
 	}
 }
 
@@ -481,24 +442,6 @@ TEST(only_what_was_decided_has_a_cause)
 		if (changes[i].line ? !found : fixture.s.explanation.n != 0)
 			fail_msg("%g: %s", changes[i].now, fixture.s.explanation.n ? fixture.s.explanation.items[0] : "(nothing)");
 	}
-}
-
-/* If CPU time already has a cause, only the waiting is added. */
-TEST(waiting_is_noted_beside_cpu_time)
-{
-	struct gate wall = relative_gate(metric_find("wall-time"), 10);
-	CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
-
-	measure(&fixture, "wall-time", 200, 600);
-	measure(&fixture, "task-clock", 100, 200);
-	add_gate(&fixture, "task-clock");
-	scenario_result_add_gate(&fixture.s, &wall);
-	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
-	judge(&fixture);
-	assert_attributed(&fixture, "both", (const char *const[]){
-		"task-clock: a costs 100 ms more per run, 100 % of the change",
-		"wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see",
-		NULL });
 }
 
 /* If the profiles list every function, the parts sum up to the whole change. */
