@@ -27,16 +27,6 @@ TEST(test_golden)
 	}
 }
 
-static bool is_void(const char *name, size_t len)
-{
-	static const char *const names[] = {"meta", "!DOCTYPE"};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
-			return true;
-	return false;
-}
-
 /* Elements are closed in order, so foreign text did not open or close one. */
 static void check_balance(const char *page)
 {
@@ -48,7 +38,7 @@ static void check_balance(const char *page)
 		size_t len = strcspn(name, " >/");
 
 		assert_non_null(end);
-		if (end[-1] == '/' || is_void(name, len))
+		if (end[-1] == '/' || text_starts(name, "meta ") || text_starts(name, "!DOCTYPE "))
 			continue;
 		if (!closing) {
 			strv_push(&open, "");
@@ -120,46 +110,48 @@ TEST(test_folding)
 	}
 }
 
+/* OUT holds each of WANT, up to a NULL, and not NEVER. */
+static void assert_holds(const struct strbuf *out, const char *const want[3], const char *never)
+{
+	for (size_t k = 0; k < 3 && want[k]; k++)
+		if (!strstr(out->buf, want[k]))
+			fail_msg("%s lacks %s", out->buf, want[k]);
+	if (strstr(out->buf, never) || strstr(out->buf, "nan") || strstr(out->buf, "=\"-"))
+		fail_msg("%s has %s", out->buf, never);
+}
+
+#define STRIP(of, count, id, base, most, least)                                                                \
+	{                                                                                                      \
+		.values = of, .n = count, .runs = count == 1 ? "run" : "runs", .metric = METRIC(id), .baseline = base, \
+		.at_most = most, .at_least = least                                                             \
+	}
+
 TEST(test_strip)
 {
 	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = { 0 };
 	static const struct {
-		struct {
-			const double *values;
-			size_t n;
-			const char *metric;
-			double baseline, at_most, at_least;
-		} strip;
-		const char *want[3];
-		const char *never;
+		struct html_strip strip;
+		const char *want[3], *never;
 	} rows[] = {
-		{{NULL, 0, "task-clock", NAN, NAN, NAN}, {"-"}, "<svg"},
-		{{spread, 3, "task-clock", 10, 12.5, NAN},
-	     {"3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
-	      "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\""},
-	     "nan"},
-		{{spread, 3, "ipc", 11, NAN, 9},
-	     { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
-	     "at most"},
-		{{same, 2, "page-faults", NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
-	    /* Values half a percent apart are drawn to scale, not across the whole strip. */
-		{{same, 2, "page-faults", 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
-		{{zero, 1, "page-faults", NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
+		{ STRIP(NULL, 0, TASK_CLOCK, NAN, NAN, NAN), { "-" }, "<svg" },
+		{ STRIP(spread, 3, TASK_CLOCK, 10, 12.5, NAN),
+		  { "3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
+		   "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\"" },
+		  "nan" },
+		{ STRIP(spread, 3, IPC, 11, NAN, 9),
+		  { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
+		  "at most" },
+		{ STRIP(same, 2, PAGE_FAULTS, NAN, NAN, NAN), { "2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0" }, "room" },
+		/* Values half a percent apart are drawn to scale, not across the whole strip. */
+		{ STRIP(same, 2, PAGE_FAULTS, 99.5, NAN, NAN), { "class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0" }, "nan" },
+		{ STRIP(zero, 1, PAGE_FAULTS, NAN, NAN, NAN), { "1 run,", "d=\"M66.0 15.0h0\"" }, "nan" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct html_strip strip = {.values = rows[i].strip.values, .n = rows[i].strip.n,
-					   .runs = rows[i].strip.n == 1 ? "run" : "runs",
-					   .metric = metric_find(rows[i].strip.metric),
-					   .baseline = rows[i].strip.baseline, .at_most = rows[i].strip.at_most,
-					   .at_least = rows[i].strip.at_least};
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
-		html_strip(&out, &strip);
-		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
-			if (!strstr(out.buf, rows[i].want[k]))
-				fail_msg("%s lacks %s", out.buf, rows[i].want[k]);
-		assert_null(strstr(out.buf, rows[i].never));
+		html_strip(&out, &rows[i].strip);
+		assert_holds(&out, rows[i].want, rows[i].never);
 	}
 }
 
@@ -207,11 +199,7 @@ TEST(test_chart)
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		chart_runs(&out, &rows[i].chart);
-		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
-			if (!strstr(out.buf, rows[i].want[k]))
-				fail_msg("%zu: %s lacks %s", i, out.buf, rows[i].want[k]);
-		if (strstr(out.buf, rows[i].never) || strstr(out.buf, "nan") || strstr(out.buf, "=\"-"))
-			fail_msg("%zu: %s has %s", i, out.buf, rows[i].never);
+		assert_holds(&out, rows[i].want, rows[i].never);
 	}
 }
 
