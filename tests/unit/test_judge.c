@@ -454,6 +454,17 @@ TEST(a_busy_machine_excuses_waiting)
 
 /* -------- Gates without a number: the reason, and when a simulated value replaces it. */
 
+/* Windows of five seconds on a service, with a baseline of such windows. */
+static struct fixture fixture_attached(const char *gate)
+{
+	struct fixture fixture = fixture_new(gate);
+
+	fixture.s.head.attached = "service redis (pid 12)";
+	fixture.s.head.work_unit = "request";
+	fixture.s.settings.window_s = fixture.base.settings.window_s = 5;
+	return fixture;
+}
+
 /* -------- no value */
 
 TEST(what_the_machine_cannot_count_is_noted)
@@ -462,33 +473,53 @@ TEST(what_the_machine_cannot_count_is_noted)
 		const char *metric;
 		enum tier tier;
 		const char *tier_reason, *expected;
+		bool attached;
+		const char *note;	/* of the run, if a tool failed */
 	} cases[] = {
-		{ "ipc", TIER_SW, "this virtual machine has no counters", "this virtual machine has no counters" },
+		{ "ipc", TIER_SW, "this virtual machine has no counters", "this virtual machine has no counters", false, NULL },
 		{ "instructions", TIER_SW, "this virtual machine has no counters",
-		  "this virtual machine has no counters; with valgrind installed and counters: auto it is simulated" },
+		  "this virtual machine has no counters; with valgrind installed and counters: auto it is simulated", false, NULL },
 		{ "branch-miss-rate", TIER_SIM, NULL,
-		  "this machine has no hardware counters; with valgrind installed and counters: auto it is simulated" },
-		{ "cycles", TIER_SW_USER, NULL, "this machine has no hardware counters" },
-		{ "sim-instructions", TIER_HW, NULL, "no simulation ran; valgrind is not installed" },
-		{ "sim-branch-miss-rate", TIER_SW, "none", "no simulation ran; valgrind is not installed" },
-		{ "task-clock", TIER_SIM, NULL, "perf is not used" },
-		{ "task-clock", TIER_SIM, "perf is not installed", "perf is not installed" },
-		{ "ipc", TIER_HW, "only that", "no run gave a value" },
-		{ "task-clock", TIER_SW, "no counters", "no run gave a value" },
-		{ "wall-time", TIER_SW, "no counters", "no run gave a value" },
+		  "this machine has no hardware counters; with valgrind installed and counters: auto it is simulated", false, NULL },
+		{ "cycles", TIER_SW_USER, NULL, "this machine has no hardware counters", false, NULL },
+		{ "sim-instructions", TIER_HW, NULL, "no simulation ran; valgrind is not installed", false, NULL },
+		{ "sim-branch-miss-rate", TIER_SW, "none", "no simulation ran; valgrind is not installed", false, NULL },
+		{ "task-clock", TIER_SIM, NULL, "perf is not used", false, NULL },
+		{ "task-clock", TIER_SIM, "perf is not installed", "perf is not installed", false, NULL },
+		{ "ipc", TIER_HW, "only that", "no run gave a value", false, NULL },
+		{ "task-clock", TIER_SW, "no counters", "no run gave a value", false, NULL },
+		{ "wall-time", TIER_SW, "no counters", "no run gave a value", false, NULL },
+		{ "sim-instructions", TIER_SW, NULL, "nothing was simulated: under valgrind: exited with status 132", false,
+		  NOTE_NOT_SIMULATED ": under valgrind: exited with status 132" },
+		/* Printed metrics, and attached targets without counters */
+		{ "p99", TIER_HW, NULL, "the output had no match of metrics.p99", true, NULL },
+		{ "p99", TIER_SIM, NULL, "the output had no match of metrics.p99", true, NULL },
+		{ "throughput", TIER_SW, NULL, "it is not known how much work was done: the scenario needs load.work", true, NULL },
+		{ "instructions", TIER_SW, NULL, "this machine has no hardware counters", true, NULL },
+		{ "ipc", TIER_SW, NULL, "this machine has no hardware counters", true, NULL },
+		{ "sim-instructions", TIER_SW, NULL, "simulation needs a command target; this one was attached to", true, NULL },
+		{ "task-clock", TIER_SW, NULL, "no run gave a value", true, NULL },
 	};
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false);
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_new(cases[i].metric);
+		CLEANUP(fixture_release) struct fixture fixture = cases[i].attached ? fixture_attached(NULL) : fixture_new(NULL);
+		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
 
 		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
 		fixture.here.tier_reason = cases[i].tier_reason;
 		measure(&fixture, "page-faults", 1000, 1000);
-		add_same(&fixture.base, cases[i].metric, 1, RUNS);
+		if (cases[i].note)
+			NOTE(&fixture.s.head, "%s", cases[i].note);
+		if (!cases[i].attached)
+			add_same(&fixture.base, cases[i].metric, 1, RUNS);
+		scenario_result_add_gate(&fixture.s, &gate);
 		judge(&fixture);
 		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 		assert_true(isnan(gate_judgement(&fixture.s.gates[0])->current));
 		assert_int_equal(gate_judgement(&fixture.s.gates[0])->n_current, 0);
+		assert_int_equal(fixture.s.head.state, SCENARIO_MEASURED);
 	}
 }
 
@@ -668,31 +699,7 @@ TEST(another_simulator_is_not_compared)
 	}
 }
 
-/* If a tool fails, its message is the reason of its gates. */
-TEST(a_failed_simulation_is_the_reason)
-{
-	CLEANUP(fixture_release) struct fixture fixture = fixture_new("sim-instructions");
-
-	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
-	measure(&fixture, "task-clock", 100, 100);
-	NOTE(&fixture.s.head, NOTE_NOT_SIMULATED ": under valgrind: exited with status 132");
-	judge(&fixture);
-	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "nothing was simulated: under valgrind: exited with status 132");
-	assert_int_equal(fixture.s.head.state, SCENARIO_MEASURED);
-}
-
 /* -------- Attached targets: gates per unit of work, windows that differ, and limits of windows. */
-
-/* Windows of five seconds on a service, with a baseline of such windows. */
-static struct fixture fixture_attached(const char *gate)
-{
-	struct fixture fixture = fixture_new(gate);
-
-	fixture.s.head.attached = "service redis (pid 12)";
-	fixture.s.head.work_unit = "request";
-	fixture.s.settings.window_s = fixture.base.settings.window_s = 5;
-	return fixture;
-}
 
 /* Stores METRIC as measured_store() does: values BEFORE and NOW, from windows that did WORK. */
 static void measure_work(struct fixture *fixture, const char *metric, double before, double work_before, double now,
@@ -949,37 +956,6 @@ TEST(only_equal_windows_compare)
 		judge_settled(&fixture);
 		assert_gate(&fixture, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
 		assert_int_equal(gate_judgement(&fixture.s.gates[0])->metric->of != NULL, cases[i].work);
-	}
-}
-
-/* Missing printed metrics, and attached targets without counters, have their own reasons. */
-TEST(what_is_missing_is_noted)
-{
-	static const struct {
-		const char *metric;
-		enum tier tier;
-		const char *expected;
-	} cases[] = {
-		{ "p99", TIER_HW, "the output had no match of metrics.p99" },
-		{ "p99", TIER_SIM, "the output had no match of metrics.p99" },
-		{ "throughput", TIER_SW, "it is not known how much work was done: the scenario needs load.work" },
-		{ "instructions", TIER_SW, "this machine has no hardware counters" },
-		{ "ipc", TIER_SW, "this machine has no hardware counters" },
-		{ "sim-instructions", TIER_SW, "simulation needs a command target; this one was attached to" },
-		{ "task-clock", TIER_SW, "no run gave a value" },
-	};
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false);
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_attached(NULL);
-		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
-
-		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
-		measure(&fixture, "wall-time", 5000, 5000);
-		scenario_result_add_gate(&fixture.s, &gate);
-		judge(&fixture);
-		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 	}
 }
 
