@@ -40,8 +40,7 @@ static char *cut_line(const char *text, size_t len, unsigned line)
 	return xstrndup(text, (size_t)(stop - text));
 }
 
-void diags_add(struct diags *diags, const char *path, const char *text, size_t len, unsigned line, unsigned column,
-	       const char *fmt, ...)
+void diags_add(struct diags *diags, struct diag_place at, const char *fmt, ...)
 {
 	struct strbuf message = STRBUF_INIT;
 	va_list args;
@@ -51,11 +50,11 @@ void diags_add(struct diags *diags, const char *path, const char *text, size_t l
 	va_end(args);
 	VEC_GROW(diags->items, diags->n, diags->cap);
 	diags->items[diags->n++] = (struct diag){
-		.path = xstrdup(path),
-		.line = line,
-		.column = column,
+		.path = xstrdup(at.path),
+		.line = at.line,
+		.column = at.column,
 		.message = strbuf_take(&message),
-		.source = text && line ? cut_line(text, len, line) : NULL,
+		.source = at.text && at.line ? cut_line(at.text, at.len, at.line) : NULL,
 	};
 }
 

@@ -71,11 +71,16 @@ struct diags {
 #define DIAGS_INIT { 0 }
 
 void diags_release(struct diags *diags);
-/*
- * Adds a fault. TEXT (LEN bytes, may be NULL) is the whole file, which supplies the source line. COLUMN counts bytes.
- */
-void diags_add(struct diags *diags, const char *path, const char *text, size_t len, unsigned line,
-	       unsigned column, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+
+/* The place of a fault. The text may be NULL; else it is the whole file, which supplies the source line. */
+struct diag_place {
+	const char *path;
+	unsigned line, column;	/* column in bytes */
+	const char *text;
+	size_t len;
+};
+
+void diags_add(struct diags *diags, struct diag_place at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Moves all of FROM to the end of TO. */
 void diags_move(struct diags *to, struct diags *from);
 /* Renders all faults, sorted by line within each file. Control characters are made visible. */

@@ -164,24 +164,23 @@ size_t regex_groups(const struct regex *regex)
 
 /* -------- matching */
 
-int regex_find(struct regex *regex, const char *text, size_t len, size_t from, unsigned flags, struct regex_span out[2],
-	       struct error *err)
+int regex_find(struct regex *regex, struct regex_text text, struct regex_span out[2], struct error *err)
 {
 	const PCRE2_SIZE *spans;
 	int n = PCRE2_ERROR_CALLOUT;
 
 	if (!regex->spent) {
-		regex->allowed += len * allowed_byte;
+		regex->allowed += text.len * allowed_byte;
 		regex->allowed = regex->allowed < allowed_most ? regex->allowed : allowed_most;
-		regex->at = from;
-		n = pcre2_match(regex->code, (PCRE2_SPTR)text, len, from, flags & REGEX_NOT_AT_END ? PCRE2_NOTEOL : 0, regex->match,
-				regex->context);
+		regex->at = text.from;
+		n = pcre2_match(regex->code, (PCRE2_SPTR)text.s, text.len, text.from, text.flags & REGEX_NOT_AT_END ? PCRE2_NOTEOL : 0,
+				regex->match, regex->context);
 	}
 	if (n == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (n < 0) {
 		regex->spent = true;
-		return error_set(err, ERR_INPUT, "it takes too long on a text of %zu bytes; repeat less within repeats", len);
+		return error_set(err, ERR_INPUT, "it takes too long on a text of %zu bytes; repeat less within repeats", text.len);
 	}
 	spans = pcre2_get_ovector_pointer(regex->match);
 	if (out) {
@@ -214,5 +213,5 @@ static struct regex *field_pattern(const char *pattern)
 
 bool regex_matches(const char *pattern, const char *text)
 {
-	return regex_find(field_pattern(pattern), text, strlen(text), 0, 0, NULL, NULL) == 1;
+	return regex_find(field_pattern(pattern), (struct regex_text){ .s = text, .len = strlen(text) }, NULL, NULL) == 1;
 }

@@ -36,13 +36,19 @@ static inline void regex_release(struct regex **regex)
 }
 /* Returns the number of capturing groups. */
 size_t regex_groups(const struct regex *regex);
+
+struct regex_text {
+	const char *s;
+	size_t len, from;	/* matches begin at or after byte FROM */
+	unsigned flags;
+};
+
 /*
- * Finds the first match at or after FROM in the LEN bytes of TEXT. 1: OUT, unless NULL, has the match and the first
+ * Finds the first match in TEXT. 1: OUT, unless NULL, has the match and the first
  * group (an empty span if that did not take part). 0: no match. -1 with an ERR_INPUT that has only the reason: the
  * match took too long, and every later call then fails at once. A match may inspect bytes before FROM.
  */
-int regex_find(struct regex *regex, const char *text, size_t len, size_t from, unsigned flags, struct regex_span out[2],
-	       struct error *err);
+int regex_find(struct regex *regex, struct regex_text text, struct regex_span out[2], struct error *err);
 /* True if PATTERN matches TEXT. PATTERN is a constant of pawl's own with unlimited lifetime, compiled once. */
 bool regex_matches(const char *pattern, const char *text);
 

@@ -111,16 +111,15 @@ static int read_branch(struct archive *archive, const char *dir, const char *ref
 	if (resolve_branch(git, dir, ref, &commit, err) < 0 || git_files(git, dir, commit, &paths, &ids, err) < 0)
 		return error_wrap(err, "--branch");
 	for (size_t i = 0; i < paths.n; i++) {
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(git_object_release) struct git_object object = { .text = STRBUF_INIT };
 		CLEANUP(free_ptr) char *path = text_printf("%s:%s", ref, paths.items[i]);
-		char id[GIT_ID];
 		int got;
 
 		if (!text_ends(path, strlen(path), ".json"))
 			continue;
-		if (count_file(archive, ref, err) < 0 || (got = git_object(git, dir, ids.items[i], JSON_LARGEST, &text, id, err)) < 0)
+		if (count_file(archive, ref, err) < 0 || (got = git_object_read(git, dir, ids.items[i], JSON_LARGEST, &object, err)) < 0)
 			return -1;
-		if (add_text(archive, path, &text, got == 1 ? NULL : got ? "it has more than 8 MiB" : "its content is missing here") < 0)
+		if (add_text(archive, path, &object.text, got == 1 ? NULL : got ? "it has more than 8 MiB" : "its content is missing here") < 0)
 			return -1;
 	}
 	return 0;

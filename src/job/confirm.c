@@ -131,7 +131,7 @@ static int find_commit(struct project *project, const struct project_baseline *a
 
 	if (last->commit && !strchr(last->commit, '+'))
 		return git_find(&project->request->git, project->root, last->commit, out, err);
-	return git_brought(&project->request->git, project->root, project->baselines_dir, path, last->date, out, err);
+	return git_brought(&project->request->git, project->root, (struct git_line){ project->baselines_dir, path, last->date }, out, err);
 }
 
 int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,

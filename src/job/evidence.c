@@ -287,9 +287,10 @@ static bool wants_waits(const struct turn *turn)
 static int record_waits(const struct turn *turn, unsigned i, struct error *err)
 {
 	struct evidence *e = found_by(turn, i);
+	const struct waits_wish wish = { result_of(turn, i), &e->own, 0, turn->limit_ns / turn->n };
 	struct stacks waits = STACKS_INIT;
 
-	if (sampled_waits(turn->systems[i], result_of(turn, i), &e->own, 0, turn->limit_ns / turn->n, &waits, &e->offcpu, err) < 0)
+	if (sampled_waits(turn->systems[i], &wish, &waits, &e->offcpu, err) < 0)
 		return -1;
 	stacks_release(&e->waits);
 	e->waits = waits;

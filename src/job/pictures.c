@@ -89,24 +89,29 @@ static bool is_drawn(const struct scenario_result *s)
 
 static const char *const side_files[] = { [FLAME_HEAD] = "diff.head.folded", [FLAME_BASE] = "diff.base.folded" };
 
-static int leave(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
-		   const struct stacks *base, const struct stacks *head, struct error *err)
+struct labelled {
+	const char *label;
+	const struct stacks *stacks;
+};
+
+static int leave(const char *out_dir, struct scenario_result *s, const struct labelled *base, const struct labelled *head,
+		 struct error *err)
 {
 	struct flame_options options = {
-		.title = s->name, .side = { [FLAME_HEAD] = { .label = head_label }, [FLAME_BASE] = { .label = base_label } },
+		.title = s->name, .side = { [FLAME_HEAD] = { .label = head->label }, [FLAME_BASE] = { .label = base->label } },
 	};
 	CLEANUP(free_ptr) char *folder = file_join(out_dir, s->name), *picture = file_join(folder, "diff.svg");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	find_options(s, base, head, &options);
-	flame_svg(head, base, &options, &text);
+	find_options(s, base->stacks, head->stacks, &options);
+	flame_svg(head->stacks, base->stacks, &options, &text);
 	if (file_write(picture, text.buf, text.len, err) < 0)
 		return -1;
 	for (int i = 0; i < FLAME_SIDES; i++) {
 		CLEANUP(free_ptr) char *path = file_join(folder, side_files[i]);
 
 		strbuf_reset(&text);
-		if (folded_write(i == FLAME_HEAD ? head : base, FOLDED_AS_GIVEN, &text, err) < 0 ||
+		if (folded_write((i == FLAME_HEAD ? head : base)->stacks, FOLDED_AS_GIVEN, &text, err) < 0 ||
 		    file_write(path, text.buf, text.len, err) < 0)
 			return -1;
 	}
@@ -170,7 +175,7 @@ static int compare(const struct result *result, struct scenario_result *s, const
 		return got < 0 ? -1 : 0;
 	if (read_stacks(&text, &base, err) < 0)
 		return -1;
-	return leave(result->out_dir, s, s->baseline_label, now, &base, head, err);
+	return leave(result->out_dir, s, &(struct labelled){ s->baseline_label, &base }, &(struct labelled){ now, head }, err);
 }
 
 static void note_missing(struct scenario_result *s, const struct error *why)
@@ -198,7 +203,7 @@ void pictures_compare_sides(const char *out_dir, const struct stacks *base, cons
 	struct error why = ERROR_INIT;
 
 	if (base->n_events && head->n_events && is_drawn(s) &&
-	    leave(out_dir, s, s->base.label, s->head.label, base, head, &why) < 0)
+	    leave(out_dir, s, &(struct labelled){ s->base.label, base }, &(struct labelled){ s->head.label, head }, &why) < 0)
 		note_missing(s, &why);
 }
 

@@ -145,15 +145,15 @@ static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
 	return 0;
 }
 
-int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
-		  uint64_t limit_ns, struct stacks *out, struct offcpu_times *times_out, struct error *err)
+int sampled_waits(struct system *system, const struct waits_wish *wanted, struct stacks *out, struct offcpu_times *times_out,
+		  struct error *err)
 {
-	struct waits_reading reading = { .into = out, .own = own };
+	struct waits_reading reading = { .into = out, .own = wanted->own };
 	struct record_wish wish;
-	int ret = record_plan(RECORD_SWITCHES, system->session->machine.tier, counted, &wish, err);
+	int ret = record_plan(RECORD_SWITCHES, system->session->machine.tier, wanted->counted, &wish, err);
 
-	wish.executions = executions ?: wish.executions;
-	wish.limit_ns = limit_ns;
+	wish.executions = wanted->executions ?: wish.executions;
+	wish.limit_ns = wanted->limit_ns;
 	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin_waits, .feed = feed_waits, .end = end_waits };
 	if (ret == 0)
 		ret = system_record(system, &wish, err);

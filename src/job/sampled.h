@@ -20,13 +20,19 @@ struct stacks;
  */
 int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
+struct waits_wish {
+	const struct side_result *counted;
+	const struct own_code *own;	/* or NULL */
+	unsigned executions;		/* or windows; 0: enough to tell */
+	uint64_t limit_ns;		/* 0: no limit */
+};
+
 /*
- * Records the waits of SYSTEM's target in EXECUTIONS executions or windows (0: enough to tell) into OUT, which must
- * be empty. Stacks are symbolised, see offcpu_new(). OWN may be NULL. Ends after LIMIT_NS (0: no limit). ERR_SYSTEM
- * with a remedy if that fails.
+ * Records the waits of SYSTEM's target into OUT, which must be empty. Stacks are symbolised, see offcpu_new().
+ * ERR_SYSTEM with a remedy if that fails.
  */
-int sampled_waits(struct system *system, const struct side_result *counted, const struct own_code *own, unsigned executions,
-		  uint64_t limit_ns, struct stacks *out, struct offcpu_times *times_out, struct error *err);
+int sampled_waits(struct system *system, const struct waits_wish *wanted, struct stacks *out, struct offcpu_times *times_out,
+		  struct error *err);
 
 /*
  * Callback of struct kinds_wish; SIDE is a struct measured_side. Takes the profiles of other kinds that its scenario

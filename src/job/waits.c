@@ -45,7 +45,7 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 	waits->recorded++;
 	if (waits->refused)
 		return 0;
-	if (sampled_waits(system, result, NULL, 1, 0, &all, &times, &why) < 0) {
+	if (sampled_waits(system, &(struct waits_wish){ .counted = result, .executions = 1 }, &all, &times, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED) {
 			if (err)
 				*err = why;

@@ -253,11 +253,11 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 				*name = '?';
 			frames[depth - 1] = stacks_frame_of(to, name, strlen(name), kernel ? STACKS_KERNEL : "");
 			if (sum->self > 0)
-				stacks_add(to, event, 0, frames, depth, sum->self_samples, sum->self);
+				stacks_add(to, (struct stack_sample){ event, 0, frames, depth, sum->self_samples, sum->self });
 		}
 		if (kept && small.weight > 0) {
 			frames[depth] = rest;
-			stacks_add(to, event, 0, frames, depth + 1, small.samples, small.weight);
+			stacks_add(to, (struct stack_sample){ event, 0, frames, depth + 1, small.samples, small.weight });
 		}
 		node = flame_tree_next(&tree, node, kept);
 	} while (node);

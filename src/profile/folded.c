@@ -353,8 +353,8 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 
 		if (split(stacks, line, &lines, err) < 0)
 			return -1;
-		stacks_add(stacks, event, 0, lines.frames, lines.n_frames,
-			   unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0, line->weight);
+		stacks_add(stacks, (struct stack_sample){ event, 0, lines.frames, lines.n_frames,
+			   unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0, line->weight });
 		if (stacks->n > FOLDED_STACKS_LARGEST)
 			return error_set(err, ERR_INPUT, "there are more than %d different stacks: leave out what makes every one "
 					 "different, such as addresses and numbers in names", FOLDED_STACKS_LARGEST);

@@ -64,7 +64,7 @@ static void settle(struct massif *m, size_t depth)
 			continue;
 		for (size_t i = 0; i < m->depth; i++)
 			reversed[i] = m->frames[m->depth - i];
-		stacks_add(m->stacks, m->event, m->comm, reversed, m->depth, (uint64_t)self, self);
+		stacks_add(m->stacks, (struct stack_sample){ m->event, m->comm, reversed, m->depth, (uint64_t)self, self });
 	}
 }
 

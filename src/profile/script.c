@@ -907,7 +907,7 @@ static int finish_sample(struct script *script, struct error *err)
 	if (script->observer.sample)
 		script->observer.sample(script->observer.ctx, &script->moment, script->frames, script->n_frames);
 	else
-		stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
+		stacks_add(into, (struct stack_sample){ script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period });
 	script->n_frames = 0;
 	return check_size(script, err);
 }

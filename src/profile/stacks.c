@@ -241,11 +241,11 @@ static struct stack *new_stack(struct stacks *stacks, const struct stack_key *ke
 	return &stacks->items[stacks->n++];
 }
 
-void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
-		double weight)
+void stacks_add(struct stacks *stacks, struct stack_sample sample)
 {
-	const struct stack_key key = { event, stacks->run, comm, frames, n };
-	uint32_t hash = stacks_hash(frames, n * sizeof *frames, (uint64_t)(event << 16 | stacks->run) << 32 | comm);
+	const struct stack_key key = { sample.event, stacks->run, sample.comm, sample.frames, sample.n };
+	uint32_t hash = stacks_hash(sample.frames, sample.n * sizeof *sample.frames,
+				    (uint64_t)(sample.event << 16 | stacks->run) << 32 | sample.comm);
 	uint32_t *slot = slot_of(stacks, &stacks->by_stack, hash, same_stack, &key);
 	struct stack *stack;
 
@@ -255,10 +255,10 @@ void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint
 		take_slot(&stacks->by_stack, slot, stacks->n);
 		stack = new_stack(stacks, &key);
 	}
-	stack->samples += samples;
-	stack->weight += weight;
-	stacks->events[event].samples += samples;
-	stacks->events[event].weight += weight;
+	stack->samples += sample.samples;
+	stack->weight += sample.weight;
+	stacks->events[sample.event].samples += sample.samples;
+	stacks->events[sample.event].weight += sample.weight;
 }
 
 /* -------- sums */
@@ -297,8 +297,8 @@ void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, 
 			frames = xrealloc_array(frames, room = s->n, sizeof *frames);
 		for (size_t k = 0; k < s->n; k++)
 			frames[k] = numbers[from->pool[s->first + k]];
-		stacks_add(to, stacks_event(to, name, strlen(name)), translate(to, from, s->comm), frames, s->n, s->samples,
-			   s->weight);
+		stacks_add(to, (struct stack_sample){ stacks_event(to, name, strlen(name)), translate(to, from, s->comm), frames, s->n, s->samples,
+			   s->weight });
 	}
 	to->lost += from->lost;
 	if (!to->messages)

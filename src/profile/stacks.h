@@ -6,7 +6,7 @@
  *	struct stacks stacks = STACKS_INIT;
  *	event = stacks_event(&stacks, "cpu-clock", 9);
  *	frame = stacks_frame(&stacks, stacks_string(&stacks, "main", 4), stacks_string(&stacks, "/bin/a", 6));
- *	stacks_add(&stacks, event, comm, frames, n, 1, period);
+ *	stacks_add(&stacks, (struct stack_sample){ event, comm, frames, n, 1, period });
  *	stacks_release(&stacks);
  *
  * Strings are numbers, valid within one struct stacks; 0 is the empty string. A weight is the sum of the sample
@@ -111,9 +111,17 @@ uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso);
 uint32_t stacks_frame_of(struct stacks *stacks, const char *name, size_t len, const char *dso);
 #define STACKS_KERNEL "[kernel.kallsyms]"
 uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len);
-/* FRAMES are frame numbers, the root first. Also adds to the event's totals. */
-void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
-		double weight);
+
+struct stack_sample {
+	uint32_t event, comm;
+	const uint32_t *frames;	/* frame numbers, the root first */
+	size_t n;
+	uint64_t samples;
+	double weight;
+};
+
+/* Also adds to the event's totals. */
+void stacks_add(struct stacks *stacks, struct stack_sample sample);
 /*
  * Adds FROM's stacks of EVENT or STACKS_EVERY_EVENT to TO's current run, except those of threads called WITHOUT
  * (NULL: no exception). Names stay resolved, and events keep their names.

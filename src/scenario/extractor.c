@@ -209,7 +209,7 @@ static int last_in_line(struct regex *regex, const char *line, size_t len, struc
 	struct regex_span match[2];
 	int got = 0, found = 0;
 
-	for (size_t from = 0; from <= len && (got = regex_find(regex, line, len, from, 0, match, err)) > 0;) {
+	for (size_t from = 0; from <= len && (got = regex_find(regex, (struct regex_text){ line, len, from, 0 }, match, err)) > 0;) {
 		if (match[1].end > match[1].start) {
 			*out = match[1];
 			found = 1;

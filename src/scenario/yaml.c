@@ -31,14 +31,14 @@ int source_fault(struct source *source, struct place at, const char *fmt, ...)
 
 	if (++source->faults > SOURCE_FAULTS_MAX) {
 		if (source->faults == SOURCE_FAULTS_MAX + 1)
-			diags_add(source->diags, source->path, NULL, 0, 0, 0,
+			diags_add(source->diags, (struct diag_place){ .path = source->path },
 				  "there are more faults than the %d shown here", SOURCE_FAULTS_MAX);
 		return -1;
 	}
 	va_start(args, fmt);
 	strbuf_vaddf(&message, fmt, args);
 	va_end(args);
-	diags_add(source->diags, source->path, source->text, source->len, at.line, at.column, "%s%s%s",
+	diags_add(source->diags, (struct diag_place){ source->path, at.line, at.column, source->text, source->len }, "%s%s%s",
 		  source->where.buf, source->where.len ? ": " : "", message.buf);
 	return -1;
 }

@@ -91,7 +91,7 @@ static void add(struct stacks *stacks, const char *event, double weight, const c
 
 		numbers[n] = stacks_frame_of(stacks, frames[n], (size_t)(at - frames[n]), at + 1);
 	}
-	stacks_add(stacks, stacks_event(stacks, event, strlen(event)), 0, numbers, n, 1, weight);
+	stacks_add(stacks, (struct stack_sample){ stacks_event(stacks, event, strlen(event)), 0, numbers, n, 1, weight });
 }
 
 #define FRAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })

@@ -174,7 +174,7 @@ static void add_sample(struct stacks *stacks, const char *function, const char *
 {
 	uint32_t frame = stacks_frame_of(stacks, function, strlen(function), object);
 
-	stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, &frame, 1, n, (double)n);
+	stacks_add(stacks, (struct stack_sample){ stacks_event(stacks, "cpu-clock", 9), 0, &frame, 1, n, (double)n });
 }
 
 /* Sets CALL as the only system call. */
@@ -199,8 +199,8 @@ static void add_seen(struct stacks *stacks, const struct seen *seen, int side, d
 	if (seen->kernel)
 		frames[1] = stacks_frame_of(stacks, seen->kernel, strlen(seen->kernel), "[kernel.kallsyms]");
 	if (seen->ms[side] > 0)
-		stacks_add(stacks, stacks_event(stacks, "cpu-clock", 9), 0, frames, seen->kernel ? 2 : 1, (size_t)(seen->ms[side] * samples_per_ms),
-			   seen->ms[side]);
+		stacks_add(stacks, (struct stack_sample){ stacks_event(stacks, "cpu-clock", 9), 0, frames, seen->kernel ? 2 : 1, (size_t)(seen->ms[side] * samples_per_ms),
+			   seen->ms[side] });
 }
 
 /* Adds one cost of both sides as samples. */
@@ -659,7 +659,7 @@ TEST(samples_tell_allocation)
 				stacks_frame_of(cpu, "inner", 5, "/usr/lib/libc.so.6"),
 			};
 
-			stacks_add(cpu, stacks_event(cpu, "cpu-clock", 9), 0, frames, 3, (size_t)(rows[i].below[side] * SURE), rows[i].below[side]);
+			stacks_add(cpu, (struct stack_sample){ stacks_event(cpu, "cpu-clock", 9), 0, frames, 3, (size_t)(rows[i].below[side] * SURE), rows[i].below[side] });
 		}
 		sample_both(&t, (struct seen){ "load", NULL, { rows[i].itself[0], rows[i].itself[1] } }, SURE);
 		assert_only(rows[i].callee, &t, rows[i].kind, NULL, "*");
@@ -917,7 +917,7 @@ static void add_wait(struct evidence *e, const char *event, const char *function
 		stacks_frame_of(&e->waits, callee, strlen(callee), "/usr/lib/libc.so.6"), wait_frame(&e->waits, kind),
 	};
 
-	stacks_add(&e->waits, stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6);
+	stacks_add(&e->waits, (struct stack_sample){ stacks_event(&e->waits, event, strlen(event)), 0, frames, 4, 1, ms * 1e6 });
 }
 
 TEST(who_makes_it_wait)

@@ -16,7 +16,7 @@ static void check_one(const char *text, unsigned line, unsigned column, const ch
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	char *shown;
 
-	diags_add(&diags, "s.yaml", text, text ? strlen(text) : 0, line, column, "%s", message);
+	diags_add(&diags, (struct diag_place){ "s.yaml", line, column, text, text ? strlen(text) : 0 }, "%s", message);
 	shown = render(&diags);
 	assert_string_equal(shown, expected);
 	free(shown);
@@ -56,11 +56,11 @@ TEST(orders_by_line_within_each_file)
 	struct diags diags = DIAGS_INIT, more = DIAGS_INIT;
 	char *shown;
 
-	diags_add(&diags, "z", NULL, 0, 9, 1, "late");
-	diags_add(&more, "a", NULL, 0, 2, 1, "other");
-	diags_add(&more, "z", NULL, 0, 1, 5, "second");
-	diags_add(&more, "z", NULL, 0, 1, 2, "first %d", 1);
-	diags_add(&more, "z", NULL, 0, 1, 5, "third");
+	diags_add(&diags, (struct diag_place){ "z", 9, 1, NULL, 0 }, "late");
+	diags_add(&more, (struct diag_place){ "a", 2, 1, NULL, 0 }, "other");
+	diags_add(&more, (struct diag_place){ "z", 1, 5, NULL, 0 }, "second");
+	diags_add(&more, (struct diag_place){ "z", 1, 2, NULL, 0 }, "first %d", 1);
+	diags_add(&more, (struct diag_place){ "z", 1, 5, NULL, 0 }, "third");
 	diags_move(&diags, &more);
 	assert_int_equal(more.n, 0);
 	assert_int_equal(diags.n, 5);

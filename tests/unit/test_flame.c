@@ -239,7 +239,7 @@ TEST(test_numbers)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 
-		stacks_add(&stacks, stacks_event(&stacks, rows[i].event, strlen(rows[i].event)), 0, NULL, 0, 1, rows[i].weight);
+		stacks_add(&stacks, (struct stack_sample){ stacks_event(&stacks, rows[i].event, strlen(rows[i].event)), 0, NULL, 0, 1, rows[i].weight });
 		strbuf_reset(&out);
 		flame_svg(&stacks, NULL, &(struct flame_options){ 0 }, &out);
 		has(&out, rows[i].want);

@@ -129,7 +129,7 @@ static void add(struct stacks *stacks, const char *event, const char *comm, cons
 {
 	uint32_t f[2] = { frame(stacks, "main", "/bin/a"), frame(stacks, name, dso) };
 
-	stacks_add(stacks, stacks_event(stacks, event, strlen(event)), stacks_string(stacks, comm, strlen(comm)), f, 2, 1, weight);
+	stacks_add(stacks, (struct stack_sample){ stacks_event(stacks, event, strlen(event)), stacks_string(stacks, comm, strlen(comm)), f, 2, 1, weight });
 }
 
 TEST(test_names)

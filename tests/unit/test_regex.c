@@ -148,7 +148,7 @@ TEST(finds)
 		int found;
 
 		assert_int_equal(regex_compile(cases[i].pattern, cases[i].flags, &regex, NULL), 0);
-		found = regex_find(regex, cases[i].text, strlen(cases[i].text), 0, cases[i].find, match, NULL);
+		found = regex_find(regex, (struct regex_text){ cases[i].text, strlen(cases[i].text), 0, cases[i].find }, match, NULL);
 		if (found != cases[i].found || match[1].start != cases[i].start || match[1].end != cases[i].end)
 			fail_msg("'%s' in '%s': %d, %zu to %zu", cases[i].pattern, cases[i].text, found, match[1].start, match[1].end);
 	}
@@ -182,7 +182,7 @@ TEST(neither_compiling_nor_matching_takes_long)
 		if (regex_compile(loops[i], 0, &regex, &err) < 0)
 			continue;
 		for (unsigned k = 0; k < 1000; k++)
-			if (regex_find(regex, line.buf, k ? 64 : line.len, 0, 0, NULL, &err) < 0 && k)
+			if (regex_find(regex, (struct regex_text){ .s = line.buf, .len = k ? 64 : line.len }, NULL, &err) < 0 && k)
 				assert_string_equal(err.msg, "it takes too long on a text of 64 bytes; repeat less within repeats");
 		/* Sanitizers or a slow machine need about half of this limit. */
 		if (cpu_s() - began > 4)
@@ -199,5 +199,5 @@ TEST(many_lines_are_no_long_text)
 
 	assert_int_equal(regex_compile("worker .*request .*took .* ms.*ready$", 0, &regex, NULL), 0);
 	for (unsigned k = 0; k < 20000; k++)
-		assert_int_equal(regex_find(regex, line, sizeof line - 1, 0, 0, NULL, &err), 0);
+		assert_int_equal(regex_find(regex, (struct regex_text){ .s = line, .len = sizeof line - 1 }, NULL, &err), 0);
 }

@@ -48,7 +48,7 @@ TEST(many_are_found_again)
 			frames[0] = frame(&stacks, "main", "/a");
 			frames[1] = frame(&stacks, name, "/a");
 			frames[2] = frame(&stacks, name, "/b");
-			stacks_add(&stacks, event, string(&stacks, "comm"), frames, i % 4, 1, i);
+			stacks_add(&stacks, (struct stack_sample){ event, string(&stacks, "comm"), frames, i % 4, 1, i });
 		}
 	assert_int_equal(stacks.n_frames, 2 * MANY + 1);
 	/* depths 0 and 1 have only one stack each */
@@ -69,12 +69,12 @@ TEST(stacks_differ_by_event_thread_frames_and_order)
 
 	assert_int_equal(stacks_event(&stacks, "cycles", 6), e1);
 	for (int again = 0; again < 2; again++) {
-		stacks_add(&stacks, e1, c1, ab, 2, 1, 10);
-		stacks_add(&stacks, e1, c1, ba, 2, 1, 20);
-		stacks_add(&stacks, e1, c1, ab, 1, 1, 30);
-		stacks_add(&stacks, e1, c1, ab, 0, 1, 40);
-		stacks_add(&stacks, e1, c2, ab, 2, 1, 50);
-		stacks_add(&stacks, e2, c1, ab, 2, 2, 0.5);
+		stacks_add(&stacks, (struct stack_sample){ e1, c1, ab, 2, 1, 10 });
+		stacks_add(&stacks, (struct stack_sample){ e1, c1, ba, 2, 1, 20 });
+		stacks_add(&stacks, (struct stack_sample){ e1, c1, ab, 1, 1, 30 });
+		stacks_add(&stacks, (struct stack_sample){ e1, c1, ab, 0, 1, 40 });
+		stacks_add(&stacks, (struct stack_sample){ e1, c2, ab, 2, 1, 50 });
+		stacks_add(&stacks, (struct stack_sample){ e2, c1, ab, 2, 2, 0.5 });
 	}
 	assert_int_equal(stacks.n, 6);
 	for (size_t i = 0; i < 5; i++)
@@ -90,7 +90,7 @@ TEST(what_is_lost_is_noticed)
 	uint32_t event = stacks_event(&stacks, "cycles", 6), f = frame(&stacks, "f", "");
 
 	for (int i = 0; i < 1000; i++)
-		stacks_add(&stacks, event, 0, &f, 1, 1, 0.1);
+		stacks_add(&stacks, (struct stack_sample){ event, 0, &f, 1, 1, 0.1 });
 	assert_true(stacks_complete(&stacks, event));
 	stacks.items[0].weight -= 0.1;
 	assert_false(stacks_complete(&stacks, event));
@@ -105,15 +105,15 @@ TEST(two_are_made_one)
 	uint32_t main_a, event, frames[2];
 
 	main_a = frame(&a, "main", "/a");
-	stacks_add(&a, stacks_event(&a, "cycles", 6), string(&a, "t"), &main_a, 1, 1, 10);
+	stacks_add(&a, (struct stack_sample){ stacks_event(&a, "cycles", 6), string(&a, "t"), &main_a, 1, 1, 10 });
 	a.lost = 2;
 	frames[1] = frame(&b, "f.cold", "/b");
 	frames[0] = frame(&b, "main", "/a");
 	b.frames[frames[1]].shown = string(&b, "f [cold]");
 	b.frames[frames[1]].key = string(&b, "f");
-	stacks_add(&b, stacks_event(&b, "faults", 6), string(&b, "u"), frames, 2, 3, 7);
-	stacks_add(&b, stacks_event(&b, "cycles", 6), string(&b, "t"), frames, 1, 1, 5);
-	stacks_add(&b, stacks_event(&b, "cycles", 6), string(&b, "t"), frames, 0, 1, 1);
+	stacks_add(&b, (struct stack_sample){ stacks_event(&b, "faults", 6), string(&b, "u"), frames, 2, 3, 7 });
+	stacks_add(&b, (struct stack_sample){ stacks_event(&b, "cycles", 6), string(&b, "t"), frames, 1, 1, 5 });
+	stacks_add(&b, (struct stack_sample){ stacks_event(&b, "cycles", 6), string(&b, "t"), frames, 0, 1, 1 });
 	b.lost = 3;
 
 	stacks_merge(&a, &b, STACKS_EVERY_EVENT, NULL);

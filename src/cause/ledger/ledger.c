@@ -69,23 +69,30 @@ const struct touch *ledger_touch(struct ledger *ledger, code_id code)
 
 /* -------- adding */
 
-/* Adds AMOUNT to CODE's COST (NO_CODE: unowned): in CALLEE, or in itself if that is NULL. */
-static void add(struct ledger *ledger, int side, enum cost_kind cost, code_id code, const char *callee, const char *object, double amount, double calls)
+/* Adds AMOUNT to CODE's COST, wherever it arises. Returns false if CODE is NO_CODE: the cost has no owner then. */
+static bool add_total(struct ledger *ledger, int side, enum cost_kind cost, code_id code, double amount)
 {
-	struct callee_cost part = { .code = code, .cost = cost, .callee = callee, .object = object ?: "" };
-
 	ledger->total[cost][side] += amount;
-	if (code == NO_CODE) {
+	if (code == NO_CODE)
 		ledger->unowned[cost][side] += amount;
-		return;
-	}
-	ledger->entries[code].cost[cost][side] += amount;
-	if (!callee) {
+	else
+		ledger->entries[code].cost[cost][side] += amount;
+	return code != NO_CODE;
+}
+
+/* Adds AMOUNT to the COST that arises in CODE itself. */
+static void add(struct ledger *ledger, int side, enum cost_kind cost, code_id code, double amount)
+{
+	if (add_total(ledger, side, cost, code, amount))
 		ledger->entries[code].self[cost][side] += amount;
+}
+
+/* Adds PART, of which SIDE's amount and calls are set, to the cost of what its code calls. */
+static void add_callee(struct ledger *ledger, int side, struct callee_cost part)
+{
+	if (!add_total(ledger, side, part.cost, part.code, part.amount[side]))
 		return;
-	}
-	part.amount[side] = amount;
-	part.calls[side] = calls;
+	part.object = part.object ?: "";
 	VEC_GROW(ledger->callees, ledger->n_callees, ledger->cap_callees);
 	ledger->callees[ledger->n_callees++] = part;
 }
@@ -136,16 +143,38 @@ static code_id find_owner(const struct owners *o, const uint32_t *frames, size_t
 	return nearest;
 }
 
-/* Adds the parts of the CPU time of one stack, N frames of it below the owner. */
-static void add_parts_of_time(struct ledger *ledger, int side, const struct stacks *stacks, code_id code, const uint32_t *below, size_t n, bool kernel,
-			      double ms)
+/* A stack's frames below its owner. */
+struct below {
+	const uint32_t *frames;
+	size_t n;
+};
+
+/* Adds the parts of CODE's CPU time MS in one of STACKS, by the frames BELOW it. */
+static void add_parts_of_time(const struct owners *o, const struct stacks *stacks, code_id code, struct below below, double ms)
 {
-	if (kernel)
-		add(ledger, side, COST_KERNEL, code, NULL, NULL, ms, NAN);
-	if (samples_fault(stacks, below, n))
-		add(ledger, side, COST_FAULTING, code, NULL, NULL, ms, NAN);
-	if (samples_allocate(stacks, below, n))
-		add(ledger, side, COST_ALLOCATING_TIME, code, NULL, NULL, ms, NAN);
+	if (below.n && stacks->frames[below.frames[below.n - 1]].kernel)
+		add(o->ledger, o->side, COST_KERNEL, code, ms);
+	if (samples_fault(stacks, below.frames, below.n))
+		add(o->ledger, o->side, COST_FAULTING, code, ms);
+	if (samples_allocate(stacks, below.frames, below.n))
+		add(o->ledger, o->side, COST_ALLOCATING_TIME, code, ms);
+}
+
+/* Adds AMOUNT to the COST of the owner CODE: in the function that it calls, BELOW, or in itself if there is none. */
+static void add_stack(const struct owners *o, const struct stacks *stacks, struct callee_cost part, struct below below, double amount)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	if (!below.n) {
+		add(o->ledger, o->side, part.cost, part.code, amount);
+		return;
+	}
+	samples_name_callee(stacks, below.frames, below.n, &name);
+	part.callee = arena_strdup(&o->ledger->arena, name.buf);
+	part.object = stacks_text(stacks, stacks->frames[below.frames[0]].dso);
+	part.amount[o->side] = amount;
+	part.calls[o->side] = NAN;
+	add_callee(o->ledger, o->side, part);
 }
 
 /* Sets the error of sampled times. Shares also shift with other load on the machine. */
@@ -166,28 +195,24 @@ void ledger_add_stacks(struct ledger *ledger, int side, const struct stacks *sta
 	uint32_t wanted = event_number(stacks, event);
 	CLEANUP(free_ptr) const struct code **codes = wanted == UINT32_MAX ? NULL : samples_codes(stacks, ledger->own[side], &ledger->arena);
 	const struct owners owners = { ledger, side, codes };
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 	uint64_t samples = 0;
 
 	for (size_t i = 0; i < stacks->n && codes; i++) {
 		const struct stack *s = &stacks->items[i];
-		const uint32_t *frames = stacks->pool + s->first, *below;
-		size_t end, n;
+		const uint32_t *frames = stacks->pool + s->first;
+		struct below below = { 0 };
 		code_id code;
+		size_t end;
 
 		if (s->event != wanted)
 			continue;
 		code = find_owner(&owners, frames, s->n, cost >= COST_FAULTS, &end);
-		below = frames + end;
-		n = s->n - end;
+		if (end)
+			below = (struct below){ frames + end, s->n - end };
 		samples += s->samples;
-		strbuf_reset(&name);
-		if (end && n)
-			samples_name_callee(stacks, below, n, &name);
-		add(ledger, side, cost, code, end && n ? arena_strdup(&ledger->arena, name.buf) : NULL,
-		    end && n ? stacks_text(stacks, stacks->frames[below[0]].dso) : NULL, s->weight * unit, NAN);
+		add_stack(&owners, stacks, (struct callee_cost){ .code = code, .cost = cost }, below, s->weight * unit);
 		if (cost == COST_TIME && end)
-			add_parts_of_time(ledger, side, stacks, code, below, n, stacks->frames[frames[s->n - 1]].kernel, s->weight * unit);
+			add_parts_of_time(&owners, stacks, code, below, s->weight * unit);
 	}
 	if (cost == COST_TIME && samples)
 		set_errors(ledger, side, ledger->total[cost][side] / (double)samples);
@@ -199,6 +224,7 @@ void ledger_add_calls(struct ledger *ledger, int side, const struct system_calls
 {
 	for (size_t i = 0; i < calls->n; i++) {
 		const struct system_call *call = &calls->items[i];
+		struct callee_cost part = { .cost = COST_CALLS, .callee = call->name };
 		const char *object = call->caller_object ?: "";
 		CLEANUP(strbuf_release) struct strbuf key = STRBUF_INIT;
 		struct code *code;
@@ -208,7 +234,10 @@ void ledger_add_calls(struct ledger *ledger, int side, const struct system_calls
 		name_comparable(call->caller, object, &key);
 		code = arena_alloc(&ledger->arena, sizeof *code);
 		*code = (struct code){ .function = call->caller, .key = arena_strdup(&ledger->arena, key.buf), .object = object, .own = true };
-		add(ledger, side, COST_CALLS, number(ledger, side, code), call->name, NULL, call->by_caller > 0 ? call->by_caller : call->calls, call->calls);
+		part.code = number(ledger, side, code);
+		part.amount[side] = call->by_caller > 0 ? call->by_caller : call->calls;
+		part.calls[side] = call->calls;
+		add_callee(ledger, side, part);
 	}
 }
 
@@ -369,9 +398,14 @@ static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, s
 		double part = total > 0 ? call->total / total : number > 0 ? call->calls / number : 1.0 / (double)n;
 
 		if (caller->code.own) {
-			add(s->ledger, s->side, COST_INSTRUCTIONS, s->ids[call->caller], callee_name(s, &callee->code), callee->code.object, cost * part,
-			    call->calls);
-			add(s->ledger, s->side, COST_ALLOCATING, s->ids[call->caller], NULL, NULL, allocating * part, 0);
+			struct callee_cost added = {
+				.code = s->ids[call->caller], .cost = COST_INSTRUCTIONS, .callee = callee_name(s, &callee->code), .object = callee->code.object,
+			};
+
+			added.amount[s->side] = cost * part;
+			added.calls[s->side] = call->calls;
+			add_callee(s->ledger, s->side, added);
+			add(s->ledger, s->side, COST_ALLOCATING, s->ids[call->caller], allocating * part);
 			continue;
 		}
 		s->cost[s->circle[call->caller]] += cost * part;
@@ -379,7 +413,7 @@ static void hand_on(struct sharing *s, uint32_t circle, const uint32_t *calls, s
 		s->allocating[s->circle[call->caller]] += (foreign_allocates(caller->code.function) ? cost : allocating) * part;
 	}
 	if (!n)
-		add(s->ledger, s->side, COST_INSTRUCTIONS, NO_CODE, NULL, NULL, cost, 0);
+		add(s->ledger, s->side, COST_INSTRUCTIONS, NO_CODE, cost);
 }
 
 /* Adds what functions execute themselves. Foreign code goes to the cost of its circle. */
@@ -393,7 +427,7 @@ static void take_functions(struct sharing *s)
 		e = &s->ledger->entries[s->ids[i]];
 		e->calls[s->side] += f->calls;
 		if (f->code.own) {
-			add(s->ledger, s->side, COST_INSTRUCTIONS, s->ids[i], NULL, NULL, f->self, 0);
+			add(s->ledger, s->side, COST_INSTRUCTIONS, s->ids[i], f->self);
 			continue;
 		}
 		e->self[COST_INSTRUCTIONS][s->side] += f->self;

@@ -72,7 +72,7 @@ static void place_folded(const struct stacks *from, const struct work *work, str
 		const struct stack *s = &from->items[i];
 		const char *event = stacks_text(from, from->events[s->event].name);
 
-		stacks_add(out, stacks_event(out, event, strlen(event)), 0, frames + s->first, s->n, s->samples, s->weight);
+		stacks_add(out, (struct stack_sample){ stacks_event(out, event, strlen(event)), 0, frames + s->first, s->n, s->samples, s->weight });
 	}
 }
 

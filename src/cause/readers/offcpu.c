@@ -195,7 +195,7 @@ static void add_stack(struct offcpu *o, struct thread *t, enum sum sum, double n
 		all[n++] = stacks_frame_of(o->into, "[unknown]", 9, "[unknown]");
 	if (t->kind != WAIT_NONE && t->has_stack)
 		all[n++] = wait_frame(o->into, t->kind);
-	stacks_add(o->into, stacks_event(o->into, sum_names[sum], strlen(sum_names[sum])), t->comm, all, n, 1, ns);
+	stacks_add(o->into, (struct stack_sample){ stacks_event(o->into, sum_names[sum], strlen(sum_names[sum])), t->comm, all, n, 1, ns });
 	o->sums[sum] += ns;
 }
 

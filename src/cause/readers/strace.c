@@ -701,7 +701,7 @@ static void end_call(struct reader *r)
 
 		for (size_t i = 0; i < n; i++)
 			frames[i] = r->frames[n - 1 - i];
-		stacks_add(r->stacks, stacks_event(r->stacks, name, strlen(name)), 0, frames, n, 1, 1);
+		stacks_add(r->stacks, (struct stack_sample){ stacks_event(r->stacks, name, strlen(name)), 0, frames, n, 1, 1 });
 	}
 	r->n_frames = 0;
 	r->has_call = false;

@@ -335,25 +335,33 @@ static void note_top(struct git *git, const char *root, int side, struct changes
 }
 
 /* Compares in the repository of DIR; -1 if it lacks the commits. */
-static int compare_commits(struct git *git, const char *scratch, const char *dir, const struct change_side *base, const struct change_side *head,
+static int compare_commits(const struct asked *asked, const struct change_side *base, const struct change_side *head,
 			   struct changes *out, struct error *err)
+{
+	if (diff(asked, base->commit, head->commit, out, err) < 0)
+		return -1;
+	note_top(asked->git, base->root, BASE, out);
+	note_top(asked->git, head->root, HEAD, out);
+	if (!head->commit)
+		add_new_files(asked, base->root, out);
+	if (head->root)
+		find_uses(asked, out);
+	return 0;
+}
+
+/* True if the commits of BASE and HEAD could be compared. */
+static bool commits_compared(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,
+			     struct changes *out)
 {
 	CLEANUP(asked_release) struct asked asked = { 0 };
 	CLEANUP(free_ptr) char *top = NULL;
 	CLEANUP(free_ptr) char *above = NULL;
+	const char *dir = head->root ?: base->root;
 
-	if (git_top(git, dir, &top, &above, err) < 0)
-		return -1;
+	if (!base->commit || !dir || git_top(git, dir, &top, &above, NULL) < 0)
+		return false;
 	asked_init(&asked, git, top, scratch);
-	if (diff(&asked, base->commit, head->commit, out, err) < 0)
-		return -1;
-	note_top(git, base->root, BASE, out);
-	note_top(git, head->root, HEAD, out);
-	if (!head->commit)
-		add_new_files(&asked, base->root, out);
-	if (head->root)
-		find_uses(&asked, out);
-	return 0;
+	return compare_commits(&asked, base, head, out, NULL) == 0;
 }
 
 int changes_read(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,
@@ -362,10 +370,9 @@ int changes_read(struct git *git, const char *scratch, const struct change_side 
 	CLEANUP(changes_release) struct changes changes = { 0 };
 	CLEANUP(asked_release) struct asked asked = { 0 };
 	CLEANUP(free_ptr) char *repository = NULL;
-	const char *dir = head->root ?: base->root;
 	int ret = 0;
 
-	if (base->commit && dir && compare_commits(git, scratch, dir, base, head, &changes, NULL) == 0) {
+	if (commits_compared(git, scratch, base, head, &changes)) {
 		changes.known = true;
 	} else if (base->root && head->root && strcmp(base->root, head->root) != 0) {
 		changes_release(&changes);

@@ -183,26 +183,31 @@ static void collect_words(const struct strv *lines, struct strv *out)
 
 enum { PARTS_MOST = 1000 };
 
-/* Adds a part of a line, which defines a name, to PARTS. Adds the name to NAMES unless KNOWN has the same part. */
-static void take_part(const char *part, const char *end, const char *name, size_t len, const struct strv *known, struct strv *parts,
-		      struct strv *names)
+/* The names that lines define, and the parts of lines that do so. A part that `known` has defines no new name. */
+struct defined {
+	const struct strv *known;	/* parts of the other side; or NULL */
+	struct strv *parts, *names;
+};
+
+/* Adds the part from PART to END, which defines NAME of LEN bytes. */
+static void take_part(const struct defined *into, const char *part, const char *end, const char *name, size_t len)
 {
 	CLEANUP(free_ptr) char *text = xstrndup(part, (size_t)(end - part));
 
-	if (parts->n < PARTS_MOST)
-		strv_push_new(parts, text);
-	if (!known || !strv_has(known, text))
-		push_word(names, name, len);
+	if (into->parts->n < PARTS_MOST)
+		strv_push_new(into->parts, text);
+	if (!into->known || !strv_has(into->known, text))
+		push_word(into->names, name, len);
 }
 
 /*
  * Collects the names that LINES outside functions define. In each part between commas, semicolons and braces, that is
  * the last name before its value, size or arguments: "static const int a = 3, b[2];", "A = 1, B", "int f(int x);",
- * "name: Type,". A part that also occurs in KNOWN, the parts of the other side, defines no new name.
+ * "name: Type,".
  */
-static void collect_defined(const struct strv *lines, const struct strv *known, struct strv *parts, struct strv *out)
+static void collect_defined(const struct strv *lines, const struct defined *into)
 {
-	for (size_t i = 0; i < lines->n && out->n < 1000; i++) {
+	for (size_t i = 0; i < lines->n && into->names->n < 1000; i++) {
 		const char *line = lines->items[i], *name = NULL, *part = line;
 		size_t len = 0, depth = 0;
 		bool cut = line[0] == '#';
@@ -228,7 +233,7 @@ static void collect_defined(const struct strv *lines, const struct strv *known, 
 			depth -= depth && (*at == ')' || *at == ']');
 			if (!*at || (!depth && strchr(",;{}", *at))) {
 				if (name)
-					take_part(part, at, name, len, known, parts, out);
+					take_part(into, part, at, name, len);
 				name = NULL;
 				part = at + 1;
 				cut = line[0] == '#';
@@ -248,9 +253,9 @@ static void add_words(struct arena *arena, struct change *change)
 		collect_words(&change->before, &before);
 		collect_words(&change->now, &now);
 	} else {
-		collect_defined(&change->now, NULL, &now_parts, &unused);
-		collect_defined(&change->before, &now_parts, &before_parts, &before);
-		collect_defined(&change->now, &before_parts, &unused, &now);
+		collect_defined(&change->now, &(struct defined){ NULL, &now_parts, &unused });
+		collect_defined(&change->before, &(struct defined){ &now_parts, &before_parts, &before });
+		collect_defined(&change->now, &(struct defined){ &before_parts, &unused, &now });
 	}
 	for (size_t side = 0; side < 2; side++) {
 		const struct strv *these = side ? &before : &now, *others = side ? &now : &before;
@@ -437,17 +442,31 @@ static const char *hunk_head(const char *line, const char *end, struct range *ba
 	return end - at >= 3 && !memcmp(at, " @@", 3) ? at + 3 : NULL;
 }
 
-/*
- * Reads the lines of a hunk from AT into BASE and HEAD: as many as its head declares, or fewer if the text ends.
- * Returns the end of the hunk.
- */
-static const char *hunk_lines(const char *at, const char *end, struct range base_range, struct range head_range,
-			      struct strbuf *base, struct strbuf *head, struct runs *runs)
+/* A hunk as git prints it. */
+struct hunk_text {
+	struct range base, head;
+	struct strbuf base_text, head_text;
+	struct runs runs;
+};
+
+static void hunk_text_release(struct hunk_text *hunk)
 {
+	strbuf_release(&hunk->base_text);
+	strbuf_release(&hunk->head_text);
+	free(hunk->runs.items);
+}
+
+/*
+ * Reads the lines of HUNK from AT: as many as its ranges declare, or fewer if the text ends. Returns the end of the
+ * hunk.
+ */
+static const char *hunk_lines(const char *at, const char *end, struct hunk_text *hunk)
+{
+	struct runs *runs = &hunk->runs;
 	unsigned n_base = 0, n_head = 0;
 	bool goes_on = false;
 
-	while (at < end && (n_base < base_range.n || n_head < head_range.n || *at == '\\')) {
+	while (at < end && (n_base < hunk->base.n || n_head < hunk->head.n || *at == '\\')) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *line_end = newline ? newline + 1 : end;
 		char sign = *at == '\n' ? ' ' : *at;
 		struct piece *run;
@@ -466,11 +485,11 @@ static const char *hunk_lines(const char *at, const char *end, struct range base
 		run = goes_on ? &runs->items[runs->n - 1] : NULL;
 		at += *at != '\n';
 		if (sign != '+') {
-			strbuf_add(base, at, (size_t)(line_end - at));
+			strbuf_add(&hunk->base_text, at, (size_t)(line_end - at));
 			n_base++;
 		}
 		if (sign != '-') {
-			strbuf_add(head, at, (size_t)(line_end - at));
+			strbuf_add(&hunk->head_text, at, (size_t)(line_end - at));
 			n_head++;
 		}
 		if (run) {
@@ -494,23 +513,21 @@ static void set_context(struct source_text *source, const char *text, size_t len
 /* Reads the hunk whose head is the line from AT to LINE_END. Returns its end, or NULL if the line is not a head. */
 static const char *read_hunk(struct reader *r, const char *at, const char *line_end, const char *end)
 {
-	CLEANUP(strbuf_release) struct strbuf base_text = STRBUF_INIT, head_text = STRBUF_INIT;
-	struct range base, head;
-	const char *behind = hunk_head(at, line_end, &base, &head), *next = line_end < end ? line_end + 1 : end;
-	struct runs runs = { 0 };
+	CLEANUP(hunk_text_release) struct hunk_text text = { .base_text = STRBUF_INIT, .head_text = STRBUF_INIT };
+	const char *behind = hunk_head(at, line_end, &text.base, &text.head), *next = line_end < end ? line_end + 1 : end;
+	const char *begin = NULL;
 	enum language language;
 	struct hunk *hunk;
 
 	if (!behind)
 		return NULL;
-	next = hunk_lines(next, end, base, head, &base_text, &head_text, &runs);
-	if (!r->path) {
-		free(runs.items);
+	next = hunk_lines(next, end, &text);
+	if (!r->path)
 		return next;
-	}
-	language = source_text_language(r->path, base.line <= 1 && head.line <= 1 ? (head.n ? head_text.buf : base_text.buf) : NULL);
+	if (text.base.line <= 1 && text.head.line <= 1)
+		begin = text.head.n ? text.head_text.buf : text.base_text.buf;
+	language = source_text_language(r->path, begin);
 	if (language == LANGUAGE_NONE || changes_is_build_file(r->path)) {
-		free(runs.items);
 		add_other(r);
 		return next;
 	}
@@ -519,15 +536,16 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 	hunk = &r->hunks[r->n++];
 	/* For an empty range git prints the number of the line before it. */
 	*hunk = (struct hunk){
-		.path = r->path, .base_path = r->base_path ?: r->path, .runs = runs,
-		.base_line = base.line + !base.n, .head_line = head.line + !head.n,
+		.path = r->path, .base_path = r->base_path ?: r->path, .runs = text.runs,
+		.base_line = text.base.line + !text.base.n, .head_line = text.head.line + !text.head.n,
 	};
+	text.runs = (struct runs){ 0 };
 	hunk->whole = hunk->base_line == 1 && hunk->head_line == 1;
-	source_text_init(&hunk->base, hunk->path, base_text.buf, base_text.len, language);
-	source_text_init(&hunk->head, hunk->path, head_text.buf, head_text.len, language);
+	source_text_init(&hunk->base, hunk->path, text.base_text.buf, text.base_text.len, language);
+	source_text_init(&hunk->head, hunk->path, text.head_text.buf, text.head_text.len, language);
 	while (behind < line_end && *behind == ' ')
 		behind++;
-	if (base.line > 1 && behind < line_end) {
+	if (text.base.line > 1 && behind < line_end) {
 		set_context(&hunk->base, behind, (size_t)(line_end - behind));
 		set_context(&hunk->head, behind, (size_t)(line_end - behind));
 	}

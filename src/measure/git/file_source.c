@@ -43,9 +43,11 @@ static int refuse(const struct walk *walk, const char *name, struct error *err, 
 
 static int read_object(const struct walk *walk, const char *id, size_t limit, struct strbuf *out, struct error *err)
 {
-	char same[GIT_ID];
-	int got = git_object(walk->source->git, walk->source->dir, id, limit, out, same, err);
+	struct git_object object = { .text = STRBUF_INIT };
+	int got = git_object_read(walk->source->git, walk->source->dir, id, limit, &object, err);
 
+	strbuf_add(out, object.text.buf, object.text.len);
+	git_object_release(&object);
 	if (got == 2)
 		return error_set(err, ERR_INPUT, "cannot read '%s' of %.12s: larger than the limit of %zu bytes", walk->path,
 				 walk->source->commit, limit);
@@ -150,13 +152,14 @@ static int step(struct walk *walk, const char *name, char id[GIT_ID], struct err
 /* Starts and runs WALK. 2: a file, id in ID; 1: a folder, now the walk's current one; 0: neither; -1: error. */
 static int walk_to(struct walk *walk, struct file_source *source, const char *path, char id[GIT_ID], struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
+	CLEANUP(git_object_release) struct git_object tree = { .text = STRBUF_INIT };
 	CLEANUP(free_ptr) char *top = text_printf("%s^{tree}", source->commit);
 	int got;
 
 	walk->source = source;
 	walk->path = path;
-	got = git_object(source->git, source->dir, top, TREE_LARGEST, &tree, walk->folders[0], err);
+	got = git_object_read(source->git, source->dir, top, TREE_LARGEST, &tree, err);
+	memcpy(walk->folders[0], tree.id, sizeof tree.id);
 	if (got != 1)
 		return got < 0 ? -1 : error_set(err, ERR_SYSTEM, "git has no tree of commit %.12s", source->commit);
 	walk->todo = text_printf("%s%s", source->prefix, path);

@@ -438,12 +438,11 @@ static const struct git_folder *history_of(struct git *git, const char *dir, con
 	return NULL;
 }
 
-int git_brought(struct git *git, const char *dir, const char *folder, const char *path, const char *text, char **out,
-		struct error *err)
+int git_brought(struct git *git, const char *dir, struct git_line line, char **out, struct error *err)
 {
-	const struct git_folder *kept = history_of(git, dir, folder, err);
+	const struct git_folder *kept = history_of(git, dir, line.folder, err);
 	const char *commit = NULL, *end, *next;
-	size_t len = strlen(path);
+	size_t len = strlen(line.path);
 	bool shallow;
 
 	if (!kept)
@@ -452,8 +451,8 @@ int git_brought(struct git *git, const char *dir, const char *folder, const char
 	shallow = kept->shallow;
 	end = kept->history.buf + kept->history.len;
 	for (const char *at = kept->history.buf; at < end; at = next) {
-		CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
-		char after[GIT_ID], id[GIT_ID];
+		CLEANUP(git_object_release) struct git_object content = { .text = STRBUF_INIT };
+		char after[GIT_ID];
 
 		next = at + strlen(at) + 1;
 		at += *at == '\n';
@@ -463,18 +462,18 @@ int git_brought(struct git *git, const char *dir, const char *folder, const char
 			continue;
 		at = next;
 		next += strlen(next) + 1;
-		if (!text_ends(at, strlen(at), path) || (strlen(at) > len && at[strlen(at) - len - 1] != '/') ||
-		    git_object(git, dir, after, GIT_OUTPUT_LARGEST, &content, id, NULL) != 1 ||
-		    !strstr(content.buf, text))
+		if (!text_ends(at, strlen(at), line.path) || (strlen(at) > len && at[strlen(at) - len - 1] != '/') ||
+		    git_object_read(git, dir, after, GIT_OUTPUT_LARGEST, &content, NULL) != 1 ||
+		    !strstr(content.text.buf, line.text))
 			continue;
 		/* In a shallow clone the oldest commit has no parent, and everything seems new in it. */
 		if (shallow && !commit[strcspn(commit, " ") + 1])
 			return error_set(err, ERR_INPUT, "this clone is too shallow to find which commit %s/%s is of; "
-					 "fetch more of its history", folder, path);
+					 "fetch more of its history", line.folder, line.path);
 		*out = xstrndup(commit, strcspn(commit, " "));
 		return 0;
 	}
-	return error_set(err, ERR_INPUT, "no commit has %s/%s as it is", folder, path);
+	return error_set(err, ERR_INPUT, "no commit has %s/%s as it is", line.folder, line.path);
 }
 
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b)
@@ -698,9 +697,8 @@ static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline
 	return 0;
 }
 
-/* As git_object(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. */
-static int ask(struct git *git, struct git_batch *batch, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
-	       struct error *err)
+/* As git_object_read(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. */
+static int ask(struct git *git, struct git_batch *batch, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf answer = STRBUF_INIT;
 	CLEANUP(free_ptr) char *request = text_printf("%s\n", name);
@@ -722,7 +720,7 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	if (!space || text_starts(space, " missing\n") || text_starts(space, " ambiguous\n"))
 		return 0;
 	size = strtoull(space + 1, NULL, 10);
-	snprintf(id, GIT_ID, "%.*s", (int)strcspn(answer.buf, " \n"), answer.buf);
+	snprintf(out->id, sizeof out->id, "%.*s", (int)strcspn(answer.buf, " \n"), answer.buf);
 	have = answer.len;
 	while (have < begin + size + 1) {
 		size_t before;
@@ -736,15 +734,14 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	}
 	if (size > limit)
 		return 2;
-	strbuf_add(out, answer.buf + begin, size);
+	strbuf_add(&out->text, answer.buf + begin, size);
 	return 1;
 }
 
-int git_object(struct git *git, const char *dir, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
-	       struct error *err)
+int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
 	struct git_batch *batch = batch_of(git, dir, err), **link = &git->batches;
-	int got = batch ? ask(git, batch, name, limit, out, id, err) : -1;
+	int got = batch ? ask(git, batch, name, limit, out, err) : -1;
 
 	if (!batch || got >= 0)
 		return got;
@@ -758,26 +755,25 @@ int git_object(struct git *git, const char *dir, const char *name, size_t limit,
 
 int git_find(struct git *git, const char *dir, const char *id, char **out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
+	CLEANUP(git_object_release) struct git_object found = { .text = STRBUF_INIT };
 	CLEANUP(free_ptr) char *name = text_printf("%s^{commit}", id);
-	char found[GIT_ID];
 	int got = 0;
 
 	if (!id[strspn(id, "0123456789abcdef")])
-		got = git_object(git, dir, name, GIT_OUTPUT_LARGEST, &content, found, err);
+		got = git_object_read(git, dir, name, GIT_OUTPUT_LARGEST, &found, err);
 	if (got == 0)
 		return error_set(err, ERR_INPUT, UNKNOWN FETCH, id, dir);
 	if (got == 1)
-		*out = xstrdup(found);
+		*out = xstrdup(found.id);
 	return got == 1 ? 0 : got < 0 ? -1 : error_set(err, ERR_INPUT, "commit %.100s is larger than 16 MiB", id);
 }
 
 bool git_adds_same(struct git *git, const char *dir, const char *commit, const char *prefix, const char *path)
 {
 	CLEANUP(free_ptr) char *name = text_printf("%s:%s%s", commit, prefix, path);
-	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT, ours = STRBUF_INIT;
-	char id[GIT_ID];
+	CLEANUP(git_object_release) struct git_object object = { .text = STRBUF_INIT };
+	CLEANUP(strbuf_release) struct strbuf ours = STRBUF_INIT;
 
-	return !strchr(name, '\n') && git_object(git, dir, name, GIT_OUTPUT_LARGEST, &content, id, NULL) == 1 &&
-	       run_git(git, dir, ARGS("hash-object", "--", path), &ours, NULL) == 0 && text_starts(ours.buf, id);
+	return !strchr(name, '\n') && git_object_read(git, dir, name, GIT_OUTPUT_LARGEST, &object, NULL) == 1 &&
+	       run_git(git, dir, ARGS("hash-object", "--", path), &ours, NULL) == 0 && text_starts(ours.buf, object.id);
 }

@@ -12,10 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 struct commits;
 struct error;
 struct keeper;
-struct strbuf;
 struct strv;
 
 struct git {
@@ -43,12 +44,16 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
  * queries are cheap.
  */
 int git_find(struct git *git, const char *dir, const char *id, char **out, struct error *err);
+/* A text in the file at `path` below `folder`. */
+struct git_line {
+	const char *folder, *path, *text;
+};
+
 /*
- * Returns the full commit that added TEXT to the file at PATH below FOLDER, for free(). ERR_INPUT if no commit did, or
- * if a shallow clone hides it: everything seems new in its first commit. The history of FOLDER is read once.
+ * Returns the full commit that added LINE to its file, for free(). ERR_INPUT if no commit did, or if a shallow clone
+ * hides it: everything seems new in its first commit. The history of the folder is read once.
  */
-int git_brought(struct git *git, const char *dir, const char *folder, const char *path, const char *text, char **out,
-		struct error *err);
+int git_brought(struct git *git, const char *dir, struct git_line line, char **out, struct error *err);
 /* Returns the path of DIR below its repository's top; "" for the top itself. ERR_SYSTEM outside a repository. */
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
 /*
@@ -75,12 +80,20 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 
 /* Size of an object id as text, up to SHA-256. */
 enum { GIT_ID = 64 + 1 };
+struct git_object {
+	struct strbuf text;
+	char id[GIT_ID];
+};
+
+static inline void git_object_release(struct git_object *object)
+{
+	strbuf_release(&object->text);
+}
 /*
- * Appends the object that NAME means in DIR's repository and writes its id to ID. Returns 1, 0 if it does not exist, 2
- * if it is larger than LIMIT bytes, -1 on error.
+ * Appends the object that NAME means in DIR's repository to OUT's text and writes its id. Returns 1, 0 if it does not
+ * exist, 2 if it is larger than LIMIT bytes, -1 on error.
  */
-int git_object(struct git *git, const char *dir, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
-	       struct error *err);
+int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err);
 
 /*
  * True if adding the file at PATH below DIR would give the blob that COMMIT has at PREFIX and PATH. The bytes may

@@ -320,23 +320,29 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	return ret < 0 ? -1 : child_release(out, err);
 }
 
-/* Passes available data from FD to FEED. Returns 0 at the end, 1 after DEADLINE, -1 on error. */
-static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_feed_fn *feed, void *ctx,
-		    struct error *err)
+/* The output of perf script, read until the deadline. */
+struct printed {
+	struct keeper *keeper;
+	int fd;
+	uint64_t deadline;
+};
+
+/* Passes available data to FEED. Returns 0 at the end, 1 after the deadline, -1 on error. */
+static int feed_all(const struct printed *from, script_feed_fn *feed, void *ctx, struct error *err)
 {
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
 
-	while (clock_now_ns() < deadline) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
+	while (clock_now_ns() < from->deadline) {
+		struct pollfd p = { .fd = from->fd, .events = POLLIN };
 		ssize_t n;
 
 		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf script");
-		if (keeper_pump(keeper, clock_now_ns(), err) < 0)
+		if (keeper_pump(from->keeper, clock_now_ns(), err) < 0)
 			return -1;
 		if (!p.revents)
 			continue;
-		n = read(fd, chunk, CHUNK);
+		n = read(from->fd, chunk, CHUNK);
 		if (n == 0)
 			return 0;
 		if (n < 0 && errno != EINTR)
@@ -379,15 +385,15 @@ static int feed_whole(void *ctx, const char *data, size_t len, struct error *err
 }
 
 /* Returns as feed_all(). For a recording that may be cut, the data read by the deadline counts as all of it. */
-static int feed_until(struct keeper *keeper, int fd, uint64_t deadline, const struct recorded *recorded, script_feed_fn *feed, void *ctx,
+static int feed_until(const struct printed *from, const struct recorded *recorded, script_feed_fn *feed, void *ctx,
 		      struct error *err)
 {
 	CLEANUP(whole_release) struct whole whole = { .feed = feed, .ctx = ctx, .held = STRBUF_INIT };
 	int ret;
 
 	if (!recorded->cut)
-		return feed_all(keeper, fd, deadline, feed, ctx, err);
-	ret = feed_all(keeper, fd, deadline, feed_whole, &whole, err);
+		return feed_all(from, feed, ctx, err);
+	ret = feed_all(from, feed_whole, &whole, err);
 	if (ret == 0 && whole.held.len)
 		ret = feed(ctx, whole.held.buf, whole.held.len, err);
 	*recorded->cut = ret > 0 && whole.any;
@@ -413,18 +419,19 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 		     script_feed_fn *feed, void *ctx, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf ended = STRBUF_INIT;
-	uint64_t limit_ns = recorded->limit_ns ?: perf_script_limit_ns(recorded), deadline;
+	uint64_t limit_ns = recorded->limit_ns ?: perf_script_limit_ns(recorded);
 	struct child perf = { 0 };
+	struct printed printed = { .keeper = keeper, .fd = -1 };
 	bool cut;
-	int fd = -1, ret;
+	int ret;
 
 	/* Close the file only if it was opened here. */
 	if (recorded->fd >= 0)
 		part_execs(recorded->fd);
-	ret = start_script(keeper, tool, recorded, &perf, &fd, err);
-	deadline = clock_now_ns() + limit_ns;
+	ret = start_script(keeper, tool, recorded, &perf, &printed.fd, err);
+	printed.deadline = clock_now_ns() + limit_ns;
 	if (ret == 0)
-		ret = feed_until(keeper, fd, deadline, recorded, feed, ctx, err);
+		ret = feed_until(&printed, recorded, feed, ctx, err);
 	cut = ret > 0 && recorded->cut && *recorded->cut;
 	if (cut)
 		ret = 0;
@@ -432,7 +439,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 		ret = error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s", (double)limit_ns / 1e9,
 				recorded->file);
 	else if (ret == 0)
-		ret = child_wait(keeper, &perf, deadline, err);
+		ret = child_wait(keeper, &perf, printed.deadline, err);
 	if (ret > 0 || (ret == 0 && !cut && perf.status)) {
 		if (ret > 0)
 			strbuf_adds(&ended, "hangs");
@@ -442,7 +449,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 		ret = quote_perf(&perf, "perf script", ended.buf, err);
 	}
 	child_dispose(keeper, &perf);
-	if (fd >= 0)
-		close(fd);
+	if (printed.fd >= 0)
+		close(printed.fd);
 	return ret;
 }

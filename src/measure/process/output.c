@@ -91,7 +91,7 @@ void line_watch_release(struct line_watch *watch)
 
 static void try_line(struct line_watch *watch, bool ended)
 {
-	int found = regex_find(watch->regex, watch->line, watch->len, 0, ended ? 0 : REGEX_NOT_AT_END, NULL, &watch->fault);
+	int found = regex_find(watch->regex, (struct regex_text){ watch->line, watch->len, 0, ended ? 0 : REGEX_NOT_AT_END }, NULL, &watch->fault);
 
 	watch->line[watch->len] = '\0';
 	if (found < 0)

@@ -154,7 +154,7 @@ static int by_regex(const struct attach_search *search, struct attached *out, st
 		if (process->kernel || process_is_dead(process))
 			continue;
 		process_command_line(process->pid, &line);
-		matches = line.len ? regex_find(regex, line.buf, line.len, 0, 0, NULL, err) : 0;
+		matches = line.len ? regex_find(regex, (struct regex_text){ .s = line.buf, .len = line.len }, NULL, err) : 0;
 		if (matches < 0)
 			return error_wrap(err, "the regular expression '%.200s' cannot be used", search->text);
 		if (!matches)

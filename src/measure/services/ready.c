@@ -515,7 +515,7 @@ static int judge_answer(struct ready_try *try, unsigned status, char *body, size
 	for (size_t i = 0; i < len; i++)
 		if (!body[i])
 			body[i] = ' ';
-	got = regex_find(try->body, body, len, 0, 0, NULL, err);
+	got = regex_find(try->body, (struct regex_text){ .s = body, .len = len }, NULL, err);
 	if (got < 0)
 		return refuse_regex("ready.body", try->check->service->ready_body, err);
 	return got ? got : saw(try, "its body does not match '%s'", try->check->service->ready_body);

@@ -47,22 +47,41 @@ struct reading {
 	struct heap_use *out;
 };
 
-/* Reads the stacks of FILE weighted by COST and returns their sum. Saves them as NAME in the folder to keep, unless NULL. */
-static int read_cost(struct session *session, const char *file, const char *cost, const struct reading *r, const char *name, double *out,
-		     struct error *err)
+/* A weight of stacks; its sum goes to `sum`, and the stacks to the file `kept` in the folder to keep, unless NULL. */
+struct weight {
+	const char *name, *kept;
+	double *sum;
+};
+
+/* Reads the stacks of FILE by WEIGHT. */
+static int read_weight(struct session *session, const char *file, const struct weight *weight, const char *keep, struct error *err)
 {
-	CLEANUP(free_ptr) char *folded = text_printf("%s.%s", file, cost), *kept = name && r->keep ? file_join(r->keep, name) : NULL;
+	CLEANUP(free_ptr) char *folded = text_printf("%s.%s", file, weight->name);
+	CLEANUP(free_ptr) char *kept = weight->kept && keep ? file_join(keep, weight->kept) : NULL;
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, text = STRBUF_INIT;
 	const struct child_spec spec = { .argv = &argv, .cwd = session->scratch };
 
-	strv_push_all(&argv, (const char *const[]){ "heaptrack_print", "-f", file, "-F", folded, "--flamegraph-cost-type", cost, "-p", "0",
+	strv_push_all(&argv, (const char *const[]){ "heaptrack_print", "-f", file, "-F", folded, "--flamegraph-cost-type", weight->name, "-p", "0",
 						    "-a", "0", "-T", "0", "-l", "0", NULL });
 	if (child_run(session->keeper, &spec, PRINT_TIMEOUT_NS, &printed, err) < 0)
 		return error_wrap(err, "heaptrack_print");
-	if (file_read(folded, FOLDED_LARGEST, &text, err) < 0 || heaptrack_sum(text.buf, text.len, out, err) < 0)
+	if (file_read(folded, FOLDED_LARGEST, &text, err) < 0 || heaptrack_sum(text.buf, text.len, weight->sum, err) < 0)
 		return error_wrap(err, "what heaptrack_print says");
 	return kept ? file_write(kept, text.buf, text.len, err) : 0;
+}
+
+static int read_weights(struct session *session, const char *file, const struct reading *r, struct error *err)
+{
+	const struct weight weights[] = {
+		{ "allocations", "heap.folded", &r->out->allocations }, { "temporary", NULL, &r->out->temporary },
+		{ "peak", "heap-peak.folded", &r->out->peak_bytes }, { "leaked", NULL, &r->out->leaked_bytes },
+	};
+
+	for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+		if (read_weight(session, file, &weights[i], r->keep, err) < 0)
+			return -1;
+	return 0;
 }
 
 static int read_all(struct session *session, const struct tool_side *side, const struct tool_use *use, struct error *err)
@@ -78,11 +97,7 @@ static int read_all(struct session *session, const struct tool_side *side, const
 			file = file_join(side->dir, names.items[i]);
 	if (!file)
 		return error_set(err, ERR_SYSTEM, "heaptrack left no output");
-	if (read_cost(session, file, "allocations", r, "heap.folded", &r->out->allocations, err) < 0 ||
-	    read_cost(session, file, "temporary", r, NULL, &r->out->temporary, err) < 0 ||
-	    read_cost(session, file, "peak", r, "heap-peak.folded", &r->out->peak_bytes, err) < 0)
-		return -1;
-	return read_cost(session, file, "leaked", r, NULL, &r->out->leaked_bytes, err);
+	return read_weights(session, file, r, err);
 }
 
 /* -------- a target under it */
