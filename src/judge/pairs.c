@@ -352,7 +352,7 @@ static void explain_sides(struct scenario_result *s)
 
 		if (!j->pairs || metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
 			continue;
-		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
+		snprintf(note, sizeof note, "a limit of %g %% on %.60s judges the linker: the order of linking alone moves a "
 			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
 		arena_push_new(&s->head.arena, &s->head.notes, note);
 	}
@@ -463,7 +463,7 @@ static void explain_verdict(struct judgement *j, struct scenario_result *s, cons
 		judge_reason(s, j, "one side counted none, so there is no ratio");
 	} else if (j->verdict == VERDICT_INCONCLUSIVE && isinf(j->more_pairs)) {
 		judge_reason(s, j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
-			     "near to the tolerance for their spread");
+			     "near to the limit for their spread");
 		if (isfinite(j->detectable_pct))
 			judge_reason(s, j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
 	} else if (j->verdict == VERDICT_INCONCLUSIVE) {

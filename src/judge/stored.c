@@ -287,7 +287,7 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	else if (j->verdict == VERDICT_INCONCLUSIVE && metric->kind == KIND_TIME)
 		refer_to_pairs(j, s, terms->base, 2 * noise.spread * 100);
 	else if (j->verdict == VERDICT_INCONCLUSIVE)
-		judge_reason(s, j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
+		judge_reason(s, j, "the interval reaches beyond the limit; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));
 }
 

@@ -710,7 +710,7 @@ static enum verdict judge_cost(const struct symbol_pair *pair, const struct symb
 		return VERDICT_INCONCLUSIVE;
 	}
 	if (more > sure && more > tolerated) {
-		strbuf_addf(reason, ", tolerance %.6g pp, and costs %s more per %s", tolerance * 100,
+		strbuf_addf(reason, ", limit %.6g pp, and costs %s more per %s", tolerance * 100,
 			    cost_text(more, terms->cost->metric).text, terms->work);
 		return VERDICT_REGRESSION;
 	}
@@ -762,12 +762,12 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 		needed = rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0;
 		needed = fmin(share_samples_needed(n, error, SYMBOL_Z_WORSE, needed),
 			      share_samples_needed(n, error, SYMBOL_Z_PASS, 2 * tolerance - rise));
-		strbuf_addf(&reason, "%s %+.1f pp (%+.1f to %+.1f pp), tolerance %.6g pp", name, rise * 100, (rise - sure) * 100,
+		strbuf_addf(&reason, "%s %+.1f pp (%+.1f to %+.1f pp), limit %.6g pp", name, rise * 100, (rise - sure) * 100,
 			    (rise + sure) * 100, tolerance * 100);
 		if (needed <= SAMPLES_AFFORDABLE)
 			strbuf_addf(&reason, ": about %.0f samples a side would decide", ceil(needed / 1000) * 1000);
 		else
-			strbuf_adds(&reason, ": too near to the tolerance for any number of samples to decide");
+			strbuf_adds(&reason, ": too near to the limit for any number of samples to decide");
 	}
 	free(pair->reason);
 	pair->reason = reason.len ? strbuf_take(&reason) : NULL;

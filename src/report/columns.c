@@ -61,18 +61,16 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	};
 }
 
-static struct document_table table_of_gates(const struct scenario_result *scenario)
+static struct document_table table_of_gates(void)
 {
-	bool paired = pairs_only(scenario) || pairs_judged_again(scenario);
-
 	return (struct document_table){
 		.columns = {
 			{ .title = "gate", .foreign = true },
-			{ .title = paired ? "base" : "baseline", .right = true, .foreign = true },
-			{ .title = paired ? "head" : "now", .right = true, .foreign = true },
+			{ .title = "base", .right = true, .foreign = true },
+			{ .title = "head", .right = true, .foreign = true },
 			{ .title = "change", .right = true },
 			{ .title = "interval", .right = true },
-			{ .title = "tolerance", .foreign = true },
+			{ .title = "limit", .foreign = true },
 			{ .title = "verdict" },
 		},
 		.n_columns = 7, .toned = 6,
@@ -84,7 +82,7 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 {
 	size_t n_shown;
 	const struct gate_result *shown = pairs_shown(arena, scenario, reader & FOR_VERBOSE, &n_shown);
-	struct document_table table = table_of_gates(scenario);
+	struct document_table table = table_of_gates();
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
@@ -140,19 +138,17 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	enum severity worst = severity_of(scenario);
 	bool commands = pairs_only(scenario) && !scenario->path;
 	const struct gate_result *first = severity_gate(scenario, worst);
-	struct document_table table = table_of_gates(scenario);
+	struct document_table table = table_of_gates();
 	/* The sentence about the cause says more than a third gate. */
 	size_t n_shown, more = 0, most = scenario->n_causes ? BESIDE_CAUSE : WORST_LISTED;
 	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
 
 	table.narrow = true;
-	for (size_t i = 0; i <= scenario->n_gates && first; i++) {
-		const struct gate_result *gate = i ? &scenario->gates[i - 1] : first;
+	for (size_t i = 0; i < scenario->n_gates && first; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
 
-		if ((i && gate == first) || severity_of_gate(scenario, gate) != worst)
-			continue;
-		/* A gate without a value or a limit has no row; a sentence reports it. */
-		if (i && !gate->gate.relative)
+		/* The verdict's own gate is in its line; one without a value or a limit is in a sentence. */
+		if ((gate == first && !commands) || severity_of_gate(scenario, gate) != worst || !gate->gate.relative)
 			continue;
 		if (table.n < most && !isnan(gate_judgement(gate)->current))
 			add_gate(arena, &table, scenario, gate);
@@ -237,7 +233,7 @@ const struct document_table *columns_of_symbols(struct arena *arena, const struc
 			{ .title = "symbol", .foreign = true },
 			{ .title = "file", .foreign = true },
 			{ .title = "share", .right = true },
-			{ .title = pairs_only(scenario) ? "base" : "baseline", .right = true },
+			{ .title = "base", .right = true },
 			{ .title = "change, pp", .right = true },
 			{ .title = "cost", .right = true },
 			{ .title = "", .foreign = true },

@@ -19,8 +19,6 @@
 #include "report/typed.h"
 #include "report/words.h"
 
-/* A change that differs from that of the medians by this many points, and by half or more, gets an explanation. */
-#define DISAGREE_PCT 2.0
 
 enum {
 	TERMINAL = FOR_TEXT | FOR_VERBOSE,
@@ -48,45 +46,45 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
 	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL | FOR_COMMANDS, "cause", "cause" },
 	/* The same for metrics that are not judged. */
-	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "what differs" },
-	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed here" },
-	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "because", "because" },
-	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
+	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "differs" },
+	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed" },
+	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
+	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
 	/* Long; few readers need it. */
-	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "evidence", "evidence" },
+	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "counted", "counted" },
 	/* The other formats have a note of the whole run for it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, DETAIL, "", "" },
 	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, DETAIL | FOR_JUNIT, "profile", "profile" },
 	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, DETAIL, "warning", "warning" },
-	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, DETAIL, "flames", "" },
+	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, DETAIL, "picture", "" },
 	/* The full table of symbols, for formats with links. */
 	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
-	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "against", "against" },
+	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "baseline", "baseline" },
 	/* Shown only if it differs from the machine's own class. */
-	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "against", "" },
-	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
-	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "stored", "stored comparison" },
+	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "warning", "" },
+	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "file", "baseline file" },
+	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "baseline", "against the baseline" },
 	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT | FOR_COMMANDS, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
 	/* Medians of metrics without a gate; a page has a table of them. */
-	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "also", "" },
+	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "medians", "" },
 	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
-	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "env", "" },
+	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "note", "" },
 	[BLOCK_SCENARIO] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "scenario" },
-	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline" },
+	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline file" },
 	[BLOCK_EXECUTABLE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "executable" },
-	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL | FOR_COMMANDS, "again", "see it again" },
-	[BLOCK_FIND] = { PART_COMMANDS, FORM_CODE, ALL, "find it", "find it" },
-	[BLOCK_DECIDE] = { PART_COMMANDS, FORM_CODE, ALL, "decide", "decide" },
-	[BLOCK_ACCEPT] = { PART_COMMANDS, FORM_CODE, ALL, "accept", "accept it" },
+	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL | FOR_COMMANDS, "rerun", "rerun" },
+	[BLOCK_FIND] = { PART_COMMANDS, FORM_CODE, DETAIL | MACHINES, "bisect", "find the commit" },
+	[BLOCK_DECIDE] = { PART_COMMANDS, FORM_CODE, ALL, "rerun", "rerun, long enough to decide" },
+	[BLOCK_ACCEPT] = { PART_COMMANDS, FORM_CODE, ALL, "accept", "accept" },
 
-	[BLOCK_JUDGE] = { PART_WHOLE, FORM_PROSE, ALL, "judge", "judge" },
+	[BLOCK_JUDGE] = { PART_WHOLE, FORM_PROSE, ALL, "note", "note" },
 	[BLOCK_RUN_NOTE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "note", "note" },
-	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "noise", "noise" },
-	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "machine", "machine class" },
+	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "warning", "warning" },
+	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, DETAIL, "machine", "machine class" },
 	/* A terminal shows the machine in four lines, a page as a list. */
 	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "", "" },
 	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "tier", "" },
@@ -172,13 +170,6 @@ static bool is_short(const struct builder *b)
 	return b->document->reader == FOR_TEXT;
 }
 
-/* Adds all TEXTS, or only the first MOST in a short report. */
-static void add_first(struct builder *b, enum block_kind kind, const struct strv *texts, size_t most)
-{
-	for (size_t i = 0; i < texts->n && (i < most || !is_short(b)); i++)
-		add(b, kind, texts->items[i]);
-}
-
 /* "BEFORE TEXT" as part of a sentence; empty if TEXT is NULL. */
 static const char *piece(struct builder *b, const char *before, const char *text)
 {
@@ -186,21 +177,6 @@ static const char *piece(struct builder *b, const char *before, const char *text
 }
 
 /* -------- a scenario, in the order of a terminal */
-
-/*
- * True if the change contradicts the medians shown next to it. The change is the median of the differences between
- * runs, which may have another sign than the difference of the two medians.
- */
-static bool medians_disagree(const struct gate_result *gate)
-{
-	const struct judgement *j = gate_judgement(gate);
-	double pct = 100 * (j->current / j->baseline - 1);
-
-	if (gate_in_points(&gate->gate) || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
-		return false;
-	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
-	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
-}
 
 /* Appends a gate's name to a list. */
 static void list_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -230,8 +206,17 @@ static const char *clipped(struct builder *b, const char *text, size_t most)
 	return arena_printf(b->arena, "%.*s%s", (int)len, text, text[len] ? "..." : "");
 }
 
-/* Adds the causes of a regression, or of a difference that is not one. */
-static void add_causes(struct builder *b, const struct scenario_result *scenario)
+/* Returns the substitute for a cause that was not found: the first explanation, if there is one. */
+static const char *partial_cause(const struct builder *b, const struct scenario_result *scenario)
+{
+	if (scenario->explanation.n)
+		return scenario->explanation.items[0];
+	return b->document->reader & MACHINES ? "not found; result.json has what was counted" :
+	       b->document->reader & DETAIL ? "not found; see what was counted" : "not found; -v shows what was counted";
+}
+
+/* Adds the causes of a regression, or of a difference that is not one. Returns the explanations used up for that. */
+static size_t add_causes(struct builder *b, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
 
@@ -244,10 +229,10 @@ static void add_causes(struct builder *b, const struct scenario_result *scenario
 		if (!i || !text_same(cause->changed, scenario->causes[i - 1].changed))
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
-	if (regressed && !scenario->n_causes && scenario->evidence.n)
-		add(b, BLOCK_CAUSE, arena_printf(b->arena, "not found; %s", b->document->reader & DETAIL ? "see evidence for what was looked at" :
-						 b->document->reader & MACHINES ? "evidence in result.json has what was looked at" :
-						 "-v shows what was looked at"));
+	if (!regressed || scenario->n_causes || !scenario->evidence.n)
+		return 0;
+	add(b, BLOCK_CAUSE, partial_cause(b, scenario));
+	return scenario->explanation.n > 0;
 }
 
 /* Adds the reasons for the gates' verdicts, each sentence once even if gates share it. */
@@ -281,6 +266,14 @@ static bool is_among_worst(const struct scenario_result *scenario, const struct 
 	       (gate->gate.relative || gate == severity_gate(scenario, worst));
 }
 
+/* True if the verdict's line and the command to rerun say all: how many more pairs decide, or that none would. */
+static bool is_said_by_pairs(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->pairs && j->verdict == VERDICT_INCONCLUSIVE && !isnan(j->more_pairs);
+}
+
 /*
  * Reasons for a short report. Gates that decide the verdict get their reason, unless a cause explains more. Other
  * gates get their finding too, because they have no row in a table. Passed gates get nothing.
@@ -298,7 +291,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		struct strbuf text = STRBUF_INIT;
 
 		/* A change without a number is reported only by its reason. */
-		if (severity >= SEVERITY_IMPROVEMENT ||
+		if (severity >= SEVERITY_IMPROVEMENT || is_said_by_pairs(gate) ||
 		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
 		/* The missing baseline is reported above. */
@@ -324,8 +317,8 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 	}
 }
 
-/* Adds the reasons for the verdicts, and their explanations. */
-static void add_explanations(struct builder *b, const struct scenario_result *scenario)
+/* Adds the reasons for the verdicts, and their explanations from FIRST on. */
+static void add_explanations(struct builder *b, const struct scenario_result *scenario, size_t first)
 {
 	enum severity worst = severity_of(scenario);
 	struct strbuf disagree = STRBUF_INIT;
@@ -338,13 +331,14 @@ static void add_explanations(struct builder *b, const struct scenario_result *sc
 	if (disagree.len)
 		strbuf_addf(
 		    &disagree,
-		    ": the change is the middle of all differences between %s, not that of the two medians beside it",
+		    ": the change is the median of all differences between %s; the two medians differ by another amount",
 		    scenario->paired ? "runs of a pair" : "runs");
 	add_buf(b, BLOCK_BECAUSE, &disagree);
 	if (worst == SEVERITY_NO_GATES)
 		add(b, BLOCK_BECAUSE,
 		    arena_printf(b->arena, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name));
-	add_first(b, BLOCK_WHY, &scenario->explanation, WHYS_BRIEF);
+	for (size_t i = first; i < scenario->explanation.n && (i < WHYS_BRIEF || !is_short(b)); i++)
+		add(b, BLOCK_WHY, scenario->explanation.items[i]);
 }
 
 /* Adds how the profile was taken, and its files in the scenario's folder. */
@@ -504,21 +498,24 @@ static bool can_accept(const struct scenario_result *scenario)
 static void add_commands(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct result *result = b->document->result;
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, again = STRBUF_INIT;
 	enum block_kind kind;
 	struct block *block;
 
 	if (result_compares(result) || b->document->reader == FOR_COMMANDS)
 		return;
-	command_again(&text, result, scenario);
-	add_buf(b, BLOCK_AGAIN, &text);
 	kind = command_next(&text, result, scenario);
+	/* The longer run replaces the same run again in a terminal. */
+	if (kind != BLOCK_DECIDE || !text.len || !is_short(b)) {
+		command_again(&again, result, scenario);
+		add_buf(b, BLOCK_AGAIN, &again);
+	}
 	add_buf(b, kind, &text);
 	if (!can_accept(scenario))
 		return;
 	command_accept(&text, result, scenario);
 	if ((block = add_buf(b, BLOCK_ACCEPT, &text)))
-		block->label = arena_printf(b->arena, "accept it, on a machine of class %s", b->document->class);
+		block->label = arena_printf(b->arena, "accept, on a machine of class %s", b->document->class);
 }
 
 /* True if the table of symbols is worth showing: a time, instructions or symbols got worse, or may have. */
@@ -557,7 +554,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
-	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS) && severity != SEVERITY_NEW) {
+	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS)) {
 		format_words(&text, scenario, gate);
 		out->words = arena_take(b.arena, strbuf_take(&text));
 	}
@@ -573,8 +570,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	}
 	out->gates = add_table(&b, BLOCK_GATES, is_short(&b) ? columns_of_worst(b.arena, scenario) :
 			       columns_of_gates(b.arena, scenario, document->reader));
-	add_causes(&b, scenario);
-	add_explanations(&b, scenario);
+	add_explanations(&b, scenario, add_causes(&b, scenario));
 	for (size_t i = 0; i < scenario->evidence.n; i++)
 		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));
 	out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario));

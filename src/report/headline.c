@@ -64,6 +64,12 @@ static struct headline_part *add_part(struct builder *b, enum tone tone, const c
 	return &headline->items[headline->n++];
 }
 
+/* Adds a count of scenarios or gates. */
+static void add_count(struct builder *b, enum tone tone, const char *word, const char *text)
+{
+	add_part(b, tone, word, text)->of_scenarios = true;
+}
+
 /* -------- pieces of sentences */
 
 /* The subject of a sentence: "gzip" if it is the only scenario, otherwise "2 of 6 scenarios". */
@@ -244,6 +250,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	const struct scenario_result *scenario = first_scenario(result, reason);
 	size_t n = reason == SEVERITY_NEW ? b->holding[reason] : b->scenarios[reason];
 	const char *others = n > 1 ? arena_printf(b->arena, " and %zu more", n - 1) : "", *why;
+	bool calm = false;
 	struct strbuf command = STRBUF_INIT;
 	struct headline_part *part;
 
@@ -261,7 +268,8 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 		if (has_base(result, scenario)) {
 			why = arena_printf(b->arena, "the base has no values of %s%s", scenario->name, others);
 		} else {
-			why = arena_printf(b->arena, "no baseline for %s%s; accept what is measured", scenario->name, others);
+			why = arena_printf(b->arena, "%s%s measured for the first time; save as the baseline", scenario->name, others);
+			calm = true;
 			command_accept(&command, result, n == 1 ? scenario : NULL);
 		}
 	} else if (reason == SEVERITY_NOT_MEASURED) {
@@ -276,10 +284,12 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 				    : "no scenario was run; see which there are";
 		strbuf_adds(&command, "pawl list");
 	}
-	part = add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
+	part = calm ? add_part(b, TONE_PLAIN, "new", why) :
+	       add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
 			"NOTHING WAS COMPARED", why);
 	part->command = command.len ? arena_take(b->arena, strbuf_take(&command)) : NULL;
-	part->whole = true;
+	part->whole = !calm;
+	part->of_scenarios = calm;
 }
 
 /* -------- parts */
@@ -307,7 +317,7 @@ static void add_failed(struct builder *b)
 		gate = arena_printf(b->arena, "%zu required gate%s%s", missing, missing == 1 ? "" : "s",
 				    list_gates(b, SEVERITY_MISSING));
 	if (n || missing)
-		add_part(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
+		add_count(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
 }
 
 /* ", hash +6.1 ms": the symbol responsible, if nothing better is known. */
@@ -382,7 +392,7 @@ static void add_regression(struct builder *b)
 		add_item(b, &items, scenario, " ", &text);
 	}
 	len = sentence ? utf8_clip(sentence, SENTENCE_LONGEST) : 0;
-	add_part(b, TONE_BAD, "REGRESSION",
+	add_count(b, TONE_BAD, "REGRESSION",
 		 arena_printf(b->arena, "%s %s %s%s%s%.*s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items, NO_NAMES),
 			      sentence ? ": " : "", (int)len, sentence ?: "", sentence && sentence[len] ? "..." : ""));
 }
@@ -407,7 +417,7 @@ static void add_partial(struct builder *b)
 static void add_gates(struct builder *b, enum severity severity)
 {
 	if (b->gates[severity])
-		add_part(b, severity_tone(severity), severity_word(severity),
+		add_count(b, severity_tone(severity), severity_word(severity),
 			 arena_printf(b->arena, "%s%s", gates(b, b->gates[severity]), list_gates(b, severity)));
 }
 
@@ -438,7 +448,7 @@ static void add_new(struct builder *b)
 		lacks = n == 1 ? "is not in the base" : "are not in the base";
 	else
 		lacks = n == 1 ? "has no baseline" : "have no baseline";
-	add_part(b, TONE_WARNING, "NEW",
+	add_count(b, TONE_WARNING, "new",
 		 known ? arena_printf(b->arena, "%s %s nothing to compare with%s", gates(b, n_gates),
 				      n_gates == 1 ? "has" : "have", names)
 		       : arena_printf(b->arena, "%s %s%s, so %s %s not compared", scenarios(b, n), lacks, names,
@@ -478,7 +488,7 @@ static void add_pass(struct builder *b)
 		strbuf_addf(&text, "%s within %s",
 			    compared ? arena_printf(b->arena, "%zu", limited) : gates(b, limited),
 			    limited == 1 ? "its limit" : "their limits");
-	add_part(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
+	add_count(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
 }
 
 /* "1: a regression" */
@@ -539,7 +549,7 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (reason != SEVERITY_NEW)
 		add_new(&b);
 	if (reason != SEVERITY_NO_GATES && none)
-		add_part(&b, TONE_WARNING, "NO GATES",
+		add_count(&b, TONE_WARNING, "NO GATES",
 			 arena_printf(arena, "%s %s no gate", scenarios(&b, none), none == 1 ? "has" : "have"));
 	if (reason == SEVERITY_COUNT)
 		add_pass(&b);

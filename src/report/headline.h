@@ -20,6 +20,7 @@ struct headline_part {
 	const char *word;	/* "REGRESSION", "NOTHING WAS COMPARED" */
 	const char *text;
 	const char *command;	/* the command that fixes it, or NULL */
+	bool of_scenarios;	/* a count of scenarios or gates, whose own lines say the same */
 	bool whole;		/* about the whole result; no scenario repeats it */
 };
 

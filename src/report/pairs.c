@@ -113,7 +113,7 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
 			strbuf_addf(&line, ": could not be compared with %s", baseline);
 		else
-			strbuf_addf(&line, ": %s against %s (tolerance %s)", format_gate_change(gate, stored->change_pct).s,
+			strbuf_addf(&line, ": %s against %s (limit %s)", format_gate_change(gate, stored->change_pct).s,
 				    baseline, format_limit(stored->tolerance_pct, gate_in_points(&gate->gate)).s);
 		strbuf_addf(&line, "; %s ", outcome(gate));
 		pairs_label(&line, scenario, false);

@@ -19,10 +19,9 @@ enum { FINDING_NAME = 60 };
 
 void format_metric(struct strbuf *out, const char *work_unit, const struct metric *metric)
 {
+	strbuf_adds(out, metric->of ? metric->of->name : metric->name);
 	if (metric->of)
-		strbuf_addf(out, "%s per %s", metric->of->name, work_unit);
-	else
-		strbuf_adds(out, metric->name);
+		strbuf_addf(out, " per %s", work_unit);
 	if (metric->source == SOURCE_SIMULATED)
 		strbuf_adds(out, " (simulated)");
 }
@@ -37,6 +36,20 @@ void format_gate(struct strbuf *out, const struct scenario_result *scenario, con
 		strbuf_addf(out, "%s (simulated)", gate->gate.metric->name);
 	else
 		format_metric(out, scenario_result_work_unit(scenario), metric);
+}
+
+/* The gate as the subject of a sentence: "CPU time per request", "ipc". */
+static void add_subject(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct metric *metric = gate_judgement(gate)->metric, *plain = metric->of ?: metric;
+
+	if (gate->gate.kind != GATE_METRIC || !plain->said) {
+		format_gate(out, scenario, gate);
+		return;
+	}
+	strbuf_adds(out, plain->said);
+	if (metric->of)
+		strbuf_addf(out, " per %s", scenario_result_work_unit(scenario));
 }
 
 /* Plurals of "request", "query", "batch" and "unit of work". */
@@ -78,6 +91,20 @@ struct short_text format_function(const char *name, size_t most)
 }
 
 /* -------- findings of gates */
+
+/* A change that differs from that of the medians by this many points, and by half or more, contradicts them. */
+#define DISAGREE_PCT 2.0
+
+bool medians_disagree(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	double pct = 100 * (j->current / j->baseline - 1);
+
+	if (gate_in_points(&gate->gate) || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
+		return false;
+	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
+	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
+}
 
 struct short_text format_gate_change(const struct gate_result *gate, double change_pct)
 {
@@ -140,7 +167,7 @@ void format_finding(struct strbuf *out, const struct scenario_result *scenario, 
 	const struct judgement *j = gate_judgement(result);
 	const struct gate *gate = &result->gate;
 
-	format_gate(out, scenario, result);
+	add_subject(out, scenario, result);
 	if (!has_value(result))
 		return;
 	format_gate_symbol(out, scenario, result, FINDING_NAME);
@@ -171,16 +198,24 @@ struct short_text format_least(const struct gate_result *gate)
 void format_evidence(struct strbuf *out, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
-	struct short_text least = format_least(gate);
+	struct short_text least = format_least(gate), interval = format_gate_interval(gate);
 	bool bounded = isfinite(j->low_pct) && isfinite(j->high_pct), half = isfinite(j->low_pct) || isfinite(j->high_pct);
 
-	if (j->verdict != VERDICT_INCONCLUSIVE) {
-		if (strcmp(least.s, "-"))
-			strbuf_addf(out, " (at least %s)", least.s);
-	} else if (j->pairs ? bounded : half) {
-		/* Too few pairs have no bound, or one that means nothing by itself. */
-		strbuf_addf(out, " (%s)", format_gate_interval(gate).s);
+	const char *shown = "";
+
+	if (j->verdict != VERDICT_INCONCLUSIVE)
+		shown = strcmp(least.s, "-") ? least.s : "";
+	else if (j->pairs ? bounded : half)	/* too few pairs have no bound, or one that means nothing by itself */
+		shown = interval.s;
+	if (j->verdict == VERDICT_NOT_MEASURED || j->verdict == VERDICT_NEW)
+		return;
+	if (!gate->gate.relative || !isfinite(j->tolerance_pct)) {
+		strbuf_addf(out, *shown ? " (%s%s)" : "", j->verdict == VERDICT_INCONCLUSIVE ? "" : "at least ", shown);
+		return;
 	}
+	if (*shown)
+		strbuf_addf(out, " (%s%s", j->verdict == VERDICT_INCONCLUSIVE ? "" : "at least ", shown);
+	strbuf_addf(out, "%slimit %s)", *shown ? ", " : " (", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s);
 }
 
 void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -196,39 +231,49 @@ void format_pairs(struct strbuf *out, const struct scenario_result *scenario, co
 	if (j->pairs < least)
 		strbuf_addf(out, "; at least %u are needed", least);
 	else if (isinf(j->more_pairs))
-		strbuf_adds(out, "; cannot be resolved on this machine");
+		strbuf_adds(out, "; more would not settle it");
 	else if (isfinite(j->more_pairs))
 		strbuf_addf(out, "; about %.0f more would decide", ceil(j->more_pairs));
+}
+
+/* ", 440 ms -> 494 ms": both medians, if they agree with the change, which is the median of differences. */
+static void add_medians(struct strbuf *out, const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+
+	if (gate->gate.kind == GATE_METRIC && isfinite(j->baseline) && isfinite(j->current) && !medians_disagree(gate))
+		strbuf_addf(out, ", %s -> %s", format_measured(j->baseline, j->metric).s, format_measured(j->current, j->metric).s);
 }
 
 void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 	const struct metric *metric = gate->gate.metric;
-	double worst = metric->higher_is_better ? -j->low_pct : j->high_pct;
+	double worst = metric->higher_is_better ? j->low_pct : j->high_pct, over = metric->higher_is_better ? -worst : worst;
 
 	if (j->verdict == VERDICT_NEW || j->verdict == VERDICT_NOT_MEASURED) {
-		format_gate(out, scenario, gate);
+		add_subject(out, scenario, gate);
 		if (has_value(gate))
 			strbuf_addf(out, " %s", format_measured(j->current, metric).s);
-		strbuf_adds(out, j->verdict == VERDICT_NEW ? ", no baseline to compare with" : "");
+		strbuf_adds(out, j->verdict == VERDICT_NEW ? ", measured for the first time" : "");
 	} else if (j->verdict != VERDICT_PASS || !shows_change(gate) || !isfinite(worst)) {
 		format_finding(out, scenario, gate);
 		if (j->verdict == VERDICT_PASS || !shows_change(gate))
 			return;
+		add_medians(out, gate);
 		format_evidence(out, gate);
-		strbuf_addf(out, ", tolerance %s", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s);
-		format_pairs(out, scenario, gate);
+		if (j->verdict == VERDICT_INCONCLUSIVE)
+			format_pairs(out, scenario, gate);
 	} else if (gate->gate.kind != GATE_METRIC) {
 		format_gate(out, scenario, gate);
-		strbuf_addf(out, ": none rose by more than %s", format_points(fmax(worst, 0)).s + 1);
+		strbuf_addf(out, ": none rose by more than %s", format_points(fmax(over, 0)).s + 1);
 	} else {
 		/* A pass is about this metric only; the program may be slower by another one. */
-		format_gate(out, scenario, gate);
-		strbuf_adds(out, metric->higher_is_better ? ": not lower" : ": not higher");
-		if (worst > 0)
-			strbuf_addf(out, " by more than %s", format_percent(worst).s);
-		format_pairs(out, scenario, gate);
+		add_subject(out, scenario, gate);
+		strbuf_addf(out, " not %s", metric->kind == KIND_TIME ? format_worse(metric) : metric->higher_is_better ? "lower" : "higher");
+		if (over > 0)
+			strbuf_addf(out, ": at most %s (limit %s)", format_gate_change(gate, worst).s,
+				    format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s);
 	}
 }
 

@@ -4,6 +4,7 @@
 #ifndef PAWL_REPORT_WORDS_H
 #define PAWL_REPORT_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/metrics/numbers.h"
@@ -42,6 +43,12 @@ struct short_text format_gate_change(const struct gate_result *gate, double chan
 struct short_text format_gate_interval(const struct gate_result *gate);
 /* The limit as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
 void format_tolerance(struct strbuf *out, const struct gate_result *gate);
+
+/*
+ * True if the change contradicts the medians next to it. The change is the median of the differences between runs,
+ * which may have another sign than the difference of the two medians.
+ */
+bool medians_disagree(const struct gate_result *gate);
 
 /* A short finding for lists: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);

@@ -30,7 +30,7 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 
 	if (is_word(node, "default")) {
 		if (metric->stored_tolerance_pct == 0)
-			return source_fault(source, node->at, "'%s' has no default tolerance; write one such as %s5%%",
+			return source_fault(source, node->at, "'%s' has no default limit; write one such as %s5%%",
 					    metric->name, higher ? "-" : "+");
 		gate->relative = gate->by_default = true;
 		gate->tolerance_pct = metric->stored_tolerance_pct;
@@ -39,12 +39,12 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
 		return node_expected(source, node, expected);
 	if (*node->text == (higher ? '+' : '-'))
-		return source_fault(source, node->at, "%s is worse when it %s: a tolerance is written %c%.40s, found '%.40s'",
+		return source_fault(source, node->at, "%s is worse when it %s: a limit is written %c%.40s, found '%.40s'",
 				    metric->name, higher ? "falls" : "rises", higher ? '-' : '+',
 				    node->text + strspn(node->text, "+-"), node->text);
 	pct = fabs(pct);
 	if (higher ? pct >= limit : pct > limit)
-		return source_fault(source, node->at, "expected a tolerance %s %g%%, found '%.60s'",
+		return source_fault(source, node->at, "expected a limit %s %g%%, found '%.60s'",
 				    higher ? "under" : "up to", limit, node->text);
 	gate->relative = true;
 	gate->tolerance_pct = pct;
@@ -61,7 +61,7 @@ static int parse_change(struct source *source, const struct node_entry *entry, v
 	if (strcmp(entry->key.text, right))
 		return source_fault(source, entry->key.at, "%s is worse when it %s: use %s", gate->metric->name,
 				    higher ? "falls" : "rises", right);
-	return parse_tolerance(source, &entry->value, "a tolerance such as 5%", gate);
+	return parse_tolerance(source, &entry->value, "a limit such as 5%", gate);
 }
 
 /* Parses max or min, in the metric's unit; a share may also be a plain number. */
@@ -396,7 +396,7 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 		return source_fault(source, entry->key.at, "%s is how much an attached target grows in a window; what a command holds "
 				    "at most is max-rss", metric->name);
 	if (node->kind != NODE_MAPPING) {
-		if (parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",
+		if (parse_tolerance(source, node, "a limit such as 5%, default, off, or a mapping such as { max: ... }",
 				    &gate) < 0)
 			return -1;
 	} else if (fields_parse(source, node, &gate_fields, &gate) < 0) {
@@ -445,7 +445,7 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 	for (size_t i = gates->n; any && i-- > 0;)
 		if (gates->items[i].builtin)
 			gates_drop(gates, i);
-	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to tolerances", parse_entry, gates);
+	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to limits", parse_entry, gates);
 }
 
 /* -------- their schema */

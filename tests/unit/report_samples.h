@@ -483,7 +483,7 @@ static inline void sample_profiled(struct result *result)
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
 						   "a stored time cannot decide", 21});
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,
-						   "sqlite3BtreeInsert rose from 12.1 % to 30.4 % of the samples, tolerance 1 pp, "
+						   "sqlite3BtreeInsert rose from 12.1 % to 30.4 % of the samples, limit 1 pp, "
 						   "and costs 15.2 ms more per run", 22});
 	sample_gate(scenario, (struct sample_gate){"symbol sqlite3*", VERDICT_REGRESSION, NAN, 0.524, NAN, NAN, NAN, 0, 0.5,
 						   "over its budget: sqlite3BtreeInsert 30.4 %, sqlite3VdbeExec 22.0 %", 23});

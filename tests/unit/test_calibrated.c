@@ -52,7 +52,7 @@ TEST(prints_every_number)
 		"comparisons  0 of 14 found an unchanged program slower; that proves no more than 19.3 %\n",
 		"13 passed, 0 found it faster; they took 17 pairs (5.99 s) on average\n",
 		"detectable   3.3 % in 10 pairs, 1.9 % in 20, 1.4 % in 30, 1.2 % in 40\n",
-		"tolerance    2.5 % (now 3 %): 13 of 13 comparisons would have passed, in 18 pairs (6.44 s) on average\n",
+		"limit        2.5 % (now 3 %): 13 of 13 comparisons would have passed, in 18 pairs (6.44 s) on average\n",
 		"seed 7; corrected for 20 gates", "within 1 min 30 s", "A quiet machine: others used 1.1 of 2 CPUs.",
 		"Other machines: it counts for x86_64-test-sw.",
 	};
@@ -81,7 +81,7 @@ TEST(prints_what_it_does_not_promise)
 	has(&text, "task-clock per unit of work, 61.2 ms\n");
 	has(&text, "2.5 % would do (it has no gate here)");
 	has(&text, "2.5 % would do (the scenario's own 5 % stands)");
-	has(&text, "tolerance    none is promised: A differs from A here\n");
+	has(&text, "limit        none is promised: A differs from A here\n");
 	has(&text, "comparisons  none was complete: too few pairs\n");
 	has(&text, "go together not at all, pairs by 0.03");
 	strbuf_reset(&text);

@@ -129,11 +129,11 @@ TEST(test_commands_in_pairs)
 	} rows[] = {
 		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, false, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7",
-		  "decide", "pawl ab small --base-ref 111111111111 --budget 202s" },
+		  "rerun, long enough to decide", "pawl ab small --base-ref 111111111111 --budget 202s" },
 		{ MODE_PAIRED, "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
 		  "pawl ab small --base-ref=111111111111 --head-ref 222222222222 --seed 5",
 		  "pawl ab --base-ref=111111111111 --head-ref 222222222222 --seed 5",
-		  "find it", "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
+		  "find the commit", "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
 		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s", VERDICT_INCONCLUSIVE, false, 240,

@@ -135,11 +135,11 @@ TEST(test_strip)
 	} rows[] = {
 		{ STRIP(NULL, 0, TASK_CLOCK, NAN, NAN, NAN), { "-" }, "<svg" },
 		{ STRIP(spread, 3, TASK_CLOCK, 10, 12.5, NAN),
-		  { "3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
+		  { "3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; limit, at most 12.5 ms",
 		   "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\"" },
 		  "nan" },
 		{ STRIP(spread, 3, IPC, 11, NAN, 9),
-		  { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
+		  { "limit, at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
 		  "at most" },
 		{ STRIP(same, 2, PAGE_FAULTS, NAN, NAN, NAN), { "2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0" }, "room" },
 		/* Values half a percent apart are drawn to scale, not across the whole strip. */

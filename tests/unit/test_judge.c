@@ -40,7 +40,7 @@ TEST(verdicts_come_with_their_words)
 	assert_alone("instructions", 1e9, 1.01e9, VERDICT_REGRESSION, NULL);
 	assert_alone("instructions", 1e9, 0.99e9, VERDICT_IMPROVEMENT, NULL);
 	assert_alone("instructions", 1e9, 1.004e9, VERDICT_INCONCLUSIVE,
-		     "the interval reaches beyond the tolerance; more runs or more sessions narrow it");
+		     "the interval reaches beyond the limit; more runs or more sessions narrow it");
 	assert_alone("task-clock", 100, 100, VERDICT_INCONCLUSIVE,
 		     "a stored time cannot decide: the same program moves by 30 % between two hours on such a machine; "
 		     "compare in pairs: pawl ab gzip --base-ref REF");
@@ -846,7 +846,7 @@ TEST(windows_do_not_repeat_like_runs)
 	} cases[] = {
 		{ 1000, 4000, 3, false, "too few windows for an interval (3 against 6); measure at least 5" },
 		{ 1000, 1200, RUNS, false,
-		  "the interval reaches beyond the tolerance; more windows or more sessions narrow it" },
+		  "the interval reaches beyond the limit; more windows or more sessions narrow it" },
 		{ 1000, 4000, RUNS, true,
 		  "some windows show 0, and the others do not differ enough from the baseline's to decide" },
 	};

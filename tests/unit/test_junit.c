@@ -90,15 +90,15 @@ TEST(test_outcomes)
 		const char *want;
 	} rows[] = {
 		{sample_regression,
-	     "<failure message=\"REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %\""},
+	     "<failure message=\"REGRESSION CPU time +92.1 %, 61.2 ms -&gt; 118 ms (at least +41.2 %, limit 25 %)\""},
 		{sample_regression,
 	     "<skipped message=\"NOT MEASURED: this virtual machine exposes no hardware counters\"/>"},
 		{sample_regression, "name=\"task-clock\" file=\"scenarios/sqlite-join.yaml\" time=\"0.118\" line=\"21\""},
-		{sample_new, "<skipped message=\"NEW: there is no baseline for this scenario yet\"/>"},
+		{sample_new, "<skipped message=\"new: there is no baseline for this scenario yet\"/>"},
 		{sample_failed, "<error message=\"the target exited with status 1 in run 3\" type=\"failed\">"},
 		{sample_partial, "<skipped message=\"interrupted before its first run\"/>"},
 		{sample_partial, "<skipped message=\"NOT MEASURED: interrupted after 4 of 15 runs\"/>"},
-		{sample_mixed, "<skipped message=\"INCONCLUSIVE task-clock +4.2 % (unknown to +8.8 %), tolerance 3 %: "},
+		{sample_mixed, "<skipped message=\"INCONCLUSIVE CPU time +4.2 %, 53.0 ms -&gt; 55.2 ms (unknown to +8.8 %, limit 3 %): "},
 		{sample_mixed, "<skipped message=\"no gate judges it: write gates: in scenarios/redis-get.yaml\"/>"},
 		{sample_hostile, "classname=\"pawl.a|b `c` &lt;img src=x&gt; @octocat"},
 		{sample_hostile, "https://evil.example\\n\\x1b[2J\\xff"},

@@ -341,7 +341,7 @@ TEST(both_sides_are_noted)
 	assert_string_equal(fixture.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its "
 							  "arguments, its input and its libraries");
 	assert_int_equal(fixture.s.head.notes.n, 1);
-	assert_string_equal(fixture.s.head.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
+	assert_string_equal(fixture.s.head.notes.items[0], "a limit of 1 % on task-clock judges the linker: the order of linking alone "
 						    "moves a program by up to 2 %");
 }
 

@@ -437,19 +437,19 @@ TEST(refuses_wrong_gates)
 {
 	static const struct bad cases[] = {
 		{ "task-clock: -5%\n",
-		  "4:15: gates.task-clock: task-clock is worse when it rises: a tolerance is written +5%, "
+		  "4:15: gates.task-clock: task-clock is worse when it rises: a limit is written +5%, "
 		  "found '-5%'\n" },
 		{ "ipc: +10%\n",
-		  "4:8: gates.ipc: ipc is worse when it falls: a tolerance is written -10%, found '+10%'\n" },
-		{ "ipc: 100%\n", "4:8: gates.ipc: expected a tolerance under 100%, found '100%'\n" },
-		{ "task-clock: 1001%\n", "4:15: gates.task-clock: expected a tolerance up to 1000%, found '1001%'\n" },
+		  "4:8: gates.ipc: ipc is worse when it falls: a limit is written -10%, found '+10%'\n" },
+		{ "ipc: 100%\n", "4:8: gates.ipc: expected a limit under 100%, found '100%'\n" },
+		{ "task-clock: 1001%\n", "4:15: gates.task-clock: expected a limit up to 1000%, found '1001%'\n" },
 		{ "task-clock: 5\n",
-		  "4:15: gates.task-clock: expected a tolerance such as 5%, default, off, or a mapping such "
+		  "4:15: gates.task-clock: expected a limit such as 5%, default, off, or a mapping such "
 		  "as { max: ... }, found '5'\n" },
 		{ "task-clock:\n",
-		  "4:14: gates.task-clock: expected a tolerance such as 5%, default, off, or a mapping such "
+		  "4:14: gates.task-clock: expected a limit such as 5%, default, off, or a mapping such "
 		  "as { max: ... }, found nothing\n" },
-		{ "wall: default\n", "4:9: gates.wall: 'wall-time' has no default tolerance; write one such as +5%\n" },
+		{ "wall: default\n", "4:9: gates.wall: 'wall-time' has no default limit; write one such as +5%\n" },
 		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
 		{ "zzzzzz: 5%\n",
 		  "4:3: gates: unknown metric 'zzzzzz': neither in the catalogue of metrics nor under "
@@ -473,7 +473,7 @@ TEST(refuses_wrong_gates)
 		  "5:3: gates.wall-time: another name of 'wall-time', which has a gate on line 4\n" },
 	};
 	static const struct bad whole[] = {
-		{ "gates: [ipc]\n", "3:8: gates: expected a mapping of metrics to tolerances, found a list\n" },
+		{ "gates: [ipc]\n", "3:8: gates: expected a mapping of metrics to limits, found a list\n" },
 	};
 
 	CHECK_BAD(HEAD "gates:\n  ", cases);

@@ -30,16 +30,16 @@ const char *const metric_unit_names[] = {
 	.help = "the same per operation", __VA_ARGS__, .source = SOURCE_DERIVED, .of = METRIC(id) }
 
 const struct metric metric_catalogue[] = {
-	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC), .help = "CPU time of the target as perf counts it",
+	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of the target as perf counts it",
 	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
-	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true), .alias = "wall",
+	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true, .said = "wall time"), .alias = "wall",
 	  .help = "time from release to exit", .source = SOURCE_TARGET },
 	[METRIC_USER_TIME] = { GROWS(USER_TIME, "user-time", TIME_METRIC), .alias = "user",
 	  .help = "CPU time in user mode (tick noise: shown, seldom worth a gate)", .source = SOURCE_TARGET },
 	[METRIC_SYSTEM_TIME] = { GROWS(SYSTEM_TIME, "system-time", TIME_METRIC), .alias = "sys",
 	  .help = "CPU time in the kernel", .source = SOURCE_TARGET },
-	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC), .help = "user and system time together, without steal",
+	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC, .said = "CPU time"), .help = "user and system time together, without steal",
 	  .source = SOURCE_TARGET, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 

@@ -42,6 +42,7 @@ enum metric_source {
 struct metric {
 	const char *name;
 	const char *alias;		/* alternative spelling in scenarios, or NULL */
+	const char *said;		/* in sentences: "CPU time"; NULL: its name */
 	const char *help;		/* one line, for the man page */
 	enum metric_unit unit;
 	enum metric_kind kind;

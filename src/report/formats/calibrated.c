@@ -153,7 +153,7 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", format_percent(spread_pct(c->detectable[i])).s,
 			    calibrating_sizes[i], i ? "" : " pairs");
 
-	strbuf_adds(out, "\n    tolerance    ");
+	strbuf_adds(out, "\n    limit        ");
 	if (c->reason) {
 		strbuf_addf(out, "none is promised: %s\n", c->reason);
 		return;
@@ -205,7 +205,7 @@ void calibrated_text(const struct calibrated *c, struct strbuf *out)
 		    "Machine class %s, seed %llu; corrected for %u gate%s.\n%sWhat this does not show:\n"
 		    "- Other hours, other neighbours: all of it was seen within %s. Calibrate again at other times, "
 		    "and keep the "
-		    "largest tolerance.\n",
+		    "largest limit.\n",
 		    c->class, (unsigned long long)c->seed, c->gates, plural(c->gates),
 		    c->partial ? "It was interrupted; what was measured counts.\n" : "",
 		    format_elapsed(c->elapsed_s).s);
@@ -214,6 +214,6 @@ void calibrated_text(const struct calibrated *c, struct strbuf *out)
 	strbuf_addf(
 	    out,
 	    "- Other machines: it counts for %s.\n"
-	    "- Stored baselines: times of another hour differ by more than pairs do. No tolerance for them follows.\n",
+	    "- Stored baselines: times of another hour differ by more than pairs do. No limit for them follows.\n",
 	    c->class);
 }

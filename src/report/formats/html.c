@@ -197,8 +197,8 @@ static void strip_title(struct strbuf *out, const struct html_strip *strip, cons
 		{ ", ", "from", range->low },
 		{ " ", "to", range->high },
 		{ "; ", strip->base ?: "baseline", strip->baseline },
-		{ "; ", "tolerated at least", strip->at_least },
-		{ "; ", "tolerated at most", strip->at_most },
+		{ "; ", "limit, at least", strip->at_least },
+		{ "; ", "limit, at most", strip->at_most },
 	};
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 
@@ -371,10 +371,10 @@ static void add_gates(struct page *page, const struct document_scenario *section
 {
 	static const char both[] =
 		"Pairs: a dot each, the first on top: the head's value divided by the base's. Solid line: no change. "
-		"Shaded up to the dashed line: what is tolerated. Behind a median, how far single values spread.";
+		"Shaded up to the dashed line: within the limit. Behind a median, how far single values spread.";
 	static const char one[] =
-		"%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: what is "
-		"tolerated.%s";
+		"%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: within "
+		"the limit.%s";
 	static const char of_pairs[] =
 		" Of a gate in pairs, a dot is a pair: the head's value divided by the base's, and the solid line is "
 		"no change.";
@@ -432,7 +432,7 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 	if (!isnan(j->low_pct) || !isnan(j->high_pct))
 		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct, false).s);
 	if (counts && tolerance.len)
-		page_print(page, ", tolerated %s", tolerance.buf);
+		page_print(page, ", limit %s", tolerance.buf);
 	strbuf_adds(page->out, "</figcaption>\n");
 	chart_runs(page->out, chart);
 	strbuf_adds(page->out, "</figure>\n");
@@ -459,7 +459,7 @@ static void add_stored_chart(struct page *page, const struct scenario_result *sc
 	if (!n)
 		return;
 	columns[chart.n++] = (struct chart_column){
-		.label = "now", .values = values, .n = n, .middle = stats_median(values, n), .judged = true,
+		.label = "head", .values = values, .n = n, .middle = stats_median(values, n), .judged = true,
 	};
 	chart.columns = columns;
 	add_chart(page, scenario, result, &result->stored, &chart);
@@ -601,7 +601,7 @@ static void add_evidence(struct page *page, const struct document_scenario *sect
 {
 	if (!has_blocks(&section->blocks, PART_EVIDENCE))
 		return;
-	strbuf_adds(page->out, "<details><summary>Evidence: what the cause rests on</summary>\n<ul class=\"evidence\">\n");
+	strbuf_adds(page->out, "<details><summary>What the cause rests on</summary>\n<ul class=\"evidence\">\n");
 	BLOCKS_EACH(block, &section->blocks, PART_EVIDENCE)
 		page_print(page, "<li>%s</li>\n", markup_lines(page, block->text));
 	strbuf_adds(page->out, "</ul>\n</details>\n");
@@ -714,7 +714,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 
 /* -------- around the scenarios */
 
-/* A scenario in a line: "task-clock +92.1 % (at least +41.2 %), tolerance 25 % and 1 more gate". */
+/* A scenario in a line: "CPU time +92.1 % (at least +41.2 %, limit 25 %) and 1 more gate". */
 static void describe_scenario(struct strbuf *out, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;

@@ -109,7 +109,7 @@ enum { GATE, BASELINE, NOW, CHANGE, INTERVAL, TOLERANCE };
 
 static void add_gates_head(struct strbuf *out, const struct document_table *table)
 {
-	strbuf_addf(out, "| verdict | gate | %s \u2192 %s | change | tolerance |\n|:--|:--|--:|--:|:--|\n",
+	strbuf_addf(out, "| verdict | gate | %s \u2192 %s | change | limit |\n|:--|:--|--:|--:|:--|\n",
 		    table->columns[BASELINE].title, table->columns[NOW].title);
 }
 
@@ -188,7 +188,7 @@ static void add_evidence(struct arena *arena, struct strbuf *out, const struct d
 
 	BLOCKS_EACH(block, &scenario->blocks, PART_EVIDENCE)
 		if (n++ < EVIDENCE_LINES)
-			strbuf_addf(out, "%s- %s\n", n == 1 ? "\n<details><summary>Evidence</summary>\n\n" : "", text(arena, block->text));
+			strbuf_addf(out, "%s- %s\n", n == 1 ? "\n<details><summary>What was counted</summary>\n\n" : "", text(arena, block->text));
 	if (n > EVIDENCE_LINES)
 		strbuf_addf(out, "- and %zu more in `result.json`\n", n - EVIDENCE_LINES);
 	strbuf_adds(out, n ? "\n</details>\n" : "");

@@ -20,7 +20,7 @@
 enum { WIDTH = 80, WIDTH_VERBOSE = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40, GATE_WIDTH = 28 };
 
 /* Lines of a scenario that did not pass, unless verbose, and of a failed target's output. */
-enum { NEW_MOST = 10, LINES_MOST = 12, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
+enum { NEW_MOST = 10, LINES_MOST = 10, LOG_LINES = 6, LOG_LINES_VERBOSE = 20 };
 
 static unsigned width_of(const struct report_options *options)
 {
@@ -223,14 +223,50 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 	free(most);
 }
 
-/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %" and the blocks of the scenario. */
-static void add_scenario(const struct document_scenario *scenario, const struct report_options *options,
-			 struct strbuf *out)
+/* "REGRESSION: 2 of 3 scenarios are slower" */
+static void add_part(const struct headline_part *part, const struct report_options *options, struct strbuf *out)
+{
+	text_styled(out, part->word, style_of(options, part->tone));
+	strbuf_adds(out, ": ");
+	escape_terminal(out, part->text);
+	strbuf_adds(out, part->command ? ": " : "");
+	escape_terminal(out, part->command ?: "");
+}
+
+/* The headline is one line, however long, so that grep and head show it completely. */
+static void add_headline(const struct document *document, const struct report_options *options, struct strbuf *out)
+{
+	for (size_t i = 0; i < document->headline.n; i++) {
+		/* The line of a single scenario says it. */
+		if (document->n == 1 && document->headline.items[i].of_scenarios)
+			continue;
+		strbuf_adds(out, i ? "; " : "");
+		add_part(&document->headline.items[i], options, out);
+	}
+	strbuf_addc(out, '\n');
+}
+
+/* Notes of the whole run; before them, what a headline says beyond the single scenario below whose verdict they stand. */
+static void add_notes(const struct document *document, bool headed, const struct report_options *options, struct strbuf *out)
+{
+	for (size_t i = 0; i < document->headline.n && !headed; i++) {
+		if (document->headline.items[i].of_scenarios)
+			continue;
+		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, "warning");
+		add_part(&document->headline.items[i], options, out);
+		strbuf_addc(out, '\n');
+	}
+	add_blocks(&document->notes, options, out);
+}
+
+/* "REGRESSION sqlite-join CPU time +92.1 %, 50 ms -> 96 ms (at least +41.2 %, limit 25 %)" and the blocks of the scenario. */
+static void add_scenario(const struct document *document, const struct document_scenario *scenario, bool headed,
+			 const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_terminal(&name, scenario_result_label(scenario->of));
-	strbuf_addc(out, '\n');
+	strbuf_adds(out, out->len ? "\n" : "");
 	text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
 	strbuf_addc(out, ' ');
 	text_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
@@ -239,6 +275,8 @@ static void add_scenario(const struct document_scenario *scenario, const struct 
 		escape_terminal(out, scenario->words);
 	}
 	strbuf_addc(out, '\n');
+	if (!headed)
+		add_notes(document, headed, options, out);
 	if (options->verbose)
 		add_blocks(&scenario->blocks, options, out);
 	else
@@ -299,7 +337,7 @@ static void add_briefs(const struct document *document, const struct report_opti
 
 	for (size_t i = 0; i < document->n; i++)
 		if (document->scenarios[i].brief) {
-			strbuf_addc(out, '\n');
+			strbuf_adds(out, out->len ? "\n" : "");
 			break;
 		}
 	before = out->len;
@@ -314,32 +352,27 @@ static void add_briefs(const struct document *document, const struct report_opti
 
 static void add_report(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
+	/* A single scenario's verdict is the first line. */
+	bool headed = document->n != 1 || !document->headline.items[0].of_scenarios;
 	size_t fresh = 0;
 
-	/* The first part is one line, however long, so that grep and head show it completely. */
-	for (size_t i = 0; i < document->headline.n; i++) {
-		const struct headline_part *part = &document->headline.items[i];
-
-		strbuf_adds(out, i ? "; " : "");
-		text_styled(out, part->word, style_of(options, part->tone));
-		strbuf_adds(out, ": ");
-		escape_terminal(out, part->text);
-		strbuf_adds(out, part->command ? ": " : "");
-		escape_terminal(out, part->command ?: "");
+	if (headed) {
+		add_headline(document, options, out);
+		add_notes(document, headed, options, out);
 	}
-	strbuf_addc(out, '\n');
-	add_blocks(&document->notes, options, out);
 	for (size_t i = 0; i < document->n; i++) {
 		const struct document_scenario *scenario = &document->scenarios[i];
 		bool is_new = scenario->severity == SEVERITY_NEW;
 
 		fresh += is_new;
 		if (!scenario->brief && (options->verbose || !is_new || fresh <= NEW_MOST))
-			add_scenario(scenario, options, out);
+			add_scenario(document, scenario, headed, options, out);
 	}
 	if (fresh > NEW_MOST && !options->verbose)
-		strbuf_addf(out, "\nNEW and %zu more scenarios: pawl report -v shows them\n", fresh - NEW_MOST);
+		strbuf_addf(out, "\nnew and %zu more scenarios: pawl report -v shows them\n", fresh - NEW_MOST);
 	add_briefs(document, options, out);
+	if (!headed && document->scenarios[0].brief)
+		add_notes(document, headed, options, out);
 	strbuf_addc(out, '\n');
 	add_blocks(&document->conditions, options, out);
 }

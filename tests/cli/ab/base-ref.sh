@@ -3,7 +3,7 @@
 
 mk_work_repo 3
 expect 1 ab --base-ref base --no-profile --no-explain
-has "$out" 'REGRESSION work task-clock +' 'tolerance 2 %'
+has "$out" 'REGRESSION work CPU time +' 'limit 2 %'
 has "$err" 'checking out' 'building the working tree' '[1/1] work: pairs'
 [[ $(builds) -eq 2 ]] || fail "$(builds) builds"
 has pawl-out/latest/build-head.log "building in $PWD"

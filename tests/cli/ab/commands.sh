@@ -7,13 +7,13 @@ import sys
 for i in range(int(sys.argv[1]) * 2500000): pass
 PY
 expect 1 ab --base-cmd 'n=1; python3 spin.py $n' --head-cmd 'n=3; python3 spin.py ${n}' --no-profile --no-explain
-has "$out" 'REGRESSION commands task-clock +' 'tolerance 2 %' "pawl ab --base-cmd 'n=1; python3 spin.py \$n'"
+has "$out" 'REGRESSION commands CPU time +' 'limit 2 %' "pawl ab --base-cmd 'n=1; python3 spin.py \$n'"
 holds '.scenarios[0] | .path == null and .name == "commands"'
 holds '.scenarios[0].pairing | .gates == 1 and .head.label == "n=3; python3 spin.py ${n}"'
 
 # --tolerance sets the limit, and then the comparison passes.
 expect 0 ab --base-cmd 'python3 spin.py 1' --head-cmd 'python3 spin.py 2' --no-profile --tolerance 900% --floor 3%
-has "$out" 'PASS commands task-clock: not higher by more than'
+has "$out" 'PASS commands CPU time not slower'
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .tolerance_pct == 900'
 holds '.scenarios[0].pairing.floor_pct == 3'
 

@@ -13,7 +13,7 @@ sh build.sh >/dev/null
 head=$PWD
 cd "$CASE_DIR/elsewhere"
 expect 1 ab scenarios/work.yaml --base ../base --head "$head" --no-profile --no-explain
-has "$out" 'REGRESSION work task-clock +'
+has "$out" 'REGRESSION work CPU time +'
 has pawl-out/latest/work/where "$head" "$head/scenarios"
 has pawl-out/latest/work/base/where "$CASE_DIR/base" "$CASE_DIR/base/scenarios"
 holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label == "../base" and .pairing.base.commit == null'

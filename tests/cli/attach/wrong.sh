@@ -33,6 +33,6 @@ server_scenario web '' 1s rate <<'YAML'
 measure: { window: 100ms }
 YAML
 expect 3 run --attach 4194300 web
-has "$out" 'there is no process 4194300' 'again    pawl run web --attach 4194300'
+has "$out" 'there is no process 4194300' 'rerun    pawl run web --attach 4194300'
 # The target printed nothing, so no log is named.
 holds '.scenarios[0].log_path == null'

@@ -7,4 +7,4 @@ expect 0 baseline update --force --reason first --baselines ../accepted
 expect 0 run --baselines ../accepted --strict
 holds '.scenarios[0].gates[0].verdict == "pass"'
 expect 0 run
-first_line_has "$out" 'NOTHING WAS COMPARED'
+first_line_has "$out" 'measured for the first time'

@@ -8,5 +8,5 @@ jq '.machine.arch = "vax" | .class |= sub("^[^-]*"; "vax")' "$file" >tmp.json
 mv tmp.json "baselines/a/vax-${file#*-}"
 rm "$file"
 expect 0 run
-first_line_has "$out" 'NOTHING WAS COMPARED'
+first_line_has "$out" 'measured for the first time'
 result '.scenarios[0].gates[0].verdict'

@@ -40,7 +40,7 @@ mv away pawl.yaml
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
 PAWL_MACHINE=model-b expect 1 run spin --no-profile --no-explain -v
-first_line_has "$out" 'REGRESSION: spin is slower'
+first_line_has "$out" 'REGRESSION spin '
 lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
 has "$CASE_DIR/kept/line" "task-clock: the baseline is of another machine class, $(result '.scenarios[0].baseline_class'); compared in pairs instead, with the baseline's commit ($accepted): +"

@@ -25,7 +25,7 @@ judge_says 'what judged are the files of origin/main'
 echo -- by hand: the head judges, and what differs is said
 expect 0 ab a --base-ref origin/main --runs 12 --no-profile
 judge_says 'this change edits pawl.yaml, scenarios/a.yaml, compared with origin/main' 'its own judged'
-first_line_has "$out" 'JUDGE EDITED'
+has "$out" '  warning  JUDGE EDITED'
 echo -- program and scenario are gone
 rm -r scenarios/*.yaml prog
 pull 0 ab a --base-ref origin/main --runs 12 --no-profile

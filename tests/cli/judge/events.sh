@@ -35,7 +35,7 @@ judged 1 itself issue_comment '{"issue": {"number": 1}}'
 judged 1 itself schedule '{}'
 echo -- checked out is what the event is not about
 judged 1 itself workflow_dispatch '{}' GITHUB_SHA="$base"
-first_line_has "$out" 'JUDGE NOT PROTECTED'
+has "$out" '  warning  JUDGE NOT PROTECTED'
 judge_says 'not protected: the commit that is checked out is not the one of GitHub' 'event (workflow_dispatch)'
 echo -- the base is not told
 for event in pull_request_review merge_group workflow_run; do

@@ -63,7 +63,7 @@ for file in "$out" pawl-out/latest/report.md pawl-out/latest/report.html; do
   [[ $(grep -o 'scenarios/a\.*yaml' "$file" | sort | uniq -c | awk '{ print $1 }') -ge 1 ]] || fail "$file does not name it"
   [[ $(grep -c 'this change edits' "$file") -eq 1 ]] || fail "$file names it more than once"
 done
-has pawl-out/latest/junit.xml 'name="judge" value="this change edits pawl.yaml, scenarios/a.yaml'
+has pawl-out/latest/junit.xml 'name="note" value="this change edits pawl.yaml, scenarios/a.yaml'
 GITHUB_ACTIONS=true pull 1 run
 has "$err" '::warning title=JUDGE EDITED::this change edits pawl.yaml, scenarios/a.yaml'
 holds '[.judge.edits[] | .path, .change] == ["pawl.yaml", "edited", "scenarios/a.yaml", "edited"]'

@@ -11,6 +11,6 @@ pull 0 run
 lacks "$out" 'not protected'
 echo 'true; exit 0' >data.sh
 pull 0 run
-first_line_has "$out" 'JUDGE NOT PROTECTED'
+has "$out" '  warning  JUDGE NOT PROTECTED'
 judge_says 'not protected: setup of scenarios/a.yaml runs data.sh, which this change edits'
 holds '.judge.not_protected | length == 1'

@@ -34,7 +34,7 @@ echo
 # Twice the window with twice the work is equal.
 windows longer.json 10 800000 8000
 expect 0 compare base.json longer.json -v
-sed -n '/^pass redis-get/,/^  again /p;/^INCONCLUSIVE redis-get/,/^  again /p' "$out"
+sed -n '/^pass redis-get/,/^  rerun /p;/^INCONCLUSIVE redis-get/,/^  rerun /p' "$out"
 echo
 
 # Without the work, only windows of the same length compare.
@@ -54,7 +54,7 @@ cp "$out" compared.json
 jq -c '.scenarios[0] | .attached, .work_unit, .printed_metrics[1], (.gates[] | [.metric, .per_work, .verdict])' compared.json
 for format in markdown html junit; do
   expect 1 report compared.json --format $format
-  has "$out" 'task-clock per request' '200 k requests in each window, 40.0 k/s' 'service redis (pid 12), 6 windows of 5.00 s' \
+  has "$out" 'CPU time per request' '200 k requests in each window, 40.0 k/s' 'service redis (pid 12), 6 windows of 5.00 s' \
     '82.4 k hits/s'
 done
 nothing_measured

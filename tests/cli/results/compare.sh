@@ -29,7 +29,7 @@ nothing_measured
 
 # The report does not repeat the advice and the report path of HEAD's own comparison.
 expect 1 compare base.json head.json -v
-lacks "$out" '  again ' '  accept ' '  report ' 'pawl run' 'pawl-out'
+lacks "$out" '  rerun ' '  accept ' '  report ' 'pawl run' 'pawl-out'
 has "$out" 'pawl compare base.json head.json'
 jq '.scenarios[0].causes = [{kind: "work", sentence: "an old cause", amount: 3}]' head.json >caused.json
 expect 1 compare base.json caused.json

@@ -12,9 +12,9 @@ jq '.scenarios[0].runs[0] as $run
   pawl-out/latest/result.json >pairs.json
 rm -rf pawl-out
 expect 1 report -v pairs.json
-has "$out" 'REGRESSION a page-faults +100 % (at least +100 %), tolerance 50 %, 10 pairs' 'base     main' 'head     ../new' \
+has "$out" 'REGRESSION a page-faults +100 %' '(at least +100 %, limit 50 %)' 'base     main' 'head     ../new' \
   'order tossed from seed 18446744073709551615 (base first in 0)' 'mean of 2 adjacent' \
-  'again    pawl ab a --base main --head ../new --seed 18446744073709551615'
+  'rerun    pawl ab a --base main --head ../new --seed 18446744073709551615'
 lacks "$out" 'baseline update'
 for format in markdown html junit; do
   expect 1 report pairs.json --format "$format"

@@ -15,5 +15,5 @@ gates: { instructions: { max-increase: 1%, required: true } }
 YAML
 expect 3 run
 first_line_has "$out" 'NOTHING WAS COMPARED'
-has "$out" 'COULD NOT'
+has "$out" 'NOT MEASURED a instructions'
 holds '.status == 3 and .scenarios[0].gates[0].verdict == "not-measured" and .scenarios[0].gates[0].required'

@@ -15,7 +15,7 @@ expect 0 baseline update --force --reason 'before'
 echo 8 >factor
 expect 1 run
 first_line_has "$out" REGRESSION
-has "$out" 'REGRESSION a' 'task-clock'
+has "$out" 'REGRESSION a CPU time +'
 has pawl-out/latest/report.md REGRESSION
 holds '.status == 1 and .scenarios[0].status == 1'
 holds '.scenarios[0].gates[] | select(.metric == "task-clock") |
