@@ -22,10 +22,10 @@ holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label ==
 
 # With the sides swapped it is an improvement, which does not fail.
 expect 0 ab work --base "$head" --head ../base --no-profile
-has "$out" 'improvement'
+has "$out" 'IMPROVEMENT work CPU time -'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'
 
 # The same tree on both sides is reported, and too few pairs are inconclusive.
 expect 4 ab work --base "$head" --head "$head" --no-profile --runs 3 --strict
-has "$out" 'INCONCLUSIVE work task-clock' 'same executable'
+has "$out" 'INCONCLUSIVE work CPU time ' 'same executable'
 holds '.status == 4 and (.scenarios[0].pairs | length) == 3'

@@ -8,7 +8,7 @@ sed -i "s|$PWD/||" scenarios/web.yaml
 cp -r . "$CASE_DIR/base"
 sed -i 's/+ 0.001/+ 0.003/' server.py
 expect 1 ab web --base "$CASE_DIR/base" --head . --no-profile --no-explain
-has "$out" 'REGRESSION web task-clock'
+has "$out" 'REGRESSION web CPU time'
 holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"'
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 

@@ -36,4 +36,4 @@ expect 0 ab s1 --base . --no-profile --runs 1
 holds '.scenarios[0].pairing.floor_pct == 2'
 expect 0 ab s1 --base . --no-profile --runs 1 --floor 1.5%
 holds '.scenarios[0].pairing.floor_pct == 1.5'
-has "$out" 'ab s1 --base . --no-profile --runs 1 --floor 1.5% --seed '
+has "$out" 'rerun    pawl ab s1 --base . --no-profile --floor 1.5% --runs '

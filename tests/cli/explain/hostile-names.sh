@@ -61,6 +61,7 @@ expect 1 ab spin --base-ref HEAD --runs 12
 [[ ! -e owned && ! -e src/owned ]] || fail 'a name was executed'
 lacks pawl-out/latest/report.html '<script>alert' '<b>.c'
 lacks pawl-out/latest/report.md '<script>alert'
+expect 1 report -v
 has "$out" 'we ird";$(touch owned)'
 grep -q '^<script' "$out" && fail 'a name is a line of its own'
 holds '.scenarios[0].causes | length == 3 and all(.kind == "work" and (.sentence | length < 300))'
