@@ -753,13 +753,14 @@ static const char *last_part(const char *plain)
 	return dot ? dot + 1 : plain;
 }
 
-bool name_ends_alike(const char *a, const char *b, char border)
+/* True if the longer name ends with the shorter one, at a '.' or at the beginning. */
+static bool ends_alike(const char *a, const char *b)
 {
 	size_t a_len = strlen(a), b_len = strlen(b);
 
 	if (a_len < b_len)
-		return name_ends_alike(b, a, border);
-	return b_len && !strcmp(a + a_len - b_len, b) && (a_len == b_len || a[a_len - b_len - 1] == border);
+		return ends_alike(b, a);
+	return b_len && !strcmp(a + a_len - b_len, b) && (a_len == b_len || a[a_len - b_len - 1] == '.');
 }
 
 void symbol_last_name(const char *symbol, char *out, size_t size)
@@ -776,5 +777,5 @@ bool symbol_is_named(const char *symbol, const char *name)
 
 	plain_name(symbol, a);
 	plain_name(name, b);
-	return name_ends_alike(a, b, '.');
+	return ends_alike(a, b);
 }

@@ -81,7 +81,5 @@ bool symbol_is_named(const char *symbol, const char *name);
  * treats as one.
  */
 void symbol_last_name(const char *symbol, char *out, size_t size);
-/* True if the longer name ends with the shorter one, at a BORDER character or at the beginning. */
-bool name_ends_alike(const char *a, const char *b, char border);
 
 #endif

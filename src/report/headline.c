@@ -577,12 +577,3 @@ void headline_build(const struct result *result, struct arena *arena, size_t wid
 	for (enum brevity brevity = WHOLE + 1; width && width_of(out) > width && brevity <= NO_NAMES; brevity++)
 		build(result, arena, brevity, out);
 }
-
-void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text)
-{
-	struct builder b = { .headline = headline, .arena = arena };
-	struct headline_part lead = *add_part(&b, tone, word, text);
-
-	memmove(headline->items + 1, headline->items, (headline->n - 1) * sizeof *headline->items);
-	headline->items[0] = lead;
-}

@@ -35,8 +35,6 @@ struct headline {
  * out, because the reader finds them right below. WIDTH 0: nothing is left out.
  */
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out);
-/* Inserts a part before all others. */
-void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text);
 
 /* The first line of SCENARIO's failure, shortened. */
 struct short_text headline_failure(const struct scenario_result *scenario);

@@ -1,5 +1,3 @@
-#include "report/formats/markdown.h"
-
 /*
  * A report for GitHub's summaries and comments. The first screenful is enough; the rest folds. Foreign text enters
  * only through text(), code() and add_fence(), cut short and escaped.
@@ -163,14 +161,6 @@ static void add_table(struct arena *arena, struct strbuf *out, const struct docu
 		}
 		strbuf_addc(out, '\n');
 	}
-}
-
-void print_markdown_table(const struct document_table *table, struct strbuf *out)
-{
-	struct arena arena = ARENA_INIT;
-
-	add_table(&arena, out, table);
-	arena_release(&arena);
 }
 
 /* -------- a scenario */

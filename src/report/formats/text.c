@@ -1,5 +1,3 @@
-#include "report/formats/text.h"
-
 /* A report for a terminal: scenarios that need attention in full, one line for each that passed. */
 #include <string.h>
 
@@ -82,7 +80,7 @@ static size_t widest(const char *text)
 	return most;
 }
 
-void print_text_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
+static void print_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
 {
 	size_t before = out->len, n = from->n_columns;
 
@@ -105,7 +103,7 @@ static void add_block(const struct blocks *blocks, size_t at, const struct repor
 	bool again = at && style->part != PART_WHOLE && !strcmp(style->brief, block_styles[block[-1].kind].brief);
 
 	if (style->form == FORM_TABLE) {
-		print_text_table(block->table, options, out);
+		print_table(block->table, options, out);
 	} else if (style->form == FORM_LOG) {
 		strbuf_addf(out, "  %s:\n", block->label);
 		prose_add_log(out, block->text, "    | ", options->verbose ? LOG_LINES_VERBOSE : LOG_LINES);
@@ -390,7 +388,7 @@ void report_typed(const struct result *result, const struct report_options *opti
 	CLEANUP(document_release) struct document document;
 
 	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE | FOR_COMMANDS : FOR_COMMANDS);
-	print_text_table(document.typed, options, out);
+	print_table(document.typed, options, out);
 	strbuf_addc(out, '\n');
 	if (options->verbose) {
 		add_report(&document, options, out);
