@@ -27,7 +27,7 @@ struct symbol_pair {
 	double cost, base_cost, cost_error;		/* in the cost's metric; NaN: unknown */
 	/*
 	 * Set if its code has symbols on one side only, for example because one build was stripped. It is then the
-	 * "[unknown]" that stands for all such code, possibly this pair itself; else NULL.
+	 * "[unknown]" that represents all such code, possibly this pair itself; else NULL.
 	 */
 	const struct symbol_pair *unnamed;
 
@@ -56,7 +56,7 @@ void symbol_pairs_release(struct symbol_pairs *pairs);
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
 /*
  * Returns its name for sentences, for free(). It fits on a line, and includes the file if the name alone means
- * nothing. A symbol that stands for a whole file has the file's name.
+ * nothing. A symbol that represents a whole file has the file's name.
  */
 char *symbol_pair_name(const struct symbol_pair *pair);
 

@@ -56,7 +56,7 @@ static void settle_row(struct judgement *row, struct scenario_result *s, double 
 		refused |= s->symbols[i].verdict == VERDICT_NOT_MEASURED && s->symbols[i].reason;
 	row->reason = NULL;
 	row->verdict = worst ? worst->verdict : VERDICT_PASS;
-	/* A regression stands, whatever happened to other symbols. */
+	/* A regression counts, whatever happened to other symbols. */
 	if (row->verdict != VERDICT_REGRESSION && refused) {
 		row->verdict = VERDICT_NOT_MEASURED;
 	} else if (worst) {

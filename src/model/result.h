@@ -101,7 +101,7 @@ struct judgement {
 };
 
 /*
- * Most values kept of a session. Beyond, a selection stands for all of them and includes the smallest and the
+ * Most values kept of a session. Beyond, a selection represents all of them and includes the smallest and the
  * largest.
  */
 enum { ACCEPTED_VALUES_MOST = 20 };

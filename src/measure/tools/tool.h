@@ -29,7 +29,7 @@ struct tool_side {
 struct tool {
 	const char *program;		/* found on PATH; NULL: the target itself is run */
 	const char *name;		/* in messages and of the folder; NULL: the program */
-	const char *const *options;	/* before "--" and the target; ends in NULL; "{dir}" stands for the side's folder */
+	const char *const *options;	/* before "--" and the target; ends in NULL; "{dir}" is replaced by the side's folder */
 	const char *files;		/* prefix of the names of the output files: "out." */
 	const char *none;		/* says that there are none; NULL: a sentence of the runner */
 	const char *under;		/* wrapped around the target's failure; NULL: "under NAME" */
