@@ -15,6 +15,16 @@ static struct fixture fixture_profiled(double before_ms, double now_ms)
 	return fixture;
 }
 
+/* The same, with profiles of three runs of SAMPLES on both sides: shares BEFORE and NOW, as profile_fill() takes them. */
+static struct fixture fixture_filled(double before_ms, double now_ms, uint64_t samples, const char *before, const char *now)
+{
+	struct fixture fixture = fixture_profiled(before_ms, now_ms);
+
+	profile_fill(&fixture.base.profile, samples, 3, before);
+	profile_fill(&fixture.s.head.profile, samples, 3, now);
+	return fixture;
+}
+
 static struct gate_result *gate_of(struct fixture *fixture)
 {
 	for (size_t i = 0; i < fixture->s.n_gates; i++)
@@ -59,8 +69,7 @@ static const struct rule {
 	const char *symbol;
 	enum symbol_change change;
 } rules[] = {
-	{ "nothing changed", 100, 100, 30000, "a 20, b 5", "a 20, b 5", VERDICT_PASS, NULL,
-	  "a", SYMBOL_SAME },
+	{ "nothing changed", 100, 100, 30000, "a 20, b 5", "a 20, b 5", VERDICT_PASS, NULL, "a", SYMBOL_SAME },
 	{ "less than is tolerated", 100, 100, 30000, "a 10", "a 10.5", VERDICT_PASS, NULL, "a", SYMBOL_ROSE },
 	{ "share and cost rose", 100, 110, 3000, "a 10, b 40", "a 18.2, b 36.4",
 	  VERDICT_REGRESSION,
@@ -81,8 +90,7 @@ static const struct rule {
 	  "n is new with 5.7 % of the samples, limit 2 pp, and costs 6.04 ms more per run", "n", SYMBOL_NEW },
 	{ "a new one within its own tolerance", 100, 101, 30000, "a 30", "a 29.7, n 1.5", VERDICT_PASS,
 	  NULL, "n", SYMBOL_NEW },
-	{ "one vanished", 100, 95, 30000, "a 30, v 5", "a 30.6", VERDICT_PASS, NULL, "v",
-	  SYMBOL_VANISHED },
+	{ "one vanished", 100, 95, 30000, "a 30, v 5", "a 30.6", VERDICT_PASS, NULL, "v", SYMBOL_VANISHED },
 	{ "moved into its caller", 100, 100, 9000, "a 10, inner 8, c 40", "a 18, c 40",
 	  VERDICT_PASS, "a rose by 8.0 pp, by which inner fell: the code moved, and costs the same per run", "a", SYMBOL_MOVED },
 	{ "moved, and named so on both", 100, 100, 9000, "old 12, c 40", "newer 12, c 40",
@@ -153,10 +161,9 @@ TEST(the_rule_judges_symbols)
 {
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct rule *rule = &rules[i];
-		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(rule->before_ms, rule->now_ms);
+		CLEANUP(fixture_release) struct fixture fixture =
+			fixture_filled(rule->before_ms, rule->now_ms, rule->samples, rule->before, rule->now);
 
-		profile_fill(&fixture.base.profile, rule->samples, 3, rule->before);
-		profile_fill(&fixture.s.head.profile, rule->samples, 3, rule->now);
 		judge(&fixture);
 		assert_row(row_of(&fixture), rule->name, rule->verdict, rule->reason);
 		if (symbol_of(&fixture, rule->symbol)->change != rule->change)
@@ -167,12 +174,11 @@ TEST(the_rule_judges_symbols)
 
 TEST(the_row_has_the_worst_symbols_numbers)
 {
-	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 110);
+	CLEANUP(fixture_release) struct fixture fixture =
+		fixture_filled(100, 110, 3000, "b 40, a 10", "b 36.4, a 18.2");
 	const struct judgement *row;
 	const struct symbol_result *a;
 
-	profile_fill(&fixture.base.profile, 3000, 3, "b 40, a 10");
-	profile_fill(&fixture.s.head.profile, 3000, 3, "b 36.4, a 18.2");
 	judge(&fixture);
 	row = row_of(&fixture);
 	assert_true(fabs(row->baseline - 0.10) < 1e-9 && fabs(row->current - 0.182) < 1e-9);
@@ -265,13 +271,11 @@ TEST(short_lists_prove_nothing)
 
 TEST(judging_again_adds_no_rows)
 {
-	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100);
+	CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 100, 3000, "a 10", "a 10");
 	struct share_budget budget = { .symbol = "a*", .max_pct = 50 };
 
 	add_gate(&fixture, "task-clock");
 	scenario_result_gate_symbols(&fixture.s, &fixture.s.symbol_gate, &budget, 1);
-	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	for (int i = 0; i < 3; i++) {
 		judge(&fixture);
 		assert_int_equal(fixture.s.n_gates, 3);
@@ -391,10 +395,8 @@ static const struct {
 TEST(what_cannot_be_compared_is_said)
 {
 	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
+		CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 130, 3000, "a 10", "a 30");
 
-		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-		profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
 		spoiled[i].spoil(&fixture);
 		judge(&fixture);
 		assert_row(row_of(&fixture), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
@@ -419,10 +421,8 @@ TEST(the_same_work_is_doubted_against_stored_runs)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
+		CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 130, 9000, "a 10", "a 30");
 
-		profile_fill(&fixture.base.profile, 9000, 3, "a 10");
-		profile_fill(&fixture.s.head.profile, 9000, 3, "a 30");
 		measure(&fixture, cases[i].counted, 1e8, cases[i].now);
 		fixture.s.paired = cases[i].paired;
 		judge_symbols(&fixture.s, &fixture.here, &fixture.base);
@@ -452,10 +452,9 @@ TEST(frequencies_are_compared)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, cases[i].now_ms);
+		CLEANUP(fixture_release) struct fixture fixture =
+			fixture_filled(100, cases[i].now_ms, 30000, cases[i].then, cases[i].shares);
 
-		profile_fill(&fixture.base.profile, 30000, 3, cases[i].then);
-		profile_fill(&fixture.s.head.profile, 30000, 3, cases[i].shares);
 		fixture.base.profile.frequency = cases[i].before;
 		fixture.s.head.profile.frequency = cases[i].now;
 		judge(&fixture);
@@ -466,10 +465,8 @@ TEST(frequencies_are_compared)
 /* Each program has a first tick, and the number of started programs is unknown. */
 TEST(frequencies_of_several_programs_are_not)
 {
-	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 110);
+	CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 110, 30000, "a 10", "a 18");
 
-	profile_fill(&fixture.base.profile, 30000, 3, "a 10");
-	profile_fill(&fixture.s.head.profile, 30000, 3, "a 18");
 	fixture.s.head.profile.frequency = 4999;
 	profile_add_part(&fixture.s.head.profile, &fixture.s.head.profile.threads, "sh", 2000, 100);
 	profile_add_part(&fixture.s.head.profile, &fixture.s.head.profile.threads, "work", 1500, 100);
@@ -546,11 +543,9 @@ TEST(unjudged_symbols_are_noted_once)
 
 TEST(symbols_are_kept_without_a_gate)
 {
-	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 130);
+	CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 130, 3000, "a 10", "a 30");
 
 	fixture.s.symbol_gate.on = false;
-	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-	profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
 	judge(&fixture);
 	assert_null(row_of(&fixture));
 	assert_int_equal(symbol_of(&fixture, "a")->change, SYMBOL_ROSE);
@@ -559,14 +554,12 @@ TEST(symbols_are_kept_without_a_gate)
 
 TEST(costs_are_per_unit_of_work)
 {
-	CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(4000, 5000);
+	CLEANUP(fixture_release) struct fixture fixture = fixture_filled(4000, 5000, 3000, "a 10, b 50", "a 28, b 40");
 
 	fixture.s.head.attached = "service redis";
 	fixture.s.head.work_unit = "request";
 	measure(&fixture, "work", 1000, 1000);
 	measure(&fixture, "task-clock-per-work", 0.004, 0.005);
-	profile_fill(&fixture.base.profile, 3000, 3, "a 10, b 50");
-	profile_fill(&fixture.s.head.profile, 3000, 3, "a 28, b 40");
 	judge(&fixture);
 	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.00 us more per request");
 }
@@ -627,10 +620,9 @@ TEST(a_busy_machine_shifts_shares)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 106);
+		CLEANUP(fixture_release) struct fixture fixture =
+			fixture_filled(100, 106, 3000, cases[i].before, cases[i].now);
 
-		profile_fill(&fixture.base.profile, 3000, 3, cases[i].before);
-		profile_fill(&fixture.s.head.profile, 3000, 3, cases[i].now);
 		judge(&fixture);
 		if (cases[i].busy)
 			arena_push(&result.arena, &result.busy, "other processes used 1.5 of 2 CPUs");
