@@ -18,6 +18,13 @@ static void parse(const char *text, struct result *out)
 		fail_msg("%s", err.msg);
 }
 
+static void read_result(const struct result *result, struct result *back)
+{
+	CLEANUP(free_ptr) char *text = result_format(result);
+
+	parse(text, back);
+}
+
 static void assert_reads_back(const struct result *result)
 {
 	CLEANUP(result_release) struct result back = { 0 };
@@ -96,13 +103,11 @@ TEST(reads_back_every_kind_of_cause)
 {
 	for (int kind = 0; kind < CAUSE_KINDS; kind++) {
 		CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-		CLEANUP(free_ptr) char *text = NULL;
 
 		sample_result(&result);
 		result.scenarios[0].causes[1].kind = (enum cause_kind)kind;
 		result.scenarios[0].causes[1].unit = (enum metric_unit)(kind % (UNIT_HZ + 1));
-		text = result_format(&result);
-		parse(text, &back);
+		read_result(&result, &back);
 		assert_int_equal(back.scenarios[0].n_causes, 2);
 		assert_int_equal(back.scenarios[0].causes[1].kind, kind);
 		assert_int_equal(back.scenarios[0].causes[1].unit, kind % (UNIT_HZ + 1));
@@ -133,33 +138,19 @@ TEST(reads_back_every_verdict_and_state)
 	assert_reads_back(&result);
 }
 
-TEST(reads_back_columns_without_runs)
+TEST(reads_back_columns_without_runs_and_unbounded_values)
 {
 	CLEANUP(result_release) struct result result = { 0 };
+	struct judgement *paired;
 
 	sample_result(&result);
 	side_result_column(&result.scenarios[1].head, metric_find("task-clock"));
 	assert_reads_back(&result);
-}
-
-TEST(writes_infinite_bounds_as_null)
-{
-	CLEANUP(result_release) struct result result = { 0 };
-
-	sample_result(&result);
-	result.scenarios[0].gates[0].paired.low_pct = -INFINITY;
-	result.scenarios[0].gates[0].paired.high_pct = INFINITY;
+	paired = &result.scenarios[0].gates[0].paired;
+	paired->low_pct = -INFINITY;
+	paired->high_pct = paired->more_pairs = INFINITY;
 	assert_reads_back(&result);
-}
-
-TEST(reads_back_what_no_pairs_resolve)
-{
-	CLEANUP(result_release) struct result result = { 0 };
-
-	sample_result(&result);
-	result.scenarios[0].gates[0].paired.more_pairs = INFINITY;
-	assert_reads_back(&result);
-	result.scenarios[0].gates[0].paired.more_pairs = NAN;
+	paired->more_pairs = NAN;
 	assert_reads_back(&result);
 }
 
@@ -167,12 +158,10 @@ TEST(reads_back_what_no_pairs_resolve)
 TEST(keeps_whole_pairs_only)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL;
 
 	sample_result(&result);
 	side_result_add_run(scenario_result_measured(&result.scenarios[0]));
-	text = result_format(&result);
-	parse(text, &back);
+	read_result(&result, &back);
 	assert_int_equal(scenario_result_pairs(&back.scenarios[0]), 3);
 	assert_int_equal(scenario_result_measured(&back.scenarios[0])->n_runs, 3);
 }
@@ -195,12 +184,10 @@ TEST(pairs_stand_beside_each_other)
 TEST(makes_foreign_bytes_valid)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL;
 
 	sample_result(&result);
 	result.scenarios[0].head.log_tail = "caf\xe9 \x01\n";
-	text = result_format(&result);
-	parse(text, &back);
+	read_result(&result, &back);
 	assert_string_equal(back.scenarios[0].head.log_tail, "caf\xef\xbf\xbd \x01\n");
 }
 
@@ -275,7 +262,6 @@ TEST(takes_the_least)
 TEST(keeps_what_printed_metrics_are)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL;
 	const struct scenario_result *scenario;
 	struct arena arena = ARENA_INIT;
 	struct gate gate = { .metric = metric_custom(&arena, "rate", NULL, true), .max = NAN, .min = NAN };
@@ -283,8 +269,7 @@ TEST(keeps_what_printed_metrics_are)
 	sample_result(&result);
 	scenario_result_add_gate(&result.scenarios[0], &gate);
 	arena_release(&arena);
-	text = result_format(&result);
-	parse(text, &back);
+	read_result(&result, &back);
 	scenario = &back.scenarios[0];
 	assert_string_equal(scenario->head.work_unit, "request");
 	assert_string_equal(scenario->head.attached, "service redis (pid 12)");
@@ -328,6 +313,9 @@ TEST(ignores_keys_of_a_newer_pawl)
 	}
 }
 
+/* A row whose wrong part TO stands before KEY in the scenario. */
+#define BEFORE(key, to, message) { "\"" #key "\": [", to ", \"" #key "\": [", "$.scenarios[0]." message }
+
 TEST(refuses_what_is_wrong)
 {
 	static const struct {
@@ -369,68 +357,61 @@ TEST(refuses_what_is_wrong)
 		  "$.scenarios[0].gates[0].line: expected a whole number from 0 to 4294967295, found 4294967296" },
 		{ "\"gates\": [", "\"gates\": [7, ", "$.scenarios[0].gates[0]: expected an object, found a number" },
 		{ "\"gates\": [", "\"gates\": {}, \"x\": [", "$.scenarios[0].gates: expected an array of gates, found an object" },
-		{ "\"gates\": [", "\"causes\": [{\"kind\": \"magic\"}], \"gates\": [", "$.scenarios[0].causes[0].kind: expected one "
-		  "of work, slower-per-instruction, system-calls, faults, waiting, lock, lost-parallelism, allocation, start-up, "
-		  "build, library, input, found 'magic'" },
-		{ "\"gates\": [", "\"causes\": [{\"kind\": \"work\", \"unit\": \"yards\"}], \"gates\": [",
-		  "$.scenarios[0].causes[0].unit: expected one of count, ms, B, ratio, fraction, Hz, found 'yards'" },
-		{ "\"gates\": [", "\"causes\": [{\"kind\": \"work\"}], \"gates\": [",
-		  "$.scenarios[0].causes[0]: the key \"sentence\" is missing" },
-		{ "\"gates\": [", "\"causes\": [{}, {}, {}, {}], \"gates\": [",
-		  "$.scenarios[0].causes: expected an array of at most 3 causes" },
-		{ "\"gates\": [", "\"evidence\": \"a line\", \"gates\": [",
-		  "$.scenarios[0].evidence: expected an array of strings, found a string" },
-		{ "\"gates\": [", "\"pairing\": {\"seed\": 7}, \"gates\": [",
-		  "$.scenarios[0].pairing.seed: expected a string, found a number" },
-		{ "\"gates\": [", "\"pairing\": {\"seed\": \"18446744073709551616\"}, \"gates\": [",
-		  "$.scenarios[0].pairing.seed: expected a whole number from 0 to 18446744073709551615 as text, found "
-		  "'18446744073709551616'" },
-		{ "\"gates\": [", "\"pairing\": {\"batch\": 0}, \"gates\": [",
-		  "$.scenarios[0].pairing.batch: expected a whole number from 1 to 4294967295, found 0" },
-		{ "\"gates\": [", "\"pairing\": {\"base\": []}, \"gates\": [",
-		  "$.scenarios[0].pairing.base: expected an object, found an array" },
-		{ "\"gates\": [", "\"pairing\": {\"floor_pct\": -1}, \"gates\": [",
-		  "$.scenarios[0].pairing.floor_pct: expected a number that is not negative, found -1" },
-		{ "\"gates\": [", "\"pairs\": {}, \"gates\": [",
-		  "$.scenarios[0].pairs: expected an array of pairs, found an object" },
-		{ "\"gates\": [", "\"pairs\": [{\"base\": {}}], \"gates\": [",
-		  "$.scenarios[0].pairs[0]: the key \"head\" is missing" },
-		{ "\"gates\": [", "\"pairs\": [{\"base\": {}, \"head\": 4}], \"gates\": [",
-		  "$.scenarios[0].pairs[0].head: expected an object of metrics, found a number" },
-		{ "\"gates\": [", "\"pairs\": [{\"base\": {}, \"head\": {}, \"first\": \"last\"}], \"gates\": [",
-		  "$.scenarios[0].pairs[0].first: expected one of base, head, found 'last'" },
-		{ "\"gates\": [", "\"pairs\": [{\"base\": {\"ipc\": 1}, \"head\": {}}, {\"base\": {}, \"head\": {}}], \"gates\": [",
-		  "$.scenarios[0].pairs[1].base: expected all 1 metrics (null when not measured), found 0" },
-		{ "\"gates\": [", "\"pairs\": [{\"base\": {\"ipc\": -1}, \"head\": {}}], \"gates\": [",
-		  "$.scenarios[0].pairs[0].base.ipc: expected a number that is not negative, found -1" },
+		BEFORE(gates, "\"causes\": [{\"kind\": \"magic\"}]",
+		       "causes[0].kind: expected one of work, slower-per-instruction, system-calls, faults, "
+		       "waiting, lock, lost-parallelism, allocation, start-up, build, library, input, found 'magic'"),
+		BEFORE(gates, "\"causes\": [{\"kind\": \"work\", \"unit\": \"yards\"}]",
+		       "causes[0].unit: expected one of count, ms, B, ratio, fraction, Hz, found 'yards'"),
+		BEFORE(gates, "\"causes\": [{\"kind\": \"work\"}]", "causes[0]: the key \"sentence\" is missing"),
+		BEFORE(gates, "\"causes\": [{}, {}, {}, {}]", "causes: expected an array of at most 3 causes"),
+		BEFORE(gates, "\"evidence\": \"a line\"", "evidence: expected an array of strings, found a string"),
+		BEFORE(gates, "\"pairing\": {\"seed\": 7}", "pairing.seed: expected a string, found a number"),
+		BEFORE(gates, "\"pairing\": {\"seed\": \"18446744073709551616\"}",
+		       "pairing.seed: expected a whole number from 0 to 18446744073709551615 as text, found "
+		       "'18446744073709551616'"),
+		BEFORE(gates, "\"pairing\": {\"batch\": 0}",
+		       "pairing.batch: expected a whole number from 1 to 4294967295, found 0"),
+		BEFORE(gates, "\"pairing\": {\"base\": []}", "pairing.base: expected an object, found an array"),
+		BEFORE(gates, "\"pairing\": {\"floor_pct\": -1}",
+		       "pairing.floor_pct: expected a number that is not negative, found -1"),
+		BEFORE(gates, "\"pairs\": {}", "pairs: expected an array of pairs, found an object"),
+		BEFORE(gates, "\"pairs\": [{\"base\": {}}]", "pairs[0]: the key \"head\" is missing"),
+		BEFORE(gates, "\"pairs\": [{\"base\": {}, \"head\": 4}]",
+		       "pairs[0].head: expected an object of metrics, found a number"),
+		BEFORE(gates, "\"pairs\": [{\"base\": {}, \"head\": {}, \"first\": \"last\"}]",
+		       "pairs[0].first: expected one of base, head, found 'last'"),
+		BEFORE(gates, "\"pairs\": [{\"base\": {\"ipc\": 1}, \"head\": {}}, {\"base\": {}, \"head\": {}}]",
+		       "pairs[1].base: expected all 1 metrics (null when not measured), found 0"),
+		BEFORE(gates, "\"pairs\": [{\"base\": {\"ipc\": -1}, \"head\": {}}]",
+		       "pairs[0].base.ipc: expected a number that is not negative, found -1"),
 		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"pairs\": -2",
 		  "$.scenarios[0].gates[0].pairs: expected a whole number from 0 to 4294967295, found -2" },
 		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"stored\": {}",
 		  "$.scenarios[0].gates[0].stored: the key \"verdict\" is missing" },
 		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"unresolvable\": 1",
 		  "$.scenarios[0].gates[0].unresolvable: expected true or false, found a number" },
-		{ "\"gates\": [", "\"printed_metrics\": {}, \"gates\": [",
-		  "$.scenarios[0].printed_metrics: expected an array of printed metrics, found an object" },
-		{ "\"gates\": [", "\"printed_metrics\": [5], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0]: expected an object, found a number" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0]: the key \"name\" is missing" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0]: the key \"better\" is missing" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"up\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].better: expected one of lower, higher, found 'up'" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p 99\", \"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].name: a metric's name holds letters, digits and _ . : / = , - only, found 'p 99'" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"ipc\", \"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].name: 'ipc' is a metric of pawl's own" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"wall\", \"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].name: 'wall' is a metric of pawl's own" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"x-per-work\", \"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].name: 'x-per-work' is how pawl calls metrics per unit of work" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": \"a b\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].unit: expected a unit of 1 to 32 bytes without blanks, found 'a b'" },
-		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": 5}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].unit: expected a string, found a number" },
+		BEFORE(gates, "\"printed_metrics\": {}",
+		       "printed_metrics: expected an array of printed metrics, found an object"),
+		BEFORE(gates, "\"printed_metrics\": [5]", "printed_metrics[0]: expected an object, found a number"),
+		BEFORE(gates, "\"printed_metrics\": [{\"better\": \"lower\"}]",
+		       "printed_metrics[0]: the key \"name\" is missing"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"p99\"}]",
+		       "printed_metrics[0]: the key \"better\" is missing"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"up\"}]",
+		       "printed_metrics[0].better: expected one of lower, higher, found 'up'"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"p 99\", \"better\": \"lower\"}]",
+		       "printed_metrics[0].name: a metric's name holds letters, digits and _ . : / = , - only, "
+		       "found 'p 99'"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"ipc\", \"better\": \"lower\"}]",
+		       "printed_metrics[0].name: 'ipc' is a metric of pawl's own"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"wall\", \"better\": \"lower\"}]",
+		       "printed_metrics[0].name: 'wall' is a metric of pawl's own"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"x-per-work\", \"better\": \"lower\"}]",
+		       "printed_metrics[0].name: 'x-per-work' is how pawl calls metrics per unit of work"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": \"a b\"}]",
+		       "printed_metrics[0].unit: expected a unit of 1 to 32 bytes without blanks, found 'a b'"),
+		BEFORE(gates, "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": 5}]",
+		       "printed_metrics[0].unit: expected a string, found a number"),
 		{ "{\"ipc\": 2, \"task-clock\": 2.5}", "{\"ipc\": 2}",
 		  "$.scenarios[0].runs[1]: expected all 2 metrics (null when not measured), found 1" },
 		{ "{\"ipc\": 2, \"task-clock\": 2.5}", "{\"ipc\": 2, \"cycles\": 1}",
@@ -444,17 +425,14 @@ TEST(refuses_what_is_wrong)
 		{ "\"runs\": [", "\"runs\": 5, \"x\": [", "$.scenarios[0].runs: expected an array of runs, found a number" },
 		{ "\"runs\": [", "\"runs\": [5, ", "$.scenarios[0].runs[0]: expected an object of metrics, found a number" },
 		{ "\"runs\": [", "\"runs\": [[1], ", "$.scenarios[0].runs[0]: expected an object of metrics, found an array" },
-		{ "\"runs\": [", "\"metrics\": [5], \"runs\": [", "$.scenarios[0].metrics[0]: expected a string, found a number" },
-		{ "\"runs\": [", "\"event_groups\": [0], \"runs\": [",
-		  "$.scenarios[0].event_groups: expected one entry for each of 2 runs, found 1" },
-		{ "\"runs\": [", "\"event_groups\": [0, -1], \"runs\": [",
-		  "$.scenarios[0].event_groups[1]: expected a whole number from 0 to 4294967295, found -1" },
-		{ "\"runs\": [", "\"raw\": [[], [], []], \"runs\": [",
-		  "$.scenarios[0].raw: expected one entry for each of 2 runs, found 3" },
-		{ "\"runs\": [", "\"raw\": [[], [{\"event\": \"cycles\", \"state\": \"lost\"}]], \"runs\": [",
-		  "$.scenarios[0].raw[1][0].state: expected one of counted, not-counted, not-supported, found 'lost'" },
-		{ "\"runs\": [", "\"raw\": [[], {}], \"runs\": [",
-		  "$.scenarios[0].raw[1]: expected an array of perf's rows, found an object" },
+		BEFORE(runs, "\"metrics\": [5]", "metrics[0]: expected a string, found a number"),
+		BEFORE(runs, "\"event_groups\": [0]", "event_groups: expected one entry for each of 2 runs, found 1"),
+		BEFORE(runs, "\"event_groups\": [0, -1]",
+		       "event_groups[1]: expected a whole number from 0 to 4294967295, found -1"),
+		BEFORE(runs, "\"raw\": [[], [], []]", "raw: expected one entry for each of 2 runs, found 3"),
+		BEFORE(runs, "\"raw\": [[], [{\"event\": \"cycles\", \"state\": \"lost\"}]]",
+		       "raw[1][0].state: expected one of counted, not-counted, not-supported, found 'lost'"),
+		BEFORE(runs, "\"raw\": [[], {}]", "raw[1]: expected an array of perf's rows, found an object"),
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {
@@ -508,12 +486,10 @@ static void add_many_rows(struct scenario_result *scenario, size_t runs, size_t 
 TEST(leaves_out_rows_that_would_not_fit)
 {
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL;
 
 	sample_result(&result);
 	add_many_rows(&result.scenarios[1], 3000, 12);
-	text = result_format(&result);
-	parse(text, &back);
+	read_result(&result, &back);
 	assert_int_equal(back.scenarios[1].head.n_runs, 3000);
 	assert_int_equal(back.scenarios[1].head.runs[0].rows.n, 0);
 	assert_int_equal(back.notes.n, 2);
@@ -532,15 +508,6 @@ TEST(keeps_many_rows_that_fit)
 
 /* -------- Profiles and symbol gates as JSON: round trips, and hostile input that is refused. */
 
-static void read_result(const struct result *result, struct result *back)
-{
-	CLEANUP(free_ptr) char *text = result_format(result);
-	struct error err = ERROR_INIT;
-
-	if (result_parse(text, strlen(text), "result.json", back, &err) < 0)
-		fail_msg("%s", err.msg);
-}
-
 static void read_baseline(const struct baseline *baseline, struct baseline *back)
 {
 	CLEANUP(free_ptr) char *text = baseline_format(baseline);
@@ -554,7 +521,7 @@ TEST(is_read_back)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 }, base_back = { 0 };
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL, *again = NULL, *base_text = NULL, *base_again = NULL;
+	CLEANUP(free_ptr) char *base_text = NULL, *base_again = NULL;
 
 	sample_baseline(&baseline);
 	read_baseline(&baseline, &base_back);
@@ -563,9 +530,6 @@ TEST(is_read_back)
 	assert_string_equal(base_text, base_again);
 	sample_result(&result);
 	read_result(&result, &back);
-	text = result_format(&result);
-	again = result_format(&back);
-	assert_string_equal(text, again);
 	assert_int_equal(back.scenarios[0].n_symbols, 2);
 	assert_int_equal(back.scenarios[0].head.profile.n_symbols, result.scenarios[0].head.profile.n_symbols);
 	assert_false(profile_exists(&back.scenarios[1].head.profile));
@@ -704,18 +668,13 @@ TEST(judged_symbols_are_checked)
 	sample_result(&result);
 	text = result_format(&result);
 	for (size_t i = 0; i < N(cases); i++) {
-		struct strbuf bad = STRBUF_INIT;
-		const char *at = strstr(text, cases[i].from);
+		CLEANUP(free_ptr) char *bad = replaced(text, cases[i].from, cases[i].to);
 		struct result back;
 		struct error err = ERROR_INIT;
 
-		assert_non_null(at);
-		strbuf_add(&bad, text, (size_t)(at - text));
-		strbuf_addf(&bad, "%s%s", cases[i].to, at + strlen(cases[i].from));
-		assert_int_equal(result_parse(bad.buf, bad.len, "r.json", &back, &err), -1);
+		assert_int_equal(result_parse(bad, strlen(bad), "r.json", &back, &err), -1);
 		if (!strstr(err.msg, cases[i].fault))
 			fail_msg("expected: %s\nfound: %s", cases[i].fault, err.msg);
-		strbuf_release(&bad);
 	}
 }
 
