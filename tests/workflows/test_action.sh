@@ -125,7 +125,7 @@ printf 'gates: { page-faults: default, max-rss: { max: 16MiB } }\n' >>scenarios/
 sed -i '/task-clock: off/d' scenarios/added.yaml
 commit 'a gate without a baseline'
 action 4 strict=true
-summary 'measured for the first time'
+summary 'has no baseline'
 passed
 
 name='a change that edits its judge is judged by the old one'
