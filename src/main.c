@@ -12,7 +12,7 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_run, &cmd_ab, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph, &cmd_list,
+	&cmd_run, &cmd_ab, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph,
 	&cmd_check, &cmd_doctor, &cmd_init, &cmd_help, &cmd_completion, NULL,
 };
 
@@ -104,7 +104,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	size_t at = find_command(argv);
-	uint64_t taken = OPT_COMMON | OPT_GONE;
+	uint64_t taken = OPT_COMMON;
 
 	/* Words of a line that is still being typed are not options of this one. */
 	if (argv[1] && !strcmp(argv[1], cmd_complete.name)) {
@@ -122,7 +122,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 		taken |= inv->command->options;
 	if (taken & OPT_COMMANDS)
 		taken |= OPT_HYPERFINE;
-	if (words.n && options_parse(&(struct option_set){ cmd_options, cmd_options_size, taken }, words.items, &inv->options, &inv->args, err) < 0)
+	if (words.n && options_parse(&(struct option_set){ cmd_options, cmd_options_size, taken, cmd_gone }, words.items, &inv->options, &inv->args, err) < 0)
 		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
 	if (cmd_check_options(&inv->options, err) < 0)
 		return error_wrap(err, "%s", inv->command->name);

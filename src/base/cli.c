@@ -9,6 +9,7 @@ struct parser {
 	const struct option_spec *specs;
 	size_t n;
 	uint64_t taken;
+	const struct gone_key *gone;
 	void *into;
 	struct error *err;
 };
@@ -127,6 +128,9 @@ static int parse_long(const struct parser *p, const char *word, char *const *nex
 		return error_set(p->err, ERR_INPUT, "%s takes no value", shown);
 	if (spec)
 		return apply(p, spec, shown, word[len] ? word + len + 1 : NULL, next);
+	for (const struct gone_key *gone = p->gone; gone && gone->key; gone++)
+		if (!strcmp(gone->key, shown))
+			return error_set(p->err, ERR_INPUT, "there is no %s any more: %s", shown, gone->instead);
 	for (size_t i = 0; i < p->n && n < 64; i++)
 		if ((p->specs[i].id & p->taken) && p->specs[i].kind != OPTION_ELSEWHERE)
 			names[n++] = p->specs[i].name;
@@ -154,7 +158,7 @@ static int parse_short(const struct parser *p, const char *word, char *const *ne
 
 int options_parse(const struct option_set *set, char *const *argv, void *into, struct strv *rest, struct error *err)
 {
-	struct parser p = { set->specs, set->n, set->taken, into, err };
+	struct parser p = { set->specs, set->n, set->taken, set->gone, into, err };
 	bool ended = false;
 
 	for (size_t i = 0; argv[i];) {

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/text.h"
 
 enum { OPTION_NUMBER_MAX = 10000, OPTION_PROCESS_MAX = 1 << 22 };
@@ -51,6 +52,7 @@ struct option_set {
 	const struct option_spec *specs;
 	size_t n;
 	uint64_t taken;		/* only specs whose id is among these bits */
+	const struct gone_key *gone;	/* words of earlier versions, ends in an entry without a key; or NULL */
 };
 
 /*

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/parse.h"
 #include "base/text.h"
 
 /* The member's type. With `words`, FIELD_UNSIGNED is an enum. */
@@ -77,11 +78,6 @@ struct field {
 
 	/* For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition. */
 	const char *schema, *definition;
-};
-
-/* A key of earlier versions, and its replacement. */
-struct gone_key {
-	const char *key, *instead;
 };
 
 /* The keys of one object. */

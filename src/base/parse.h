@@ -26,6 +26,11 @@ int parse_points(const char *text, double *pp_out, struct error *err);
 /* A CPU list such as "0" or "0-3,6": checked, not expanded. */
 int parse_cpu_list(const char *text, struct error *err);
 
+/* A word that earlier versions took, and what replaces it. */
+struct gone_key {
+	const char *key, *instead;
+};
+
 /*
  * Returns the candidate closest to WORD by edit distance (Damerau-Levenshtein, optimal string alignment), for
  * suggestions. NULL if none is near: more than a third of the longer word would change.

@@ -636,8 +636,8 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);
-	if (inv->options.baseline_ref)
-		return error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
+	if (inv->options.judge)
+		return error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --judge");
 	if (inv->options.sessions && (inv->options.from || inv->options.out))
 		return error_set(err, ERR_INPUT, "--sessions measures each session afresh, into a folder of its own; it goes without %s",
 				 inv->options.from ? "--from" : "--out");
@@ -857,11 +857,11 @@ static int baseline_diff(struct invocation *inv, const struct strv *args, struct
 	struct project commit, project = { 0 };
 	int ret;
 
-	if (!inv->options.baseline_ref)
-		inv->options.baseline_ref = xstrdup("HEAD");
+	if (!inv->options.judge)
+		inv->options.judge = xstrdup("HEAD");
 	cmd_fill_request(inv);
 	ret = project_open(&commit, &inv->request, args, err);
-	free(take_ptr(&inv->options.baseline_ref));
+	free(take_ptr(&inv->options.judge));
 	cmd_fill_request(inv);
 	if (ret == 0)
 		ret = read_accepted(&project, inv, args, err);
@@ -934,9 +934,9 @@ const struct command_def cmd_baseline = {
 		"        RESULT is a result.json or its folder, such as an artifact of a CI job.\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"
-		"        (--baseline-ref, default HEAD)\n"
+		"        (--judge, default HEAD)\n"
 		"list    one line a baseline",
-	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_SESSIONS | OPT_BASELINE_REF | OPT_NO_PROFILE,
+	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_SESSIONS | OPT_JUDGE | OPT_NO_PROFILE,
 	.starts_processes = true,
 	.run = baseline,
 };

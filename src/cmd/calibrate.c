@@ -196,8 +196,7 @@ static int prepare(struct calibrate *c, struct error *err)
 		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
 				 (unsigned long long)o->runs);
 	if (project_open(&c->project, &c->inv->request, &c->inv->args, err) < 0 ||
-	    project_select(&c->project, &c->inv->args, err) < 0 ||
-	    project_take_floor(&c->project, err) < 0)
+	    project_select(&c->project, &c->inv->args, err) < 0)
 		return -1;
 	c->seed = pairs_seed(&c->inv->request);
 	c->gates = project_paired_gates(&c->project, &arena, &notes);
@@ -243,12 +242,12 @@ const struct command_def cmd_calibrate = {
 	.summary = "measure this machine's noise and derive tolerances",
 	.details =
 		"The same tree is compared with itself, in pairs: how far single runs and pairs spread, how\n"
-		"often the rule of `pawl ab` would have flagged the unchanged program, the smallest change it\n"
+		"often the rule of `pawl run --base` would have flagged the unchanged program, the smallest change it\n"
 		"would see, and the least tolerance that can be kept. --runs says how many pairs (default 240),\n"
 		"--budget how long a scenario may take (default 2m).\n\n"
 		"A tolerance counts once it is written into the gates of the scenario, such as task-clock: +3%.\n"
 		"Nothing is promised from fewer than 40 pairs, nor where one side was favoured.",
-	.options = (OPT_MEASURING & ~OPT_BASELINES) | OPT_PAIRED,
+	.options = OPT_MEASURING | OPT_PAIRED,
 	.starts_processes = true,
 	.calibrates = true,
 	.run = calibrate,

@@ -1,4 +1,4 @@
-/* pawl check: reports every fault in every scenario and baseline. */
+/* pawl check: reports every fault in every scenario and baseline, and lists the scenarios that would run. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -7,6 +7,8 @@
 #include "job/project/project.h"
 #include "job/project/select.h"
 #include "measure/files/files.h"
+#include "scenario/scenario.h"
+#include "store/store.h"
 
 /* Checks all baselines. Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)
@@ -36,27 +38,105 @@ static int check_baselines(struct project *project, size_t *n_out, struct error 
 	return 0;
 }
 
+static void add_text(const struct project *project, struct strbuf *out)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		if (strlen(project->scenarios[i]->name) > width)
+			width = strlen(project->scenarios[i]->name);
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		const struct scenario *s = project->scenarios[i];
+
+		strbuf_addf(out, "%-*s  ", (int)width, s->name);
+		escape_terminal(out, s->description ?: s->path);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static cJSON *gate_names(const struct gates *gates)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < gates->n; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(gates->items[i].metric->name));
+	if (gates->symbols.on)
+		cJSON_AddItemToArray(list, cJSON_CreateString("symbols"));
+	if (gates->n_budgets)
+		cJSON_AddItemToArray(list, cJSON_CreateString("budgets"));
+	return list;
+}
+
+static void add_json(const struct project *project, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "scenarios");
+
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		const struct scenario *s = project->scenarios[i];
+		cJSON *one = cJSON_CreateObject();
+
+		json_add_string(one, "name", s->name);
+		json_add_string(one, "path", s->path);
+		json_add_string(one, "description", s->description);
+		json_add_strings(one, "tags", &s->tags);
+		json_add_strings(one, "requires", &s->requires);
+		json_add_number(one, "runs", s->measure.runs);
+		cJSON_AddItemToObject(one, "gates", gate_names(&s->gates));
+		cJSON_AddItemToArray(list, one);
+	}
+	text = json_print(root);
+	strbuf_adds(out, text);
+}
+
+/* Checks the files of the working tree, whatever judges. What judges may have scenarios that it lacks. */
+static int check_files(struct invocation *inv, size_t *n_scenarios, size_t *n_baselines, struct error *err)
+{
+	CLEANUP(project_finish) struct project project = { 0 };
+	struct request request = inv->request;
+	struct error missing = ERROR_INIT;
+
+	request.judges = request.reads_ref = false;
+	request.shard = NULL;
+	if (project_open(&project, &request, &inv->args, err) < 0)
+		return -1;
+	if (project_select(&project, &inv->args, &missing) < 0 && missing.kind != ERR_INPUT) {
+		*err = missing;
+		return -1;
+	}
+	if (check_baselines(&project, n_baselines, err) < 0)
+		return -1;
+	*n_scenarios = project.n_scenarios;
+	return project.diags.n ? error_set(err, ERR_INPUT, "%zu fault%s", project.diags.n, project.diags.n == 1 ? "" : "s") : 0;
+}
+
 static int check(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_finish) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	size_t baselines = 0;
+	size_t scenarios = 0, baselines = 0;
 
-	if (project_open(&project, &inv->request, &inv->args, err) < 0 ||
-	    (project_select(&project, &inv->args, err) < 0 && !project.diags.n) || check_baselines(&project, &baselines, err) < 0)
+	if (check_files(inv, &scenarios, &baselines, err) < 0)
 		return -1;
-	if (project.diags.n)
-		return error_set(err, ERR_INPUT, "%zu fault%s", project.diags.n, project.diags.n == 1 ? "" : "s");
-	strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", project.n_scenarios,
-		    project.n_scenarios == 1 ? "" : "s", baselines, baselines == 1 ? "" : "s");
+	inv->request.shows_all_faults = false;
+	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
+		return -1;
+	(inv->options.json ? add_json : add_text)(&project, &out);
+	if (!inv->options.json && !inv->options.shard)
+		strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", scenarios, scenarios == 1 ? "" : "s", baselines,
+			    baselines == 1 ? "" : "s");
 	return console_print(&out, err);
 }
 
 const struct command_def cmd_check = {
 	.name = "check",
 	.args = "[SCENARIO...]",
-	.summary = "validate scenarios, baselines and configuration",
-	.options = OPT_BASELINES | OPT_TAG,
+	.summary = "check scenarios, baselines and pawl.yaml; list what would run",
+	.details = "Files of the working tree are checked. Inside a pull request the scenarios that would run come\n"
+		   "from the base branch, as for `pawl run`.",
+	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_JUDGE,
+	.starts_processes = true,
+	.judges = true,
 	.goes_on = true,
 	.run = check,
 };

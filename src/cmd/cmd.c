@@ -16,14 +16,6 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 	return NULL;
 }
 
-/* Commands of earlier versions, and their replacements. */
-static const struct {
-	const char *name, *instead;
-} gone[] = {
-	{ "bisect", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect searches" },
-	{ "explain", "pawl ab SCENARIO --base-ref REF --explain looks for the cause" },
-};
-
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err)
 {
 	const struct command_def *command = cmd_find(commands, name);
@@ -36,9 +28,9 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 		names[n] = commands[n]->name;
 		n++;
 	}
-	for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
-		if (!strcmp(gone[i].name, name)) {
-			error_set(err, ERR_INPUT, "there is no command '%s' any more: %s", name, gone[i].instead);
+	for (const struct gone_key *gone = cmd_gone; gone->key; gone++)
+		if (!strcmp(gone->key, name)) {
+			error_set(err, ERR_INPUT, "there is no command '%s' any more: %s", name, gone->instead);
 			return NULL;
 		}
 	near = nearest(name, names, n);
@@ -55,24 +47,19 @@ void cmd_fill_request(struct invocation *inv)
 	struct request *r = &inv->request;
 
 	r->judges = inv->command->judges;
-	r->reads_ref = inv->command->options & OPT_BASELINE_REF;
+	r->reads_ref = inv->command->options & OPT_JUDGE;
 	r->shows_all_faults = inv->command->goes_on;
 	r->calibrates = inv->command->calibrates;
 	r->shaping = (struct strv)STRV_INIT;
 	cmd_shaping_options(&r->words, &inv->arena, &r->shaping);
 	r->tags = o->tags;
 	r->shard = o->shard;
-	r->baselines = o->baselines;
-	r->baseline_ref = o->baseline_ref;
-	r->base = o->base;
-	r->base_ref = o->base_ref;
+	r->judge = o->judge;
 	r->pairs = o->pairs;
-	r->floor = o->floor;
 	r->runs = o->runs;
 	r->budget_ns = o->budget_ns;
 	r->lock_wait_ns = o->lock_wait_ns;
 	r->seed = o->seed;
-	r->gates = o->gates;
 	r->attach = o->attach;
 	r->no_profile = o->no_profile;
 	r->no_confirm = o->no_confirm;

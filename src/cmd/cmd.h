@@ -23,16 +23,16 @@ struct options {
 	bool help, version, quiet;
 	unsigned verbose;
 	const char *color, *format, *pairs;
-	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *repro;
-	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd;
+	char *out, *judge, *reason, *from, *output, *shard, *repro;
+	char *base, *head;		/* each a commit or a folder, as written */
 	char *branch;			/* history: the git branch with results */
-	char *floor, *tolerance;	/* percentages, as written */
+	char *tolerance;		/* a percentage, as written */
 	char *metric, *export_json, *export_markdown;	/* for commands, like everything down to `show_output` */
 	struct strv prepare, command_names, parameters;
 	uint64_t warmup;		/* 0: not given */
 	uint64_t runs, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
-	uint64_t seed, gates;	/* 0: not given */
+	uint64_t seed;		/* 0: not given */
 	struct strv tags;
 	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *colors, *schema;
@@ -45,12 +45,11 @@ struct options {
 /* The bits of struct option_spec.id. */
 #define OPT_COMMON	(1ull << 0)
 #define OPT_OUT		(1ull << 1)
-#define OPT_BASELINES	(1ull << 2)
 #define OPT_RUNS	(1ull << 3)
 #define OPT_BUDGET	(1ull << 4)
 #define OPT_TAG		(1ull << 5)
 #define OPT_JSON	(1ull << 6)
-#define OPT_BASELINE_REF (1ull << 7)
+#define OPT_JUDGE	(1ull << 7)
 #define OPT_STRICT	(1ull << 8)
 #define OPT_REASON	(1ull << 9)
 #define OPT_FORCE	(1ull << 10)
@@ -64,10 +63,9 @@ struct options {
 #define OPT_MAN		(1ull << 18)	/* --man, --schema */
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
-#define OPT_BASE	(1ull << 21)	/* --base, --base-ref */
-#define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
-#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, and other options for commands */
-#define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
+#define OPT_BASE	(1ull << 21)	/* --base, --head */
+#define OPT_COMMANDS	(1ull << 23)	/* options for commands as typed */
+#define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs */
 #define OPT_BISECT	(1ull << 25)
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_ACCEPT	(1ull << 31)
@@ -75,12 +73,13 @@ struct options {
 #define OPT_REPRO	(1ull << 45)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_HYPERFINE	(1ull << 41)	/* with OPT_COMMANDS: hyperfine's options that pawl names differently */
-#define OPT_GONE	(1ull << 42)	/* options of earlier versions; the error names the replacement */
 #define OPT_HISTORY	(1ull << 50)	/* --from DIR, --branch, --format */
-#define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
+#define OPT_MEASURING	(OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
+/* Commands and options ("--name") of earlier versions, and their replacements. Ends in an empty entry. */
+extern const struct gone_key cmd_gone[];
 
 /* Checks options that exclude each other in every command. Returns 0, or -1 with an ERR_INPUT. */
 int cmd_check_options(const struct options *options, struct error *err);
@@ -126,7 +125,7 @@ void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);
 
-extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_list, cmd_check,
+extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_check,
 	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
 
 #endif

@@ -186,11 +186,11 @@ static void offer_value(struct offer *o, struct invocation *inv, const struct op
 {
 	for (const char *const *c = spec->choices; c && *c; c++)
 		offer(o, *c, NULL);
-	if (!strcmp(spec->value, "REF"))
+	if (text_starts(spec->value, "REF"))
 		offer_refs(o, inv);
-	else if (!strcmp(spec->value, "TAG"))
+	if (!strcmp(spec->value, "TAG"))
 		offer_tags(o, inv);
-	else if (!strcmp(spec->value, "DIR"))
+	else if (text_ends(spec->value, strlen(spec->value), "DIR"))
 		strbuf_adds(&o->out, ":folders\n");
 	else if (!strcmp(spec->value, "FILE") || !strcmp(spec->value, "RESULT") || !strcmp(spec->value, "BASE"))
 		strbuf_adds(&o->out, ":files\n");

@@ -384,7 +384,7 @@ static void add_next(const struct new_project *project, const char *build, struc
 	strbuf_addf(out, "  %s%spawl run %s\n", builds ? build : "", builds ? " && " : "", project->name);
 	strbuf_addf(out, "  %sgit add -A %sscenarios pawl.yaml .gitignore && git commit -m 'measure %s'\n", project->top ? "" : "git init && ",
 		    github, project->name);
-	strbuf_adds(out, "  pawl ab --base-ref HEAD        # after a change: is it slower than the commit?\n");
+	strbuf_adds(out, "  pawl run --base HEAD           # after a change: is it slower than the commit?\n");
 	if (!project->top)
 		strbuf_adds(out, "\nThis is not a git repository. Comparing with a commit needs one, and no workflow was written.\n");
 }

@@ -14,18 +14,10 @@ const char *const cmd_schemas[] = { "baseline", "pawl", "result", "scenario", NU
 
 const struct option_spec cmd_options[] = {
 	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR", "where the run's files go (default pawl-out/TIME-COMMIT)", NULL },
-	{ OPT_BASE | OPTION_SHAPES, 0, "base", OPTION_TEXT, AT(base), "DIR",
-	  "the tree to compare with, built already", NULL },
-	{ OPT_BASE | OPTION_SHAPES, 0, "base-ref", OPTION_TEXT, AT(base_ref), "REF",
-	  "the commit to compare with; its tree is made and built", NULL },
-	{ OPT_HEAD | OPTION_SHAPES, 0, "head", OPTION_TEXT, AT(head), "DIR",
-	  "the tree that is judged (default the project's)", NULL },
-	{ OPT_HEAD | OPTION_SHAPES, 0, "head-ref", OPTION_TEXT, AT(head_ref), "REF",
-	  "the commit that is judged; its tree is made and built", NULL },
-	{ OPT_COMMANDS | OPTION_SHAPES, 0, "base-cmd", OPTION_TEXT, AT(base_cmd), "CMD",
-	  "command to compare with; no scenario is needed", NULL },
-	{ OPT_COMMANDS | OPTION_SHAPES, 0, "head-cmd", OPTION_TEXT, AT(head_cmd), "CMD",
-	  "command that is judged", NULL },
+	{ OPT_BASE | OPTION_SHAPES, 0, "base", OPTION_TEXT, AT(base), "REF|DIR",
+	  "compare in pairs with this commit (checked out and built) or this tree (built already); none: baselines alone", NULL },
+	{ OPT_BASE | OPTION_SHAPES, 0, "head", OPTION_TEXT, AT(head), "REF|DIR",
+	  "judge this commit or tree instead of the working tree", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "tolerance", OPTION_TEXT, AT(tolerance), "PCT",
 	  "tolerance for commands (default 2%, in turn 3%)", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "metric", OPTION_TEXT, AT(metric), "METRIC",
@@ -47,13 +39,7 @@ const struct option_spec cmd_options[] = {
 	  "random seed of the pair order (printed in the report)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "pairs", OPTION_CHOICE, AT(pairs), "WAY",
 	  "both sides of a pair at once, or one after the other (default measure.pairs, auto)", pairs_mode_names },
-	{ OPT_PAIRED | OPTION_SHAPES, 0, "gates", OPTION_NUMBER, AT(gates), "M",
-	  "number of gates for the multiple-comparison correction (default: all gates)", NULL },
-	{ OPT_PAIRED | OPTION_SHAPES, 0, "floor", OPTION_TEXT, AT(floor), "PCT",
-	  "smallest change that counts as a regression (default measure.floor, 0)", NULL },
-	{ OPT_BASELINES | OPTION_SHAPES, 0, "baselines", OPTION_TEXT, AT(baselines), "DIR",
-	  "where baselines lie (default baselines)", NULL },
-	{ OPT_BASELINE_REF | OPTION_SHAPES, 0, "baseline-ref", OPTION_TEXT, AT(baseline_ref), "REF",
+	{ OPT_JUDGE | OPTION_SHAPES, 0, "judge", OPTION_TEXT, AT(judge), "REF",
 	  "read pawl.yaml, scenarios and baselines from this commit", NULL },
 	{ OPT_RUNS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, AT(runs), "N",
 	  "counted runs per scenario; of a comparison in pairs, the most pairs", NULL },
@@ -112,20 +98,9 @@ const struct option_spec cmd_options[] = {
 	{ OPT_COMMON, 'h', "help", OPTION_FLAG, AT(help), NULL, "this help", NULL },
 	{ OPT_COMMON, 'V', "version", OPTION_FLAG, AT(version), NULL, "the version", NULL },
 
-	/* Options of earlier versions, and their replacements. */
-#define GONE(name, instead) { OPT_GONE, 0, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
-	GONE("good", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect"),
-	GONE("bad", "git bisect run pawl ab SCENARIO --base-ref GOOD --bisect"),
-	GONE("lines", "callgrind_annotate and kcachegrind show lines of the callgrind.out files in the folder of the run"),
-	GONE("write", "write a tolerance that `pawl calibrate` found into the gates of the scenario"),
-	GONE("layouts", "sides are built once; --floor 1% leaves the luck of code layout out"),
-	GONE("subtitle", "--title has all that is to be said"),
-	GONE("notes", "--title has all that is to be said"),
-	GONE("height", "a frame is 16 pixels high"),
-	GONE("count-name", "weights are called as their event is"),
 	{ OPT_HISTORY, 0, "json", OPTION_ELSEWHERE, 0, NULL, "--format html draws the series that have a gate or changed, and each result.json has its values", NULL },
 
-	/* hyperfine's options that `ab` names differently. */
+	/* Options of hyperfine and of `pawl run` that `ab` names differently. */
 #define HYPERFINE(letter, name, instead) { OPT_HYPERFINE, letter, name, OPTION_ELSEWHERE, 0, NULL, instead, NULL }
 	HYPERFINE('s', "setup", "run it once before; a scenario has a key `setup:`"),
 	HYPERFINE('c', "cleanup", "run it afterwards; a scenario has a key `cleanup:`"),
@@ -144,7 +119,34 @@ const struct option_spec cmd_options[] = {
 	HYPERFINE('u', "time-unit", "units follow the numbers; --export-json writes seconds"),
 	HYPERFINE(0, "output", "write 'CMD >FILE' as the command; --show-output prints it"),
 	HYPERFINE(0, "input", "write 'CMD <FILE' as the command"),
+	HYPERFINE(0, "base", "builds are compared by a project's scenarios: pawl run SCENARIO --base REF"),
+	HYPERFINE(0, "head", "builds are compared by a project's scenarios: pawl run SCENARIO --base REF --head REF"),
+	HYPERFINE(0, "bisect", "git bisect run pawl run SCENARIO --base GOOD --bisect"),
 	HYPERFINE(0, "reference", "the first command is what the others are compared with"),
+};
+
+const struct gone_key cmd_gone[] = {
+	{ "bisect", "git bisect run pawl run SCENARIO --base GOOD --bisect searches" },
+	{ "explain", "pawl run SCENARIO --base REF --explain looks for the cause" },
+	{ "list", "pawl check lists what would run" },
+	{ "--good", "git bisect run pawl run SCENARIO --base GOOD --bisect" },
+	{ "--bad", "git bisect run pawl run SCENARIO --base GOOD --bisect" },
+	{ "--base-ref", "pawl run SCENARIO --base REF" },
+	{ "--head-ref", "pawl run SCENARIO --base REF --head REF" },
+	{ "--base-cmd", "pawl ab 'OLD' 'NEW'" },
+	{ "--head-cmd", "pawl ab 'OLD' 'NEW'" },
+	{ "--baseline-ref", "it is --judge REF" },
+	{ "--baselines", "pawl.yaml says where they lie (baselines:)" },
+	{ "--gates", "the gates of all scenarios of the project share the error" },
+	{ "--floor", "pawl.yaml or the scenario says it (measure.floor)" },
+	{ "--lines", "callgrind_annotate and kcachegrind show lines of the callgrind.out files in the folder of the run" },
+	{ "--write", "write a tolerance that `pawl calibrate` found into the gates of the scenario" },
+	{ "--layouts", "sides are built once; measure.floor leaves the luck of code layout out" },
+	{ "--subtitle", "--title has all that is to be said" },
+	{ "--notes", "--title has all that is to be said" },
+	{ "--height", "a frame is 16 pixels high" },
+	{ "--count-name", "weights are called as their event is" },
+	{ NULL, NULL },
 };
 
 const size_t cmd_options_size = sizeof cmd_options / sizeof cmd_options[0];

@@ -100,7 +100,7 @@ static const struct scenario_result *result_of(const struct repro *r, const char
 static int take_options(struct repro *r, struct error *err)
 {
 	CLEANUP(strv_release) struct strv rest = STRV_INIT;
-	const struct option_set set = { cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED };
+	const struct option_set set = { cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, NULL };
 	struct options *o = &r->inv->options;
 	const struct strv *all = &r->result.options;
 	const struct scenario_result *first = result_of(r, r->names.items[0]);
@@ -108,7 +108,7 @@ static int take_options(struct repro *r, struct error *err)
 		const char *name;
 		bool given;
 	} taken[] = {
-		{ "--runs", o->runs }, { "--budget", o->budget_ns }, { "--gates", o->gates }, { "--seed", o->seed }, { "--floor", o->floor }, { "--pairs", o->pairs },
+		{ "--runs", o->runs }, { "--budget", o->budget_ns }, { "--seed", o->seed }, { "--pairs", o->pairs },
 	};
 	bool seeded = o->seed;
 
@@ -147,16 +147,16 @@ static int find_base(struct repro *r, struct error *err)
 	const struct judged_by *by = &r->result.judged_by;
 	const char *commit = pairs ? s->base.commit : by->own ? NULL : by->commit;
 
-	if (pairs ? o->base || o->base_ref : o->baseline_ref != NULL)
+	if (pairs ? o->base : o->judge)
 		return 0;
 	if (pairs && !commit)
-		return error_set(err, ERR_INPUT, "%s: its base is not a commit (%s) and cannot be built here; name one with --base-ref REF",
+		return error_set(err, ERR_INPUT, "%s: its base is not a commit (%s) and cannot be built here; name one with --base REF",
 				 r->path, s->base.label ?: "two commands, or a folder");
 	if (!commit || git_find(&r->inv->request.git, r->project.root, commit, &r->base, err) == 0)
 		return 0;
 	return error_set(err, ERR_INPUT, "%s: %s is commit %.12s, which this repository does not have; fetch it (git fetch origin %s), or name "
 			 "another one with %s REF", r->path, pairs ? "the base of its pairs" : "the commit that judged it", commit, commit,
-			 pairs ? "--base-ref" : "--baseline-ref");
+			 pairs ? "--base" : "--judge");
 }
 
 static int print_differences(struct repro *r, struct error *err)
@@ -171,7 +171,7 @@ static int print_differences(struct repro *r, struct error *err)
 	print_difference(r, "commit", commit, here, checkout);
 	if (!text_same(theirs->arch, r->machine.arch) || !text_same(theirs->part, r->machine.part))
 		print_difference(r, "machine", theirs->part, r->machine.part, r->result.mode == MODE_PAIRED ? NULL :
-				 "times of one mean nothing on the other: pawl ab --base-ref REF measures both sides here");
+				 "times of one mean nothing on the other: pawl run --base REF measures both sides here");
 	for (size_t i = 0; i < r->names.n; i++) {
 		const struct scenario *s = project_scenario(&r->project, r->names.items[i]);
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
@@ -199,13 +199,13 @@ static void become_command(struct repro *r)
 	bool pairs = r->result.mode == MODE_PAIRED;
 
 	strv_push(&words, "pawl");
-	strv_push(&words, pairs ? "ab" : "run");
+	strv_push(&words, "run");
 	strv_copy(&words, &r->names);
 	if (r->base) {
-		char **ref = pairs ? &inv->options.base_ref : &inv->options.baseline_ref;
+		char **ref = pairs ? &inv->options.base : &inv->options.judge;
 
 		*ref = xstrndup(r->base, COMMIT_SHOWN);
-		strv_push(&words, pairs ? "--base-ref" : "--baseline-ref");
+		strv_push(&words, pairs ? "--base" : "--judge");
 		strv_push(&words, *ref);
 	}
 	strv_copy(&words, &r->words);
@@ -216,8 +216,6 @@ static void become_command(struct repro *r)
 	inv->request.words = words;
 	inv->args = r->names;
 	r->names = (struct strv)STRV_INIT;
-	if (pairs)
-		inv->command = &cmd_ab;
 	escape_shell_words(&line, &inv->request.words);
 	console_say(&inv->request, "  runs     %s\n", line.buf);
 }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/paired.h"
 #include "cmd/repro.h"
 #include "job/confirm.h"
 #include "job/lifecycle.h"
@@ -76,25 +77,33 @@ static int measure_and_judge(struct run_all *all, struct project *project, struc
 static int run(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_finish) struct project project = { 0 };
+	static const struct strv none = STRV_INIT;
 	CLEANUP(run_all_release) struct run_all all = { 0 };
+	CLEANUP(free_ptr) char *base = NULL;
 	int status;
+
+	/* Each commit of a bisection needs only its status. */
+	inv->options.no_profile |= inv->options.bisect;
+	inv->options.no_explain |= inv->options.bisect && !inv->options.explain;
+	cmd_fill_request(inv);
 
 	if (inv->options.repro) {
 		if (repro_prepare(inv, err) < 0)
 			return -1;
 		cmd_fill_request(inv);
 	}
-	if (inv->command != &cmd_run)
-		return inv->command->run(inv, err);
-	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
-	    take_one(&project, err) < 0)
+	/* The head may have scenarios that the working tree lacks. */
+	if (project_open(&project, &inv->request, inv->options.head ? &none : &inv->args, err) < 0 ||
+	    paired_base(inv, &project, &base, err) < 0)
+		return -1;
+	if (base)
+		return paired_scenarios(inv, &project, base, err);
+	if (project_select(&project, &inv->args, err) < 0 || take_one(&project, err) < 0)
 		return -1;
 	/* A damaged baseline is misuse, reported before anything is measured. */
 	for (size_t i = 0; i < project.n_scenarios; i++)
 		if (project_read_baselines(&project, project.scenarios[i]->name, err) < 0)
 			return -1;
-	if (confirm_check(&project, err) < 0)
-		return -1;
 	status = measure_and_judge(&all, &project, err);
 	/* Also if the report could not be written. */
 	print_kept(&all, project.scenarios[0]);
@@ -104,29 +113,47 @@ static int run(struct invocation *inv, struct error *err)
 const struct command_def cmd_run = {
 	.name = "run",
 	.args = "[SCENARIO...]",
-	.summary = "measure scenarios, compare with their baselines, report",
+	.summary = "measure scenarios, compare, report: the gate",
 	.details =
 		"A SCENARIO is a path when it holds a slash or ends in .yaml or .yml, else a name.\n"
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
-		"Inside a GitHub pull request all that judges is read from the base branch, unless\n"
-		"--baseline-ref names another commit: pawl.yaml, scenarios, baselines.\n"
-		"The report begins with those that the change edits. With --accept, a regression that\n"
-		"a baseline of the change's own accepts counts as accepted: who may say so is for you to\n"
-		"decide, such as by a label that maintainers give.\n\n"
-		"A time that stored runs flag, or leave open, is measured again, in pairs, against the\n"
-		"base built on this machine, and the pairs decide. The base is --base, --base-ref, the commit that\n"
-		"baselines are read from, or the commit that the baseline was measured at; where\n"
-		"pawl.yaml has no build:, only the first two. The head is not built again, so build it\n"
-		"as build: says. --no-confirm leaves all of this out.\n\n"
+		"Alone it compares with the accepted baselines. A time that stored runs flag, or leave open, is\n"
+		"measured again, in pairs, against the base built on this machine, and the pairs decide. That\n"
+		"base is the commit that baselines are read from, or the commit that the baseline was measured\n"
+		"at, where pawl.yaml has a build:. The head is not built again, so build it as build: says.\n"
+		"--no-confirm leaves all of this out.\n\n"
+		"With --base it compares in pairs: base and head run next to each other, and only the two runs\n"
+		"of a pair are compared. They run at once on one CPU; or in turn (--pairs in-turn), which is\n"
+		"also how time that passes is measured, and targets that use several CPUs. The order is tossed\n"
+		"from a printed seed. After 10 pairs or a few more, 20, 30 and 40 the pairs are looked at, and\n"
+		"where both sides ran at once after 6, 8 and 15, too, by which they may pass. The answer is\n"
+		"REGRESSION, PASS or INCONCLUSIVE, with how many more pairs would decide. --runs is the most\n"
+		"pairs. Every gate of the project's scenarios counts towards the error that they share.\n\n"
+		"A commit is checked out in the user's cache and built there by `build:` of its pawl.yaml, or of\n"
+		"yours when it has none; a tree that was built is used again. With a commit for --base alone,\n"
+		"`build:` is run in the working tree too, or two ways to build would be compared. A folder is a\n"
+		"tree that is built already. A name that is both is refused: ./main is a folder, refs/heads/main\n"
+		"a commit. Scenarios are read from head; a relative path is looked for there first. base: of\n"
+		"pawl.yaml is the default. In a GitHub pull request it is the commit where the change left its\n"
+		"base, if pawl.yaml has a build:.\n\n"
+		"Inside a GitHub pull request all that judges is read from the base branch, unless --judge names\n"
+		"another commit: pawl.yaml, scenarios, baselines. The report begins with those that the change\n"
+		"edits. With --accept, a regression that a baseline of the change's own accepts counts as\n"
+		"accepted: who may say so is for you to decide, such as by a label that maintainers give.\n\n"
 		"--repro RESULT (a result.json or its folder, such as an artifact of a CI job) runs the command\n"
 		"line that made it, against the same commit: its scenarios, as often. What differs here (pawl,\n"
 		"the commit, the machine, the scenario) is printed first.\n\n"
 		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
 		"and cleaned up by the command that is printed last. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
-		"listens on.",
-	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
-		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD,
+		"listens on.\n\n"
+		"--bisect gives the status that git bisect run takes: 0 not slower, 1 slower, 125 unknown, or\n"
+		"not built or measured, 128 misuse.\n\n"
+		"  pawl run\n"
+		"  pawl run gzip --base origin/main\n"
+		"  git bisect run pawl run gzip --base v1.4 --bisect",
+	.options = OPT_MEASURING | OPT_JUDGE | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
+		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD | OPT_BISECT,
 	.starts_processes = true,
 	.judges = true,
 	.run = run,

@@ -25,7 +25,6 @@
 
 /* The base of a flagged scenario. Unknown fields are NULL. */
 struct base {
-	char *dir;		/* of --base */
 	char *commit;		/* full; its tree must be built */
 	char *label;
 	const char *executable;	/* of the accepted baseline */
@@ -44,28 +43,9 @@ struct confirm {
 
 static void base_release(struct base *base)
 {
-	free(base->dir);
 	free(base->commit);
 	free(base->label);
 	*base = (struct base){ 0 };
-}
-
-int confirm_check(struct project *project, struct error *err)
-{
-	const struct request *o = project->request;
-	CLEANUP(free_ptr) char *commit = NULL;
-	struct builds builds;
-
-	if (o->base && o->base_ref)
-		return error_set(err, ERR_INPUT, "--base and --base-ref: give one of them");
-	if (o->base && !file_is_dir(o->base))
-		return error_set(err, ERR_INPUT, "--base: there is no folder %.200s", o->base);
-	if (project_take_floor(project, err) < 0)
-		return -1;
-	if (!o->base_ref)
-		return 0;
-	builds_init(&builds, project, project->request, NULL, NULL);
-	return builds_resolve(&builds, "--base-ref", o->base_ref, &commit, err);
 }
 
 /* -------- flagged scenarios */
@@ -114,7 +94,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	bool cause = wants_cause(c->request, s);
 
 	escape_shell(&name, s->name);
-	NOTE(&s->head, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s%s", cause ? "its cause was not looked for" : what_is_open(s),
+	NOTE(&s->head, "%s: %s; compare in pairs: pawl run %s --base %.12s%s", cause ? "its cause was not looked for" : what_is_open(s),
 	     why, name.buf, base->commit ?: c->project->by.commit ?: "REF", cause ? " --explain" : "");
 }
 
@@ -140,8 +120,7 @@ int confirm_commit(struct project *project, const char *scenario, const struct m
 	struct project_baseline *accepted;
 
 	if (!project->config.build.argv.n)
-		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref "
-				"is given");
+		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:)");
 	if (project->by.commit)
 		*out = xstrdup(project->by.commit);
 	else if (project_baseline(project, scenario, machine, &accepted, NULL) == 1)
@@ -153,23 +132,14 @@ int confirm_commit(struct project *project, const char *scenario, const struct m
 
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
 {
-	const struct request *o = c->request;
-	const char *ref = o->base_ref ?: c->project->by.ref ?: "the baseline's commit";
+	const char *ref = c->project->by.ref ?: "the baseline's commit";
 	struct project_baseline *accepted;
 	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
-	int ret = 0;
+	int ret;
 
 	out->executable = known ? accepted->baseline.sessions[accepted->baseline.n_sessions - 1].executable : NULL;
 	out->profile = known ? &accepted->baseline.profile : NULL;
-	if (o->base) {
-		out->dir = file_absolute(o->base);
-		out->label = xstrdup(o->base);
-		return 0;
-	}
-	if (o->base_ref)
-		ret = builds_resolve(&c->builds, "--base-ref", o->base_ref, &out->commit, err);
-	else
-		ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
+	ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
 	if (ret == 0)
 		out->label = text_printf("%s (%.12s)", ref, out->commit);
 	return ret;
@@ -177,7 +147,7 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 
 static bool same_base(const struct base *a, const struct base *b)
 {
-	return a->dir ? b->dir != NULL : a->commit && b->commit && !strcmp(a->commit, b->commit);
+	return a->commit && b->commit && !strcmp(a->commit, b->commit);
 }
 
 /* -------- one base, with all scenarios that want it */
@@ -221,11 +191,11 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 static int confirm_against(struct confirm *c, const struct base *base, struct error *err)
 {
 	struct tree tree = { 0 };
-	int ret = base->dir ? 0 : trees_get(&c->builds.trees, base->commit, &tree, err);
+	int ret = trees_get(&c->builds.trees, base->commit, &tree, err);
 
 	/* The head is not built again, since its program is the one that was flagged. */
 	if (ret == 0)
-		ret = compare(c, base, base->dir ?: tree.root, err);
+		ret = compare(c, base, tree.root, err);
 	trees_put(&c->builds.trees, &tree);
 	return ret;
 }
@@ -240,7 +210,7 @@ static void confirm_all(struct confirm *c)
 		struct base *base = &c->bases[i];
 		struct error why = ERROR_INIT;
 
-		if (!base->dir && !base->commit)
+		if (!base->commit)
 			continue;
 		if (file_make_dirs(c->out_dir, &why) < 0 || confirm_against(c, base, &why) < 0) {
 			for (size_t k = 0; k < n && why.kind != ERR_INTERRUPTED; k++)

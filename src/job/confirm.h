@@ -1,9 +1,8 @@
 /*
  * Confirms times that stored runs flagged: measures them again, in pairs, against the base built on this machine.
  *
- * The base is the first of these that is known: --base, --base-ref, the commit that baselines are read from
- * (--baseline-ref), the commit that the scenario's baseline was measured at. The last two are built only if pawl.yaml
- * has `build:`. The head is the tree of the stored runs and is not built again. Without a base, a note of the
+ * The base is the commit that baselines are read from (--judge), else the commit that the scenario's baseline was
+ * measured at. It is built only if pawl.yaml has `build:`. The head is the tree of the stored runs and is not built again. Without a base, a note of the
  * scenario says what is missing.
  */
 #ifndef PAWL_JOB_CONFIRM_H
@@ -14,10 +13,8 @@ struct machine;
 struct project;
 struct run_all;
 
-/* Checks --base, --base-ref and --floor of `run` before anything is measured. Returns 0, or -1 with an ERR_INPUT. */
-int confirm_check(struct project *project, struct error *err);
 /*
- * Finds the base of SCENARIO if no option names one: the commit that PROJECT's baselines are read from, else the
+ * Finds the base of SCENARIO: the commit that PROJECT's baselines are read from, else the
  * commit that its baseline for MACHINE was measured at. OUT is the full commit, for free(). Returns -1 with what is
  * missing.
  */

@@ -206,10 +206,10 @@ static int read_brought(struct project *project, const char *scenario, const str
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, before = STRBUF_INIT;
 	CLEANUP(free_ptr) char *class = machine_class(machine), *full = NULL;
-	CLEANUP(free_ptr) char *path = text_printf("%s/%s/%s.json", project->accepted_in, scenario, class);
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s/%s.json", project->config.baselines, scenario, class);
 	int there;
 
-	if (!project->by.ref || project->by.own || project->accepted != &project->files)
+	if (!project->by.ref || project->by.own)
 		return 0;
 	full = file_join(project->tree.dir, path);
 	if (file_refuse_links(project->tree.dir, full, err) < 0)

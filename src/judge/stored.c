@@ -206,9 +206,9 @@ static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const
 	} else if (s->head.attached && !s->settings.services.n) {
 		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
 	} else {
-		strbuf_adds(&how, "compare in pairs: pawl ab ");
+		strbuf_adds(&how, "compare in pairs: pawl run ");
 		escape_shell(&how, s->name);
-		strbuf_adds(&how, " --base-ref ");
+		strbuf_adds(&how, " --base ");
 		/* A tree with uncommitted changes has no commit. */
 		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
 	}

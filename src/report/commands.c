@@ -97,13 +97,13 @@ struct again {
 	struct strv words;		/* options */
 };
 
-/* Commands typed without --base-cmd and --head-cmd: all words of the command line after "pawl ab". */
+/* Commands as typed: all words of the command line after "pawl ab". */
 static bool take_typed(const struct result *result, struct strv *words)
 {
 	const struct strv *command = &result->command;
 	bool found = false;
 
-	if (result->mode != MODE_PAIRED || !result->n_scenarios || result->scenarios[0].path || option_value(command, "--base-cmd"))
+	if (result->mode != MODE_PAIRED || !result->n_scenarios || result->scenarios[0].path)
 		return false;
 	for (size_t i = 1; i < command->n; i++) {
 		if (!found && !strcmp(command->items[i], "ab"))
@@ -119,7 +119,7 @@ static bool take_typed(const struct result *result, struct strv *words)
 static struct again again_of(const struct result *result, const struct scenario_result *scenario)
 {
 	struct again again = {
-		.result = result, .scenario = scenario, .maker = result->mode == MODE_PAIRED ? MAKER_AB : MAKER_RUN,
+		.result = result, .scenario = scenario, .maker = MAKER_RUN,
 		.paired = scenario && scenario->paired ? scenario : NULL,
 	};
 	const struct judged_by *by = &result->judged_by;
@@ -135,14 +135,19 @@ static struct again again_of(const struct result *result, const struct scenario_
 	if (!again.typed)
 		strv_copy(&again.words, &result->options);
 	/* A result judged by the base's files is judged by them again, whatever the working folder. */
-	if (by->commit && !by->own && !again.typed && (again.maker == MAKER_RUN || again.maker == MAKER_AB) && !option_value(&again.words, "--baseline-ref")) {
-		strv_push(&again.words, "--baseline-ref");
+	if (by->commit && !by->own && again.maker == MAKER_RUN && !option_value(&again.words, "--judge")) {
+		strv_push(&again.words, "--judge");
 		strv_pushf(&again.words, "%.12s", by->commit);
 	}
 	if (!again.paired)
 		return again;
-	pin_option(&again.words, "--base-ref", again.paired->base.commit);
-	pin_option(&again.words, "--head-ref", again.paired->head.commit);
+	/* The base may be pawl.yaml's or the event's. */
+	if (again.maker == MAKER_RUN && result->mode == MODE_PAIRED && again.paired->base.commit && !option_value(&again.words, "--base")) {
+		strv_push(&again.words, "--base");
+		strv_push(&again.words, "");
+	}
+	pin_option(&again.words, "--base", again.paired->base.commit);
+	pin_option(&again.words, "--head", again.paired->head.commit);
 	/* Each calibrated scenario has its own seed. */
 	if (again.maker == MAKER_CALIBRATE)
 		drop_option(&again.words, "--seed");
@@ -157,7 +162,7 @@ static void add_again(struct strbuf *out, const struct again *again, const char 
 
 	strbuf_addf(out, "pawl %s%s", makers[again->maker], again->typed ? more : "");
 	/* Two bare commands have no scenario to name. */
-	if (scenario && (again->maker != MAKER_AB || (scenario->path && !option_value(&again->words, "--base-cmd"))))
+	if (scenario && again->maker != MAKER_AB)
 		add_scenario(out, scenario);
 	/* Calibrated scenarios are named one by one, because they need not be all. */
 	for (size_t i = 0; !scenario && i < result->n_scenarios && again->maker == MAKER_CALIBRATE; i++)
@@ -243,11 +248,11 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
 	/* A single commit leaves no range to search. */
-	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit &&
+	if (regressed && again.maker == MAKER_RUN && scenario->base.commit && scenario->head.commit &&
 	    scenario->pairing.commits != 1) {
-		strbuf_addf(out, "git bisect start %.12s %.12s && git bisect run pawl ab", scenario->head.commit, scenario->base.commit);
+		strbuf_addf(out, "git bisect start %.12s %.12s && git bisect run pawl run", scenario->head.commit, scenario->base.commit);
 		add_scenario(out, scenario);
-		strbuf_addf(out, " --base-ref %.12s --bisect", scenario->base.commit);
+		strbuf_addf(out, " --base %.12s --bisect", scenario->base.commit);
 	}
 	strv_release(&again.words);
 	return regressed ? BLOCK_FIND : BLOCK_DECIDE;
@@ -255,7 +260,6 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
-	const struct strv *options = &result->options;
 	/* `pawl baseline update` accepts these runs without measuring. */
 	bool as_it_is = result->out_dir && !result->partial && !result->busy.n && result->mode == MODE_STORED &&
 			result->n_scenarios;
@@ -275,13 +279,6 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 		add_word(out, scenario->name);
 	else if (scenario)
 		add_scenario(out, scenario);
-	for (size_t i = 0; i < options->n; i++) {
-		if (!is_option(options->items[i], "--baselines"))
-			continue;
-		add_word(out, options->items[i]);
-		if (!strchr(options->items[i], '=') && i + 1 < options->n)
-			add_word(out, options->items[++i]);
-	}
 	if (as_it_is) {
 		strbuf_adds(out, " --from");
 		add_word(out, result->out_dir);

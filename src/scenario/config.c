@@ -35,6 +35,8 @@ static bool is_inside(const char *path)
 /* measure precedes gates, which may name its events. */
 static const struct field config_items[] = {
 	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
+	{ FIELD(struct config, base), .pattern = ".", .expected = "a commit, a folder or none",
+	  .help = "What `pawl run` compares with in pairs, as --base: a commit such as origin/main, a folder, or none." },
 	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },
 	{ FIELD(struct config, baselines), INSIDE("a folder"), .help = "Folder of the baselines. Default: baselines." },
 	{ FIELD(struct config, out), INSIDE("a folder"), .help = "Folder of what runs leave behind. Default: pawl-out." },

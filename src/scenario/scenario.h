@@ -306,6 +306,7 @@ void plan_settings(const struct scenario *scenario, struct arena *arena, struct 
 struct config {
 	struct arena arena;		/* of everything below */
 	struct command build;		/* builds a checkout; argv.n is 0 if unset */
+	char *base;			/* what scenarios are compared with in pairs; NULL: unset */
 	char *scenarios, *baselines, *out;	/* folders relative to the root: scenarios, baselines, pawl-out */
 	struct scenario_defaults defaults;
 };

@@ -1,7 +1,7 @@
 """The cases of causes.sh: makes the repositories, compares what is missing, prints what all of it says.
 
 A case is one line of results.jsonl: its name, what pawl called it, the cause it named first, and whether that is right.
-Each has a folder in repos/, of which the last commit is the plant, and one in reports/, which `pawl ab` wrote.
+Each has a folder in repos/, of which the last commit is the plant, and one in reports/, which `pawl run` wrote.
 """
 
 import fcntl
@@ -183,7 +183,7 @@ def compare(plant, repo):
     shutil.rmtree(out, ignore_errors=True)
     start = time.monotonic()
     done = subprocess.run(
-        [PAWL, "ab", "-q", "--json", "--lock-wait", "10m", "--out", out, "--base-ref", "HEAD~1", "--head-ref", "HEAD"],
+        [PAWL, "run", "-q", "--json", "--lock-wait", "10m", "--out", out, "--base", "HEAD~1", "--head", "HEAD"],
         cwd=repo, env={**GIT, "XDG_CACHE_HOME": os.path.join(DIR, "cache")},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900,
     )

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cause that a failed gate reports. Slowdowns of known kind and place are planted in real programs, one commit each,
-# and `pawl ab` compares that commit with its parent. pawl must name the function at fault first, and the right kind of
+# and `pawl run --base` compares that commit with its parent. pawl must name the function at fault first, and the right kind of
 # cost. Harmless changes are planted as well; for these pawl must not name a cause. See causes.py and causes/plants.py.
 #
 #   causes.sh [--list | --prepare] [NAME...]

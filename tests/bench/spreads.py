@@ -70,7 +70,7 @@ def pairs(line, way):
     """ln(head/base) of each pair of LINE with itself."""
     done = subprocess.run(
         [PAWL, "ab", "-q", "--json", "--no-profile", "--lock-wait", "10m", "--runs", str(PAIRS), "--pairs", way,
-         "--out", "out", "--base-cmd", line, "--head-cmd", line],
+         "--out", "out", "--metric", "task-clock", line, line],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
     )
     if done.returncode not in (0, 1):

@@ -229,7 +229,7 @@ def stop_neighbours():
 def by_pawl(program, percent, *options):
     done = subprocess.run(
         [PAWL, "ab", "-q", "--json", "--no-profile", "--no-explain", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"), *options,
-         "--base-cmd", command(program, 0), "--head-cmd", command(program, percent)],
+         "--metric", "task-clock", command(program, 0), command(program, percent)],
         cwd=DIR, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
     )
     if done.returncode not in (0, 1, 3):

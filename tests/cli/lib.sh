@@ -495,7 +495,7 @@ caught() {
   first_line_has "$out" 'REGRESSION a '
   has "$out" '  warning  JUDGE EDITED'
   judge_says 'what judged are the files of origin/main' "$@"
-  has "$out" "pawl run a --baseline-ref $(git rev-parse --short=12 origin/main)"
+  has "$out" "pawl run a --judge $(git rev-parse --short=12 origin/main)"
   holds '.judge.ref == "origin/main" and .scenarios[0].gates[0].tolerance_pct == 50'
 }
 

@@ -141,7 +141,7 @@ offers bash 'bash fish zsh' pawl completion ''
 offers bash '' pawl run -- --
 offers bash "$(options run | sort | paste -sd' ')" pawl run --
 offers bash "$(options check | sort | paste -sd' ')" pawl check --
-offers bash '--baseline-ref --baselines' pawl run --basel
+offers bash '--base' pawl run --bas
 offers bash "$all" pawl help ''
 offers bash '' pawl unknown ''
 offers bash '' pawl doctor ''

@@ -77,7 +77,7 @@ def words_group(programs):
         help_text = subprocess.run([program, "help"], capture_output=True, text=True, timeout=SECONDS).stdout
         names += [n for n in re.findall(r"^  ([a-z]+)  ", help_text, re.M) if n not in names]
     for args in ([], ["--help"], ["-h"], ["help"], ["help", "--man"], ["--version"], ["-V"], ["nosuch"], ["--nosuch"], ["help", "nosuch"],
-                 ["help", "run", "ab"], ["comapre"], ["-x"], ["--color", "mauve", "list"], ["--color"], ["-q", "-v", "list", "nosuch"]):
+                 ["help", "run", "ab"], ["comapre"], ["-x"], ["--color", "mauve", "check"], ["--color"], ["-q", "-v", "check", "nosuch"]):
         group.add(*args)
     for name in names:
         group.add("help", name)
@@ -95,13 +95,13 @@ def words_group(programs):
             group.add(name, option[:-1], "--nosuch")
     for shell in ("bash", "zsh", "fish", "tcsh", ""):
         group.add("completion", shell)
-    for args in (["completion"], ["run"], ["run", "nosuch"], ["run", "a/b.yaml"], ["ab"], ["ab", "--base", "nowhere"], ["ab", "--base-cmd", "true"],
-                 ["ab", "--head-cmd", "true"], ["ab", "--base-cmd", "true", "--head-cmd", "true", "wrong"],
+    for args in (["completion"], ["run"], ["run", "nosuch"], ["run", "a/b.yaml"], ["ab"], ["run", "--base", "nowhere"], ["ab", "true"],
+                 ["ab", "--tolerance", "no", "true", "true"],
                  ["ab", "--tolerance", "3%"], ["baseline"], ["baseline", "nosuch"], ["baseline", "update"],
                  ["baseline", "show", "../x"], ["baseline", "diff"], ["baseline", "list", "x"], ["compare"], ["compare", "a"],
                  ["compare", "a", "b", "c"], ["report"], ["report", "nowhere"], ["flamegraph"], ["flamegraph", "nowhere"], ["flamegraph", "a", "b"],
-                 ["list", "--shard", "3/2"], ["list", "--tag", ""], ["run", "--keep-env", "--attach", "1", "wrong"], ["run", "--attach", "x", "wrong"],
-                 ["run", "--base", ".", "--base-ref", "HEAD", "wrong"], ["run", "--no-confirm", "--base", ".", "wrong"], ["calibrate", "wrong"]):
+                 ["check", "--shard", "3/2"], ["check", "--tag", ""], ["run", "--keep-env", "--attach", "1", "wrong"], ["run", "--attach", "x", "wrong"],
+                 ["run", "--no-confirm", "--base", ".", "wrong"], ["calibrate", "wrong"]):
         group.add(*args)
     return group
 
@@ -113,27 +113,27 @@ def scenario_groups():
               if path.endswith("jq-group/" + path.rsplit("/", 1)[-1]) else data for path, data in shipped.items()}
     before = {path: data for path, data in before.items() if "sort-lines" not in path}
     group = Group("shipped", before, shipped)
-    for args in (["check"], ["check", "-v"], ["check", "-q"], ["list"], ["list", "--json"], ["list", "-v"], ["baseline", "list"],
-                 ["baseline", "list", "--json"], ["baseline", "diff"], ["baseline", "diff", "--baseline-ref", "HEAD~1"],
-                 ["baseline", "diff", "--baseline-ref", "HEAD~1", "--json"], ["baseline", "diff", "--baseline-ref", "nowhere"],
-                 ["list", "--baseline-ref", "HEAD~1"], ["list", "--baseline-ref", "HEAD~1", "--json"], ["baseline", "show"],
-                 ["baseline", "show", "--json"], ["baseline", "show", "nosuch"], ["baseline", "list", "--baselines", "elsewhere"],
-                 ["list", "--tag", "server"], ["list", "--tag", "nosuch"], ["check", "--baselines", "elsewhere"]):
+    for args in (["check"], ["check", "-v"], ["check", "-q"], ["check", "--json"], ["baseline", "list"],
+                 ["baseline", "list", "--json"], ["baseline", "diff"], ["baseline", "diff", "--judge", "HEAD~1"],
+                 ["baseline", "diff", "--judge", "HEAD~1", "--json"], ["baseline", "diff", "--judge", "nowhere"],
+                 ["check", "--judge", "HEAD~1"], ["check", "--judge", "HEAD~1", "--json"], ["baseline", "show"],
+                 ["baseline", "show", "--json"], ["baseline", "show", "nosuch"],
+                 ["check", "--tag", "server"], ["check", "--tag", "nosuch"]):
         group.add(*args)
-    for args in (["list"], ["list", "--json"], ["baseline", "list"]):
+    for args in (["check"], ["check", "--json"], ["baseline", "list"]):
         group.add(*args, GITHUB_ACTIONS="true", GITHUB_BASE_REF="main", GITHUB_EVENT_NAME="pull_request")
     for shard in ("1/1", "1/3", "2/3", "3/3", "9/200"):
-        group.add("list", "--shard", shard)
-        group.add("list", "--shard", shard, "--json")
+        group.add("check", "--shard", shard)
+        group.add("check", "--shard", shard, "--json")
     for path in sorted(p for p in shipped if p.endswith(".yaml")):
         group.add("check", path)
-        group.add("list", "--json", path)
+        group.add("check", "--json", path)
         group.add("baseline", "show", Path(path).stem)
     edited = dict(shipped)
     edited["scenarios/gzip-text.yaml"] += b"# edited\n"
     edited["pawl.yaml"] = b"build: make\n"
     edits = Group("edited", shipped, edited, committed=False)
-    for args in (["list", "--baseline-ref", "HEAD"], ["list", "--baseline-ref", "HEAD", "--json"], ["baseline", "diff"], ["check"]):
+    for args in (["check", "--judge", "HEAD"], ["check", "--judge", "HEAD", "--json"], ["baseline", "diff"], ["check"]):
         edits.add(*args)
     return [group, edits]
 
@@ -157,7 +157,7 @@ def faulty_groups():
     every.files = ({f"scenarios/{name}.yaml": text for name, text in texts.items()},)
     for name in texts:
         one.add("check", f"other/{name}.yaml")
-    for args in (["check"], ["list"], ["list", "--json"], ["run"], ["check", *texts]):
+    for args in (["check"], ["check", "--json"], ["run"], ["check", *texts]):
         every.add(*args)
     groups = [one, every]
     for name, text in texts.items():
@@ -211,7 +211,7 @@ def baseline_groups():
         place = f"baselines/{name[1].decode() if name else 'x'}/{machine[1].decode() if machine else 'x'}.json"
         group = Group(f"baseline-{path.stem}", {place: data.replace(b"1", b"2")}, {place: data})
         for args in (["check"], ["baseline", "list"], ["baseline", "list", "--json"], ["baseline", "show"], ["baseline", "show", "--json"],
-                     ["baseline", "diff"], ["baseline", "diff", "--baseline-ref", "HEAD~1"], ["baseline", "diff", "--baseline-ref", "HEAD~1", "--json"]):
+                     ["baseline", "diff"], ["baseline", "diff", "--judge", "HEAD~1"], ["baseline", "diff", "--judge", "HEAD~1", "--json"]):
             group.add(*args)
         groups.append(group)
     return groups

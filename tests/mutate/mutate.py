@@ -543,7 +543,7 @@ def fresh(world, seeds):
         for path in (world.project / "baselines").glob("quick/*.json"):
             seeds["fresh baseline"], seeds["class"] = [path.read_bytes()], path.stem
             seeds["baseline"].append(path.read_bytes())
-    made = world.run(["ab", "--base-cmd", "true", "--head-cmd", "/bin/true", "--budget", "2s", "--out", "paired"])
+    made = world.run(["ab", "true", "/bin/true", "--budget", "2s", "--out", "paired"])
     if (world.project / "paired/result.json").exists():
         seeds["result"].append((world.project / "paired/result.json").read_bytes())
     record = ["perf", "record", "-q", "-e", "cpu-clock", "-g", "-o", "perf.data", "sh", "-c", "seq 300000 | sort | tail -n 1"]

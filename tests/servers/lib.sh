@@ -1,5 +1,5 @@
 # Helpers of the server cases; see run.sh. A case measures one of scenarios/servers in a project of
-# its own, with baselines and results in CASE_DIR:
+# its own, with results in CASE_DIR:
 #
 #   project nginx            copies the scenario; from then on nothing may be left behind
 #   measured_for_real        pawl's measurements agree with a reading by hand
@@ -24,7 +24,6 @@ measure() {
 project() {
   name=$1
   scenario=scenarios/servers/$name.yaml
-  base=$CASE_DIR/baselines
   mkdir -p scenarios/servers
   cp "$SERVERS/../../scenarios/servers/$name".* scenarios/servers/
   # Profiles would add more than ten seconds a run, and have cases of their own.
@@ -37,7 +36,7 @@ project() {
 run_pawl() {
   local wanted=$1 folder=$2
   shift 2
-  measure "$wanted" run "$scenario" --out "$CASE_DIR/$folder" --baselines "$base" --runs "$WINDOWS" "$@"
+  measure "$wanted" run "$scenario" --out "$CASE_DIR/$folder" --runs "$WINDOWS" "$@"
   file=$CASE_DIR/$folder/result.json
 }
 
@@ -77,7 +76,7 @@ measured_for_real() {
 verdict_of() { result ".scenarios[0].gates[] | select(.metric == \"$1\") | .verdict" "$file"; }
 
 gates_it() {
-  measure 0 baseline update "$scenario" --baselines "$base" --out "$CASE_DIR/accepted" --runs "$WINDOWS" --force
+  measure 0 baseline update "$scenario" --out "$CASE_DIR/accepted" --runs "$WINDOWS" --force
   run_pawl 0 second
   case $(verdict_of task-clock) in
     pass | inconclusive) ;;

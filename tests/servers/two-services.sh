@@ -9,7 +9,7 @@ gates_it
 catches 'every answer compressed' 's/gzip off;/gzip on; gzip_comp_level 9;/'
 
 sed -i.before 's/root www;/root;/' "$scenario"
-measure 3 run "$scenario" --out "$CASE_DIR/broken" --baselines "$base"
+measure 3 run "$scenario" --out "$CASE_DIR/broken"
 cat "$out" "$err" >"$CASE_DIR/kept/both"
 has "$CASE_DIR/kept/both" origin 'invalid number of arguments in "root" directive'
 mv "$scenario.before" "$scenario"

@@ -65,7 +65,7 @@ static inline void sample_paired(struct result *result)
 
 	sample_begin(result);
 	result->mode = MODE_PAIRED;
-	sample_command(result, "pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
+	sample_command(result, "pawl run gzip-6 xz zstd jq brotli --base main --runs 40 --out 'my out'");
 	scenario = sample_paired_scenario(result, "gzip-6");
 	scenario->head.commit = "4f1c2d9e5e6f708192a3b4c5d6e7f80912345678";
 	scenario->pairing.batch = 4;
@@ -106,7 +106,7 @@ static inline void sample_caused(struct result *result)
 
 	sample_begin(result);
 	result->mode = MODE_PAIRED;
-	sample_command(result, "pawl ab mawk lua cmark --base-ref main --explain");
+	sample_command(result, "pawl run mawk lua cmark --base main --explain");
 	scenario = sample_paired_scenario(result, "mawk");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 440, 494, 20 });
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 440, 494, 12.3, 10.1, 14.4, 3, 0, NULL, 12});
@@ -146,7 +146,7 @@ static inline void sample_commands(struct result *result)
 
 	sample_begin(result);
 	result->mode = MODE_PAIRED;
-	sample_command(result, "pawl ab --base-cmd './old | tee `@octocat` <i>' --head-cmd ./new --seed 7");
+	sample_command(result, "pawl ab './old | tee `@octocat` <i>' ./new --seed 7");
 	scenario = sample_paired_scenario(result, "commands");
 	scenario->path = NULL;
 	scenario->base.label = "./old | tee `@octocat` <i>";
@@ -200,7 +200,7 @@ static inline void sample_confirmed(struct result *result)
 	gate->paired.more_pairs = 18;
 	gate->stored.verdict = VERDICT_INCONCLUSIVE;
 	gate->stored.change_pct = 4;
-	gate->stored.reason = "a stored time cannot decide; compare in pairs: pawl ab jq --base-ref REF";
+	gate->stored.reason = "a stored time cannot decide; compare in pairs: pawl run jq --base REF";
 	gate = sample_screened(result, "zstd", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL,
 								    12});
 	gate->stored.verdict = VERDICT_NOT_MEASURED;

@@ -256,7 +256,7 @@ static inline void sample_mixed(struct result *result)
 	sample_gate(
 	    scenario,
 	    (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 53, 55.2, 4.15, -INFINITY, 8.8, 3, 0,
-				 "a stored time cannot decide; compare in pairs: pawl ab jq-filter --base-ref main", 12});
+				 "a stored time cannot decide; compare in pairs: pawl run jq-filter --base main", 12});
 	sample_simulated(sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
 						   NAN, 0.5, 0, NULL, 12}));
 	sample_simulated(sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,

@@ -35,6 +35,8 @@ static const struct option_spec specs[] = {
 };
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
+static const struct gone_key gone[] = { { "--silent", "it is -q" }, { NULL, NULL } };
+
 /* Parses WORDS, separated by spaces; "_" is an empty word. Returns the values or the error message. */
 static char *parse(const char *words)
 {
@@ -48,7 +50,7 @@ static char *parse(const char *words)
 		len = strcspn(words, " ");
 		strv_pushf(&argv, "%.*s", len == 1 && *words == '_' ? 0 : (int)len, words);
 	}
-	if (options_parse(&(struct option_set){ specs, SPECS, MINE | TOLD }, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
+	if (options_parse(&(struct option_set){ specs, SPECS, MINE | TOLD, gone }, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
 		assert_int_equal(err.kind, ERR_INPUT);
 		strbuf_adds(&out, err.msg);
 	} else {
@@ -99,6 +101,8 @@ TEST(words_mean_what_they_should)
 		{ "--a-name-that-is-rather-long", "q0 j1 v0 o- n0 b0 cunset" },
 
 		{ "--quite", "unknown option --quite; did you mean --quiet?" },
+		{ "--silent", "there is no --silent any more: it is -q" },
+		{ "--silent=3", "there is no --silent any more: it is -q" },
 		{ "--quiett=3", "unknown option --quiett; did you mean --quiet?" },
 		{ "--qui", "unknown option --qui; --help lists them" },
 		{ "--zebra", "unknown option --zebra; --help lists them" },

@@ -59,16 +59,15 @@ TEST(test_commands)
 	     "pawl baseline update gzip"},
 		{MODE_STORED, "pawl run gzip --strict --attach 12 --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
 	     "pawl run gzip --strict --attach 12 --runs=5", "pawl baseline update gzip"},
-		{MODE_STORED, "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
-	     "pawl run perf/a.yaml --baselines 'my base'",
-	     "pawl baseline update perf/a.yaml --baselines 'my base'"},
+		{MODE_STORED, "pawl run --budget '9 s' perf/a.yaml", "a", "perf/a.yaml", "pawl run perf/a.yaml --budget '9 s'",
+	     "pawl baseline update perf/a.yaml"},
 		{MODE_STORED, "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
 	     "pawl baseline update a"},
 		{ MODE_STORED, "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a" },
-		{MODE_PAIRED, "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
+		{MODE_PAIRED, "pawl run x --base old --head new", "x", "scenarios/x.yaml", "pawl run x --base old --head new",
 	     "pawl baseline update x"},
-		{MODE_PAIRED, "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
-	     "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "pawl baseline update sleep"},
+		{MODE_PAIRED, "pawl ab 'sleep 1' 'sleep 2'", "sleep", NULL,
+	     "pawl ab 'sleep 1' 'sleep 2'", "pawl baseline update sleep"},
 		{ MODE_STORED, NULL, "a", NULL, "pawl run a", "pawl baseline update a" },
 		{ MODE_STORED, "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a" },
 	};
@@ -127,22 +126,22 @@ TEST(test_commands_in_pairs)
 		unsigned pairs_most;
 		const char *again, *all, *what, *next;
 	} rows[] = {
-		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, false, 40,
-		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7",
-		  "rerun, long enough to decide", "pawl ab small --base-ref 111111111111 --budget 202s" },
-		{ MODE_PAIRED, "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
-		  "pawl ab small --base-ref=111111111111 --head-ref 222222222222 --seed 5",
-		  "pawl ab --base-ref=111111111111 --head-ref 222222222222 --seed 5",
-		  "find the commit", "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
-		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
-		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
+		{ MODE_PAIRED, "pawl run small --base main", VERDICT_INCONCLUSIVE, false, 40,
+		  "pawl run small --base 111111111111 --seed 7", "pawl run --base 111111111111 --seed 7",
+		  "rerun, long enough to decide", "pawl run small --base 111111111111 --budget 202s" },
+		{ MODE_PAIRED, "pawl run small --base=HEAD~1 --head HEAD --seed 5", VERDICT_REGRESSION, false, 40,
+		  "pawl run small --base=111111111111 --head 222222222222 --seed 5",
+		  "pawl run --base=111111111111 --head 222222222222 --seed 5",
+		  "find the commit", "git bisect start 222222222222 111111111111 && git bisect run pawl run small --base 111111111111 --bisect" },
+		{ MODE_PAIRED, "pawl run small --base main", VERDICT_INCONCLUSIVE, true, 40,
+		  "pawl run small --base 111111111111 --seed 7", "pawl run --base 111111111111 --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s", VERDICT_INCONCLUSIVE, false, 240,
 		  "pawl calibrate small --budget 3s --seed 7", "pawl calibrate small --budget 3s --seed 7", NULL, "" },
 		{ MODE_PAIRED, "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
 		  "pawl calibrate small --seed 7", "pawl calibrate small --seed 7", NULL, "" },
-		{ MODE_STORED, "pawl run --base-ref main --baseline-ref main", VERDICT_REGRESSION, false, 40,
-		  "pawl run small --base-ref 111111111111 --baseline-ref main --seed 7",
-		  "pawl run --base-ref 111111111111 --baseline-ref main --seed 7", NULL, "" },
+		{ MODE_STORED, "pawl run --base main --judge main", VERDICT_REGRESSION, false, 40,
+		  "pawl run small --base 111111111111 --judge main --seed 7",
+		  "pawl run --base 111111111111 --judge main --seed 7", NULL, "" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -173,7 +172,7 @@ TEST(test_what_is_decided)
 	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
 	struct judgement *other;
 
-	sample_command(&result, "pawl ab small --base-ref main");
+	sample_command(&result, "pawl run small --base main");
 	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40, false);
 	other = &scenario_result_add_gate(&result.scenarios[0], &gate)->paired;
 	other->done = true;
@@ -181,7 +180,7 @@ TEST(test_what_is_decided)
 	other->pairs = 10;
 	other->more_pairs = INFINITY;
 	assert_int_equal(command_next(&next, &result, &result.scenarios[0]), BLOCK_DECIDE);
-	assert_string_equal(next.buf, "pawl ab small --base-ref 111111111111 --budget 202s  # decides only task-clock");
+	assert_string_equal(next.buf, "pawl run small --base 111111111111 --budget 202s  # decides only task-clock");
 }
 
 /* With a single commit, a search is pointless. */
@@ -191,15 +190,15 @@ TEST(test_what_is_searched)
 		unsigned commits;
 		const char *next;
 	} rows[] = {
-		{ 0, "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" }, { 1, "" },
-		{ 2, "git bisect start 222222222222 111111111111 && git bisect run pawl ab small --base-ref 111111111111 --bisect" },
+		{ 0, "git bisect start 222222222222 111111111111 && git bisect run pawl run small --base 111111111111 --bisect" }, { 1, "" },
+		{ 2, "git bisect start 222222222222 111111111111 && git bisect run pawl run small --base 111111111111 --bisect" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
 		CLEANUP(result_release) struct result result = { .mode = MODE_PAIRED };
 
-		sample_command(&result, "pawl ab small --base-ref HEAD~1 --head-ref HEAD");
+		sample_command(&result, "pawl run small --base HEAD~1 --head HEAD");
 		fill_pairing(&result, VERDICT_REGRESSION, 40, false);
 		result.scenarios[0].pairing.commits = rows[i].commits;
 		command_next(&next, &result, &result.scenarios[0]);

@@ -43,7 +43,7 @@ TEST(verdicts_come_with_their_words)
 		     "the interval reaches beyond the limit; more runs or more sessions narrow it");
 	assert_alone("task-clock", 100, 100, VERDICT_INCONCLUSIVE,
 		     "a stored time cannot decide: the same program moves by 30 % between two hours on such a machine; "
-		     "compare in pairs: pawl ab gzip --base-ref REF");
+		     "compare in pairs: pawl run gzip --base REF");
 	assert_alone("page-faults", 100, 105, VERDICT_PASS, "the change is smaller than any that counts");
 }
 
@@ -56,10 +56,10 @@ TEST(a_stored_time_cannot_decide)
 	static const struct {
 		const char *hypervisor, *attached, *commit, *reason;
 	} cases[] = {
-		{ "kvm", NULL, NULL, "moves by 30 % between two hours on such a machine; compare in pairs: pawl ab gzip --base-ref REF" },
-		{ NULL, NULL, NULL, "moves by 6 % between two hours on such a machine; compare in pairs: pawl ab gzip --base-ref REF" },
-		{ NULL, NULL, "5746a68c9297+dirty", "compare in pairs: pawl ab gzip --base-ref REF" },
-		{ NULL, NULL, "5746a68c9297", "compare in pairs: pawl ab gzip --base-ref 5746a68c9297" },
+		{ "kvm", NULL, NULL, "moves by 30 % between two hours on such a machine; compare in pairs: pawl run gzip --base REF" },
+		{ NULL, NULL, NULL, "moves by 6 % between two hours on such a machine; compare in pairs: pawl run gzip --base REF" },
+		{ NULL, NULL, "5746a68c9297+dirty", "compare in pairs: pawl run gzip --base REF" },
+		{ NULL, NULL, "5746a68c9297", "compare in pairs: pawl run gzip --base 5746a68c9297" },
 		{ "kvm", "process 12", NULL, "; to compare in pairs, let a service of env: start it" },
 	};
 

@@ -47,7 +47,7 @@ merge_base() {
 # base_options COMMIT: where what is compared with comes from.
 base_options() {
   if [[ -z ${PAWL_BUILD:-} ]]; then
-    options+=(--base-ref "$1")
+    options+=(--base "$1")
     return
   fi
   # Its name is what the report says of it.
@@ -106,13 +106,13 @@ report() {
 # has_baselines COMMIT: some were accepted there; where that cannot be read, the comparison with them says why.
 has_baselines() {
   local list
-  ! list=$("$pawl" baseline list "--baseline-ref=$1" 2>/dev/null) || [[ $(wc -l <<<"$list") -gt 1 ]]
+  ! list=$("$pawl" baseline list "--judge=$1" 2>/dev/null) || [[ $(wc -l <<<"$list") -gt 1 ]]
 }
 
 status=0
 case $mode in
   stored)
-    [[ -z $base ]] || options+=("--baseline-ref=$base")
+    [[ -z $base ]] || options+=("--judge=$base")
     "$pawl" run "${options[@]}" --out "$out" -- "${scenarios[@]}" || status=$?
     report "$out"
     ;;
@@ -120,15 +120,15 @@ case $mode in
     [[ $base ]] || error 'mode pairs needs a base: run it for pull requests, or name one'
     from=$(merge_base "$base") || { echo "$from"; exit 2; }
     echo "comparing with $from, where the change left $shown"
-    options+=("--baseline-ref=$base")
+    options+=("--judge=$base")
     base_options "$from"
-    "$pawl" ab "${options[@]}" --out "$out" -- "${scenarios[@]}" || status=$?
+    "$pawl" run "${options[@]}" --out "$out" -- "${scenarios[@]}" || status=$?
     report "$out"
     # A baseline that was accepted weeks ago says how far things moved since; it is no judge of this change.
     if [[ $status -ne 2 ]] && has_baselines "$from"; then
       echo '::group::Beside it: the stored baselines'
       # Its annotations would look like this gate's.
-      env GITHUB_ACTIONS=false "$pawl" run "--baseline-ref=$from" --no-confirm --no-profile --no-explain --out "$out/stored" -- "${scenarios[@]}" ||
+      env GITHUB_ACTIONS=false "$pawl" run "--judge=$from" --no-confirm --no-profile --no-explain --out "$out/stored" -- "${scenarios[@]}" ||
         echo "stored comparison: status $?, which does not count"
       echo '::endgroup::'
       report "$out/stored" 'Beside it: the stored baselines'

@@ -24,7 +24,7 @@ struct builds {
 void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch,
 		 const char *logs);
 /*
- * Resolves REF to its full commit, for free(). ERR_INPUT if git does not know it. OPTION ("--base-ref") is for the
+ * Resolves REF to its full commit, for free(). ERR_INPUT if git does not know it. OPTION ("--base") is for the
  * message.
  */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);

@@ -29,11 +29,10 @@ char *project_baseline_path(const struct project *project, const char *scenario,
 	return text_printf("%s/%s/%s.json", project->baselines_dir, scenario, class);
 }
 
-/* Returns the path of SCENARIO's baselines, or of FILE among them, in project->accepted. For free(). */
+/* Returns the path of SCENARIO's baselines, or of FILE among them, in project->files. For free(). */
 static char *accepted_path(const struct project *project, const char *scenario, const char *file)
 {
-	return text_printf("%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario,
-			   file ? "/" : "", file ?: "");
+	return text_printf("%s/%s%s%s", project->config.baselines, scenario, file ? "/" : "", file ?: "");
 }
 
 int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err)
@@ -41,7 +40,7 @@ int project_baseline_files(struct project *project, const char *scenario, struct
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	CLEANUP(free_ptr) char *folder = accepted_path(project, scenario, NULL);
 
-	if (file_source_list(project->accepted, folder, &names, err) < 0)
+	if (file_source_list(&project->files, folder, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.n; i++)
 		if (names.items[i][0] != '.' && text_ends(names.items[i], strlen(names.items[i]), ".json"))
@@ -79,7 +78,7 @@ int project_read_baseline(struct project *project, const char *scenario, const c
 		*out = read;
 		return 1;
 	}
-	got = file_source_read(project->accepted, in, JSON_LARGEST, &text, err);
+	got = file_source_read(&project->files, in, JSON_LARGEST, &text, err);
 	if (got <= 0)
 		return got;
 	if (baseline_parse(text.buf, text.len, path, &base, err) < 0)
@@ -116,9 +115,9 @@ int project_read_beside(struct project *project, const char *scenario, const cha
 {
 	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, path_name(path));
 
-	if (!project->accepted->commit && file_refuse_link(path, err) < 0)
+	if (!project->files.commit && file_refuse_link(path, err) < 0)
 		return -1;
-	return file_source_read(project->accepted, in, limit, out, err);
+	return file_source_read(&project->files, in, limit, out, err);
 }
 
 int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
@@ -328,7 +327,6 @@ char *project_below(const struct project *project, const char *path)
 static int configure(struct project *project, struct file_source *from, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *elsewhere = project->request->baselines;
 	struct config *config = &project->config;
 	int got = file_source_read(from, "pawl.yaml", CONFIG_LARGEST, &text, err);
 
@@ -344,22 +342,9 @@ static int configure(struct project *project, struct file_source *from, struct e
 	strv_release(&project->suite);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
-	free(project->accepted_in);
 	release_baselines(project);
-	file_source_release(&project->elsewhere);
 	project->scenarios_dir = file_join(project->root, config->scenarios);
-	project->baselines_dir = elsewhere ? file_absolute(elsewhere) : file_join(project->root, config->baselines);
-
-	/*
-	 * --baselines DIR outside the project is the user's choice. Inside, it is part of the change like other
-	 * files.
-	 */
-	project->accepted_in = project_below(project, project->baselines_dir);
-	project->accepted = project->accepted_in ? &project->files : &project->elsewhere;
-	if (!project->accepted_in) {
-		project->accepted_in = xstrdup("");
-		file_source_folder(&project->elsewhere, project->baselines_dir);
-	}
+	project->baselines_dir = file_join(project->root, config->baselines);
 	return 0;
 }
 
@@ -440,9 +425,9 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	if (git_resolve(git, where, ref, &commit, err) < 0)
 		return -1;
 	project->top = take_ptr(&top);
-	if (above && !project->request->baseline_ref)
+	if (above && !project->request->judge)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
-				 "judges with --baseline-ref REF", project->top, above);
+				 "judges with --judge REF", project->top, above);
 	project->by.commit = arena_strdup(&project->by.arena, commit);
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
@@ -510,27 +495,28 @@ int project_open_at(struct project *project, struct request *request, const char
 	return configure(project, &project->files, err);
 }
 
-static int open_project(struct project *project, struct request *request, const struct strv *args, bool judges, struct error *err)
+int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
 	CLEANUP(free_ptr) char *cwd = file_working_folder(err), *head = NULL, *root = NULL;
-	const char *ref = request->baseline_ref, *commit = environment("GITHUB_SHA");
+	const char *ref = request->judge, *commit = environment("GITHUB_SHA");
 	size_t len;
 
 	*project = (struct project){ .request = request };
 	if (!cwd)
 		return -1;
 	if (request->reads_ref && ref)
-		return open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
-	if (judges)
+		return open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--judge") : 0;
+	if (request->judges)
 		event_read(&event);
 	if (event.foreign && !event.base)
 		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, an unmerged change, which its base must judge; but neither "
-				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
+				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --judge REF",
 				 event.name);
 	if (event.foreign) {
 		if (open_ref(project, request, args, event.base, event.shown, err) < 0)
 			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
+		project->foreign = true;
 		return 0;
 	}
 	root = find_root(args);
@@ -543,19 +529,9 @@ static int open_project(struct project *project, struct request *request, const 
 	if (commit && len && strncmp(commit, head, len) != 0)
 		arena_pushf(&project->by.arena, &project->by.open,
 			    "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
-			    "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
+			    "change, its own scenarios, baselines and pawl.yaml judge it; --judge REF takes those of another commit",
 			    event.name);
 	return 0;
-}
-
-int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err)
-{
-	return open_project(project, request, args, request->judges, err);
-}
-
-int project_open_judged(struct project *project, struct request *request, const struct strv *args, struct error *err)
-{
-	return open_project(project, request, args, true, err);
 }
 
 /* -------- the end */
@@ -576,11 +552,9 @@ void project_close(struct project *project)
 	file_source_release(&project->files);
 	file_source_release(&project->tree);
 	file_source_release(&project->fork);
-	file_source_release(&project->elsewhere);
 	judged_by_release(&project->by);
 	free(project->root);
 	free(project->top);
-	free(project->accepted_in);
 	release_baselines(project);
 	config_release(&project->config);
 	strv_release(&project->suite);

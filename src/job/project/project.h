@@ -1,6 +1,6 @@
 /*
  * The project that a command works on: its root, configuration, scenarios and baselines. Everything that judges is
- * read from one source: the working tree, the commit of --baseline-ref, or the base of someone else's change. The
+ * read from one source: the working tree, the commit of --judge, or the base of someone else's change. The
  * tree at the root is measured.
  *
  *	project_open() -> project_select() -> project_baseline() ... project_finish()
@@ -41,12 +41,10 @@ struct project {
 	struct file_source files;	/* the files that judge */
 	struct file_source tree;	/* the tree at the root */
 	struct file_source fork;	/* the commit where the change left its base; empty: unknown, or the base itself */
-	struct file_source elsewhere;	/* of --baselines DIR outside the change; else empty */
-	struct file_source *accepted;	/* the source of the baselines, in folder accepted_in */
-	char *accepted_in;
 	struct project_baseline **accepted_read;
 	size_t n_accepted, cap_accepted;
 	struct judged_by by;		/* by.ref NULL: the tree judges itself */
+	bool foreign;			/* the event is someone else's change, which its base judges */
 	bool first;			/* the judging commit has nothing to judge by, so the change's own files judge */
 	struct config config;
 	char *scenarios_dir, *baselines_dir;	/* absolute */
@@ -60,8 +58,6 @@ struct project {
 
 /* Opens the project: root and configuration. ARGS are the command's SCENARIO arguments, which lead to the root. */
 int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err);
-/* The same for scenarios in pairs: the event's base judges, whatever judges the command otherwise. */
-int project_open_judged(struct project *project, struct request *request, const struct strv *args, struct error *err);
 /* The same with ROOT as the root, whatever is above it. */
 int project_open_at(struct project *project, struct request *request, const char *root, struct error *err);
 /* Makes BASE, called SHOWN, judge the tree at the root. Takes BASE over. Call before project_select(). */

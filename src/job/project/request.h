@@ -27,12 +27,11 @@ struct request {
 
 	/* scenarios, and what judges them */
 	struct strv tags;
-	const char *shard, *baselines, *baseline_ref;
+	const char *shard, *judge;
 
 	/* measuring */
-	const char *base, *base_ref;	/* of a confirmation; NULL: as pawl.yaml says */
-	const char *pairs, *floor;	/* as written; NULL: as scenarios say */
-	uint64_t runs, budget_ns, lock_wait_ns, seed, gates, attach;	/* 0: not given; ATTACH a process */
+	const char *pairs;	/* as written; NULL: as scenarios say */
+	uint64_t runs, budget_ns, lock_wait_ns, seed, attach;	/* 0: not given; ATTACH a process */
 	bool no_profile, no_confirm, explain, no_explain, keep_env, show_output;
 
 	/* output */

@@ -221,7 +221,7 @@ static int select_one(struct project *project, const char *arg, struct error *er
 	if (path && file->origin == NOWHERE)
 		return error_set(err, ERR_INPUT, "there is no scenario file %s", arg);
 	if (!file || file->origin == NOWHERE)
-		return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; `pawl list` shows them", arg,
+		return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; `pawl check` lists them", arg,
 				 project->scenarios_dir);
 	if (!file->valid) {
 		diags_move(&project->diags, &file->diags);
@@ -453,8 +453,8 @@ static int compare_all(struct project *project, struct error *err)
 		return -1;
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		note_scripts(project, project->scenarios[i]);
-	for (size_t i = 0; i < project->n_scenarios && project->accepted == &project->files; i++) {
-		CLEANUP(free_ptr) char *folder = file_join(project->accepted_in, project->scenarios[i]->name);
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		CLEANUP(free_ptr) char *folder = file_join(project->config.baselines, project->scenarios[i]->name);
 
 		if (compare_folder(project, folder, is_accepted_file, err) < 0)
 			return -1;
@@ -518,30 +518,6 @@ int project_select(struct project *project, const struct strv *args, struct erro
 	return 0;
 }
 
-int floor_read(const char *floor, double *floor_pct, struct error *err)
-{
-	if (parse_percent(floor, floor_pct, err) < 0)
-		return error_wrap(err, "--floor");
-	if (!(*floor_pct >= 0 && *floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'",
-				 FLOOR_MOST_PCT, floor);
-	return 0;
-}
-
-int project_take_floor(struct project *project, struct error *err)
-{
-	const char *floor = project->request->floor;
-	double floor_pct;
-
-	if (!floor)
-		return 0;
-	if (floor_read(floor, &floor_pct, err) < 0)
-		return -1;
-	for (size_t i = 0; i < project->n_scenarios; i++)
-		project->scenarios[i]->measure.floor_pct = floor_pct;
-	return 0;
-}
-
 bool project_only_simulated(const struct project *project)
 {
 	for (size_t i = 0; i < project->n_scenarios; i++)
@@ -553,8 +529,7 @@ bool project_only_simulated(const struct project *project)
 static void note_uncounted(struct arena *arena, struct strv *notes, const char *what, const char *why)
 {
 	arena_push_new(arena, notes,
-		       arena_printf(arena, "%s %s: its gates are not counted among those that share the error; --gates M "
-				    "sets their number", what, why));
+		       arena_printf(arena, "%s %s: its gates are not counted among those that share the error", what, why));
 }
 
 unsigned project_paired_gates(struct project *project, struct arena *arena, struct strv *notes)
@@ -562,10 +537,8 @@ unsigned project_paired_gates(struct project *project, struct arena *arena, stru
 	CLEANUP(strv_release) struct strv files = STRV_INIT, counted = STRV_INIT;
 	struct error why = ERROR_INIT;
 	struct scenario_file *file;
-	unsigned gates = (unsigned)project->request->gates;
+	unsigned gates = 0;
 
-	if (gates)
-		return gates;
 	if (scenario_files(project, &files, &why) < 0)
 		note_uncounted(arena, notes, project->root, why.msg);
 	for (size_t i = 0; i < files.n; i++) {

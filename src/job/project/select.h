@@ -35,15 +35,10 @@ int project_names(struct request *request, const char *root, struct strv *out);
 /* True if every selected scenario asks for simulated counters, which need no perf. */
 bool project_only_simulated(const struct project *project);
 /*
- * Returns --gates, or the number of gates judged in pairs over all scenarios of the project and others that are
- * selected. These gates share the error of a comparison in pairs. A faulty or unreadable file does not count, and
+ * Returns the number of gates judged in pairs over all scenarios of the project and others that are selected. These gates share the error of a comparison in pairs. A faulty or unreadable file does not count, and
  * adds a note to NOTES.
  */
 unsigned project_paired_gates(struct project *project, struct arena *arena, struct strv *notes);
-/* Parses FLOOR of --floor. Returns -1 with an ERR_INPUT if it is not a percentage within range. */
-int floor_read(const char *floor, double *floor_pct, struct error *err);
-/* Applies --floor, if given, to all selected scenarios. Returns -1 with an ERR_INPUT if it is invalid. */
-int project_take_floor(struct project *project, struct error *err);
 /* Notes which judging files differ in BASE, called SHOWN. The tree's own still judge. Call after project_select(). */
 int project_note_edits(struct project *project, struct file_source *base, const char *shown, struct error *err);
 

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_work_repo 3
-expect 1 ab --base-ref base --no-profile --no-explain
+expect 1 run --base base --no-profile --no-explain
 has "$out" 'REGRESSION work CPU time +' 'limit 2 %'
 has "$err" 'checking out' 'building the working tree' '[1/1] work: pairs'
 [[ $(builds) -eq 2 ]] || fail "$(builds) builds"
@@ -19,7 +19,7 @@ holds '.scenarios[0].pairing | .base.executable != .head.executable'
 # The second time the tree exists, so only the working tree is built.
 seed=$(result '.scenarios[0].pairing.seed')
 has "$out" "--seed $seed"
-expect 0 ab work --base-ref base --no-profile --seed 7 --runs 2
+expect 0 run work --base base --no-profile --seed 7 --runs 2
 has "$err" 'was built before'
 has "$out" 'was built before and is used again'
 [[ $(builds) -eq 3 ]] || fail "$(builds) builds"
@@ -28,7 +28,7 @@ holds '.scenarios[0].pairing.seed == "7" and (.command | endswith("--runs 2"))'
 # With commits on both sides the working tree is neither built nor read.
 commit_all 'three times the work'
 echo 'target:' >scenarios/work.yaml
-expect 0 ab --base-ref base --head-ref HEAD --no-profile --seed 7 --runs 2
+expect 0 run --base base --head HEAD --no-profile --seed 7 --runs 2
 [[ $(builds) -eq 4 && $(trees) -eq 2 ]] || fail "$(builds) builds, $(trees) trees"
 holds ".commit == \"$(git rev-parse --short=12 HEAD)\""
 tidy || fail "left: $(ls -A "$TMPDIR")"

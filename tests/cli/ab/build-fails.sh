@@ -6,7 +6,7 @@ printf 'echo this goes wrong\necho on both streams >&2\nexit 7\n' >build.sh
 commit_all 'a build that fails'
 git tag broken
 git checkout -q base
-expect 3 ab work --base-ref broken --no-profile
+expect 3 run work --base broken --no-profile
 has "$err" 'base: ' ': the build failed' 'exited with status 7'
 lacks "$err" 'this goes wrong'
 has "$out" 'the build failed' 'on both streams'
@@ -18,16 +18,16 @@ holds '.status == 3 and .scenarios[0].state == "failed" and (.scenarios[0].failu
 [[ -s pawl-out/latest/report.md ]] || fail 'no report'
 
 # The next comparison builds it again.
-expect 3 ab work --base-ref broken --no-profile
+expect 3 run work --base broken --no-profile
 lacks "$err" 'was built before'
 
 # If the head's commit does not build, its scenarios fail, regardless of the working tree.
 echo 'target:' >scenarios/work.yaml
-expect 3 ab --base-ref base --head-ref broken --no-profile
+expect 3 run --base base --head broken --no-profile
 has "$err" 'head: ' 'the build failed' 'exited with status 7'
 holds '.status == 3 and (.scenarios | length) == 1 and .scenarios[0].name == "work" and .scenarios[0].state == "failed"'
 holds '.scenarios[0] | (.failure | contains("exited with status 7")) and .path == "scenarios/work.yaml" and (.gates | length) == 1'
-expect 3 ab scenarios/work.yaml --base-ref base --head-ref broken --no-profile
+expect 3 run scenarios/work.yaml --base base --head broken --no-profile
 holds '.status == 3 and .scenarios[0].state == "failed"'
 git checkout -q scenarios
 # A scenario that cannot be read is left out of the failure.
@@ -36,19 +36,19 @@ echo 'target:' >scenarios/work.yaml
 commit_all 'a build and a scenario that fail'
 git tag both
 git checkout -q base
-expect 3 ab --base-ref base --head-ref both --no-profile
+expect 3 run --base base --head both --no-profile
 holds '.status == 3 and .scenarios == [] and (.notes | any(contains("exited with status 7")))'
 
 # The build fails in the working tree.
 git checkout -q broken
-expect 3 ab work --base-ref base --no-profile --runs 2
+expect 3 run work --base base --no-profile --runs 2
 has "$err" 'head: the build failed' "$PWD" 'build-head.log'
 has pawl-out/latest/build-head.log 'this goes wrong'
 
 # The build command is missing. The status is 126 if a folder of PATH cannot be searched.
 git checkout -q base
 echo 'build: [no-such-builder, all]' >pawl.yaml
-expect 3 ab work --base-ref base --no-profile --runs 2
+expect 3 run work --base base --no-profile --runs 2
 grep -E 'exited with status 12[67]' "$err" >/dev/null || fail "not said: $(cat "$err")"
 has "$out" 'no-such-builder' 'not found'
 tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_work_repo 1
-compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
+compare() { expect 0 run work --base base --no-profile --runs 1; }
 for where in unwritable none relative; do
   case $where in
     unwritable) export XDG_CACHE_HOME=/dev/null/cache ;;
@@ -23,6 +23,6 @@ sed -i 's/^echo built.*/exit 5/' build.sh
 commit_all 'a build that fails'
 git tag broken
 git checkout -q base
-expect 3 ab work --base-ref broken --no-profile
+expect 3 run work --base broken --no-profile
 has "pawl-out/latest/build-$(git rev-parse --short=12 broken).log" 'building in'
 [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$(git worktree list)"

@@ -12,7 +12,7 @@ echo 3 >amount
 sh build.sh >/dev/null
 head=$PWD
 cd "$CASE_DIR/elsewhere"
-expect 1 ab scenarios/work.yaml --base ../base --head "$head" --no-profile --no-explain
+expect 1 run scenarios/work.yaml --base ../base --head "$head" --no-profile --no-explain
 has "$out" 'REGRESSION work CPU time +'
 has pawl-out/latest/work/where "$head" "$head/scenarios"
 has pawl-out/latest/work/base/where "$CASE_DIR/base" "$CASE_DIR/base/scenarios"
@@ -21,11 +21,11 @@ holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label ==
 [[ ! -e $head/pawl-out ]] || fail 'the results lie in the head'
 
 # With the sides swapped it is an improvement, which does not fail.
-expect 0 ab work --base "$head" --head ../base --no-profile
+expect 0 run work --base "$head" --head ../base --no-profile
 has "$out" 'IMPROVEMENT work CPU time -'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'
 
 # The same tree on both sides is reported, and too few pairs are inconclusive.
-expect 4 ab work --base "$head" --head "$head" --no-profile --runs 3 --strict
+expect 4 run work --base "$head" --head "$head" --no-profile --runs 3 --strict
 has "$out" 'INCONCLUSIVE work CPU time ' 'same executable'
 holds '.status == 4 and (.scenarios[0].pairs | length) == 3'

@@ -20,7 +20,7 @@ echo 'ROUNDS = 4' >src/spin/__init__.py
 commit_all 'four times the work'
 
 not_compared() {
-  expect 0 ab web --base-ref HEAD~1 --no-profile
+  expect 0 run web --base HEAD~1 --no-profile
   first_line_has "$out" 'NOTHING WAS COMPARED'
   has "$out" "the base loaded $PWD/src/spin/__init__.py, which is in the head's tree"
   holds '.scenarios[0] | (.pairs | length) == 1 and .gates[0].verdict == "not-measured"'

@@ -3,7 +3,7 @@
 
 # compare WHERE: the commit before is built in a tree of its own, with the file as the filter leaves it.
 compare() {
-  expect 0 ab a --base-ref HEAD~1 --no-profile --no-explain --runs 1
+  expect 0 run a --base HEAD~1 --no-profile --no-explain --runs 1
   holds '.scenarios[0] | (.pairs | length) == 1 and .pairing.one_program == null'
   lacks "$out" 'JUDGE EDITED'
 }

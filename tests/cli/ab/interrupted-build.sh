@@ -6,9 +6,9 @@ marker=build-$$-long
 printf '[ -e "%s/kept/quick" ] || sh -c "sleep 300; : %s"\n' "$CASE_DIR" "$marker" >>build.sh
 commit_all 'a slow build'
 git tag -f base >/dev/null
-interrupted TERM "sleep 300; : $marker" ab work --base-ref base --no-profile --runs 1
+interrupted TERM "sleep 300; : $marker" run work --base base --no-profile --runs 1
 [[ $(builds) -eq 1 ]] || fail "$(builds) builds"
 holds '.partial and .status == 143'
 touch "$CASE_DIR/kept/quick"
-expect 0 ab work --base-ref base --no-profile --runs 1
+expect 0 run work --base base --no-profile --runs 1
 [[ $(builds) -eq 3 ]] || fail "$(builds) builds"

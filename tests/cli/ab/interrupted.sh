@@ -16,7 +16,7 @@ gates: { task-clock: default }
 YAML
 # With --runs no early look ends the pairs before the run that sleeps.
 sed -i 's/sleep 300 .*/sh -c "sleep 300; : '"$marker"'"/' slow
-interrupted INT "sleep 300; : $marker" ab slow work --base . --no-profile --runs 11
+interrupted INT "sleep 300; : $marker" run slow work --base . --no-profile --runs 11
 holds '.partial and .status == 130 and .mode == "paired"'
 holds '[.scenarios[].state] == ["partial", "skipped"] and (.scenarios[0].pairs | length) >= 2'
 has "$out" 'interrupted'

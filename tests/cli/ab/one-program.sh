@@ -24,7 +24,7 @@ sh -c "$(sed 's/^build: //' pawl.yaml)"
 not_compared() {
   local name=$1
   shift
-  expect 0 ab "$name" --base-ref base --no-profile
+  expect 0 run "$name" --base base --no-profile
   first_line_has "$out" 'NOTHING WAS COMPARED'
   has "$out" "$@"
   lacks "$out" 'not slower' 'pawl doctor'
@@ -44,33 +44,33 @@ if command -v strace >/dev/null; then
   not_compared cat "$CASE_DIR/installed/other, which is in neither tree"
 fi
 not_compared neither 'names no program or file of the project'
-expect 4 ab installed --base-ref base --no-profile --strict
+expect 4 run installed --base base --no-profile --strict
 sed -i 's/task-clock: default/task-clock: { max-increase: 3%, required: true }, max-rss: { max: 1GiB }/' scenarios/installed.yaml
-expect 3 ab installed --base-ref base --no-profile
+expect 3 run installed --base base --no-profile
 holds '[.scenarios[0].gates[].verdict] == ["not-measured", "pass"]'
 expect 3 report --format text pawl-out/latest/result.json
 has "$out" 'in neither tree'
 
 # In a bisection such a commit is skipped (125).
-expect 125 ab installed --base-ref base --bisect
+expect 125 run installed --base base --bisect
 
 # The same commit on both sides may run one program.
 work_named installed "[$CASE_DIR/installed/worker]"
 commit_all 'scenarios'
-expect 0 ab installed --base-ref HEAD --no-profile --runs 2
+expect 0 run installed --base HEAD --no-profile --runs 2
 holds '.scenarios[0].pairing | .one_program == null and .base.executable == .head.executable'
 # Another commit whose program has the same bytes, in its own tree, may pass.
 echo words >README
 commit_all 'words'
 export PATH=$PWD/bin:$kept
-expect 0 ab path --base-ref HEAD~1 --no-profile --runs 2
+expect 0 run path --base HEAD~1 --no-profile --runs 2
 has "$out" 'both sides run the same executable'
 holds '.scenarios[0] | .pairing.one_program == null and .gates[0].verdict == "inconclusive"'
 
 # A build that leaves out the changed source gets a warning in every format.
 echo 'extern int unused;' >>src/work.c
 commit_all 'a declaration'
-GITHUB_ACTIONS=true expect 0 ab path --base-ref HEAD~1 --no-profile --runs 2
+GITHUB_ACTIONS=true expect 0 run path --base HEAD~1 --no-profile --runs 2
 has "$out" 'base and head are the same binary (worker) although src/work.c changed'
 has "$err" '::warning title=note::path: base and head are the same binary (worker)'
 lacks "$out" 'both sides run the same executable'

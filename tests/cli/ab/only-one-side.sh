@@ -10,21 +10,21 @@ mk_scenario added <<'YAML'
 target: { command: [./added] }
 gates: { task-clock: default, max-rss: { max: 1GiB } }
 YAML
-expect 0 ab --base ../base --no-profile --runs 1
+expect 0 run --base ../base --no-profile --runs 1
 has "$out" 'scenario old is in the base only' 'the base has no such scenario'
 holds '.scenarios[] | select(.name == "added") | .state == "measured" and .gates[0].verdict == "new"'
 holds '.scenarios[] | select(.name == "added").gates[0].reason | contains("the base has no such scenario")'
 holds '.scenarios[] | select(.name == "work") | (.pairs | length) == 1 and (.notes | any(contains("the base has no such scenario")))'
-expect 4 ab added --base ../base --no-profile --strict
-expect 2 ab old --base ../base
+expect 4 run added --base ../base --no-profile --strict
+expect 2 run old --base ../base
 has "$err" "there is no scenario 'old'"
 
 # Both sides have the scenario, but the base's file has faults: a failure.
 echo 'zoom: 1' >../base/scenarios/added.yaml
-expect 3 ab added --base ../base --no-profile
+expect 3 run added --base ../base --no-profile
 
 # Both sides have the scenario, but the base cannot run it: a failure.
 cp scenarios/added.yaml ../base/scenarios
-expect 3 ab added --base ../base --no-profile
+expect 3 run added --base ../base --no-profile
 has "$out" 'base: '
 holds '.scenarios[0].state == "failed" and (.scenarios[0].failure | startswith("base: "))'

@@ -15,7 +15,7 @@ cp -r scenarios head/
 echo "$base" >base/work.sh
 echo 'sleep 1000' >head/work.sh
 
-expect 1 ab a --base base --head head --no-profile --no-explain
+expect 1 run a --base base --head head --no-profile --no-explain
 first_line_has "$out" 'REGRESSION a '
 lacks "$out" 'COULD NOT MEASURE'
 has "$out" 'a run reached its timeout of 4 s; none of the base'
@@ -29,14 +29,14 @@ has "$out" '<failure' 'reached its timeout'
 lacks "$out" '<error'
 
 # First the base alone reaches the timeout, then both sides.
-expect 3 ab a --base head --head base --no-profile
+expect 3 run a --base head --head base --no-profile
 first_line_has "$out" 'could not measure a'
 holds '.scenarios[0] | .status == 3 and (.failure | startswith("base: "))'
 cp head/work.sh base/work.sh
-expect 3 ab a --base base --head head --no-profile
+expect 3 run a --base base --head head --no-profile
 first_line_has "$out" 'could not measure a'
 
 # A base that takes more than a tenth of the timeout proves nothing.
 echo 'sleep 1' >base/work.sh
-expect 3 ab a --base base --head head --no-profile
+expect 3 run a --base base --head head --no-profile
 holds '.scenarios[0] | .status == 3 and (.failure | startswith("head: "))'

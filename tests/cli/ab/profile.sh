@@ -11,7 +11,7 @@ YAML
 echo 50 >ms
 cp -r . "$CASE_DIR/base"
 echo 150 >ms
-expect 1 ab burn --base ../base --no-explain
+expect 1 run burn --base ../base --no-explain
 for file in stacks.folded flamegraph.svg top.md diff.svg base/stacks.folded base/flamegraph.svg; do
   [[ -s pawl-out/latest/burn/$file ]] || fail "no $file: $(find pawl-out/latest/burn)"
 done
@@ -19,11 +19,11 @@ has pawl-out/latest/burn/diff.svg '../base' 'working tree'
 has "$out" 'hot'
 holds '.scenarios[0].difference and .scenarios[0].profile != null'
 # No regression and no gate on symbols: no profile is taken.
-expect 0 ab burn --base . --runs 2
+expect 0 run burn --base . --runs 2
 [[ ! -e pawl-out/latest/burn/stacks.folded ]] || fail 'a profile was taken'
 # A gate on symbols needs both profiles.
 sed -i 's/^gates:.*/gates: { task-clock: +900%, symbols: { rise: 1pp } }/' scenarios/burn.yaml
-expect 0 ab burn --base ../base --runs 1
+expect 0 run burn --base ../base --runs 1
 [[ -s pawl-out/latest/burn/base/stacks.folded ]] || fail 'no profile was taken'
-expect 0 ab burn --base ../base --runs 1 --no-profile
+expect 0 run burn --base ../base --runs 1 --no-profile
 [[ ! -e pawl-out/latest/burn/stacks.folded ]] || fail 'a profile was taken'

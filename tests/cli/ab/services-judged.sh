@@ -7,7 +7,7 @@ YAML
 sed -i "s|$PWD/||" scenarios/web.yaml
 cp -r . "$CASE_DIR/base"
 sed -i 's/+ 0.001/+ 0.003/' server.py
-expect 1 ab web --base "$CASE_DIR/base" --head . --no-profile --no-explain
+expect 1 run web --base "$CASE_DIR/base" --head . --no-profile --no-explain
 has "$out" 'REGRESSION web CPU time'
 holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"'
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
@@ -16,12 +16,12 @@ holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 sed -i 's/int(much)/int(much) + 2/' client.py
-expect 0 ab web --base "$CASE_DIR/base" --head . --no-profile --runs 2 -v
+expect 0 run web --base "$CASE_DIR/base" --head . --no-profile --runs 2 -v
 holds '.scenarios[0].pairing | .services == "restarted for each window"'
 holds '.scenarios[0].pairs | length == 2'
 has "$out" 'the sides do different work: 40 a window in the base, 42 in the head'
 
 # The server of one side does not start.
 echo 'exit("no such module")' >server.py
-expect 3 ab web --base "$CASE_DIR/base" --head . --no-profile
+expect 3 run web --base "$CASE_DIR/base" --head . --no-profile
 has "$out" 'head: service web' 'no such module'

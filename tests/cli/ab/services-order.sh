@@ -10,7 +10,7 @@ log=$CASE_DIR/kept/log
 printf '#!/bin/sh\necho $1 $2 >>%s\nshift 2\nexec "$@"\n' "$log" >logged.sh
 sed -i 's/command: \[\(python3, ".*\(server\|client\).py"\)/command: [sh, logged.sh, \2, "${tmp}", \1/' scenarios/web.yaml
 cp -r . "$CASE_DIR/base"
-expect 0 ab web --base ../base --no-profile --runs 4 --seed 3 --pairs in-turn
+expect 0 run web --base ../base --no-profile --runs 4 --seed 3 --pairs in-turn
 # One pair per line: b and h are base and head, in capitals where the service starts. The cut drops a window that was
 # measured again because the hypervisor stole CPU time.
 sed -e 's/^server .*base$/B/' -e 's/^server .*head$/H/' -e 's/^client .*base$/b/' -e 's/^client .*head$/h/' "$log" |

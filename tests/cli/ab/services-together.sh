@@ -13,22 +13,22 @@ sed -i 's/command: \[\(python3, ".*client.py"\)/command: [sh, alone.sh, \1/' sce
 sed -i "s|$PWD/||" scenarios/*.yaml
 cp -r . "$CASE_DIR/base"
 
-expect 0 ab web --base ../base --no-profile --runs 2 -v
+expect 0 run web --base ../base --no-profile --runs 2 -v
 has "$out" 'both sides at once'
 holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null and .gates[0].tolerance_pct == 2'
 holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head.work == 60)'
 
-expect 0 ab web --base ../base --no-profile --runs 1 --pairs in-turn
+expect 0 run web --base ../base --no-profile --runs 1 --pairs in-turn
 holds '.scenarios[0] | .pairing.way == "in-turn" and (.pairs | all(.base."wall-time" > 0))'
 
 # Loads that need the same lock fail side by side, so they take turns, with restarted services.
-expect 0 ab lock --base ../base --no-profile --runs 1
+expect 0 run lock --base ../base --no-profile --runs 1
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a window fails") and contains("status 4"))'
 tidy || fail "left: $(ls -A "$TMPDIR")"
 
 # One CPU is not enough for the targets and their loads.
 need taskset
 status=0
-taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$PAWL" ab web --base ../base --no-profile --runs 1 >"$out" 2>"$err" || status=$?
+taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$PAWL" run web --base ../base --no-profile --runs 1 >"$out" 2>"$err" || status=$?
 [[ $status -eq 0 ]] || { show_kept; fail "on one CPU: status $status"; }
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("there is only one CPU"))'

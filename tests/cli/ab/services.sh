@@ -6,7 +6,7 @@ gates: { task-clock: default, wall-time: +1000% }
 YAML
 sed -i "s|$PWD/||" scenarios/get.yaml
 cp -r . "$CASE_DIR/base"
-expect 0 ab get --base ../base --no-profile --runs 2
+expect 0 run get --base ../base --no-profile --runs 2
 holds '.scenarios[0] | (.pairs | length) == 2 and .pairing.services == "restarted for each pair, side by side"'
 holds '.scenarios[0].pairs | map(.base.work == 40 and .head.work == 40) | all'
 has "$err" 'starting web' '[1/1] get: pairs'

@@ -14,12 +14,12 @@ git tag without
 cd deep/project
 echo 'build: sh build.sh' >pawl.yaml
 for base in own without; do
-  expect 0 ab work --base-ref $base --no-profile --runs 1
+  expect 0 run work --base $base --no-profile --runs 1
   log=$(ls "$XDG_CACHE_HOME"/pawl/trees/*/"$(git rev-parse $base)"-*.log)
   has "$log" 'building in' '/deep/project'
 done
 has "$(ls "$XDG_CACHE_HOME"/pawl/trees/*/"$(git rev-parse own)"-*.log)" 'its own way'
 lacks "$log" 'its own way'
 # The base commit does not have the folder yet.
-expect 3 ab work --base-ref base --no-profile --runs 1
+expect 3 run work --base base --no-profile --runs 1
 has "$err" 'has no folder deep/project'

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_work_repo 1
-compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
+compare() { expect 0 run work --base base --no-profile --runs 1; }
 # built N WHEN: N builds so far. The working tree is built each time, the base only if necessary.
 built() { [[ $(builds) -eq $1 ]] || fail "$2: $(builds) builds, expected $1"; }
 
@@ -51,9 +51,9 @@ commit_all 'a build that edits'
 git tag -f base >/dev/null
 git checkout -q .
 rm -f link a\ b*
-expect 0 ab work --base-ref base --head . --no-profile --runs 1
+expect 0 run work --base base --head . --no-profile --runs 1
 before=$(builds)
-expect 0 ab work --base-ref base --head . --no-profile --runs 1
+expect 0 run work --base base --head . --no-profile --runs 1
 has "$err" 'was built before'
 built "$before" 'as its build left it'
 tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -17,7 +17,7 @@ git -C ../library commit -qm library
 git -c protocol.file.allow=always submodule --quiet add "$PWD/../library" library
 git -c protocol.file.allow=always submodule --quiet update --init --recursive
 commit_all 'with a build and a submodule'
-compare() { expect 0 ab a --base-ref HEAD --head . --no-profile --runs 1; }
+compare() { expect 0 run a --base HEAD --head . --no-profile --runs 1; }
 trees_are() { [[ $(trees) -eq $1 ]] || fail "$2: $(trees) trees, expected $1"; }
 
 compare

@@ -3,7 +3,7 @@
 
 mk_work_repo 1
 fill() { printf "%s" "$1"{,,,,,,,,,,,,,,,,,,,}; }
-compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
+compare() { expect 0 run work --base base --no-profile --runs 1; }
 compare
 folder=$(echo "$XDG_CACHE_HOME"/pawl/trees/*)
 for i in 10 11 12 13 14 15 16 17 18 19; do

@@ -7,7 +7,7 @@ commit_all 'a slow build'
 git tag -f base >/dev/null
 export PAWL_LOCK=inherited
 for i in 1 2; do
-  "$PAWL" ab work --base-ref base --head-ref base --no-profile --runs 1 --out "out$i" >"$CASE_DIR/kept/out$i" 2>&1 &
+  "$PAWL" run work --base base --head base --no-profile --runs 1 --out "out$i" >"$CASE_DIR/kept/out$i" 2>&1 &
   pids[i]=$!
 done
 for i in 1 2; do wait "${pids[i]}" || fail "pawl $i: $(cat "$CASE_DIR/kept/out$i")"; done

@@ -18,5 +18,5 @@ expect 0 baseline diff --json
 jq -c '.changed[] | [.scenario, .before, .reason, (.metrics[] | select(.metric == "page-faults") | .now)]' "$out"
 commit_all 'accept'
 "$PAWL" baseline diff
-expect 0 baseline diff --baseline-ref HEAD~1
+expect 0 baseline diff --judge HEAD~1
 has "$out" 'more faults'

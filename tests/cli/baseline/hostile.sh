@@ -16,7 +16,7 @@ harmless() {
 }
 harmless 0 baseline show
 harmless 0 baseline list
-harmless 0 list
+harmless 0 check
 harmless 0 baseline show --json
 mk_repo
 jq '.sessions[0].reason = "other"' "$file" >more.json

@@ -8,10 +8,10 @@ refused() {
   cat "$err"
   nothing_measured
 }
-refused run --baseline-ref no-such-branch
-refused run --baseline-ref --help
+refused run --judge no-such-branch
+refused run --judge --help
 GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main refused run
-refused baseline update --baseline-ref HEAD
+refused baseline update --judge HEAD
 rm -rf .git
-refused run --baseline-ref HEAD
+refused run --judge HEAD
 refused baseline diff --json

@@ -1,4 +1,4 @@
-# With --baseline-ref, the commit's scenarios and baselines judge, whatever the working tree has.
+# With --judge, the commit's scenarios and baselines judge, whatever the working tree has.
 . "$LIB"
 
 mk_quick a
@@ -17,7 +17,7 @@ for file in baselines/a/*.json; do
   jq '.sessions[0].reason = "mine" | .sessions[0].metrics["page-faults"] |= map(1000000)' "$file" >x
   mv x "$file"
 done
-expect 0 run --baseline-ref HEAD
+expect 0 run --judge HEAD
 has "$out" 'this change edits' scenarios/a.yaml
 has pawl-out/latest/report.md 'scenarios/a.yaml'
 holds '.scenarios[0] | .settings.command[2] == "true" and (.runs | length) == 3 and .gates[0].baseline < 100000'
@@ -26,7 +26,7 @@ holds '[.scenarios[].name] == ["a", "b"] and .scenarios[1].gates[0].verdict == "
 holds '.judge | .ref == "HEAD" and (.own | not) and ([.edits[].path] | length) == 3'
 echo -- removing the scenario does not remove the gate
 rm scenarios/a.yaml
-expect 0 run --baseline-ref HEAD
+expect 0 run --judge HEAD
 holds '[.scenarios[].name] == ["a", "b"]'
 echo -- the working tree, when it is asked for
 git checkout -q scenarios

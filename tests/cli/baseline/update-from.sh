@@ -21,6 +21,7 @@ jq '.scenarios |= [.[0]]' kept.json >first.json
 jq '.scenarios |= [.[1]] | .busy = ["others"]' kept.json >second.json
 expect 0 report first.json second.json --json
 cp "$out" merged.json
-expect 3 baseline update --from merged.json --baselines elsewhere
+rm -r baselines/b
+expect 3 baseline update --from merged.json --reason x b
 expect 2 baseline update --from nowhere --reason x
 jq '.sessions[0].reason' baselines/a/*.json

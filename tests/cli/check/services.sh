@@ -1,4 +1,4 @@
-# check and list start nothing, even for scenarios with services and attached targets.
+# check starts nothing, even for scenarios with services and attached targets.
 . "$LIB"
 
 mk_scenario service <<'YAML'
@@ -27,7 +27,6 @@ for kind in 'pid: 12' 'pidfile: run/x.pid' 'process: "^nginx: master"' 'port: 63
   mk_scenario "${kind%%:*}" <<<"target: { $kind }"
 done
 "$PAWL" check
-"$PAWL" list
-"$PAWL" list --json service | jq -c '.scenarios[] | {name, runs, gates}'
+"$PAWL" check --json service | jq -c '.scenarios[] | {name, runs, gates}'
 [[ ! -e started ]] || fail 'a service was started'
 nothing_measured

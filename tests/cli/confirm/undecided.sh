@@ -52,5 +52,5 @@ echo 'profile: { frequency: 4999, duration: 9s, samples: 3000 }' >>scenarios/spi
 echo 20 >rounds
 cc -O1 -DROUNDS=20 -o spin spin.c
 commit_all 'as fast as before, and its symbols gated'
-PAWL_MACHINE=model-b expect 0 run spin --base-ref HEAD
+PAWL_MACHINE=model-b expect 0 run spin
 holds '[.scenarios[0].gates[] | select(.metric == "symbols") | .verdict != "not-measured"] == [true]'

@@ -21,7 +21,7 @@ YAML
 mk_late 'pidfile: "${tmp}/pid"'
 expect 0 run
 holds '.scenarios[0].runs[0] | .work == 40 and ."task-clock" > 30'
-expect 0 ab late --base . --head . --runs 2
+expect 0 run late --base . --head . --runs 2
 holds '.scenarios[0].pairs | length == 2'
 mk_late 'port: "${port}"'
 expect 0 run

@@ -15,7 +15,7 @@ sed -i 's/define KEEP 0/define KEEP 4000/' server.c
 commit_all 'keeps half of it'
 
 # Growth of 4,000 bytes per request, in pages.
-expect 1 ab leak --base-ref HEAD~1 --runs 12
+expect 1 run leak --base HEAD~1 --runs 12
 holds '.scenarios[0].gates[0] | .metric == "rss-growth" and .per_work and .verdict == "regression"'
 holds '.scenarios[0].gates[0] | .baseline < 1000 and .current > 3500 and .current < 6000'
 has "$out" 'REGRESSION leak rss-growth'
@@ -23,7 +23,7 @@ if ! result '.scenarios[0].evidence[]' | grep '^head: page faults could not be r
   holds '.scenarios[0].causes[0] | .kind == "allocation" and .function == "remember" and .unit == "B" and .amount > 2500'
   has "$out" 'remember (server.c:'
 fi
-expect 0 ab leak --base-ref HEAD --runs 12
+expect 0 run leak --base HEAD --runs 12
 holds '.scenarios[0].gates[0].verdict == "pass"'
 
 # Against a baseline, and against a limit per request.

@@ -45,7 +45,7 @@ cp -r . ../base
 sed -i 's/i < 100/i < 400/' keep.c
 (cd ../base && cc -g -O1 -o keep keep.c)
 cc -g -O1 -o keep keep.c
-expect 1 ab keep --base ../base --runs 6 -v
+expect 1 run keep --base ../base --runs 6 -v
 holds '.scenarios[0].causes[0] | .kind == "allocation" and .function == "keep_names" and .amount == 300 and .unit == "count"'
 has "$out" 'keep_names (keep.c:' 'makes 300 allocations more per run'
 has "$out" 'allocations, counted once on each side: 101, then 401; freed at once 0, then 0; at the peak '

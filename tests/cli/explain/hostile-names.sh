@@ -57,7 +57,7 @@ commit_all 'hostile names'
 sed -i 's/n \* 10/n * 50/' src/last.c src/-dash.c
 for file in "${files[@]}"; do printf '\nstatic int also;' >>"src/$file"; done
 sh build.sh
-expect 1 ab spin --base-ref HEAD --runs 12
+expect 1 run spin --base HEAD --runs 12
 [[ ! -e owned && ! -e src/owned ]] || fail 'a name was executed'
 lacks pawl-out/latest/report.html '<script>alert' '<b>.c'
 lacks pawl-out/latest/report.md '<script>alert'

@@ -47,7 +47,7 @@ echo classes >>.gitignore
 commit_all 'the classes are built'
 sed -i 's/turn < 1/turn < 6/' Shop.java
 maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios -exec grep -lF 'Shop.find' {} +; }
-expect 1 ab shop --base-ref HEAD --runs 12
+expect 1 run shop --base HEAD --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "int Shop.find(int[], int)" and .place == "Shop.java:4" and
        (.changed | startswith("Shop.java:6: "))'
 grep -q -- '-XX:+DumpPerfMapAtExit' seen || fail 'Java was not asked'

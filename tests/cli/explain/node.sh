@@ -31,7 +31,7 @@ YAML
 mk_repo
 sed -i 's/turn < 1/turn < 6/' shop.js
 maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios -exec grep -lF "$PWD/shop.js" {} +; }
-expect 1 ab shop --base-ref HEAD --runs 12
+expect 1 run shop --base HEAD --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "find" and .place == "shop.js:2" and (.changed | startswith("shop.js:4: "))'
 has "$out" 'find (shop.js:2)'
 holds '[.scenarios[0].evidence[] | select(contains("made while it runs"))] | length == 1'

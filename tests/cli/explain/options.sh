@@ -10,8 +10,8 @@ refused() {
   expect 2 "$@"
   has "$err" "$words"
 }
-refused 'give one of them' ab work --base old --explain --no-explain
+refused 'give one of them' run work --base old --explain --no-explain
 refused 'give one of them' run work --explain --no-explain
-refused 'there is no --lines: callgrind_annotate and kcachegrind show lines of the callgrind.out files' ab work --base old --lines
-refused "there is no command 'explain' any more: pawl ab SCENARIO --base-ref REF --explain looks for the cause" explain work
+refused 'there is no --lines any more: callgrind_annotate and kcachegrind show lines of the callgrind.out files' run work --base old --lines
+refused "there is no command 'explain' any more: pawl run SCENARIO --base REF --explain looks for the cause" explain work
 nothing_measured

@@ -20,6 +20,6 @@ printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -g -DROUNDS=20 -o spin spin.c
 commit_all 'fast'
 echo 120 >rounds
-expect 1 ab spin --base-ref HEAD --explain --runs 12 --no-profile
+expect 1 run spin --base HEAD --explain --runs 12 --no-profile
 holds '.mode == "paired" and (.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10)'
 command -v valgrind >/dev/null && holds '.scenarios[0].causes[0] | .function == "main" and (.sentence | contains("own code is executed"))'

@@ -37,9 +37,9 @@ done
 mk_repo
 sed -i 's/range(1)/range(6)/' src/invoice/__main__.py
 
-expect 1 ab invoice --base-ref HEAD --runs 12
+expect 1 run invoice --base HEAD --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "discount" and .place == "__main__.py:1"'
 holds '[.scenarios[0].evidence[] | select(contains("counted its calls"))] == []'
 
-expect 1 ab invoice-venv --base-ref HEAD --runs 12
+expect 1 run invoice-venv --base HEAD --runs 12
 holds '[.scenarios[0].evidence[] | select(contains("a wrapper set PYTHONPATH itself"))] | length == 1'

@@ -15,7 +15,7 @@ reads() {
   rm -rf {old,new}/scenarios
   cp -r scenarios old
   cp -r scenarios new
-  expect 0 ab reads --base old --head new --runs 1 --explain -v --no-profile
+  expect 0 run reads --base old --head new --runs 1 --explain -v --no-profile
   result '.scenarios[0].evidence[]' | grep 'strace may not' >/dev/null && skip 'strace may not trace here'
   holds "[.scenarios[0].evidence[] | capture(\"^read: (?<was>[0-9.]+).*, then (?<now>[0-9.]+)[ %]*;\")][0] |
     (.was | tonumber) as \$was | (.now | tonumber) as \$now | $1"

@@ -14,7 +14,7 @@ commit_all 'reads a request at once'
 sed -i 's/define STEP 18/define STEP 1/' server.c
 commit_all 'reads it byte by byte'
 
-expect 1 ab reads --base-ref HEAD~1 --runs 20 -v
+expect 1 run reads --base HEAD~1 --runs 20 -v
 result '.scenarios[0].evidence[]' | grep 'strace may not' >/dev/null && skip 'strace may not trace here'
 # 400 requests, and one that probes whether the server listens.
 holds '.scenarios[0].evidence | any(startswith("read: 1, then 18; 18 B each, then 1 B; mostly on socket; from read_request"))'

@@ -52,6 +52,6 @@ has "$out" 'fill (fill.c:'
 # Without a base to compare with, the note names a command that helps.
 rm pawl.yaml
 expect 1 run fill --no-profile --explain
-has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl ab fill --base-ref' '--explain'
+has "$out" 'its cause was not looked for: pawl.yaml does not say how to build the base' 'pawl run fill --base' '--explain'
 expect 2 run fill --explain --no-confirm
 has "$err" 'give one of them'

@@ -53,7 +53,7 @@ cp base old/prog
 # cause_of PROGRAM KIND FUNCTION: the first cause of the change to PROGRAM.
 cause_of() {
   cp "$1" new/prog
-  expect 1 ab waits --base old --head new
+  expect 1 run waits --base old --head new
   grep -q 'what threads wait for could not be recorded' "$out" && skip 'perf cannot record switches here'
   holds ".scenarios[0].causes[0] | .kind == \"$2\" and .function == \"$3\""
 }

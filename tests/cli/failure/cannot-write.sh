@@ -14,7 +14,7 @@ for command in 'list' 'report pawl-out/latest' 'report pawl-out/latest --format 
     rm status
   fi
 done
-"$PAWL" list >/dev/full 2>"$err" && fail 'a full device was passed over'
+"$PAWL" check >/dev/full 2>"$err" && fail 'a full device was passed over'
 has "$err" 'No space left on device'
 
 status=0

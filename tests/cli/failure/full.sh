@@ -22,7 +22,7 @@ unshare -m ./in-full "$PWD/full" "$PAWL" run b --no-profile --out full/out >"$ou
 has "$out" 'page-faults'
 has "$err" 'No space left on device'
 status=0
-unshare -m ./in-full "$PWD/full" "$PAWL" ab --base-cmd true --head-cmd true --runs 2 --out full/out >"$out" 2>"$err" || status=$?
+unshare -m ./in-full "$PWD/full" "$PAWL" ab true true --runs 2 --out full/out >"$out" 2>"$err" || status=$?
 [[ $status -eq 3 ]] || fail "a full result folder of ab: status $status"
 has "$out" 'task-clock'
 

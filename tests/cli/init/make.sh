@@ -55,5 +55,5 @@ commit_all 'measure it'
 [[ -z $(git status --porcelain) ]] || fail "the second time changed something: $(git status --porcelain)"
 
 sed -i 's/TIMES 2/TIMES 40/' count.c
-expect 1 ab --base-ref HEAD --no-profile --no-explain
+expect 1 run --base HEAD --no-profile --no-explain
 first_line_has "$out" 'REGRESSION'

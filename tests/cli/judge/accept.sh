@@ -18,7 +18,7 @@ first_line_has "$out" accepted
 lacks "$out" REGRESSION
 holds '.scenarios[0].gates[0].verdict == "accepted" and .status == 0'
 holds '.scenarios[0].gates[0].reason | test("accepted by this change.s own baseline, baselines/a/")'
-pull 0 ab --base-ref origin/main --accept --no-explain --runs 12
+pull 0 run --base origin/main --accept --no-explain --runs 12
 holds '.mode == "paired" and .scenarios[0].gates[0].verdict == "accepted"'
 
 echo -- what they do not describe is not accepted: another number, another scenario, damage

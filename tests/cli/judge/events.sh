@@ -41,11 +41,11 @@ echo -- the base is not told
 for event in pull_request_review merge_group workflow_run; do
   echo 'no JSON' >"$GITHUB_EVENT_PATH"
   GITHUB_EVENT_NAME=$event expect 2 run
-  has "$err" "GitHub's event is $event" 'name it with --baseline-ref REF'
+  has "$err" "GitHub's event is $event" 'name it with --judge REF'
 done
 echo -- what would run is the base\'s too
 rm scenarios/a.yaml
-GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 list
+GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 check
 has "$out" 'scenarios/a.yaml'
 echo -- accepting is not judging, which is said
 git checkout -q scenarios

@@ -8,6 +8,7 @@ attack() {
   mkdir -p other
   case $1 in
     build) echo 'build: "true"' ;;
+    base) echo 'base: HEAD' ;;
     scenarios) echo 'scenarios: other' && sed 's/^measure/gates: { page-faults: off }\nmeasure/' scenarios/a.yaml >other/a.yaml ;;
     baselines) echo 'baselines: other' ;;
     out) echo 'out: other' ;;
@@ -29,7 +30,7 @@ for key in $keys; do
 done
 rm pawl.yaml
 caught 'this change removes pawl.yaml'
-# With --baseline-ref the commit judges as well.
+# With --judge the commit judges as well.
 printf 'gates: { page-faults: off }\n' >pawl.yaml
-expect 1 run --baseline-ref HEAD
+expect 1 run --judge HEAD
 judge_says 'this change edits pawl.yaml: what judged are the files of HEAD'

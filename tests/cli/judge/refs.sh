@@ -13,15 +13,15 @@ judged() { holds ".judge | .ref == \"origin/main\" and .commit == \"$base\""; }
 git tag origin/main
 pull 1 run
 judged
-expect 2 run --baseline-ref origin/main
-has "$err" "--baseline-ref: 'origin/main' is ambiguous: refs/tags/origin/main (${change:0:12}) or refs/remotes/origin/main (${base:0:12})" \
+expect 2 run --judge origin/main
+has "$err" "--judge: 'origin/main' is ambiguous: refs/tags/origin/main (${change:0:12}) or refs/remotes/origin/main (${base:0:12})" \
   'give the full name'
-expect 2 ab a --base-ref origin/main~0
-has "$err" '--base-ref: ' 'ambiguous'
-expect 1 run --baseline-ref refs/remotes/origin/main
+expect 2 run a --base origin/main~0
+has "$err" '--base: ' 'ambiguous'
+expect 1 run --judge refs/remotes/origin/main
 judged
 git tag -f origin/main "$base" >/dev/null
-expect 1 run --baseline-ref origin/main # two names of one commit
+expect 1 run --judge origin/main # two names of one commit
 judged
 git tag -d origin/main >/dev/null
 echo -- a replaced commit and a replaced tree

@@ -15,7 +15,7 @@ eventually test -e begun
 expect 3 run b --lock-wait 1s
 has "$err" "another pawl (pid $first) is measuring on this machine" 'after 1 s' --lock-wait
 [[ ! -e pawl-out/latest/b ]] || fail 'b was measured all the same'
-expect 0 list
+expect 0 check
 expect 0 check
 "$PAWL" run b >"$out" 2>"$err" &
 second=$!

@@ -45,7 +45,7 @@ expect 0 check
 # With a commit as judge, the stacks of the working tree do not count.
 mk_repo
 sed -i 's/hot/other/' "$(pruned)"
-expect 0 run --baseline-ref HEAD
+expect 0 run --judge HEAD
 ! grep -q '>other' "$folder/diff.svg" || fail "the stacks of the working tree were drawn"
 git checkout -q -- baselines
 

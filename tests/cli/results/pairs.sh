@@ -4,7 +4,7 @@
 mk_quick a
 expect 0 run
 jq '.scenarios[0].runs[0] as $run
-  | .mode = "paired" | .status = 1 | .command = "pawl ab a --base main --head ../new"
+  | .mode = "paired" | .status = 1 | .command = "pawl run a --base main --head ../new"
   | .scenarios[0].pairing = {seed: "18446744073709551615", gates: 4, batch: 2, rerun: 1, base: {label: "main"}, head: {label: "../new"}}
   | .scenarios[0].pairs = [range(10) | {base: ($run | .["page-faults"] = 1000), head: ($run | .["page-faults"] = 2000), first: "head"}]
   | .scenarios[0].gates[0] |= (.pairs = 10 | .verdict = "regression" | .baseline = 1000 | .current = 2000
@@ -14,7 +14,7 @@ rm -rf pawl-out
 expect 1 report -v pairs.json
 has "$out" 'REGRESSION a page-faults +100 %' '(at least +100 %, limit 50 %)' 'base     main' 'head     ../new' \
   'order tossed from seed 18446744073709551615 (base first in 0)' 'mean of 2 adjacent' \
-  'rerun    pawl ab a --base main --head ../new --seed 18446744073709551615'
+  'rerun    pawl run a --base main --head ../new --seed 18446744073709551615'
 lacks "$out" 'baseline update'
 for format in markdown html junit; do
   expect 1 report pairs.json --format "$format"

@@ -9,7 +9,7 @@ gates: { max-rss: { max: 1KiB } }
 YAML
 for i in 1 2 3; do
   # shellcheck disable=SC2046
-  "$PAWL" run -q --out "shard$i" $("$PAWL" list --json --shard "$i/3" | jq -r '.scenarios[].name') >/dev/null || true
+  "$PAWL" run -q --out "shard$i" $("$PAWL" check --json --shard "$i/3" | jq -r '.scenarios[].name') >/dev/null || true
 done
 expect 1 report shard1 shard2 shard3 --json
 jq -c '[.status, ([.scenarios[].name] | sort)]' "$out"

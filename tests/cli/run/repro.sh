@@ -47,7 +47,7 @@ holds '.mode == "stored" and .judge.commit == "'"$base"'" and ([.scenarios[].nam
 # A result in pairs is measured in pairs again, in the same order, on any machine.
 sed -i 's/TIMES=20/TIMES=60/' Makefile
 rm work
-expect 1 ab --base-ref "$base" --no-profile --no-explain work
+expect 1 run --base "$base" --no-profile --no-explain work
 jq '.machine.part = "cray-1-1cpu"' pawl-out/latest/result.json >pairs.json
 expect 1 run --repro pairs.json --no-profile --no-explain
 shown

@@ -15,4 +15,4 @@ expect 0 baseline update --force --reason first
 find . -name '*.json' | sed -E 's/x86_64[^/]*|aarch64[^/]*/CLASS.json/' | sort
 holds '.scenarios[0] | (.runs | length) == 2 and [.gates[].metric] == ["task-clock", "page-faults", "max-rss"]' build/pawl-out/latest/result.json
 echo 'scenarois: speed' >pawl.yaml
-"$PAWL" list
+"$PAWL" check

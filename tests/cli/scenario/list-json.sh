@@ -7,8 +7,8 @@ measure: { runs: 3 }
 profile: { kinds: [] }
 gates: { page-faults: +50% }'
 done
-"$PAWL" list --json | jq -c '.scenarios[0]'
+"$PAWL" check --json | jq -c '.scenarios[0]'
 for shard in 1/3 2/3 3/3; do
-  "$PAWL" list --json --shard "$shard" | jq -c '[.scenarios[].name]'
+  "$PAWL" check --json --shard "$shard" | jq -c '[.scenarios[].name]'
 done
-"$PAWL" list --shard 7/9
+"$PAWL" check --shard 7/9

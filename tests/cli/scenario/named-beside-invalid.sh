@@ -5,7 +5,7 @@ mk_quick good
 mk_scenario bad <<YAML
 target: { command: }
 YAML
-"$PAWL" list good
+"$PAWL" check good
 expect 0 run good
 holds '[.scenarios[].name] == ["good"]'
 # An unknown name is one more fault, in any position.

@@ -10,6 +10,6 @@ refused run
 mkdir scenarios
 refused run
 echo 'not a scenario' >scenarios/README.md
-refused list
+refused check
 refused check
 refused baseline update

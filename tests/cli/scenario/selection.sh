@@ -11,12 +11,12 @@ YAML
 mkdir elsewhere deep
 mv scenarios/b.yaml elsewhere/
 echo 'scenarios: scenarios' >pawl.yaml
-"$PAWL" list
+"$PAWL" check
 echo -- by path
-"$PAWL" list elsewhere/b.yaml
+"$PAWL" check elsewhere/b.yaml
 echo -- by tag
-"$PAWL" list a elsewhere/b.yaml --tag web
+"$PAWL" check a elsewhere/b.yaml --tag web
 echo -- from below
 cd deep
-"$PAWL" list ../scenarios/a.yaml
-"$PAWL" list
+"$PAWL" check ../scenarios/a.yaml
+"$PAWL" check

@@ -2,9 +2,9 @@
 . "$LIB"
 
 mk_quick a
-"$PAWL" list a scenarios/a.yaml ./scenarios/a.yaml
+"$PAWL" check a scenarios/a.yaml ./scenarios/a.yaml
 mk_scenario b <<YAML
 name: a
 target: { command: "true" }
 YAML
-"$PAWL" list
+"$PAWL" check

@@ -4,8 +4,8 @@
 mk_scenario a <<'YAML'
 target: { command: [/bin/true] }
 YAML
-for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'ab a --base . --head .' \
-  'ab --base-cmd true --head-cmd true' init 'init true'; do
+for args in check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'run a --base . --head .' \
+  'ab true true' init 'init true'; do
   mkdir gone
   status=0
   # shellcheck disable=SC2086

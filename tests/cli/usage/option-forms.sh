@@ -3,9 +3,9 @@
 . "$LIB"
 
 mk_quick a
-"$PAWL" list --tag=none || echo "status $?"
-"$PAWL" list --tag none || echo "status $?"
-"$PAWL" list a -qv
-"$PAWL" -q list a
-"$PAWL" list -- a
-"$PAWL" list -- -q || echo "status $?"
+"$PAWL" check --tag=none || echo "status $?"
+"$PAWL" check --tag none || echo "status $?"
+"$PAWL" check a -qv
+"$PAWL" -q check a
+"$PAWL" check -- a
+"$PAWL" check -- -q || echo "status $?"

@@ -14,10 +14,10 @@ refused run --runs 99999999999999999999
 refused run --budget soon
 refused run --color=maybe
 refused run --color
-refused list --json=1
+refused check --json=1
 refused compare --format yaml a b
-refused list --shard 3/2
-refused list --shard 0/2
-refused list --shard 1
-refused list --shard 1/2/3
+refused check --shard 3/2
+refused check --shard 0/2
+refused check --shard 1
+refused check --shard 1/2/3
 nothing_measured

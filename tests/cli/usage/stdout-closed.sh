@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-for words in --version list 'run a -q'; do
+for words in --version check 'run a -q'; do
   status=0
   # shellcheck disable=SC2086
   "$PAWL" $words >&- 2>"$err" || status=$?

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-for words in --help --version 'list' 'check' 'run a -q' 'run a -q --json' 'run --help' 'report' 'doctor'; do
+for words in --help --version 'check' 'check' 'run a -q' 'run a -q --json' 'run --help' 'report' 'doctor'; do
   status=0
   # shellcheck disable=SC2086
   "$PAWL" $words >/dev/full 2>"$err" || status=$?
