@@ -57,7 +57,7 @@ check_baseline() {
   new_project && printf 'version: 1\ntarget: { command: "true" }\n' >scenarios/small.yaml || return
   local folder file
   folder=baselines/$(jq -r .scenario "$1") file=$(jq -r .class "$1").json
-  mkdir -p "$folder" && cp "$1" "$folder/$file" && [[ $(pawl check) == '1 scenario and 1 baseline: no faults' ]]
+  mkdir -p "$folder" && cp "$1" "$folder/$file" && [[ $(pawl check | tail -n 1) == '1 scenario and 1 baseline: no faults' ]]
 }
 
 # check_console FILE: each `$ command` succeeds, and prints the lines below it, if there are any.
