@@ -197,9 +197,17 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 static int read_common(const struct options *o, struct common *out, struct error *err)
 {
 	const char *name = o->metric ?: "cpu-time";
+	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size, sizeof *names);
 	double pct = 0;
 
+	for (size_t i = 0; i < metric_catalogue_size; i++)
+		names[i] = metric_catalogue[i].name;
 	*out = (struct common){ .options = o, .metric = metric_find(name) };
+	if (metric_renamed(name))
+		return error_set(err, ERR_INPUT, "--metric: there is no metric '%s' any more: it is %s", name, metric_renamed(name));
+	if (!out->metric && nearest(name, names, metric_catalogue_size))
+		return error_set(err, ERR_INPUT, "--metric: unknown metric '%.60s'; did you mean '%s'?", name,
+				 nearest(name, names, metric_catalogue_size));
 	if (!out->metric || metric_of_windows(out->metric))
 		return error_set(err, ERR_INPUT, "--metric: commands have no metric '%.60s'; cpu-time, wall-time, max-rss and instructions "
 				 "are some, docs/metrics.md has all", name);

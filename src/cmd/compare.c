@@ -41,7 +41,7 @@ static void note_pairs(struct result *head, const struct result *base)
 	if (head->mode == MODE_STORED && base->mode == MODE_STORED)
 		return;
 	NOTE(head, "results in pairs are compared by their heads' runs, as stored ones are: times that were not "
-	     "measured next to each other cannot decide small changes; pawl ab measures both again");
+	     "measured next to each other cannot decide small changes; pawl run --base measures both again");
 	head->mode = MODE_STORED;
 }
 

@@ -164,10 +164,6 @@ static void add_metrics(struct strbuf *out)
 
 		strbuf_adds(out, ".TP\n");
 		add_font(out, 'B', m->name);
-		if (m->alias) {
-			strbuf_adds(out, ", ");
-			add_font(out, 'B', m->alias);
-		}
 		strbuf_addc(out, '\n');
 		add_text(out, m->help);
 		if (m->stored_tolerance_pct > 0)

@@ -1,6 +1,6 @@
 /*
- * Measures scenarios in pairs between two trees, or two commands. Connects measure/run/loop and judge/pairs for `ab`,
- * `run` (to confirm) and `calibrate`.
+ * Measures scenarios in pairs between two trees, or two commands. Connects measure/run/loop and judge/pairs for `run`
+ * (--base, and to confirm), `ab` and `calibrate`.
  *
  * Every scenario is measured to its first look. Then undecided scenarios share what is left of all budgets, look by
  * look. Setup runs once. While a scenario waits, its services are down.

@@ -437,7 +437,7 @@ static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsi
 		strbuf_adds(out, ": it was interrupted");
 	/* When confirming, --runs is the number of stored runs. */
 	else if (capped && s->pairing.confirming)
-		strbuf_addf(out, ": pawl ab with --runs %u", n);
+		strbuf_addf(out, ": pawl run --base with --runs %u", n);
 	else if (capped)
 		strbuf_addf(out, ": --runs %u%s", n, ended ? " and a larger --budget" : "");
 	else

@@ -282,7 +282,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 		why = result->shard ? arena_printf(b->arena, "shard %s has no scenario: there are %zu; see which", result->shard,
 						   result->suite.n)
 				    : "no scenario was run; see which there are";
-		strbuf_adds(&command, "pawl list");
+		strbuf_adds(&command, "pawl check");
 	}
 	part = calm ? add_part(b, TONE_PLAIN, "new", why) :
 	       add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,

@@ -140,7 +140,7 @@ static const struct metric *metric_of(const struct source *source, const struct 
 static int unknown_metric(struct source *source, const struct node *key)
 {
 	size_t n_custom = source->scope ? source->scope->n_metrics : 0, n = 0;
-	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size * 2 + source->events->n + n_custom + 2, sizeof *known);
+	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size + source->events->n + n_custom + 2, sizeof *known);
 	bool per_work = text_ends(key->text, strlen(key->text), METRIC_PER_WORK);
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
@@ -148,14 +148,13 @@ static int unknown_metric(struct source *source, const struct node *key)
 	if (metric_gone(key->text))
 		return source_fault(source, key->at, "there is no gate '%.60s' any more: use %s; "
 				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text, metric_gone(key->text));
+	if (metric_renamed(base))
+		return source_fault(source, key->at, "there is no metric '%.60s' any more: it is %s", key->text, metric_renamed(base));
 	if (per_work && metric_find(base))
 		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
 				    metric_find(base)->name);
-	for (size_t i = 0; i < metric_catalogue_size; i++) {
+	for (size_t i = 0; i < metric_catalogue_size; i++)
 		known[n++] = metric_catalogue[i].name;
-		if (metric_catalogue[i].alias)
-			known[n++] = metric_catalogue[i].alias;
-	}
 	for (size_t i = 0; i < source->events->n; i++)
 		known[n++] = source->events->items[i];
 	for (size_t i = 0; i < n_custom; i++)
@@ -380,9 +379,6 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	const struct node *node = &entry->value;
 	size_t known = find_gate(gates, metric->name);
 
-	if (known < gates->n && gates->items[known].line)
-		return source_fault(source, entry->key.at, "another name of '%s', which has a gate on line %u",
-				    metric->name, gates->items[known].line);
 	if (is_off(node)) {
 		if (known < gates->n)
 			gates_drop(gates, known);
@@ -488,7 +484,7 @@ enum { DEFINITIONS = sizeof definition_items / sizeof *definition_items, SHARES 
 const struct fields *gates_definitions(struct arena *arena, bool printed)
 {
 	struct field *items = arena_alloc(arena, (DEFINITIONS + 1) * sizeof *items);
-	struct field *named = arena_alloc(arena, (2 * metric_catalogue_size + SHARES) * sizeof *named);
+	struct field *named = arena_alloc(arena, (metric_catalogue_size + SHARES) * sizeof *named);
 	struct fields *out = arena_alloc(arena, 2 * sizeof *out), *gates = out + 1;
 
 	/* Gates with a name of their own; others are on events or on printed metrics. */
@@ -503,11 +499,6 @@ const struct fields *gates_definitions(struct arena *arena, bool printed)
 
 		*help = (char)toupper((unsigned char)*help);
 		named[gates->n++] = (struct field){ .key = metric->name, .help = help, .definition = definition };
-		if (metric->alias)
-			named[gates->n++] = (struct field){
-				.key = metric->alias, .definition = definition,
-				.help = arena_printf(arena, "Another name of %s.", metric->name),
-			};
 	}
 	memcpy(named + gates->n, share_items, sizeof share_items);
 	gates->n += SHARES;

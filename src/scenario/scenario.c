@@ -238,6 +238,8 @@ static int add_event(struct source *source, const struct node_entry *entry, void
 	/* A comma separates events except between the slashes of a PMU's terms. */
 	if (!regex_matches("^([^/,]|/[^/]*/)*$", text))
 		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
+	if (metric_renamed(text))
+		return source_fault(source, node->at, "there is no metric '%s' any more: it is %s", text, metric_renamed(text));
 	if (not_an_event(text))
 		return source_fault(source, node->at, "'%s' is %s, no perf event; leave it out", text, not_an_event(text));
 	if (strv_has(events, text))

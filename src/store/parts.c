@@ -30,15 +30,7 @@ int metric_check_custom(const struct json *at, const char *name, struct error *e
 
 const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err)
 {
-	const struct metric *metric;
-
-	if (metric_check_name(at, name, err) < 0)
-		return NULL;
-	metric = own_metrics_find(own, name);
-	if (!strcmp(metric->name, name))
-		return metric;
-	json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
-	return NULL;
+	return metric_check_name(at, name, err) < 0 ? NULL : own_metrics_find(own, name);
 }
 
 /* -------- the machine */

@@ -159,7 +159,7 @@ enum { METRICS_MAX = 256 };
 int metric_check_name(const struct json *at, const char *name, struct error *err);
 /* As metric_check_name() for a custom metric: NAME must not be taken already. */
 int metric_check_custom(const struct json *at, const char *name, struct error *err);
-/* Returns the metric NAME, found at AT, from OWN. NULL with a fault if the name is bad or an alias. */
+/* Returns the metric NAME, found at AT, from OWN. NULL with a fault if the name is bad. */
 const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err);
 
 /* Initialisers for texts of one shape. */

@@ -114,7 +114,7 @@ TEST(refuses_wrong_metrics)
 		{ "metrics: [{ name: ipc, json: b, better: lower }]",
 		  "3:19: metrics.ipc.name: 'ipc' is a metric of pawl's own; choose another name\n" },
 		{ "metrics: [{ name: wall, json: b, better: lower }]",
-		  "3:19: metrics.wall.name: 'wall' is a metric of pawl's own; choose another name\n" },
+		  "3:19: metrics.wall.name: 'wall' is an earlier name of one of pawl's own metrics; choose another name\n" },
 		{ "metrics: [{ name: work, json: b, better: lower }]",
 		  "3:19: metrics.work.name: 'work' is a metric of pawl's own; choose another name\n" },
 		{ "metrics: [{ name: throughput, json: b, better: lower }]",
@@ -224,7 +224,7 @@ TEST(refuses_events_that_are_none)
 		{ "measure: { events: [cycles, throughput] }",
 		  "3:29: measure.events: 'throughput' is a metric of pawl's own, no perf event; leave it out\n" },
 		{ "measure: { events: [wall] }",
-		  "3:21: measure.events: 'wall' is a metric of pawl's own, no perf event; leave it out\n" },
+		  "3:21: measure.events: there is no metric 'wall' any more: it is wall-time\n" },
 		{ "measure: { events: [x-per-work] }",
 		  "3:21: measure.events: 'x-per-work' is how pawl calls metrics per unit of work, no perf event; leave it "
 		  "out\n" },

@@ -423,7 +423,7 @@ TEST(test_first_line)
 			   "pawl baseline update gzip-6 --reason \"...\"; NOT MEASURED: 1 gate (ipc)"},
 		{interrupted_only, "NOTHING WAS COMPARED: PARTIAL, interrupted before a gate could be judged; "
 			       "start again: pawl run gzip-6 --strict --runs 15"},
-		{nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl list"},
+		{nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl check"},
 		{new_in_pairs, "NOTHING WAS COMPARED: the base has no values of gzip-6"},
 		{no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
 		       "pawl run gzip-6 --strict --runs 15"},

@@ -165,16 +165,6 @@ TEST(simulated_rates_are_derived_too)
 	assert_int_equal(s.n_metrics, 6);
 }
 
-/* perf reports "cs" under its full name. An alias in the catalogue is the metric itself. */
-TEST(an_alias_lands_in_the_metrics_column)
-{
-	static const char *const asked[] = { "cpu-cycles" };
-	CLEANUP(side_result_release) struct side_result s = { 0 };
-
-	store(&s, counted_measured, asked, 1, 0);
-	assert_value(&s, 0, "cycles", 5e7);
-}
-
 TEST(what_a_window_did_divides_what_it_took)
 {
 	static const struct {

@@ -397,8 +397,8 @@ TEST(reads_gates)
 		{ "ipc: -10%", "ipc", 10, -1, -1, false, false },
 		{ "ipc: 10%", "ipc", 10, -1, -1, false, false },
 		{ "ipc: 99.9%", "ipc", 99.9, -1, -1, false, false },
-		{ "wall: +0%", "wall-time", 0, -1, -1, false, false },
-		{ "wall: { max: 2s }", "wall-time", -1, 2000, -1, false, false },
+		{ "wall-time: +0%", "wall-time", 0, -1, -1, false, false },
+		{ "wall-time: { max: 2s }", "wall-time", -1, 2000, -1, false, false },
 		{ "max-rss: { max: 512MiB, min: 4k }", "max-rss", -1, 536870912, 4096, false, false },
 		{ "branch-miss-rate: { max: 5% }", "branch-miss-rate", -1, 0.05, -1, false, false },
 		{ "branch-miss-rate: { max: 0.05 }", "branch-miss-rate", -1, 0.05, -1, false, false },
@@ -449,7 +449,7 @@ TEST(refuses_wrong_gates)
 		{ "task-clock:\n",
 		  "4:14: gates.task-clock: expected a limit such as 5%, default, off, or a mapping such "
 		  "as { max: ... }, found nothing\n" },
-		{ "wall: default\n", "4:9: gates.wall: 'wall-time' has no default limit; write one such as +5%\n" },
+		{ "wall-time: default\n", "4:14: gates.wall-time: 'wall-time' has no default limit; write one such as +5%\n" },
 		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
 		{ "zzzzzz: 5%\n",
 		  "4:3: gates: unknown metric 'zzzzzz': neither in the catalogue of metrics nor under "
@@ -458,19 +458,18 @@ TEST(refuses_wrong_gates)
 		{ "ipc: { required: true }\n", "4:8: gates.ipc: nothing to check: add max-decrease, max or min\n" },
 		{ "ipc: { max-increase: 5% }\n",
 		  "4:10: gates.ipc.max-increase: ipc is worse when it falls: use max-decrease\n" },
-		{ "wall: { max-decrease: 5% }\n",
-		  "4:11: gates.wall.max-decrease: wall-time is worse when it rises: use max-increase\n" },
-		{ "wall: { max: 5 }\n", "4:16: gates.wall.max: expected a duration such as 250ms, found '5'\n" },
-		{ "wall: { max: 1s, min: 2s }\n", "4:9: gates.wall: min is above max: no value can pass\n" },
+		{ "wall-time: { max-decrease: 5% }\n",
+		  "4:16: gates.wall-time.max-decrease: wall-time is worse when it rises: use max-increase\n" },
+		{ "wall-time: { max: 5 }\n", "4:21: gates.wall-time.max: expected a duration such as 250ms, found '5'\n" },
+		{ "wall-time: { max: 1s, min: 2s }\n", "4:14: gates.wall-time: min is above max: no value can pass\n" },
 		{ "max-rss: { max: 512Mib }\n",
 		  "4:19: gates.max-rss.max: expected a size such as 512MiB, found '512Mib'\n" },
 		{ "branch-miss-rate: { max: 5 }\n",
 		  "4:28: gates.branch-miss-rate.max: expected a share such as 5%, or 0.05, found '5'\n" },
 		{ "major-faults: { max: -1 }\n",
 		  "4:24: gates.major-faults.max: expected a number that is not negative, found '-1'\n" },
-		{ "wall: { maxx: 1s }\n", "4:11: gates.wall: unknown key 'maxx'; did you mean 'max'?\n" },
-		{ "wall: 5%\n  wall-time: 6%\n",
-		  "5:3: gates.wall-time: another name of 'wall-time', which has a gate on line 4\n" },
+		{ "faults: +1%\n", "4:3: gates: there is no metric 'faults' any more: it is page-faults\n" },
+		{ "wall-time: { maxx: 1s }\n", "4:16: gates.wall-time: unknown key 'maxx'; did you mean 'max'?\n" },
 	};
 	static const struct bad whole[] = {
 		{ "gates: [ipc]\n", "3:8: gates: expected a mapping of metrics to limits, found a list\n" },
@@ -505,7 +504,7 @@ static void check_layers(const char *config_text, const char *gates, const char 
 
 TEST(lays_gates_over_each_other)
 {
-	static const char config[] = "measure: { events: [e] }\ngates: { ipc: 4%, wall: 7%, e: 2% }\n";
+	static const char config[] = "measure: { events: [e] }\ngates: { ipc: 4%, wall-time: 7%, e: 2% }\n";
 
 	check_layers("", "", "task-clock=25 page-faults=1");
 	check_layers("", "gates: {}\n", "task-clock=25 page-faults=1");

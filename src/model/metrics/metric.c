@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/text.h"
 
 const char *const metric_unit_names[] = {
@@ -33,32 +34,32 @@ const struct metric metric_catalogue[] = {
 	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of the target as perf counts it",
 	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
-	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true, .said = "wall time"), .alias = "wall",
+	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true, .said = "wall time"),
 	  .help = "time from release to exit", .source = SOURCE_TARGET },
-	[METRIC_USER_TIME] = { GROWS(USER_TIME, "user-time", TIME_METRIC), .alias = "user",
+	[METRIC_USER_TIME] = { GROWS(USER_TIME, "user-time", TIME_METRIC),
 	  .help = "CPU time in user mode (tick noise: shown, seldom worth a gate)", .source = SOURCE_TARGET },
-	[METRIC_SYSTEM_TIME] = { GROWS(SYSTEM_TIME, "system-time", TIME_METRIC), .alias = "sys",
+	[METRIC_SYSTEM_TIME] = { GROWS(SYSTEM_TIME, "system-time", TIME_METRIC),
 	  .help = "CPU time in the kernel", .source = SOURCE_TARGET },
 	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC, .said = "CPU time"), .help = "user and system time together, without steal",
 	  .source = SOURCE_TARGET, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 
-	[METRIC_CYCLES] = { GROWS(CYCLES, "cycles", .unit = UNIT_COUNT, .kind = KIND_TIME), .alias = "cpu-cycles",
+	[METRIC_CYCLES] = { GROWS(CYCLES, "cycles", .unit = UNIT_COUNT, .kind = KIND_TIME),
 	  .help = "CPU cycles", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 	[METRIC_INSTRUCTIONS] = { GROWS(INSTRUCTIONS, "instructions", COUNT_METRIC), .help = "instructions retired",
 	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5,
 	  .simulated = METRIC(SIM_INSTRUCTIONS) },
-	[METRIC_BRANCHES] = { GROWS(BRANCHES, "branches", COUNT_METRIC), .alias = "branch-instructions",
+	[METRIC_BRANCHES] = { GROWS(BRANCHES, "branches", COUNT_METRIC),
 	  .help = "branches retired", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5,
 	  .simulated = METRIC(SIM_BRANCHES) },
 	[METRIC_BRANCH_MISSES] = { GROWS(BRANCH_MISSES, "branch-misses", RATE_METRIC), .help = "branches predicted wrongly",
 	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10,
 	  .simulated = METRIC(SIM_BRANCH_MISSES) },
-	[METRIC_L1D_LOADS] = { GROWS(L1D_LOADS, "L1-dcache-loads", COUNT_METRIC), .alias = "l1d-loads",
+	[METRIC_L1D_LOADS] = { GROWS(L1D_LOADS, "L1-dcache-loads", COUNT_METRIC),
 	  .help = "loads that asked the first data cache", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .simulated = METRIC(SIM_L1D_LOADS) },
-	[METRIC_L1D_MISSES] = { GROWS(L1D_MISSES, "L1-dcache-load-misses", RATE_METRIC), .alias = "l1d-misses",
+	[METRIC_L1D_MISSES] = { GROWS(L1D_MISSES, "L1-dcache-load-misses", RATE_METRIC),
 	  .help = "loads that missed it", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10,
 	  .simulated = METRIC(SIM_L1D_MISSES) },
 
@@ -77,19 +78,18 @@ const struct metric metric_catalogue[] = {
 	  .kind = KIND_RATE, .source = SOURCE_DERIVED, .higher_is_better = true, .numerator = METRIC(CYCLES),
 	  .denominator = METRIC(TASK_CLOCK) },
 
-	[METRIC_MAX_RSS] = { .name = "max-rss", .alias = "peak-memory", .help = "peak resident memory of the target",
+	[METRIC_MAX_RSS] = { .name = "max-rss", .help = "peak resident memory of the target",
 	  .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_TARGET, .stored_tolerance_pct = 5,
 	  .paired_tolerance_pct = 5, .least = 256 * 1024 },
 	[METRIC_RSS_GROWTH] = { GROWS(RSS_GROWTH, "rss-growth", .unit = UNIT_BYTES, .kind = KIND_SIZE),
 	  .help = "memory that an attached target holds at a window's end beyond what it held at its begin", .source = SOURCE_TARGET,
 	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 25, .least = 256 * 1024 },
-	[METRIC_PAGE_FAULTS] = { GROWS(PAGE_FAULTS, "page-faults", COUNT_METRIC, .portable = true), .alias = "faults",
+	[METRIC_PAGE_FAULTS] = { GROWS(PAGE_FAULTS, "page-faults", COUNT_METRIC, .portable = true),
 	  .help = "page faults, minor and major", .source = SOURCE_TARGET, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .least = 10 },
 	[METRIC_MAJOR_FAULTS] = { GROWS(MAJOR_FAULTS, "major-faults", COUNT_METRIC),
 	  .help = "page faults that waited for a disk", .source = SOURCE_TARGET },
-	[METRIC_VOLUNTARY_SWITCHES] = { GROWS(VOLUNTARY_SWITCHES, "voluntary-switches", COUNT_METRIC, .portable = true, .waits = true),
-	  .alias = "voluntary-context-switches", .help = "times the target gave the CPU away by waiting",
+	[METRIC_VOLUNTARY_SWITCHES] = { GROWS(VOLUNTARY_SWITCHES, "voluntary-switches", COUNT_METRIC, .portable = true, .waits = true), .help = "times the target gave the CPU away by waiting",
 	  .source = SOURCE_TARGET, .stored_tolerance_pct = 20, .paired_tolerance_pct = 20, .least = 10 },
 	[METRIC_INVOLUNTARY_SWITCHES] = { GROWS(INVOLUNTARY_SWITCHES, "involuntary-switches", COUNT_METRIC, .waits = true),
 	  .help = "times the target was pushed off its CPU", .source = SOURCE_TARGET },
@@ -131,9 +131,23 @@ const struct metric *metric_find(const char *name)
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
 
-		if (!strcmp(m->name, name) || (m->alias && !strcmp(m->alias, name)))
+		if (!strcmp(m->name, name))
 			return m;
 	}
+	return NULL;
+}
+
+const char *metric_renamed(const char *name)
+{
+	static const struct gone_key renamed[] = {
+		{ "wall", "wall-time" }, { "user", "user-time" }, { "sys", "system-time" }, { "cpu-cycles", "cycles" },
+		{ "branch-instructions", "branches" }, { "l1d-loads", "L1-dcache-loads" }, { "l1d-misses", "L1-dcache-load-misses" },
+		{ "peak-memory", "max-rss" }, { "faults", "page-faults" }, { "voluntary-context-switches", "voluntary-switches" },
+	};
+
+	for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+		if (!strcmp(renamed[i].key, name))
+			return renamed[i].instead;
 	return NULL;
 }
 
@@ -156,6 +170,8 @@ const char *metric_name_taken(const char *name)
 {
 	if (metric_find(name))
 		return "a metric of pawl's own";
+	if (metric_renamed(name))
+		return "an earlier name of one of pawl's own metrics";
 	if (metric_name_is_share(name))
 		return "a word for gates on profiles";
 	return text_ends(name, strlen(name), METRIC_PER_WORK) ? "how pawl calls metrics per unit of work" : NULL;

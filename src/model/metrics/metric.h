@@ -41,7 +41,6 @@ enum metric_source {
 
 struct metric {
 	const char *name;
-	const char *alias;		/* alternative spelling in scenarios, or NULL */
 	const char *said;		/* in sentences: "CPU time"; NULL: its name */
 	const char *help;		/* one line, for the man page */
 	enum metric_unit unit;
@@ -93,13 +92,15 @@ extern const struct metric metric_catalogue[];
 extern const size_t metric_catalogue_size;
 #define METRIC(id) (&metric_catalogue[METRIC_##id])
 
-/* Returns the metric with this name or alias; NULL if unknown. */
+/* Returns the metric with this name; NULL if unknown. */
 const struct metric *metric_find(const char *name);
 /*
  * Returns the existing meaning of NAME, which a custom metric then cannot have: "a metric of pawl's own". NULL if
  * NAME is free.
  */
 const char *metric_name_taken(const char *name);
+/* Returns the name of the metric that earlier versions called NAME, too; else NULL. */
+const char *metric_renamed(const char *name);
 /* Returns what to use instead of a metric that earlier versions had: "wall-time or voluntary-switches"; else NULL. */
 const char *metric_gone(const char *name);
 /* True for the name of a gate on a profile. */
