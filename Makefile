@@ -244,7 +244,7 @@ $(B)/share: $(B)/pawl
 	$(say) MAKE $@
 	$(Q)rm -rf $@ && mkdir -p $@
 	$(Q)$< help --man >$@/pawl.1
-	$(Q)for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
+	$(Q)for c in $$($< help --all | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
 
 hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
 	$(Q)tests/pmu/run.sh

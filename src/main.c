@@ -12,8 +12,8 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_run, &cmd_ab, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_history, &cmd_flamegraph,
-	&cmd_check, &cmd_doctor, &cmd_init, &cmd_help, &cmd_completion, NULL,
+	&cmd_init, &cmd_run, &cmd_ab, &cmd_baseline, &cmd_report, &cmd_doctor, &cmd_check, &cmd_calibrate, &cmd_compare,
+	&cmd_history, &cmd_flamegraph, &cmd_help, &cmd_completion, NULL,
 };
 
 void mem_exhausted(void)
@@ -52,7 +52,7 @@ static int print_help(const struct command_def *command, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	help_text(commands, command, &text);
+	help_text(commands, command, false, &text);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -126,8 +126,9 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
 	if (cmd_check_options(&inv->options, err) < 0)
 		return error_wrap(err, "%s", inv->command->name);
+	/* Nothing was measured, so a job must not take this for a pass. */
 	if (!inv->command && !inv->options.help && !inv->options.version)
-		return error_set(err, ERR_INPUT, "which command? pawl --help lists them");
+		return print_help(NULL, err) < 0 ? -1 : STATUS_MISUSE;
 	return run_command(inv, err);
 }
 

@@ -35,15 +35,19 @@ static bool takes_value(const struct option_spec *spec)
 static int set_choice(const struct option_spec *spec, const char *value, const char **slot, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	const char *near;
+	size_t n = 0;
 
-	for (const char *const *c = spec->choices; *c; c++) {
+	for (const char *const *c = spec->choices; *c; c++, n++) {
 		if (!strcmp(*c, value)) {
 			*slot = *c;
 			return 0;
 		}
 		strbuf_addf(&list, "%s%s", list.len ? ", " : "", *c);
 	}
-	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'", list.buf, value);
+	near = nearest(value, spec->choices, n);
+	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'%s%s%s", list.buf, value, near ? "; did you mean '" : "", near ?: "",
+			 near ? "'?" : "");
 }
 
 static int set_value(const struct option_spec *spec, const char *value, void *slot, struct error *err)
@@ -87,6 +91,7 @@ static int set_value(const struct option_spec *spec, const char *value, void *sl
 		break;
 	case OPTION_CHOICE:
 		return set_choice(spec, value, slot, err);
+	case OPTION_TITLE:
 	case OPTION_ELSEWHERE:
 		break;
 	}
@@ -229,25 +234,62 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 	}
 }
 
-void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out)
+/* Appends TEXT in lines of at most WIDTH columns, all but the first after INDENT blanks. */
+static void add_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width)
 {
-	enum { COLUMN = 30 };
+	size_t used = indent;
+
+	for (const char *word = text; *word;) {
+		size_t len = strcspn(word, " ");
+
+		if (used > indent && used + 1 + len > width) {
+			strbuf_addc(out, '\n');
+			strbuf_pad(out, ' ', indent);
+			used = indent;
+		}
+		if (used > indent) {
+			strbuf_addc(out, ' ');
+			used++;
+		}
+		strbuf_add(out, word, len);
+		used += len;
+		word += len + (word[len] == ' ');
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_option(struct strbuf *out, const struct option_spec *spec)
+{
+	enum { COLUMN = 26, WIDTH = 80 };
+	CLEANUP(strbuf_release) struct strbuf choices = STRBUF_INIT;
+	size_t from = out->len;
+
+	strbuf_addf(out, spec->letter ? "  -%c, --%s" : "   %c  --%s", spec->letter ?: ' ', spec->name);
+	if (takes_value(spec))
+		strbuf_addf(out, " %s", spec->value);
+	if (out->len - from >= COLUMN) {
+		strbuf_addc(out, '\n');
+		from = out->len;
+	}
+	strbuf_pad(out, ' ', COLUMN - (out->len - from));
+	strbuf_adds(&choices, spec->help);
+	for (const char *const *c = spec->choices; c && *c; c++)
+		strbuf_addf(&choices, "%s%s", c == spec->choices ? ": " : ", ", *c);
+	add_wrapped(out, choices.buf, COLUMN, WIDTH);
+}
+
+void options_help(const struct option_spec *specs, size_t n, uint64_t taken, bool all, struct strbuf *out)
+{
+	const char *title = NULL;
 
 	for (const struct option_spec *spec = specs; spec < specs + n; spec++) {
-		size_t from = out->len;
-
-		if (!(spec->id & taken))
+		if (spec->kind == OPTION_TITLE)
+			title = spec->help;
+		if (!(spec->id & taken) || spec->kind == OPTION_ELSEWHERE || (!all && (spec->id & OPTION_RARE)))
 			continue;
-		strbuf_addf(out, spec->letter ? "  -%c, --%s" : "   %c  --%s", spec->letter ?: ' ', spec->name);
-		if (takes_value(spec) && !spec->choices)
-			strbuf_addf(out, " %s", spec->value);
-		for (const char *const *c = spec->choices; c && *c; c++)
-			strbuf_addf(out, "%s%s", c == spec->choices ? " " : "|", *c);
-		if (out->len - from >= COLUMN) {
-			strbuf_addc(out, '\n');
-			from = out->len;
-		}
-		strbuf_pad(out, ' ', COLUMN - (out->len - from));
-		strbuf_addf(out, "%s\n", spec->help);
+		if (title)
+			strbuf_addf(out, "%s:\n", title);
+		title = NULL;
+		add_option(out, spec);
 	}
 }

@@ -31,11 +31,15 @@ enum option_kind {
 	OPTION_DURATION,	/* uint64_t nanoseconds, above 0 */
 	OPTION_WAIT,		/* the same; 0: do not wait */
 	OPTION_CHOICE,		/* const char *, one of choices */
+	OPTION_TITLE,		/* no option: the title of those that follow, for help */
 	OPTION_ELSEWHERE,	/* no value: an option of another program; help names pawl's equivalent */
 };
 
 /* The option affects a command's findings. Others control the place and amount of output. */
 #define OPTION_SHAPES (1ull << 63)
+/* The option is rarely needed, so short help leaves it out. */
+#define OPTION_RARE (1ull << 62)
+#define OPTION_GROUP(title) { 0, 0, "", OPTION_TITLE, 0, NULL, title, NULL }
 
 struct option_spec {
 	uint64_t id;		/* one bit: the commands that take it; OPTION_SHAPES may be added */
@@ -66,7 +70,7 @@ const struct option_spec *options_awaiting(const struct option_spec *specs, size
 /* Appends the options among WORDS that affect a command's findings, each with its value. */
 void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct arena *arena,
 		     struct strv *out);
-/* Appends aligned lines for help. */
-void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out);
+/* Appends lines for help, by group. ALL: also those that are rarely needed. */
+void options_help(const struct option_spec *specs, size_t n, uint64_t taken, bool all, struct strbuf *out);
 
 #endif

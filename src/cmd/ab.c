@@ -286,6 +286,10 @@ const struct command_def cmd_ab = {
 	.name = "ab",
 	.args = "'COMMAND' 'COMMAND'...",
 	.summary = "compare commands as typed, each with the first",
+	.examples =
+		"pawl ab './old data' './new data'\n"
+		"pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
+		"pawl ab --metric wall-time './fetch a' './fetch b'",
 	.details =
 		"The commands run in pairs with the first one, and only the two runs of a pair are compared:\n"
 		"what slows the machine slows both. They are judged by their CPU time, user and system, which\n"
@@ -293,12 +297,10 @@ const struct command_def cmd_ab = {
 		"or SAME comes with the median of each; --explain looks for the cause. The tolerance is 2 % of\n"
 		"CPU time, 3 % where they take turns, 5 % of wall-time. Options are hyperfine's, as far as they\n"
 		"are here: -N, -w, -r, -p, -n, -L, --show-output, --export-json and --export-markdown.\n\n"
-		"Two builds of a project are compared by its scenarios: pawl run --base REF.\n\n"
-		"  pawl ab './old data' './new data'\n"
-		"  pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
-		"  pawl ab --metric wall-time './fetch a' './fetch b'",
+		"Two builds of a project are compared by its scenarios: pawl run --base REF.",
 	.options = OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_STRICT | OPT_NO_PROFILE | OPT_COMMANDS | OPT_PAIRED |
 		   OPT_EXPLAIN,
 	.starts_processes = true,
+	.first = true,
 	.run = ab,
 };

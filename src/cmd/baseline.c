@@ -926,6 +926,10 @@ const struct command_def cmd_baseline = {
 	.name = "baseline",
 	.args = "update|show|diff|list [SCENARIO...]",
 	.summary = "accept measured runs as baselines; show and compare baselines",
+	.examples =
+		"pawl baseline update --sessions 3 --reason \"first baseline\"\n"
+		"pawl baseline update gzip --from red --reason \"checks more now\"\n"
+		"pawl baseline diff                # against HEAD",
 	.details =
 		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
 		"        session when executable and scenario are unchanged, else a new baseline, which\n"
@@ -938,5 +942,6 @@ const struct command_def cmd_baseline = {
 		"list    one line a baseline",
 	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_SESSIONS | OPT_JUDGE | OPT_NO_PROFILE,
 	.starts_processes = true,
+	.first = true,
 	.run = baseline,
 };

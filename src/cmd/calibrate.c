@@ -240,6 +240,10 @@ const struct command_def cmd_calibrate = {
 	.name = "calibrate",
 	.args = "SCENARIO...",
 	.summary = "measure this machine's noise and derive tolerances",
+	.examples =
+		"pawl calibrate gzip\n"
+		"pawl calibrate gzip --budget 10m\n"
+		"pawl calibrate --tag server --runs 400",
 	.details =
 		"The same tree is compared with itself, in pairs: how far single runs and pairs spread, how\n"
 		"often the rule of `pawl run --base` would have flagged the unchanged program, the smallest change it\n"

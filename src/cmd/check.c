@@ -132,6 +132,10 @@ const struct command_def cmd_check = {
 	.name = "check",
 	.args = "[SCENARIO...]",
 	.summary = "check scenarios, baselines and pawl.yaml; list what would run",
+	.examples =
+		"pawl check\n"
+		"pawl check gzip --json\n"
+		"pawl check --shard 2/8            # what a shard would run",
 	.details = "Files of the working tree are checked. Inside a pull request the scenarios that would run come\n"
 		   "from the base branch, as for `pawl run`.",
 	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_JUDGE,

@@ -39,7 +39,7 @@ struct options {
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output, bisect;
-	bool json, strict, accept, force, no_profile, no_confirm, man, keep_env, explain, no_explain;
+	bool json, strict, accept, force, no_profile, no_confirm, man, all, keep_env, explain, no_explain;
 };
 
 /* The bits of struct option_spec.id. */
@@ -60,7 +60,7 @@ struct options {
 #define OPT_LOCK_WAIT	(1ull << 15)
 #define OPT_NO_PROFILE	(1ull << 16)
 #define OPT_NO_CONFIRM	(1ull << 17)
-#define OPT_MAN		(1ull << 18)	/* --man, --schema */
+#define OPT_HELP	(1ull << 18)	/* --all, --man, --schema */
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
 #define OPT_BASE	(1ull << 21)	/* --base, --head */
@@ -101,17 +101,19 @@ struct invocation {
 
 struct command_def {
 	const char *name, *args, *summary;
-	const char *details;		/* paragraphs for --help and the man page, or NULL */
+	const char *examples;		/* three lines for --help and the man page */
+	const char *details;		/* paragraphs for the man page and help --all, or NULL */
 	uint64_t options;
 	bool starts_processes;
 	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
 	bool goes_on;		/* shows every fault, so one in pawl.yaml does not stop it */
 	bool calibrates;	/* measures task-clock, whatever the gates are on */
+	bool first;		/* `pawl` alone names it */
 	int (*run)(struct invocation *inv, struct error *err);
 };
 
-/* Appends help on COMMAND, or on pawl and its COMMANDS if COMMAND is NULL. */
-void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out);
+/* Appends help on COMMAND, or on pawl and its COMMANDS if COMMAND is NULL. ALL: also what is rarely needed. */
+void help_text(const struct command_def *const *commands, const struct command_def *command, bool all, struct strbuf *out);
 /* Appends the doctor's findings as text or as JSON. Returns the exit status: 3 if there is a problem. */
 int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color, struct strbuf *out);
 

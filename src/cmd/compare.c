@@ -132,6 +132,10 @@ const struct command_def cmd_compare = {
 	.name = "compare",
 	.args = "BASE HEAD",
 	.summary = "judge two stored results",
+	.examples =
+		"pawl compare before after\n"
+		"pawl compare before/result.json after/result.json --strict\n"
+		"pawl compare before after --format markdown -o report.md",
 	.details =
 		"BASE and HEAD are result.json files or the folders that hold them. HEAD's gates judge.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,

@@ -56,11 +56,12 @@ const struct command_def cmd_completion = {
 	.name = "completion",
 	.args = "bash|zsh|fish",
 	.summary = "print the script with which a shell completes commands",
+	.examples =
+		"source <(pawl completion bash)\n"
+		"source <(pawl completion zsh)\n"
+		"pawl completion fish | source",
 	.details =
-		"`make install` puts these where the shells look. By hand, for the running shell:\n\n"
-		"bash  source <(pawl completion bash)\n"
-		"zsh   source <(pawl completion zsh)\n"
-		"fish  pawl completion fish | source",
+		"`make install` puts these where the shells look. By hand, for the running shell, as above.",
 	.run = completion,
 };
 

@@ -98,7 +98,12 @@ const struct command_def cmd_doctor = {
 	.name = "doctor",
 	.args = "",
 	.summary = "check this machine and suggest fixes",
+	.examples =
+		"pawl doctor\n"
+		"pawl doctor --json\n"
+		"pawl doctor --out /srv/results    # can results be written there?",
 	.options = OPT_JSON | OPT_OUT,
 	.starts_processes = true,
+	.first = true,
 	.run = doctor,
 };

@@ -484,6 +484,10 @@ const struct command_def cmd_flamegraph = {
 	.name = "flamegraph",
 	.args = "FILE",
 	.summary = "draw a profile as a flame graph",
+	.examples =
+		"pawl flamegraph -o after.svg after.data\n"
+		"pawl flamegraph --diff before.data -o diff.svg after.data\n"
+		"perf script | pawl flamegraph -o now.svg -",
 	.details =
 		"FILE is a recording of perf (perf.data), the text of perf script, folded stacks, or a file of\n"
 		"massif; - is standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"

@@ -207,6 +207,12 @@ static void help_manpage(const struct command_def *const *commands, const struct
 	if (command && command->details)
 		add_details(out, command->details);
 	if (command) {
+		add_section(out, "EXAMPLES");
+		strbuf_adds(out, ".nf\n");
+		add_text(out, command->examples);
+		strbuf_adds(out, "\n.fi\n");
+	}
+	if (command) {
 		add_options(out, command->options | OPT_COMMON);
 		add_section(out, "EXIT STATUS");
 		strbuf_adds(out, "As in \\fBpawl\\fR(1).\n");
@@ -227,29 +233,46 @@ static void help_manpage(const struct command_def *const *commands, const struct
 
 /* -------- plain text */
 
-void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
+static void add_command(const struct command_def *command, bool all, struct strbuf *out)
+{
+	strbuf_addf(out, "pawl %s: %s\n\nusage: pawl %s [OPTION...]%s%s\n\n", command->name, command->summary, command->name,
+		    *command->args ? " " : "", command->args);
+	for (const char *line = command->examples; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		strbuf_addf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+	if (all && command->details)
+		strbuf_addf(out, "\n%s\n", command->details);
+	strbuf_addc(out, '\n');
+	options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, all, out);
+	if (!all)
+		strbuf_addf(out, "\n`pawl help --all %s` has the rest.\n", command->name);
+}
+
+void help_text(const struct command_def *const *commands, const struct command_def *command, bool all, struct strbuf *out)
 {
 	if (command) {
-		strbuf_addf(out, "pawl %s: %s\n\nusage: pawl %s [OPTION...]%s%s\n", command->name, command->summary, command->name,
-			    *command->args ? " " : "", command->args);
-		if (command->details)
-			strbuf_addf(out, "\n%s\n", command->details);
-		strbuf_adds(out, "\noptions:\n");
-		options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, out);
+		add_command(command, all, out);
 		return;
 	}
 	strbuf_adds(out,
-		    "pawl keeps programs from getting slower: it measures scenarios with perf, compares them\n"
-		    "with accepted baselines, and fails when something got worse.\n\n"
-		    "usage: pawl COMMAND [OPTION...] [ARGUMENT...]\n\ncommands:\n");
+		    "pawl keeps programs from getting slower: it measures scenarios with perf,\n"
+		    "compares them with accepted baselines or another commit, and fails when\n"
+		    "something got worse.\n\n"
+		    "usage: pawl COMMAND [OPTION...] [ARGUMENT...]\n\n");
 	for (; *commands; commands++)
-		strbuf_addf(out, "  %-10s  %s\n", (*commands)->name, (*commands)->summary);
+		if (all || (*commands)->first)
+			strbuf_addf(out, "  %-10s  %s\n", (*commands)->name, (*commands)->summary);
+	if (!all) {
+		strbuf_adds(out, "\n`pawl COMMAND --help` shows more, `pawl help --all` every command.\n");
+		return;
+	}
 	strbuf_adds(out, "\noptions of every command:\n");
-	options_help(cmd_options, cmd_options_size, OPT_COMMON, out);
+	options_help(cmd_options, cmd_options_size, OPT_COMMON, true, out);
+	strbuf_adds(out, "\noptions of some commands:\n");
+	options_help(cmd_options, cmd_options_size, ~(OPT_COMMON | OPTION_RARE | OPTION_SHAPES), true, out);
 	strbuf_adds(out, "\nexit status:\n");
 	for (const struct help_entry *e = help_statuses; e->word; e++)
 		strbuf_addf(out, "  %-8s  %s\n", e->word, e->means);
-	strbuf_adds(out, "\n`pawl COMMAND --help` shows more.\n");
+	strbuf_adds(out, "\n`pawl help --all COMMAND` shows how it works.\n");
 }
 
 /* In the order of cmd_schemas. */
@@ -290,7 +313,10 @@ static int help(struct invocation *inv, struct error *err)
 		return -1;
 	if (inv->options.schema)
 		return print_schema(inv->options.schema, err);
-	(inv->options.man ? help_manpage : help_text)(inv->commands, command, &text);
+	if (inv->options.man)
+		help_manpage(inv->commands, command, &text);
+	else
+		help_text(inv->commands, command, inv->options.all, &text);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -298,6 +324,10 @@ const struct command_def cmd_help = {
 	.name = "help",
 	.args = "[COMMAND]",
 	.summary = "show help for pawl or for one command",
-	.options = OPT_MAN,
+	.examples =
+		"pawl help --all                   # every command and option\n"
+		"pawl help run\n"
+		"pawl help --all run               # all options of it, and how it works",
+	.options = OPT_HELP,
 	.run = help,
 };

@@ -236,6 +236,10 @@ const struct command_def cmd_history = {
 	.name = "history",
 	.args = "[SCENARIO...]",
 	.summary = "show how metrics went over commits, and where they changed",
+	.examples =
+		"pawl history\n"
+		"pawl history gzip --branch origin/perf-results\n"
+		"pawl history --from results --format html -o history.html",
 	.details =
 		"Reads an archive of results: a folder, or a branch that `tools/github/archive.sh`\n"
 		"appends to. A value is the median of a result's runs. Levels that changed are found\n"

@@ -424,6 +424,10 @@ const struct command_def cmd_init = {
 	.name = "init",
 	.args = "[COMMAND [ARG...]]",
 	.summary = "write a first scenario, pawl.yaml and a workflow for this project",
+	.examples =
+		"pawl init                         # a template\n"
+		"pawl init ./prog input\n"
+		"pawl init './prog < input'",
 	.details =
 		"Writes scenarios/NAME.yaml, pawl.yaml with the command that builds the project, and\n"
 		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
@@ -434,5 +438,6 @@ const struct command_def cmd_init = {
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
 		"`pawl init './prog < input'`. Write -- before words that begin with a dash.",
 	.starts_processes = true,
+	.first = true,
 	.run = init,
 };

@@ -312,10 +312,15 @@ const struct command_def cmd_report = {
 	.name = "report",
 	.args = "[RESULT...]",
 	.summary = "render stored results again, merging shards",
+	.examples =
+		"pawl report                       # the latest run\n"
+		"pawl report shard-*               # shards as one\n"
+		"pawl report red --format html -o report.html",
 	.details =
 		"A RESULT is a result.json file or the folder that holds one; without one, the latest run's.\n"
 		"Results of `pawl run --shard I/N` know the whole suite: what no shard measured is a\n"
 		"failure, with status 3. One scenario on several machine classes is shown side by side.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
+	.first = true,
 	.run = report,
 };

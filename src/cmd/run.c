@@ -114,6 +114,10 @@ const struct command_def cmd_run = {
 	.name = "run",
 	.args = "[SCENARIO...]",
 	.summary = "measure scenarios, compare, report: the gate",
+	.examples =
+		"pawl run                          # all scenarios\n"
+		"pawl run gzip --base origin/main  # one, in pairs with that commit\n"
+		"git bisect run pawl run gzip --base v1.4 --bisect",
 	.details =
 		"A SCENARIO is a path when it holds a slash or ends in .yaml or .yml, else a name.\n"
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
@@ -148,13 +152,11 @@ const struct command_def cmd_run = {
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.\n\n"
 		"--bisect gives the status that git bisect run takes: 0 not slower, 1 slower, 125 unknown, or\n"
-		"not built or measured, 128 misuse.\n\n"
-		"  pawl run\n"
-		"  pawl run gzip --base origin/main\n"
-		"  git bisect run pawl run gzip --base v1.4 --bisect",
+		"not built or measured, 128 misuse.",
 	.options = OPT_MEASURING | OPT_JUDGE | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
 		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD | OPT_BISECT,
 	.starts_processes = true,
 	.judges = true,
+	.first = true,
 	.run = run,
 };

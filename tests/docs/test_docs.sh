@@ -92,9 +92,9 @@ run_console() {
 }
 
 pawl help --man >"$work/pawl.1"
-pawl help >"$work/help"
+pawl help --all >"$work/help"
 mapfile -t commands < <(sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' "$work/help")
-for command in "${commands[@]}"; do pawl help "$command" >>"$work/help"; done
+for command in "${commands[@]}"; do pawl help --all "$command" >>"$work/help"; done
 expect 'links lead somewhere; keys, metrics, options and statuses are those of the program' \
   python3 "$here/documents.py" faults "$root" "$work/pawl.1" "$work/help" "${documents[@]}"
 

@@ -17,9 +17,11 @@ expect() {
 }
 have() { command -v "$1" >/dev/null; }
 
-commands() { "$PAWL" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'; }
-formats() { "$PAWL" help report | sed -n 's/^ *--format \([a-z|-]*\).*/\1/p' | tr '|' '\n' | sort | paste -sd' '; }
-options() { "$PAWL" help "$@" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'; }
+commands() { "$PAWL" help --all | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'; }
+# choices WORDS...: what the option that ends WORDS takes, by its error.
+choices() { "$PAWL" "$@" no-such 2>&1 | sed -n 's/.*expected one of \(.*\), found.*/\1/p' | sed 's/, /\n/g'; }
+formats() { choices report --format | sort | paste -sd' '; }
+options() { "$PAWL" help --all "$@" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'; }
 
 # -------- man pages
 
@@ -60,7 +62,7 @@ fi
 
 # -------- JSON Schemas: `make schemas` rewrites those in share/
 
-for schema in $("$PAWL" help help | sed -n 's/^ *--schema \([a-z|]*\).*/\1/p' | tr '|' ' '); do
+for schema in $(choices help --schema); do
   expect "generated: share/$schema.schema.json is what pawl prints" \
     diff "$root/share/$schema.schema.json" <("$PAWL" help --schema "$schema")
 done

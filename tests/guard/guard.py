@@ -74,7 +74,7 @@ def words_group(programs):
     group = Group("words", {"scenarios/wrong.yaml": b"version: 2\n"})
     names = []
     for program in programs:
-        help_text = subprocess.run([program, "help"], capture_output=True, text=True, timeout=SECONDS).stdout
+        help_text = subprocess.run([program, "help", "--all"], capture_output=True, text=True, timeout=SECONDS).stdout
         names += [n for n in re.findall(r"^  ([a-z]+)  ", help_text, re.M) if n not in names]
     for args in ([], ["--help"], ["-h"], ["help"], ["help", "--man"], ["--version"], ["-V"], ["nosuch"], ["--nosuch"], ["help", "nosuch"],
                  ["help", "run", "ab"], ["comapre"], ["-x"], ["--color", "mauve", "check"], ["--color"], ["-q", "-v", "check", "nosuch"]):
@@ -85,7 +85,7 @@ def words_group(programs):
         group.add("help", "--man", name)
         group.add(name, "--help")
         group.add(name, "--nosuch")
-        text = subprocess.run([programs[0], "help", name], capture_output=True, text=True, timeout=SECONDS).stdout
+        text = subprocess.run([programs[0], "help", "--all", name], capture_output=True, text=True, timeout=SECONDS).stdout
         for option, takes_value in re.findall(r"^ .{2,4}  (--[a-z-]+)( [^ ]|\n)?", text, re.M):
             # These commands stop early: a value is missing, or the last option is unknown.
             if takes_value:

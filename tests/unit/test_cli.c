@@ -19,6 +19,7 @@ static const char *const when[] = { "auto", "always", "never", NULL };
 
 #define AT(member) offsetof(struct values, member)
 static const struct option_spec specs[] = {
+	OPTION_GROUP("first"),
 	{ MINE, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "say less", NULL },
 	{ MINE, 'j', "json", OPTION_FLAG, AT(json), NULL, "the result as JSON", NULL },
 	{ MINE, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "say more", NULL },
@@ -26,12 +27,14 @@ static const struct option_spec specs[] = {
 	{ MINE, 't', "tag", OPTION_LIST, AT(tags), "TAG", "only these", NULL },
 	{ MINE, 'L', "list", OPTION_TWO, AT(parameters), "NAME VALUES", "two words", NULL },
 	{ TOLD, 'S', "shell", OPTION_ELSEWHERE, 0, NULL, "-N is without one", NULL },
+	OPTION_GROUP("then"),
 	{ MINE, 'n', "runs", OPTION_NUMBER, AT(runs), "N", "how many", NULL },
-	{ MINE, 0, "seed", OPTION_LARGE, AT(seed), "N", "of what is random", NULL },
-	{ MINE, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "how long", NULL },
+	{ MINE | OPTION_RARE, 0, "seed", OPTION_LARGE, AT(seed), "N", "of what is random", NULL },
+	{ MINE, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "how long, in words that are too many for one line of a terminal", NULL },
 	{ MINE, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours", when },
-	{ OTHERS, 'x', "others", OPTION_NUMBER, AT(others), "N", "of another command", NULL },
 	{ MINE, 0, "a-name-that-is-rather-long", OPTION_FLAG, AT(json), NULL, "on its own line", NULL },
+	OPTION_GROUP("last"),
+	{ OTHERS, 'x', "others", OPTION_NUMBER, AT(others), "N", "of another command", NULL },
 };
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
@@ -132,7 +135,7 @@ TEST(words_mean_what_they_should)
 		{ "--seed 0", "--seed: expected a number from 1 to 18446744073709551615, found '0'" },
 		{ "--budget 0s", "--budget: expected a time above zero, found '0s'" },
 		{ "--color=red", "--color: expected one of auto, always, never, found 'red'" },
-		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'" },
+		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'; did you mean 'auto'?" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -161,20 +164,26 @@ TEST(help_shows_what_is_taken)
 {
 	CLEANUP(strbuf_release) struct strbuf mine = STRBUF_INIT, others = STRBUF_INIT;
 
-	options_help(specs, SPECS, MINE, &mine);
-	assert_string_equal(mine.buf, "  -q, --quiet                 say less\n"
-				      "  -j, --json                  the result as JSON\n"
-				      "  -v, --verbose               say more\n"
-				      "  -o, --out DIR               where to\n"
-				      "  -t, --tag TAG               only these\n"
-				      "  -L, --list NAME VALUES      two words\n"
-				      "  -n, --runs N                how many\n"
-				      "      --seed N                of what is random\n"
-				      "      --budget TIME           how long\n"
-				      "      --color auto|always|never\n"
-				      "                              colours\n"
+	options_help(specs, SPECS, MINE, true, &mine);
+	assert_string_equal(mine.buf, "first:\n"
+				      "  -q, --quiet             say less\n"
+				      "  -j, --json              the result as JSON\n"
+				      "  -v, --verbose           say more\n"
+				      "  -o, --out DIR           where to\n"
+				      "  -t, --tag TAG           only these\n"
+				      "  -L, --list NAME VALUES  two words\n"
+				      "then:\n"
+				      "  -n, --runs N            how many\n"
+				      "      --seed N            of what is random\n"
+				      "      --budget TIME       how long, in words that are too many for one line of a\n"
+				      "                          terminal\n"
+				      "      --color WHEN        colours: auto, always, never\n"
 				      "      --a-name-that-is-rather-long\n"
-				      "                              on its own line\n");
-	options_help(specs, SPECS, OTHERS, &others);
-	assert_string_equal(others.buf, "  -x, --others N              of another command\n");
+				      "                          on its own line\n");
+	strbuf_reset(&mine);
+	options_help(specs, SPECS, MINE, false, &mine);
+	assert_non_null(strstr(mine.buf, "--runs N"));
+	assert_null(strstr(mine.buf, "--seed"));
+	options_help(specs, SPECS, OTHERS, true, &others);
+	assert_string_equal(others.buf, "last:\n  -x, --others N          of another command\n");
 }

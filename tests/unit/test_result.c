@@ -59,7 +59,7 @@ TEST(events_become_metrics_of_the_result)
 
 	assert_string_equal(event->name, "cache-misses");
 	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "cache-misses"), event);
-	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "faults"), metric_find("page-faults"));
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "page-faults"), metric_find("page-faults"));
 	assert_int_equal(s.head.own_metrics.n, 1);
 }
 
@@ -129,7 +129,7 @@ TEST(normalised_metrics_are_made_of_what_their_names_say)
 			assert_string_equal(m->of->name, cases[i].base);
 		assert_ptr_equal(own_metrics_find(&s.head.own_metrics, cases[i].name), m);
 	}
-	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "wall-per-work"), METRIC(WALL_TIME)->normalised);
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "wall-time-per-work"), METRIC(WALL_TIME)->normalised);
 }
 
 TEST(the_least_change_is_normalised_too)

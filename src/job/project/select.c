@@ -211,6 +211,24 @@ int project_has_scenario(struct project *project, const char *name, bool *out, s
 	return 0;
 }
 
+/* Says that there is no scenario NAME, with the name that is nearest. Returns -1. */
+static int unknown_name(struct project *project, const char *name, struct error *err)
+{
+	CLEANUP(strv_release) struct strv files = STRV_INIT, names = STRV_INIT;
+	struct scenario_file *file;
+	const char *near;
+
+	if (scenario_files(project, &files, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files.n; i++)
+		if (load(project, files.items[i], &file, NULL) == 0 && file->valid)
+			strv_push(&names, file->scenario.name);
+	near = nearest(name, (const char *const *)names.items, names.n);
+	if (near)
+		return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; did you mean '%s'?", name, project->scenarios_dir, near);
+	return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; `pawl check` lists them", name, project->scenarios_dir);
+}
+
 static int select_one(struct project *project, const char *arg, struct error *err)
 {
 	bool path = argument_is_path(arg);
@@ -221,8 +239,7 @@ static int select_one(struct project *project, const char *arg, struct error *er
 	if (path && file->origin == NOWHERE)
 		return error_set(err, ERR_INPUT, "there is no scenario file %s", arg);
 	if (!file || file->origin == NOWHERE)
-		return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; `pawl check` lists them", arg,
-				 project->scenarios_dir);
+		return unknown_name(project, arg, err);
 	if (!file->valid) {
 		diags_move(&project->diags, &file->diags);
 		return 0;
@@ -265,8 +282,13 @@ static int drop_duplicates(struct project *project, struct error *err)
 
 static int keep_tagged(struct project *project, const struct strv *tags, struct error *err)
 {
+	CLEANUP(strv_release) struct strv known = STRV_INIT;
+	const char *near;
 	size_t kept = 0;
 
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		for (size_t k = 0; k < project->scenarios[i]->tags.n; k++)
+			strv_push_new(&known, project->scenarios[i]->tags.items[k]);
 	for (size_t i = 0; i < project->n_scenarios; i++) {
 		bool tagged = !tags->n;
 
@@ -276,9 +298,11 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 			project->scenarios[kept++] = project->scenarios[i];
 	}
 	project->n_scenarios = kept;
-	if (!kept && tags->n)
-		return error_set(err, ERR_INPUT, "no scenario has the tag '%.60s'", tags->items[0]);
-	return 0;
+	if (kept || !tags->n)
+		return 0;
+	near = nearest(tags->items[0], (const char *const *)known.items, known.n);
+	return error_set(err, ERR_INPUT, "no scenario has the tag '%.60s'%s%s%s", tags->items[0], near ? "; did you mean '" : "", near ?: "",
+			 near ? "'?" : "");
 }
 
 /* Keeps shard I of N, given as "I/N": every N-th scenario by name. Sizes of shards differ by at most one. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/parse.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -290,13 +291,20 @@ char *git_commit(struct git *git, const char *dir)
 
 static int unknown(struct git *git, const char *dir, const char *name, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, shallow = STRBUF_INIT;
-	const char *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
+	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, shallow = STRBUF_INIT, refs = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	const char *near, *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
 
 	if (run_git(git, dir, ARGS("rev-list", "--all", "--max-count=1"), &any, NULL) == 0 && !any.len)
 		return error_set(err, ERR_INPUT, "unknown revision '%.100s': %s has no commits yet", name, dir);
 	if (run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0 && !strcmp(shallow.buf, "true\n"))
 		hint = "this clone is shallow: run git fetch --unshallow (for actions/checkout: fetch-depth: 0)";
+	if (run_git(git, dir, ARGS("for-each-ref", "--format=%(refname:short)"), &refs, NULL) == 0)
+		for (char *line = refs.buf, *end; (end = strchr(line, '\n')); line = end + 1)
+			strv_pushf(&names, "%.*s", (int)(end - line), line);
+	near = nearest(name, (const char *const *)names.items, names.n);
+	if (near)
+		return error_set(err, ERR_INPUT, UNKNOWN "did you mean '%.100s'?", name, dir, near);
 	return error_set(err, ERR_INPUT, UNKNOWN "%s", name, dir, hint);
 }
 

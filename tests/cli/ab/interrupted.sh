@@ -7,7 +7,7 @@ runs=$CASE_DIR/kept/runs marker=pairs-$$-long
 cat >slow <<SH
 ./work
 echo run >>"$runs"
-[ "\$(wc -l <"$runs")" -lt 18 ] || exec sleep 300 "$marker"
+[ "\$(wc -l <"$runs")" -lt 11 ] || exec sleep 300 "$marker"
 SH
 mk_scenario slow <<'YAML'
 target: { command: [sh, slow] }

@@ -9,7 +9,7 @@ work_named script "[sh, $PWD/run.sh]"
 
 # compared NAME: the head is four times slower, and each side runs its own program.
 compared() {
-  expect 1 run "$1" --base base --no-profile --no-explain --runs 12
+  expect 1 run "$1" --base base --no-profile --no-explain --runs 16
   holds '.scenarios[0] | .gates[0].verdict == "regression" and .gates[0].change_pct > 100 and .pairing.one_program == null'
 }
 kept=$PATH

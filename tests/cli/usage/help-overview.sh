@@ -1,6 +1,12 @@
-# pawl's help has every command with its summary and every exit status. -h, help and --help are equal.
+# `pawl` alone names the first commands, and is misuse: nothing was measured. help, -h and --help say the same.
+# `help --all` has every command, option and exit status.
 . "$LIB"
 
 "$PAWL" --help
-"$PAWL" -h | diff - <("$PAWL" --help)
-"$PAWL" help | diff - <("$PAWL" --help)
+for words in -h help; do "$PAWL" $words | diff - <("$PAWL" --help); done
+status=0
+"$PAWL" >"$out" || status=$?
+[[ $status -eq 2 ]] || fail "pawl alone: status $status"
+diff "$out" <("$PAWL" --help)
+echo
+"$PAWL" help --all

@@ -1,4 +1,0 @@
-# pawl without a command.
-. "$LIB"
-
-"$PAWL"
