@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
-#include "job/sampled.h"
+#include "job/recordings.h"
 #include "measure/perf/perf_tool.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"

@@ -1,4 +1,4 @@
-#include "job/loaded.h"
+#include "job/project/loaded.h"
 
 #include <unistd.h>
 

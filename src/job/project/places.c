@@ -1,4 +1,4 @@
-#include "job/places.h"
+#include "job/project/places.h"
 
 #include <string.h>
 

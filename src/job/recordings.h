@@ -1,11 +1,13 @@
-#ifndef PAWL_JOB_SAMPLED_H
-#define PAWL_JOB_SAMPLED_H
+/* Recordings of a target beside the counted runs: samples, waits, and the other kinds of profiles. */
+#ifndef PAWL_JOB_RECORDINGS_H
+#define PAWL_JOB_RECORDINGS_H
 
 #include <stdint.h>
 
 #include "measure/run/system.h"
 
 struct error;
+struct loop;
 struct measured_side;
 struct offcpu_times;
 struct own_code;
@@ -48,5 +50,16 @@ int sampled_leave(const struct measured_side *side, const struct stacks *stacks,
 
 /* Draws the stacks that heaptrack left in SIDE's folder, if any. */
 void sampled_heap(const struct measured_side *side);
+
+/* Callback of system.waits; SIDE is a struct measured_side. Makes one recording. */
+int waits_record(void *side, struct system *system, struct side_result *result, struct error *err);
+/*
+ * Records N sides in turn, several times, within the scenario's profile.duration, and at most once per counted run. After
+ * the first, none begins at UNTIL_NS or later.
+ * Returns -1 if interrupted.
+ */
+int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, uint64_t until_ns, struct error *err);
+/* Writes what was recorded as offcpu.folded, offcpu.svg and notes. Does nothing without a recording. */
+void waits_end(struct measured_side *side);
 
 #endif
