@@ -51,7 +51,7 @@ echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 run spin --no-profile --base ../same
 holds '.notes | any(startswith("scenarios/faulty.yaml has faults: its gates are not counted"))'
 rm scenarios/faulty.yaml
-holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6 and .stored.verdict == "regression"'
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6'
 
 # Here the machine is slower: the baseline's times are an eighth of what the same program takes.
 echo 20 >rounds

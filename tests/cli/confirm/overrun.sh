@@ -3,15 +3,19 @@
 
 need awk
 work="awk 'BEGIN { for (i = 0; i < FACTOR * 100000; i++) s += i % 7; print s }'"
-mkdir base
-echo "${work/FACTOR/2}" | tee work.sh >base/work.sh
+echo "${work/FACTOR/2}" >work.sh
+echo "build: 'true'" >pawl.yaml
 mk_scenario a <<'YAML'
 target: { command: [sh, work.sh] }
 warmup: { runs: 0 }
 measure: { runs: 5, timeout: 4s }
 gates: { task-clock: +25% }
 YAML
+mk_repo
+printf '/runs\n/pawl-out\n' >.gitignore
+commit_all 'what is accepted'
 expect 0 baseline update a --force --no-profile
+commit_all 'accept a'
 
 # The program is slower in the five runs that flag it, and does not end afterwards.
 cat >work.sh <<SH
@@ -19,7 +23,7 @@ echo run >>runs
 [ "\$(wc -l <runs)" -le 5 ] || exec sleep 1000
 ${work/FACTOR/6}
 SH
-expect 1 run a --no-profile --no-explain --base base
+expect 1 run a --no-profile --no-explain
 has "$err" 'confirming 1 scenario in pairs'
 has "$out" 'a run reached its timeout of 4 s; none of the base'
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .gross and .stored.verdict != null'
