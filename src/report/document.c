@@ -603,8 +603,8 @@ static void add_typed(struct builder *b, const struct result *result)
 
 	command_again(&text, result, NULL);
 	add_buf(b, BLOCK_AGAIN, &text);
-	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain"))
-		add(b, BLOCK_CAUSE, "the same with --explain");
+	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain") && !strv_has(&result->command, "--no-explain"))
+		add(b, BLOCK_NOTE, "--explain looks for the cause");
 }
 
 static void add_conditions(struct builder *b, const struct result *result)

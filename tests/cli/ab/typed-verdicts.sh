@@ -9,7 +9,7 @@ PY
 PAWL_PERF=/nowhere expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'python3 spin.py 2 # more' --tolerance 40%
 grep -Eq '^against +[0-9.]+ ms +python3 spin.py 1$' "$out" || fail "$(cat "$out")"
 grep -Eq '^SLOWER +[0-9.]+ (ms|s) +\+[0-9,.]+ % \(at least \+[0-9,.]+ %, limit [0-9.]+ %\) +n=4; python3 spin.py \$n$' "$out" || fail "$(cat "$out")"
-has "$out" cpu-time 'the same with --explain'
+has "$out" cpu-time '--explain looks for the cause'
 tr -s '\n ' ' ' <"$out" >"$CASE_DIR/kept/flat"
 has "$CASE_DIR/kept/flat" 'rerun pawl ab --seed' "'python3 spin.py 1' 'n=4; python3 spin.py \$n' 'python3 spin.py 2 # more'"
 lacks "$out" 'REGRESSION' 'profile'
