@@ -63,7 +63,7 @@ expect 2 flamegraph --colors pink good
 has "$err" 'pawl, offcpu' 'hot'
 for gone in subtitle notes height count-name; do
   expect 2 flamegraph "--$gone" x good
-  has "$err" "there is no --$gone: "
+  has "$err" "there is no --$gone any more: "
 done
 echo '{"dhatFileVersion":2}' >dhat.out
 expect 2 flamegraph dhat.out
