@@ -3,7 +3,7 @@
 
 mk_quick b
 expect 0 run b --no-profile
-for command in 'list' 'report pawl-out/latest' 'report pawl-out/latest --format html'; do
+for command in 'check' 'report pawl-out/latest' 'report pawl-out/latest --format html'; do
   status=0
   # shellcheck disable=SC2086
   { "$PAWL" $command 2>"$err" || echo $? >status; } | true
