@@ -1,5 +1,5 @@
 # Every command has help that fits on a screen, by --help and by `help COMMAND`: usage, three examples, grouped options.
-# The rest is in `help --all COMMAND` and the man page. Help measures nothing.
+# The rest is in `help --all COMMAND`. Help measures nothing.
 . "$LIB"
 
 options() { grep -oE '^ +(-[a-zA-Z],)? *--[a-z-]+' "$1" | grep -oE -- '--[a-z-]+'; }
@@ -19,8 +19,6 @@ for command in $commands; do
   cat "$CASE_DIR/kept/shown" >>"$CASE_DIR/kept/all"
   expect 0 help --all "$command"
   has "$out" '--color WHEN' '-V, --version'
-  options "$out" >"$CASE_DIR/kept/whole"
-  "$PAWL" help --man "$command" | grep -oE '^\\fB(\\-[a-zA-Z]\\fR, \\fB)?\\-\\-[a-z\\-]+' | sed 's/.*\\-\\-//; s/\\-/-/g; s/^/--/; s/\\$//' | diff "$CASE_DIR/kept/whole" -
 done
 [[ $(sort -u "$CASE_DIR/kept/all" | wc -l) -le 40 ]] || fail "too many options: $(sort -u "$CASE_DIR/kept/all" | wc -l)"
 "$PAWL" --help >"$out"
