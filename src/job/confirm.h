@@ -2,8 +2,8 @@
  * Confirms times that stored runs flagged: measures them again, in pairs, against the base built on this machine.
  *
  * The base is the commit that baselines are read from (--judge), else the commit that the scenario's baseline was
- * measured at. It is built only if pawl.yaml has `build:`. The head is the tree of the stored runs and is not built again. Without a base, a note of the
- * scenario says what is missing.
+ * measured at. It is built only if pawl.yaml has `build:`. The head is the tree of the stored runs and is not built
+ * again. Without a base, a note of the scenario says what is missing.
  */
 #ifndef PAWL_JOB_CONFIRM_H
 #define PAWL_JOB_CONFIRM_H

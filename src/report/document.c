@@ -259,7 +259,7 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 	}
 }
 
-/* True if columns_of_worst() has a row for GATE in a scenario whose severity is WORST. */
+/* True if the verdict's line or columns_of_worst() shows GATE, in a scenario whose severity is WORST. */
 static bool is_among_worst(const struct scenario_result *scenario, const struct gate_result *gate, enum severity worst)
 {
 	return severity_of_gate(scenario, gate) == worst &&

@@ -84,8 +84,8 @@ struct block_style {
 	enum part part;
 	enum form form;
 	unsigned readers;
-	const char *brief;	/* label in a terminal's narrow margin: "again" */
-	const char *label;	/* label everywhere else: "see it again" */
+	const char *brief;	/* label in a terminal's narrow margin: "note" */
+	const char *label;	/* label everywhere else: "differs" */
 };
 
 extern const struct block_style block_styles[BLOCK_KINDS];
@@ -122,7 +122,7 @@ struct document_table {
 
 struct block {
 	enum block_kind kind;
-	const char *label;	/* the label of its style, or a more exact one: "accept it, on a machine of class ..." */
+	const char *label;	/* the label of its style, or a more exact one: "accept, on a machine of class ..." */
 	const char *text;
 	const char *link;	/* its path relative to the page, or NULL */
 	const struct document_table *table;

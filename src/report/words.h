@@ -54,15 +54,15 @@ bool medians_disagree(const struct gate_result *gate);
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The bound of its interval nearest to no change: "+2.1 %"; "-" if no change is certain. */
 struct short_text format_least(const struct gate_result *gate);
-/* Text after a change: " (at least +2.1 %)", or the whole interval if it is inconclusive: " (-0.4 to +8.8)". */
+/* Text after a change: " (at least +2.1 %, limit 3 %)", or the whole interval if it is inconclusive. */
 void format_evidence(struct strbuf *out, const struct gate_result *gate);
 /* Text after that, for a gate judged in pairs: ", 40 pairs; about 18 more would decide". */
 void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* The whole sentence: "task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+/* The whole sentence: "CPU time +92.1 %, 61.2 ms -> 118 ms (at least +41.2 %, limit 25 %)". */
 void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The verdict before it. In pairs a pass is a claim like the others, so it is in capitals. */
 const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate);
-/* Verdict and sentence: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+/* Verdict and sentence: "REGRESSION ipc -15.0 % (at least -11.0 %, limit 10 %)". */
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 
 /*

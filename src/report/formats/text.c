@@ -244,7 +244,7 @@ static void add_headline(const struct document *document, const struct report_op
 	strbuf_addc(out, '\n');
 }
 
-/* Notes of the whole run; before them, what a headline says beyond the single scenario below whose verdict they stand. */
+/* Adds the notes of the whole run. Without a headline (HEADED) its warnings come first. */
 static void add_notes(const struct document *document, bool headed, const struct report_options *options, struct strbuf *out)
 {
 	for (size_t i = 0; i < document->headline.n && !headed; i++) {
