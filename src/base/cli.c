@@ -234,30 +234,6 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 	}
 }
 
-/* Appends TEXT in lines of at most WIDTH columns, all but the first after INDENT blanks. */
-static void add_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width)
-{
-	size_t used = indent;
-
-	for (const char *word = text; *word;) {
-		size_t len = strcspn(word, " ");
-
-		if (used > indent && used + 1 + len > width) {
-			strbuf_addc(out, '\n');
-			strbuf_pad(out, ' ', indent);
-			used = indent;
-		}
-		if (used > indent) {
-			strbuf_addc(out, ' ');
-			used++;
-		}
-		strbuf_add(out, word, len);
-		used += len;
-		word += len + (word[len] == ' ');
-	}
-	strbuf_addc(out, '\n');
-}
-
 static void add_option(struct strbuf *out, const struct option_spec *spec)
 {
 	enum { COLUMN = 26, WIDTH = 80 };
@@ -275,7 +251,7 @@ static void add_option(struct strbuf *out, const struct option_spec *spec)
 	strbuf_adds(&choices, spec->help);
 	for (const char *const *c = spec->choices; c && *c; c++)
 		strbuf_addf(&choices, "%s%s", c == spec->choices ? ": " : ", ", *c);
-	add_wrapped(out, choices.buf, COLUMN, WIDTH);
+	prose_add(out, choices.buf, COLUMN, WIDTH);
 }
 
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, bool all, struct strbuf *out)

@@ -789,3 +789,57 @@ uint64_t fnv_text(uint64_t from, const char *text)
 {
 	return fnv_bytes(from, text, strlen(text));
 }
+
+/* -------- prose */
+
+static void break_line(struct strbuf *out, unsigned indent)
+{
+	while (out->len && out->buf[out->len - 1] == ' ')
+		strbuf_truncate(out, out->len - 1);
+	strbuf_addc(out, '\n');
+	strbuf_pad(out, ' ', indent);
+}
+
+/* Appends one line of the text, without its newline. */
+static void add_line(struct strbuf *out, const char *line, unsigned indent, unsigned width)
+{
+	size_t column = indent;
+
+	while (*line) {
+		size_t len = strcspn(line, " "), columns;
+		CLEANUP(free_ptr) char *word = xstrndup(line, len);
+
+		columns = utf8_width(word);
+		if (column > indent && column + columns > width) {
+			break_line(out, indent);
+			column = indent;
+		}
+		if (column == indent && escape_is_command(line))
+			strbuf_addc(out, '\\');
+		strbuf_adds(out, word);
+		line += len;
+		column += columns;
+		if (*line) {
+			strbuf_addc(out, *line++);
+			column++;
+		}
+	}
+}
+
+void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width)
+{
+	while (true) {
+		size_t len = strcspn(text, "\n");
+		CLEANUP(free_ptr) char *line = xstrndup(text, len);
+		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+		escape_terminal(&shown, line);
+		add_line(out, shown.buf, indent, width);
+		text += len;
+		if (!text[0] || !text[1])
+			break;
+		break_line(out, indent);
+		text++;
+	}
+	strbuf_addc(out, '\n');
+}

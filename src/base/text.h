@@ -146,4 +146,10 @@ const char *path_below(const char *path, const char *folder);
  */
 void path_tidy(char *path);
 
+/*
+ * Wraps TEXT, which is foreign, on a line already begun up to column INDENT. A newline in TEXT begins a new line.
+ * WIDTH is that of the terminal; longer words stick out.
+ */
+void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
+
 #endif

@@ -70,58 +70,6 @@ void table_render(const struct table *table, unsigned indent, struct strbuf *out
 /* Bytes shown of a log line. */
 enum { LOG_LINE_LONGEST = 400 };
 
-static void break_line(struct strbuf *out, unsigned indent)
-{
-	while (out->len && out->buf[out->len - 1] == ' ')
-		strbuf_truncate(out, out->len - 1);
-	strbuf_addc(out, '\n');
-	strbuf_pad(out, ' ', indent);
-}
-
-/* Appends one line of the text, without its newline. */
-static void add_line(struct strbuf *out, const char *line, unsigned indent, unsigned width)
-{
-	size_t column = indent;
-
-	while (*line) {
-		size_t len = strcspn(line, " "), columns;
-		CLEANUP(free_ptr) char *word = xstrndup(line, len);
-
-		columns = utf8_width(word);
-		if (column > indent && column + columns > width) {
-			break_line(out, indent);
-			column = indent;
-		}
-		if (column == indent && escape_is_command(line))
-			strbuf_addc(out, '\\');
-		strbuf_adds(out, word);
-		line += len;
-		column += columns;
-		if (*line) {
-			strbuf_addc(out, *line++);
-			column++;
-		}
-	}
-}
-
-void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width)
-{
-	while (true) {
-		size_t len = strcspn(text, "\n");
-		CLEANUP(free_ptr) char *line = xstrndup(text, len);
-		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-
-		escape_terminal(&shown, line);
-		add_line(out, shown.buf, indent, width);
-		text += len;
-		if (!text[0] || !text[1])
-			break;
-		break_line(out, indent);
-		text++;
-	}
-	strbuf_addc(out, '\n');
-}
-
 static void add_log_line(struct strbuf *out, const char *line, size_t len)
 {
 	size_t clipped = utf8_clip(line, LOG_LINE_LONGEST), shown = clipped < len ? clipped : len;

@@ -36,11 +36,6 @@ void table_add(struct table *table, const char *text, const char *style);
 /* Only the last row may be short. Lines have no trailing blanks. */
 void table_render(const struct table *table, unsigned indent, struct strbuf *out);
 
-/*
- * Wraps TEXT, which is foreign, on a line already begun up to column INDENT. A newline in TEXT begins a new line.
- * WIDTH is that of the terminal; longer words stick out.
- */
-void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 /* The last MAX lines of a log, each after MARGIN. Tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
 
