@@ -8,12 +8,15 @@
 #include "job/project/project.h"
 #include "model/metrics/metric.h"
 #include "scenario/scenario.h"
+#include "stats/stats.h"
 
 #include "measure/files/files.h"
 
-#define TOLERANCE_MOST_PCT 1000.0
+#define LIMIT_MOST_PCT 1000.0
 /* Limit of a metric without a default of its own, such as wall time. */
-#define TOLERANCE_PCT 5.0
+#define LIMIT_PCT 5.0
+/* Time budget of commands whose number of pairs is given. */
+#define UNLIMITED_NS (1000 * 3600 * NS_PER_S)
 /* Profile of a command. A scenario takes 36,000 samples at 4,999 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
 enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000, COMMANDS_MOST = 64 };
@@ -102,12 +105,28 @@ static int collect(struct arena *arena, const struct options *o, const struct st
 	return 0;
 }
 
+/* A number of pairs that the test cannot take. */
+static int check_most(const char *option, uint64_t n, struct error *err)
+{
+	if (n <= SIGNRANK_MOST)
+		return 0;
+	return error_set(err, ERR_INPUT, "%s: expected at most %d, found %llu", option, SIGNRANK_MOST, (unsigned long long)n);
+}
+
 static int check_counts(const struct options *o, size_t n, struct error *err)
 {
+	if (check_most("--runs", o->runs, err) < 0 || check_most("--min-runs", o->min_runs, err) < 0 ||
+	    check_most("--max-runs", o->max_runs, err) < 0)
+		return -1;
 	if (o->prepare.n > 1 && o->prepare.n != n)
 		return error_set(err, ERR_INPUT, "--prepare: once for all commands, or once for each of %zu; found %zu", n, o->prepare.n);
 	if (o->command_names.n > n)
 		return error_set(err, ERR_INPUT, "--command-name: %zu names for %zu commands", o->command_names.n, n);
+	if (o->runs && (o->min_runs || o->max_runs))
+		return error_set(err, ERR_INPUT, "--runs is the exact number of pairs; give it, or --min-runs and --max-runs");
+	if (o->min_runs && o->max_runs && o->min_runs > o->max_runs)
+		return error_set(err, ERR_INPUT, "--min-runs %llu is more than --max-runs %llu", (unsigned long long)o->min_runs,
+				 (unsigned long long)o->max_runs);
 	return 0;
 }
 
@@ -146,9 +165,16 @@ static int set_words(struct scenario *s, const char *text, struct error *err)
 /* Settings that all commands share. */
 struct common {
 	const struct options *options;
-	const struct metric *metric;
-	double tolerance_pct;		/* 0: the metric's own */
+	const struct metric *metric;	/* NULL: CPU time or wall time, by what the commands do */
+	double limit_pct;		/* 0: the metric's own */
 };
+
+static char *gate_on(const struct metric *metric)
+{
+	if (metric->stored_tolerance_pct > 0)
+		return text_printf("%s: default", metric->name);
+	return text_printf("%s: %c%g%%", metric->name, metric->higher_is_better ? '-' : '+', LIMIT_PCT);
+}
 
 /* Makes the scenario of a command, which works in the folder where pawl was started. */
 static int make_scenario(struct scenario *s, const struct common *common, const char *name, const struct words *words, struct error *err)
@@ -156,12 +182,11 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 	const struct metric *metric = common->metric;
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	CLEANUP(free_ptr) char *path = file_absolute("commands"), *text = NULL;
-	CLEANUP(free_ptr) char *tolerance = metric->stored_tolerance_pct > 0 ? xstrdup("default") :
-					    text_printf("%c%g%%", metric->higher_is_better ? '-' : '+', TOLERANCE_PCT);
+	CLEANUP(free_ptr) char *gates = metric ? gate_on(metric) : text_printf("cpu-time: default, wall-time: +%g%%", LIMIT_PCT);
 	struct scenario_defaults defaults;
 	int ret;
 
-	text = text_printf("version: 1\nname: %s\ntarget: { command: 'true' }\ngates: { %s: %s }\n", name, metric->name, tolerance);
+	text = text_printf("version: 1\nname: %s\ntarget: { command: 'true' }\ngates: { %s }\n", name, gates);
 	scenario_defaults_init(&defaults);
 	ret = scenario_parse(text, strlen(text), path, &defaults, s, &diags);
 	scenario_defaults_release(&defaults);
@@ -175,8 +200,16 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 	}
 	if (words->prepare)
 		set_shell_command(s, &s->prepare, words->prepare);
+	if (common->options->setup)
+		set_shell_command(s, &s->setup, common->options->setup);
+	if (common->options->cleanup)
+		set_shell_command(s, &s->cleanup, common->options->cleanup);
 	if (common->options->warmup)
 		s->warmup_runs = (unsigned)common->options->warmup;
+	s->target_may_fail = common->options->ignore_failure;
+	/* A number of pairs is reached, however long that takes. */
+	if (common->options->runs || common->options->min_runs)
+		s->measure.budget_ns = UNLIMITED_NS;
 	/*
 	 * A user who tries two commands waits for the answer, so take hardly more samples than judging symbols needs.
 	 */
@@ -185,24 +218,37 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 	s->profile.duration_ns = COMMANDS_PROFILE_NS;
 	if (!common->options->explain)
 		s->gates.symbols.on = false;
-	if (common->tolerance_pct > 0) {
-		s->gates.items[0].tolerance_pct = common->tolerance_pct;
-		s->gates.items[0].by_default = false;
+	for (size_t i = 0; i < s->gates.n && common->limit_pct > 0; i++) {
+		s->gates.items[i].tolerance_pct = common->limit_pct;
+		s->gates.items[i].by_default = false;
 	}
 	return 0;
 }
 
 /* -------- all of them */
 
+static int read_limit(const struct options *o, struct common *out, struct error *err)
+{
+	double pct = 0;
+
+	if (o->limit && parse_percent(o->limit, &pct, err) < 0)
+		return error_wrap(err, "--limit");
+	if (o->limit && !(pct > 0 && pct <= LIMIT_MOST_PCT))
+		return error_set(err, ERR_INPUT, "--limit: expected a percentage above 0%%, found '%.60s'", o->limit);
+	out->limit_pct = pct;
+	return 0;
+}
+
 static int read_common(const struct options *o, struct common *out, struct error *err)
 {
-	const char *name = o->metric ?: "cpu-time";
+	const char *name = o->metric ?: "";
 	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size, sizeof *names);
-	double pct = 0;
 
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		names[i] = metric_catalogue[i].name;
 	*out = (struct common){ .options = o, .metric = metric_find(name) };
+	if (!o->metric)
+		return read_limit(o, out, err);
 	if (metric_renamed(name))
 		return error_set(err, ERR_INPUT, "--metric: there is no metric '%s' any more: it is %s", name, metric_renamed(name));
 	if (!out->metric && nearest(name, names, metric_catalogue_size))
@@ -211,14 +257,7 @@ static int read_common(const struct options *o, struct common *out, struct error
 	if (!out->metric || metric_of_windows(out->metric))
 		return error_set(err, ERR_INPUT, "--metric: commands have no metric '%.60s'; cpu-time, wall-time, max-rss and instructions "
 				 "are some, docs/metrics.md has all", name);
-	if (!o->tolerance)
-		return 0;
-	if (parse_percent(o->tolerance, &pct, err) < 0)
-		return error_wrap(err, "--tolerance");
-	if (!(pct > 0 && pct <= TOLERANCE_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'", o->tolerance);
-	out->tolerance_pct = pct;
-	return 0;
+	return read_limit(o, out, err);
 }
 
 static int add_pair(struct typed *out, const struct common *common, bool only, const struct words *base, const struct words *head,
@@ -261,7 +300,8 @@ static int read_commands(struct typed *out, const struct invocation *inv, struct
 	for (size_t i = 1; i < list.n; i++)
 		if (add_pair(out, &common, list.n == 2, &list.items[0], &list.items[i], err) < 0)
 			return -1;
-	out->without_perf = !o->explain && common.metric->source == SOURCE_TARGET;
+	out->either = !common.metric;
+	out->without_perf = !o->explain && (!common.metric || common.metric->source == SOURCE_TARGET);
 	return 0;
 }
 
@@ -289,16 +329,16 @@ const struct command_def cmd_ab = {
 	.examples =
 		"pawl ab './old data' './new data'\n"
 		"pawl ab -L level 1,6,9 'gzip -{level} <data'\n"
-		"pawl ab --metric wall-time './fetch a' './fetch b'",
+		"pawl ab --explain -N './old data' './new data'",
 	.details =
 		"The commands run in pairs with the first one, and only the two runs of a pair are compared:\n"
-		"what slows the machine slows both. They are judged by their CPU time, user and system, which\n"
-		"needs no perf, or by what --metric names, such as wall-time for those that wait. SLOWER, FASTER\n"
-		"or SAME comes with the median of each; --explain looks for the cause. The tolerance is 2 % of\n"
-		"CPU time, 3 % where they take turns, 5 % of wall-time. Options are hyperfine's, as far as they\n"
-		"are here: -N, -w, -r, -p, -n, -L, --show-output, --export-json and --export-markdown.\n\n"
+		"what slows the machine slows both. Commands that compute are judged by CPU time, at once on one\n"
+		"CPU. If a command waits for more than a tenth of its wall time, wall time decides, in turn. The\n"
+		"answer names which; --metric chooses another metric. The limit is 2 % of CPU time, 3 % in turn,\n"
+		"5 % of wall time. Pairs are measured until they decide, at most 60; -r N is exactly N. Neither\n"
+		"perf nor a scenario is needed, and no file is written unless --out or --explain asks for it.\n\n"
 		"Two builds of a project are compared by its scenarios: pawl run --base REF.",
-	.options = OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_STRICT | OPT_NO_PROFILE | OPT_COMMANDS | OPT_PAIRED |
+	.options = OPT_OUT | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_STRICT | OPT_COMMANDS | OPT_PAIRED |
 		   OPT_EXPLAIN,
 	.starts_processes = true,
 	.first = true,

@@ -26,10 +26,11 @@ struct options {
 	char *out, *judge, *reason, *from, *output, *shard, *repro;
 	char *base, *head;		/* each a commit or a folder, as written */
 	char *branch;			/* history: the git branch with results */
-	char *tolerance;		/* a percentage, as written */
+	char *limit;			/* a percentage, as written */
 	char *metric, *export_json, *export_markdown;	/* for commands, like everything down to `show_output` */
+	char *setup, *cleanup;
 	struct strv prepare, command_names, parameters;
-	uint64_t warmup;		/* 0: not given */
+	uint64_t warmup, min_runs, max_runs;	/* 0: not given */
 	uint64_t runs, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed;		/* 0: not given */
@@ -38,7 +39,7 @@ struct options {
 	const char *colors, *schema;
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
-	bool no_shell, show_output, bisect;
+	bool no_shell, show_output, ignore_failure, bisect;
 	bool json, strict, accept, force, no_profile, no_confirm, man, all, keep_env, explain, no_explain;
 };
 

@@ -265,8 +265,9 @@ static unsigned count_gates(struct comparison *c)
 
 	if (!is_commands(c))
 		n = project_paired_gates(c->judged, &c->run.result.arena, &c->run.result.notes);
+	/* Either CPU time or wall time judges. */
 	for (size_t i = 0; is_commands(c) && i < c->typed->n; i++)
-		n += judge_pairs_gates(c->typed->pairs[i].head.gates.items, c->typed->pairs[i].head.gates.n);
+		n += c->typed->either ? 1 : judge_pairs_gates(c->typed->pairs[i].head.gates.items, c->typed->pairs[i].head.gates.n);
 	return n ? n : 1;
 }
 
@@ -318,8 +319,11 @@ static int measure(struct comparison *c, struct error *err)
 		.head = { c->head.root, c->head.label, c->head.commit },
 		/* With --head the scenarios are of that tree, even if pawl was started elsewhere. */
 		.project = o->head ? NULL : c->own->root,
-		.seed = pairs_seed(&c->inv->request), .gates = count_gates(c), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
+		.seed = pairs_seed(&c->inv->request), .gates = count_gates(c), .pairs_most = (unsigned)(o->runs ?: o->max_runs),
+		.budget_ns = o->budget_ns,
+		.pairs_least = (unsigned)(is_commands(c) && o->runs ? o->runs : o->min_runs),
 		.commits = commits_between(c), .no_profile = o->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
+		.either = is_commands(c) && c->typed->either,
 	};
 
 	make_jobs(c, jobs);
@@ -403,6 +407,11 @@ static int bisect_status(const struct result *result, int status)
 	return decided ? STATUS_OK : STATUS_BISECT_SKIP;
 }
 
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
 /* Writes the files of --export-json and --export-markdown. */
 static int export_commands(const struct options *options, const struct result *result, struct error *err)
 {
@@ -420,7 +429,7 @@ static int export_commands(const struct options *options, const struct result *r
 		if (!exports[i].path)
 			continue;
 		exports[i].render(result, &(struct report_options){ 0 }, &text);
-		if (file_write(exports[i].path, text.buf, text.len, err) < 0)
+		if ((is_stdout(exports[i].path) ? console_print(&text, err) : file_write(exports[i].path, text.buf, text.len, err)) < 0)
 			return error_wrap(err, "%s", exports[i].option);
 	}
 	return 0;
@@ -433,6 +442,7 @@ static int compare(struct comparison *c, struct error *err)
 
 	lifecycle_begin(&c->run, &c->inv->request, MODE_PAIRED, c->head.root ?: c->own->root);
 	c->run.perf_optional = is_commands(c) && c->typed->without_perf;
+	c->run.without_files = is_commands(c) && !c->inv->options.out && !c->inv->options.explain;
 	if (c->head.commit)
 		result->commit = arena_strndup(&result->arena, c->head.commit, 12);
 	if (lifecycle_open(&c->run, c->judged, err) < 0)
@@ -453,6 +463,7 @@ static int compare(struct comparison *c, struct error *err)
 		result->status = status;
 	/* Reasons for failures need the report. */
 	c->run.as_commands = is_commands(c) && result->status != STATUS_NOT_MEASURED && !result->partial;
+	c->run.silent = c->run.as_commands && (is_stdout(c->inv->options.export_json) || is_stdout(c->inv->options.export_markdown));
 	ret = lifecycle_finish(&c->run, err);
 	if (is_commands(c) && export_commands(&c->inv->options, result, err) < 0)
 		return -1;

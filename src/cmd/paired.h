@@ -24,6 +24,7 @@ struct typed {
 	struct typed_pair *pairs;
 	size_t n, cap;
 	bool without_perf;	/* the metric that judges them needs no perf */
+	bool either;		/* CPU time or wall time judges, by what the commands do */
 };
 
 /*

@@ -78,6 +78,10 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 	const char *out = run->request->out;
 	struct result *result = &run->result;
 
+	if (run->without_files) {
+		result->out_dir = arena_take(&result->arena, file_join(run->session.scratch, "out"));
+		return file_make_dirs(result->out_dir, err);
+	}
 	if (!out) {
 		if (file_refuse_links(project->root, parent, err) < 0)
 			return error_wrap(err, "use --out DIR");
@@ -152,6 +156,11 @@ void lifecycle_close(struct lifecycle *run)
 {
 	if (run->session.keeper)
 		session_close(&run->session);
+	if (!run->without_files)
+		return;
+	run->result.out_dir = NULL;
+	for (size_t i = 0; i < run->result.n_scenarios; i++)
+		run->result.scenarios[i].head.log_path = NULL;
 }
 
 static int leave_page(const struct lifecycle *run, struct error *err)
@@ -210,12 +219,14 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 	if (run->interrupted)
 		run->result.status = 128 + run->interrupted;
 	/* Prints the report even if the folder is full. */
-	left = lifecycle_leave(run, err);
+	left = run->without_files ? 0 : lifecycle_leave(run, err);
+	if (run->silent)
+		return left < 0 ? -1 : run->result.status;
 	if (verdicts_print(&run->result, request, request->json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
 			   left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
 	lifecycle_say(request, "report", began_ns);
-	if (!run->as_commands)
+	if (!run->as_commands && run->result.out_dir)
 		console_say(request, "results: %s\n", run->result.out_dir);
 	return run->result.status;
 }

@@ -67,6 +67,8 @@ struct lifecycle {
 	int interrupted;	/* the signal, which makes the result partial; or 0 */
 	bool perf_optional;	/* works without perf if perf is missing */
 	bool as_commands;	/* prints report_typed(), not a report on scenarios */
+	bool without_files;	/* its folder does not outlast the session */
+	bool silent;		/* prints no report: standard output is for something else */
 	/* at lifecycle_watch() */
 	struct noise before;
 	struct strv others;	/* other pawls that were measuring */
@@ -78,7 +80,7 @@ struct lifecycle {
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root);
 /* Waits for the lock as --lock-wait says. PROJECT is what will be measured; NULL if unknown. */
 int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
-/* Makes the folder for results: --out, or a new one in PROJECT's folder of runs, which keeps the newest. */
+/* Makes the folder for results: none that lasts for a run `without_files`, else --out, or a new one in PROJECT's folder of runs, which keeps the newest. */
 int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
 /* With -v prints WHAT and the seconds since BEGAN_NS. */
 void lifecycle_say(const struct request *request, const char *what, uint64_t began_ns);

@@ -319,6 +319,7 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	result->pairing.seed = pairs->seed;
 	result->pairing.gates = pairs->gates;
 	result->pairing.commits = pairs->commits;
+	result->pairing.pairs_least = pairs->pairs_least;
 	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
@@ -367,7 +368,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
 	struct loop_options options = { .seed = pairs->seed, .services = pair_services_of(job->head),
-				      .without_perf = pairs->without_perf };
+				      .without_perf = pairs->without_perf, .either = pairs->either };
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
 
@@ -419,6 +420,16 @@ static bool pair_session_goes_on(const struct pair_session *session)
 	return session->loop && !loop_failed(session->loop);
 }
 
+static void keep_gates_on(struct scenario_result *result, const struct metric *metric)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_gates; i++)
+		if (result->gates[i].gate.metric == metric)
+			result->gates[n++] = result->gates[i];
+	result->n_gates = n;
+}
+
 /* Measures until there are PAIRS pairs, or LIMIT_NS (0: none) has passed. */
 static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
@@ -438,6 +449,8 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	state = loop_state(s->loop);
 	budget_spend(&s->pairs_ns, start + state.setup_ns);
 	budget_spend(&s->budget.measured_ns, start + state.setup_ns);
+	if (s->run->pairs->either && (state.both || state.in_turn))
+		keep_gates_on(s->job->result, state.waits ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
 	pairing->rerun = state.rerun;

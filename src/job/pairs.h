@@ -53,12 +53,13 @@ struct pairs {
 	struct pairs_side base, head;
 	uint64_t seed;
 	unsigned gates;			/* gates that share the error */
-	unsigned pairs_most;		/* 0: PAIRS_MOST */
+	unsigned pairs_least, pairs_most;	/* 0: as the rule has it, PAIRS_MOST */
 	unsigned commits;		/* from base to head; 0: unknown */
 	uint64_t budget_ns;		/* per scenario, first look included; 0: the scenario's own, with a complete first look */
 	bool to_the_end;		/* for calibrating: measure pairs_most pairs, whatever the looks say */
 	bool no_profile;
 	bool without_perf;		/* count nothing with perf */
+	bool either;			/* of gates on CPU time and wall time, judge that which the warm-up chooses */
 	bool confirming;		/* look at and judge only gates that need confirming */
 };
 

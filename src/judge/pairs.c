@@ -74,19 +74,27 @@ static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, un
 	return last;
 }
 
+/* Returns N, or as many pairs as the first look comes after. */
+static unsigned not_before(const struct paired_terms *terms, unsigned n)
+{
+	return terms->pairs_least > n + 1 ? terms->pairs_least - 1 : n;
+}
+
 /* Returns the next look after N pairs that may reach any verdict. */
 static unsigned next_full_look(const struct paired_terms *terms, unsigned n)
 {
 	const unsigned last = last_look(terms), looks[] = { paired_first_look(terms->gates), SECOND, THIRD, LATE };
 
-	return n >= last ? 0 : look_after(looks, sizeof looks / sizeof *looks, n, last);
+	return n >= last ? 0 : look_after(looks, sizeof looks / sizeof *looks, not_before(terms, n), last);
 }
 
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
 {
 	unsigned full = next_full_look(terms, n);
 
-	return terms->together && full ? look_after(looks_to_pass, sizeof looks_to_pass / sizeof *looks_to_pass, n, full) : full;
+	if (!terms->together || !full)
+		return full;
+	return look_after(looks_to_pass, sizeof looks_to_pass / sizeof *looks_to_pass, not_before(terms, n), full);
 }
 
 double paired_tolerance_pct(const struct gate *gate, bool together)
@@ -409,7 +417,8 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 	bool together = scenario_result_together(s, gate->metric);
 
 	return (struct paired_terms){
-		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
+		.gates = pairing->gates, .pairs_least = pairing->pairs_least, .pairs_most = pairing->pairs_most,
+		.floor = log1p(pairing->floor_pct / 100),
 		.tolerance = paired_tolerance(gate, together), .together = together,
 		.same_work = gate->metric->kind == KIND_TIME && judge_same_work(scenario_result_measured(s), &s->base, NULL),
 	};
@@ -645,7 +654,7 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 {
 	const struct pairing *pairing = &scenario->pairing;
-	const struct paired_terms terms = { .gates = pairing->gates, .pairs_most = pairing->pairs_most };
+	const struct paired_terms terms = { .gates = pairing->gates, .pairs_least = pairing->pairs_least, .pairs_most = pairing->pairs_most };
 	bool begun = scenario_result_pairs(scenario) > 0;
 	unsigned next, look;
 	double more;

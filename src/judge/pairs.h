@@ -86,6 +86,7 @@ enum { PAIRS_MOST = 60 };
 
 struct paired_terms {
 	unsigned gates;		/* m; 0 counts as 1 */
+	unsigned pairs_least;	/* no look comes earlier */
 	unsigned pairs_most;	/* pairs at the last look; 0: PAIRS_MOST; capped at SIGNRANK_MOST */
 	bool together;		/* the sides of a pair ran at once */
 	bool same_work;		/* a time, and exact counts are equal, see judge_same_work() */

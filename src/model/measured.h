@@ -23,6 +23,7 @@ struct measured {
 	 * when alone.
 	 */
 	double both_ms, both_work;
+	double idle;			/* part of its looks with no thread running or ready; NaN: too few looks, or not requested */
 	double crowd;			/* part of its busy time with several threads of one process running; only on request */
 	uint64_t touched;		/* observed changes of its processes since their start: bits of process_touched() */
 	double work;			/* 0: unknown, then without throughput and values per unit of work */

@@ -191,6 +191,7 @@ struct side_result {
 	const char *attached;		/* the attached target: "service redis (pid 12)"; or NULL */
 	const char *executable;	/* identity of the command's file, or NULL */
 	const char *simulator;	/* dependencies of simulated values besides the program: "valgrind-3.22.0, glibc 2.39"; NULL: nothing simulated */
+	double alone_ms;	/* wall time of the shortest warm-up run, if that chose how pairs are taken; else 0; not stored */
 	unsigned runs_wanted;
 	struct strv notes;	/* notes for the reader: budget ended early, steal, multiplexing, ... */
 	struct profile profile;
@@ -217,7 +218,7 @@ struct pairing {
 	const char *apart;	/* why not together although requested; or NULL */
 	uint64_t seed;		/* of the order within the pairs */
 	unsigned gates;		/* m: the number of gates that share the error */
-	unsigned pairs_most;	/* pairs at the last look */
+	unsigned pairs_least, pairs_most;	/* pairs at the first look, if that was asked for; and at the last */
 	unsigned batch;		/* adjacent runs, or windows of one start, behind each value; 1: no batch */
 	unsigned commits;	/* commits from the base's, exclusive, to the head's; 0: unknown */
 	unsigned dropped, rerun;	/* pairs with a failed run; pairs repeated because of steal */

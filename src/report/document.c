@@ -76,7 +76,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_SCENARIO] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "scenario" },
 	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline file" },
 	[BLOCK_EXECUTABLE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "executable" },
-	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL | FOR_COMMANDS, "rerun", "rerun" },
+	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL, "rerun", "rerun" },
 	[BLOCK_FIND] = { PART_COMMANDS, FORM_CODE, DETAIL | MACHINES, "bisect", "find the commit" },
 	[BLOCK_DECIDE] = { PART_COMMANDS, FORM_CODE, ALL, "rerun", "rerun, long enough to decide" },
 	[BLOCK_ACCEPT] = { PART_COMMANDS, FORM_CODE, ALL, "accept", "accept" },
@@ -596,13 +596,9 @@ static void build_scenario(struct document *document, size_t index, struct docum
 
 /* -------- the whole */
 
-/* Adds how to repeat a comparison of typed commands, and how to get a cause. */
+/* Adds how to get a cause. */
 static void add_typed(struct builder *b, const struct result *result)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	command_again(&text, result, NULL);
-	add_buf(b, BLOCK_AGAIN, &text);
 	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain") && !strv_has(&result->command, "--no-explain"))
 		add(b, BLOCK_NOTE, "--explain looks for the cause");
 }

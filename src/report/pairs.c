@@ -29,7 +29,12 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, boo
 		return;
 	for (size_t i = 0; i < n; i++)
 		first += scenario->base.runs[i].first;
-	strbuf_addf(out, "%zu of at most %u", n, pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST);
+	if (brief && scenario->n_gates) {
+		strbuf_addf(out, "%zu, judged by ", n);
+		format_subject(out, scenario, &scenario->gates[0]);
+	} else {
+		strbuf_addf(out, "%zu of at most %u", n, pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST);
+	}
 	if (!brief)
 		strbuf_addf(out, ", order tossed from seed %llu", (unsigned long long)pairing->seed);
 	if (!brief && n)

@@ -28,14 +28,15 @@ struct values {
 
 struct command_row {
 	const char *name;
-	double median;				/* of the metric, as in the gate's row */
-	struct values of, user, system;		/* of the metric that judges it, and both parts of CPU time */
+	const struct metric *metric;		/* the metric that judges it */
+	double median;				/* of it, as in the gate's row */
+	double cpu_ms, wall_ms;			/* medians; NaN: unknown */
+	struct values of, user, system;		/* of the metric, and both parts of CPU time */
 	const struct scenario_result *scenario;	/* the scenario that judged it; NULL: the reference */
 };
 
 struct command_rows {
 	struct arena arena;
-	const struct metric *metric;
 	struct command_row *items;
 	size_t n, cap;
 };
@@ -68,22 +69,30 @@ static void add_values(struct command_rows *rows, struct values *out, const stru
 
 static void add_side(struct command_rows *rows, struct command_row *row, const struct scenario_result *s, bool head)
 {
+	const struct side_result *side = head ? scenario_result_measured(s) : &s->base;
 	double judged = head ? judgement_of(s)->current : judgement_of(s)->baseline;
 	bool first = !row->of.n;
 
-	add_values(rows, &row->of, s, rows->metric, head);
+	row->metric = row->metric ?: metric_of(s);
+	add_values(rows, &row->of, s, row->metric, head);
 	if (first && isfinite(judged))
 		row->median = judged;
 	else
 		row->median = row->of.n ? stats_median(row->of.items, row->of.n) : NAN;
 	add_values(rows, &row->user, s, METRIC(USER_TIME), head);
 	add_values(rows, &row->system, s, METRIC(SYSTEM_TIME), head);
+	if (!first)
+		return;
+	row->cpu_ms = row->metric == METRIC(CPU_TIME) ? row->median : side_result_median(side, METRIC(CPU_TIME));
+	row->wall_ms = row->metric == METRIC(WALL_TIME) ? row->median : side_result_median(side, METRIC(WALL_TIME));
+	if (!isfinite(row->wall_ms) && side->alone_ms > 0)
+		row->wall_ms = side->alone_ms;
 }
 
 static struct command_row *add_row(struct command_rows *rows, const char *name)
 {
 	ARENA_GROW(&rows->arena, rows->items, rows->n, rows->cap);
-	rows->items[rows->n] = (struct command_row){ .name = name ?: "?", .median = NAN };
+	rows->items[rows->n] = (struct command_row){ .name = name ?: "?", .median = NAN, .cpu_ms = NAN, .wall_ms = NAN };
 	return &rows->items[rows->n++];
 }
 
@@ -92,14 +101,13 @@ static void collect(const struct result *result, struct command_rows *out)
 {
 	size_t base = 0;
 
-	*out = (struct command_rows){ .metric = METRIC(CPU_TIME) };
+	*out = (struct command_rows){ 0 };
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
 		struct command_row *head;
 
 		if (!s->paired || !s->n_gates)
 			continue;
-		out->metric = metric_of(s);
 		if (!out->n || !text_same(out->items[base].name, s->base.label)) {
 			base = out->n;
 			add_row(out, s->base.label);
@@ -113,68 +121,99 @@ static void collect(const struct result *result, struct command_rows *out)
 
 /* -------- the table of a terminal */
 
-static const struct {
-	const char *word;
-	enum tone tone;
-} found[VERDICT_ACCEPTED + 1] = {
-	[VERDICT_REGRESSION] = { "SLOWER", TONE_BAD }, [VERDICT_IMPROVEMENT] = { "FASTER", TONE_GOOD }, [VERDICT_PASS] = { "SAME", TONE_PLAIN },
-	[VERDICT_INCONCLUSIVE] = { "UNDECIDED", TONE_WARNING }, [VERDICT_NOT_MEASURED] = { "NOT KNOWN", TONE_WARNING },
-};
-
-static const char *word_of(enum verdict verdict, const struct metric *metric)
+static const char *cell(struct arena *arena, double value, const struct metric *metric)
 {
-	if (metric->unit != UNIT_MS && verdict == VERDICT_REGRESSION)
-		return "WORSE";
-	if (metric->unit != UNIT_MS && verdict == VERDICT_IMPROVEMENT)
-		return "BETTER";
-	return found[verdict].word ?: "NOT KNOWN";
+	return isfinite(value) ? arena_strdup(arena, format_measured(value, metric).s) : "-";
 }
 
-/* "+19.7 % (at least +18.8 %)" */
-static void add_change(struct strbuf *out, const struct scenario_result *s)
-{
-	const struct judgement *j = judgement_of(s);
-	bool higher = metric_of(s)->higher_is_better;
-	double worst = higher ? j->low_pct : j->high_pct;
-
-	strbuf_adds(out, format_change(j->change_pct).s);
-	if (j->verdict == VERDICT_PASS && isfinite(worst))
-		strbuf_addf(out, " (at %s %s, limit %s)", higher ? "least" : "most", format_change(worst).s, format_limit(j->tolerance_pct, false).s);
-	else
-		format_evidence(out, &s->gates[0]);
-}
-
-/* The reference, then a line per command. A name comes last, because it may be long. */
+/* A row per command, with both times and what else judges. A name comes last, because it may be long. */
 const struct document_table *typed_table(struct arena *arena, const struct result *result)
 {
 	struct document_table *table = arena_alloc(arena, sizeof *table);
+	const struct metric *more = NULL;
 	struct command_rows rows;
 
 	collect(result, &rows);
-	*table = (struct document_table){ .first = true, .n_columns = 4 };
-	table->columns[0] = (struct document_column){ "", false, false };
-	table->columns[1] = (struct document_column){ rows.metric->name, true, true };
-	table->columns[2] = (struct document_column){ "change", false, false };
-	table->columns[3] = (struct document_column){ "command", false, true };
+	for (size_t i = 0; i < rows.n; i++)
+		if (rows.items[i].metric != METRIC(CPU_TIME) && rows.items[i].metric != METRIC(WALL_TIME))
+			more = rows.items[i].metric;
+	*table = (struct document_table){ .first = true };
+	if (more)
+		table->columns[table->n_columns++] = (struct document_column){ more->name, true, true };
+	table->columns[table->n_columns++] = (struct document_column){ "CPU time", true, true };
+	table->columns[table->n_columns++] = (struct document_column){ "wall time", true, true };
+	table->columns[table->n_columns++] = (struct document_column){ " command", false, true };
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct command_row *row = &rows.items[i];
-		enum verdict verdict = row->scenario ? judgement_of(row->scenario)->verdict : VERDICT_PASS;
-		CLEANUP(strbuf_release) struct strbuf change = STRBUF_INIT;
+		struct document_row *out;
+		size_t at = 0;
 
-		if (row->scenario)
-			add_change(&change, row->scenario);
 		ARENA_GROW(arena, table->rows, table->n, table->cap);
-		table->rows[table->n++] = (struct document_row){
-			.cells = { row->scenario ? word_of(verdict, rows.metric) : "against",
-				   arena_strdup(arena, isfinite(row->median) ? format_measured(row->median, rows.metric).s : "-"),
-				   arena_strdup(arena, change.buf), row->name },
-			.tone = row->scenario ? found[verdict].tone : TONE_PLAIN,
-		};
+		out = &table->rows[table->n++];
+		*out = (struct document_row){ .tone = TONE_PLAIN };
+		if (more)
+			out->cells[at++] = cell(arena, row->median, more);
+		out->cells[at++] = cell(arena, row->cpu_ms, METRIC(CPU_TIME));
+		out->cells[at++] = cell(arena, row->wall_ms, METRIC(WALL_TIME));
+		out->cells[at++] = arena_printf(arena, " %s", row->name);
 	}
-	if (table->n && result->n_scenarios > 1)
-		table->more = "changes are medians of pairs, not ratios of the medians above";
 	arena_release(&rows.arena);
 	return table;
+}
+
+/* -------- the answer */
+
+/* "slower", "faster"; "more max-rss", "less ipc". */
+static void add_direction(struct strbuf *out, const struct metric *metric, bool worse)
+{
+	if (metric->kind == KIND_TIME)
+		strbuf_adds(out, worse ? "slower" : "faster");
+	else
+		strbuf_addf(out, "%s %s", worse != metric->higher_is_better ? "more" : "less", metric->name);
+}
+
+static void add_bound(struct strbuf *out, const struct judgement *j, double bound)
+{
+	strbuf_adds(out, " (");
+	if (isfinite(bound))
+		strbuf_addf(out, "at least %s, ", format_percent(fabs(bound)).s);
+	strbuf_addf(out, "limit %s)", format_limit(j->tolerance_pct, false).s);
+}
+
+enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool only)
+{
+	const struct judgement *j = judgement_of(s);
+	const struct metric *metric = metric_of(s);
+	const char *head = scenario_result_measured(s)->label ?: "?", *base = s->base.label ?: "?";
+	bool worse = j->verdict == VERDICT_REGRESSION, falls = (j->change_pct < 0);
+	double most = metric->higher_is_better ? j->low_pct : j->high_pct;
+
+	if (worse || j->verdict == VERDICT_IMPROVEMENT) {
+		strbuf_addf(out, "%s %s %s ", head, metric->kind == KIND_TIME ? "is" : "has", format_percent(fabs(j->change_pct)).s);
+		add_direction(out, metric, worse);
+		strbuf_addf(out, " than %s", base);
+		add_bound(out, j, falls ? j->high_pct : j->low_pct);
+		return worse ? TONE_BAD : TONE_GOOD;
+	}
+	if (!only)
+		strbuf_addf(out, "%s: ", head);
+	if (j->verdict == VERDICT_PASS) {
+		bool beyond = metric->higher_is_better ? most < 0 : most > 0;
+
+		strbuf_addf(out, "no difference: at most %s (limit %s)", beyond ? format_percent(fabs(most)).s : format_change(most).s,
+			    format_limit(j->tolerance_pct, false).s);
+		return TONE_PLAIN;
+	}
+	if (j->verdict != VERDICT_INCONCLUSIVE) {
+		strbuf_addf(out, "not measured: %s", j->reason ?: "unknown");
+		return TONE_WARNING;
+	}
+	strbuf_adds(out, "undecided: ");
+	format_subject(out, s, &s->gates[0]);
+	strbuf_addf(out, " changed by %s after %u pairs (limit %s)",
+		    isfinite(j->low_pct) && isfinite(j->high_pct) ? format_gate_interval(&s->gates[0]).s : format_change(j->change_pct).s,
+		    j->pairs, format_limit(j->tolerance_pct, false).s);
+	return TONE_WARNING;
 }
 
 static double median_of_both(const struct side_result *side)
@@ -226,8 +265,9 @@ static double mean_or_nan(const struct values *values)
 	return values->n ? stats_mean(values->items, values->n) : NAN;
 }
 
-static void add_json_row(struct strbuf *out, const struct command_row *row, const struct metric *metric)
+static void add_json_row(struct strbuf *out, const struct command_row *row)
 {
+	const struct metric *metric = row->metric;
 	const struct values *of = &row->of;
 	bool any = of->n > 0;
 
@@ -261,7 +301,7 @@ void report_typed_json(const struct result *result, const struct report_options 
 	strbuf_adds(out, "{\n  \"results\": [\n");
 	for (size_t i = 0; i < rows.n; i++) {
 		strbuf_adds(out, i ? ",\n" : "");
-		add_json_row(out, &rows.items[i], rows.metric);
+		add_json_row(out, &rows.items[i]);
 	}
 	strbuf_adds(out, "\n  ]\n}\n");
 	arena_release(&rows.arena);
@@ -273,7 +313,7 @@ void report_typed_markdown(const struct result *result, const struct report_opti
 
 	(void)options;
 	collect(result, &rows);
-	strbuf_addf(out, "| Command | Median %s | Min | Max | Relative |\n|:---|---:|---:|---:|---:|\n", rows.metric->name);
+	strbuf_addf(out, "| Command | Median %s | Min | Max | Relative |\n|:---|---:|---:|---:|---:|\n", rows.n ? rows.items[0].metric->name : "");
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct command_row *row = &rows.items[i];
 		const struct values *of = &row->of;
@@ -282,10 +322,10 @@ void report_typed_markdown(const struct result *result, const struct report_opti
 		strbuf_adds(out, "| ");
 		escape_code_span(out, row->name);
 		if (of->n)
-			strbuf_addf(out, " | %s \u00b1 %s | %s | %s |", format_measured(row->median, rows.metric).s,
-				    format_measured(of->n > 1 ? stats_sd(of->items, of->n) : NAN, rows.metric).s,
-				    format_measured(stats_least(of->items, of->n), rows.metric).s,
-				    format_measured(stats_most(of->items, of->n), rows.metric).s);
+			strbuf_addf(out, " | %s \u00b1 %s | %s | %s |", format_measured(row->median, row->metric).s,
+				    format_measured(of->n > 1 ? stats_sd(of->items, of->n) : NAN, row->metric).s,
+				    format_measured(stats_least(of->items, of->n), row->metric).s,
+				    format_measured(stats_most(of->items, of->n), row->metric).s);
 		else
 			strbuf_adds(out, " | - | - | - |");
 		strbuf_addf(out, " %s |\n", isfinite(ratio) ? format_short("%.2f", ratio).s : "-");

@@ -5,6 +5,10 @@
 #ifndef PAWL_REPORT_TYPED_H
 #define PAWL_REPORT_TYPED_H
 
+#include <stdbool.h>
+
+#include "report/severity.h"
+
 struct arena;
 struct document_table;
 struct report_options;
@@ -12,8 +16,13 @@ struct result;
 struct scenario_result;
 struct strbuf;
 
-/* The verdict, median and change of each command, in ARENA. */
+/* Both times of each command, in ARENA. */
 const struct document_table *typed_table(struct arena *arena, const struct result *result);
+/*
+ * Appends the answer of SCENARIO and returns its tone: "B is 9.3 % faster than A (at least 8.1 %, limit 2 %)". ONLY: the
+ * result has no other.
+ */
+enum tone typed_answer(struct strbuf *out, const struct scenario_result *scenario, bool only);
 /* A sentence on waiting, which CPU time does not show. Nothing if wall time is judged or unknown. */
 void typed_waiting(struct strbuf *out, const struct scenario_result *scenario);
 /* The formats of hyperfine's --export-json and --export-markdown: times in seconds, per run or mean of adjacent runs. */

@@ -38,8 +38,7 @@ void format_gate(struct strbuf *out, const struct scenario_result *scenario, con
 		format_metric(out, scenario_result_work_unit(scenario), metric);
 }
 
-/* The gate as the subject of a sentence: "CPU time per request", "ipc". */
-static void add_subject(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+void format_subject(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct metric *metric = gate_judgement(gate)->metric, *plain = metric->of ?: metric;
 
@@ -167,7 +166,7 @@ void format_finding(struct strbuf *out, const struct scenario_result *scenario, 
 	const struct judgement *j = gate_judgement(result);
 	const struct gate *gate = &result->gate;
 
-	add_subject(out, scenario, result);
+	format_subject(out, scenario, result);
 	if (!has_value(result))
 		return;
 	format_gate_symbol(out, scenario, result, FINDING_NAME);
@@ -252,7 +251,7 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 	double worst = metric->higher_is_better ? j->low_pct : j->high_pct, over = metric->higher_is_better ? -worst : worst;
 
 	if (j->verdict == VERDICT_NEW || j->verdict == VERDICT_NOT_MEASURED) {
-		add_subject(out, scenario, gate);
+		format_subject(out, scenario, gate);
 		if (has_value(gate))
 			strbuf_addf(out, " %s", format_measured(j->current, metric).s);
 		strbuf_adds(out, j->verdict == VERDICT_NEW ? ", measured for the first time" : "");
@@ -269,7 +268,7 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		strbuf_addf(out, ": none rose by more than %s", format_points(fmax(over, 0)).s + 1);
 	} else {
 		/* A pass is about this metric only; the program may be slower by another one. */
-		add_subject(out, scenario, gate);
+		format_subject(out, scenario, gate);
 		strbuf_addf(out, " not %s", metric->kind == KIND_TIME ? format_worse(metric) : metric->higher_is_better ? "lower" : "higher");
 		if (over > 0)
 			strbuf_addf(out, ": at most %s (limit %s)", format_gate_change(gate, worst).s,

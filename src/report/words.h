@@ -27,6 +27,8 @@ struct short_text format_function(const char *name, size_t most);
 void format_metric(struct strbuf *out, const char *work_unit, const struct metric *metric);
 /* The metric that judged a gate: "instructions (simulated)", "task-clock per request". */
 void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* The same as the subject of a sentence: "CPU time per request", "ipc". */
+void format_subject(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The plural of NOUN: "requests", "queries". */
 void format_plural(struct strbuf *out, const char *noun);
 /* The effect of a regression of METRIC: "slower" or "worse". */

@@ -198,6 +198,7 @@ struct scenario {
 	struct strv target_environment;	/* NAME=VALUE */
 	struct strv target_pass;	/* names of variables passed on from pawl's environment, besides the usual ones */
 	char *target_cwd, *target_user;	/* or NULL */
+	bool target_may_fail;		/* its exit status does not matter; only of commands as typed */
 
 	struct load load;
 	struct custom_metric *metrics;

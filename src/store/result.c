@@ -623,6 +623,11 @@ static const struct json_codec head_codec = { .add = add_head, .read = read_head
 
 #define HOW(member) FIELD_AS(#member, struct scenario_result, pairing.member)
 
+static bool has_pairs_least(const void *scenario)
+{
+	return ((const struct scenario_result *)scenario)->pairing.pairs_least > 0;
+}
+
 static bool has_commits(const void *scenario)
 {
 	return ((const struct scenario_result *)scenario)->pairing.commits > 0;
@@ -633,6 +638,7 @@ static const struct field pairing_items[] = {
 	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
 	  .help = "Of the order within the pairs; as text, since it may be beyond 2^53." },
 	{ HOW(gates), .help = "Number of gates for the multiple-comparison correction: all those in pairs." },
+	{ HOW(pairs_least), .when = has_pairs_least, .omitted = true, .help = "Fewest pairs before the first look." },
 	{ HOW(pairs_most), .help = "Where the last look is; 0: after 60 pairs." },
 	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },

@@ -361,10 +361,10 @@ def mean(values):
     return sum(values) / len(values) if values else math.nan
 
 
-PAWL_WAYS = {"pawl": [], "pawl_1": ["--tolerance", "1%"], "pawl_turn": ["--pairs", "in-turn"]}
+PAWL_WAYS = {"pawl": [], "pawl_1": ["--limit", "1%"], "pawl_turn": ["--pairs", "in-turn"]}
 WAYS = {
     "pawl": "pawl ab",
-    "pawl_1": "pawl ab --tolerance 1%",
+    "pawl_1": "pawl ab --limit 1%",
     "pawl_turn": "pawl ab --pairs in-turn",
     "hyperfine": "hyperfine, means, 5 %",
     "medians": "medians of 10, 5 %",

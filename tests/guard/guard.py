@@ -96,8 +96,8 @@ def words_group(programs):
     for shell in ("bash", "zsh", "fish", "tcsh", ""):
         group.add("completion", shell)
     for args in (["completion"], ["run"], ["run", "nosuch"], ["run", "a/b.yaml"], ["ab"], ["run", "--base", "nowhere"], ["ab", "true"],
-                 ["ab", "--tolerance", "no", "true", "true"],
-                 ["ab", "--tolerance", "3%"], ["baseline"], ["baseline", "nosuch"], ["baseline", "update"],
+                 ["ab", "--limit", "no", "true", "true"],
+                 ["ab", "--limit", "3%"], ["baseline"], ["baseline", "nosuch"], ["baseline", "update"],
                  ["baseline", "show", "../x"], ["baseline", "diff"], ["baseline", "list", "x"], ["compare"], ["compare", "a"],
                  ["compare", "a", "b", "c"], ["report"], ["report", "nowhere"], ["flamegraph"], ["flamegraph", "nowhere"], ["flamegraph", "a", "b"],
                  ["check", "--shard", "3/2"], ["check", "--tag", ""], ["run", "--keep-env", "--attach", "1", "wrong"], ["run", "--attach", "x", "wrong"],

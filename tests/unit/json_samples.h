@@ -229,7 +229,7 @@ static inline void sample_pairs(struct scenario_result *scenario)
 	scenario_result_pair(scenario, true);
 	scenario->pairing = (struct pairing){
 		.unchanged = "both sides run the same binary (prog) although src/prog.c differs",
-		.commits = 3,
+		.pairs_least = 6, .commits = 3,
 		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,
 		.services = "restarted for each pair, side by side", .ended = true, .confirming = true,
 	};

@@ -78,7 +78,7 @@ struct running {
 	struct child child;
 	struct perf perf;
 	struct before before;
-	double crowd;
+	double idle, crowd;
 	char *launcher;		/* see struct measured */
 	struct properties start;	/* when it was held */
 	uint64_t touched;	/* see struct measured */
@@ -154,13 +154,15 @@ static void look_at_busy(void *launcher, pid_t pid)
 /* Watches the target until it ends or the deadline passes. */
 static int watch(struct session *session, struct running *r, struct looks *looks, uint64_t deadline_ns, struct error *err)
 {
-	unsigned at_work = 0, crowded = 0;
+	unsigned looked = 0, at_work = 0, crowded = 0;
 	struct launcher launcher = { 0 };
 
 	while (!r->child.ended && clock_now_ns() < deadline_ns) {
 		uint64_t next_ns = clock_now_ns() + LOOK_EVERY_NS;
 		unsigned crowd = process_crowd(r->child.pid, look_at_busy, &launcher);
+		struct process leader;
 
+		looked += process_read(r->child.pid, &leader) && leader.state != 'Z';
 		at_work += crowd > 0;
 		crowded += crowd > 1;
 		look_at_all(looks);
@@ -168,6 +170,7 @@ static int watch(struct session *session, struct running *r, struct looks *looks
 			if (keeper_pump(session->keeper, next_ns, err) < 0)
 				return -1;
 	}
+	r->idle = looked >= LOOKS_LEAST ? 1 - (double)at_work / looked : NAN;
 	r->crowd = at_work >= LOOKS_LEAST ? (double)crowded / at_work : 0;
 	r->launcher = launcher_advice(&launcher);
 	return 0;
@@ -202,7 +205,7 @@ static int check_end(const struct running *r, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	if (!r->child.status)
+	if (!r->child.status || (r->spec->may_fail && WIFEXITED(r->child.status)))
 		return 0;
 	child_describe_status(r->child.status, &words);
 	return error_set(err, ERR_TARGET, "the target %s", words.buf);
@@ -276,6 +279,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 		double kernel_ms = charged_ms(r) - r->before.cpu_ms;
 
 		*out = used_since(&r->child, &r->before);
+		out->idle = r->spec->crowd ? r->idle : NAN;
 		out->crowd = r->crowd;
 		out->launcher = take_ptr(&r->launcher);
 		out->touched = r->touched;

@@ -22,6 +22,7 @@ struct target_spec {
 	struct child_spec child;
 	uint64_t timeout_ns;
 	struct perf *record;	/* attached to the keeper, switched on while the target runs; or NULL */
+	bool may_fail;		/* any exit status is a success */
 	bool crowd;		/* set measured.crowd and measured.launcher, which costs a look every few milliseconds */
 };
 

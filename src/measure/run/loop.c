@@ -386,6 +386,7 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 	for (unsigned i = 0; i < n; i++)
 		loop->sides[i] = (struct side){
 			.name = sides[i].name, .plan = sides[i].plan, .ops = sides[i].ops, .result = sides[i].result, .fastest_ms = NAN,
+			.waiting = NAN,
 		};
 	side_groups_plan(loop);
 	return loop;

@@ -192,6 +192,7 @@ struct loop_options {
 	enum pair_services services;
 	bool both, in_turn;		/* BOTH: at once, if possible; IN_TURN: one after the other, the default */
 	bool both_anyway;		/* at once even if the target uses several CPUs */
+	bool either;			/* with BOTH and IN_TURN: only one of them, by whether the warm-up waits */
 	unsigned batch;			/* runs or windows per value; 0: chosen by their duration */
 	unsigned wanted;		/* pairs; determines how many may be dropped; more may be requested */
 };
@@ -202,6 +203,7 @@ struct loop_state {
 	uint64_t setup_ns;		/* spent on setup, which no deadline includes */
 	enum pair_services services;
 	bool both, in_turn;		/* how pairs are taken, after the warm-up */
+	bool waits;			/* with loop_options.either: a side waited more than a tenth of its warm-up */
 	char *apart;			/* why both sides did not run at once although wanted; or NULL; owned by the
 					 * loop */
 };

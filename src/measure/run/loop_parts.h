@@ -33,6 +33,7 @@ struct side {
 	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* shortest warm-up run; NaN: none yet */
+	double waiting;		/* least part of a warm-up run in which it waits; NaN: none yet */
 	double cpus, crowd;	/* most CPUs used by one of them; largest share of time with several busy threads */
 	struct warming warming;	/* the last warm-up */
 	unsigned warm_ups, unsteady;	/* warm-ups that wait for steady windows; those that ended unsteady */

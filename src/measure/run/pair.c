@@ -31,6 +31,8 @@ enum { STOLEN_TICKS = 2 };
 #define ONE_CPU 1.1
 #define CROWDED 0.25
 #define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
+/* A command that waits for more than this part of its wall time is compared by wall time. */
+#define WAITS 0.1
 /* A load that ends sooner works for so short a time that its start and end matter. */
 #define SHORTEST_WINDOW_NS ((double)NS_PER_S)
 /* Windows that a warm-up until windows are steady takes at least. */
@@ -573,12 +575,29 @@ static int keep_apart(struct loop *loop, const struct error *why, struct error *
 	return 0;
 }
 
+/* Chooses one way of pairing: in turn if a side waits, else at once. */
+static void choose_either(struct loop *loop)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		struct side *side = &loop->sides[i];
+
+		loop->state.waits |= side->waiting > WAITS;
+		side->result->alone_ms = side->fastest_ms;
+	}
+	if (loop->state.waits)
+		loop->options.both = false;
+	else
+		loop->options.in_turn = false;
+}
+
 /* Chooses whether pairs of a command are taken at once, from the warm-up of both sides and a run of both. */
 static int choose_way(struct loop *loop, struct error *err)
 {
 	struct error why = ERROR_INIT;
 	double rate;
 
+	if (loop->options.either)
+		choose_either(loop);
 	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
 	loop->state.both = may_be_at_once(loop);
 	loop->state.in_turn |= !loop->state.both;

@@ -9,6 +9,8 @@
 
 /* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
 #define CPUS_SHOWN_MS 10.0
+/* Wall time of starting a process, which is not waiting. */
+#define START_MS 1.0
 
 void side_progress(const struct side *side, struct loop_progress progress)
 {
@@ -70,8 +72,12 @@ double side_rate(const struct measured *measured)
 void side_note_warm_up(struct side *side, const struct measured *measured)
 {
 	side->fastest_ms = fmin(side->fastest_ms, measured->wall_ms);
-	if (measured->wall_ms > 0)
+	if (measured->wall_ms > 0) {
 		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
+		/* A thread that is ready waits for a CPU only because the machine is busy. */
+		side->waiting = fmin(side->waiting, isfinite(measured->idle) ? measured->idle :
+				     (measured->wall_ms - measured->cpu_ms - START_MS) / measured->wall_ms);
+	}
 	side->crowd = fmax(side->crowd, measured->crowd);
 	if (measured->launcher && !side->launched) {
 		side->launched = true;

@@ -241,7 +241,7 @@ static struct target_spec target_spec(const struct plan *plan)
 			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
 			.keep_bytes = custom_metrics_keep(s),
 		},
-		.timeout_ns = s->measure.timeout_ns,
+		.timeout_ns = s->measure.timeout_ns, .may_fail = s->target_may_fail,
 	};
 }
 

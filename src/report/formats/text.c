@@ -9,6 +9,7 @@
 #include "report/formats/report.h"
 #include "report/severity.h"
 #include "report/terminal.h"
+#include "report/typed.h"
 #include "report/words.h"
 
 #define STYLE_BOLD "1"
@@ -383,6 +384,18 @@ void report_text(const struct result *result, const struct report_options *optio
 	add_report(&document, options, out);
 }
 
+static void add_answer(const struct scenario_result *scenario, bool only, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *style = style_of(options, typed_answer(&text, scenario, only));
+
+	if (style)
+		strbuf_addf(out, "\033[%sm", style);
+	prose_add(out, text.buf, 0, width_of(options));
+	if (style)
+		strbuf_adds(out, "\033[0m");
+}
+
 void report_typed(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
@@ -397,4 +410,7 @@ void report_typed(const struct result *result, const struct report_options *opti
 	for (size_t i = 0; i < document.n; i++)
 		add_blocks(&document.scenarios[i].blocks, options, out);
 	add_blocks(&document.conditions, options, out);
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		add_answer(&result->scenarios[i], result->n_scenarios == 1, options, out);
 }

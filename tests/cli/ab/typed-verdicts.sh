@@ -1,4 +1,4 @@
-# Typed commands are each compared with the first. The output has verdict and numbers, without perf or a report.
+# Typed commands are each compared with the first: both times of each, one answer each, no perf, no files.
 . "$LIB"
 
 need python3
@@ -6,32 +6,46 @@ cat >spin.py <<'PY'
 import sys
 for i in range(int(sys.argv[1]) * 1000000): pass
 PY
-PAWL_PERF=/nowhere expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'python3 spin.py 2 # more' --tolerance 40%
-grep -Eq '^against +[0-9.]+ ms +python3 spin.py 1$' "$out" || fail "$(cat "$out")"
-grep -Eq '^SLOWER +[0-9.]+ (ms|s) +\+[0-9,.]+ % \(at least \+[0-9,.]+ %, limit [0-9.]+ %\) +n=4; python3 spin.py \$n$' "$out" || fail "$(cat "$out")"
-has "$out" cpu-time '--explain looks for the cause'
+PAWL_PERF=/nowhere expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'python3 spin.py 2 # more' --limit 40%
+grep -Eq '^CPU time +wall time +command$' "$out" || fail "$(cat "$out")"
+grep -Eq '^ *[0-9.]+ ms +[0-9.]+ (ms|s)   python3 spin.py 1$' "$out" || fail "$(cat "$out")"
 tr -s '\n ' ' ' <"$out" >"$CASE_DIR/kept/flat"
-has "$CASE_DIR/kept/flat" 'rerun pawl ab --seed' "'python3 spin.py 1' 'n=4; python3 spin.py \$n' 'python3 spin.py 2 # more'"
-lacks "$out" 'REGRESSION' 'profile'
+grep -Eq 'n=4; python3 spin.py \$n is [0-9,.]+ % slower than python3 spin.py 1 \(at least [0-9,.]+ %, limit 40 %\)' "$CASE_DIR/kept/flat" ||
+  fail "$(cat "$out")"
+has "$CASE_DIR/kept/flat" 'judged by CPU time' '--explain looks for the cause'
+lacks "$out" 'REGRESSION' 'profile' 'rerun' 'report'
 [[ ! -s $err ]] || fail "said: $(cat "$err")"
-holds '[.scenarios[].name] == ["commands-1", "commands-2"] and ([.scenarios[].gates[].metric] | unique) == ["cpu-time"]'
-holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 40'
-holds '[.scenarios[].pairing.gates] == [2, 2]'
-holds '[.scenarios[].runs[][]] | length > 0'
+nothing_measured
 
-# Of several commands, each line below the table names its own.
+# The same result as files. Lines below the table name the command.
+expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'python3 spin.py 2 # more' --limit 40% --out run
+holds '[.scenarios[].name] == ["commands-1", "commands-2"] and ([.scenarios[].gates[].metric] | unique) == ["cpu-time"]' run/result.json
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 40' run/result.json
+holds '[.scenarios[].pairing.gates] == [2, 2]' run/result.json
+holds '[.scenarios[].runs[][]] | length > 0' run/result.json
 has "$out" '  pairs    n=4; python3 spin.py $n: ' '  pairs    python3 spin.py 2 # more: '
+expect 1 report -v run
+has "$out" 'rerun' "'python3 spin.py 1' 'n=4; python3 spin.py \$n' 'python3 spin.py 2 # more'"
 
-# Waiting shows only in wall time, which is judged on request. A note says so.
-expect 0 ab 'sleep 0.01' 'sleep 0.06' -r 10 --tolerance 40%
-has "$out" 'note     sleep 0.06 took' '--metric'
-expect 1 ab 'sleep 0.01' 'sleep 0.06' --metric wall-time -n short -n long
-grep -Eq '^SLOWER .* long$' "$out" || fail "$(cat "$out")"
-grep -Eq '^against .* short$' "$out" || fail "$(cat "$out")"
-has "$out" wall-time 'one after the other'
-holds '.scenarios[0].gates[0] | .metric == "wall-time" and .tolerance_pct == 5'
+# Commands that wait are judged by wall time, one after the other.
+expect 1 ab 'sleep 0.05' 'sleep 0.1' -n short -n long
+grep -Eq '^long is [0-9,.]+ % slower than short \(at least ' "$out" || fail "$(cat "$out")"
+has "$out" 'judged by wall time; one after the other'
+expect 0 ab 'sleep 0.1' 'sleep 0.05' -n long -n short
+grep -Eq '^short is [0-9,.]+ % faster than long \(at least ' "$out" || fail "$(cat "$out")"
 
-# A command that fails gets a report.
+# A metric as asked for.
+expect 1 ab --metric max-rss true 'python3 -c "b = bytearray(50000000)"'
+grep -Eq '^ *max-rss +CPU time +wall time +command$' "$out" || fail "$(cat "$out")"
+has "$out" 'more max-rss than true'
+
+# The same command twice.
+expect 0 ab 'python3 spin.py 1' 'python3 spin.py 1' --limit 40%
+grep -Eq '^no difference: at most [0-9.]+ % \(limit 40 %\)$' "$out" || fail "$(cat "$out")"
+
+# A command that fails gets a report, unless any status is fine.
 expect 3 ab true 'echo oh no; exit 9'
 has "$out" 'head: ' 'status 9' 'oh no'
+expect 0 ab -i 'exit 3' 'exit 9' --limit 900%
+nothing_measured
 tidy || fail "left: $(ls -A "$TMPDIR")"
