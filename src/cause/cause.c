@@ -844,8 +844,8 @@ static void explain_waiting(struct search *s, const struct wall_change *wall)
 		name = sentence_name_change(s, cause, only_function(s), 1);
 	if (wall->kind == CAUSE_PARALLELISM) {
 		words.who = who ? arena_printf(arena, "%s makes it run less in parallel", name) : "the program runs less in parallel";
-		strbuf_addf(&reason, "%.2f CPUs are at work instead of %.2f, which takes %s more per %s", wall->head.cpus, wall->base.cpus,
-			    cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+		strbuf_addf(&reason, "%s CPUs are at work instead of %s, which takes %s more per %s", format_value(wall->head.cpus, UNIT_RATIO).s,
+			    format_value(wall->base.cpus, UNIT_RATIO).s, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
 	} else if (wall->unseen && !name) {
 		words.who = arena_printf(arena, "%s more per %s pass in which it neither runs nor was seen to wait",
 					 cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);

@@ -56,20 +56,20 @@ static void add_function(struct finding *f, const struct ledger *ledger, code_id
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	const struct code *const *of = ledger->codes.items[id].of;
 	const struct entry *e = &ledger->entries[id];
-	struct number was = number_text(e->cost[COST_INSTRUCTIONS][BASE]), now = number_text(e->cost[COST_INSTRUCTIONS][HEAD]);
+	struct short_text was = format_count(e->cost[COST_INSTRUCTIONS][BASE]), now = format_count(e->cost[COST_INSTRUCTIONS][HEAD]);
 
 	sentence_add_code(code_of(&ledger->codes, id), &line);
 	if (!of[BASE])
-		strbuf_addf(&line, " is new: %s", now.text);
+		strbuf_addf(&line, " is new: %s", now.s);
 	else if (!of[HEAD])
-		strbuf_addf(&line, " is gone: %s", was.text);
+		strbuf_addf(&line, " is gone: %s", was.s);
 	else
-		strbuf_addf(&line, ": %s, then %s", was.text, now.text);
+		strbuf_addf(&line, ": %s, then %s", was.s, now.s);
 	strbuf_adds(&line, " instructions, those of libraries that it calls included");
 	if (of[BASE] && of[HEAD] && round(e->calls[BASE]) != round(e->calls[HEAD]))
-		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).text, number_text(e->calls[HEAD]).text);
+		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).s, format_count(e->calls[HEAD]).s);
 	else if (of[BASE] && of[HEAD])
-		strbuf_addf(&line, "; called %s on both sides", times_text(e->calls[HEAD]).text);
+		strbuf_addf(&line, "; called %s on both sides", times_text(e->calls[HEAD]).s);
 	add_line(f, "%s", line.buf);
 }
 
@@ -108,8 +108,8 @@ static void find_work(struct finding *f)
 	ledger_init(&ledger, &f->side[BASE]->own, &f->side[HEAD]->own, NULL);
 	if (!(before > 0 && now > 0))
 		return;
-	add_line(f, "instructions, counted once on each side: %s, then %s (%+.2f %%)", number_text(before).text, number_text(now).text,
-		 100 * (now / before - 1));
+	add_line(f, "instructions, counted once on each side: %s, then %s (%s)", format_count(before).s, format_count(now).s,
+		 format_change(100 * (now / before - 1)).s);
 	for (int i = 0; i < SIDES; i++)
 		ledger_add_work(&ledger, i, &f->side[i]->work);
 	find_functions(f, &ledger);
@@ -140,7 +140,7 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	strbuf_addf(&line, "%s: %s, then %s", now->name, times_text(before->calls).text, number_text(now->calls).text);
+	strbuf_addf(&line, "%s: %s, then %s", now->name, times_text(before->calls).s, format_count(now->calls).s);
 	if (before->bytes > 0 || now->bytes > 0)
 		strbuf_addf(&line, "; %s, then %s", format_value(before->bytes, UNIT_BYTES).s, format_value(now->bytes, UNIT_BYTES).s);
 	add_whereabouts(&line, now);
@@ -155,7 +155,8 @@ static void add_call_of_service(struct finding *f, const struct system_call *bef
 	const char *percent = calls->work > 0 ? "" : " %";
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	strbuf_addf(&line, "%s: %.3g%s, then %.3g%s", now->name, before->calls / unit, percent, now->calls / unit, percent);
+	strbuf_addf(&line, "%s: %s%s, then %s%s", now->name, format_count(before->calls / unit).s, percent, format_count(now->calls / unit).s,
+		    percent);
 	if (before->bytes > 0 || now->bytes > 0)
 		strbuf_addf(&line, "; %s each, then %s", format_value(before->calls > 0 ? before->bytes / before->calls : 0, UNIT_BYTES).s,
 			    format_value(now->bytes / now->calls, UNIT_BYTES).s);
@@ -186,14 +187,14 @@ static void find_calls(struct finding *f)
 	if (!before->n || !now->n)
 		return;
 	if (attached && now->work > 0)
-		add_line(f, "system calls per %s, counted for a while on each side: %.3g, then %.3g", scenario_result_work_unit(f->scenario),
-			 system_calls_total(before) / now->work, system_calls_total(now) / now->work);
+		add_line(f, "system calls per %s, counted for a while on each side: %s, then %s", scenario_result_work_unit(f->scenario),
+			 format_count(system_calls_total(before) / now->work).s, format_count(system_calls_total(now) / now->work).s);
 	else if (attached)
 		add_line(f, "system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known "
 			 "(load.work), or the load did not end");
 	else
-		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", number_text(system_calls_total(before)).text,
-		 now->cut ? "at least " : "", number_text(system_calls_total(now)).text);
+		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", format_count(system_calls_total(before)).s,
+		 now->cut ? "at least " : "", format_count(system_calls_total(now)).s);
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
 
@@ -216,8 +217,8 @@ static void find_heap(struct finding *f)
 
 	if (before->n_events && now->n_events)
 		add_line(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
-			 number_text(before->events[0].weight).text, number_text(now->events[0].weight).text, number_text(f->side[BASE]->temporary).text,
-			 number_text(f->side[HEAD]->temporary).text, format_value(held->n_events ? held->events[0].weight : 0, UNIT_BYTES).s,
+			 format_count(before->events[0].weight).s, format_count(now->events[0].weight).s, format_count(f->side[BASE]->temporary).s,
+			 format_count(f->side[HEAD]->temporary).s, format_value(held->n_events ? held->events[0].weight : 0, UNIT_BYTES).s,
 			 format_value(holds->n_events ? holds->events[0].weight : 0, UNIT_BYTES).s);
 }
 

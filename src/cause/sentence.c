@@ -11,41 +11,11 @@
 
 /* -------- numbers */
 
-struct number number_text(double n)
+struct short_text times_text(double n)
 {
-	static const struct { double from, in; const char *suffix; } scales[] = { { 999.5e6, 1e9, " G" }, { 999.5e3, 1e6, " M" } };
-	struct number out;
+	struct short_text number = format_count(n);
 
-	for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
-		if (fabs(n) >= scales[i].from) {
-			snprintf(out.text, sizeof out.text, "%.2f%s", n / scales[i].in, scales[i].suffix);
-			return out;
-		}
-	if (fabs(n) >= 999.5)
-		snprintf(out.text, sizeof out.text, "%.0f,%03.0f", floor(round(n) / 1000), fmod(round(n), 1000));
-	else
-		snprintf(out.text, sizeof out.text, "%.0f", n);
-	return out;
-}
-
-struct number times_text(double n)
-{
-	struct number out = number_text(n);
-
-	if (!strcmp(out.text, "1"))
-		return (struct number){ "once" };
-	snprintf(out.text + strlen(out.text), sizeof out.text - strlen(out.text), " times");
-	return out;
-}
-
-struct number rate_text(double n)
-{
-	struct number out;
-
-	if (fabs(n) >= 999.5)
-		return number_text(n);
-	snprintf(out.text, sizeof out.text, "%.3g", n);
-	return out;
+	return strcmp(number.s, "1") != 0 ? format_short("%s times", number.s) : format_short("once");
 }
 
 /* Appends "3 times as often", "40,000 times instead of 12". */
@@ -54,22 +24,19 @@ static void add_change_of_times(double before, double now, struct strbuf *out)
 	double factor = now / before;
 
 	if (before > 0 && factor < 1.95)
-		strbuf_addf(out, "%.0f %% more often", 100 * (factor - 1));
+		strbuf_addf(out, "%s %% more often", format_count(round(100 * (factor - 1))).s);
 	else if (before > 0 && factor < 20)
-		strbuf_addf(out, "%.1f times as often", factor);
+		strbuf_addf(out, "%s times as often", format_count(factor).s);
 	else if (before > 0)
-		strbuf_addf(out, "%s instead of %s", times_text(now).text, number_text(before).text);
+		strbuf_addf(out, "%s instead of %s", times_text(now).s, format_count(before).s);
 	else
-		strbuf_addf(out, "%s, never before", times_text(now).text);
+		strbuf_addf(out, "%s, never before", times_text(now).s);
 }
 
 /* Appends F as WHOLE ("%s times the instructions") from about 2 on, below that as MORE ("%s %% more instructions"). */
 static void add_factor(double f, const char *whole, const char *more, struct strbuf *out)
 {
-	char text[32];
-
-	snprintf(text, sizeof text, f < 1.95 ? "%.0f" : "%.2g", f < 1.95 ? 100 * (f - 1) : f);
-	strbuf_addf(out, f < 1.95 ? more : whole, f < 99.5 ? text : number_text(f).text);
+	strbuf_addf(out, f < 1.95 ? more : whole, format_count(f < 1.95 ? round(100 * (f - 1)) : f).s);
 }
 
 void sentence_add_calls(const struct search *s, const struct system_call *now, const struct system_call *was, struct strbuf *out)
@@ -83,12 +50,12 @@ void sentence_add_calls(const struct search *s, const struct system_call *now, c
 	} else if (calls->work > 0) {
 		double rate = now->calls / calls->work;
 
-		strbuf_addf(out, "%s%s per %s", rate == 1 ? "once" : rate_text(rate).text, rate == 1 ? "" : " times", scenario_result_work_unit(s->scenario));
-		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", rate_text(before / calls->work).text);
+		strbuf_addf(out, "%s%s per %s", rate == 1 ? "once" : format_count(rate).s, rate == 1 ? "" : " times", scenario_result_work_unit(s->scenario));
+		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", format_count(before / calls->work).s);
 	} else {
 		/* Both sides are scaled to the same number of calls. */
-		strbuf_addf(out, "in %.3g %% of the system calls", 100 * now->calls / all);
-		strbuf_addf(out, before > 0 ? " instead of %.3g %%" : ", never before", 100 * before / all);
+		strbuf_addf(out, "in %s of the system calls", format_percent(100 * now->calls / all).s);
+		strbuf_addf(out, before > 0 ? " instead of %s" : ", never before", format_percent(100 * before / all).s);
 	}
 }
 
@@ -221,14 +188,14 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 	strbuf_addf(out, "%s ", call.now->name);
 	sentence_add_calls(s, call.now, call.was, out);
 	if (call.now->bytes > 0 && call.was && call.was->bytes > 0 && (calls->cut || fabs(call.now->bytes / call.was->bytes - 1) < 0.1))
-		strbuf_addf(out, ", %s bytes each time instead of %s", number_text(call.now->bytes / call.now->calls).text,
-			    number_text(call.was->bytes / call.was->calls).text);
+		strbuf_addf(out, ", %s bytes each time instead of %s", format_count(call.now->bytes / call.now->calls).s,
+			    format_count(call.was->bytes / call.was->calls).s);
 }
 
 static void add_faults(const struct suspect *x, struct strbuf *out)
 {
 	if (more_of(x, COST_FAULTS) > 0)
-		strbuf_addf(out, "it touches %s pages more for the first time", number_text(more_of(x, COST_FAULTS)).text);
+		strbuf_addf(out, "it touches %s pages more for the first time", format_count(more_of(x, COST_FAULTS)).s);
 	else
 		strbuf_adds(out, "it touches more memory for the first time");
 }
@@ -272,10 +239,10 @@ static void add_own_work(const struct search *s, const struct suspect *x, struct
 	if (!(s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0 && self[BASE] > 0))
 		return;
 	if (self[HEAD] > 3 * self[BASE])
-		strbuf_addf(out, "its own code is executed %s times as often", rate_text(self[HEAD] / self[BASE]).text);
+		strbuf_addf(out, "its own code is executed %s times as often", format_count(self[HEAD] / self[BASE]).s);
 	else
-		strbuf_addf(out, s->ledger.timed ? "called as often as before, it takes %+.3g %% itself" : "it executes %.3g %% more instructions itself",
-			    100 * (self[HEAD] / self[BASE] - 1));
+		strbuf_addf(out, s->ledger.timed ? "called as often as before, it takes %s more itself" : "it executes %s more instructions itself",
+			    format_percent(100 * (self[HEAD] / self[BASE] - 1)).s);
 }
 
 static void add_work(const struct search *s, const struct suspect *x, struct strbuf *out)

@@ -1,5 +1,5 @@
 /*
- * Causes in words, and the numbers in them.
+ * Causes in words.
  */
 #ifndef PAWL_CAUSE_SENTENCE_H
 #define PAWL_CAUSE_SENTENCE_H
@@ -11,13 +11,9 @@
 #include "cause/ledger/code.h"
 #include "cause/ledger/system_calls.h"
 #include "model/cause.h"
+#include "model/metrics/numbers.h"
 
-/* A formatted number. */
-struct number { char text[32]; };
-
-struct number number_text(double n);	/* "12", "40,000", "2.10 M", "1.50 G" */
-struct number times_text(double n);	/* "once", "40,000 times" */
-struct number rate_text(double n);	/* "1.04", "18", "40,000" */
+struct short_text times_text(double n);	/* "once", "40,000 times" */
 
 /*
  * The parts of a sentence: "LEAD; WHO DOES 1.2 ms more per run FOR, 80 % of the change: REASON; TAIL". All but WHO may

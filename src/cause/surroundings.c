@@ -157,11 +157,6 @@ static void compare_programs(const struct strv *mine, const struct strv *others,
 
 /* -------- files */
 
-static void add_size(double bytes, struct strbuf *out)
-{
-	strbuf_adds(out, format_value(bytes, UNIT_BYTES).s);
-}
-
 /* True for the program's data, not for files of the system or the loader. */
 static bool is_data(const char *path)
 {
@@ -230,14 +225,11 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 		was = find_file(base, place);
 		if (was && !(input_of(was) > 0 && differs(input_of(was), input_of(now))))
 			continue;
-		if (was) {
-			strbuf_addf(&line, "%s, which it reads, has ", place);
-			add_size(input_of(was), &line);
-			strbuf_adds(&line, " -> ");
-		} else {
+		if (was)
+			strbuf_addf(&line, "%s, which it reads, has %s -> ", place, format_value(input_of(was), UNIT_BYTES).s);
+		else
 			strbuf_addf(&line, "the head alone reads %s, ", place);
-		}
-		add_size(input_of(now), &line);
+		strbuf_adds(&line, format_value(input_of(now), UNIT_BYTES).s);
 		add_line(out, line.buf);
 	}
 }
@@ -263,14 +255,6 @@ static double written_by(const struct evidence *e)
 }
 
 /* -------- the program's code, and its start before main */
-
-static void add_count(double count, struct strbuf *out)
-{
-	if (count < 1e6)
-		strbuf_addf(out, "%.*f k", count < 100e3, count / 1e3);
-	else
-		strbuf_addf(out, "%.1f M", count / 1e6);
-}
 
 /* Returns the instructions of main and everything it calls; 0: no function called main. */
 static double from_main_on(const struct work *work)
@@ -301,14 +285,8 @@ static void compare_starts(const struct evidence *base, const struct evidence *h
 
 	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || has_threads(base) || has_threads(head) || !differs(was, is))
 		return;
-	strbuf_adds(&line, "instructions before main: ");
-	add_count(was, &line);
-	strbuf_adds(&line, " -> ");
-	add_count(is, &line);
-	strbuf_adds(&line, ", from main on: ");
-	add_count(was_main, &line);
-	strbuf_adds(&line, " -> ");
-	add_count(is_main, &line);
+	strbuf_addf(&line, "instructions before main: %s -> %s, from main on: %s -> %s", format_count(was).s, format_count(is).s,
+		    format_count(was_main).s, format_count(is_main).s);
 	add_line(out, line.buf);
 }
 
@@ -318,10 +296,7 @@ static void compare_sizes(const char *what, double was, double is, struct surrou
 
 	if (!differs(was, is))
 		return;
-	strbuf_addf(&line, "%s ", what);
-	add_size(was, &line);
-	strbuf_adds(&line, " -> ");
-	add_size(is, &line);
+	strbuf_addf(&line, "%s %s -> %s", what, format_value(was, UNIT_BYTES).s, format_value(is, UNIT_BYTES).s);
 	add_line(out, line.buf);
 }
 

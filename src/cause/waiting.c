@@ -7,6 +7,7 @@
 #include "cause/ledger/system_calls.h"
 #include "cause/readers/offcpu.h"
 #include "model/cost.h"
+#include "model/metrics/numbers.h"
 
 _Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAIT_KINDS, "a time of each kind");
 
@@ -280,9 +281,9 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out)
 	add_ms(out, "wall-time", was->wall_ms, is->wall_ms);
 	add_ms(out, ": CPU time", was->cpu_ms, is->cpu_ms);
 	if (was->cpus > PARALLEL || is->cpus > PARALLEL)
-		strbuf_addf(out, ", CPUs at work on average %.2f -> %.2f", was->cpus, is->cpus);
+		strbuf_addf(out, ", CPUs at work on average %s -> %s", format_value(was->cpus, UNIT_RATIO).s, format_value(is->cpus, UNIT_RATIO).s);
 	if (!isnan(was->switches) && !isnan(is->switches))
-		strbuf_addf(out, ", voluntary switches %.0f -> %.0f", was->switches, is->switches);
+		strbuf_addf(out, ", voluntary switches %s -> %s", format_count(was->switches).s, format_count(is->switches).s);
 	for (int kind = WAIT_SLEEP; kind < WAIT_KINDS; kind++)
 		if (is->waited_ms[kind] >= SAME * change->rest_ms || was->waited_ms[kind] >= SAME * change->rest_ms) {
 			strbuf_addf(out, ", waiting %s", waits[kind]);

@@ -33,6 +33,7 @@
 #include "measure/tools/strace.h"
 #include "measure/tools/tool.h"
 #include "measure/tools/valgrind.h"
+#include "model/metrics/numbers.h"
 #include "model/source/changes.h"
 #include "model/machine.h"
 #include "model/metrics/metric.h"
@@ -249,8 +250,8 @@ static int sample(const struct turn *turn, unsigned i, enum record_kind kind, st
 	if (sampled_take(system, wish, out, err) < 0)
 		return -1;
 	if (cut)
-		lack(e, turn->step->id, "%s: samples were read for %.3g s, not to the end of the recording%s",
-		     kind == RECORD_FAULTS ? "page faults" : "CPU time", (double)wish.limit_ns / 1e9, LESS_WORK);
+		lack(e, turn->step->id, "%s: samples were read for %s, not to the end of the recording%s",
+		     kind == RECORD_FAULTS ? "page faults" : "CPU time", format_duration(wish.limit_ns).s, LESS_WORK);
 	return 0;
 }
 
@@ -360,8 +361,8 @@ static int trace_commands(const struct turn *turn, struct error *err)
 		if (strace_read(text->text.buf, text->text.len, &e->system_calls, err) < 0)
 			return -1;
 		if ((e->system_calls.cut = text->cut))
-			lack(e, STEP_SYSTEM_CALLS, "system calls were counted for %.3g s, not to the end of the program%s",
-			     (double)wish.limit_ns / 1e9, LESS_WORK);
+			lack(e, STEP_SYSTEM_CALLS, "system calls were counted for %s, not to the end of the program%s",
+			     format_duration(wish.limit_ns).s, LESS_WORK);
 		if (e->system_calls.n)
 			loaded_identify(e, turn->systems[i]->env.plan->cwd);
 		/* An engine's code is the project's own only if the engine is the project. */
@@ -943,7 +944,7 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;
 
-	error_set(&why, ERR_SYSTEM, "the %.3g s for the search for a cause were over%s", (double)budget_ns / 1e9,
+	error_set(&why, ERR_SYSTEM, "the %s for the search for a cause were over%s", format_duration(budget_ns).s,
 		  is_service(turn) ? "; a larger --budget gives it more" : LESS_WORK);
 	return note_missing_of_all(turn, &why, err);
 }

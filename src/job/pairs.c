@@ -42,6 +42,7 @@
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/metrics/metric.h"
+#include "model/metrics/numbers.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "model/side.h"
@@ -721,26 +722,26 @@ static int later_looks(struct pairs_run *r, struct error *err)
 
 static void note_budgets(const struct pairs_run *r)
 {
-	double all_s = 0;
+	uint64_t all_ns = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		all_s += (double)r->sessions[i].pairs_ns / 1e9;
+		all_ns += r->sessions[i].pairs_ns;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		double budget_s = (double)(r->pairs->budget_ns ?: session->job->head->measure.budget_ns) / 1e9;
-		double spent_s = (double)session->pairs_ns / 1e9, kept_s = (double)session->budget.reserved_ns / 1e9;
+		struct short_text budget = format_duration(r->pairs->budget_ns ?: session->job->head->measure.budget_ns);
+		struct short_text spent = format_duration(session->pairs_ns);
 		size_t pairs = scenario_result_pairs(s);
 
 		if (!next_look(session))
 			continue;
 		if (r->n == 1)
-			NOTE(&s->head, "the budget of %.4g s ended after %zu pairs in %.3g s, and keeps %.3g s for the profile and the "
-			     "cause; --budget TIME raises it", budget_s, pairs, spent_s, kept_s);
+			NOTE(&s->head, "the budget of %s ended after %zu pairs in %s, and keeps %s for the profile and the "
+			     "cause; --budget TIME raises it", budget.s, pairs, spent.s, format_duration(session->budget.reserved_ns).s);
 		else
-			NOTE(&s->head, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
-			     "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s,
-			     r->n);
+			NOTE(&s->head, "the budget of %s a scenario is shared: it ended after %zu pairs of this one in "
+			     "%s, %s for all %zu; --budget TIME raises it", budget.s, pairs, spent.s,
+			     format_duration(all_ns).s, r->n);
 	}
 }
 

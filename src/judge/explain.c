@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "judge/symbol_rule.h"
 #include "model/cost.h"
+#include "model/metrics/numbers.h"
 #include "stats/stats.h"
 
 /* Adds a line that a cause makes unnecessary. */
@@ -338,21 +339,6 @@ static void add_log_part(struct strbuf *line, double change, const char *what, c
 		    change > 0 ? up : down);
 }
 
-/* Formats a signed time, as "-0.2 ms". Times per request are shown in a smaller unit. */
-static struct cost_text signed_ms(double ms, double largest_ms)
-{
-	static const struct { double from; const char *unit; double in_ms; } units[] = {
-		{ 1, "ms", 1 }, { 1e-3, "us", 1e-3 }, { 0, "ns", 1e-6 },
-	};
-	struct cost_text out;
-	size_t i = 0;
-
-	while (largest_ms < units[i].from)
-		i++;
-	snprintf(out.text, sizeof out.text, "%+.1f %s", ms / units[i].in_ms, units[i].unit);
-	return out;
-}
-
 /*
  * PER is " per request" if values that grow with the work are judged per request; else empty. WORK is the number of
  * requests.
@@ -361,13 +347,13 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 {
 	double user = median_of(s, base, METRIC(USER_TIME), true) - median_of(s, base, METRIC(USER_TIME), false);
 	double sys = median_of(s, base, METRIC(SYSTEM_TIME), true) - median_of(s, base, METRIC(SYSTEM_TIME), false);
-	double largest = fmax(fabs(user), fabs(sys)), shown = *per ? largest : 1;
+	double largest = fmax(fabs(user), fabs(sys));
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	if (isnan(user) || isnan(sys) || largest < (*per ? MS_WORTH_A_WORD / work : MS_WORTH_A_WORD))
 		return;
 	strbuf_addf(&line, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
-		    signed_ms(user, shown).text, signed_ms(sys, shown).text);
+		    format_difference(user, UNIT_MS).s, format_difference(sys, UNIT_MS).s);
 	explain_roughly(s, line.buf);
 }
 

@@ -7,6 +7,7 @@
 #include "judge/explain.h"
 #include "model/events.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 #include "stats/stats.h"
 
 /* -------- why a gate cannot be judged */
@@ -239,8 +240,9 @@ bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario
 		return false;
 	j->verdict = VERDICT_REGRESSION;
 	j->gross = true;
-	judge_reason(s, j, "a %s reached its timeout of %.4g s; none of %s (%zu) took more than %.2g s",
-		     scenario_result_runs(s, 1), timed_out_ms / 1e3, earlier->whose, earlier->n, longest / 1e3);
+	judge_reason(s, j, "a %s reached its timeout of %s; none of %s (%zu) took more than %s",
+		     scenario_result_runs(s, 1), format_duration((uint64_t)(1e6 * timed_out_ms)).s, earlier->whose, earlier->n,
+		     format_duration((uint64_t)(1e6 * longest)).s);
 	return true;
 }
 

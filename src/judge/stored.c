@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/gate.h"
+#include "model/metrics/numbers.h"
 #include "stats/stats.h"
 
 /* -------- whether the baseline can be compared with */
@@ -16,7 +17,7 @@
 static void add_window(struct strbuf *out, double window_s)
 {
 	if (window_s > 0)
-		strbuf_addf(out, "%g s", window_s);
+		strbuf_adds(out, format_duration((uint64_t)(1e9 * window_s)).s);
 	else
 		strbuf_adds(out, "none");
 }

@@ -255,11 +255,11 @@ TEST(the_function_and_its_kind_are_named)
 		const char *function, *sentence;
 	} rows[] = {
 		{ "a foreign function is called more often", { .strcmps = 18000, .strcmp = 1800000 }, 220, NULL, CAUSE_WORK, "find",
-		  "find (prog.c:20) costs 120 ms more per run: it calls strcmp 3.0 times as often" },
+		  "find (prog.c:20) costs 120 ms more per run: it calls strcmp 3 times as often" },
 		{ "an own function is called more often: it is its caller's", MORE_FINDS, 179, NULL, CAUSE_WORK, "main",
-		  "main (prog.c:10) costs 79.0 ms more per run: it calls find 2.0 times as often" },
+		  "main (prog.c:10) costs 79.0 ms more per run: it calls find 2 times as often" },
 		{ "unless the change touches neither", MORE_FINDS, 179, "load", CAUSE_WORK, "find",
-		  "find (prog.c:20) costs 79.0 ms more per run: it is called 2.0 times as often" },
+		  "find (prog.c:20) costs 79.0 ms more per run: it is called 2 times as often" },
 		{ "memory is allocated more often", MORE_MALLOCS, 190, NULL, CAUSE_ALLOCATION, "load",
 		  "load (prog.c:40) costs 90.0 ms more per run: it calls malloc 50,000 times instead of 1,000" },
 		{ "an amount is at most the change", MORE_MALLOCS, 120, NULL, CAUSE_ALLOCATION, "load",

@@ -102,11 +102,11 @@ TEST(other_words_come_where_they_help)
 {
 	static const struct explained cases[] = {
 		{ { { "user-time", 100, 120 }, { "system-time", 20, 15 } },
-		  "CPU time per run: user +20.0 ms, system -5.0 ms\n" },
+		  "CPU time per run: user +20.0 ms, system -5.00 ms\n" },
 		{ { { "user-time", 100, 120 } }, "" },
 		{ { { "user-time", 100, 100.04 }, { "system-time", 20, 19.96 } }, "" },
 		{ { { "user-time", 100, 100.06 }, { "system-time", 20, 20 } },
-		  "CPU time per run: user +0.1 ms, system +0.0 ms\n" },
+		  "CPU time per run: user +60.0 us, system +0 ms\n" },
 		{ { { "sim-instructions", 1e9, 1.02e9 } }, "instructions (simulated) +2.0 %: the program does more work\n" },
 		{ { { "sim-instructions", 1e9, 0.98e9 } }, "instructions (simulated) -2.0 %: the program does less work\n" },
 		{ { { "sim-instructions", 1e9, 1.004e9 } }, "" },
@@ -142,11 +142,11 @@ TEST(work_is_explained_per_unit_of_it)
 		  "task-clock per unit of work rose by +50.0 %, user and system time only by +1.0 %: the rest is steal, time "
 		  "the hypervisor gave to others\n" },
 		{ { { "user-time-per-work", 0.01, 0.0125 }, { "system-time-per-work", 0.002, 0.0019 } },
-		  "request", "CPU time per request: user +2.5 us, system -0.1 us\n" },
+		  "request", "CPU time per request: user +2.50 us, system -100 ns\n" },
 		{ { { "user-time-per-work", 1e-4, 4e-4 }, { "system-time-per-work", 2e-4, 1e-4 } },
-		  "query", "CPU time per query: user +300.0 ns, system -100.0 ns\n" },
+		  "query", "CPU time per query: user +300 ns, system -100 ns\n" },
 		{ { { "user-time-per-work", 10, 12 }, { "system-time-per-work", 2, 2 } },
-		  "query", "CPU time per query: user +2.0 ms, system +0.0 ms\n" },
+		  "query", "CPU time per query: user +2.00 ms, system +0 ms\n" },
 		/* 0.02 ms in the whole window */
 		{ { { "user-time-per-work", 0.01, 0.01001 }, { "system-time-per-work", 0.002, 0.002 } }, "request", "" },
 		/* the baseline does not contain the amount of work */

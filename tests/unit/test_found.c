@@ -72,7 +72,7 @@ static void assert_lines(const struct found *found, const char *const *want)
 TEST(everything_is_said)
 {
 	static const char *const want[] = {
-		"instructions, counted once on each side: 2.10 M, then 5.10 M (+142.86 %)",
+		"instructions, counted once on each side: 2.10 M, then 5.10 M (+143 %)",
 		"lookup (app.c:12): 2.10 M, then 5.10 M instructions, those of libraries that it calls included; called 1,000 times, then 3,000",
 		"system calls, counted once on each side: 13, then 40,021",
 		"write: 12 times, then 40,000; 40.0 KiB, then 40.0 KiB; mostly on out.txt; from flush",
@@ -110,7 +110,7 @@ TEST(what_differs_by_chance_is_left_out)
 		"changed lines are not known: the sides are no trees of one git repository", NULL,
 	};
 	static const char *const told[] = {
-		"instructions, counted once on each side: 2.00 M, then 2.02 M (+1.00 %)",
+		"instructions, counted once on each side: 2.00 M, then 2.02 M (+1.0 %)",
 		"lookup (app.c:12): 2.00 M, then 2.02 M instructions, those of libraries that it calls included; called 1,000 times on both sides",
 		"changed lines are not known: the sides are no trees of one git repository", NULL,
 	};

@@ -107,7 +107,7 @@ TEST(libraries_inputs_and_words)
 	count_work(&head.work, 140000);
 	surroundings_compare(&base, &head, &found);
 	assert_string_equal(found.lines.items[8], "the program has code of 13.8 KiB -> 14.8 KiB");
-	assert_string_equal(found.lines.items[9], "instructions before main: 9.0 k -> 140 k, from main on: 2.0 M -> 2.0 M");
+	assert_string_equal(found.lines.items[9], "instructions before main: 9,000 -> 140,000, from main on: 2.00 M -> 2.00 M");
 	surroundings_release(&found);
 
 	/* Another thread's work is not below main, but did not run before it */

@@ -248,3 +248,22 @@ TEST(test_elapsed)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		assert_string_equal(format_elapsed(rows[i].seconds).s, rows[i].want);
 }
+
+TEST(test_durations_and_counts)
+{
+	static const struct {
+		uint64_t ns;
+		const char *want;
+	} durations[] = {{174000000, "0.174 s"}, {90 * NS_PER_S, "90 s"}, {1200 * NS_PER_S, "20 min 0 s"}};
+	static const struct {
+		double n;
+		const char *want;
+	} counts[] = {{12, "12"}, {1.0432, "1.04"}, {999.4, "999"}, {999.6, "1,000"}, {-40000, "-40,000"}, {12.4e6, "12.4 M"}};
+
+	for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++)
+		assert_string_equal(format_duration(durations[i].ns).s, durations[i].want);
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+		assert_string_equal(format_count(counts[i].n).s, counts[i].want);
+	assert_string_equal(format_difference(-0.1, UNIT_MS).s, "-100 us");
+	assert_string_equal(format_difference(0, UNIT_MS).s, "+0 ms");
+}

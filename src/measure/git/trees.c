@@ -15,6 +15,7 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
+#include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
 extern char **environ;
@@ -113,8 +114,8 @@ static int take_lock(const char *path, bool shared, struct interrupt *interrupt,
 		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
 
 		if (clock_now_ns() >= deadline)
-			return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %.3g s; "
-					 "wait for it (lock file %s)", (double)wait_ns / 1e9, path);
+			return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; "
+					 "wait for it (lock file %s)", format_duration(wait_ns).s, path);
 		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
 			return -1;
 	}

@@ -19,6 +19,7 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
+#include "model/metrics/numbers.h"
 
 /* The descriptor number perf writes its counts to. */
 #define OUTPUT "4"
@@ -207,8 +208,8 @@ static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, st
 	if (waited < 0)
 		return -1;
 	if (waited)
-		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of its stop signal", perf->what,
-				 (double)timeout_ns / 1e9);
+		return error_set(err, ERR_SYSTEM, "%s did not end within %s of its stop signal", perf->what,
+				 format_duration(timeout_ns).s);
 	/* The output of a killed perf is not a measurement. An empty one would look like uncountable events. */
 	if (WIFSIGNALED(perf->child.status) && WTERMSIG(perf->child.status) != SIGINT)
 		return error_set(err, ERR_SYSTEM, "%s was killed by SIG%s while it worked", perf->what,
@@ -436,7 +437,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	if (cut)
 		ret = 0;
 	else if (ret > 0)
-		ret = error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s", (double)limit_ns / 1e9,
+		ret = error_set(err, ERR_SYSTEM, "perf script did not end within %s on %s", format_duration(limit_ns).s,
 				recorded->file);
 	else if (ret == 0)
 		ret = child_wait(keeper, &perf, printed.deadline, err);

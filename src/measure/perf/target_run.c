@@ -17,6 +17,7 @@
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 
 /* Time for the last processes of a pipeline to notice its end. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
@@ -193,8 +194,8 @@ static int wait_for_end(struct session *session, struct running *r, struct looks
 		waited = child_wait(session->keeper, &r->child, deadline_ns, err);
 	if (waited <= 0)
 		return waited;
-	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
-		  (double)(n * r->spec->timeout_ns) / 1e9, n > 1 ? "both sides at once: twice " : "");
+	error_set(err, ERR_TARGET, "the target did not end within %s (%smeasure.timeout); it was ended",
+		  format_duration(n * r->spec->timeout_ns).s, n > 1 ? "both sides at once: twice " : "");
 	/* The run may be slower, so the judge needs this mark. */
 	if (err)
 		err->sys = ETIMEDOUT;

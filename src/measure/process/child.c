@@ -22,6 +22,7 @@
 #include "measure/process/processes.h"
 #include "measure/process/wire.h"
 #include "model/confines.h"
+#include "model/metrics/numbers.h"
 
 /* -------- requests to the keeper */
 
@@ -754,7 +755,7 @@ static int run_to_end(struct keeper *keeper, const struct child_spec *spec, uint
 	if (ret == 0)
 		ret = child_wait(keeper, &child, child.start_ns + timeout_ns, err);
 	if (ret > 0)
-		ret = error_set(err, ERR_TARGET, "did not end within %.3g s", (double)timeout_ns / 1e9);
+		ret = error_set(err, ERR_TARGET, "did not end within %s", format_duration(timeout_ns).s);
 	if (ret == 0)
 		*status_out = child.status;
 	child_end(keeper, &child, 100 * NS_PER_MS);

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "measure/files/files.h"
 #include "measure/process/interrupt.h"
+#include "model/metrics/numbers.h"
 
 enum { TRY_EVERY_MS = 50 };
 
@@ -107,8 +108,8 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 		read_holder(fd, holder);
 		if (waited)
 			return error_set(err, ERR_SYSTEM,
-					 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
-					 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path.buf);
+					 "another pawl (%s) is measuring on this machine and still was after %s; wait for it, "
+					 "or raise --lock-wait (lock file %s)", holder, format_duration(wait_ns).s, path.buf);
 	}
 	/* Only for the text of another pawl's error. A failure to write it does not affect the lock. */
 	snprintf(holder, sizeof holder, "pid %d\n", (int)getpid());
@@ -146,8 +147,8 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 			return -1;
 		}
 		if (waited)
-			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %.3g s", path,
-					 (double)wait_ns / 1e9);
+			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %s", path,
+					 format_duration(wait_ns).s);
 	}
 }
 

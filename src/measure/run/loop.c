@@ -7,6 +7,7 @@
 #include "measure/tools/valgrind.h"
 #include "measure/tools/heaptrack.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 
 /* Dropped windows in a row that are a failure: the target is not what the scenario describes. */
 enum { DROPPED_MOST = 3 };
@@ -158,8 +159,8 @@ static int measure(struct loop *loop, struct error *err)
 		if (is_late(loop) && in_pairs(loop))
 			return 0;
 		if (is_late(loop) && kept(loop)) {
-			NOTE(last->result, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
-			     (double)loop->options.budget_ns / 1e9, kept(loop), runs_wanted(loop), run_name(last));
+			NOTE(last->result, "the budget of %s ended after %u of %u %ss; raise measure.budget",
+			     format_duration(loop->options.budget_ns).s, kept(loop), runs_wanted(loop), run_name(last));
 			return 0;
 		}
 		side_progress(last, (struct loop_progress){ .phase = PHASE_RUN, .pairs = in_pairs(loop), .run = kept(loop) + 1,

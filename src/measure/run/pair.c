@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 
 /* Warm-up runs of a short command, whose duration one run does not show. */
 enum { WARM_UP_RUNS_SHORT = 3 };
@@ -866,7 +867,7 @@ static int take_both(struct loop *loop, struct taken *out, struct error *err)
 	if (slept_ns < (int64_t)SLEPT_LEAST_NS)
 		return 0;
 	loop->failing = NULL;
-	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
+	return error_set(err, ERR_SYSTEM, "the machine slept for %s", format_duration(slept_ns).s);
 }
 
 /* Returns how many pairs may be dropped, and how many measured again: one in ten of the wanted pairs, at least one. */

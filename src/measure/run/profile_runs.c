@@ -9,6 +9,7 @@
 #include "measure/perf/session.h"
 #include "measure/process/interrupt.h"
 #include "model/metrics/metric.h"
+#include "model/metrics/numbers.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 #include "stats/stats.h"
@@ -226,12 +227,12 @@ static void note_few(const struct taking *t)
 		return;
 	t->taken->noted = is_hopeless(t) || t->taken->runs < PROFILE_RUNS_LEAST;
 	if (is_hopeless(t))
-		NOTE(t->counted, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
-		     "are judged from %d; raise %s or profile.frequency", (double)t->taken->spent_ns / 1e9,
-		     (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED, duration);
+		NOTE(t->counted, "profile: ended after %s: at this pace %s give about %.0f samples, and symbols "
+		     "are judged from %d; raise %s or profile.frequency", format_duration(t->taken->spent_ns).s,
+		     format_duration(s->duration_ns).s, samples_foreseen(t), PROFILE_SAMPLES_GATED, duration);
 	else if (t->taken->runs < PROFILE_RUNS_LEAST)
-		NOTE(t->counted, "profile: %u of %d profiled runs fitted into %.3g s; raise %s",
-		     t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9, duration);
+		NOTE(t->counted, "profile: %u of %d profiled runs fitted into %s; raise %s",
+		     t->taken->runs, PROFILE_RUNS_LEAST, format_duration(s->duration_ns).s, duration);
 }
 
 /* Chooses the event and the frequency. */

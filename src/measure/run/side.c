@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "measure/process/processes.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 #include "stats/stats.h"
 
 /* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
@@ -166,11 +167,11 @@ void warming_note(const struct side *side)
 	double cooled = side->n_cooled >= COOLED_LEAST ? stats_median(side->cooled, side->n_cooled) : 0;
 
 	if (side->unsteady && s->warmup_work)
-		NOTE(side->result, "%u of %u warm-ups had not done %u %ss when the budget of %.4g s was over; lower warmup.work",
-		     side->unsteady, side->warm_ups, s->warmup_work, s->load.unit ?: "unit", (double)s->measure.budget_ns / 1e9);
+		NOTE(side->result, "%u of %u warm-ups had not done %u %ss when the budget of %s was over; lower warmup.work",
+		     side->unsteady, side->warm_ups, s->warmup_work, s->load.unit ?: "unit", format_duration(s->measure.budget_ns).s);
 	else if (side->unsteady)
-		NOTE(side->result, "the target was not steady after %.4g s in %u of %u warm-ups: its windows still got faster by more than "
-		     "%.0f %%; raise warmup.steady", (double)s->warmup_steady_ns / 1e9, side->unsteady, side->warm_ups, 100 * STILL_FASTER);
+		NOTE(side->result, "the target was not steady after %s in %u of %u warm-ups: its windows still got faster by more than "
+		     "%.0f %%; raise warmup.steady", format_duration(s->warmup_steady_ns).s, side->unsteady, side->warm_ups, 100 * STILL_FASTER);
 	else if (cooled > -log1p(-COOLED))
 		NOTE(side->result, "the target was not steady: a %s cost %.0f %% less CPU time in the windows than at the end of the warm-up; "
 		     "warm it up for longer, with warmup: { steady: 60s }", s->load.unit ?: "unit of work", -100 * expm1(-cooled));

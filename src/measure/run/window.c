@@ -21,6 +21,7 @@
 #include "measure/services/load_run.h"
 #include "measure/services/service_run.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 
 /* Number of tries to attach. After ATTACH_SETTLED tries a list that still changes is used as it is. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
@@ -313,8 +314,8 @@ static int wait_for_work(struct window *w, struct error *err)
 		return 0;
 	if (load_run_finish(keeper, &w->load, clock_now_ns(), 0, err) < 0)
 		return -1;
-	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
-			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
+	return error_set(err, ERR_TARGET, "the load ended %s after its start, before the window began; give it more to do",
+			 format_duration(w->load.child.end_ns - w->load.child.start_ns).s);
 }
 
 /* Returns the window's duration if it is shorter than the scenario's, else 0. */
@@ -363,8 +364,8 @@ static int end(struct window *w, struct error *err)
 	w->cut_short = !w->fixed && load_has_ended(w) && clock_now_ns() < w->end_ns;
 	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
 		return switch_counting(w, false, err);
-	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
-		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
+	error_set(err, ERR_TARGET, "the load did not end within %s (measure.timeout)",
+		  format_duration(w->spec->plan->scenario->measure.timeout_ns).s);
 	/* As for a target that runs to its end. */
 	if (err)
 		err->sys = ETIMEDOUT;
@@ -527,8 +528,8 @@ static void check(const struct window *w, struct measured *m)
 		m->dropped = text_printf("the target was idle (%.2g %% of a CPU): %s", 100 * used_ms / m->wall_ms,
 					 w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
-		m->dropped = text_printf("it was cut short: the load ended after %.3g s of %.3g s; give it more to do",
-					 m->wall_ms / 1e3, (double)longest(w) / 1e9);
+		m->dropped = text_printf("it was cut short: the load ended after %s of %s; give it more to do",
+					 format_duration((uint64_t)(1e6 * m->wall_ms)).s, format_duration(longest(w)).s);
 	/* Children that were not waited for are missing in most windows, which shows nothing. */
 	else if (w->events)
 		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);

@@ -8,6 +8,7 @@
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
 enum { JSON_KEPT = 8 << 20 };
@@ -102,8 +103,8 @@ int load_run_work(const struct load_run *load, double window_s, struct measured 
 		return error_wrap(err, "load.work");
 	if (!found && load->stopped)
 		return error_set(err, ERR_TARGET,
-				 "the load reported no throughput: it still ran %.3g s after its window and had to be stopped, and "
-				 "its output has %s '%.100s' (load.work); let it end by itself", (double)load->outlasted_ns / 1e9,
+				 "the load reported no throughput: it still ran %s after its window and had to be stopped, and "
+				 "its output has %s '%.100s' (load.work); let it end by itself", format_duration(load->outlasted_ns).s,
 				 what, wanted);
 	if (!found)
 		return error_set(err, ERR_TARGET, "the load reported no throughput: its output has %s '%.100s' (load.work)",

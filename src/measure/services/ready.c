@@ -17,6 +17,7 @@
 #include "measure/process/output.h"
 #include "measure/process/processes.h"
 #include "measure/services/attach.h"
+#include "model/metrics/numbers.h"
 
 /* -------- connecting */
 
@@ -747,7 +748,7 @@ static int timed_out(const struct ready_try *try, struct error *err)
 			escape_shell_words(&command, &service->ready);
 		add_short(&text, command.buf);
 	}
-	strbuf_addf(&text, "%s within %g s", kind->after, (double)ready->timeout_ns / 1e9);
+	strbuf_addf(&text, "%s within %s", kind->after, format_duration(ready->timeout_ns).s);
 	if (try->saw.len)
 		strbuf_addf(&text, " (%s)", try->saw.buf);
 	return error_set(err, ERR_TARGET, "%s", text.buf);

@@ -10,6 +10,7 @@
 #include "measure/process/output.h"
 #include "measure/process/processes.h"
 #include "measure/services/ready.h"
+#include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
 /* Time for a service's processes to end after its first one, before they are signalled as well. */
@@ -199,8 +200,8 @@ static void stop_politely(struct service_run *service, struct strv *notes)
 		signal_processes(service, SIGCONT);
 	}
 	if (!wait_for_end(service, deadline))
-		strv_pushf(notes, "service %s did not stop within %.3g s of %s; it was killed", s->name,
-			   (double)s->stop.grace_ns / 1e9, plan->stop.n ? "its stop command" : "its stop signal");
+		strv_pushf(notes, "service %s did not stop within %s of %s; it was killed", s->name,
+			   format_duration(s->stop.grace_ns).s, plan->stop.n ? "its stop command" : "its stop signal");
 }
 
 void service_run_stop(struct service_run *service, struct strv *notes)

@@ -14,6 +14,7 @@
 #include "measure/process/output.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
+#include "model/metrics/numbers.h"
 
 enum { TEXT_LARGEST = 512 << 20 };
 #define TRACE "strace.out"	/* its file */
@@ -193,7 +194,7 @@ int strace_detach(struct session *session, struct strace *strace, struct strace_
 	if (waited < 0)
 		return -1;
 	if (waited)
-		return error_set(err, ERR_SYSTEM, "strace did not end within %.3g s of its stop signal", (double)DETACH_NS / 1e9);
+		return error_set(err, ERR_SYSTEM, "strace did not end within %s of its stop signal", format_duration(DETACH_NS).s);
 	out->cut = true;
 	return file_read(strace->file, TEXT_LARGEST, &out->text, err);
 }

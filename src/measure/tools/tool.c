@@ -12,6 +12,7 @@
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
 #include "model/measured.h"
+#include "model/metrics/numbers.h"
 
 enum { FILE_LARGEST = 512 << 20 };
 /* Enough room for the few hundred KiB that a process writes. With less, a full disk explains an incomplete file. */
@@ -152,7 +153,7 @@ static int explain(const struct tool *tool, const struct tool_side *sides, const
 		return -1;
 	if (err->sys == ETIMEDOUT) {
 		err->sys = 0;
-		return error_set(err, ERR_SYSTEM, "it takes longer than %.3g s under %s, and was ended", (double)(n * sides[0].spec.timeout_ns) / 1e9,
+		return error_set(err, ERR_SYSTEM, "it takes longer than %s under %s, and was ended", format_duration(n * sides[0].spec.timeout_ns).s,
 				 name_of(tool));
 	}
 	for (size_t i = 0; i < n && !failed; i++)

@@ -87,6 +87,20 @@ struct short_text format_value(double value, enum metric_unit unit)
 	return format_short("%.*f%s", whole ? 0 : decimals_for(scaled), scaled, scale->suffix);
 }
 
+struct short_text format_difference(double value, enum metric_unit unit)
+{
+	return format_short("%s%s", value >= 0 ? "+" : "", format_value(value, unit).s);
+}
+
+struct short_text format_count(double n)
+{
+	if (fabs(n) >= 999.5e3)
+		return format_value(n, UNIT_COUNT);
+	if (fabs(n) >= 999.5)
+		return format_short("%.0f,%03.0f", trunc(round(n) / 1000), fmod(fabs(round(n)), 1000));
+	return format_short("%.3g", n);
+}
+
 /* Adds the label of a plain number: "82.4 k/s", "912 req/s". Known units are already in the number. */
 static struct short_text add_label(struct short_text number, const struct metric *metric)
 {
@@ -155,6 +169,11 @@ struct short_text format_interval(double low, double high, bool points)
 	first = format(isnan(low) ? -INFINITY : low);
 	/* Points have their unit once. */
 	return format_short("%.*s to %s", points ? (int)strcspn(first.s, " ") : -1, first.s, format(isnan(high) ? INFINITY : high).s);
+}
+
+struct short_text format_duration(uint64_t ns)
+{
+	return ns < 999500000000 ? format_short("%.3g s", (double)ns / 1e9) : format_elapsed((double)ns / 1e9);
 }
 
 struct short_text format_elapsed(double seconds)
