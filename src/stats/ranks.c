@@ -167,24 +167,16 @@ static double *distribution(size_t nx, size_t ny, size_t limit)
 size_t ranksum_critical(size_t nx, size_t ny, double alpha)
 {
 	double x = (double)nx, y = (double)ny, sd = sqrt(x * y * (x + y + 1) / 12);
-	size_t low = 0, high = nx * ny / 2;
+	size_t most = nx * ny / 2;
 
 	if (!nx || !ny)
 		return 0;
 	if (nx <= (size_t)RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny) {
-		CLEANUP(free_ptr) double *p = distribution(nx, ny, high);
+		CLEANUP(free_ptr) double *p = distribution(nx, ny, most);
 
-		return critical(p, high, alpha);
+		return critical(p, most, alpha);
 	}
-	while (low < high) {
-		size_t middle = high - (high - low) / 2;
-
-		if (erfc((x * y / 2 - ((double)middle - 0.5)) / sd / M_SQRT2) / 2 <= alpha)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
+	return SEARCH_FIRST(k, most, erfc((x * y / 2 - ((double)k + 0.5)) / sd / M_SQRT2) / 2 > alpha);
 }
 
 bool ranksum_shift(const double *x, size_t nx, const double *y, size_t ny, double alpha, struct shift *out)

@@ -538,19 +538,11 @@ void ledger_settle(struct ledger *ledger)
 
 const struct callee_cost *ledger_callees(const struct ledger *ledger, code_id code, enum cost_kind cost, size_t *n_out)
 {
-	size_t low = 0, high = ledger->n_callees;
+	const struct callee_cost *p = ledger->callees;
+	size_t first = SEARCH_FIRST(i, ledger->n_callees, p[i].code > code || (p[i].code == code && p[i].cost >= cost));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct callee_cost *p = &ledger->callees[middle];
-
-		if (p->code < code || (p->code == code && p->cost < cost))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (*n_out = 0; low + *n_out < ledger->n_callees; ++*n_out)
-		if (ledger->callees[low + *n_out].code != code || ledger->callees[low + *n_out].cost != cost)
+	for (*n_out = 0; first + *n_out < ledger->n_callees; ++*n_out)
+		if (p[first + *n_out].code != code || p[first + *n_out].cost != cost)
 			break;
-	return ledger->callees + low;
+	return p + first;
 }

@@ -259,19 +259,11 @@ static void hit_by_name(struct hits *hits, const struct names *names, const stru
 			uint32_t function)
 {
 	struct named wanted;
-	size_t low = 0, high = names->n;
 
 	symbol_last_name(code->key, wanted.name, sizeof wanted.name);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_name(&names->items[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < names->n && !by_name(&names->items[low], &wanted); low++) {
-		const struct named *n = &names->items[low];
+	for (size_t at = SEARCH_FIRST(i, names->n, by_name(&names->items[i], &wanted) >= 0);
+	     at < names->n && !by_name(&names->items[at], &wanted); at++) {
+		const struct named *n = &names->items[at];
 
 		if ((!code->source || changes_has_source(changes, side, code->source, n->path)) && symbol_is_named(code->key, n->function))
 			add_hit(hits, (struct touched_hit){ .function = function, .change = n->change,
@@ -295,17 +287,8 @@ static void hit_by_place(struct hits *hits, const struct changes *changes, int s
 static size_t first_of_key(const struct touched *t, int side, const char *key)
 {
 	const struct work *work = t->works[side];
-	size_t low = 0, high = work ? work->n_functions : 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(work->functions[t->by_key[side][middle]].code.key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_FIRST(i, work ? work->n_functions : 0, strcmp(work->functions[t->by_key[side][i]].code.key, key) >= 0);
 }
 
 /* Adds hits for the functions that the compiler put the lines of C into. */
@@ -402,20 +385,12 @@ void touched_release(struct touched *touched)
 static const struct touched_hit *hits_of(const struct touched *t, int side, uint32_t function, size_t *n)
 {
 	const struct touched_hit *hits = t->hits[side];
-	size_t low = 0, high = t->n_hits[side];
+	size_t first = SEARCH_FIRST(i, t->n_hits[side], hits[i].function >= function);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (hits[middle].function < function)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	*n = 0;
-	while (low + *n < t->n_hits[side] && hits[low + *n].function == function)
+	while (first + *n < t->n_hits[side] && hits[first + *n].function == function)
 		(*n)++;
-	return hits + low;
+	return hits + first;
 }
 
 static size_t word_length(const char *at)

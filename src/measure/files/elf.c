@@ -356,17 +356,9 @@ static int by_low(const void *a, const void *b)
 static const struct scope *scope_of(const struct scopes *scopes, Dwarf_Addr address, const char *source, int line)
 {
 	const struct scope *found = NULL, *unknown = NULL, *own = NULL;
-	size_t low = 0, high = scopes->n;
+	size_t after = SEARCH_FIRST(k, scopes->n, scopes->items[k].low > address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (scopes->items[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i-- && low - i < STEPS_MOST && !own;) {
+	for (size_t i = after; i-- && after - i < STEPS_MOST && !own;) {
 		const struct scope *s = &scopes->items[i];
 
 		if (address >= s->high)

@@ -128,20 +128,10 @@ static void find_execs(struct data *d)
 static void renumber(const struct data *d, unsigned char *pid, unsigned char *tid, uint64_t time)
 {
 	uint32_t of = get32(pid), thread = get32(tid), execs = 0;
-	size_t low = 0, high = d->n;
+	size_t first = SEARCH_FIRST(i, d->n, d->execs[i].pid >= of);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (d->execs[middle].pid < of)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low < d->n && d->execs[low].pid == of && d->execs[low].time <= time && execs < RECORDED_EXECS_MOST) {
+	while (first + execs < d->n && d->execs[first + execs].pid == of && d->execs[first + execs].time <= time && execs < RECORDED_EXECS_MOST)
 		execs++;
-		low++;
-	}
 	/* Ids of kernel threads and missing ids are not process ids. */
 	if (!execs || of >> RECORDED_PID_BITS || thread >> RECORDED_PID_BITS)
 		return;
