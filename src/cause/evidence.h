@@ -30,7 +30,6 @@ struct evidence {
 	struct own_code own;
 	const char *tmp;	/* ${tmp} of this side, absolute: paths below it match between the sides; or NULL */
 	struct work work;
-	unsigned counted;	/* number of processes whose callgrind output is in `work` */
 	bool helpers;		/* `work` excludes the programs that system_calls_helpers() returns */
 	struct stacks cpu, faults, waits;	/* complete stacks; weights: ns of CPU time, faults, ns of waiting */
 	struct stacks allocations, heap_peak;	/* allocator calls; bytes held at the peak */

@@ -458,18 +458,52 @@ static int find_callers(const struct turn *turn, struct error *err)
 /* Most callgrind files of a side kept in the run's folder, and the most bytes of each. */
 enum { CALLGRIND_KEPT = 8, CALLGRIND_LARGEST = 32 << 20 };
 
+/* The counts of one execution of each side: instructions, or the calls of Python's functions. */
+struct counting {
+	const struct turn *turn;
+	struct work works[AT_ONCE_MOST];
+	unsigned files[AT_ONCE_MOST];	/* read so far; CALLGRIND_KEPT: none is kept */
+};
+
+static void counting_release(struct counting *c)
+{
+	for (size_t i = 0; i < AT_ONCE_MOST; i++)
+		work_release(&c->works[i]);
+}
+
 static int feed_work(void *ctx, size_t side, const char *text, size_t len, struct error *err)
 {
-	const struct turn *turn = ctx;
-	struct evidence *e = found_by(turn, (unsigned)side);
+	struct counting *c = ctx;
+	const struct turn *turn = c->turn;
 
 	/* For callgrind_annotate and kcachegrind only, so a failed write does not matter. */
-	if (e->counted++ < CALLGRIND_KEPT && len <= CALLGRIND_LARGEST) {
-		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", side_of(turn->search, turn->systems[side])->out, e->counted);
+	if (c->files[side] < CALLGRIND_KEPT && len <= CALLGRIND_LARGEST) {
+		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", side_of(turn->search, turn->systems[side])->out, ++c->files[side]);
 
 		file_write(file, text, len, NULL);
 	}
-	return callgrind_read(text, len, &e->own, &e->work, err);
+	return callgrind_read(text, len, &found_by(turn, (unsigned)side)->own, &c->works[side], err);
+}
+
+static int execute_counted(struct counting *c, const struct tool *tool, const char *const *extra, struct error *err)
+{
+	const struct turn *turn = c->turn;
+	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .feed = feed_work, .ctx = c };
+	struct target_spec specs[AT_ONCE_MOST];
+
+	if (system_specs(turn->systems, turn->n, specs, err) < 0)
+		return -1;
+	return tool_run(turn->systems[0]->session, tool, specs, turn->n, &use, err);
+}
+
+/* Makes what was counted on side I the evidence of that side. */
+static struct work *keep_work(struct counting *c, unsigned i)
+{
+	struct work *work = &found_by(c->turn, i)->work;
+
+	*work = c->works[i];
+	c->works[i] = (struct work){ 0 };
+	return work;
 }
 
 static bool is_plain_name(const char *name)
@@ -532,25 +566,18 @@ static int count_work(const struct turn *turn, struct error *err)
 	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
 	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
 	const char *extra[] = { NULL, NULL };
-	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .feed = feed_work, .ctx = (void *)turn };
-	struct target_spec specs[2];
-	int ret;
+	CLEANUP(counting_release) struct counting counting = { .turn = turn };
 
 	leave_out_helpers(sides, turn->n, &helpers);
 	extra[0] = helpers.len ? helpers.buf : NULL;
-	ret = system_specs(turn->systems, turn->n, specs, err);
-	if (ret == 0)
-		ret = tool_run(turn->systems[0]->session, &tool_callgrind, specs, turn->n, &use, err);
+	/* Partial counts are worse than nothing. */
+	if (execute_counted(&counting, &tool_callgrind, extra, err) < 0)
+		return -1;
 	for (unsigned i = 0; i < turn->n; i++) {
-		/* Partial counts are worse than nothing. */
-		if (ret < 0) {
-			work_release(&sides[i]->work);
-			continue;
-		}
-		places_find(&sides[i]->work, &sides[i]->own);
+		places_find(keep_work(&counting, i), &sides[i]->own);
 		disown_linked(sides[i]);
 	}
-	return ret;
+	return 0;
 }
 
 /* -------- counting calls of Python's functions */
@@ -561,64 +588,32 @@ enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
 #define LONG_NS (3 * NS_PER_S)
 enum { PATIENCE = 4 };
 
-struct python_reading {
-	const struct turn *turn;
-	struct work works[AT_ONCE_MOST];
-};
-
-static void python_reading_release(struct python_reading *r)
-{
-	for (size_t i = 0; i < AT_ONCE_MOST; i++)
-		work_release(&r->works[i]);
-}
-
-static int feed_python(void *ctx, size_t side, const char *text, size_t len, struct error *err)
-{
-	struct python_reading *r = ctx;
-
-	return python_read(text, len, &found_by(r->turn, (unsigned)side)->own, &r->works[side], err);
-}
-
-static int execute_python(struct python_reading *r, struct error *err)
-{
-	const struct turn *turn = r->turn;
-	const struct tool_use use = { .limit_ns = left_ns(turn), .feed = feed_python, .ctx = r };
-	struct target_spec specs[AT_ONCE_MOST];
-
-	if (system_specs(turn->systems, turn->n, specs, err) < 0)
-		return -1;
-	return tool_run(turn->systems[0]->session, &tool_python, specs, turn->n, &use, err);
-}
-
 /* Makes six executions, or fewer if they take long. On error the sides' `work` is empty. */
 static int count_python(const struct turn *turn, struct error *err)
 {
 	uint64_t began = clock_now_ns(), last_began = began;
 
 	for (int k = 0; k < EXECUTIONS_MOST; k++) {
-		CLEANUP(python_reading_release) struct python_reading reading = { .turn = turn };
+		CLEANUP(counting_release) struct counting counting = {
+			.turn = turn, .files = { k ? CALLGRIND_KEPT : 0, k ? CALLGRIND_KEPT : 0 },
+		};
 		struct error why = ERROR_INIT;
 		uint64_t now = clock_now_ns(), took = now - last_began;
 
 		if (k && (now > began + (k < EXECUTIONS_LEAST ? PATIENCE : 1) * LONG_NS || took > left_ns(turn)))
 			break;
 		last_began = now;
-		if (execute_python(&reading, &why) < 0) {
+		if (execute_counted(&counting, &tool_python, NULL, &why) < 0) {
 			if (k && why.kind != ERR_INTERRUPTED)
 				break;
 			*err = why;
 			return -1;
 		}
-		for (unsigned i = 0; i < turn->n; i++) {
-			struct work *work = &found_by(turn, i)->work;
-
-			if (k) {
-				python_least(work, &reading.works[i]);
-			} else {
-				*work = reading.works[i];
-				reading.works[i] = (struct work){ 0 };
-			}
-		}
+		for (unsigned i = 0; i < turn->n; i++)
+			if (k)
+				python_least(&found_by(turn, i)->work, &counting.works[i]);
+			else
+				keep_work(&counting, i);
 	}
 	if (turn->n == 2) {
 		struct evidence *base = &turn->search->found[0], *head = &turn->search->found[1];

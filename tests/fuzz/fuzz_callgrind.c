@@ -1,4 +1,5 @@
-/* Untrusted callgrind output: read completely, or rejected with the line. Costs add up for any call graph. */
+/* Untrusted callgrind output: read completely, or rejected with the line. Costs add up for any call graph. For Python's
+ * functions, also those of several executions and of both sides. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +15,28 @@ static void require(int holds)
 {
 	if (!holds)
 		abort();
+}
+
+static double sum_of(const struct work *work)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->n_functions; i++)
+		sum += work->functions[i].self;
+	return sum;
+}
+
+static void check_timed(struct work *work, const char *text, size_t size, const struct own_code *own)
+{
+	struct work again = { 0 };
+	struct error err = ERROR_INIT;
+
+	require(callgrind_read(text, size, own, &again, &err) == 0);
+	python_least(work, &again);
+	require(!isfinite(work->total) || work->total <= again.total * (1 + 1e-9));
+	python_settle(work, own, &again, own);
+	require(!isfinite(again.total) || fabs(sum_of(&again) - again.total) <= 1e-6 * again.total);
+	work_release(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -38,6 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t i = 0; i < ledger.codes.n; i++)
 			sum += ledger.entries[i].cost[COST_INSTRUCTIONS][HEAD];
 		require(!isfinite(work.total) || fabs(sum - work.total) <= 1e-6 * work.total);
+		if (work.timed)
+			check_timed(&work, (const char *)data, size, &own);
 	}
 	ledger_release(&ledger);
 	work_release(&work);

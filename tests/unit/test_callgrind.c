@@ -317,7 +317,7 @@ TEST(what_is_none_is_refused)
 		{ HEAD "1 1\n", "costs come before the function that they are of", 4 },
 		{ "fn=f\n1 1\n", "costs come before the line that says what they are of (\"events:\")", 2 },
 		{ "positions: instr\n", "it has no numbers of lines (--dump-line=yes)", 1 },
-		{ "events: Dr Irx\n", "it counts no instructions (\"Ir\")", 1 },
+		{ "events: Dr Irx\n", "it counts no instructions (\"Ir\") and no time (\"ns\")", 1 },
 		{ HEAD "fn=f\n-1 1\n", "expected the number of a line", 5 },
 		{ HEAD "fn=f\n99999999999999999999 1\n", "expected the number of a line", 5 },
 		{ HEAD "fn=f\n1 x\n", "expected a number of costs", 5 },

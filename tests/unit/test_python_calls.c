@@ -30,7 +30,7 @@ static int feed(void *ctx, size_t side, const char *text, size_t len, struct err
 	struct counted *c = (struct counted *)ctx + side;
 
 	c->files++;
-	return python_read(text, len, &c->own, &c->work, err);
+	return callgrind_read(text, len, &c->own, &c->work, err);
 }
 
 static int count_both(const struct target_spec *specs, unsigned n, struct counted *counted, struct error *err)
@@ -107,6 +107,42 @@ TEST_WITH(however_python_is_started, up, fixture_down)
 		if (calls(&c, "leaf") != 100 || calls(&c, "Some.method") != 1)
 			fail_msg("%s: %g calls of leaf, %g of method", scripts[i], calls(&c, "leaf"), calls(&c, "Some.method"));
 		nothing_left();
+	}
+}
+
+/* What is built in, of the library, or of another file has a name and is not the project's. */
+TEST_WITH(names_and_calls_are_those_of_the_source, up, fixture_down)
+{
+	static const struct {
+		const char *function, *source;
+		double calls;
+		bool own;
+	} cases[] = {
+		{ "Some.method", "/x.py", 1, true }, { "leaf", "/x.py", 100, true }, { "outer.inner", "/<string>", 3, true },
+		{ "<module>", "/<string>", 1, true }, { "list.append", NULL, 3, false }, { "time.sleep", NULL, 1, false },
+		{ "JSONEncoder.encode", "/json/encoder.py", 1, false },
+	};
+	CLEANUP(counted_release) struct counted c;
+	struct error err = ERROR_INIT;
+
+	if (count("python3 -c 'import json, time, x\ndef outer(a):\n  def inner(i): a.append(i)\n  return sum(inner(i) or 1 for i in range(3))\n"
+		  "outer([]); x.Some().method(100); json.dumps({}); json.JSONEncoder().encode([1]); time.sleep(0)'", &c, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(c.work.timed);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct work_function *f = NULL;
+
+		for (size_t k = 0; k < c.work.n_functions; k++) {
+			const struct code *code = &c.work.functions[k].code;
+
+			if (!strcmp(code->function, cases[i].function) && code->own == cases[i].own &&
+			    (cases[i].source ? code->source && text_ends(code->source, strlen(code->source), cases[i].source) : !code->source))
+				f = &c.work.functions[k];
+		}
+		if (!f)
+			fail_msg("there is no %s", cases[i].function);
+		if (cases[i].own && f->calls != cases[i].calls)
+			fail_msg("%s: %g calls", cases[i].function, f->calls);
 	}
 }
 

@@ -1,6 +1,5 @@
 /*
- * Exact instructions by function, line and call; for Python, time. Parses the output of callgrind and of the counter of
- * Python calls. Bytes in, values out.
+ * Exact instructions by function, line and call; for Python, time. Bytes in, values out.
  */
 #ifndef PAWL_CAUSE_LEDGER_WORK_H
 #define PAWL_CAUSE_LEDGER_WORK_H
@@ -54,7 +53,7 @@ struct work {
 	struct work_call *calls;
 	size_t n_calls, cap_calls;
 	double total;
-	bool timed;		/* counts are ns of wall time of Python functions, see python_read() */
+	bool timed;		/* costs are ns of wall time of Python functions, which have no lines */
 	struct work_index *index;	/* for readers; NULL until the first function */
 };
 
@@ -71,18 +70,13 @@ void work_add_line(struct work *work, uint32_t function, const char *source, uns
 void work_add_call(struct work *work, const struct work_call *call);
 /*
  * Adds one process's file to WORK. The format is that of Callgrind's manual, "Callgrind Format Specification", with
- * name compression and relative lines. Returns ERR_INPUT with the line number for other text.
+ * name compression and relative lines. The costs are instructions ("Ir"), or what measure/tools/python.py counts: the ns
+ * of wall time in each Python function itself, without the cost of counting, and the times it is entered. A generator
+ * is entered each time it resumes. Built-in functions have no object and a name such as "list.append". Returns
+ * ERR_INPUT with the line number for other text.
  */
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 
-/*
- * Adds one process's file from measure/tools/python.py to WORK. Each called Python function has the ns of wall
- * time in itself, without the cost of counting. The number of entries is exact. A generator is entered each time it
- * resumes. A comprehension is part of its enclosing function. Built-in functions have no object and a name such as
- * "list.append". The object and source of other functions are the script. Returns ERR_INPUT with the line number for
- * other text.
- */
-int python_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
 /*
  * Keeps the lower of both times in WORK, since disturbances only add time. WORK and AGAIN are two executions of the
  * same program.

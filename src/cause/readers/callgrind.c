@@ -29,7 +29,8 @@ struct reader {
 	char **names;			/* by number in `ids`; in the arena */
 	size_t n_names, cap_names;
 	size_t positions, line_at;	/* number of position columns, and the column of the line; 0: none yet */
-	size_t cost_at;			/* column of the instructions among the costs */
+	size_t cost_at;			/* column of the instructions, or of the time, among the costs */
+	size_t entered_at;		/* column of the times entered; SIZE_MAX: none, calls tell */
 	bool counted, ended;
 	double said;			/* total of its summaries */
 	long long position;		/* of the previous line */
@@ -162,10 +163,10 @@ static char *skip_word(char *at)
 	return skip_blanks(at);
 }
 
-/* Reads the line number and the instructions from a line of costs. */
-static int read_costs(struct reader *r, char *text, double *out, struct error *err)
+/* Reads the line number, the cost and the times entered from a line of costs. */
+static int read_costs(struct reader *r, char *text, double *out, double *entered, struct error *err)
 {
-	*out = 0;
+	*out = *entered = 0;
 	for (size_t i = 0; i < r->positions; i++, text = skip_blanks(text)) {
 		if (!*text)
 			return wrong(r, err, "a line of costs has too few positions");
@@ -174,13 +175,15 @@ static int read_costs(struct reader *r, char *text, double *out, struct error *e
 		else if (read_position(r, &text, &r->position, err) < 0)
 			return -1;
 	}
-	for (size_t i = 0; *text && i <= r->cost_at; i++, text = skip_blanks(text)) {
+	for (size_t i = 0; *text && (i <= r->cost_at || r->entered_at != SIZE_MAX); i++, text = skip_blanks(text)) {
 		double cost;
 
 		if (read_count(r, &text, &cost, err) < 0)
 			return -1;
 		if (i == r->cost_at)
 			*out = cost;
+		if (i == r->entered_at)
+			*entered = cost;
 	}
 	return 0;
 }
@@ -190,7 +193,7 @@ static void take_called(struct reader *r, double cost)
 {
 	uint32_t callee = reader_function(r, r->called_object ?: r->object, r->called_function);
 
-	r->work->functions[callee].calls += r->calls;
+	r->work->functions[callee].calls += r->entered_at == SIZE_MAX ? r->calls : 0;
 	work_add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
 	while (r->n_entries <= callee) {
 		VEC_GROW(r->entries, r->n_entries, r->cap_entries);
@@ -205,13 +208,13 @@ static void take_called(struct reader *r, double cost)
 static int take_costs(struct reader *r, char *text, struct error *err)
 {
 	struct work_function *f;
-	double cost;
+	double cost, entered;
 
 	if (!r->counted)
 		return wrong(r, err, "costs come before the line that says what they are of (\"events:\")");
 	if (!r->in_function)
 		return wrong(r, err, "costs come before the function that they are of");
-	if (read_costs(r, text, &cost, err) < 0)
+	if (read_costs(r, text, &cost, &entered, err) < 0)
 		return -1;
 	if (r->in_call) {
 		take_called(r, cost);
@@ -219,12 +222,16 @@ static int take_costs(struct reader *r, char *text, struct error *err)
 	}
 	f = &r->work->functions[r->function];
 	f->self += cost;
+	f->calls += entered;
 	r->work->total += cost;
 	if (!r->position || !*r->source)
 		return 0;
 	if (!f->code.source && !strcmp(r->source, r->file))
 		f->code.source = r->source;
-	work_add_line(r->work, r->function, r->source, (unsigned)r->position, cost);
+	if (!r->work->timed)
+		work_add_line(r->work, r->function, r->source, (unsigned)r->position, cost);
+	else if (!f->code.line || r->position < f->code.line)
+		f->code.line = (unsigned)r->position;
 	return 0;
 }
 
@@ -307,15 +314,19 @@ static int take_positions(struct reader *r, char *value, struct error *err)
 
 static int take_events(struct reader *r, char *value, struct error *err)
 {
-	size_t at = 0;
+	size_t at = 0, len;
 
-	for (char *word = skip_blanks(value); *word; word = skip_word(word), at++)
-		if (!strncmp(word, "Ir", 2) && (!word[2] || word[2] == ' ')) {
-			r->cost_at = at;
-			r->counted = true;
-			return 0;
-		}
-	return wrong(r, err, "it counts no instructions (\"Ir\")");
+	for (char *word = skip_blanks(value); *word; word = skip_word(word), at++) {
+		len = strcspn(word, " ");
+		if (len == strlen("entered") && text_starts(word, "entered"))
+			r->entered_at = at;
+		if (len != 2 || r->counted || (memcmp(word, "Ir", 2) && memcmp(word, "ns", 2)))
+			continue;
+		r->cost_at = at;
+		r->counted = true;
+		r->work->timed = *word == 'n';
+	}
+	return r->counted ? 0 : wrong(r, err, "it counts no instructions (\"Ir\") and no time (\"ns\")");
 }
 
 static int take_summary(struct reader *r, char *value, struct error *err)
@@ -545,25 +556,32 @@ static bool is_valgrinds(const char *object)
 static void merge_function(struct merge *m, size_t i, struct strbuf *shown, struct strbuf *key)
 {
 	const struct work_function *f = &m->from->functions[i];
-	bool own_source = !m->lines[i] || m->own_line[i];
+	bool timed = m->from->timed, own_source = !m->lines[i] || m->own_line[i];
 	struct work_function *to;
 
 	strbuf_reset(shown);
 	strbuf_reset(key);
-	/* Untrusted names may expand to much longer ones. Past the limit they are kept unchanged. */
+	/*
+	 * Untrusted names may expand to much longer ones. Past the limit they are kept unchanged, and so are Python's, which
+	 * are comparable.
+	 */
 	if (is_nameless(f->code.key))
 		strbuf_adds(shown, "[unknown]");
-	else if (m->to->index && stacks_bytes(&m->to->index->texts) > STACKS_LARGEST)
+	else if (timed || (m->to->index && stacks_bytes(&m->to->index->texts) > STACKS_LARGEST))
 		strbuf_adds(shown, f->code.key);
 	else
 		name_shown(f->code.key, false, shown);
-	name_comparable(shown->buf, f->code.object, key);
+	if (timed)
+		strbuf_adds(key, shown->buf);
+	else
+		name_comparable(shown->buf, f->code.object, key);
 	m->number[i] = work_function_of(m->to, f->code.object, key->buf);
 	to = &m->to->functions[m->number[i]];
 	if (!to->code.function) {
 		to->code.function = to->code.key;
-		to->code.own = own_source && !is_valgrinds(f->code.object) &&
-			       own_code_has_function(m->own, f->code.object, shown->buf, m->lines[i]);
+		to->code.own = timed ? own_code_has(m->own, f->code.object)
+				     : own_source && !is_valgrinds(f->code.object) &&
+				       own_code_has_function(m->own, f->code.object, shown->buf, m->lines[i]);
 	}
 	if (f->code.line && (!to->code.line || f->code.line < to->code.line)) {
 		to->code.line = f->code.line;
@@ -638,13 +656,16 @@ static void merge(const struct own_code *own, const struct reader *r, struct wor
 		work_add_call(to, &c);
 	}
 	to->total += from->total;
+	to->timed |= from->timed;
 	disown(to);
 }
 
 int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err)
 {
 	struct work one = { 0 };
-	struct reader r = { .at = text, .end = text + len, .work = &one, .positions = 1, .object = "", .file = "", .source = "" };
+	struct reader r = {
+		.at = text, .end = text + len, .work = &one, .positions = 1, .entered_at = SIZE_MAX, .object = "", .file = "", .source = "",
+	};
 	int ret = read_lines(&r, err);
 
 	if (ret == 0)

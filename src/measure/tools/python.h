@@ -8,8 +8,8 @@
 
 /*
  * python.py goes on PYTHONPATH of the targets, and counts in each of their processes. If a launcher sets PYTHONPATH
- * itself, PYTHONUSERBASE loads it. A target takes up to five times as long. Each process leaves a file for
- * python_read(). It is an error if no Python process wrote any.
+ * itself, PYTHONUSERBASE loads it. A target takes up to five times as long. Each process leaves a file in
+ * callgrind's format. It is an error if no Python process wrote any.
  */
 extern const struct tool tool_python;
 

@@ -1,5 +1,5 @@
 # Counts the function calls of a Python process. The folder is on PYTHONPATH, so `site` imports this module at start-up.
-# The counts are written to a file next to it when the process ends. For Python 2.7 and any 3.
+# The counts are written in callgrind's format to a file next to it when the process ends. For Python 2.7 and any 3.
 #
 # If a wrapper sets PYTHONPATH itself, or -E makes Python ignore it, `site` finds the folder as the user's site folder,
 # named by PYTHONUSERBASE. It imports this module as `usercustomize` if the system has a `sitecustomize`.
@@ -88,7 +88,18 @@ def pawl_count_calls(here):
                     c[0] += to.callcount
                     c[1] += to.totaltime
 
-    # Returns readable names. A comprehension counts as part of the function that contains it.
+    # Returns "posix.stat" for "<built-in method posix.stat>", "list.append" for "<method 'append' of 'list' objects>".
+    def brief(name):
+        words = name.split("'")
+        if len(words) == 5 and words[2] == " of ":
+            return words[3] + "." + words[1]
+        for lead in ("<built-in method builtins.", "<built-in method __builtin__.", "<built-in method ", "<built-in function "):
+            if name.startswith(lead):
+                return name[len(lead):].split(" ")[0].rstrip(">") or name
+        return name
+
+    # Returns readable names. A comprehension counts as part of the function that contains it. Code given on the command
+    # line gets a path as a script has one.
     def named(functions):
         parents, todo = {}, [f[0] for f in functions.values() if not isinstance(f[0], str)]
         while todo:
@@ -98,10 +109,11 @@ def pawl_count_calls(here):
                     parents[id(inner)] = code
                     todo.append(inner)
         names, held = {}, {}
+        main = (getattr(sys, "argv", None) or [""])[0] or "-"
         for key, f in functions.items():
             code = f[0]
             if isinstance(code, str):
-                names[key] = (code, "", 0)
+                names[key] = (plain(brief(code)), "", 0)
                 continue
             while code.co_name in ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>") and id(code) in parents:
                 code = parents[id(code)]
@@ -113,9 +125,9 @@ def pawl_count_calls(here):
                 inner = parents.get(id(inner))
             name = getattr(code, "co_qualname", ".".join(reversed(functions_of))).replace(".<locals>", "")
             path = code.co_filename
-            if not path.startswith("<"):
+            if not path.startswith("<") or (main, path) in (("-c", "<string>"), ("-", "<stdin>")):
                 path = os.path.normpath(os.path.join(first_folder, path))
-            names[id(code)] = (name, path, code.co_firstlineno)
+            names[id(code)] = (plain(name), plain(path), max(code.co_firstlineno, 1))
         return names, held
 
     def plain(text):
@@ -123,6 +135,16 @@ def pawl_count_calls(here):
             text = text.encode("utf-8", "replace")
         return "".join("?" if c < " " or c == "\x7f" else c for c in text)
 
+    # Returns the file that holds the code at PATH. Brackets tell that it is not the project's.
+    def object_of(path):
+        library = os.path.dirname(os.__file__)
+        if path.startswith("<"):
+            return "[%s]" % path.strip("<>")
+        if path.startswith(library + os.sep):
+            return "%s/[%s]" % os.path.split(path)
+        return path or "???"
+
+    # The event "entered" counts what starts a function. Calls count what resumes a comprehension or a generator, too.
     def text():
         functions, calls = state["functions"], state["calls"]
         names, held = named(functions)
@@ -143,18 +165,34 @@ def pawl_count_calls(here):
                 arc[1] += total
         order = [k for k in sums if names[k][1] != mine and "_lsprof" not in names[k][0]]
         order.sort(key=lambda k: (-sums[k][1], names[k]))
-        order = dict((k, i) for i, k in enumerate(order[:functions_most]))
-        lines = ["pawl-python 1", "version %d.%d.%d" % sys.version_info[:3], "threads %d" % state["threads"],
-                 "library %s" % plain(os.path.dirname(os.__file__)),
-                 "main %s" % plain((getattr(sys, "argv", None) or [""])[0] or "-")]
-        for k, i in sorted(order.items(), key=lambda item: item[1]):
-            name, path, line = names[k]
-            lines.append("function %d %d %d %.0f %s\t%s" %
-                         (i, line, sums[k][0], max(sums[k][1], 0) * 1e9, plain(name), plain(path)))
-        some = [(order[a], order[b], n, total) for (a, b), (n, total) in arcs.items() if a in order and b in order]
-        some.sort(key=lambda arc: (-arc[3], arc))
-        lines.extend("call %d %d %d %.0f" % (a, b, n, total * 1e9) for a, b, n, total in some[:calls_most])
-        return "\n".join(lines + ["end", ""])
+        order = order[:functions_most]
+        called = dict((k, []) for k in order)
+        some = [(total, n, a, b) for (a, b), (n, total) in arcs.items() if a in called and b in called]
+        some.sort(key=lambda arc: (-arc[0], -arc[1], names[arc[2]], names[arc[3]]))
+        for total, n, a, b in some[:calls_most]:
+            called[a].append((b, n, total))
+        numbers = {}
+
+        # Adds "fn=(3) name", and "fn=(3)" from then on.
+        def add_place(of, k):
+            name, path, _ = names[k]
+            for kind, text in (("ob", object_of(path)), ("fl", path or "???"), ("fn", name)):
+                n = len(numbers)
+                number = numbers.setdefault((kind, text), n)
+                lines.append("%s%s=(%d)%s" % (of, kind, number, " " + text if number == n else ""))
+        lines = ["# callgrind format", "version: 1", "desc: Python: %d.%d.%d" % sys.version_info[:3], "positions: line",
+                 "events: ns entered"]
+        whole = 0
+        for k in order:
+            own = int(round(max(sums[k][1], 0) * 1e9))
+            whole += own
+            add_place("", k)
+            lines.append("%d %d %d" % (names[k][2], own, sums[k][0]))
+            for callee, n, total in called[k]:
+                add_place("c", callee)
+                lines.append("calls=%d %d" % (n, names[callee][2]))
+                lines.append("%d %d 0" % (names[k][2], round(total * 1e9)))
+        return "\n".join(lines + ["totals: %d %d" % (whole, sum(sums[k][0] for k in order)), ""])
 
     # A second caller waits for the first.
     def write():

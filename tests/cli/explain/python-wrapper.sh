@@ -40,6 +40,7 @@ sed -i 's/range(1)/range(6)/' src/invoice/__main__.py
 expect 1 run invoice --base HEAD --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "discount" and .place == "__main__.py:1"'
 holds '[.scenarios[0].evidence[] | select(contains("counted its calls"))] == []'
+has pawl-out/latest/invoice/callgrind.out.1 'events: ns entered' 'fn=' discount
 
 expect 1 run invoice-venv --base HEAD --runs 12
 holds '[.scenarios[0].evidence[] | select(contains("a wrapper set PYTHONPATH itself"))] | length == 1'
