@@ -146,6 +146,20 @@ bool text_starts_within(const char *text, size_t len, const char *with)
 	return len >= n && !memcmp(text, with, n);
 }
 
+bool text_matches(const char *text, const char *pattern)
+{
+	size_t len = strlen(pattern);
+
+	return len && pattern[len - 1] == '*' ? !strncmp(text, pattern, len - 1) : !strcmp(text, pattern);
+}
+
+bool text_matches_any(const char *text, const char *const *patterns)
+{
+	while (*patterns && !text_matches(text, *patterns))
+		patterns++;
+	return *patterns;
+}
+
 bool text_ends(const char *text, size_t len, const char *with)
 {
 	size_t n = strlen(with);

@@ -68,6 +68,10 @@ size_t text_byte_order_mark(const char *text, size_t len);
 bool text_starts(const char *text, const char *with);
 bool text_starts_within(const char *text, size_t len, const char *with);	/* TEXT need not end in a NUL */
 bool text_ends(const char *text, size_t len, const char *with);
+/* True if TEXT is PATTERN, whose '*' at the end stands for any rest; or one of PATTERNS, up to the final NULL. */
+bool text_matches(const char *text, const char *pattern);
+bool text_matches_any(const char *text, const char *const *patterns);
+#define TEXT_IS(text, ...) text_matches_any((text), (const char *const[]){ __VA_ARGS__, NULL })
 bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 
 /* UTF-8 as characters and as terminal columns, in every locale. */

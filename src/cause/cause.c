@@ -287,7 +287,7 @@ static bool script_explain(struct search *s, double more)
 
 static bool is_linker(const char *file)
 {
-	return text_starts(file, "ld-linux") || text_starts(file, "ld-musl") || text_starts(file, "ld.so");
+	return TEXT_IS(file, "ld-linux*", "ld-musl*", "ld.so*");
 }
 
 /* Instructions that the foreign functions of one file execute themselves. */

@@ -43,19 +43,21 @@ struct facts {
 	double calling_ms;		/* estimated time of these calls */
 };
 
+/* Names of the C library's functions by what they do. */
+#define LOCKS "pthread_mutex_lock*", "pthread_spin_lock*", "pthread_rwlock_*", "mtx_lock*", "sem_wait*"
+#define SLEEPS "usleep*", "sleep*", "nanosleep*", "clock_nanosleep*", "fsync*", "fdatasync*", "msync*"
+#define STARTS "posix_spawn*", "fork*", "vfork*", "system*", "popen*"
+
 /* -------- numbers */
 
 double kind_locks(const struct search *s, const struct suspect *x, int side)
 {
-	static const char *const names[] = { "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_", "mtx_lock", "sem_wait" };
 	double calls = 0;
 	size_t n;
 	const struct callee_cost *callees = ledger_callees(&s->ledger, x->id, COST_INSTRUCTIONS, &n);
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-			if (text_starts(callees[i].callee, names[k]))
-				calls += callees[i].calls[side];
+		calls += TEXT_IS(callees[i].callee, LOCKS) ? callees[i].calls[side] : 0;
 	return calls;
 }
 
@@ -206,7 +208,6 @@ static bool only_input(const struct facts *f)
 /* True if the function runs before main, called by the C library's start-up code. */
 static bool runs_before_main(const struct facts *f)
 {
-	static const char *const starters[] = { "call_init", "_dl_init", "__libc_csu_init", "__libc_start_main" };
 	const struct ledger *ledger = &f->s->ledger;
 
 	/* Code without names includes main. */
@@ -216,9 +217,9 @@ static bool runs_before_main(const struct facts *f)
 		const struct edge *e = &ledger->edges[i];
 		const struct code *caller = code_of(&ledger->codes, e->caller);
 
-		for (size_t k = 0; k < sizeof starters / sizeof starters[0] && e->callee == f->causer->id && !caller->own && e->calls[HEAD] > 0; k++)
-			if (text_starts(caller->function, starters[k]))
-				return true;
+		if (e->callee == f->causer->id && !caller->own && e->calls[HEAD] > 0 &&
+		    TEXT_IS(caller->function, "call_init*", "_dl_init*", "__libc_csu_init*", "__libc_start_main*"))
+			return true;
 	}
 	return false;
 }
@@ -281,12 +282,7 @@ static bool kernel_works(const struct facts *f)
 /* To sleep, or to wait for a disk, is waiting, however little CPU time it takes. */
 static bool kernel_waits(const struct facts *f)
 {
-	static const char *const waits[] = { "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync", "sync_file_range" };
-
-	for (size_t i = 0; i < sizeof waits / sizeof waits[0] && f->call.now && kernel_works(f); i++)
-		if (!strcmp(f->call.now->name, waits[i]))
-			return true;
-	return false;
+	return f->call.now && kernel_works(f) && (system_call_sleeps(f->call.now) || system_call_syncs(f->call.now));
 }
 
 /*
@@ -415,7 +411,7 @@ static const struct rule {
 	enum { OF_CHANGE, OF_COST } scope;
 	enum cause_kind kind;
 	bool (*holds)(const struct facts *f);
-	const char *const *callees;	/* if given, the dearest callee, or a call that the change adds, begins with one of these */
+	const char *const *callees;	/* if given, the dearest callee, or a call that the change adds, is one of these */
 } rules[] = {
 	{ OF_CHANGE, CAUSE_LIBRARY, library_grew, NULL },
 	{ OF_CHANGE, CAUSE_BUILD, only_build, NULL },
@@ -423,11 +419,11 @@ static const struct rule {
 	{ OF_CHANGE, CAUSE_INPUT, only_input, NULL },
 
 	{ OF_COST, CAUSE_STARTUP, runs_before_main, NULL },
-	{ OF_COST, CAUSE_WAITING, is_python, NAMES("time.sleep", "select.", "posix.wait") },
-	{ OF_COST, CAUSE_LOCK, is_python, NAMES("_thread.lock.acquire", "_thread.RLock.acquire") },
-	{ OF_COST, CAUSE_SYSTEM_CALLS, is_python, NAMES("posix.", "io.open", "_io.open", "_io.FileIO.", "_io.TextIOWrapper.flush",
-							  "_io.BufferedWriter.flush", "_posixsubprocess.") },
-	{ OF_COST, CAUSE_STARTUP, is_python, NAMES("_find_and_load", "__import__") },
+	{ OF_COST, CAUSE_WAITING, is_python, NAMES("time.sleep*", "select.*", "posix.wait*") },
+	{ OF_COST, CAUSE_LOCK, is_python, NAMES("_thread.lock.acquire*", "_thread.RLock.acquire*") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, is_python, NAMES("posix.*", "io.open*", "_io.open*", "_io.FileIO.*", "_io.TextIOWrapper.flush*",
+							  "_io.BufferedWriter.flush*", "_posixsubprocess.*") },
+	{ OF_COST, CAUSE_STARTUP, is_python, NAMES("_find_and_load*", "__import__*") },
 	{ OF_COST, CAUSE_SYSTEM_CALLS, starts_processes, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates_pages, NULL },
 	{ OF_COST, CAUSE_FAULTS, touches_memory, NULL },
@@ -436,25 +432,17 @@ static const struct rule {
 	{ OF_COST, CAUSE_SYSTEM_CALLS, kernel_works, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates, NULL },
 	{ OF_COST, CAUSE_LOCK, locks_more, NULL },
-	{ OF_COST, CAUSE_SYSTEM_CALLS, untraced, NAMES("fflush", "write", "read", "pread", "pwrite", "open", "fopen", "stat", "fstat", "lseek",
-							 "posix_spawn", "fork", "vfork", "system", "popen") },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, untraced, NAMES("fflush*", "write*", "read*", "pread*", "pwrite*", "open*", "fopen*", "stat*", "fstat*", "lseek*", STARTS) },
 	{ OF_COST, CAUSE_SYSTEM_CALLS, calls_explain, NULL },
-	{ OF_COST, CAUSE_ALLOCATION, may_allocate, NAMES("malloc", "calloc", "realloc", "strdup", "xmalloc", "xcalloc", "xstrdup") },
-	{ OF_COST, CAUSE_WAITING, may_ask_kernel, NAMES("usleep", "sleep", "nanosleep", "clock_nanosleep", "fsync", "fdatasync", "msync") },
-	{ OF_COST, CAUSE_LOCK, may_lock, NAMES("pthread_mutex_lock", "pthread_rwlock_", "mtx_lock", "sem_wait") },
-	{ OF_COST, CAUSE_SYSTEM_CALLS, may_ask_kernel, NAMES("fflush", "posix_spawn", "fork", "vfork", "system", "popen") },
+	{ OF_COST, CAUSE_ALLOCATION, may_allocate, NAMES("malloc*", "calloc*", "realloc*", "strdup*", "xmalloc*", "xcalloc*", "xstrdup*") },
+	{ OF_COST, CAUSE_WAITING, may_ask_kernel, NAMES(SLEEPS) },
+	{ OF_COST, CAUSE_LOCK, may_lock, NAMES(LOCKS) },
+	{ OF_COST, CAUSE_SYSTEM_CALLS, may_ask_kernel, NAMES("fflush*", STARTS) },
 	{ OF_COST, CAUSE_SLOWER, takes_longer, NULL },
 	{ OF_COST, CAUSE_ALLOCATION, allocates_more, NULL },
 	{ OF_COST, CAUSE_FAULTS, memory_grew, NULL },
 	{ OF_COST, CAUSE_WORK, always, NULL },
 };
-
-static bool begins_with_any(const char *name, const char *const *names)
-{
-	while (*names && !text_starts(name, *names))
-		names++;
-	return *names;
-}
 
 /* True if the change adds a call of one of NAMES. */
 static bool adds_call(const struct change *change, const char *const *names)
@@ -464,7 +452,7 @@ static bool adds_call(const struct change *change, const char *const *names)
 	for (size_t i = 0; i < change->words.n; i++) {
 		CLEANUP(free_ptr) char *call = text_printf("%s(", change->words.items[i]);
 
-		for (size_t k = 0; k < change->now.n && begins_with_any(change->words.items[i], names); k++)
+		for (size_t k = 0; k < change->now.n && text_matches_any(change->words.items[i], names); k++)
 			if (strstr(change->now.items[k], call))
 				return true;
 	}
@@ -475,7 +463,7 @@ static bool calls_one_of(const struct facts *f, const char *const *names)
 {
 	const struct callee_cost *callee = f->x ? suspect_callee(f->s, f->x, COST_INSTRUCTIONS, change_of(f->x->at->self[COST_INSTRUCTIONS])) : NULL;
 
-	return callee ? begins_with_any(callee->callee, names) : adds_call(f->change, names);
+	return callee ? text_matches_any(callee->callee, names) : adds_call(f->change, names);
 }
 
 static enum cause_kind first_rule(int scope, const struct facts *f)

@@ -160,12 +160,7 @@ static void compare_programs(const struct strv *mine, const struct strv *others,
 /* True for the program's data, not for files of the system or the loader. */
 static bool is_data(const char *path)
 {
-	static const char *const not[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/var/lib/", "/var/cache/" };
-
-	for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
-		if (text_starts(path, not[i]))
-			return false;
-	return true;
+	return !TEXT_IS(path, "/usr/*", "/lib*", "/etc/*", "/proc/*", "/sys/*", "/dev/*", "/var/lib/*", "/var/cache/*");
 }
 
 /*
@@ -237,19 +232,15 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 /* Returns the bytes written. NaN: unknown, since some calls do not show whether they write or how much. */
 static double written_by(const struct evidence *e)
 {
-	static const char *const calls[] = {
-		"write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile", "copy_file_range",
-	};
-	static const char *const unknown[] = { "splice", "tee", "vmsplice", "sendmmsg", "io_uring_enter", "io_submit" };
 	double bytes = 0;
 
-	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-		if (system_calls_find(&e->system_calls, unknown[i]))
-			return NAN;
-	for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-		const struct system_call *call = system_calls_find(&e->system_calls, calls[i]);
+	for (size_t i = 0; i < e->system_calls.n; i++) {
+		const struct system_call *call = &e->system_calls.items[i];
 
-		bytes += call ? call->bytes : 0;
+		if (TEXT_IS(call->name, "splice", "tee", "vmsplice", "sendmmsg", "io_uring_enter", "io_submit"))
+			return NAN;
+		if (TEXT_IS(call->name, "write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendfile", "copy_file_range"))
+			bytes += call->bytes;
 	}
 	return bytes;
 }
@@ -302,27 +293,24 @@ static void compare_sizes(const char *what, double was, double is, struct surrou
 
 /* -------- arguments and environment */
 
+static void add_words_alone(const char *side, const struct strv *mine, const struct strv *others, const char *what, struct surroundings *out)
+{
+	for (size_t i = 0; mine && i < mine->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		if (others && strv_has(others, mine->items[i]))
+			continue;
+		strbuf_addf(&line, "the %s alone has the %s %s", side, what, mine->items[i]);
+		add_line(out, line.buf);
+	}
+}
+
 static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
 {
-	static const struct strv none = STRV_INIT;
 	size_t before = out->lines.n;
 
-	base = base ?: &none;
-	head = head ?: &none;
-	for (size_t i = 0; i < head->n; i++)
-		if (!strv_has(base, head->items[i])) {
-			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-			strbuf_addf(&line, "the head alone has the %s %s", what, head->items[i]);
-			add_line(out, line.buf);
-		}
-	for (size_t i = 0; i < base->n; i++)
-		if (!strv_has(head, base->items[i])) {
-			CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-			strbuf_addf(&line, "the base alone has the %s %s", what, base->items[i]);
-			add_line(out, line.buf);
-		}
+	add_words_alone("head", head, base, what, out);
+	add_words_alone("base", base, head, what, out);
 	if (!out->given && out->lines.n > before)
 		out->given = out->lines.items[before];
 }

@@ -137,22 +137,17 @@ static void find_wait(struct wall_change *change)
  */
 static void find_waiting_call(struct wall_change *change, const struct evidence *base, const struct evidence *head)
 {
-	static const struct { const char *name; enum wait_kind kind; } calls[] = {
-		{ "nanosleep", WAIT_SLEEP }, { "clock_nanosleep", WAIT_SLEEP }, { "fsync", WAIT_IO }, { "fdatasync", WAIT_IO }, { "msync", WAIT_IO },
-		{ "syncfs", WAIT_IO },
-	};
 	double switches = change->head.switches - change->base.switches, most = 0;
 
-	for (size_t i = 0; i < sizeof calls / sizeof calls[0] && base->system_calls.n; i++) {
-		const struct system_call *now = system_calls_find(&head->system_calls, calls[i].name);
-		const struct system_call *was = system_calls_find(&base->system_calls, calls[i].name);
-		double before = was ? was->calls : 0, more = now ? now->calls - before : 0;
+	for (size_t i = 0; i < head->system_calls.n && base->system_calls.n; i++) {
+		const struct system_call *now = &head->system_calls.items[i], *was = system_calls_find(&base->system_calls, now->name);
+		double before = was ? was->calls : 0, more = now->calls - before;
 
-		if (more > most && now->calls >= 2 * before && !(switches < EXPLAINS * more)) {
+		if ((system_call_sleeps(now) || system_call_syncs(now)) && more > most && now->calls >= 2 * before && !(switches < EXPLAINS * more)) {
 			most = more;
-			change->wait = calls[i].kind;
+			change->wait = system_call_sleeps(now) ? WAIT_SLEEP : WAIT_IO;
 			change->waited_ms = change->rest_ms;
-			change->call = calls[i].name;
+			change->call = now->name;
 		}
 	}
 }

@@ -267,3 +267,12 @@ TEST(test_durations_and_counts)
 	assert_string_equal(format_difference(-0.1, UNIT_MS).s, "-100 us");
 	assert_string_equal(format_difference(0, UNIT_MS).s, "+0 ms");
 }
+
+TEST(test_patterns)
+{
+	assert_true(TEXT_IS("clone3", "fork", "clone*"));
+	assert_true(TEXT_IS("fork", "fork", "clone*"));
+	assert_false(TEXT_IS("forked", "fork", "clone*"));
+	assert_true(text_matches("", "*"));
+	assert_false(text_matches("x", ""));
+}

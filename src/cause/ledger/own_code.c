@@ -197,13 +197,6 @@ static const char *const cpu_kinds[] = {
 /* Suffixes of the C library's internal functions. */
 static const char *const suffixes[] = { "_l_internal", "_internal", "_nocancel", "_cancel", "_impl", "_chk" };
 
-static bool matches(const char *symbol, const char *pattern)
-{
-	size_t len = strlen(pattern);
-
-	return pattern[len - 1] == '*' ? !strncmp(symbol, pattern, len - 1) : !strcmp(symbol, pattern);
-}
-
 /* True for a C identifier. "list.append" and "__init__" are Python's. */
 static bool is_identifier(const char *symbol)
 {
@@ -265,7 +258,7 @@ void foreign_name(const char *symbol, struct strbuf *out)
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < COUNT(known_as); i++)
-			if (matches(name, known_as[i].symbol)) {
+			if (text_matches(name, known_as[i].symbol)) {
 				strbuf_adds(out, known_as[i].name ?: name);
 				return;
 			}
@@ -289,14 +282,7 @@ void foreign_name(const char *symbol, struct strbuf *out)
 
 bool foreign_allocates(const char *name)
 {
-	static const char *const names[] = {
-		"malloc", "calloc", "realloc", "free", "memalign", "posix_memalign", "aligned_alloc", "reallocarray", "operator new",
-		"operator delete", "strdup", "__libc_malloc", "_int_malloc", "cfree", "g_malloc", "g_free",
-		"__rustc::__rust_", "__rustc::__rdl_", "__rust_", "__rdl_", "alloc::raw_vec::",
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (text_starts(name, names[i]))
-			return true;
-	return false;
+	return TEXT_IS(name, "malloc*", "calloc*", "realloc*", "free*", "memalign*", "posix_memalign*", "aligned_alloc*", "reallocarray*", "operator new*",
+		       "operator delete*", "strdup*", "__libc_malloc*", "_int_malloc*", "cfree*", "g_malloc*", "g_free*", "__rustc::__rust_*",
+		       "__rustc::__rdl_*", "__rust_*", "__rdl_*", "alloc::raw_vec::*");
 }

@@ -10,38 +10,20 @@
 #include "profile/names.h"
 #include "profile/stacks.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* Names that script engines give to their own generated code. */
 static const char *const engine_code[] = {
 	"Builtin:*", "BytecodeHandler:*", "Stub:*", "RegExp:*", "Interpreter*", "StubRoutines*", "call_stub*", "vtable stub*",
-	"itable stub*", "[unknown]",
+	"itable stub*", "[unknown]", NULL,
 };
-
-/* True if SYMBOL matches a pattern. A '*' ends a prefix. */
-static bool any_matches(const char *const *patterns, size_t n, const char *symbol)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(patterns[i]) - 1;
-
-		if (patterns[i][len] == '*' ? !strncmp(symbol, patterns[i], len) : !strcmp(symbol, patterns[i]))
-			return true;
-	}
-	return false;
-}
 
 /*
  * True for a Java library method in the JVM's map for perf: "java.lang.Object java.util.HashMap.get(java.lang.Object)".
  */
 static bool is_java_library(const char *symbol)
 {
-	static const char *const packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun." };
 	const char *end = strchr(symbol, '('), *blank = end ? memrchr(symbol, ' ', (size_t)(end - symbol)) : NULL;
 
-	for (size_t i = 0; blank && i < COUNT(packages); i++)
-		if (text_starts(blank + 1, packages[i]))
-			return true;
-	return false;
+	return blank && TEXT_IS(blank + 1, "java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*");
 }
 
 /*
@@ -96,7 +78,7 @@ static bool is_own(const struct stacks *stacks, const struct own_code *own, cons
 	if (script)
 		return *script == '/' && own_code_has(own, script);
 	if (is_made(stacks, f))
-		return !any_matches(engine_code, COUNT(engine_code), symbol) && !is_java_library(symbol);
+		return !text_matches_any(symbol, engine_code) && !is_java_library(symbol);
 	/* The linker's stubs are in the file of their caller. */
 	return *path == '/' && !text_ends(symbol, strlen(symbol), "@plt") &&
 	       own_code_has_function(own, path, stacks_text(stacks, f->shown ? f->shown : f->name), false);
@@ -135,13 +117,11 @@ const struct code **samples_codes(const struct stacks *stacks, const struct own_
 /* Appends the system call that one of these N kernel frames serves: "read". Returns false if unknown. */
 static bool system_call(const struct stacks *stacks, const uint32_t *frames, size_t n, struct strbuf *out)
 {
-	static const char *const entries[] = { "__x64_sys_*", "__ia32_sys_*", "__arm64_sys_*", "__se_sys_*", "__do_sys_*", "ksys_*" };
-
 	for (size_t i = 0; i < n; i++) {
 		const char *symbol = stacks_text(stacks, stacks->frames[frames[i]].name);
 		size_t start = out->len;
 
-		if (!any_matches(entries, COUNT(entries), symbol))
+		if (!TEXT_IS(symbol, "__x64_sys_*", "__ia32_sys_*", "__arm64_sys_*", "__se_sys_*", "__do_sys_*", "ksys_*"))
 			continue;
 		foreign_name(symbol, out);
 		/* The kernel calls newer variants "newfstatat". */
@@ -178,14 +158,11 @@ void samples_name_callee(const struct stacks *stacks, const uint32_t *frames, si
 
 bool samples_fault(const struct stacks *stacks, const uint32_t *frames, size_t n)
 {
-	static const char *const entries[] = {
-		"asm_exc_page_fault", "exc_page_fault", "asm_page_fault", "do_user_addr_fault", "handle_mm_fault", "do_mem_abort",
-	};
-
 	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &stacks->frames[frames[i]];
 
-		if (f->kernel && any_matches(entries, COUNT(entries), stacks_text(stacks, f->name)))
+		if (f->kernel && TEXT_IS(stacks_text(stacks, f->name), "asm_exc_page_fault", "exc_page_fault", "asm_page_fault",
+					 "do_user_addr_fault", "handle_mm_fault", "do_mem_abort"))
 			return true;
 	}
 	return false;
@@ -203,7 +180,7 @@ bool stacks_jitted(const struct stacks *stacks)
 {
 	for (uint32_t i = 0; i < stacks->n_frames; i++)
 		if (is_made(stacks, &stacks->frames[i]) &&
-		    !any_matches(engine_code, COUNT(engine_code), stacks_text(stacks, stacks->frames[i].name)))
+		    !text_matches_any(stacks_text(stacks, stacks->frames[i].name), engine_code))
 			return true;
 	return false;
 }
@@ -265,6 +242,7 @@ double stacks_whole(const struct stacks *stacks, uint32_t event)
 	static const char *const starts[] = {
 		"main", "_start", "__libc_start*", "start_thread", "clone", "clone3", "__clone*", "_dl_start*", "_dl_main", "dl_main",
 		"runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*", "runtime.main", "thread_start", "thread_native_entry*", "java_start*",
+		NULL,
 	};
 	/* Most frames from the root to examine: nameless frames may precede the start. */
 	enum { LOOKED_AT = 4 };
@@ -278,7 +256,7 @@ double stacks_whole(const struct stacks *stacks, uint32_t event)
 		if (s->event != event || (s->n && stacks->frames[frames[0]].kernel))
 			continue;
 		for (size_t k = 0; k < s->n && k < LOOKED_AT && !reaches; k++)
-			reaches = any_matches(starts, COUNT(starts), stacks_text(stacks, stacks->frames[frames[k]].name));
+			reaches = text_matches_any(stacks_text(stacks, stacks->frames[frames[k]].name), starts);
 		whole += reaches ? s->weight : 0;
 		all += s->weight;
 	}

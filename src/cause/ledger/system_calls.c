@@ -78,12 +78,17 @@ bool system_call_starts(const struct system_call *call)
 	 * Stacks often end in the C library's clone3(). Those that wait for the new process do not, so waits count,
 	 * too.
 	 */
-	static const char *const names[] = { "clone", "clone3", "fork", "vfork", "wait4", "waitid" };
+	return TEXT_IS(call->name, "clone", "clone3", "fork", "vfork", "wait4", "waitid");
+}
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(call->name, names[i]))
-			return true;
-	return false;
+bool system_call_sleeps(const struct system_call *call)
+{
+	return TEXT_IS(call->name, "nanosleep", "clock_nanosleep");
+}
+
+bool system_call_syncs(const struct system_call *call)
+{
+	return TEXT_IS(call->name, "fsync", "fdatasync", "msync", "sync_file_range", "syncfs");
 }
 
 /* -------- programs */
@@ -240,12 +245,7 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
  */
 static double cost_of(const struct system_call *call)
 {
-	static const char *const disk[] = { "fsync", "fdatasync", "msync", "sync_file_range" };
-
-	for (size_t i = 0; i < sizeof disk / sizeof disk[0]; i++)
-		if (!strcmp(call->name, disk[i]))
-			return 500;
-	return system_call_starts(call) ? 500 : 0.3 + 1e-4 * call->bytes / call->calls;
+	return system_call_starts(call) || system_call_syncs(call) ? 500 : 0.3 + 1e-4 * call->bytes / call->calls;
 }
 
 struct call_change system_calls_dearest(const struct system_calls *base, const struct system_calls *head, const struct call_filter *filter)

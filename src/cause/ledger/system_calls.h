@@ -99,6 +99,9 @@ const struct system_call *system_calls_find(const struct system_calls *calls, co
 void system_calls_helpers(const struct system_calls *calls, const struct own_code *own, unsigned least, struct strv *out);
 /* True for calls that start a process or thread, or wait for its end: "clone". */
 bool system_call_starts(const struct system_call *call);
+/* True for calls that wait for the time to pass, or for a disk, however little CPU time they take. */
+bool system_call_sleeps(const struct system_call *call);
+bool system_call_syncs(const struct system_call *call);
 /*
  * Appends the names of calls that HEAD makes more often: the three that grew most, and those that start more processes.
  */

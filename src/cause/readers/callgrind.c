@@ -594,7 +594,7 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 /* True for start-up functions of a C library, found in programs linked with it. */
 static bool is_start_of_libc(const char *key)
 {
-	return !strcmp(key, "__libc_start_main") || !strcmp(key, "__libc_start_main_impl") || !strcmp(key, "__libc_setup_tls");
+	return TEXT_IS(key, "__libc_start_main", "__libc_start_main_impl", "__libc_setup_tls");
 }
 
 /*

@@ -119,13 +119,6 @@ static const struct {
 	{ "flock*", WAIT_LOCK }, { "__flock*", WAIT_LOCK },
 };
 
-static bool matches(const char *symbol, const char *pattern)
-{
-	size_t len = strlen(pattern) - 1;
-
-	return pattern[len] == '*' ? !strncmp(symbol, pattern, len) : !strcmp(symbol, pattern);
-}
-
 /* True for Rust's locks, by mangled name: "std::sys::sync::mutex::futex::Mutex::lock_contended". */
 static bool is_rust_lock(const char *symbol)
 {
@@ -143,7 +136,7 @@ static enum wait_kind kind_of(const struct stacks *stacks, const uint32_t *frame
 		futex |= strstr(symbol, "futex") != NULL;
 		kernel |= dso_is_kernel(stacks_text(stacks, f->dso));
 		for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++)
-			if (matches(symbol, waits[k].symbol) && (!futex || waits[k].kind == WAIT_LOCK || waits[k].kind == WAIT_THREAD))
+			if (text_matches(symbol, waits[k].symbol) && (!futex || waits[k].kind == WAIT_LOCK || waits[k].kind == WAIT_THREAD))
 				return waits[k].kind;
 		if (futex && is_rust_lock(symbol))
 			return WAIT_LOCK;
@@ -447,7 +440,7 @@ static bool is_switch(struct offcpu *o, uint32_t event)
 	if (event == o->event_of_switch)
 		return true;
 	name = stacks_text(o->into, event);
-	if (!text_starts(name, "context-switches") && !text_starts(name, "cs") && !text_starts(name, "sched:sched_switch"))
+	if (!TEXT_IS(name, "context-switches*", "cs*", "sched:sched_switch*"))
 		return false;
 	o->event_of_switch = event;
 	return true;

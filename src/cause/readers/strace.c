@@ -593,7 +593,7 @@ static void note_folder(struct reader *r, const char *name, struct part args, st
 
 static void note_start(struct reader *r, const char *name, struct part entry, const struct line *line)
 {
-	bool forks = text_starts(name, "clone") || !strcmp(name, "fork") || !strcmp(name, "vfork");
+	bool forks = TEXT_IS(name, "clone*", "fork", "vfork");
 	struct part result = line->result;
 	double child;
 
