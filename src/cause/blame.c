@@ -394,6 +394,15 @@ const struct callee_cost *suspect_callee(const struct search *s, const struct su
 	return best;
 }
 
+double suspect_nearness(const struct suspect *x)
+{
+	static const double weights[] = {
+		[TOUCH_BODY] = 12, [TOUCH_INLINED] = 12, [TOUCH_WORD] = 4, [TOUCH_CALLEE] = 3, [TOUCH_CALLER] = 2,
+	};
+
+	return x->touch ? fmax(weights[x->touch->how] / (1 + x->touch->distance / 2.0), 1) : 1;
+}
+
 const struct suspect *suspect_named(const struct search *s, const char *name)
 {
 	code_id id = name ? codes_named(&s->ledger.codes, name) : NO_CODE;

@@ -58,10 +58,15 @@ struct search {
 	struct question asked;
 };
 
-/* Returns the median of METRIC on one side of the pairs; NaN: not measured. */
+/* Returns a side's median of METRIC per run, or per unit of work; NaN: not measured. */
+static inline double median_on(const struct side_result *side, const struct metric *metric)
+{
+	return side_result_median(side, side_result_normalised(side, metric));
+}
+
 static inline double median_of(const struct search *s, int side, const struct metric *metric)
 {
-	return side_result_median(side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario), metric);
+	return median_on(side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario), metric);
 }
 
 static inline double part_of(double of, double whole)
@@ -91,6 +96,33 @@ static inline bool suspect_changed(const struct suspect *x)
 	return touch_changes(x->touch);
 }
 
+/*
+ * Returns the suspect with the largest AMOUNT, an expression of X, if that is above 0; else NULL.
+ *	best = SUSPECT_MOST(s, x, suspect_changed(x) ? more_of(x, COST_FAULTS) : 0);
+ */
+#define SUSPECT_MOST(s, x, amount)						\
+	({									\
+		struct suspect *best_ = NULL;					\
+		double most_ = 0;						\
+		for (size_t i_ = 0; i_ < (s)->n; i_++) {			\
+			struct suspect *x = &(s)->suspects[i_];			\
+			double amount_ = (amount);				\
+			if (amount_ > most_) {					\
+				most_ = amount_;				\
+				best_ = x;					\
+			}							\
+		}								\
+		best_;								\
+	})
+
+/* Returns the metric that gate I judges, if it regressed; else NULL. */
+static inline const struct metric *regressed_metric(const struct scenario_result *s, size_t i)
+{
+	const struct gate_result *g = &s->gates[i];
+
+	return g->gate.kind == GATE_METRIC && gate_judgement(g)->verdict == VERDICT_REGRESSION ? g->gate.metric : NULL;
+}
+
 /* Opens the ledger and its suspects. The scenario, the input and total_ms must be set. */
 void search_open(struct search *s);
 void search_release(struct search *s);
@@ -102,6 +134,8 @@ const struct suspect *suspect_dearest(const struct suspect *x);
 bool suspect_called_more(const struct suspect *x);
 /* Returns the foreign function whose COST for X grew most, by more than LEAST; or NULL. */
 const struct callee_cost *suspect_callee(const struct search *s, const struct suspect *x, enum cost_kind cost, double least);
+/* Returns how closely the diff touches X, as a factor; 1: not at all. */
+double suspect_nearness(const struct suspect *x);
 /* Returns the own function called NAME; or NULL. */
 const struct suspect *suspect_named(const struct search *s, const char *name);
 

@@ -3,9 +3,13 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "cause/changed.h"
 #include "cause/evidence.h"
+#include "cause/explain.h"
+#include "cause/kind.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/readers/offcpu.h"
+#include "cause/sentence.h"
 #include "model/cost.h"
 #include "model/metrics/numbers.h"
 
@@ -58,11 +62,6 @@ static void leave_out_constant(struct wall_change *change)
 			change->head.waited_ms[kind] = change->base.waited_ms[kind];
 }
 
-static double median_of(const struct side_result *side, const struct metric *metric)
-{
-	return side_result_median(side, side_result_normalised(side, metric));
-}
-
 /* Returns the wall time that its gate judged, else the median. Runs side by side take longer than runs in turn. */
 static double wall_ms(const struct scenario_result *s, const struct side_result *side)
 {
@@ -72,18 +71,18 @@ static double wall_ms(const struct scenario_result *s, const struct side_result 
 		if (s->gates[i].gate.kind == GATE_METRIC && s->gates[i].gate.metric == METRIC(WALL_TIME) && j->current > 0 && j->baseline > 0)
 			return side == &s->base ? j->baseline : j->current;
 	}
-	return median_of(side, METRIC(WALL_TIME));
+	return median_on(side, METRIC(WALL_TIME));
 }
 
 static struct wall_side side_of(const struct scenario_result *s, const struct side_result *side, const struct evidence *evidence, bool by_switches)
 {
 	struct wall_side out = {
-		.wall_ms = wall_ms(s, side), .cpu_ms = median_of(side, METRIC(CPU_TIME)),
-		.switches = median_of(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
+		.wall_ms = wall_ms(s, side), .cpu_ms = median_on(side, METRIC(CPU_TIME)),
+		.switches = median_on(side, METRIC(VOLUNTARY_SWITCHES)), .others_ms = NAN,
 	};
 
 	if (isnan(out.cpu_ms))
-		out.cpu_ms = median_of(side, METRIC(TASK_CLOCK));
+		out.cpu_ms = median_on(side, METRIC(TASK_CLOCK));
 	out.cpus = out.cpu_ms / out.wall_ms;
 	for (int kind = 0; kind < WAIT_KINDS; kind++)
 		out.waited_ms[kind] = NAN;
@@ -288,4 +287,119 @@ void wall_change_words(const struct wall_change *change, struct strbuf *out)
 		strbuf_adds(out, ", its first thread waits for others' work");
 		add_ms(out, "", was->others_ms, is->others_ms);
 	}
+}
+
+/* -------- who waits */
+
+static const struct suspect *changed_one(const struct search *s, bool locking)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && (!locking || kind_locks(s, &s->suspects[i], HEAD) > 0))
+			return &s->suspects[i];
+	return NULL;
+}
+
+static enum cost_kind waits_of(const struct wall_change *wall)
+{
+	return wall->kind == CAUSE_LOCK ? COST_LOCKED : wall->kind == CAUSE_PARALLELISM ? COST_OTHERS : COST_HELD;
+}
+
+/*
+ * Returns the own function that takes a contended lock, or whose waiting delays the command. If unknown, returns a
+ * changed function, or NULL. A function that merely waits for others does not count.
+ */
+static const struct suspect *who_waits(const struct search *s, const struct wall_change *wall)
+{
+	enum cost_kind wait = waits_of(wall);
+	double least = CAUSE_LEAST * wall->rest_ms;
+	/* Functions touched by the diff rank first. */
+	const struct suspect *best = SUSPECT_MOST(s, x, more_of(x, wait) >= least ? more_of(x, wait) * suspect_nearness(x) : 0);
+
+	/* A function that waits for a lock, or for others to finish, may be the victim of a changed one. */
+	if ((wall->kind == CAUSE_LOCK || wall->kind == CAUSE_PARALLELISM) && !(best && suspect_changed(best)))
+		best = changed_one(s, wall->kind == CAUSE_LOCK) ?: best;
+	return best ?: changed_one(s, false);
+}
+
+/*
+ * Appends why it waits in CALLEE, a C library function. The system call of that name gives the count.
+ */
+static void add_wait(const struct search *s, const char *callee, struct strbuf *out)
+{
+	const struct system_call *call = system_calls_find(&s->in->head->system_calls, callee);
+	const struct system_call *was = system_calls_find(&s->in->base->system_calls, callee);
+
+	if (call && (!was || call->calls > MORE_CALLS * was->calls)) {
+		strbuf_addf(out, "%s is called ", callee);
+		sentence_add_calls(s, call, was, out);
+	} else {
+		strbuf_addf(out, "in %s", callee);
+	}
+}
+
+void wall_change_prefer_lock(const struct search *s, struct wall_change *wall)
+{
+	double more = wall->head.waited_ms[WAIT_LOCK] - wall->base.waited_ms[WAIT_LOCK];
+
+	if (wall->kind == CAUSE_WORK || wall->wait == WAIT_LOCK || !(more >= MOST_OF * wall->rest_ms))
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		if (suspect_changed(&s->suspects[i]) && kind_locks_more(s, &s->suspects[i])) {
+			wall->kind = CAUSE_LOCK;
+			wall->wait = WAIT_LOCK;
+			wall->waited_ms = more;
+			wall->unseen = false;
+			return;
+		}
+}
+
+/*
+ * Returns the waiting time to report, at most the waits that were recorded: a thread that is ready to run does not
+ * wait.
+ */
+static double waiting_ms(const struct wall_change *wall)
+{
+	bool seen = wall->wait != WAIT_NONE && !wall->unseen && wall->kind != CAUSE_PARALLELISM;
+
+	return seen ? fmin(wall->rest_ms, wall->waited_ms) : wall->rest_ms;
+}
+
+void explain_waiting(struct search *s, const struct wall_change *wall)
+{
+	static const char *const what[WAIT_KINDS] = {
+		[WAIT_IO] = " for files", [WAIT_PIPE] = " for what another process writes or reads", [WAIT_LOCK] = " for a lock",
+		[WAIT_THREAD] = " for another thread", [WAIT_CHILD] = " for a process that it started",
+	};
+	struct arena *arena = &s->scenario->arena;
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
+	const struct suspect *who = who_waits(s, wall);
+	const struct callee_cost *callee = who ? suspect_callee(s, who, waits_of(wall), 0) : NULL;
+	struct cause *cause = sentence_add_cause(s, wall->kind);
+	const char *name = who ? sentence_name_suspect(s, cause, who) : NULL;
+	struct words words = { .reason = reason.buf };
+	const struct change *script;
+	size_t n_scripts;
+
+	cause->amount = waiting_ms(wall);
+	cause->share_pct = 100 * fmin(1, cause->amount / (wall->head.wall_ms - wall->base.wall_ms));
+	if (!name && (script = changed_script(s, &n_scripts)))
+		name = arena_printf(arena, "%s, in which %s changed,", path_name(script->path), sentence_name_change(s, cause, script, n_scripts));
+	else if (!name && changed_function(s))
+		name = sentence_name_change(s, cause, changed_function(s), 1);
+	if (wall->kind == CAUSE_PARALLELISM) {
+		words.who = who ? arena_printf(arena, "%s makes it run less in parallel", name) : "the program runs less in parallel";
+		strbuf_addf(&reason, "%s CPUs are at work instead of %s, which takes %s more per %s", format_value(wall->head.cpus, UNIT_RATIO).s,
+			    format_value(wall->base.cpus, UNIT_RATIO).s, cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	} else if (wall->unseen && !name) {
+		words.who = arena_printf(arena, "%s more per %s pass in which it neither runs nor was seen to wait",
+					 cost_text(wall->rest_ms, METRIC(WALL_TIME)).text, s->per);
+	} else {
+		words.who = name ?: "it";
+		words.does = wall->wait == WAIT_SLEEP ? "sleeps" : "waits";
+		words.for_what = what[wall->wait];
+		if (callee || wall->call)
+			add_wait(s, callee ? callee->callee : wall->call, &reason);
+	}
+	words.reason = reason.buf;
+	sentence_set(s, cause, METRIC(WALL_TIME), &words);
 }
