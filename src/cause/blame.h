@@ -13,6 +13,7 @@
 #include "cause/cause.h"
 #include "cause/ledger/ledger.h"
 #include "cause/ledger/touched.h"
+#include "model/cause.h"
 #include "model/metrics/metric.h"
 #include "model/result.h"
 #include "model/side.h"
@@ -56,6 +57,7 @@ struct search {
 	double ms_per_instruction;	/* the base's; 0: unknown */
 	const char *per;		/* "run" */
 	struct question asked;
+	enum cause_kind whole;		/* the kind of the whole change in what is asked, whatever the function; CAUSE_KINDS: none */
 };
 
 /* Returns a side's median of METRIC per run, or per unit of work; NaN: not measured. */

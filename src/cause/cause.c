@@ -35,7 +35,7 @@ static double counted_more(const struct search *s, const struct suspect *x, enum
 }
 
 /* Adds the changed function whose exact counts rose, however little time that takes. */
-static bool explain_by_counts(struct search *s, enum cause_kind whole)
+static bool explain_by_counts(struct search *s)
 {
 	static const struct { enum cost_kind cost; enum cause_kind kind; } counts[] = {
 		{ COST_INSTRUCTIONS, CAUSE_WORK }, { COST_FAULTS, CAUSE_FAULTS }, { COST_CALLS, CAUSE_SYSTEM_CALLS },
@@ -52,7 +52,7 @@ static bool explain_by_counts(struct search *s, enum cause_kind whole)
 	if (!grown)
 		return false;
 	kind = counts[i].cost == COST_INSTRUCTIONS ? kind_of(s, grown) : counts[i].kind;
-	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : kind);
+	cause = sentence_add_cause(s, kind_whole(s, kind));
 	strbuf_addf(&text, "%s changed, and ", sentence_name_suspect(s, cause, grown));
 	if (counts[i].cost == COST_INSTRUCTIONS)
 		strbuf_addf(&text, "%s more per %s are executed for it", cost_text(counted_more(s, grown, COST_INSTRUCTIONS), METRIC(INSTRUCTIONS)).text,
@@ -74,7 +74,7 @@ static void set_whole(struct search *s, struct cause *cause, const char *who)
 }
 
 /* Adds the only place, or the only function, where the sides differ: any increase comes from there. */
-static bool explain_by_place(struct search *s, enum cause_kind whole)
+static bool explain_by_place(struct search *s)
 {
 	const struct change *c = changed_place(s) ?: changed_function(s);
 	const struct change_use *use = c ? changed_use(s, c) : NULL;
@@ -84,7 +84,7 @@ static bool explain_by_place(struct search *s, enum cause_kind whole)
 
 	if (!c)
 		return false;
-	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : kind_of_place(s, c));
+	cause = sentence_add_cause(s, kind_whole(s, kind_of_place(s, c)));
 	place = arena_printf(arena, "%s changed, the only %s", sentence_name_change(s, cause, c, 1),
 			     changed_place(s) ? "place where the sides differ" : "function that did");
 	if (use) {
@@ -97,9 +97,9 @@ static bool explain_by_place(struct search *s, enum cause_kind whole)
 }
 
 /* Adds the input file that grew, if only the input differs. */
-static bool explain_by_input(struct search *s, enum cause_kind whole)
+static bool explain_by_input(struct search *s)
 {
-	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
+	const struct traced_file *file = s->whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
 
 	if (!file)
 		return false;
@@ -110,10 +110,8 @@ static bool explain_by_input(struct search *s, enum cause_kind whole)
 /* Explains an increase without a costlier function, by counts and by other differences. */
 static void explain_otherwise(struct search *s)
 {
-	enum cause_kind whole = kind_of_all(s);
-
-	if (!(explain_by_input(s, whole) || explain_by_counts(s, whole) || explain_calls(s)))
-		explain_by_place(s, whole);
+	if (!(explain_by_input(s) || explain_by_counts(s) || explain_calls(s)))
+		explain_by_place(s);
 }
 
 /* -------- everything together */
@@ -230,7 +228,7 @@ static void explain(struct search *s, bool runs, bool waits)
 	if (!s->scenario->n_causes && waits && wall.kind != CAUSE_WORK)
 		explain_waiting(s, &wall);
 	if (!s->scenario->n_causes && change_ms > 0) {
-		blame(s, &time);
+		kind_ask(s, &time);
 		explain_otherwise(s);
 	}
 }

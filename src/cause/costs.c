@@ -35,8 +35,9 @@ static int by_score(const void *a, const void *b, void *search)
 }
 
 /* Returns what applies to the whole change, such as "Cargo.toml changed"; NULL: nothing. */
-static const char *lead_of(const struct search *s, enum cause_kind whole)
+static const char *lead_of(const struct search *s)
 {
+	enum cause_kind whole = s->whole;
 	const struct traced_file *file = whole == CAUSE_INPUT ? kind_grown_input(s) : NULL;
 	const char *path = changed_place(s) ? changed_place(s)->path : changed_file(s);
 	struct arena *arena = &s->scenario->arena;
@@ -54,22 +55,22 @@ static const char *lead_of(const struct search *s, enum cause_kind whole)
 	return NULL;
 }
 
-/* Adds the cost that X causes. WHOLE is the kind of the whole change, or CAUSE_KINDS. */
-static void add_suspect_cause(struct search *s, const struct suspect *x, enum cause_kind whole)
+/* Adds the cost that X causes. */
+static void add_suspect_cause(struct search *s, const struct suspect *x)
 {
 	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	enum cause_kind own = kind_of(s, x);
-	struct cause *cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : own);
+	struct cause *cause = sentence_add_cause(s, kind_whole(s, own));
 	const char *used = x->touch && x->touch->how == TOUCH_WORD ? x->touch->through : NULL;
-	struct words words = { .lead = lead_of(s, whole), .who = sentence_name_suspect(s, cause, x), .does = "costs", .part = true };
+	struct words words = { .lead = lead_of(s), .who = sentence_name_suspect(s, cause, x), .does = "costs", .part = true };
 
 	sentence_set_amount(s, cause, x->caused);
 	/*
 	 * A changed build executes other instructions, so it needs no reason. With more input, the program does more
 	 * work but is not slower.
 	 */
-	if (whole != CAUSE_BUILD)
-		sentence_add_reason(s, whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
+	if (s->whole != CAUSE_BUILD)
+		sentence_add_reason(s, s->whole == CAUSE_INPUT && own == CAUSE_SLOWER ? CAUSE_WORK : own, x, &reason);
 	words.reason = reason.buf;
 	words.tail = used ? arena_printf(&s->scenario->arena, "%s, which it uses, changed", used) : NULL;
 	sentence_set(s, cause, s->asked.metric, &words);
@@ -95,7 +96,7 @@ static void leave_out_again(struct scenario_result *s)
  * Adds a cause if no cost is certain: the changed function if its samples cover most of the change, else a function
  * whose samples cover nearly all of it.
  */
-static void name_changed(struct search *s, enum cause_kind whole)
+static void name_changed(struct search *s)
 {
 	struct suspect *best;
 	size_t n_changed = 0;
@@ -108,7 +109,7 @@ static void name_changed(struct search *s, enum cause_kind whole)
 	/* An interpreter's work for a changed function, such as importing, mostly has no owner. */
 	for (size_t i = 0; i < s->n && !best && s->ledger.timed; i++)
 		if (suspect_changed(&s->suspects[i]) && s->suspects[i].caused > 0) {
-			add_suspect_cause(s, &s->suspects[i], whole);
+			add_suspect_cause(s, &s->suspects[i]);
 			return;
 		}
 	least = NEARLY_ALL * s->asked.change;
@@ -117,7 +118,7 @@ static void name_changed(struct search *s, enum cause_kind whole)
 	if (!best)
 		return;
 	best->more = best->caused = more_of(best, COST_TIME);
-	add_suspect_cause(s, best, whole);
+	add_suspect_cause(s, best);
 }
 
 /*
@@ -162,12 +163,10 @@ static double told(const struct search *s)
 void explain_costs(struct search *s, const struct question *question)
 {
 	CLEANUP(free_ptr) const struct suspect **order = xcalloc(s->n + 1, sizeof *order);
-	enum cause_kind whole;
 
-	blame(s, question);
+	kind_ask(s, question);
 	for (size_t i = 0; i < s->n; i++)
 		order[i] = &s->suspects[i];
-	whole = kind_of_all(s);
 	explain_unowned(s);
 	qsort_r(order, s->n, sizeof *order, by_score, s);
 	for (size_t i = 0; i < s->n && s->scenario->n_causes < CAUSES_MOST; i++) {
@@ -183,12 +182,12 @@ void explain_costs(struct search *s, const struct question *question)
 		 */
 		if (x->caused >= (changed ? CAUSE_LEAST : other ? OTHER_LEAST : FIRST_LEAST) * s->asked.change &&
 		    !(other && x->counted < x->caused / 2)) {
-			add_suspect_cause(s, x, whole);
+			add_suspect_cause(s, x);
 			leave_out_again(s->scenario);
 		}
 	}
 	if (!s->scenario->n_causes && question->cost == COST_TIME)
-		name_changed(s, whole);
-	if (whole == CAUSE_KINDS)
+		name_changed(s);
+	if (s->whole == CAUSE_KINDS)
 		name_unseen(s);
 }

@@ -136,46 +136,35 @@ static void add_whereabouts(struct strbuf *line, const struct system_call *now)
 		strbuf_addf(line, "; from %.*s", (int)utf8_clip(now->caller, NAME_LONGEST), now->caller);
 }
 
+/* Returns the bytes of all calls, or of EACH. */
+static double bytes_of(const struct system_call *call, bool each)
+{
+	return !each ? call->bytes : call->calls > 0 ? call->bytes / call->calls : 0;
+}
+
+/* Adds how often it is called; by services, per unit of work, or as a part of all calls. */
 static void add_call(struct finding *f, const struct system_call *before, const struct system_call *now)
 {
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-	strbuf_addf(&line, "%s: %s, then %s", now->name, times_text(before->calls).s, format_count(now->calls).s);
-	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s, then %s", format_value(before->bytes, UNIT_BYTES).s, format_value(now->bytes, UNIT_BYTES).s);
-	add_whereabouts(&line, now);
-	add_line(f, "%s", line.buf);
-}
-
-/* The same for services: per unit of work, or as a part of all calls. */
-static void add_call_of_service(struct finding *f, const struct system_call *before, const struct system_call *now)
-{
 	const struct system_calls *calls = &f->side[HEAD]->system_calls;
-	double unit = calls->work > 0 ? calls->work : system_calls_total(calls) / 100;
-	const char *percent = calls->work > 0 ? "" : " %";
+	double unit = !calls->attached ? 1 : calls->work > 0 ? calls->work : system_calls_total(calls) / 100;
+	const char *percent = calls->attached && !(calls->work > 0) ? " %" : "";
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	strbuf_addf(&line, "%s: %s%s, then %s%s", now->name, format_count(before->calls / unit).s, percent, format_count(now->calls / unit).s,
-		    percent);
+	strbuf_addf(&line, "%s: %s%s, then %s%s", now->name, (calls->attached ? format_count : times_text)(before->calls / unit).s, percent,
+		    format_count(now->calls / unit).s, percent);
 	if (before->bytes > 0 || now->bytes > 0)
-		strbuf_addf(&line, "; %s each, then %s", format_value(before->calls > 0 ? before->bytes / before->calls : 0, UNIT_BYTES).s,
-			    format_value(now->bytes / now->calls, UNIT_BYTES).s);
+		strbuf_addf(&line, "; %s%s, then %s", format_value(bytes_of(before, calls->attached), UNIT_BYTES).s, calls->attached ? " each" : "",
+			    format_value(bytes_of(now, calls->attached), UNIT_BYTES).s);
 	add_whereabouts(&line, now);
 	add_line(f, "%s", line.buf);
 }
 
-/* True if a call changed beyond the variation between windows of a load, which is some percent. */
-static bool changed_of_service(const struct system_call *before, const struct system_call *now)
+/* True if a call changed beyond chance; between windows of a load, it varies by some percent. */
+static bool changed(const struct system_call *before, const struct system_call *now, bool attached)
 {
-	double was = before->calls > 0 ? before->bytes / before->calls : 0, is = now->calls > 0 ? now->bytes / now->calls : 0;
+	double calls = fabs(now->calls - before->calls), was = bytes_of(before, attached), bytes = fabs(bytes_of(now, attached) - was);
 
-	return fabs(now->calls - before->calls) > fmax(20, 0.05 * before->calls) || fabs(is - was) > fmax(1, 0.1 * was);
-}
-
-static bool changed(const struct system_call *before, const struct system_call *now)
-{
-	return fabs(now->calls - before->calls) > fmax(2, 0.02 * before->calls) ||
-	       fabs(now->bytes - before->bytes) > fmax(4096, 0.02 * before->bytes);
+	return calls > fmax(attached ? 20 : 2, (attached ? 0.05 : 0.02) * before->calls) || bytes > fmax(attached ? 1 : 4096, (attached ? 0.1 : 0.02) * was);
 }
 
 static void find_calls(struct finding *f)
@@ -198,8 +187,8 @@ static void find_calls(struct finding *f)
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
 
-		if ((attached ? changed_of_service : changed)(was, &now->items[i])) {
-			(attached ? add_call_of_service : add_call)(f, was, &now->items[i]);
+		if (changed(was, &now->items[i], attached)) {
+			add_call(f, was, &now->items[i]);
 			lines++;
 		}
 	}

@@ -53,7 +53,6 @@ static bool explain(struct search *s, const struct memory *m)
 	const double *total = s->ledger.total[m->cost];
 	struct question question = { m->cost, median_of(s, BASE, metric), 0, 0, metric };
 	const struct suspect *best;
-	enum cause_kind whole;
 	struct cause *cause;
 
 	for (int i = 0; i < SIDES; i++)
@@ -61,13 +60,12 @@ static bool explain(struct search *s, const struct memory *m)
 			each[i] = median_of(s, i, METRIC(PAGE_FAULTS)) / total[i];
 	/* Samples of faults miss some. */
 	question.change = m->kind == CAUSE_FAULTS && measured > 0 ? measured : total[HEAD] * each[HEAD] - total[BASE] * each[BASE];
-	blame(s, &question);
+	kind_ask(s, &question);
 	best = SUSPECT_MOST(s, x, x->at->cost[m->cost][HEAD] * each[HEAD] - x->at->cost[m->cost][BASE] * each[BASE]);
 	most = best ? best->at->cost[m->cost][HEAD] * each[HEAD] - best->at->cost[m->cost][BASE] * each[BASE] : 0;
 	if (!best || !(question.change > 0) || !(most > MEMORY_LEAST * question.change))
 		return false;
-	whole = kind_of_all(s);
-	cause = sentence_add_cause(s, whole != CAUSE_KINDS ? whole : m->kind);
+	cause = sentence_add_cause(s, kind_whole(s, m->kind));
 	sentence_set_amount(s, cause, most);
 	if (s->scenario->head.attached)
 		cause->amount = cause->share_pct / 100 * measured;

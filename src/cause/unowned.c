@@ -90,7 +90,7 @@ static bool script_explain(struct search *s, double more)
 		call = dearest_call(s, (struct call_filter){ .least_part = 1 - 1 / MORE_CALLS });
 	if (!call.now && head->processes > MORE_CALLS * base->processes)
 		call = dearest_call(s, (struct call_filter){ .starts = true });
-	cause = sentence_add_cause(s, call.now ? CAUSE_SYSTEM_CALLS : changed_on_import(s, c) ? CAUSE_STARTUP : CAUSE_WORK);
+	cause = sentence_add_cause(s, kind_of_foreign(s, call.now, c, false));
 	sentence_set_amount(s, cause, more);
 	if (call.now)
 		add_calls(s, &call, &reason);
@@ -161,7 +161,7 @@ static void find_unowned(struct search *s)
 		return;
 	if (!ledger_has(&s->ledger, COST_INSTRUCTIONS) || !(counted * s->asked.pace > MOST_OF * s->asked.change) || (!linker && !file.file))
 		return;
-	cause = sentence_add_cause(s, library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
+	cause = sentence_add_cause(s, kind_of_foreign(s, NULL, NULL, linker));
 	sentence_set_amount(s, cause, more);
 	sentence_set(s, cause, s->asked.metric, &(struct words){
 		.who = linker ? "what runs before main" : arena_printf(arena, "what %s executes by itself", file.file), .does = "costs", .tail = library,

@@ -63,27 +63,17 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct source *)a)->text, ((const struct source *)b)->text);
 }
 
-/* True if the base names are equal. Tested first, since most are not. */
-static bool same_base_name(const char *a, const char *b)
-{
-	return !strcmp(path_name(a), path_name(b));
-}
-
 static void fill_source(struct source *s, const struct changes *changes, int side)
 {
 	for (size_t i = 0; i < changes->n; i++) {
-		const char *path = view_of(&changes->items[i], side).path;
-
-		if (!same_base_name(s->text, path) || !changes_has_source(changes, side, s->text, path))
+		if (!changes_has_source(changes, side, s->text, view_of(&changes->items[i], side).path))
 			continue;
 		VEC_GROW(s->changes, s->n_changes, s->cap_changes);
 		s->changes[s->n_changes++] = i;
 	}
 	/* Uses have lines of head, which mean nothing in base. */
 	for (size_t i = 0; i < changes->n_uses && side == HEAD; i++) {
-		const char *path = changes->uses[i].path;
-
-		if (!same_base_name(s->text, path) || !changes_has_source(changes, side, s->text, path))
+		if (!changes_has_source(changes, side, s->text, changes->uses[i].path))
 			continue;
 		VEC_GROW(s->uses, s->n_uses, s->cap_uses);
 		s->uses[s->n_uses++] = i;
@@ -487,6 +477,11 @@ static int same_end(const char *a, const char *b)
 	for (; n && k && a[n - 1] == b[k - 1]; n--, k--)
 		names += a[n - 1] == '/';
 	return names + ((!n || a[n - 1] == '/') && (!k || b[k - 1] == '/') && (!n || !k));
+}
+
+static bool same_base_name(const char *a, const char *b)
+{
+	return !strcmp(path_name(a), path_name(b));
 }
 
 /*

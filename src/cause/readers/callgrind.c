@@ -349,22 +349,13 @@ static int take_totals(struct reader *r, char *value, struct error *err)
 	return 0;
 }
 
-/* Ignores a jump. Its cost is already in the functions, and the next line has only a position. */
-static int take_jump(struct reader *r, char *value, struct error *err)
-{
-	(void)r;
-	(void)value;
-	(void)err;
-	return 0;
-}
-
 static const struct line_kind {
 	const char *begin;
-	line_fn *take;
+	line_fn *take;		/* NULL: ignored. A jump's cost is in the functions, and its next line has only a position */
 } line_kinds[] = {
 	{ "fn=", take_function }, { "cfn=", take_called_function }, { "calls=", take_calls }, { "fi=", take_source },
 	{ "fe=", take_source }, { "fl=", take_file }, { "cfi=", take_called_file }, { "cfl=", take_called_file },
-	{ "ob=", take_object }, { "cob=", take_called_object }, { "jump=", take_jump }, { "jcnd=", take_jump },
+	{ "ob=", take_object }, { "cob=", take_called_object }, { "jump=", NULL }, { "jcnd=", NULL },
 	{ "positions:", take_positions }, { "events:", take_events }, { "summary:", take_summary }, { "totals:", take_totals },
 };
 
@@ -386,7 +377,7 @@ static int take_line(struct reader *r, char *line, struct error *err)
 		return wrong(r, err, "calls have no line of costs");
 	for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
 		if (text_starts(line, line_kinds[i].begin))
-			return line_kinds[i].take(r, line + strlen(line_kinds[i].begin), err);
+			return line_kinds[i].take ? line_kinds[i].take(r, line + strlen(line_kinds[i].begin), err) : 0;
 	return is_heading(line) ? 0 : wrong(r, err, "unknown line");
 }
 

@@ -27,8 +27,12 @@ static bool source_is_path(const char *source, const char *path)
 
 bool changes_has_source(const struct changes *changes, int side, const char *source, const char *path)
 {
-	const char *below = changes->top[side] ? path_below(source, changes->top[side]) : NULL;
+	const char *below = NULL;
 
+	/* Most are not. */
+	if (strcmp(path_name(source), path_name(path)) != 0)
+		return false;
+	below = changes->top[side] ? path_below(source, changes->top[side]) : NULL;
 	return below && *below ? !strcmp(below, path) : source_is_path(source, path);
 }
 
