@@ -71,6 +71,12 @@ static inline double median_of(const struct search *s, int side, const struct me
 	return median_on(side == BASE ? &s->scenario->base : scenario_result_measured(s->scenario), metric);
 }
 
+/* Returns how much larger head's median is. */
+static inline double median_more(const struct search *s, const struct metric *metric)
+{
+	return median_of(s, HEAD, metric) - median_of(s, BASE, metric);
+}
+
 static inline double part_of(double of, double whole)
 {
 	return whole > 0 ? of / whole : 0;

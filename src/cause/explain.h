@@ -17,8 +17,9 @@
 void explain_costs(struct search *s, const struct question *question);
 /* memory.c: by the function that allocates, holds or touches more, if a metric of memory regressed and no other. */
 bool explain_memory(struct search *s);
-/* unowned.c: by foreign code that no own function accounts for, and by the system calls that own functions make. */
+/* unowned.c: by foreign code that no own function accounts for. */
 void explain_unowned(struct search *s);
+/* unowned.c: by the system call that an own function makes more often. */
 bool explain_calls(struct search *s);
 /* waiting.c: by the function that waits longer. */
 void explain_waiting(struct search *s, const struct wall_change *wall);

@@ -89,11 +89,6 @@ struct call_change kind_own_call(const struct search *s, const struct suspect *x
 	return system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &made);
 }
 
-static double more_system_ms(const struct search *s)
-{
-	return median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
-}
-
 /*
  * Returns the estimated time of the additional calls: the measured increase in system time by the number of additional
  * calls, at least that of a cheap call. 0: few calls, or unknown.
@@ -107,7 +102,7 @@ static double estimate_calls(const struct search *s, const struct call_change *c
 	if (!call->now || head->attached || s->ledger.timed || call->now->calls < 2 * (call->was ? call->was->calls : 0) ||
 	    (!starts && call->more < CALLS_ROSE))
 		return 0;
-	return call->more * fmax(all > 0 ? more_system_ms(s) / all : 0, each);
+	return call->more * fmax(all > 0 ? median_more(s, METRIC(SYSTEM_TIME)) / all : 0, each);
 }
 
 /* True for files that an interpreter reads to run the program. They are not input. */
@@ -540,7 +535,7 @@ enum cause_kind kind_of_place(const struct search *s, const struct change *chang
 {
 	const struct call_filter starting = { .starts = true };
 	struct facts f = {
-		.s = s, .change = change, .cost = s->asked.change, .kernel = more_system_ms(s), .faults_rose = faults_rose(s),
+		.s = s, .change = change, .cost = s->asked.change, .kernel = median_more(s, METRIC(SYSTEM_TIME)), .faults_rose = faults_rose(s),
 		.call = system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &starting),
 	};
 

@@ -49,7 +49,7 @@ static const struct memory *memory_regressed(const struct scenario_result *s)
 static bool explain(struct search *s, const struct memory *m)
 {
 	const struct metric *metric = &metric_catalogue[m->metric];
-	double measured = median_of(s, HEAD, metric) - median_of(s, BASE, metric), each[SIDES] = { 1, 1 }, most;
+	double measured = median_more(s, metric), each[SIDES] = { 1, 1 }, most;
 	const double *total = s->ledger.total[m->cost];
 	struct question question = { m->cost, median_of(s, BASE, metric), 0, 0, metric };
 	const struct suspect *best;

@@ -55,6 +55,19 @@ static const char *name_caller(const struct search *s, struct cause *cause, cons
 	return call->caller;
 }
 
+/* Returns the call that grew if the kernel works longer or more programs are started. */
+static struct call_change grown_call(const struct search *s, bool has_caller)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	struct call_change call = { 0 };
+
+	if (median_more(s, METRIC(SYSTEM_TIME)) >= MOST_OF * s->asked.change)
+		call = dearest_call(s, (struct call_filter){ .has_caller = has_caller, .least_part = 1 - 1 / MORE_CALLS });
+	if (!call.now && !head->attached && head->processes > MORE_CALLS * base->processes)
+		call = dearest_call(s, (struct call_filter){ .starts = true, .has_caller = has_caller });
+	return call;
+}
+
 /* Adds a cause if programs started by an own function take most of the increase. */
 static void find_processes(struct search *s)
 {
@@ -75,9 +88,7 @@ static void find_processes(struct search *s)
 /* Adds a cause of MORE if a script of an interpreter changed. Returns false if no script did. */
 static bool script_explain(struct search *s, double more)
 {
-	double system = median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	struct call_change call = { 0 };
+	struct call_change call = grown_call(s, false);
 	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	size_t n;
 	const struct change *c = changed_script(s, &n);
@@ -86,10 +97,6 @@ static bool script_explain(struct search *s, double more)
 
 	if (!c)
 		return false;
-	if (system >= MOST_OF * s->asked.change)
-		call = dearest_call(s, (struct call_filter){ .least_part = 1 - 1 / MORE_CALLS });
-	if (!call.now && head->processes > MORE_CALLS * base->processes)
-		call = dearest_call(s, (struct call_filter){ .starts = true });
 	cause = sentence_add_cause(s, kind_of_foreign(s, call.now, c, false));
 	sentence_set_amount(s, cause, more);
 	if (call.now)
@@ -177,26 +184,17 @@ void explain_unowned(struct search *s)
 
 /* -------- system calls */
 
-/*
- * Adds the system call that an own function makes more often, if the kernel works longer or more programs are started.
- */
 bool explain_calls(struct search *s)
 {
-	double system = median_of(s, HEAD, METRIC(SYSTEM_TIME)) - median_of(s, BASE, METRIC(SYSTEM_TIME));
-	bool processes = !s->in->head->system_calls.attached && starts_more(s);
-	struct call_change call = { 0 };
+	struct call_change call = grown_call(s, true);
 	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
 	struct cause *cause;
 
-	if (processes)
-		call = dearest_call(s, (struct call_filter){ .starts = true, .has_caller = true });
-	if (!call.now && system >= MOST_OF * s->asked.change)
-		call = dearest_call(s, (struct call_filter){ .has_caller = true, .least_part = 1 - 1 / MORE_CALLS });
 	if (!call.now)
 		return false;
 	cause = sentence_add_cause(s, CAUSE_SYSTEM_CALLS);
-	if (!processes)
-		sentence_set_amount(s, cause, system);
+	if (!system_call_starts(call.now))
+		sentence_set_amount(s, cause, median_more(s, METRIC(SYSTEM_TIME)));
 	add_calls(s, &call, &reason);
 	sentence_set(s, cause, s->asked.metric, &(struct words){ .who = name_caller(s, cause, call.now), .reason = reason.buf });
 	return true;
