@@ -279,11 +279,11 @@ void help_text(const struct command_def *const *commands, const struct command_d
 static const struct {
 	const struct fields *root;
 	enum schema_kind kind;
-	bool gates, printed;	/* it refers to gates_definitions() */
+	bool gates;	/* it refers to gates_definitions() */
 } schemas[] = {
-	{ &baseline_fields, SCHEMA_STRICT, false, false },
-	{ &config_fields, SCHEMA_YAML, true, false }, { &result_fields, SCHEMA_OPEN, false, false },
-	{ &scenario_fields, SCHEMA_YAML, true, true },
+	{ &baseline_fields, SCHEMA_STRICT, false },
+	{ &config_fields, SCHEMA_YAML, true }, { &result_fields, SCHEMA_OPEN, false },
+	{ &scenario_fields, SCHEMA_YAML, true },
 };
 
 static int print_schema(const char *name, struct error *err)
@@ -296,7 +296,7 @@ static int print_schema(const char *name, struct error *err)
 
 	while (strcmp(cmd_schemas[i], name))
 		i++;
-	definitions = schemas[i].gates ? gates_definitions(&arena, schemas[i].printed) : NULL;
+	definitions = schemas[i].gates ? gates_definitions(&arena) : NULL;
 	schema = schema_print(schemas[i].root, definitions, schemas[i].kind);
 	strbuf_adds(&text, schema);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;

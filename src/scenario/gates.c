@@ -21,7 +21,7 @@ static bool is_off(const struct node *node)
 	return is_word(node, "off") || is_word(node, "false");
 }
 
-/* Parses `default` or a percentage. The sign that means worse depends on the metric; without a sign worse is meant. */
+/* Parses `default` or a percentage, which is a change for the worse whatever its sign. */
 static int parse_tolerance(struct source *source, const struct node *node, const char *expected, struct gate *gate)
 {
 	const struct metric *metric = gate->metric;
@@ -30,18 +30,13 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 
 	if (is_word(node, "default")) {
 		if (metric->stored_tolerance_pct == 0)
-			return source_fault(source, node->at, "'%s' has no default limit; write one such as %s5%%",
-					    metric->name, higher ? "-" : "+");
+			return source_fault(source, node->at, "'%s' has no default limit; write one such as 5%%", metric->name);
 		gate->relative = gate->by_default = true;
 		gate->tolerance_pct = metric->stored_tolerance_pct;
 		return 0;
 	}
 	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
 		return node_expected(source, node, expected);
-	if (*node->text == (higher ? '+' : '-'))
-		return source_fault(source, node->at, "%s is worse when it %s: a limit is written %c%.40s, found '%.40s'",
-				    metric->name, higher ? "falls" : "rises", higher ? '-' : '+',
-				    node->text + strspn(node->text, "+-"), node->text);
 	pct = fabs(pct);
 	if (higher ? pct >= limit : pct > limit)
 		return source_fault(source, node->at, "expected a limit %s %g%%, found '%.60s'",
@@ -86,13 +81,16 @@ static int parse_bound(struct source *source, const struct node_entry *entry, vo
 	return 0;
 }
 
+#define PERCENT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?%"
+#define CHANGE "{'type': 'string', 'pattern': '^(" PERCENT "|default)$'}"
+
 static const struct field gate_items[] = {
 	{ .key = "max-increase", .yaml = parse_change,
 	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
-	  .schema = "{'type': 'string', 'pattern': '^(\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
+	  .schema = CHANGE },
 	{ .key = "max-decrease", .yaml = parse_change,
 	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
-	  .schema = "{'type': 'string', 'pattern': '^(-?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
+	  .schema = CHANGE },
 	{ .key = "max", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
 	{ .key = "min", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
@@ -446,12 +444,6 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 
 /* -------- their schema */
 
-static const char rise[] = "Such as +5%: not more than 5 % above the baseline.";
-static const char fall[] = "Such as -5%: not more than 5 % below the baseline.";
-
-#define TOLERANCE(sign_) "{'oneOf': [{'type': 'string', 'pattern': '^[" sign_ "]?[0-9.]+([eE][+-]?[0-9]+)?%$'}, " \
-	"{'enum': ['default', 'off', false]}, {'$ref': '#/definitions/limits'}]}"
-
 static const struct field definition_items[] = {
 	{ .key = "command", .help = "A string is run by /bin/sh -c; a list is executed as it stands.",
 	  .schema = "{'oneOf': [{'type': 'string', 'minLength': 1}, {'type': 'array', 'minItems': 1, 'maxItems': 1000, "
@@ -465,8 +457,9 @@ static const struct field definition_items[] = {
 	  .help = "A path into the last JSON value of the output, such as latency.p99 or results[0].rps.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1}" },
 	{ .key = "limits", .object = &gate_fields },
-	{ .key = "rise", .help = rise, .schema = TOLERANCE("+") },
-	{ .key = "fall", .help = fall, .schema = TOLERANCE("-") },
+	{ .key = "limit", .help = "Such as 5%: at most 5 % worse than the base or the baseline, whether worse is more or less.",
+	  .schema = "{'oneOf': [{'type': 'string', 'pattern': '^" PERCENT "$'}, {'enum': ['default', 'off', false]}, "
+		    "{'$ref': '#/definitions/limits'}]}" },
 	{ .key = "symbolLimits", .object = &symbol_gate_fields },
 	{ .key = "budget", .object = &share_budget_fields },
 };
@@ -481,7 +474,7 @@ static const struct field share_items[] = {
 
 enum { DEFINITIONS = sizeof definition_items / sizeof *definition_items, SHARES = sizeof share_items / sizeof *share_items };
 
-const struct fields *gates_definitions(struct arena *arena, bool printed)
+const struct fields *gates_definitions(struct arena *arena)
 {
 	struct field *items = arena_alloc(arena, (DEFINITIONS + 1) * sizeof *items);
 	struct field *named = arena_alloc(arena, (metric_catalogue_size + SHARES) * sizeof *named);
@@ -489,16 +482,13 @@ const struct fields *gates_definitions(struct arena *arena, bool printed)
 
 	/* Gates with a name of their own; others are on events or on printed metrics. */
 	gates->items = named;
-	gates->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
-	if (printed)
-		gates->rules = "{'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
+	gates->rules = "{'additionalProperties': {'$ref': '#/definitions/limit'}}";
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *metric = &metric_catalogue[i];
-		const char *definition = metric->higher_is_better ? "fall" : "rise";
 		char *help = arena_printf(arena, "%s.", metric->help);
 
 		*help = (char)toupper((unsigned char)*help);
-		named[gates->n++] = (struct field){ .key = metric->name, .help = help, .definition = definition };
+		named[gates->n++] = (struct field){ .key = metric->name, .help = help, .definition = "limit" };
 	}
 	memcpy(named + gates->n, share_items, sizeof share_items);
 	gates->n += SHARES;

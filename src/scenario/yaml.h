@@ -199,8 +199,8 @@ bool gates_word(const char *key);
 const struct metric *gates_find_metric(const struct gates *gates, const char *name);
 /*
  * Definitions for the schemas of scenarios and pawl.yaml: gates with every metric of the catalogue, commands, ...; in
- * ARENA. PRINTED: metrics of metrics: are allowed, in either direction.
+ * ARENA.
  */
-const struct fields *gates_definitions(struct arena *arena, bool printed);
+const struct fields *gates_definitions(struct arena *arena);
 
 #endif

@@ -18,7 +18,7 @@ measure:
   cpus: one
 gates:
   taks-clock: +5%
-  ipc: +10%
+  ipc: +100%
   page-faults: +1%
   page-faults: +2%
   max-rss: { maks: 1MiB }
