@@ -1,5 +1,3 @@
-#include <strings.h>
-
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/regex.h"
@@ -273,18 +271,7 @@ static int read_word(struct source *source, const struct field *field, const str
 	return node_expected(source, node, field->expected ?: all.buf);
 }
 
-static int read_switch(struct source *source, const struct node *node, bool *out)
-{
-	static const char *const words[] = { "off", "on", "false", "true", "no", "yes" };
-
-	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof words / sizeof *words; i++) {
-		if (strcasecmp(node->text, words[i]))
-			continue;
-		*out = i % 2;
-		return 0;
-	}
-	return node_expected(source, node, "on or off");
-}
+static const struct field truth = { .words = (const char *const[]){ "false", "true", NULL }, .expected = "true or false" };
 
 static int read_value(struct source *source, const struct field *field, const struct node_entry *entry, void *member)
 {
@@ -306,9 +293,7 @@ static int read_value(struct source *source, const struct field *field, const st
 		*(struct strv *)member = texts;
 		return 0;
 	case FIELD_BOOL:
-		if (!field->words)
-			return read_switch(source, node, member);
-		if (read_word(source, field, node, &word) < 0)
+		if (read_word(source, field->words ? field : &truth, node, &word) < 0)
 			return -1;
 		*(bool *)member = word;
 		return 0;
@@ -477,16 +462,6 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 	if (regex_compile(sample, 0, &regex, &why) < 0)
 		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s",
 				    entry->value.text, why.msg);
-	return 0;
-}
-
-int value_switch_off(struct source *source, const struct node_entry *entry, void *out)
-{
-	bool on = false;
-
-	if (read_switch(source, &entry->value, &on) < 0)
-		return -1;
-	*(bool *)out = !on;
 	return 0;
 }
 

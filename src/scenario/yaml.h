@@ -91,7 +91,7 @@ int node_each(struct source *source, const struct node *node, enum node_kind kin
  *
  *	FIELD_TEXT	text that is not empty, with known ${names}, that matches the pattern or fits
  *	FIELD_TEXTS	one such text, or a list of them
- *	FIELD_BOOL	on, off, true, false, yes, no; with `words` the first is false and the second true
+ *	FIELD_BOOL	true or false; with `words` the first is false and the second true
  *	FIELD_UNSIGNED	an integer from min to max; with `words` one of them, the first standing for min
  *	FIELD_U64	a duration in nanoseconds, above 0s and up to 24h
  *	FIELD_DOUBLE	a percentage from min to max
@@ -118,7 +118,6 @@ int fields_each(struct source *source, const struct node *list, const char *what
 /* Returns the text of NODE, borrowed, or NULL with the fault "expected EXPECTED, found ...". */
 const char *value_text(struct source *source, const struct node *node, const char *expected);
 field_fn value_regex;		/* char *: a text that regex_compile() accepts once its names are replaced */
-field_fn value_switch_off;	/* bool: the opposite of FIELD_BOOL */
 field_fn value_command;		/* struct command */
 field_fn value_variables;	/* struct strv: a list of names of environment variables */
 field_fn value_environment;	/* struct strv: a mapping, as NAME=VALUE */
@@ -145,8 +144,6 @@ field_fn value_nice, value_limits;	/* struct confines */
 	{ FIELD_BY("limits", struct_, confines, value_limits), .help = "Its resource limits, as ulimit sets them.", \
 	  .schema = "{'type': 'object', 'propertyNames': {'enum': ['as', 'core', 'cpu', 'data', 'fsize', 'memlock', 'nofile', 'nproc', " \
 		    "'stack']}, 'additionalProperties': {'type': ['string', 'integer'], 'minimum': 0}}" }
-
-#define SWITCH_SCHEMA "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}"
 
 /* The tables of scenarios and pawl.yaml, and their shared parts. */
 extern const struct fields scenario_fields, config_fields, service_fields, measure_fields, profile_fields;

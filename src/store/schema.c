@@ -71,7 +71,7 @@ static void add_list(cJSON *out, const struct field *field, enum schema_kind kin
 static const char *const yaml_values[] = {
 	[FIELD_TEXT] = WORD,
 	[FIELD_TEXTS] = "{'oneOf': [" WORDS ", {'type': 'array', 'maxItems': 1000, 'items': " WORDS "}]}",
-	[FIELD_BOOL] = "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}",
+	[FIELD_BOOL] = "{'enum': ['true', 'false', true, false]}",
 	[FIELD_U64] = "{'type': 'string', 'pattern': '^\\\\+?[0-9.]+([eE][+-]?[0-9]+)?(ns|us|ms|s|m|min|h)$'}",
 	[FIELD_DOUBLE] = "{'type': 'string', 'pattern': '^\\\\+?([0-9]+(\\\\.[0-9]*)?|\\\\.[0-9]+)%$'}",
 	[FIELD_VERSION] = "{'enum': [1, '1']}",

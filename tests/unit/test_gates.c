@@ -405,7 +405,7 @@ TEST(reads_symbol_gates)
 	} cases[] = {
 		{ "", "", { true, 10, 1, 1, false, true, 0, 0 } },
 		{ "", "gates: { ipc: 5% }\n", { true, 10, 1, 1, false, true, 0, 0 } },
-		{ "", "gates: { symbols: { top: 20, rise: 3pp, new: 2pp, required: on } }\n",
+		{ "", "gates: { symbols: { top: 20, rise: 3pp, new: 2pp, required: true } }\n",
 		  { true, 20, 3, 2, true, false, 3, 10 } },
 		{ "", "gates: { symbols: { rise: +0.5pp } }\n", { true, 10, 0.5, 0.5, false, false, 3, 10 } },
 		{ "", "gates: { symbols: { top: 50 } }\n", { true, 50, 1, 1, false, false, 3, 10 } },
@@ -473,7 +473,7 @@ TEST(refuses_wrong_symbol_gates)
 		{ "symbols: { top: 51 }\n", "4:19: gates.symbols.top: expected a whole number from 1 to 50, found '51'\n" },
 		{ "symbols: { top: 0 }\n", "4:19: gates.symbols.top: expected a whole number from 1 to 50, found '0'\n" },
 		{ "symbols: { rize: 1pp }\n", "4:14: gates.symbols: unknown key 'rize'; did you mean 'rise'?\n" },
-		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected on or off, found 'maybe'\n" },
+		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected true or false, found 'maybe'\n" },
 		{ "symbol: 3pp\n", "4:3: gates: unknown metric 'symbol'; did you mean 'symbols'?\n" },
 		{ "budget: []\n", "4:3: gates: unknown metric 'budget'; did you mean 'budgets'?\n" },
 		{ "offcpu-time: default\n", "4:3: gates: there is no gate 'offcpu-time' any more: use wall-time or voluntary-switches; "

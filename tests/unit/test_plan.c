@@ -253,7 +253,7 @@ TEST(keeps_settings_as_written)
 {
 	struct scenario s = parse("setup: make ${tmp}\nprepare: [cp, a b, \"${tmp}\"]\n"
 				  "target: { command: \"./t ${out}\", environment: { A: \"${port}\" } }\n"
-				  "measure: { events: [e], cpus: 1, aslr: off }\n");
+				  "measure: { events: [e], cpus: 1, aslr: false }\n");
 	struct settings settings;
 
 	plan_settings(&s, &s.arena, &settings);

@@ -71,7 +71,7 @@ TEST(reads_every_key)
 				       "  counters: sim\n"
 				       "  events: [cache-misses, \"cpu/event=0x3c,umask=0/\"]\n"
 				       "  cpus: 0-2,5\n"
-				       "  aslr: off\n"
+				       "  aslr: false\n"
 				       "  timeout: 500ms\n"
 				       "gates:\n"
 				       "  ipc: -10%\n");
@@ -123,7 +123,7 @@ TEST(skips_a_byte_order_mark)
 TEST(accepts_spellings)
 {
 	static const char *const good[] = {
-		"measure: { aslr: false }\n", "measure: { aslr: On }\n", "warmup: { runs: 0 }\n", "warmup: {}\n",
+		"measure: { aslr: false }\n", "measure: { aslr: true }\n", "warmup: { runs: 0 }\n", "warmup: {}\n",
 		"measure: {}\n", "gates: {}\n", "tags: []\n", "setup: |\n  a\n  b\n", "setup: >-\n  a\n  b\n",
 		"setup: echo $\n", "setup: echo $$ $x $1 {x}\n", "vars: {a-b_1: 1}\nsetup: echo ${a-b_1}\n",
 		"setup: echo ${late}\nvars: { late: 1 }\n", "tags: [\xc3\xa9]\n",
@@ -300,7 +300,9 @@ TEST(refuses_wrong_values)
 		{ "measure: { floor: 60% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '60%'\n" },
 		{ "measure: { floor: -1% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '-1%'\n" },
 		{ "measure: { cpus: 3-1 }\n", "3:18: measure.cpus: expected CPUs such as 1 or 0-3,6, found '3-1'\n" },
-		{ "measure: { aslr: maybe }\n", "3:18: measure.aslr: expected on or off, found 'maybe'\n" },
+		{ "measure: { aslr: maybe }\n", "3:18: measure.aslr: expected true or false, found 'maybe'\n" },
+		{ "measure: { aslr: off }\n", "3:18: measure.aslr: expected true or false, found 'off'\n" },
+		{ "measure: { aslr: True }\n", "3:18: measure.aslr: expected true or false, found 'True'\n" },
 		{ "measure: { events: cycles }\n",
 		  "3:20: measure.events: expected a list of perf events, found 'cycles'\n" },
 		{ "measure: { events: [a, a] }\n", "3:24: measure.events: the event 'a' is listed twice\n" },
@@ -460,6 +462,7 @@ TEST(refuses_wrong_gates)
 		  "4:10: gates.ipc.max-increase: ipc is worse when it falls: use max-decrease\n" },
 		{ "wall-time: { max-decrease: 5% }\n",
 		  "4:16: gates.wall-time.max-decrease: wall-time is worse when it rises: use max-increase\n" },
+		{ "wall-time: { max: 5s, required: yes }\n", "4:35: gates.wall-time.required: expected true or false, found 'yes'\n" },
 		{ "wall-time: { max: 5 }\n", "4:21: gates.wall-time.max: expected a duration such as 250ms, found '5'\n" },
 		{ "wall-time: { max: 1s, min: 2s }\n", "4:14: gates.wall-time: min is above max: no value can pass\n" },
 		{ "max-rss: { max: 512Mib }\n",
@@ -713,7 +716,7 @@ TEST(refuses_what_a_target_cannot_have)
 		  "6:11: warmup.steady: the load does not report its work; add load.work\n" },
 		{ "target: { port: 80 }\nwarmup: { work: 100 }",
 		  "5:11: warmup.work: the load does not report its work; add load.work\n" },
-		{ "target: { port: 80 }\nmeasure: { cpus: 1, aslr: off }",
+		{ "target: { port: 80 }\nmeasure: { cpus: 1, aslr: false }",
 		  "5:12: measure.cpus: a target that runs already is not pinned by pawl; leave this out\n"
 		  "5:21: measure.aslr: a target that runs already keeps its addresses; leave this out\n" },
 	};
@@ -724,12 +727,12 @@ TEST(refuses_what_a_target_cannot_have)
 TEST(takes_what_a_target_can_have)
 {
 	static const char *const good[] = {
-		"target: { service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: off, counters: perf }\n",
+		"target: { service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: false, counters: perf }\n",
 		"target: { service: redis }\nload: { command: y, work: { json: a, as: rate } }\nmeasure: { window: 2s "
 		"}\n",
 		"target: { service: redis }\nload: { command: y, work: { json: a, as: count } }\n",
 		"target: { pid: 1 }\nmeasure: { window: 2s, timeout: 1s }\nwarmup: { duration: 1s, command: x }\n",
-		"target: { command: x }\nmeasure: { counters: sim, cpus: 1, aslr: off }\n",
+		"target: { command: x }\nmeasure: { counters: sim, cpus: 1, aslr: false }\n",
 	};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -747,7 +750,7 @@ TEST(takes_what_a_target_can_have)
 /* Returns a scenario with TARGET, parsed with defaults of a pawl.yaml that sets everything. */
 static struct scenario parse_beside_config(const char *target)
 {
-	static const char text[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: off }\n";
+	static const char text[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: false }\n";
 	struct diags diags = DIAGS_INIT;
 	struct strbuf scenario = STRBUF_INIT;
 	struct config config;

@@ -3,7 +3,7 @@
 
 mk_scenario a <<'YAML'
 target: { pid: 12, user: root }
-measure: { cpus: 1, aslr: off, counters: sim }
+measure: { cpus: 1, aslr: false, counters: sim }
 YAML
 mk_scenario b <<'YAML'
 target: { command: "true" }

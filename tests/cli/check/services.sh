@@ -19,7 +19,7 @@ load:
   work: { regex: '([0-9]+) requests', as: rate, unit: request }
 metrics:
   - { name: p99-latency, json: latency.p99, unit: ms, better: lower }
-measure: { window: 2s, runs: 4, cpus: "0", aslr: off }
+measure: { window: 2s, runs: 4, cpus: "0", aslr: false }
 profile: { kinds: [cpu] }
 gates: { p99-latency: { max: 50ms, max-increase: 10% }, cpu-time: +5%, budgets: [{ dso: "[kernel]", max: 60% }] }
 YAML

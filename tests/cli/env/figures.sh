@@ -6,7 +6,7 @@ figure() {
 metrics:
   - { name: p99, regex: '$1', unit: ms, better: lower }
 measure: { runs: 1 }
-gates: { p99: { max: 10s, required: on } }
+gates: { p99: { max: 10s, required: true } }
 YAML
   sed -i "s%^  command: .*client.py.*%  command: \"python3 $PWD/client.py \${port} 20; $2\"%" scenarios/web.yaml
 }

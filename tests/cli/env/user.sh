@@ -13,7 +13,7 @@ env:
     ready: { command: "grep -q Cpus ${tmp}/who" }
 target: { service: who }
 warmup: { runs: 0 }
-measure: { window: 200ms, runs: 1, cpus: "1", aslr: off }
+measure: { window: 200ms, runs: 1, cpus: "1", aslr: false }
 YAML
 expect 0 run
 cat pawl-out/latest/who/who.log

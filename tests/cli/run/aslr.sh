@@ -1,7 +1,7 @@
-# aslr: off gives the target the same addresses in every run. Otherwise they stay random.
+# aslr: false gives the target the same addresses in every run. Otherwise they stay random.
 . "$LIB"
 
-for aslr in on off; do
+for aslr in true false; do
   mk_scenario "$aslr" <<YAML
 target: { command: [sh, -c, "grep stack /proc/self/maps >>../$aslr"] }
 warmup: { runs: 0 }
@@ -11,5 +11,5 @@ YAML
 done
 [[ $(cat /proc/sys/kernel/randomize_va_space) != 0 ]] || skip 'this kernel does not randomise addresses'
 expect 0 run
-[[ $(cut -d- -f1 ../off | sort -u | wc -l) -eq 1 ]] || fail "aslr off: $(cat ../off)"
-[[ $(cut -d- -f1 ../on | sort -u | wc -l) -gt 1 ]] || fail "aslr on: $(cat ../on)"
+[[ $(cut -d- -f1 ../false | sort -u | wc -l) -eq 1 ]] || fail "aslr false: $(cat ../false)"
+[[ $(cut -d- -f1 ../true | sort -u | wc -l) -gt 1 ]] || fail "aslr true: $(cat ../true)"
