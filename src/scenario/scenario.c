@@ -516,8 +516,7 @@ static const struct fields warmup_fields = {
  * measure must fit; measure and metrics, which gates may name.
  */
 static const struct field scenario_items[] = {
-	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'",
-	  .help = "The version of this format." },
+	{ .key = "version", .type = FIELD_VERSION, .max = 1, .help = "The version of this format. Default: 1." },
 	{ NAME("name", struct scenario, name), .help = "Default: the file's name without its ending." },
 	{ FIELD(struct scenario, description) },
 	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
@@ -593,7 +592,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	if (node_read(&source, &root) < 0)
 		return -1;
 	if (root.kind == NODE_NOTHING)
-		return source_fault(&source, root.at, "the file is empty: a scenario has 'version: 1' and a 'target:'");
+		return source_fault(&source, root.at, "the file is empty; add 'target:' with what to measure");
 	fields_parse(&source, &root, &scenario_fields, &scenario);
 	if (root.kind == NODE_MAPPING && !node_find(&root, "name")) {	/* "scenarios/http.yaml" is called http */
 		scenario.name = arena_strndup(&scenario.arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));

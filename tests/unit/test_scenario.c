@@ -144,8 +144,8 @@ TEST(accepts_spellings)
 TEST(refuses_yaml_surprises)
 {
 	static const struct bad cases[] = {
-		{ "", "1:1: the file is empty: a scenario has 'version: 1' and a 'target:'\n" },
-		{ "# only this\n", "1:1: the file is empty: a scenario has 'version: 1' and a 'target:'\n" },
+		{ "", "1:1: the file is empty; add 'target:' with what to measure\n" },
+		{ "# only this\n", "1:1: the file is empty; add 'target:' with what to measure\n" },
 		{ "- a\n", "1:1: expected a mapping, found a list\n" },
 		{ "just text\n", "1:1: expected a mapping, found 'just text'\n" },
 		{ HEAD "name: a\nname: b\n", "4:1: the key 'name' is given twice, first on line 3\n" },
@@ -245,7 +245,9 @@ TEST(stops_telling_after_fifty_faults)
 TEST(refuses_wrong_keys)
 {
 	static const struct bad cases[] = {
-		{ "target: { command: x }\n", "1:1: the key 'version' is missing; add 'version: 1'\n" },
+		{ "name: x\n", "1:1: the key 'target' is missing; add 'target:' with what to measure\n" },
+		{ "version: 2\ntarget: { command: x }\n",
+		  "1:10: version: expected 1, the version of the format that this pawl reads, found '2'\n" },
 		{ "version: 1\n", "1:1: the key 'target' is missing; add 'target:' with what to measure\n" },
 		{ "verison: 1\ntarget: { command: x }\n", "1:1: unknown key 'verison'; did you mean 'version'?\n" },
 		{ "version: one\ntarget: { command: x }\n",
