@@ -76,7 +76,10 @@ struct field {
 	bool (*fits)(const char *text);	/* for a text, instead of the pattern; with `names`, checks the result */
 	const char *missing;		/* advice if a needed key is missing */
 
-	/* For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition. */
+	/*
+	 * For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition, which
+	 * with `object` is the other form of the value.
+	 */
 	const char *schema, *definition;
 };
 

@@ -91,7 +91,10 @@ static const struct fields target_fields = {
 		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
-/* The kind is set even if its value is invalid; otherwise later checks would report further faults. */
+/*
+ * A text or a list is the command. The kind is set even if its value is invalid; otherwise later checks would report
+ * further faults.
+ */
 static int parse_target(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
@@ -99,6 +102,10 @@ static int parse_target(struct source *source, const struct node_entry *entry, v
 	struct scenario *scenario = out;
 	int ret = 0;
 
+	if (mapping->kind == NODE_TEXT || mapping->kind == NODE_LIST)
+		return value_command(source, entry, &scenario->target);
+	if (mapping->kind != NODE_MAPPING)
+		return node_expected(source, mapping, "a command, or a mapping such as { service: NAME }");
 	for (size_t i = TARGET_SERVICE; target_kinds[i]; i++)
 		if (node_find(mapping, target_kinds[i]))
 			scenario->target_kind = (enum target_kind)i;
@@ -529,9 +536,9 @@ static const struct field scenario_items[] = {
 	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
 	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_add, .expected = "services",
 	  .min = 1, .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
-	{ .key = "target", .object = &target_fields, .yaml = parse_target, .needed = true,
+	{ .key = "target", .definition = "command", .object = &target_fields, .yaml = parse_target, .needed = true,
 	  .missing = "'target:' with what to measure",
-	  .help = "What is measured: a command that is run to its end, or running processes." },
+	  .help = "What is measured: a command, or a mapping that names a service or a running process." },
 	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = check_load,
 	  .help = "What drives an attached target while a window is measured." },
 	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields,

@@ -162,8 +162,13 @@ static void add_field(cJSON *out, const struct field *field, enum schema_kind ki
 	if (field->definition) {
 		CLEANUP(strbuf_release) struct strbuf ref = STRBUF_INIT;
 
+		if (field->object) {	/* one of both */
+			all = json_add_array(out, "oneOf");
+			out = json_add_object(all, NULL);
+			add_value(json_add_object(all, NULL), field, kind);
+		}
 		/* Draft 7 ignores all keywords next to "$ref". */
-		all = field->help ? json_add_object(json_add_array(out, "allOf"), NULL) : out;
+		all = field->help && !field->object ? json_add_object(json_add_array(out, "allOf"), NULL) : out;
 		strbuf_addf(&ref, "#/definitions/%s", field->definition);
 		json_add_string(all, "$ref", ref.buf);
 	} else if (field->schema) {

@@ -242,6 +242,23 @@ TEST(stops_telling_after_fifty_faults)
 	strbuf_release(&text);
 }
 
+/* target: is the command itself, or a mapping. */
+TEST(reads_short_targets)
+{
+	struct scenario s = parse_good("target: ./prog x | wc\ngates: { cpu-time: 5% }\n");
+
+	assert_int_equal(s.target_kind, TARGET_COMMAND);
+	assert_true(s.target.shell);
+	assert_string_equal(s.target.argv.items[2], "./prog x | wc");
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+	s = parse_good("target: [./prog, \"${tmp}/x\"]\n");
+	assert_false(s.target.shell);
+	assert_int_equal(s.target.argv.n, 2);
+	assert_string_equal(s.target.argv.items[1], "${tmp}/x");
+	scenario_release(&s);
+}
+
 TEST(refuses_wrong_keys)
 {
 	static const struct bad cases[] = {
@@ -252,7 +269,11 @@ TEST(refuses_wrong_keys)
 		{ "verison: 1\ntarget: { command: x }\n", "1:1: unknown key 'verison'; did you mean 'version'?\n" },
 		{ "version: one\ntarget: { command: x }\n",
 		  "1:10: version: expected 1, the version of the format that this pawl reads, found 'one'\n" },
-		{ "version: 1\ntarget:\n", "2:8: target: expected a mapping, found nothing\n" },
+		{ "version: 1\ntarget:\n", "2:8: target: expected a command, or a mapping such as { service: NAME }, found nothing\n" },
+		{ "target: ''\n", "1:9: target: the command is empty\n" },
+		{ "target: []\n", "1:9: target: the command is empty\n" },
+		{ "target: [./prog, [x]]\n", "1:18: target: expected text, found a list\n" },
+		{ "target: ./prog ${x}\n", "1:16: target: unknown name 'x'; for the shell's own, write $${x}\n" },
 		{ "version: 1\ntarget: {}\n",
 		  "2:9: target: what to measure is missing; add command, service, pid, pidfile, process, port, cgroup "
 		  "or container\n" },
