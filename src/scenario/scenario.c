@@ -78,17 +78,19 @@ static const struct field target_items[] = {
 	  .expected = "the name or number of a container", .help = "The name or number of a running container." },
 	{ ENVIRONMENT("environment", struct scenario, target_environment),
 	  .help = "Variables added to the target's environment." },
-	{ FIELD_BY("pass", struct scenario, target_pass, value_variables),
+	{ FIELD_BY("pass-env", struct scenario, target_pass, value_variables),
 	  .help = "Further variables of pawl's own environment that the target gets.",
 	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}}" },
 	{ FIELD_AS("cwd", struct scenario, target_cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct scenario, target_user), .help = "The user the target runs as." },
 };
 
+static const struct gone_key target_gone[] = { { "pass", "it is pass-env" }, { NULL, NULL } };
+
 static const struct fields target_fields = {
-	FIELDS(target_items), .one_of = target_kinds, .what = "what to measure",
+	FIELDS(target_items), .gone = target_gone, .one_of = target_kinds, .what = "what to measure",
 	.rules = "{'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
-		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
+		 "[{'required': ['environment']}, {'required': ['pass-env']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
 /*
@@ -97,7 +99,7 @@ static const struct fields target_fields = {
  */
 static int parse_target(struct source *source, const struct node_entry *entry, void *out)
 {
-	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
+	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user" };
 	const struct node *mapping = &entry->value;
 	struct scenario *scenario = out;
 	int ret = 0;
@@ -210,14 +212,16 @@ static const struct field profile_items[] = {
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
 	  .help = "What is profiled: cpu, offcpu, faults, heap, or [] for no profile. Default: [cpu].",
 	  .schema = "{'type': 'array', 'maxItems': 4, 'uniqueItems': true, 'items': {'enum': ['cpu', 'offcpu', 'faults', 'heap']}}" },
-	{ FIELD_BY("own", struct profile_settings, own, parse_own),
+	{ FIELD_BY("own-code", struct profile_settings, own, parse_own),
 	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
 		  "below its root. Default: none.",
 	  .schema = "{'type': 'array', 'maxItems': 64, 'items': {'type': ['string', 'number', 'boolean'], 'minLength': 1, "
 		    "'maxLength': 1000}}" },
 };
 
-const struct fields profile_fields = { FIELDS(profile_items) };
+static const struct gone_key profile_gone[] = { { "own", "it is own-code" }, { NULL, NULL } };
+
+const struct fields profile_fields = { FIELDS(profile_items), .gone = profile_gone };
 
 /* -------- measure: depends on the target, which may not support all of it */
 

@@ -317,10 +317,10 @@ TEST(reads_what_is_own)
 		const char *config, *text, *expected;
 	} cases[] = {
 		{ "", "", "" },
-		{ "profile: { own: ['*/vendor/libfoo*', tool] }\n", "", "*/vendor/libfoo* tool " },
-		{ "profile: { own: [a] }\n", "profile: { own: [b, 7] }\n", "b 7 " },
-		{ "profile: { own: [a] }\n", "profile: { own: [] }\n", "" },
-		{ "profile: { own: [a] }\n", "profile: { kinds: [] }\n", "a " },
+		{ "profile: { own-code: ['*/vendor/libfoo*', tool] }\n", "", "*/vendor/libfoo* tool " },
+		{ "profile: { own-code: [a] }\n", "profile: { own-code: [b, 7] }\n", "b 7 " },
+		{ "profile: { own-code: [a] }\n", "profile: { own-code: [] }\n", "" },
+		{ "profile: { own-code: [a] }\n", "profile: { kinds: [] }\n", "a " },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {
@@ -382,10 +382,11 @@ TEST(refuses_wrong_profiles)
 		  "3:22: profile.duration: expected a duration above 0s and up to 24h, found '25h'\n" },
 		{ "profile: { call-graph: frame }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found 'frame'\n" },
 		{ "profile: { call-graph: [fp] }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found a list\n" },
-		{ "profile: { own: lib }\n", "3:17: profile.own: expected a list of globs, or [] for none, found 'lib'\n" },
-		{ "profile: { own: [''] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
+		{ "profile: { own: [lib] }\n", "3:12: profile: there is no key 'own' any more: it is own-code\n" },
+		{ "profile: { own-code: lib }\n", "3:22: profile.own-code: expected a list of globs, or [] for none, found 'lib'\n" },
+		{ "profile: { own-code: [''] }\n", "3:23: profile.own-code: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found ''\n" },
-		{ "profile: { own: [[]] }\n", "3:18: profile.own: expected a glob on the paths of programs, libraries or scripts, "
+		{ "profile: { own-code: [[]] }\n", "3:23: profile.own-code: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found a list\n" },
 		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], more kinds, or [] for no profile, found 'cpu'\n" },
 		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, offcpu, faults or heap, found 'gpu'\n" },

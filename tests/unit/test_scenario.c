@@ -277,6 +277,8 @@ TEST(refuses_wrong_keys)
 		{ "version: 1\ntarget: {}\n",
 		  "2:9: target: what to measure is missing; add command, service, pid, pidfile, process, port, cgroup "
 		  "or container\n" },
+		{ "target: { command: x, pass: [HOME] }\n", "1:23: target: there is no key 'pass' any more: it is pass-env\n" },
+		{ "target: { command: x, pass_env: [HOME] }\n", "1:23: target: unknown key 'pass_env'; did you mean 'pass-env'?\n" },
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
 		{ HEAD "measure: { zoom: 1 }\n",

@@ -14,7 +14,7 @@ struct own_code {
 	const char *root;	/* the project's tree on this side; everything below it is own; or NULL */
 	const char *program;	/* path of the measured program, which is always own; or NULL */
 	const struct strv *linked;	/* library functions in it, as from name_comparable(); may be NULL */
-	const struct strv *patterns;	/* globs on paths and base names that the project sets (`own:`); may be NULL */
+	const struct strv *patterns;	/* globs on paths and base names that the project sets (`own-code:`); may be NULL */
 };
 
 /*

@@ -34,7 +34,7 @@ mk_scenario a <<'YAML'
 target:
   command: [sh, -c, "env >got"]
   environment: { GIVEN: "1" }
-  pass: [DATA_SET, NOT_SET]
+  pass-env: [DATA_SET, NOT_SET]
 warmup: { runs: 0 }
 measure: { runs: 1 }
 YAML
