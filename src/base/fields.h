@@ -74,7 +74,7 @@ struct field {
 	int (*yaml)(struct source *source, const struct node_entry *entry, void *member);
 	bool names;			/* a text in which ${name} is replaced when the plan is built */
 	bool (*fits)(const char *text);	/* for a text, instead of the pattern; with `names`, checks the result */
-	const char *missing;		/* advice if a needed key is missing */
+	const char *missing;		/* advice if a needed key is missing, or a mapping stands in place of a list */
 
 	/*
 	 * For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition, which

@@ -322,6 +322,8 @@ static int read_value(struct source *source, const struct field *field, const st
 	case FIELD_OBJECT:
 		return fields_parse(source, node, field->object, member);
 	case FIELD_LIST:
+		if (node->kind == NODE_MAPPING && field->missing)
+			return source_fault(source, node->at, "expected a list of %s, found a mapping; %s", field->expected, field->missing);
 		return fields_each(source, node, field->expected ?: field->key, field->max, field->yaml, member);
 	default:
 		return 0;

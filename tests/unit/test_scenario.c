@@ -988,7 +988,8 @@ TEST(refuses_wrong_lists)
 {
 	static const struct bad cases[] = {
 		{ "env: []\n", "3:6: env: expected a list of 1 to 32 services, found 0\n" },
-		{ "env: {}\n", "3:6: env: expected a list of 1 to 32 services, found a mapping\n" },
+		{ "env: { LANG: C }\n", "3:6: env: expected a list of services, found a mapping; variables belong to "
+					"target.environment, or to that of a service\n" },
 		{ "env:\n", "3:5: env: expected a list of 1 to 32 services, found nothing\n" },
 		{ "env: [redis]\n", "3:7: env: expected a mapping, found 'redis'\n" },
 		{ "env: [{ command: x }]\n", "3:7: env: the key 'name' is missing; add a name for the service\n" },
