@@ -275,15 +275,6 @@ static char *from_result(const struct result *result)
 	return strbuf_take(&words);
 }
 
-static int refuse_busy(const struct result *result, struct error *err)
-{
-	CLEANUP(free_ptr) char *from = from_result(result);
-
-	return error_set(err, ERR_SYSTEM,
-			 "not accepted, because the machine was busy: %s; try again when it is quiet, or accept these "
-			 "runs all the same with %s --force", result->busy.items[0], from);
-}
-
 /* True if TEXT is a reason. Blanks are not, and neither is the "..." that reports leave to be filled in. */
 static bool gives_reason(const char *text)
 {
@@ -369,6 +360,8 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = write_baseline(base, path, err);
 	console_say(&a->inv->request, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
 		    s->head.n_runs, with, base->n_sessions, path);
+	if (ret == 0 && a->result->busy.n)
+		console_say(&a->inv->request, "the machine was busy (%s): times of this session count for little\n", a->result->busy.items[0]);
 	if (ret == 0 && git_ignores(&a->inv->request.git, a->project->root, path))
 		console_say(&a->inv->request, "warning: git ignores %s, so no other machine will have it; add the line %s to .gitignore\n", path,
 			    BASELINES_NOT_IGNORED);
@@ -541,15 +534,14 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	struct acceptance a = { .inv = inv, .project = project, .result = result, .follows = follows };
 	int status;
 
-	if (project_select(project, args, err) < 0 || run_all_measure(&all, project, !inv->options.force, err) < 0)
+	if (project_select(project, args, err) < 0 || run_all_measure(&all, project, err) < 0)
 		return -1;
 	lifecycle_close(run);
 	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0 ||
 	    lifecycle_leave(run, err) < 0)
 		return -1;
 	a.folder = result->out_dir;
-	status = run->interrupted ? 128 + run->interrupted
-	       : result->busy.n && !inv->options.force ? refuse_busy(result, err) : accept_all(&a, err);
+	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
 	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
 }
 
@@ -617,8 +609,6 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 	if (result.mode == MODE_PAIRED)
 		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
 				 "alone, of `pawl run` or `pawl baseline update`", inv->options.from);
-	if (result.busy.n && !inv->options.force)
-		return refuse_busy(&result, err);
 	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)
 		return -1;
 	return accept_all(&a, err);
@@ -755,6 +745,16 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 	table_render(&table, 2, out);
 }
 
+/* Adds a line if SESSION's times count for little. */
+static void add_busy(struct strbuf *out, const struct baseline_session *session)
+{
+	for (size_t i = 0; i < session->busy.n; i++) {
+		strbuf_adds(out, i ? "; " : "    busy: ");
+		escape_terminal(out, session->busy.items[i]);
+	}
+	strbuf_adds(out, session->busy.n ? "; its times count for little\n" : "");
+}
+
 static int baseline_show(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(project_close) struct project project = { 0 };
@@ -782,6 +782,7 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 				    s->commit ?: "-", s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
 			escape_terminal(&text, words.buf);
 			strbuf_addc(&text, '\n');
+			add_busy(&text, s);
 		}
 		add_metrics(base, &text);
 		add_profile(&text, &base->profile);
@@ -933,8 +934,9 @@ const struct command_def cmd_baseline = {
 	.details =
 		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
 		"        session when executable and scenario are unchanged, else a new baseline, which\n"
-		"        needs --reason. Refused when a run failed or the machine was busy; --force\n"
-		"        accepts these, but does not replace --reason. --sessions 3 does so three times.\n"
+		"        needs --reason. A failed or interrupted run is refused; --force accepts the runs\n"
+		"        that are complete, but does not replace --reason. Times of a busy machine are\n"
+		"        accepted, and count for little. --sessions 3 measures three times.\n"
 		"        RESULT is a result.json or its folder, such as an artifact of a CI job.\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"

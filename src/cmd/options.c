@@ -92,7 +92,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_SESSIONS, 0, "sessions", OPTION_NUMBER, AT(sessions), "N",
 	  "measure and accept N times (default 1)", NULL },
 	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL,
-	  "accept despite a busy machine or a failed run", NULL },
+	  "accept a failed or interrupted run, or replace a damaged baseline", NULL },
 	OPTION_GROUP("the archive"),
 	{ OPT_HISTORY, 0, "from", OPTION_TEXT, AT(from), "DIR",
 	  "folder with results (default pawl-out)", NULL },

@@ -65,7 +65,7 @@ static int take_one(struct project *project, struct error *err)
 static int measure_and_judge(struct run_all *all, struct project *project, struct error *err)
 {
 	all->to_compare = true;
-	if (run_all_measure(all, project, false, err) < 0 || verdicts_stored(&all->run.result, project, err) < 0)
+	if (run_all_measure(all, project, err) < 0 || verdicts_stored(&all->run.result, project, err) < 0)
 		return -1;
 	confirm_flagged(all, project);
 	verdicts_accept(&all->run.result, project);

@@ -578,7 +578,7 @@ static void measure_scenario(struct run_all *all, struct project *project, const
 	progress_done(&run->progress, out->name, done);
 }
 
-int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err)
+int run_all_measure(struct run_all *all, struct project *project, struct error *err)
 {
 	struct lifecycle *run = &all->run;
 
@@ -586,10 +586,7 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 	judged_by_merge(&run->result.judged_by, &project->by);
 	run->result.shard = arena_strdup(&run->result.arena, project->request->shard);
 	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
-	/* After the lock, so that another pawl that measures is waited for. */
-	if (lifecycle_open(run, project, err) < 0 ||
-	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->request->interrupt, err) < 0) ||
-	    lifecycle_folder(run, project, err) < 0)
+	if (lifecycle_open(run, project, err) < 0 || lifecycle_folder(run, project, err) < 0)
 		return -1;
 	all->pruned = xcalloc(project->n_scenarios + 1, sizeof *all->pruned);
 	all->spent_ns = xcalloc(project->n_scenarios + 1, sizeof *all->spent_ns);

@@ -102,11 +102,8 @@ struct run_all {
 	bool to_compare;	/* profiles are only as large as gates on symbols need; else other runs may compare with them */
 };
 
-/*
- * Runs lifecycle_begin() to lifecycle_watched(). Returns 0, or -1 if nothing could be measured. REFUSE_BUSY: fails on
- * a machine that is busy already. Adds gates without judging them.
- */
-int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
+/* Runs lifecycle_begin() to lifecycle_watched(). Returns 0, or -1 if nothing could be measured. Judges no gate. */
+int run_all_measure(struct run_all *all, struct project *project, struct error *err);
 void run_all_release(struct run_all *all);
 
 #endif

@@ -121,6 +121,7 @@ struct baseline_session *verdicts_add_session(const struct result *result, const
 	session->simulator = arena_strdup(arena, side->simulator);
 	session->measurement = arena_strdup(arena, scenario->measurement);
 	arena_push_all(arena, &session->notes, &result->machine.notes);
+	arena_push_all(arena, &session->busy, &result->busy);
 	for (size_t c = 0; c < side->n_metrics; c++)
 		for (size_t i = 0; i < side->n_runs; i++)
 			baseline_add_value(to, session, side->metrics[c], side->runs[i].values[c]);

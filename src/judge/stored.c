@@ -86,23 +86,31 @@ static const struct { double least; size_t stored; } gross[] = {
 	{ .least = 0.40, .stored = 3 },		/* metrics that include waiting, and windows */
 };
 
-/* Returns the shift to expect between two sessions of BASE, whatever is repeated within them. */
+/*
+ * Returns the shift to expect between two sessions of BASE, whatever is repeated within them. Busy sessions tell nothing
+ * about it: another neighbour shifts a time by as much on bare metal as on a virtual machine.
+ */
 static double block_spread(const struct metric *values, const struct baseline *base, bool virtual_machine, bool windows,
 			   double tolerance)
 {
 	const struct metric *metric = values->of ?: values;
 	bool loose = windows && metric->kind == KIND_COUNT;
 	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
-	double unknown = virtual_machine ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
-	double medians[SESSIONS_KEPT];
+	bool disturbed = false;
+	double medians[SESSIONS_KEPT], unknown;
 	size_t n = 0;
 
 	for (size_t i = 0; i < base->n_sessions && n < SESSIONS_KEPT; i++) {
-		const struct series *series = series_find(&base->sessions[i].series, values);
+		const struct baseline_session *session = &base->sessions[i];
+		const struct series *series = series_find(&session->series, values);
 
-		if (series && series->n)
+		if (!baseline_counts(base, session, values))
+			continue;
+		disturbed = session->busy.n && metric_disturbed(values);
+		if (!disturbed)
 			medians[n++] = log(stats_median(series->values, series->n));
 	}
+	unknown = virtual_machine || disturbed ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
 	if (n >= SESSIONS_FOR_SPREAD)
 		return fmax(stats_sd(medians, n), spreads[metric->kind].least);
 	/*

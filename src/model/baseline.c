@@ -122,8 +122,13 @@ const char *baseline_work_unit(const struct baseline *baseline)
 struct baseline_session *baseline_add_session(struct baseline *baseline)
 {
 	if (baseline->n_sessions == SESSIONS_KEPT) {
+		size_t drop = 0;
+
+		while (drop < SESSIONS_KEPT && !baseline->sessions[drop].busy.n)
+			drop++;
+		drop %= SESSIONS_KEPT;
 		baseline->n_sessions = SESSIONS_KEPT - 1;
-		memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
+		memmove(&baseline->sessions[drop], &baseline->sessions[drop + 1], (baseline->n_sessions - drop) * sizeof *baseline->sessions);
 	}
 	ARENA_GROW(&baseline->arena, baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
 	baseline->sessions[baseline->n_sessions] = (struct baseline_session){ 0 };
@@ -172,17 +177,34 @@ bool baseline_counted_alike(const struct baseline *baseline, const char *simulat
 	return metric->source != SOURCE_SIMULATED || text_same(simulator, baseline_simulator(baseline));
 }
 
+static bool has_values(const struct baseline_session *session, const struct metric *metric)
+{
+	const struct series *series = series_find(&session->series, metric);
+
+	return series && series->n;
+}
+
+bool baseline_counts(const struct baseline *baseline, const struct baseline_session *session, const struct metric *metric)
+{
+	if (!has_values(session, metric))
+		return false;
+	if (metric->source == SOURCE_SIMULATED)
+		return text_same(session->simulator, baseline_simulator(baseline));
+	for (size_t i = 0; session->busy.n && metric_disturbed(metric) && i < baseline->n_sessions; i++)
+		if (!baseline->sessions[i].busy.n && has_values(&baseline->sessions[i], metric))
+			return false;
+	return true;
+}
+
 double *baseline_values(const struct baseline *baseline, const struct metric *metric, size_t *n_out)
 {
-	const char *simulator = baseline_simulator(baseline);
-	bool simulated = metric->source == SOURCE_SIMULATED;
 	double *values = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < baseline->n_sessions; i++) {
 		const struct series *series = series_find(&baseline->sessions[i].series, metric);
 
-		if (!series || !series->n || (simulated && !text_same(baseline->sessions[i].simulator, simulator)))
+		if (!baseline_counts(baseline, &baseline->sessions[i], metric))
 			continue;
 		values = xrealloc_array(values, n + series->n, sizeof *values);
 		memcpy(values + n, series->values, series->n * sizeof *values);

@@ -80,6 +80,7 @@ struct baseline_session {
 	const char *simulator;	/* see struct side_result; NULL: nothing was simulated, or by an older pawl that counted differently */
 	const char *measurement;	/* identifier of the measurement, 32 hexadecimal digits; NULL: from an older pawl */
 	struct strv notes;	/* noise seen while measuring */
+	struct strv busy;	/* why its times count for little; empty: the machine was quiet */
 	struct series_set series;
 };
 
@@ -103,7 +104,10 @@ struct baseline {
 };
 
 void baseline_release(struct baseline *baseline);
-/* Adds a session without values, valid until the next call. Drops the oldest sessions beyond SESSIONS_KEPT. */
+/*
+ * Adds a session without values, valid until the next call. With SESSIONS_KEPT already, drops the oldest busy one, else
+ * the oldest.
+ */
 struct baseline_session *baseline_add_session(struct baseline *baseline);
 /*
  * Appends VALUE to the session's series of METRIC, rounded by metric_round(). NaN is skipped. The settings must be
@@ -122,9 +126,11 @@ const char *baseline_simulator(const struct baseline *baseline);
 /* False if METRIC's values are simulated and the baseline used a different simulator. */
 bool baseline_counted_alike(const struct baseline *baseline, const char *simulator, const struct metric *metric);
 /*
- * Returns every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. Simulated values come
- * only from sessions with the simulator of the last one.
+ * True if SESSION's values of METRIC count. Simulated values come only from sessions with the simulator of the last one.
+ * Values that a busy machine changes come from busy sessions only if no quiet one has them.
  */
+bool baseline_counts(const struct baseline *baseline, const struct baseline_session *session, const struct metric *metric);
+/* Returns every value of METRIC that counts, oldest session first; for free(). *N_OUT may be 0. */
 double *baseline_values(const struct baseline *baseline, const struct metric *metric, size_t *n_out);
 /* Returns the number of METRIC's values. */
 size_t baseline_count(const struct baseline *baseline, const struct metric *metric);

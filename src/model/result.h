@@ -313,7 +313,7 @@ struct result {
 	struct strv suite;	/* all selected names, if this is a shard of them */
 	bool merged;		/* merged from several results; not stored */
 	struct strv mixed;	/* sentences: why the merged results do not belong together */
-	struct strv busy;	/* why the machine was too busy for a baseline; empty if it was not */
+	struct strv busy;	/* how busy the machine was, if times count for little; empty: it was quiet */
 	struct scenario_result *scenarios;
 	size_t n_scenarios, cap_scenarios;
 };

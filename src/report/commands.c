@@ -261,7 +261,7 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	/* `pawl baseline update` accepts these runs without measuring. */
-	bool as_it_is = result->out_dir && !result->partial && !result->busy.n && result->mode == MODE_STORED &&
+	bool as_it_is = result->out_dir && !result->partial && result->mode == MODE_STORED &&
 			result->n_scenarios;
 	/* Without a baseline no reason is needed. */
 	bool replaces = false;

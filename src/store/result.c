@@ -1023,7 +1023,7 @@ static const struct field result_items[] = {
 	  .help = "The names of all selected scenarios, where this is a shard of them." },
 	{ FIELD(struct result, mixed), .omitted = true, .when = is_mixed,
 	  .help = "Why the results that were merged here do not belong together." },
-	{ FIELD(struct result, busy), .help = "Why the machine was too busy for a baseline; empty when it was not." },
+	{ FIELD(struct result, busy), .help = "How busy the machine was, where times of these runs count for little in a baseline; empty where it was quiet." },
 	{ FIELD_ITEMS("scenarios", struct result, scenarios, &scenario_fields), .needed = true, .expected = "scenarios",
 	  .help = "One per scenario." },
 };

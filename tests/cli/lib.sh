@@ -475,7 +475,7 @@ mk_judged() {
   printf 'gates: { task-clock: off, page-faults: +50%% }\nprofile: { kinds: [] }\n' >pawl.yaml
   mkdir -p scenarios
   printf 'version: 1\ntags: [gate]\ntarget: { command: [./prog] }\nmeasure: { runs: 3 }\n' >scenarios/a.yaml
-  expect 0 baseline update --force --reason first
+  expect 0 baseline update --reason first
   mk_repo
   git update-ref refs/remotes/origin/main HEAD
   rm -rf pawl-out

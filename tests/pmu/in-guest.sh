@@ -95,9 +95,9 @@ take_baseline() {
     'machine["class"].endswith("-hw")' '{"cycles", "instructions", "branches", "branch-misses"} <= events' \
     'all_the_time()' 'not any(m.startswith("sim-") for m in columns)' 'verdict("ipc") == "new"' \
     'all(0.5 < v < 4 for v in values("ipc"))' 'all(0.01 < v < 0.2 for v in values("branch-miss-rate"))'
-  expect 'a baseline' 0 baseline update --force --reason 'the ordered data' branchy
-  expect 'its second session' 0 baseline update --force branchy
-  expect 'its third session' 0 baseline update --force branchy
+  expect 'a baseline' 0 baseline update --reason 'the ordered data' branchy
+  expect 'its second session' 0 baseline update branchy
+  expect 'its third session' 0 baseline update branchy
 }
 
 judge_shapes() {
@@ -169,7 +169,7 @@ ordinary_user() {
   expect 'which is doubtful when strict' 4 run --strict branchy
   expect 'doctor names the remedy' 0 doctor
   said 'in words' 'tier hw-user' 'sudo sysctl kernel.perf_event_paranoid=1'
-  expect 'a baseline of user work' 0 baseline update --force --reason 'user work' branchy
+  expect 'a baseline of user work' 0 baseline update --reason 'user work' branchy
   expect 'it passes' 0 run branchy
   found 'on user work' 'verdict("ipc") == "pass"' 'verdict("instructions") == "pass"' 'all_the_time()'
   use shuffled

@@ -56,6 +56,7 @@ static inline void sample_session(struct baseline *baseline, const char *date, d
 		.measurement = "0123456789abcdef0123456789abcdef",
 	};
 	arena_push(&baseline->arena, &session->notes, "steal 0.3 % of CPU time");
+	arena_push(&baseline->arena, &session->busy, "other processes used 1.9 of 4 CPUs while measuring");
 	for (int i = 0; i < 5; i++) {
 		baseline_add_value(baseline, session, metric_find("task-clock"), scale * (612 + i) / 10);
 		baseline_add_value(baseline, session, metric_find("instructions"), nearbyint(scale * 1040123456.0) + i);

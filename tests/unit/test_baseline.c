@@ -56,6 +56,43 @@ TEST(values_span_the_sessions_that_have_any)
 	assert_int_equal(n, 0);
 }
 
+static void add_busy_session(struct baseline *baseline, double value)
+{
+	struct baseline_session *session = baseline_add_session(baseline);
+
+	arena_push(&baseline->arena, &session->busy, "others");
+	baseline_add_value(baseline, session, METRIC(TASK_CLOCK), value);
+	baseline_add_value(baseline, session, METRIC(PAGE_FAULTS), value);
+}
+
+/* Times of a busy machine count only until there is a quiet session with them. Counts always do. */
+TEST(times_of_busy_sessions_count_for_little)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+
+	add_busy_session(&baseline, 1);
+	add_busy_session(&baseline, 2);
+	assert_int_equal(baseline_count(&baseline, METRIC(TASK_CLOCK)), 2);
+	add_session(&baseline, "3", "page-faults", 3);
+	assert_int_equal(baseline_count(&baseline, METRIC(TASK_CLOCK)), 2);
+	add_session(&baseline, "4", "task-clock", 4);
+	assert_int_equal(baseline_count(&baseline, METRIC(TASK_CLOCK)), 1);
+	assert_int_equal(baseline_count(&baseline, METRIC(PAGE_FAULTS)), 3);
+}
+
+/* A busy session never replaces a quiet one as long as there is another busy one. */
+TEST(busy_sessions_are_dropped_first)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+
+	add_session(&baseline, "the first", "task-clock", 1);
+	for (int i = 0; i < 12; i++)
+		add_busy_session(&baseline, i);
+	assert_int_equal(baseline.n_sessions, 10);
+	assert_string_equal(baseline.sessions[0].date, "the first");
+	assert_true(baseline.sessions[1].series.items[0].values[0] == 3 && baseline.sessions[9].series.items[0].values[0] == 11);
+}
+
 /* Simulated values come only from sessions with the simulator of the last session. */
 TEST(simulated_values_are_of_one_simulator)
 {

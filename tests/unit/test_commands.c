@@ -9,14 +9,13 @@ TEST(accepts_the_runs_that_were_made)
 		const char *what, *accept, *out_dir, *path;	/* NULL path: scenarios/a.yaml */
 		const char *baseline;
 		enum result_mode mode;
-		bool partial, busy, failed, no_runs;
+		bool partial, failed, no_runs;
 	} rows[] = {
 		{ "new", "pawl baseline update a --from /p/pawl-out/x", .out_dir = "/p/pawl-out/x" },
 		{ "worse", "pawl baseline update a --from /p/pawl-out/x --reason \"...\"", .out_dir = "/p/pawl-out/x", .baseline = "b.json" },
 		{ "by its name, which is what a result has", "pawl baseline update a --from /o", .out_dir = "/o", .path = "perf/a.yaml" },
 		{ "safe to paste", "pawl baseline update a --from '/my $(rm) o'\\''s'", .out_dir = "/my $(rm) o's" },
 		{ "partial", "pawl baseline update perf/a.yaml --reason \"...\"", .out_dir = "/o", .path = "perf/a.yaml", .baseline = "b.json", .partial = true },
-		{ "busy", "pawl baseline update a", .out_dir = "/o", .busy = true },
 		{ "failed", "pawl baseline update a", .out_dir = "/o", .failed = true },
 		{ "no runs", "pawl baseline update a", .out_dir = "/o", .no_runs = true },
 		{ "in pairs", "pawl baseline update a", .out_dir = "/o", .mode = MODE_PAIRED },
@@ -35,8 +34,6 @@ TEST(accepts_the_runs_that_were_made)
 		scenario->baseline_path = rows[i].baseline;
 		for (size_t k = 0; k < 3 && !rows[i].no_runs; k++)
 			side_result_add_run(&scenario->head);
-		if (rows[i].busy)
-			arena_push(&result.arena, &result.busy, "others");
 		command_accept(&accept, &result, scenario);
 		if (strcmp(accept.buf, rows[i].accept))
 			fail_msg("%s: %s", rows[i].what, accept.buf);

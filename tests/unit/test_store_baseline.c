@@ -51,6 +51,7 @@ static const char formatted[] =
 	"      \"simulator\": \"valgrind-3.22.0, glibc 2.39\",\n"
 	"      \"measurement\": \"0123456789abcdef0123456789abcdef\",\n"
 	"      \"notes\": [\"steal 0.3 % of CPU time\"],\n"
+	"      \"busy\": [\"other processes used 1.9 of 4 CPUs while measuring\"],\n"
 	"      \"metrics\": {\n"
 	"        \"task-clock\": [61.2, 61.3, 61.4, 61.5, 61.6],\n"
 	"        \"instructions\": [1040123456, 1040123457, 1040123458, 1040123459, 1040123460],\n"
@@ -129,6 +130,7 @@ TEST(reads_back_what_may_be_missing)
 	baseline.machine.hypervisor = NULL;
 	session = &baseline.sessions[0];
 	session->commit = NULL;
+	session->busy = (struct strv)STRV_INIT;
 	session->by = NULL;
 	session->reason = NULL;
 	session->perf = NULL;
@@ -251,7 +253,7 @@ TEST(refuses_what_is_wrong)
 		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 209 characters, found 0" },
 		{ "\"notes\": [", "\"metrics\": [", "$.sessions[0]: the key \"metrics\" occurs twice in one object" },
 		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
-		  "reason, pawl, perf, kernel, executable, simulator, measurement, notes, metrics" },
+		  "reason, pawl, perf, kernel, executable, simulator, measurement, notes, busy, metrics" },
 		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123456789ABCDEF0123456789abcdef\"",
 		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123456789ABCDEF0123456789abcdef'" },
 		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123\"",

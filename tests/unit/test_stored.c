@@ -133,6 +133,32 @@ TEST(times_have_their_boundaries)
 	}
 }
 
+/* Busy sessions, however many agree, leave the spread unknown, as on a virtual machine. */
+TEST(busy_sessions_do_not_show_the_spread)
+{
+	static const struct { const char *metric; bool busy; double now; enum verdict verdict; } cases[] = {
+		{ "task-clock", false, 122.51, VERDICT_PASS },
+		{ "task-clock", true, 92.60, VERDICT_PASS },
+		{ "task-clock", true, 92.61, VERDICT_INCONCLUSIVE },
+		{ "task-clock", true, 134.98, VERDICT_INCONCLUSIVE },
+		{ "task-clock", true, 135.00, VERDICT_REGRESSION },
+		{ "page-faults", true, 122.51, VERDICT_PASS },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(baseline_release) struct baseline baseline = { 0 };
+		double now[5] = { cases[i].now, cases[i].now, cases[i].now, cases[i].now, cases[i].now };
+
+		for (size_t k = 0; k < 3; k++) {
+			add_session(&baseline);
+			add_same(&baseline, cases[i].metric, 100, 5);
+			if (cases[i].busy)
+				arena_push(&baseline.arena, &baseline.sessions[k].busy, "others");
+		}
+		assert_int_equal(compare_runs(metric_find(cases[i].metric), 25, &baseline, now, 5, BARE).verdict, cases[i].verdict);
+	}
+}
+
 /* An unknown spread is 0.3 % for counts and 1 % for sizes, but at most a quarter of the tolerance. */
 TEST(counts_sizes_and_rates_have_theirs)
 {

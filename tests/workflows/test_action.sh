@@ -155,7 +155,7 @@ says 'output status=1'
 passed
 
 label() { echo "{\"action\": \"$1\", \"label\": {\"name\": \"$2\"}, \"pull_request\": {\"number\": 7, \"labels\": [{\"name\": \"ok\"}]}}" >"$work/event.json"; }
-accept_now() { XDG_RUNTIME_DIR=$work "$root/build/pawl" baseline update -q --force --reason "$1" >"$work/output" 2>&1 || fail 'no baseline'; }
+accept_now() { XDG_RUNTIME_DIR=$work "$root/build/pawl" baseline update -q --reason "$1" >"$work/output" 2>&1 || fail 'no baseline'; }
 
 name='a label accepts the baseline that a change brings, in the run that it starts'
 project

@@ -108,17 +108,10 @@ void noise_read(struct noise *out);
 uint64_t noise_stolen_ticks(void);
 /*
  * OWN_MS is the CPU time that pawl's children, including perf and targets, used between the readings. NOTES get
- * remarks for the reader, BUSY the reasons to refuse a baseline, one sentence each.
+ * remarks for the reader, BUSY those by which times count for little, one sentence each.
  */
 void noise_describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus, struct strv *notes,
 		    struct strv *busy);
-
-/*
- * Checks the machine before measuring. ERR_SYSTEM if others use more than NOISE_OTHERS_SHARE_MAX of the CPUs in each
- * of several looks, two seconds in total. The message has the load and the busiest processes. A quiet machine passes
- * at the first look.
- */
-int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err);
 
 /* Reads the ticks from /proc/stat's text. False, with OUT untouched, if its first line is malformed. */
 bool noise_parse_stat(const char *text, struct noise *out);

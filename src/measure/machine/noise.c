@@ -2,7 +2,6 @@
 
 #include <glob.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <sys/resource.h>
 
 #include "base/mem.h"
@@ -172,70 +171,4 @@ void noise_describe(const struct noise *before, const struct noise *after, doubl
 		strv_pushf(notes, "the cpufreq governor is %s: clock rates vary", after->governor);
 	if (after->turbo)
 		strv_push(notes, "turbo is on: clock rates depend on heat and on the other cores");
-}
-
-/* -------- before measuring */
-
-enum { LOOK_MS = 500, LOOKS = 4, NAMED_MOST = 3 };
-#define NAMED_LEAST_CPUS 0.05
-
-/* Returns the ticks of the process and its ended children. */
-static uint64_t ticks_of(const struct process *p)
-{
-	return p->user_ticks + p->system_ticks + p->waited_user_ticks + p->waited_system_ticks;
-}
-
-static int by_ticks(const void *a, const void *b)
-{
-	const struct process *x = a, *y = b;
-
-	return (x->user_ticks < y->user_ticks) - (x->user_ticks > y->user_ticks);
-}
-
-/* Prints the processes that used most between two lists, each with the CPUs it used: ": cc1 (12) 0.9, sh (13) 0.4". */
-static void name_busiest(struct processes *now, const struct processes *before, double elapsed_ms, struct strbuf *out)
-{
-	for (size_t i = 0; i < now->n; i++) {
-		struct process *process = &now->items[i];
-		const struct process *was = processes_find(before, process->pid);
-		uint64_t used = ticks_of(process), earlier = was && was->start == process->start ? ticks_of(was) : 0;
-
-		process->user_ticks = used > earlier ? used - earlier : 0;
-	}
-	qsort(now->items, now->n, sizeof *now->items, by_ticks);
-	for (size_t i = 0; i < now->n && i < NAMED_MOST; i++) {
-		double cpus = process_ticks_ms(now->items[i].user_ticks) / elapsed_ms;
-
-		if (cpus < NAMED_LEAST_CPUS)
-			return;
-		strbuf_adds(out, i ? ", " : ": ");
-		escape_terminal(out, now->items[i].name);
-		strbuf_addf(out, " (%d) %.1f", (int)now->items[i].pid, cpus);
-	}
-}
-
-int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err)
-{
-	CLEANUP(processes_release) struct processes before, after = { 0 };
-	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
-	struct noise first, last, now;
-
-	noise_read(&first);
-	processes_read(&before);
-	now = first;
-	for (unsigned i = 0; i < LOOKS; i++) {
-		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
-
-		if (poll(&p, 1, LOOK_MS) > 0 && interrupt_check(interrupt, err) < 0)
-			return -1;
-		last = now;
-		noise_read(&now);
-		if (noise_others(&last, &now, 0) <= NOISE_OTHERS_SHARE_MAX * cpus)
-			return 0;
-	}
-	processes_read(&after);
-	name_busiest(&after, &before, rise(first.at_ns, now.at_ns) / NS_PER_MS, &names);
-	return error_set(err, ERR_SYSTEM, "nothing was measured, because the machine is busy: other processes use %.1f of %u CPU%s "
-			 "(load average %.1f)%s; try again when it is quiet, or measure and accept all the same with --force",
-			 noise_others(&first, &now, 0), cpus, cpus == 1 ? "" : "s", now.load1, names.buf);
 }

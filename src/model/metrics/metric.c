@@ -194,6 +194,13 @@ bool metric_of_windows(const struct metric *metric)
 	return metric->source == SOURCE_LOAD || metric == METRIC(RSS_GROWTH);
 }
 
+bool metric_disturbed(const struct metric *metric)
+{
+	const struct metric *plain = metric->of ?: metric;
+
+	return plain->kind == KIND_TIME || plain->kind == KIND_RATE || plain->waits;
+}
+
 bool metric_same(const struct metric *a, const struct metric *b)
 {
 	return a == b || !strcmp(a->name, b->name);

@@ -110,6 +110,8 @@ extern const struct metric metric_share;
 
 /* True for a metric from an additional run that yields the same number each time. It is compared exactly. */
 bool metric_repeats(const struct metric *metric);
+/* True if other programs on the machine change the metric: times, rates, and what includes waiting. */
+bool metric_disturbed(const struct metric *metric);
 /* True for the same metric, or two of one name: of both sides of a comparison, or of a result and its baseline. */
 bool metric_same(const struct metric *a, const struct metric *b);
 /*

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 rm -rf pawl-out
 file=$(echo baselines/a/*.json)
 cp "$file" good.json

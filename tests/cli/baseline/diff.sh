@@ -3,7 +3,7 @@
 
 mk_quick a
 mk_quick b
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 mk_repo
 "$PAWL" baseline diff
 expect 0 run a

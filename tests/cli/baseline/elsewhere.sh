@@ -3,7 +3,7 @@
 
 mk_quick a
 echo 'baselines: perf/accepted' >pawl.yaml
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 [[ ! -e baselines && -d perf/accepted/a ]] || fail 'written elsewhere'
 expect 0 run --strict
 holds '.scenarios[0].gates[0].verdict == "pass"'

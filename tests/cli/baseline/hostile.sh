@@ -3,7 +3,7 @@
 
 mk_quick a
 sed -i '1a description: "\\e[31m\\n\\u3000::error::x"' scenarios/a.yaml
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 file=$(echo baselines/a/*.json)
 jq '.sessions[0] |= (.commit = "\u001b]0;x\u0007\n::stop-commands::y" | .by = "##[error]x" | .reason = "\u00a0::add-mask::\u3164")' \
   "$file" >bad.json

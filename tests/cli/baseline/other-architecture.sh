@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 file=$(echo baselines/a/*.json)
 jq '.machine.arch = "vax" | .class |= sub("^[^-]*"; "vax")' "$file" >tmp.json
 mv tmp.json "baselines/a/vax-${file#*-}"

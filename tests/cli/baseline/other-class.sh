@@ -6,7 +6,7 @@ target: { command: "true" }
 measure: { runs: 5 }
 gates: { task-clock: +25%, page-faults: +50% }
 YAML
-PAWL_MACHINE=old-box expect 0 baseline update --force --reason first
+PAWL_MACHINE=old-box expect 0 baseline update --reason first
 ls baselines/a | sed -E 's/.*(old-box).*/\1/'
 PAWL_MACHINE=new-box expect 0 run
 has "$out" old-box new-box

@@ -11,7 +11,7 @@ gates: { task-clock: +50%, p99: { max: 10s } }
 YAML
 }
 web 40
-expect 0 baseline update --force
+expect 0 baseline update
 expect 0 baseline show web
 grep -qE '^  task-clock per request +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +2$' "$out" || fail "$(cat "$out")"
 grep -qE '^  p99 +[0-9.]+ [mu]s ' "$out" || fail "$(cat "$out")"
@@ -21,7 +21,7 @@ lacks "$out" 'per-work' '  task-clock  '
 
 mk_repo
 web 80
-expect 0 baseline update --force --reason 'more requests'
+expect 0 baseline update --reason 'more requests'
 grep -qE '^    task-clock per request +[0-9.]+ ms -> [0-9.]+ ms  ' "$err" || fail "$(cat "$err")"
 grep -qE '^    p99 +[0-9.]+ [mu]s -> [0-9.]+ [mu]s  ' "$err" || fail "$(cat "$err")"
 lacks "$err" '+100'

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 mk_repo
 git update-ref refs/remotes/origin/main HEAD
 mk_quick a 'true and again'

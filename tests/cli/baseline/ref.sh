@@ -3,7 +3,7 @@
 
 mk_quick a
 touch pawl.yaml
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 mk_repo
 rm -rf pawl-out
 # The change raises its own limit, accepts its own numbers, and adds a scenario.

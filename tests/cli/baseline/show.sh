@@ -4,7 +4,7 @@
 mk_quick a
 mk_quick b
 mk_repo
-PAWL_USER=maintainer expect 0 baseline update --force --reason 'because | it must' a
+PAWL_USER=maintainer expect 0 baseline update --reason 'because | it must' a
 expect 0 baseline list
 has "$out" 'scenario' 'a ' maintainer 'because | it must'
 expect 0 baseline list --json

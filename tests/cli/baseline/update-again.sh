@@ -49,7 +49,7 @@ has "$err" 'unchanged: a'
 jq -c '.sessions | [length, .[0].reason]' baselines/*/*.json
 
 # Runs measured and accepted by one command are one session as well. Another measurement is another session.
-expect 0 baseline update --force a
-expect 0 baseline update --force --from pawl-out/latest a
+expect 0 baseline update a
+expect 0 baseline update --from pawl-out/latest a
 has "$err" 'unchanged: a: these runs are session 2 already'
 jq -c '.sessions | length, (map(.measurement) | unique | length)' baselines/a/*.json

@@ -3,7 +3,7 @@
 
 mk_quick a
 mk_repo
-expect 0 baseline update --force --reason 'the first'
+expect 0 baseline update --reason 'the first'
 class=$(result .machine.class)
 [[ $(find baselines -type f) == "baselines/a/$class.json" ]] || fail "wrote $(find baselines)"
 jq -c '[keys_unsorted[0:3], (.sessions | length), (.sessions[0] | .reason, .commit != null, .date != null)]' "baselines/a/$class.json"

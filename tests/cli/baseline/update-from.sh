@@ -22,6 +22,7 @@ jq '.scenarios |= [.[1]] | .busy = ["others"]' kept.json >second.json
 expect 0 report first.json second.json --json
 cp "$out" merged.json
 rm -r baselines/b
-expect 3 baseline update --from merged.json --reason x b
+expect 0 baseline update --from merged.json --reason x b
+[[ $(jq -c '.sessions[].busy' baselines/b/*.json) == '["others"]' ]] || fail 'it was not stored that the machine was busy'
 expect 2 baseline update --from nowhere --reason x
 jq '.sessions[0].reason' baselines/a/*.json

@@ -5,7 +5,7 @@ mk_quick a
 mk_scenario b <<'YAML'
 target: { command: }
 YAML
-expect 2 baseline update --force --reason x
+expect 2 baseline update --reason x
 has "$err" scenarios/b.yaml:2:20
 nothing_measured
 [[ ! -e baselines ]] || fail 'something was accepted'

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_quick a
-expect 0 baseline update --force --reason 'the first'
+expect 0 baseline update --reason 'the first'
 before=$(cat baselines/a/*.json)
 mk_quick a 'true it is'
 PAWL_USER=somebody expect 0 run

@@ -8,7 +8,7 @@ target: { command: [python3, w.py] }
 measure: { runs: 5 }
 gates: { page-faults: +5% }
 YAML
-expect 0 baseline update --force -q
+expect 0 baseline update -q
 echo 'x = [str(i) for i in range(200000)]' >w.py
 expect 1 run -q
 jq '.busy = []' pawl-out/latest/result.json >worse.json

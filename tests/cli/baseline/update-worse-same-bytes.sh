@@ -8,7 +8,7 @@ measure: { runs: 5 }
 gates: { page-faults: +5% }
 YAML
 seq 1000 >input
-expect 0 baseline update --force -q
+expect 0 baseline update -q
 seq 200000 >input
 expect 1 run -q
 jq '.busy = []' pawl-out/latest/result.json >worse.json

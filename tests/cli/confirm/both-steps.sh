@@ -20,7 +20,7 @@ printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=20 -o spin spin.c
 commit_all 'what is accepted'
 accepted=$(git rev-parse --short=12 HEAD)
-expect 0 baseline update spin --force --no-profile
+expect 0 baseline update spin --no-profile
 commit_all 'accept spin'
 
 # The program does six times as much work. The result has both steps.

@@ -28,7 +28,7 @@ holds '.scenarios[0].gates[0].verdict == "pass"'
 
 # Against a baseline, and against a limit per request.
 build_server server -DKEEP=0
-expect 0 baseline update leak --force --reason first
+expect 0 baseline update leak --reason first
 expect 0 run leak --no-confirm
 holds '.scenarios[0].gates[0] | .verdict == "pass"'
 build_server server -DKEEP=4000

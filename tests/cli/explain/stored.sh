@@ -29,7 +29,7 @@ printf '/fill\n/pawl-out\n' >.gitignore
 cc -O1 -g -DSIZE=4ul -o fill fill.c
 commit_all 'what is accepted'
 accepted=$(git rev-parse --short=12 HEAD)
-expect 0 baseline update fill --force --no-profile
+expect 0 baseline update fill --no-profile
 commit_all 'accept fill'
 
 echo 12 >size

@@ -49,5 +49,5 @@ GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 check
 has "$out" 'scenarios/a.yaml'
 echo -- accepting is not judging, which is said
 git checkout -q scenarios
-GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 baseline update --force --reason slower
+GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 baseline update --reason slower
 has "$err" "GitHub's event is pull_request, an unmerged change" 'takes effect once it is merged'

@@ -12,7 +12,7 @@ refused() {
 echo 'out: lnk/b/c' >pawl.yaml
 refused run
 echo 'baselines: lnk/b' >pawl.yaml
-refused baseline update --force --reason first
+refused baseline update --reason first
 rm pawl.yaml
 refused run --out lnk/gate
 expect 0 run --out "$CASE_DIR/elsewhere/gate"

@@ -4,7 +4,7 @@
 mk_judged
 cp prog prog-b
 sed 's/prog/prog-b/' scenarios/a.yaml >scenarios/b.yaml
-expect 0 baseline update --force --reason first b
+expect 0 baseline update --reason first b
 commit_all 'a second one'
 git update-ref refs/remotes/origin/main HEAD
 echo -- another name for the file

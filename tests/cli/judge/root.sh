@@ -6,7 +6,7 @@ printf '#!/bin/sh\nexec true\n' >prog
 chmod +x prog
 mk_quick a ./prog
 printf 'measure: { runs: 3 }\n' >pawl.yaml
-expect 0 baseline update --force --reason first
+expect 0 baseline update --reason first
 git init -q ..
 echo pawl-out >../.gitignore
 git -C .. add -A && git commit -qm base

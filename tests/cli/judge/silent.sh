@@ -10,7 +10,7 @@ measure: { runs: 3 }
 metrics: [{ name: took, regex: 'took ([0-9.]+) ms', unit: ms, better: lower }]
 gates: { took: +50%, page-faults: off }
 YAML
-expect 0 baseline update --force --reason 'it tells'
+expect 0 baseline update --reason 'it tells'
 commit_all 'a figure'
 git update-ref refs/remotes/origin/main HEAD
 printf '#!/bin/sh\nsleep 0.1\n' >prog

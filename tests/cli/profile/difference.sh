@@ -15,7 +15,7 @@ pruned() { find baselines/a -name '*.folded'; }
 expect 0 run
 profiled a
 [[ ! -e $folder/diff.svg ]] || fail 'there is a difference from nothing'
-expect 0 baseline update --force
+expect 0 baseline update
 [[ -s $(pruned) ]] || fail "no pruned profile: $(ls baselines/a)"
 sum() { awk '{ s += $NF } END { printf "%.0f", s }' "$1"; }
 [[ $(sum "$(pruned)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the pruned profile does not weigh what the profile did'
@@ -53,16 +53,16 @@ git checkout -q -- baselines
 mkdir elsewhere
 cp -r pawl-out/latest/. elsewhere/
 rm -r baselines
-expect 0 baseline update --from elsewhere --force --reason moved
+expect 0 baseline update --from elsewhere --reason moved
 [[ -s $(pruned) ]] || fail 'no pruned profile from the stored run'
-expect 0 baseline update --no-profile --force --reason plain
+expect 0 baseline update --no-profile --reason plain
 [[ -s $(pruned) ]] || fail 'a session without a profile took the stacks of the profile that is kept'
 sed -i 's/"60"/"61"/' scenarios/a.yaml
-expect 0 baseline update --no-profile --force --reason 'another scenario'
+expect 0 baseline update --no-profile --reason 'another scenario'
 [[ -z $(pruned) ]] || fail 'the stacks of another profile are left'
 
 # A damaged profile loses the picture, and a note says so.
-expect 0 baseline update --force --reason 'with a profile'
+expect 0 baseline update --reason 'with a profile'
 printf 'no weight here\n' >"$(pruned)"
 expect 0 run
 [[ ! -e $folder/diff.svg ]] || fail 'there is a picture of a damaged one'
@@ -78,5 +78,5 @@ before=$(cat "${file%.folded}.json")
 rm "$file"
 mkdir "$file"
 sed -i 's/"61"/"62"/' scenarios/a.yaml
-expect 3 baseline update --force --reason 'no room'
+expect 3 baseline update --reason 'no room'
 [[ $(cat "${file%.folded}.json") == "$before" ]] || fail 'it was accepted, although it said that it was not'

@@ -32,7 +32,7 @@ profile: { kinds: [heap] }
 gates: { allocations: default, heap-peak: default, heap-leaked: default, temporary-allocations: +5% }
 YAML
 expect 0 run
-"$PAWL" baseline update --force a >/dev/null 2>&1
+"$PAWL" baseline update a >/dev/null 2>&1
 folder=pawl-out/latest/a
 ls $folder
 awk '/make_blocks/ { in_it += $NF } END { print in_it }' $folder/heap.folded

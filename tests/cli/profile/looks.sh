@@ -11,7 +11,7 @@ gates: { symbols: { top: 5, rise: 4pp } }
 YAML
 samples() { result '.scenarios[0].profile.samples'; }
 
-expect 0 baseline update --force
+expect 0 baseline update
 jq -e '.profile.frequency == 4999 and .profile.samples > 15000' baselines/a/*.json >/dev/null ||
   fail "the baseline has $(jq -c '[.profile.frequency, .profile.samples]' baselines/a/*.json)"
 

@@ -9,7 +9,7 @@ measure: { runs: 5 }
 profile: { samples: 150, duration: 3s }
 gates: { task-clock: +300% }
 YAML
-expect 0 baseline update --force
+expect 0 baseline update
 cp baselines/a/*.json narrow.json
 # Sessions that differ sixteenfold make every verdict inconclusive.
 jq '.sessions |= [(.[0], .[0], .[0])] |

@@ -3,7 +3,7 @@
 
 mk_quick a
 mk_quick b
-expect 0 baseline update --force -q
+expect 0 baseline update -q
 expect 0 run -q --out base
 expect 0 run -q --out head a
 expect 0 compare base head

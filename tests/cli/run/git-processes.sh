@@ -21,7 +21,7 @@ for n in 1 10; do
   for i in $(seq "$n"); do
     printf 'target: { command: [/bin/true] }\nmeasure: { runs: 1 }\ngates: { task-clock: off, page-faults: +90%% }\n' | mk_scenario "s$i"
   done
-  expect 0 baseline update --force --reason first
+  expect 0 baseline update --reason first
   commit_all "$n"
   printf '# another\n' >>scenarios/s1.yaml
   commit_all 'an edit'

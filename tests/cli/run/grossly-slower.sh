@@ -10,7 +10,7 @@ mk_scenario a <<'YAML'
 target: { command: [sh, work.sh] }
 measure: { runs: 20, budget: 60s }
 YAML
-expect 0 baseline update --force --reason 'before'
+expect 0 baseline update --reason 'before'
 
 # A budget of 1 ms has room for one run.
 expect 0 run --budget 1ms

@@ -8,7 +8,7 @@ target: { command: [sh, work.sh] }
 measure: { runs: 10 }
 gates: { task-clock: default }
 YAML
-expect 0 baseline update --force --reason 'before'
+expect 0 baseline update --reason 'before'
 sed -i 's/1200000/150000/' work.sh
 expect 0 run --strict
 has "$out" 'improvement a'

@@ -7,7 +7,7 @@ target: { command: [sh, -c, "for i in 1 2 3 4 5 6 7 8 9; do echo $$i; done"] }
 measure: { runs: 2, counters: sim, timeout: 100s }
 gates: { instructions: +1%, sim-branch-misses: { max: 100000000 } }
 YAML
-expect 0 baseline update --force --reason 'the first'
+expect 0 baseline update --reason 'the first'
 first=$(result '.scenarios[0].runs[0]["sim-instructions"]')
 [[ $first -gt 10000 ]] || fail "sim-instructions: $first"
 expect 0 run --strict

@@ -26,7 +26,7 @@ holds '[.scenarios[0].gates[] | select(.metric == "sim-instructions").verdict] =
 holds '[.scenarios[0].gates[] | select(.metric == "page-faults").verdict] == ["new"]'
 holds '.scenarios[0].notes | any(startswith("nothing was simulated: under valgrind: "))'
 
-expect 0 baseline update a --force --no-profile
+expect 0 baseline update a --no-profile
 lacks "$out" FAILED
 lacks "$err" FAILED
 has "$err" 'accepted a: 3 runs'

@@ -11,7 +11,7 @@ mk_scenario a <<'YAML'
 target: { command: [sh, work.sh] }
 measure: { runs: 10 }
 YAML
-expect 0 baseline update --force --reason 'before'
+expect 0 baseline update --reason 'before'
 echo 8 >factor
 expect 1 run
 first_line_has "$out" REGRESSION

@@ -6,7 +6,7 @@ target: { command: [sh, -c, "for i in 1 2 3; do echo $$i; done"] }
 measure: { runs: 5 }
 gates: { page-faults: +10% }
 YAML
-expect 0 baseline update --force --reason 'the first'
+expect 0 baseline update --reason 'the first'
 expect 0 run --strict
 lacks "$out" 'NOTHING WAS COMPARED' 'for the first time'
 has "$out" 'pass  a'

@@ -7,7 +7,7 @@ measure: { runs: 5 }
 gates: { page-faults: +50% }
 YAML
 echo 'exec sleep 0.05' >work.sh
-expect 0 baseline update --force
+expect 0 baseline update
 echo 'exec sleep 1.05' >work.sh
 GITHUB_ACTIONS=true expect 0 run
 tr -s ' \n' ' ' <"$out" | grep 'note a: wall-time rose from .* to 1.* s, more than CPU time explains' >/dev/null || fail "not told: $(cat "$out")"
