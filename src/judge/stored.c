@@ -56,7 +56,7 @@ static bool is_comparable(struct judgement *j, struct scenario_result *s, const 
 	return false;
 }
 
-/* -------- the rule */
+/* -------- how values move */
 
 /* One-sided error of each bound. */
 #define ALPHA 0.01
@@ -86,33 +86,42 @@ static const struct { double least; size_t stored; } gross[] = {
 	{ .least = 0.40, .stored = 3 },		/* metrics that include waiting, and windows */
 };
 
-/*
- * Returns the shift to expect between two sessions of BASE, whatever is repeated within them. Busy sessions tell nothing
- * about it: another neighbour shifts a time by as much on bare metal as on a virtual machine.
- */
-static double block_spread(const struct metric *values, const struct baseline *base, bool virtual_machine, bool windows,
-			   double tolerance)
-{
-	const struct metric *metric = values->of ?: values;
-	bool loose = windows && metric->kind == KIND_COUNT;
-	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
-	bool disturbed = false;
-	double medians[SESSIONS_KEPT], unknown;
-	size_t n = 0;
+/* The sessions of a baseline that show how its values move. */
+struct sessions {
+	double medians[SESSIONS_KEPT];	/* logarithms; of the quiet sessions, if the metric is one that other programs change */
+	size_t n;
+	bool disturbed;			/* all values are of busy sessions */
+};
 
-	for (size_t i = 0; i < base->n_sessions && n < SESSIONS_KEPT; i++) {
+static void sessions_take(struct sessions *out, const struct baseline *base, const struct metric *values)
+{
+	*out = (struct sessions){ .n = 0 };
+	for (size_t i = 0; i < base->n_sessions && out->n < SESSIONS_KEPT; i++) {
 		const struct baseline_session *session = &base->sessions[i];
 		const struct series *series = series_find(&session->series, values);
 
 		if (!baseline_counts(base, session, values))
 			continue;
-		disturbed = session->busy.n && metric_disturbed(values);
-		if (!disturbed)
-			medians[n++] = log(stats_median(series->values, series->n));
+		out->disturbed = session->busy.n && metric_disturbed(values);
+		if (!out->disturbed)
+			out->medians[out->n++] = log(stats_median(series->values, series->n));
 	}
-	unknown = virtual_machine || disturbed ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
-	if (n >= SESSIONS_FOR_SPREAD)
-		return fmax(stats_sd(medians, n), spreads[metric->kind].least);
+}
+
+/*
+ * Returns the shift to expect between two sessions, whatever is repeated within them. Another neighbour shifts a time by
+ * as much on bare metal as on a virtual machine.
+ */
+static double block_spread(const struct metric *values, const struct sessions *sessions, bool virtual_machine, bool windows,
+			   double tolerance)
+{
+	const struct metric *metric = values->of ?: values;
+	bool loose = windows && metric->kind == KIND_COUNT;
+	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
+	double unknown = virtual_machine || sessions->disturbed ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
+
+	if (sessions->n >= SESSIONS_FOR_SPREAD)
+		return fmax(stats_sd(sessions->medians, sessions->n), spreads[metric->kind].least);
 	/*
 	 * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate. It takes at most
 	 * half of the tolerance; otherwise no pass could be proven before the third session.
@@ -148,6 +157,61 @@ static void logs_release(struct logs *logs)
 {
 	free(logs->values);
 }
+
+/* -------- the default limit of a time */
+
+/* Standard errors beyond which 2 % of the normal distribution lie. */
+#define Z_98 2.0537
+/*
+ * The shift between two sessions of one program as measured, see docs/deciding.md: the root of two times the spread of
+ * sessions. It counts as much as this many sessions of a baseline, because those in a row tell little about another day.
+ */
+#define SHIFT_VIRTUAL 0.12
+#define SHIFT_BARE 0.042
+#define SHIFT_SESSIONS 6
+
+/* Returns half of the interval of a session's runs against those of all sessions, each freed of its session's median. */
+static double half_width(const struct baseline *base, const struct metric *values)
+{
+	CLEANUP(free_ptr) double *all = xcalloc(baseline_count(base, values), sizeof *all);
+	struct shift shift;
+	size_t n = 0, last = 0;
+
+	for (size_t i = 0; i < base->n_sessions; i++) {
+		const struct series *series = series_find(&base->sessions[i].series, values);
+
+		if (!baseline_counts(base, &base->sessions[i], values))
+			continue;
+		last = n;
+		for (size_t k = 0; k < series->n; k++)
+			all[n++] = log(series->values[k] / stats_median(series->values, series->n));
+	}
+	if (!ranksum_shift(all, n, all + last, n - last, ALPHA, &shift) || isinf(shift.high - shift.low))
+		return 0;
+	return (shift.high - shift.low) / 2;
+}
+
+/*
+ * Returns the default limit of a time in percent: the least one that an unchanged program passes 98 times in 100, and
+ * never less than the catalogue's. It depends on the baseline and the kind of machine alone. The bound that must stay
+ * below it lies half the interval and twice SPREAD above the estimate, and the estimate lies anywhere within the spread
+ * of sessions.
+ */
+static double default_limit_pct(const struct metric *values, const struct baseline *base, const struct sessions *sessions,
+				bool virtual_machine, double spread)
+{
+	const struct metric *metric = values->of ?: values;
+	double shift = virtual_machine || sessions->disturbed ? SHIFT_VIRTUAL : SHIFT_BARE, n = (double)sessions->n, sd, limit;
+
+	if (sessions->n >= SESSIONS_FOR_SPREAD) {
+		sd = stats_sd(sessions->medians, sessions->n);
+		shift = sqrt((SHIFT_SESSIONS * shift * shift + (n - 1) * sd * sd * (1 + 1 / n)) / (SHIFT_SESSIONS + n - 1));
+	}
+	limit = 2 * spread + half_width(base, values) + Z_98 * shift;
+	return fmax(metric->stored_tolerance_pct, ceil(100 * (metric->higher_is_better ? -expm1(-limit) : expm1(limit))));
+}
+
+/* -------- the rule */
 
 /* How far the same program's values move from one session to the next. */
 struct noisiness {
@@ -235,7 +299,8 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	bool exact = metric_repeats(metric), too_few = false;
 	/* True for a metric that has the same value in each run. */
 	bool repeats = exact || (metric->kind == KIND_COUNT && !noise.windows), zeros;
-	double tolerance = judge_tolerance(metric, j->tolerance_pct), least;
+	struct sessions sessions;
+	double tolerance, least;
 
 	/* Round as a baseline does, so that a value that repeats exactly is unchanged. */
 	for (size_t i = 0; i < n; i++)
@@ -244,6 +309,11 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	j->baseline = stats_median(x, nx);
 	j->current = stats_median(y, n);
 	zeros = stats_least(x, nx) <= 0 || stats_least(y, n) <= 0;
+	sessions_take(&sessions, terms->base, metric);
+	noise.spread = block_spread(metric, &sessions, terms->machine->hypervisor, noise.windows, judge_tolerance(metric, j->tolerance_pct));
+	if (terms->gate->by_default && metric->kind == KIND_TIME && !zeros)
+		j->tolerance_pct = default_limit_pct(metric, terms->base, &sessions, terms->machine->hypervisor, noise.spread);
+	tolerance = judge_tolerance(metric, j->tolerance_pct);
 	if (j->baseline <= 0 || j->current <= 0) {
 		/* Zero has no logarithm. A count that rises from zero has a difference but no ratio. */
 		bool same = j->current == j->baseline, more = j->current > j->baseline;
@@ -265,7 +335,6 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 
 		logs_take(&before, metric, x, nx);
 		logs_take(&now, metric, y, n);
-		noise.spread = block_spread(metric, terms->base, terms->machine->hypervisor, noise.windows, tolerance);
 		too_few = compare_ranks(j, &before, &now, &noise, tolerance);
 	}
 

@@ -437,14 +437,14 @@ TEST(a_flagged_time_is_confirmed)
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	assert_true(fabs(g->paired.change_pct - 50) < 3 && g->paired.tolerance_pct == 3 && g->paired.pairs >= 10);
-	assert_true(gate_judged_again(g) && g->stored.verdict == VERDICT_REGRESSION && g->stored.tolerance_pct == 25);
+	assert_true(gate_judged_again(g) && g->stored.verdict == VERDICT_REGRESSION && g->stored.tolerance_pct == 73);
 	assert_true(fabs(g->stored.change_pct - 100) < 1e-6 && g->stored.baseline == 100);
 	assert_false(judge_pairs_wants_confirming(&fixture.s, g));
 }
 
 TEST(what_pairs_do_not_see_passes)
 {
-	CLEANUP(fixture_release) struct fixture fixture = screened(130, 1);
+	CLEANUP(fixture_release) struct fixture fixture = screened(140, 1);
 
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
@@ -497,7 +497,7 @@ TEST(only_what_was_flagged_wants_confirming)
 /* If stored runs gave no verdict, pairs are shown even if too few to decide. */
 TEST(few_pairs_are_more_than_nothing)
 {
-	CLEANUP(fixture_release) struct fixture fixture = screened(130, 1.5);
+	CLEANUP(fixture_release) struct fixture fixture = screened(140, 1.5);
 
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	scenario_result_measured(&fixture.s)->n_runs = 7;

@@ -159,6 +159,82 @@ TEST(busy_sessions_do_not_show_the_spread)
 	}
 }
 
+/*
+ * The default limit of a time: twice the session spread and 2.0537 times the shift of sessions, of which the measured
+ * one counts as six sessions. Runs that are alike add nothing. An explicit limit stays as written.
+ */
+TEST(the_default_limit_is_what_sessions_can_decide)
+{
+	static const struct {
+		const char *metric;
+		int virtual_machine;
+		size_t sessions, busy;
+		bool explicit;
+		double limit;
+	} cases[] = {
+		/* 0.30 + 2.0537 * 0.12 = 0.5464 */
+		{ "task-clock", VM, 1, 0, false, 73 },
+		{ "task-clock", VM, 2, 0, false, 73 },
+		{ "cpu-time", VM, 1, 0, false, 73 },
+		{ "throughput", VM, 1, 0, false, 43 },
+		/* 0.02 + 2.0537 * sqrt(6 * 0.12^2 / 8) = 0.2334; ten sessions: 0.176 */
+		{ "task-clock", VM, 3, 0, false, 27 },
+		{ "task-clock", VM, 10, 0, false, 25 },
+		{ "task-clock", BARE, 1, 0, false, 25 },
+		{ "task-clock", BARE, 3, 0, false, 25 },
+		{ "task-clock", BARE, 3, 3, false, 73 },
+		{ "task-clock", VM, 4, 1, false, 27 },
+		{ "task-clock", VM, 1, 0, true, 25 },
+		{ "page-faults", VM, 1, 0, false, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct metric *metric = metric_find(cases[i].metric);
+		CLEANUP(scenario_result_release) struct scenario_result s = { .name = "gzip" };
+		CLEANUP(baseline_release) struct baseline base = { 0 };
+		const struct machine machine = { .hypervisor = cases[i].virtual_machine ? "kvm" : NULL };
+		struct gate gate = relative_gate(metric, metric->stored_tolerance_pct);
+		struct judgement j = { 0 };
+
+		gate.by_default = !cases[i].explicit;
+		for (size_t k = 0; k < cases[i].sessions; k++) {
+			add_session(&base);
+			add_same(&base, cases[i].metric, 1000, 5);
+			if (k < cases[i].busy)
+				arena_push(&base.arena, &base.sessions[k].busy, "others");
+		}
+		judgement_reset(&j, &gate);
+		stored_compare(&(struct stored_terms){ &gate, &s, &machine, &base }, &j, (double[]){ 1000, 1000, 1000, 1000, 1000 }, 5);
+		if (j.tolerance_pct != cases[i].limit)
+			fail_msg("case %zu: %g", i, j.tolerance_pct);
+		assert_int_equal(j.verdict, cases[i].explicit ? VERDICT_INCONCLUSIVE : VERDICT_PASS);
+	}
+}
+
+/* Runs that scatter widen the default limit, by half of the interval that they leave. The present runs do not. */
+TEST(the_default_limit_depends_on_the_baseline_alone)
+{
+	static const double scattered[] = { 90, 95, 100, 105, 110 }, wild[] = { 20, 50, 100, 200, 500 };
+	const struct metric *metric = metric_find("task-clock");
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	const struct machine machine = { .hypervisor = "kvm" };
+	struct gate gate = relative_gate(metric, 25);
+	double limits[2];
+
+	gate.by_default = true;
+	add_session(&base);
+	add_to_session(&base, "task-clock", scattered, 5);
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(scenario_result_release) struct scenario_result s = { .name = "gzip" };
+		struct judgement j = { 0 };
+
+		judgement_reset(&j, &gate);
+		stored_compare(&(struct stored_terms){ &gate, &s, &machine, &base }, &j, i ? wild : scattered, 5);
+		limits[i] = j.tolerance_pct;
+	}
+	assert_true(limits[0] > 73 && limits[0] == limits[1]);
+}
+
 /* An unknown spread is 0.3 % for counts and 1 % for sizes, but at most a quarter of the tolerance. */
 TEST(counts_sizes_and_rates_have_theirs)
 {
