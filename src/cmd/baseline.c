@@ -362,6 +362,8 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		    s->head.n_runs, with, base->n_sessions, path);
 	if (ret == 0 && a->result->busy.n)
 		console_say(&a->inv->request, "the machine was busy (%s): times of this session count for little\n", a->result->busy.items[0]);
+	if (ret == 0 && s->idle)
+		console_say(&a->inv->request, "warning: %s %s\n", s->name, s->idle);
 	if (ret == 0 && git_ignores(&a->inv->request.git, a->project->root, path))
 		console_say(&a->inv->request, "warning: git ignores %s, so no other machine will have it; add the line %s to .gitignore\n", path,
 			    BASELINES_NOT_IGNORED);

@@ -25,6 +25,7 @@
 #include "job/recordings.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
+#include "judge/judge.h"
 #include "judge/pairs.h"
 #include "judge/symbols.h"
 #include "measure/git/changes.h"
@@ -509,6 +510,7 @@ static void pair_session_close(struct pair_session *s)
 	check_unchanged(s);
 	check_kept(s);
 	loop_free(s->loop);
+	judge_idle(result, s->sides[HEAD].system.target.buf);
 	head->runs_wanted = result->pairing.pairs_most;
 	for (unsigned i = 0; i < SIDES; i++) {
 		free(logs);

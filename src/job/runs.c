@@ -16,6 +16,7 @@
 #include "job/project/project.h"
 #include "job/project/request.h"
 #include "job/recordings.h"
+#include "judge/judge.h"
 #include "judge/symbols.h"
 #include "measure/machine/machine.h"
 #include "measure/tools/valgrind.h"
@@ -502,6 +503,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	start = clock_now_ns();
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);
 	budget_spend(&budget.measured_ns, start + loop_state(loop).setup_ns);
+	judge_idle(out, side->system.target.buf);
 	side->system.simulation.limit_ns = budget_to_measure(&budget) ?: 1;
 	start = clock_now_ns();
 	if (ret == 0)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/regex.h"
 #include "base/text.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
@@ -110,6 +111,43 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	s->waits = arena_printf(&s->arena, "wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for "
 				"CPUs that others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
 				g ? "" : "; no gate judges it, a gate on wall-time would");
+}
+
+/* -------- a target that does next to nothing */
+
+/* In ms. Most of a shorter run is starting the program. */
+#define IDLE_BELOW 5.0
+
+/* Returns the least wall time, in ms, which a busy machine hardly changes. Of sides that ran at once on one CPU it is half of theirs. */
+static double least_wall(const struct side_result *side)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < side->n_runs; i++) {
+		const struct run *run = &side->runs[i];
+
+		least = fmin(least, run->both_ms > 0 ? run->both_ms / 2 : run_value(side, run, METRIC(WALL_TIME)));
+	}
+	return least;
+}
+
+char *judge_idle_words(double ms, bool failed, const char *output)
+{
+	/* A program that fails may print its complaint first. */
+	if (regex_matches(failed ? "(?im)^[ \\t]*usage\\b[^\\n]*:" : "(?i)\\A\\s*usage:", output))
+		return xstrdup("prints a usage text and does no work: add its arguments to target.command");
+	if (failed || !(ms < IDLE_BELOW))
+		return NULL;
+	return text_printf("does next to nothing (%.1f ms per run): give it more work, or repeat it in a loop", ms);
+}
+
+void judge_idle(struct scenario_result *s, const char *output)
+{
+	const struct side_result *side = &s->head;
+	CLEANUP(free_ptr) char *words = judge_idle_words(fmax(side_result_median(side, METRIC(TASK_CLOCK)), least_wall(side)),
+							 side->state != SCENARIO_MEASURED, output);
+
+	s->idle = s->path && !side->attached && !(s->settings.window_s > 0) ? arena_strdup(&s->arena, words) : NULL;
 }
 
 /* -------- a busy machine */

@@ -20,6 +20,14 @@
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
+ * Returns why a scenario of this target would pass for ever: a run takes less than 5 ms, or prints a usage text. MS is the
+ * longer of its CPU and wall time, OUTPUT what it printed. A verb with a remedy, for free(); NULL if the target works.
+ */
+char *judge_idle_words(double ms, bool failed, const char *output);
+/* Sets that warning for SCENARIO's head, whose last run printed OUTPUT. Attached targets and typed commands get none. */
+void judge_idle(struct scenario_result *scenario, const char *output);
+
+/*
  * Adjusts verdicts by what shows only over all scenarios. On a busy machine, regressions of metrics that include
  * waiting for a CPU become inconclusive. Exception: in pairs, both sides waited. If everything moved together, a note
  * suspects the machine.

@@ -282,6 +282,7 @@ struct scenario_result {
 	struct strv explanation;	/* lines that explain the change */
 	struct strv rougher;	/* lines of `explanation` that a cause replaces; not stored */
 	size_t n_cost_lines;	/* number of leading lines of `explanation` that hold only if a cost changed; not stored */
+	const char *idle;		/* a target that does next to nothing: what it does, and a remedy; or NULL */
 	const char *waits;		/* stored runs: a sentence on a rise of wall time that neither CPU time nor a gate shows; or NULL */
 };
 

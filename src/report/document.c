@@ -574,6 +574,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	for (size_t i = 0; i < scenario->evidence.n; i++)
 		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));
 	out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario));
+	add(&b, BLOCK_WAITS, scenario->idle);
 	add(&b, BLOCK_WAITS, scenario->waits);
 	if (document->reader & FOR_COMMANDS)
 		typed_waiting(&text, scenario);
@@ -655,6 +656,9 @@ void document_build(struct document *document, const struct result *result, unsi
 	document->command = arena_take(b.arena, result_command_line(result));
 	judged_lines(&judged, &result->judged_by);
 	add_all(&b, BLOCK_JUDGE, &judged);
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (result->scenarios[i].idle)
+			add(&b, BLOCK_NOISE, arena_printf(b.arena, "%s %s", scenario_result_label(&result->scenarios[i]), result->scenarios[i].idle));
 	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
 	/* With many machines, notes on noise would push the verdicts out of sight. */
 	if (!result->merged)

@@ -863,6 +863,8 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, evidence), .when = has_evidence,
 	  .help = "What the causes rest on, and what could not be found out, and why; missing where nothing was looked for." },
 	{ FIELD(struct scenario_result, explanation), .help = "What accounts for the change." },
+	{ FIELD(struct scenario_result, idle), .omitted = true,
+	  .help = "Says that the target does next to nothing, with a remedy; missing: it does more." },
 	{ FIELD(struct scenario_result, waits),
 	  .help = "Says that wall time rose, though neither CPU time nor a gate does; null: it did not." },
 	{ .key = "printed_metrics", OF_HEAD, .type = FIELD_LIST, .object = &definition_fields, .json = &definitions_codec,

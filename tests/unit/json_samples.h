@@ -283,6 +283,7 @@ static inline void sample_measured(struct result *result)
 	scenario->status = 1;
 	scenario->head.failure = "the target exited with status 2";
 	scenario->head.timed_out_ms = 4000;
+	scenario->idle = "does next to nothing (1.2 ms per run): give it more work";
 	scenario->waits = "wall-time rose from 60.0 ms to 1.1 s";
 	scenario->head.log_tail = "line 1\nline 2 \x1b[31m\n";
 	scenario->head.log_path = "pawl-out/x/redis-get/target.log";

@@ -196,6 +196,9 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		if (scenario->pairing.unchanged && result->mode != MODE_PAIRED)
 			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "SAME PROGRAM", scenario_result_label(scenario)),
 				 scenario->pairing.unchanged);
+		if (scenario->idle)
+			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "NEXT TO NOTHING", scenario_result_label(scenario)),
+				 arena_printf(&list.document.arena, "%s %s", scenario_result_label(scenario), scenario->idle));
 		if (scenario->waits)
 			annotate(&list, LEVEL_WARNING, (struct place){ scenario->path, 0 }, title_of(&list, "WAITS", scenario_result_label(scenario)),
 				 scenario->waits);
