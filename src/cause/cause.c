@@ -145,17 +145,13 @@ static bool has_regressed(const struct scenario_result *s, bool waits)
 static void show_only_change(struct search *s)
 {
 	struct cause *cause = s->scenario->n_causes ? &s->scenario->causes[0] : NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	if (!cause || cause->changed)
 		return;
-	if (changed_place(s)) {
-		change_text(changed_place(s), &text);
-		cause->changed = arena_strdup(&s->scenario->arena, text.buf);
-		cause->changed_at = change_place(changed_place(s), &s->scenario->arena);
-	} else {
+	if (changed_place(s))
+		sentence_set_change(s, cause, changed_place(s));
+	else
 		cause->changed = arena_strdup(&s->scenario->arena, changed_file(s));
-	}
 }
 
 static void add_missing_of(struct scenario_result *s, const char *side, const char *missing)

@@ -81,13 +81,28 @@ static bool begins_in(const struct search *s, const struct code *code, const str
 	return code->source && changes_has_source(s->in->changes, HEAD, code->source, c->path) && code->line >= c->span.first && code->line <= c->span.last;
 }
 
-static void set_change(const struct search *s, struct cause *cause, const struct change *c)
+/* Appends the first lines of one side of a change, each after SIGN. */
+static void add_lines(struct strbuf *out, const struct strv *lines, char sign)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	enum { MOST = 12 };
+
+	for (size_t i = 0; i < lines->n && i < MOST; i++)
+		strbuf_addf(out, "%s%c %s", out->len ? "\n" : "", sign, lines->items[i]);
+	if (lines->n > MOST)
+		strbuf_addf(out, "\n%c ...", sign);
+}
+
+void sentence_set_change(const struct search *s, struct cause *cause, const struct change *c)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, hunk = STRBUF_INIT;
+	struct arena *arena = &s->scenario->arena;
 
 	change_text(c, &text);
-	cause->changed = arena_strdup(&s->scenario->arena, text.buf);
-	cause->changed_at = change_place(c, &s->scenario->arena);
+	add_lines(&hunk, &c->before, '-');
+	add_lines(&hunk, &c->now, '+');
+	cause->changed = arena_strdup(arena, text.buf);
+	cause->hunk = hunk.len ? arena_strdup(arena, hunk.buf) : NULL;
+	cause->changed_at = change_place(c, arena);
 }
 
 const char *sentence_name_suspect(const struct search *s, struct cause *cause, const struct suspect *x)
@@ -108,7 +123,7 @@ const char *sentence_name_suspect(const struct search *s, struct cause *cause, c
 	else if (code->source && code->line)
 		cause->place = arena_printf(arena, "%s:%u", path_name(code->source), code->line);
 	if (c)
-		set_change(s, cause, c);
+		sentence_set_change(s, cause, c);
 	if (function)
 		name_brief(function, &name);
 	else
@@ -128,7 +143,7 @@ const char *sentence_name_change(const struct search *s, struct cause *cause, co
 	struct arena *arena = &s->scenario->arena;
 	const char *rest = n > 1 ? arena_printf(arena, " and %zu more place%s", n - 1, n > 2 ? "s" : "") : "";
 
-	set_change(s, cause, c);
+	sentence_set_change(s, cause, c);
 	cause->object = arena_strdup(arena, path_name(c->path));
 	cause->function = arena_strdup(arena, c->function ?: path_name(c->path));
 	cause->place = arena_printf(arena, "%s:%u", path_name(c->path), c->line);

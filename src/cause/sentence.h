@@ -31,6 +31,8 @@ void sentence_set_amount(const struct search *s, struct cause *cause, double amo
 /* Sets CAUSE's sentence. Its amount is in METRIC. */
 void sentence_set(const struct search *s, struct cause *cause, const struct metric *metric, const struct words *words);
 
+/* Sets the texts and the place of the change that CAUSE rests on. */
+void sentence_set_change(const struct search *s, struct cause *cause, const struct change *c);
 /*
  * Returns "find_by_sval (field.c:212)", or "hash (hash.c:3), inlined into find_by_sval," if the change is in inlined
  * code. Sets CAUSE's function, its place, and the changed line that accounts for it.

@@ -36,6 +36,7 @@ static const struct help_entry environment[] = {
 	  "If the event is an unmerged change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
 	  "are read from there." },
 	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
+	{ "GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID", "The repository and the run that pages link to." },
 	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },
 	{ "XDG_RUNTIME_DIR", "Where the lock lies that lets one pawl measure at a time; else /run/lock, else /tmp." },
 	{ NULL, NULL },

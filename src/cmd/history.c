@@ -6,6 +6,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/lifecycle.h"
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "judge/history.h"
@@ -172,24 +173,14 @@ static bool shows_utf8(void)
 	return false;
 }
 
-/* Returns where the repository shows its commits, on GitHub's runners; NULL elsewhere. For free(). */
-static char *commits_url(void)
-{
-	const char *server = getenv("GITHUB_SERVER_URL"), *repository = getenv("GITHUB_REPOSITORY");
-
-	if (!server || !text_starts(server, "https://") || !repository || !text_made_of(repository, "._-/"))
-		return NULL;
-	return text_printf("%s/%s/commit/", server, repository);
-}
-
-static int print(const struct history *history, const struct invocation *inv, struct error *err)
+static int print(const struct history *history, struct invocation *inv, const char *root, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *url = commits_url();
+	CLEANUP(free_ptr) char *repository = lifecycle_repository(&inv->request, root);
 	const struct options *o = &inv->options;
 	bool to_file = o->output && strcmp(o->output, "-");
 	const struct history_options options = {
-		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(), .commits_url = url,
+		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(), .repository = repository,
 	};
 
 	if (o->format && !strcmp(o->format, "html"))
@@ -227,7 +218,7 @@ static int history(struct invocation *inv, struct error *err)
 	if (git_order(&inv->request.git, project.root, "HEAD", ORDER_MOST, &order, NULL) < 0 && interrupt_check(&inv->request.interrupt, err) < 0)
 		return -1;
 	history_settle(&archive.history, &order);
-	if (check_found(&archive, where, err) < 0 || print(&archive.history, inv, err) < 0)
+	if (check_found(&archive, where, err) < 0 || print(&archive.history, inv, project.root, err) < 0)
 		return -1;
 	return STATUS_OK;
 }

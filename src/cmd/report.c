@@ -66,6 +66,8 @@ static void merge(struct result *into, struct result *from)
 	arena_merge(&into->arena, &into->mixed, &from->mixed);
 	judged_by_merge(&into->judged_by, &from->judged_by);
 	arena_merge(&into->arena, &into->busy, &from->busy);
+	if (!text_same(into->ci_run, from->ci_run))
+		into->ci_run = NULL;
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }

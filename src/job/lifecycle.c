@@ -22,9 +22,29 @@
 #include "measure/run/outdir.h"
 #include "model/machine.h"
 #include "model/result.h"
+#include "report/forge.h"
 #include "report/formats/report.h"
 
 /* -------- a command that measures, from its first step to its last */
+
+char *lifecycle_repository(struct request *request, const char *root)
+{
+	const char *server = getenv("GITHUB_SERVER_URL"), *name = getenv("GITHUB_REPOSITORY");
+	CLEANUP(free_ptr) char *url = server && name ? text_printf("%s/%s", server, name) : NULL;
+	CLEANUP(free_ptr) char *origin = forge_is_url(url) ? NULL : git_origin(&request->git, root);
+
+	return origin ? forge_repository(origin) : forge_is_url(url) ? xstrdup(url) : NULL;
+}
+
+/* Sets the addresses of the repository and, on GitHub's runners, of the run. */
+static void set_addresses(struct result *result, struct request *request, const char *root)
+{
+	const char *run = getenv("GITHUB_RUN_ID");
+
+	result->repository = arena_take(&result->arena, lifecycle_repository(request, root));
+	if (result->repository && getenv("GITHUB_REPOSITORY") && run && text_made_of(run, ""))
+		result->ci_run = arena_printf(&result->arena, "%s/actions/runs/%s", result->repository, run);
+}
 
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root)
 {
@@ -35,6 +55,8 @@ void lifecycle_begin(struct lifecycle *run, struct request *request, enum result
 	*result = (struct result){ .mode = mode, .pawl = PAWL_VERSION, .strict = request->strict };
 	result->date = arena_take(&result->arena, utc_now());
 	result->commit = arena_take(&result->arena, git_commit(&request->git, root));
+	if (result->commit)
+		set_addresses(result, request, root);
 	arena_push_all(&result->arena, &result->command, &request->words);
 	arena_push_all(&result->arena, &result->options, &request->shaping);
 }

@@ -76,6 +76,8 @@ struct lifecycle {
 	uint64_t start_ns;
 };
 
+/* Returns the address of the repository of the tree at ROOT on its forge, for free(); NULL if unknown. */
+char *lifecycle_repository(struct request *request, const char *root);
 /* Starts a new result in place of an earlier one. ROOT is the tree whose commit it names. */
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root);
 /* Waits for the lock as --lock-wait says. PROJECT is what will be measured; NULL if unknown. */

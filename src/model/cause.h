@@ -46,6 +46,7 @@ struct cause {
 	double share_pct;	/* of the change; NaN: unknown */
 	const char *sentence;	/* the whole cause as a sentence */
 	const char *changed_at;	/* location of `changed`, relative to the top of its repository: "src/lmem.c:123"; or NULL */
+	const char *hunk;	/* the lines of that change, each after '-' or '+'; or NULL */
 };
 
 #endif

@@ -301,6 +301,8 @@ struct result {
 	struct strv options;	/* words that decide what is measured and how it is judged, with their values; not stored */
 	const char *date;		/* UTC, as in struct baseline_session */
 	const char *commit;		/* of the project, with "+dirty" for uncommitted changes; or NULL */
+	const char *repository;		/* its address on a forge, https and without credentials; or NULL */
+	const char *ci_run;		/* address of the CI run that measured; or NULL */
 	const char *pawl;		/* version */
 	const char *out_dir;		/* folder of the result, or NULL */
 	bool strict;

@@ -759,6 +759,7 @@ static const struct field cause_items[] = {
 	{ FIELD(struct cause, sentence), .needed = true, .help = "All of it, for people." },
 	{ FIELD(struct cause, changed_at), .omitted = true,
 	  .help = "The changed line's file, from the top of its repository, and its number in the head; missing where it is unknown." },
+	{ FIELD(struct cause, hunk), .omitted = true, .help = "The lines of that change, each after its - or +; missing where they are unknown." },
 };
 
 static const struct cause cause_empty = { .amount = NAN, .share_pct = NAN };
@@ -1000,6 +1001,8 @@ static void add_suite(cJSON *object, const char *key, const void *member)
 
 static const struct json_codec suite_codec = { .add = add_suite, .item = read_suite_name };
 
+#define URL .omitted = true, .max = 2000, .pattern = "^https://[A-Za-z0-9._~/:@+-]+$", .expected = "an https address"
+
 static const struct field result_items[] = {
 	{ .key = "schema", .type = FIELD_VERSION, .min = RESULT_SCHEMA_OLDEST, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
 	{ FIELD(struct result, mode), .needed = true, .words = result_mode_names,
@@ -1011,6 +1014,8 @@ static const struct field result_items[] = {
 	  .help = "The command line." },
 	{ FIELD(struct result, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
 	{ FIELD(struct result, commit), .help = "Commit of the project, with +dirty when the tree was changed." },
+	{ FIELD(struct result, repository), URL, .help = "Address of the project's repository on GitHub or GitLab; missing where it is on neither." },
+	{ FIELD(struct result, ci_run), URL, .help = "Address of the CI run that measured; missing elsewhere." },
 	{ FIELD(struct result, pawl), .needed = true, .help = "Version of pawl." },
 	{ FIELD(struct result, out_dir), .help = "Folder of this run." },
 	{ FIELD(struct result, elapsed_s), .help = "How long it took, in seconds." },

@@ -262,8 +262,8 @@ static inline void sample_causes(struct scenario_result *scenario)
 {
 	static const struct cause causes[] = {
 		{ CAUSE_SYSTEM_CALLS, "find_by_sval", "mawk", "field.c:212", "field.c:214: read(fd, buf, 64)", 55.5, UNIT_MS, 94.5,
-		  "find_by_sval (field.c:212) costs 55 ms more per run: it calls read 40,000 times, not 12", "src/field.c:214" },
-		{ CAUSE_INPUT, NULL, NULL, NULL, NULL, NAN, UNIT_BYTES, NAN, "the input is larger", NULL },
+		  "find_by_sval (field.c:212) costs 55 ms more per run: it calls read 40,000 times, not 12", "src/field.c:214", "+ read(fd, buf, 64);" },
+		{ CAUSE_INPUT, NULL, NULL, NULL, NULL, NAN, UNIT_BYTES, NAN, "the input is larger", NULL, NULL },
 	};
 
 	scenario->causes = arena_memdup(&scenario->arena, causes, sizeof causes);
@@ -329,6 +329,8 @@ static inline void sample_result(struct result *result)
 		arena_push(&result->arena, &result->command, words[i]);
 	result->date = "2026-11-21T10:05:54Z";
 	result->commit = "4f1c2d9+dirty";
+	result->repository = "https://github.com/example/project";
+	result->ci_run = "https://github.com/example/project/actions/runs/12";
 	result->pawl = "0.1.0";
 	result->out_dir = "pawl-out/20261121T100554Z-4f1c2d9";
 	result->strict = true;

@@ -112,11 +112,11 @@ static inline void sample_caused(struct result *result)
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 440, 494, 12.3, 10.1, 14.4, 3, 0, NULL, 12});
 	sample_cause(scenario, (struct cause){
 		CAUSE_WORK, "find_by_sval", "mawk", "field.c:212", "hash.c:88: hash = hash >> 1 -> hash = 1", 55, UNIT_MS, 94,
-		"find_by_sval (field.c:212) costs 55 ms more per run: it calls strcmp 3 times as often", NULL });
+		"find_by_sval (field.c:212) costs 55 ms more per run: it calls strcmp 3 times as often", "src/hash.c:88", "- hash = hash >> 1\n+ hash = 1" });
 	sample_cause(scenario, (struct cause){
 		CAUSE_SYSTEM_CALLS, "flush_line", "mawk", NULL, NULL, 3988, UNIT_COUNT, NAN,
-		"flush_line calls write 4,000 times, not 12", NULL });
-	sample_cause(scenario, (struct cause){ CAUSE_INPUT, NULL, NULL, NULL, NULL, 1 << 20, UNIT_BYTES, 5, "the input is 1 MiB larger", NULL });
+		"flush_line calls write 4,000 times, not 12", NULL, NULL });
+	sample_cause(scenario, (struct cause){ CAUSE_INPUT, NULL, NULL, NULL, NULL, 1 << 20, UNIT_BYTES, 5, "the input is 1 MiB larger", NULL, NULL });
 	arena_push(&scenario->arena, &scenario->evidence, "instructions: 2.10 G -> 2.41 G (callgrind, exact)");
 	arena_push(&scenario->arena, &scenario->evidence, "system calls: write 12 -> 4,000, of 48 and 4,036 in all (strace)");
 	arena_push(&scenario->arena, &scenario->evidence,
@@ -128,7 +128,7 @@ static inline void sample_caused(struct result *result)
 	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_PASS, 50, 50.1, 0.2, -1.9, 2.2, 3, 0, NULL, 12});
 	sample_cause(scenario, (struct cause){
 		CAUSE_WORK, "luaH_resize", "lua", "ltable.c:501", NULL, 0.1, UNIT_MS, NAN,
-		"luaH_resize (ltable.c:501) executes 0.3 % more instructions", NULL });
+		"luaH_resize (ltable.c:501) executes 0.3 % more instructions", NULL, NULL });
 	arena_push(&scenario->arena, &scenario->evidence, "instructions: 210 M -> 211 M (callgrind, exact)");
 	scenario = sample_paired_scenario(result, "cmark");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 60, 14 });

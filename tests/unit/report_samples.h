@@ -397,9 +397,9 @@ static inline void sample_evil_causes(struct scenario_result *scenario)
 	function = arena_strdup(arena, name.buf);
 	sentence = arena_printf(arena, "%s (%s:1) costs more", function, SAMPLE_EVIL);
 	sample_cause(scenario, (struct cause){
-		CAUSE_WORK, function, SAMPLE_EVIL, function, function, 55, UNIT_MS, 94, sentence, NULL });
+		CAUSE_WORK, function, SAMPLE_EVIL, function, function, 55, UNIT_MS, 94, sentence, NULL, NULL });
 	sample_cause(scenario, (struct cause){
-		CAUSE_LOCK, SAMPLE_EVIL, SAMPLE_EVIL, SAMPLE_EVIL, "```\n</code>" SAMPLE_EVIL, INFINITY, UNIT_HZ, NAN, SAMPLE_EVIL, NULL });
+		CAUSE_LOCK, SAMPLE_EVIL, SAMPLE_EVIL, SAMPLE_EVIL, "```\n</code>" SAMPLE_EVIL, INFINITY, UNIT_HZ, NAN, SAMPLE_EVIL, SAMPLE_EVIL ":1", "- </pre>" SAMPLE_EVIL "\n+ " SAMPLE_EVIL });
 	arena_push(arena, &scenario->evidence, "</details>" SAMPLE_EVIL);
 	arena_push(arena, &scenario->evidence, function);
 }

@@ -329,7 +329,7 @@ static void one_cause(struct result *result)
 {
 	one_function(result);
 	sample_cause(&result->scenarios[0], (struct cause){
-		CAUSE_WORK, "walk", "sqlite", "btree.c:7", NULL, 57.7, UNIT_MS, 99, "walk (btree.c:7) costs 57.7 ms more per run", NULL });
+		CAUSE_WORK, "walk", "sqlite", "btree.c:7", NULL, 57.7, UNIT_MS, 99, "walk (btree.c:7) costs 57.7 ms more per run", NULL, NULL });
 }
 
 static void one_long_cause(struct result *result)
@@ -352,7 +352,7 @@ static void many_parts(struct result *result)
 	s = sample_scenario(result, "ledger-book");
 	sample_gate(s, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 91.7, 125, 36.3, 24.6, 38.1, 25, 0, NULL, 0});
 	sample_cause(s, (struct cause){ CAUSE_WORK, "ledger::account::Accounts::book", "ledger", "account.rs:30", NULL, 32.1, UNIT_MS, 97,
-					"ledger::account::Accounts::book (account.rs:30) costs 32.1 ms more per run, 97 % of the change", NULL });
+					"ledger::account::Accounts::book (account.rs:30) costs 32.1 ms more per run, 97 % of the change", NULL, NULL });
 	result_settle(result);
 }
 
@@ -466,7 +466,7 @@ static void very_red(struct result *result)
 		sample_gate(s, (struct sample_gate){ "cpu-time", VERDICT_INCONCLUSIVE, 10, 11, 10, -1, 21, 5, 0, NULL, 0 });
 		sample_gate(s, (struct sample_gate){ "ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 5, 0, words, 0 });
 		sample_cause(s, (struct cause){ CAUSE_WORK, "walk", "sqlite", "btree.c:7", "btree.c:8: a -> b", 57.7, UNIT_MS, 99,
-						words, NULL });
+						words, NULL, NULL });
 		arena_push(&s->arena, &s->explanation, words);
 		NOTE(&s->head, "%s", words);
 	}

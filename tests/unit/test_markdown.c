@@ -90,7 +90,7 @@ TEST(test_comment)
 		sample_regressed(&result, name);
 		s = &result.scenarios[i];
 		sample_cause(s, (struct cause){ CAUSE_WORK, "walk", "sqlite", "btree.c:7", NULL, 57.7, UNIT_MS, 99,
-						"walk (btree.c:7) costs 57.7 ms more per run", NULL });
+						"walk (btree.c:7) costs 57.7 ms more per run", NULL, NULL });
 		sample_symbols(s, 61.2, 117.6, (struct sample_symbol[]){
 			{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
 			{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });

@@ -547,6 +547,16 @@ static int list_commits(struct git *git, const char *dir, const char *const *arg
 	return 0;
 }
 
+
+char *git_origin(struct git *git, const char *dir)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	if (run_git(git, dir, ARGS("config", "--get", "remote.origin.url"), &printed, NULL) < 0 || !printed.len)
+		return NULL;
+	return xstrndup(printed.buf, strcspn(printed.buf, "\n"));
+}
+
 int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err)
 {

@@ -34,6 +34,8 @@ void git_release(struct git *git);
  * NULL outside a repository. For free().
  */
 char *git_commit(struct git *git, const char *dir);
+/* Returns the address of the remote "origin" as configured, perhaps with credentials; NULL without one. For free(). */
+char *git_origin(struct git *git, const char *dir);
 /*
  * Resolves REF to a full commit. ERR_INPUT if REF is unknown, with the command that fetches it, or if REF names two
  * commits, such as a tag and a branch.

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "judge/history.h"
 #include "report/document.h"
+#include "report/forge.h"
 #include "report/formats/html.h"
 #include "model/metrics/numbers.h"
 #include "report/terminal.h"
@@ -467,15 +468,15 @@ static const char page_style[] =
 	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
 	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
 
-/* The commit's short name, as a link if the page has a URL for commits. */
-static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
+/* The commit's short name, as a link if its repository is known. */
+static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *repository)
 {
-	bool linked = commits_url && commit->id && !commit->dirty;
+	CLEANUP(strbuf_release) struct strbuf url = STRBUF_INIT;
+	bool linked = !commit->dirty && forge_commit(&url, repository, commit->id);
 
 	if (linked) {
 		strbuf_adds(out, "<a href=\"");
-		escape_html(out, commits_url);
-		escape_html(out, commit->id);
+		escape_html(out, url.buf);
 		strbuf_adds(out, "\">");
 	}
 	strbuf_adds(out, "<code>");
@@ -483,7 +484,7 @@ static void add_commit(struct strbuf *out, const struct history_commit *commit, 
 	strbuf_adds(out, linked ? "</code></a>" : "</code>");
 }
 
-static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series, const char *commits_url)
+static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series, const char *repository)
 {
 	strbuf_adds(out, "<ul class=\"changes\">\n");
 	for (size_t i = 0; i < series->n_changes; i++) {
@@ -496,11 +497,11 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 		strbuf_addf(out, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since ", worse ? "bad" : "good", way(series, change),
 			    change->spread ? "" : format_change(change->change_pct).s, format_measured(change->from, series->metric).s,
 			    format_measured(change->to, series->metric).s);
-		add_commit(out, commit, commits_url);
+		add_commit(out, commit, repository);
 		strbuf_addf(out, ", %s", commit->date);
 		if (change->drift) {
 			strbuf_adds(out, ", a drift until ");
-			add_commit(out, last, commits_url);
+			add_commit(out, last, repository);
 			strbuf_addf(out, ", %s: no single commit made it", last->date);
 		}
 		add_doubts(&doubts, history, series, change);
@@ -513,14 +514,14 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 	strbuf_adds(out, "</ul>\n");
 }
 
-static void add_end(struct strbuf *out, const struct history_commit *commit, const char *commits_url)
+static void add_end(struct strbuf *out, const struct history_commit *commit, const char *repository)
 {
 	strbuf_adds(out, "<span>");
-	add_commit(out, commit, commits_url);
+	add_commit(out, commit, repository);
 	strbuf_addf(out, " %s</span>", commit->date);
 }
 
-static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series, const char *commits_url)
+static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series, const char *repository)
 {
 	const struct plot plot = plot_of(series);
 	const double marks[] = { plot.high, plot.low / 2 + plot.high / 2, plot.low };
@@ -531,7 +532,7 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 	escape_html(out, name.buf);
 	strbuf_adds(out, "</h3>\n");
 	if (series->n_changes)
-		add_page_changes(out, history, series, commits_url);
+		add_page_changes(out, history, series, repository);
 	strbuf_adds(out, "<figure class=\"plot\"><div class=\"axis\">");
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		strbuf_addf(out, "<span>%s</span>", format_measured(marks[i], series->metric).s);
@@ -540,7 +541,7 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 	strbuf_adds(out, "</title>");
 	add_drawing(out, history, &plot);
 	strbuf_adds(out, "</svg>\n<figcaption>");
-	add_end(out, commit_at(history, series, 0), commits_url);
+	add_end(out, commit_at(history, series, 0), repository);
 	if (series->n > DOTS_MOST)
 		strbuf_addf(out, "<span>%d of %zu commits drawn", (int)DOTS_MOST, series->n);
 	else
@@ -550,12 +551,12 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 		add_range(out, series);
 	}
 	strbuf_adds(out, "</span>");
-	add_end(out, commit_at(history, series, series->n - 1), commits_url);
+	add_end(out, commit_at(history, series, series->n - 1), repository);
 	strbuf_adds(out, "</figcaption></figure>\n");
 }
 
 /* Gated metrics, changed ones first; then, folded, other changes; then the names of all others. */
-static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to, const char *commits_url)
+static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to, const char *repository)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	const struct history_series *first = &history->series[from];
@@ -569,7 +570,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 	for (int changed = 1; changed >= 0; changed--)
 		for (size_t i = from; i < to; i++)
 			if (history->series[i].gated && (history->series[i].n_changes > 0) == changed)
-				add_figure(out, history, &history->series[i], commits_url);
+				add_figure(out, history, &history->series[i], repository);
 	for (size_t i = from; i < to; i++) {
 		const struct history_series *series = &history->series[i];
 
@@ -584,7 +585,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 		if (!folded)
 			strbuf_adds(out, "<details><summary>changed too, judged by no gate</summary>\n");
 		folded = true;
-		add_figure(out, history, series, commits_url);
+		add_figure(out, history, series, repository);
 	}
 	strbuf_adds(out, folded ? "</details>\n" : "");
 	if (names.len) {
@@ -616,7 +617,7 @@ void history_html(const struct history *history, const struct history_options *o
 			for (size_t k = i; k < end; k++)
 				any |= history->series[k].gated && history->series[k].n_changes;
 			if (any == changed)
-				add_section(out, history, i, end, options->commits_url);
+				add_section(out, history, i, end, options->repository);
 		}
 	notes_of(history, &notes);
 	strbuf_adds(out, "<section class=\"notes\"><h2>Notes</h2>\n<ul>\n");

@@ -13,7 +13,7 @@ struct strbuf;
 struct history_options {
 	bool color, verbose;	/* of text; verbose: also metrics without a gate */
 	bool utf8;		/* the terminal shows more than ASCII */
-	const char *commits_url;	/* of the page: URL prefix of a commit; NULL: no links */
+	const char *repository;	/* of the page: address on a forge; NULL: no links */
 };
 
 void history_text(const struct history *history, const struct history_options *options, struct strbuf *out);
