@@ -162,8 +162,10 @@ static int select_scenarios(struct comparison *c, struct error *err)
 	}
 	if (project_select(c->judged, &args, err) < 0)
 		return -1;
+	/* A damaged baseline is misuse, reported before anything is measured. */
 	for (size_t i = 0; i < c->judged->n_scenarios; i++)
-		if (pair_refuse(c->judged->scenarios[i], err) < 0)
+		if (pair_refuse(c->judged->scenarios[i], err) < 0 ||
+		    project_read_baselines(c->judged, c->judged->scenarios[i]->name, err) < 0)
 			return -1;
 	return note_edits(c, err);
 }
@@ -455,8 +457,14 @@ static int compare(struct comparison *c, struct error *err)
 	lifecycle_close(&c->run);
 	if (ret < 0)
 		return -1;
-	judge_together(result);
-	result_settle(result);
+	/* A bisection looks for a change since the base. */
+	if (c->judged && !c->inv->options.bisect) {
+		if (verdicts_stored(result, c->judged, err) < 0)
+			return -1;
+	} else {
+		judge_together(result);
+		result_settle(result);
+	}
 	if (c->judged)
 		verdicts_accept(result, c->judged);
 	if (status)

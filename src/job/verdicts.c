@@ -166,7 +166,10 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 	if (got < 0)
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
-	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
+	if (!s->paired)
+		judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
+	else if (!got || !judge_beside_pairs(s, &result->machine, &accepted->baseline))
+		return 0;
 	if (s->head.state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
 		judge_excuse(s, verdicts_gone, false);
 	if (!got)
@@ -268,7 +271,7 @@ static void accept_one(struct result *result, size_t at, struct project *project
 	}
 	for (size_t i = 0; rejudged && i < s->n_gates; i++) {
 		struct gate_result *gate = &s->gates[i];
-		struct judgement *j = gate->paired.done ? &gate->paired : &gate->stored;
+		struct judgement *j = gate_judgement(gate) == &gate->paired ? &gate->paired : &gate->stored;
 
 		if (j->verdict != VERDICT_REGRESSION || !is_accepted(rejudged, gate))
 			continue;

@@ -27,8 +27,8 @@ void verdicts_to_baseline(const struct result *result, const struct scenario_res
 			 const struct side_result *side, struct baseline *out);
 
 /*
- * Reads each scenario's baseline, judges, and settles the result. A damaged baseline is an error, after judging the
- * others.
+ * Reads each scenario's baseline, judges, and settles the result. Scenarios measured in pairs, which are judged already,
+ * are judged against it too. A damaged baseline is an error, after judging the others.
  */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
 /*

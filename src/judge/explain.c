@@ -392,7 +392,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 	}
 }
 
-static void explain_identity(struct scenario_result *s, const struct baseline *base)
+void explain_identity(struct scenario_result *s, const struct baseline *base)
 {
 	/* Plural names returned by settings_difference(). */
 	static const char *const plurals[] = { "events", "cpus", "services", "metrics" };

@@ -24,6 +24,9 @@
  */
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class);
 
+/* Explains which of the scenario's settings differ from those of BASE, and if the executable is the same. */
+void explain_identity(struct scenario_result *scenario, const struct baseline *base);
+
 /* Moves lines that a cause says better from the explanation to the end of the evidence. Does nothing without causes. */
 void explain_by_causes(struct scenario_result *scenario);
 

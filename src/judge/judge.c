@@ -200,15 +200,61 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 {
 	scenario->explanation = (struct strv)STRV_INIT;
 	scenario->n_cost_lines = 0;
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].gate.kind == GATE_METRIC)
-			judge_stored(&scenario->gates[i], scenario, machine, base);
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		if (scenario->gates[i].gate.kind != GATE_METRIC)
+			continue;
+		gate_result_forget(&scenario->gates[i]);
+		judge_stored(&scenario->gates[i], scenario, machine, base);
+	}
 	note_unsteady(scenario);
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
 	find_waits(scenario, machine, base);
 	if (base && scenario->head.state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
+}
+
+/* Notes a change since the baseline that pairs do not show, and that therefore is not the head's. */
+static void note_drift(struct scenario_result *s, const struct judgement *stored, const struct baseline *base)
+{
+	const struct baseline_session *last = &base->sessions[base->n_sessions - 1];
+
+	NOTE(&s->head, "%s is %+.1f %% against the baseline of %.10s, but did not regress in pairs: earlier changes or the machine "
+	     "caused that", stored->metric->name, stored->change_pct, last->date ?: "?");
+}
+
+static bool is_decided(const struct judgement *j)
+{
+	return j->verdict == VERDICT_PASS || j->verdict == VERDICT_REGRESSION || j->verdict == VERDICT_IMPROVEMENT;
+}
+
+bool judge_beside_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	bool any = false, decided = false;
+
+	for (size_t i = 0; i < scenario->n_gates && scenario_result_pairs(scenario); i++) {
+		struct gate_result *g = &scenario->gates[i];
+		const struct metric *metric = g->gate.metric;
+
+		if (g->gate.kind != GATE_METRIC || !g->gate.relative)
+			continue;
+		judge_stored(g, scenario, machine, base);
+		if (!is_decided(&g->stored) && g->stored.verdict != VERDICT_INCONCLUSIVE) {
+			judgement_reset(&g->stored, &g->gate);
+			continue;
+		}
+		any = true;
+		if (metric->kind == KIND_COUNT || metric->kind == KIND_SIZE)
+			g->by_baseline = g->paired.verdict != VERDICT_REGRESSION && is_decided(&g->stored) &&
+					 (g->stored.verdict == VERDICT_REGRESSION || !is_decided(&g->paired));
+		else if (g->stored.verdict == VERDICT_REGRESSION && isfinite(g->stored.change_pct) && is_decided(&g->paired) &&
+			 g->paired.verdict != VERDICT_REGRESSION)
+			note_drift(scenario, &g->stored, base);
+		decided |= g->by_baseline;
+	}
+	if (decided)
+		explain_identity(scenario, base);
+	return any;
 }
 
 void judge_together(struct result *result)

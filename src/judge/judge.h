@@ -2,8 +2,8 @@
  * Verdicts of a whole result: each scenario against its baseline, then checks over all scenarios. docs/deciding.md
  * explains the rules.
  *
- *	judge_scenario() for each that was measured, or judge_pairs() of judge/pairs.h -> judge_together() once
- *	-> result_settle() once
+ *	judge_scenario() for each that was measured, or judge_pairs() of judge/pairs.h and judge_beside_pairs()
+ *	-> judge_together() once -> result_settle() once
  *
  * Judging again replaces earlier verdicts.
  */
@@ -18,6 +18,16 @@
  * accepted baseline, or NULL for the verdict `new`.
  */
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
+/*
+ * Judges the head of SCENARIO, which judge_pairs() has judged, against its baseline too. Returns true if BASE could be
+ * compared with. A gate has one verdict:
+ *
+ *	counts and sizes	that of the pairs, or the baseline's if it is a regression or the pairs decided nothing
+ *	times and rates		that of the pairs; a note says if the baseline found a regression
+ *
+ * Absolute limits and shares of symbols need no baseline: judge_pairs() has judged them.
+ */
+bool judge_beside_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
  * Returns why a scenario of this target would pass for ever: a run takes less than 5 ms, or prints a usage text. MS is the

@@ -411,7 +411,7 @@ void judge_stored(struct gate_result *g, struct scenario_result *s, const struct
 	struct earlier_runs earlier = { .whose = "the baseline's" };
 	size_t n;
 
-	gate_result_forget(g);
+	judgement_reset(j, &g->gate);
 	g->n_sessions = 0;
 	j->done = true;
 	if (s->head.state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {

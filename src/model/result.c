@@ -375,6 +375,7 @@ void gate_result_forget(struct gate_result *g)
 {
 	judgement_reset(&g->stored, &g->gate);
 	judgement_reset(&g->paired, &g->gate);
+	g->by_baseline = false;
 }
 
 const char *gate_name(const struct gate_result *gate)
@@ -384,7 +385,7 @@ const char *gate_name(const struct gate_result *gate)
 
 const struct judgement *gate_judgement(const struct gate_result *gate)
 {
-	return gate->paired.done ? &gate->paired : &gate->stored;
+	return gate->paired.done && !gate->by_baseline ? &gate->paired : &gate->stored;
 }
 
 bool gate_judged_again(const struct gate_result *gate)

@@ -122,15 +122,16 @@ struct gate_result {
 	const char *share;		/* GATE_SHARE: what it limits: "symbol sqlx::*"; else NULL */
 	struct judgement stored;	/* against the stored baseline; `baseline` is its median */
 	struct judgement paired;	/* in pairs, or by the medians of both sides; `baseline` is the base's median */
+	bool by_baseline;		/* both were made, and `stored` counts: see judge_beside_pairs() */
 	struct accepted_session *sessions;	/* sessions that `stored` was compared with, oldest first */
 	size_t n_sessions, cap_sessions;
 };
 
 /* Returns the "metric" of result.json: "task-clock", "symbols", "dso libc.so*". */
 const char *gate_name(const struct gate_result *gate);
-/* Returns the judgement that counts: the one in pairs if there is one, since it confirms or refutes the stored one. */
+/* Returns the judgement that counts: the one in pairs if there is one, unless the baseline's is the worse of a count. */
 const struct judgement *gate_judgement(const struct gate_result *gate);
-/* True if pairs judged again after a comparison with the stored baseline. */
+/* True if the gate was judged in pairs and against the baseline. */
 bool gate_judged_again(const struct gate_result *gate);
 /* Resets to not done and not measured, with every number NaN and GATE's tolerance. */
 void judgement_reset(struct judgement *judgement, const struct gate *gate);

@@ -476,12 +476,17 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 }
 
 /*
- * True if its new numbers can be accepted: a regression, an improvement, or no baseline yet. A comparison in pairs
- * keeps no runs that could be accepted.
+ * True if its new numbers can be accepted: a regression, an improvement, or no baseline yet. Pairs alone have no
+ * baseline to replace.
  */
 static bool can_accept(const struct scenario_result *scenario)
 {
-	if (scenario->head.state == SCENARIO_FAILED || pairs_only(scenario))
+	if (scenario->head.state == SCENARIO_FAILED)
+		return false;
+	for (size_t i = 0; i < scenario->n_gates && pairs_only(scenario); i++)
+		if (scenario->gates[i].by_baseline && scenario->gates[i].stored.verdict == VERDICT_REGRESSION)
+			return true;
+	if (pairs_only(scenario))
 		return false;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];

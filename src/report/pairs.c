@@ -77,8 +77,10 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, boo
 /* -------- what the stored comparison had found before */
 
 /* Only flagged gates can be confirmed; for others the pairs are the first evidence. */
-static const char *outcome(const struct gate_result *gate)
+static const char *outcome(const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	if (pairs_only(scenario))
+		return "in pairs with";
 	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
 		return "compared in pairs instead, with";
 	if (gate->stored.verdict == VERDICT_INCONCLUSIVE)
@@ -109,7 +111,7 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		const struct judgement *stored = &gate->stored;
 		struct strbuf line = STRBUF_INIT;
 
-		if (!gate_judged_again(gate) || !gate->paired.pairs)
+		if (!gate_judged_again(gate) || (!gate->paired.pairs && !pairs_only(scenario)))
 			continue;
 		format_gate(&line, scenario, gate);
 		if (stored->verdict == VERDICT_NOT_MEASURED && stored->reason)
@@ -120,11 +122,14 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		else
 			strbuf_addf(&line, ": %s against %s (limit %s)", format_gate_change(gate, stored->change_pct).s,
 				    baseline, format_limit(stored->tolerance_pct, gate_in_points(&gate->gate)).s);
-		strbuf_addf(&line, "; %s ", outcome(gate));
+		strbuf_addf(&line, "; %s ", outcome(scenario, gate));
 		pairs_label(&line, scenario, false);
-		strbuf_addf(&line, ": %s", format_gate_change(gate, gate->paired.change_pct).s);
-		format_evidence(&line, gate);
-		format_pairs(&line, scenario, gate);
+		strbuf_addf(&line, ": %s", isfinite(gate->paired.change_pct) ? format_gate_change(gate, gate->paired.change_pct).s
+									      : verdict_names[gate->paired.verdict]);
+		if (!gate->by_baseline) {
+			format_evidence(&line, gate);
+			format_pairs(&line, scenario, gate);
+		}
 		strv_take(out, strbuf_take(&line));
 	}
 }

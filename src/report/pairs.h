@@ -22,9 +22,9 @@ struct strv;
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head);
 /* "20 of at most 40, order tossed from seed 7, ..."; nothing without pairs. BRIEF: how many, and how they ran. */
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, bool brief);
-/* True if pairs judged a gate that the stored baseline had flagged. Both steps are then shown, also for a pass. */
+/* True if pairs judged a gate that the baseline judged too. Both are then shown, also for a pass. */
 bool pairs_judged_again(const struct scenario_result *scenario);
-/* For each such gate, the result of the stored comparison and that of the pairs. */
+/* For each such gate, the result against the baseline and that in pairs. */
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
 /* The values of both sides in the first MOST pairs that have both; release them with free(). Returns their number. */

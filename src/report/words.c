@@ -214,7 +214,8 @@ void format_evidence(struct strbuf *out, const struct gate_result *gate)
 	}
 	if (*shown)
 		strbuf_addf(out, " (%s%s", j->verdict == VERDICT_INCONCLUSIVE ? "" : "at least ", shown);
-	strbuf_addf(out, "%slimit %s)", *shown ? ", " : " (", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s);
+	strbuf_addf(out, "%slimit %s%s)", *shown ? ", " : " (", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s,
+		    gate->by_baseline ? ", against the baseline" : "");
 }
 
 void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)

@@ -22,7 +22,7 @@ struct gate_row {
 	const char *name;
 	struct gate gate;
 	struct judgement counts;
-	struct judgement stored;	/* done: from the stored runs; pairs have judged it again */
+	struct judgement stored, paired;	/* done: the other judgement, against the baseline or in pairs, which does not count */
 	struct accepted_session *sessions;
 	size_t n_sessions, cap_sessions;
 	bool simulated, per_work;	/* the metric of `counts` is the simulated or normalised form of gate.metric */
@@ -50,9 +50,14 @@ static int read_unresolvable(const struct json *at, void *member, struct error *
 
 static const struct json_codec unresolvable_codec = { .add = add_unresolvable, .read = read_unresolvable };
 
-static bool was_judged_again(const void *record)
+static bool has_stored(const void *record)
 {
 	return ((const struct gate_row *)record)->stored.done;
+}
+
+static bool has_paired(const void *record)
+{
+	return ((const struct gate_row *)record)->paired.done;
 }
 
 static bool in_pairs(const void *record)
@@ -62,17 +67,19 @@ static bool in_pairs(const void *record)
 	return row->counts.pairs || row->stored.done;
 }
 
-static const struct field stored_items[] = {
-	{ FIELD(struct judgement, verdict), .needed = true, .words = verdict_names, .help = "The verdict of the stored runs." },
-	{ FIELD(struct judgement, baseline), .help = "Median of the accepted runs." },
-	{ FIELD(struct judgement, change_pct), .help = "Change against them." },
+/* A judgement that does not count. */
+static const struct field judgement_items[] = {
+	{ FIELD(struct judgement, verdict), .needed = true, .words = verdict_names, .help = "Its verdict." },
+	{ FIELD(struct judgement, baseline), .help = "Median that was compared with." },
+	{ FIELD(struct judgement, change_pct), .help = "Change against that." },
 	{ FIELD(struct judgement, low_pct), .help = "Lower bound of that change." },
 	{ FIELD(struct judgement, high_pct), .help = "Upper bound of that change." },
-	{ FIELD(struct judgement, tolerance_pct), .help = "What was tolerated against stored runs." },
+	{ FIELD(struct judgement, tolerance_pct), .help = "Limit of that change." },
 	{ FIELD(struct judgement, reason), .help = "Why, in one sentence." },
+	{ FIELD(struct judgement, pairs), .help = "The pairs it was judged in." },
 };
 
-static const struct judgement stored_empty = {
+static const struct judgement judgement_empty = {
 	.done = true, .verdict = VERDICT_NOT_MEASURED, .baseline = NAN, .current = NAN, .change_pct = NAN, .low_pct = NAN,
 	.high_pct = NAN, .tolerance_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
 };
@@ -120,8 +127,8 @@ static const struct field accepted_items[] = {
 
 static const struct fields accepted_fields = { FIELDS(accepted_items), .size = sizeof(struct accepted_session) };
 
-static const struct fields stored_fields = {
-	FIELDS(stored_items), .size = sizeof(struct judgement), .empty = &stored_empty,
+static const struct fields judgement_fields = {
+	FIELDS(judgement_items), .size = sizeof(struct judgement), .empty = &judgement_empty,
 };
 
 #define JUDGED(member) FIELD_AS(#member, struct gate_row, counts.member)
@@ -167,8 +174,10 @@ static const struct field gate_items[] = {
 	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .when = has_sessions, .omitted = true,
 	  .max = SESSIONS_KEPT, .expected = "sessions",
 	  .help = "What each accepted session of the baseline had of it, oldest first; missing where there was none to compare with." },
-	{ FIELD(struct gate_row, stored), .was = "screen", .object = &stored_fields, .when = was_judged_again, .nullable = true,
-	  .omitted = true, .help = "What stored runs had found, where pairs confirmed it or did not." },
+	{ FIELD(struct gate_row, stored), .was = "screen", .object = &judgement_fields, .when = has_stored, .nullable = true,
+	  .omitted = true, .help = "The comparison with the baseline, if it was also compared in pairs and those count." },
+	{ FIELD(struct gate_row, paired), .object = &judgement_fields, .when = has_paired, .nullable = true,
+	  .omitted = true, .help = "The comparison in pairs, if it was also compared with the baseline and that counts." },
 };
 
 static const struct fields gate_fields = { FIELDS(gate_items), .size = sizeof(struct gate_row) };
@@ -219,7 +228,13 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 	result->sessions = row.sessions;
 	result->n_sessions = row.n_sessions;
 	result->cap_sessions = row.cap_sessions;
-	if (row.stored.done || row.counts.pairs) {
+	result->by_baseline = row.paired.done;
+	if (row.paired.done) {
+		result->paired = row.paired;
+		result->paired.metric = row.gate.metric;
+		result->stored = row.counts;
+		result->stored.done = true;
+	} else if (row.stored.done || row.counts.pairs) {
 		result->paired = row.counts;
 		result->paired.done = true;
 	} else {
@@ -242,7 +257,7 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 		row.sessions = gate->sessions;
 		row.n_sessions = gate->n_sessions;
 		if (gate_judged_again(gate))
-			row.stored = gate->stored;
+			*(gate->by_baseline ? &row.paired : &row.stored) = gate->by_baseline ? gate->paired : gate->stored;
 		json_write(json_add_object(gates, NULL), &gate_fields, &row);
 	}
 }

@@ -205,14 +205,23 @@ static void validate(const struct json *at, const cJSON *schema)
 	}
 }
 
-/* Every key of the schema is written in at least the first of its objects. */
+/* Returns the first of OBJECT and the objects that follow it in its list that has KEY; else NULL. */
+static cJSON *with_key(cJSON *object, const char *key)
+{
+	while (object && !member(object, key))
+		object = object->string ? NULL : object->next;
+	return object;
+}
+
+/* Every key of the schema is written in the object at AT, or in one that follows it in its list. */
 static void assert_written(const struct json *at, const cJSON *schema)
 {
-	const cJSON *property;
+	const cJSON *property, *items = member(schema, "items");
 
 	cJSON_ArrayForEach(property, member(schema, "properties")) {
-		struct json child = { .parent = at, .key = property->string, .value = member(at->value, property->string) };
+		struct json child = { .parent = at, .key = property->string };
 
+		child.value = member(with_key((cJSON *)at->value, property->string), property->string);
 		if (!child.value) {
 			CLEANUP(free_ptr) char *path = json_path(&child);
 
@@ -220,11 +229,8 @@ static void assert_written(const struct json *at, const cJSON *schema)
 		}
 		assert_written(&child, property);
 	}
-	if (member(schema, "items") && at->value->child) {
-		struct json first = { .parent = at, .value = at->value->child };
-
-		assert_written(&first, member(schema, "items"));
-	}
+	if (items && at->value->child)
+		assert_written(&(struct json){ .parent = at, .value = at->value->child }, items);
 }
 
 typedef int parse_fn(const char *text, size_t len, struct error *err);
@@ -299,8 +305,10 @@ static void assert_alike(const struct document *document, cJSON *value, const cJ
 		return;
 	assert_strict_alike(document, value, schema);
 	cJSON_ArrayForEach(property, member(schema, "properties")) {
-		assert_required_alike(document, value, schema, property->string);
-		assert_alike(document, (cJSON *)member(value, property->string), property);
+		cJSON *object = with_key(value, property->string);
+
+		assert_required_alike(document, object, schema, property->string);
+		assert_alike(document, (cJSON *)member(object, property->string), property);
 	}
 }
 

@@ -427,7 +427,7 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 				    format_interval(j->low_pct, j->high_pct, false).s, words.buf);
 	page_print(page, "<figure class=\"plot %s\"><figcaption><b>%s</b>%s ",
 		   !counts ? "plain" : severity == SEVERITY_INCONCLUSIVE ? "unsure" : class_of(severity_tone(severity)),
-		   markup(page, name.buf), counts ? "" : ", against the stored baseline,");
+		   markup(page, name.buf), counts ? "" : j == &result->stored ? ", against the baseline," : ", in pairs,");
 	page_print(page, "%s", format_change(j->change_pct).s);
 	if (!isnan(j->low_pct) || !isnan(j->high_pct))
 		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct, false).s);
