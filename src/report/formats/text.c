@@ -412,5 +412,6 @@ void report_typed(const struct result *result, const struct report_options *opti
 	add_blocks(&document.conditions, options, out);
 	strbuf_addc(out, '\n');
 	for (size_t i = 0; i < result->n_scenarios; i++)
-		add_answer(&result->scenarios[i], result->n_scenarios == 1, options, out);
+		if (result->scenarios[i].paired && result->scenarios[i].n_gates)
+			add_answer(&result->scenarios[i], result->n_scenarios == 1, options, out);
 }
