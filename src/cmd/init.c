@@ -234,7 +234,7 @@ static char *workflow_text(const struct new_project *project, const char *build)
 {
 	const char *folder = strcmp(project->top, project->root) ? path_below(project->root, project->top) : "";
 	CLEANUP(free_ptr) char *install = step(project->kind->install, folder), *made = step(strcmp(build, NO_BUILD) ? build : NULL, folder);
-	CLEANUP(free_ptr) char *scenarios = *folder ? text_printf(", scenarios: %s/scenarios/%s.yaml", folder, project->name) : xstrdup("");
+	CLEANUP(free_ptr) char *scenarios = *folder ? text_printf("\n        with: { scenarios: %s/scenarios/%s.yaml }", folder, project->name) : xstrdup("");
 
 	return fill(workflow_template, (const struct value[]){
 		{ "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios }, { NULL, NULL } });

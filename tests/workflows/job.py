@@ -69,7 +69,7 @@ def faults_of(flow, commits):
         uses = step.get("uses", "")
         if "${{" in step.get("run", ""):
             yield f"{where}: an expression inside a script; hand it over through env"
-        if uses and not re.search(r"@[0-9a-f]{40}$" if commits else r"@(v\d+|[0-9a-f]{40})$|^OWNER/pawl@|^\./", uses):
+        if uses and not re.search(r"@[0-9a-f]{40}$|^\./" if commits else r"@(v\d+|[0-9a-f]{40})$|^OWNER/pawl(/comment)?@|^\./", uses):
             yield f"{where}: {uses} is not pinned"
         if uses.startswith("actions/checkout@") and step.get("with", {}).get("persist-credentials") is not False:
             yield f"{where}: checkout leaves the token in the tree; set persist-credentials: false"

@@ -47,8 +47,8 @@ project() {
 
 swell() { printf '#!/bin/sh\nexec python3 -c "x = bytearray(64 << 20)"\n' >prog; }
 
-# action STATUS INPUT...: the action ends with STATUS. `variables` adds to the environment.
-variables=()
+# action STATUS INPUT...: the action ends with STATUS. `variables` adds to the environment; `file` is the action's.
+variables=() file=action.yml
 action() {
   local status=0 wanted=$1 one inputs=()
   shift
@@ -58,7 +58,7 @@ action() {
   mkdir "$work/artifacts"
   : >"$work/summary.md"
   failed=
-  python3 "$here/job.py" action "$root/action.yml" --tree "$work/tree" --artifacts "$work/artifacts" \
+  python3 "$here/job.py" action "$root/$file" --tree "$work/tree" --artifacts "$work/artifacts" \
     --env PATH="$work/bin:$PATH" --env PAWL_NO_INSTALL=1 --env CI=true --env GITHUB_ACTIONS=true \
     --env GITHUB_EVENT_NAME=pull_request --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_BASE_REF=main \
     --env GITHUB_REPOSITORY=owner/project --env GITHUB_API_URL=http://127.0.0.1:9 --env GITHUB_RUN_ID=1 \
@@ -95,21 +95,43 @@ summary 'REGRESSION'
 uploaded mine/result.json
 passed
 
-name='in pairs with the merge base, which has no baselines'
-(cd "$work/upstream" && git commit -q --allow-empty -m nothing && git commit -q --allow-empty -m 'main goes on')
-git fetch -q
-action 1 mode=pairs build='test -x prog' runs=10
-says "comparing with $(git rev-parse HEAD~1), where the change left origin/main"
+# compared WITH HOW: the artifact's result names its base commit, or none, and how it was compared.
+compared() {
+  local got
+  got=$(jq -r '"\(.scenarios[0].pairing.base.commit // "none") \(.mode)"' "$work/artifacts/pawl-result/result.json")
+  [[ $got == "$1 $2" ]] || fail "compared with $got, not $1 $2"
+}
+
+# builds COMMAND: the base branch has it as build:, and the change is made on top of that.
+builds() {
+  project
+  (cd "$work/upstream" && echo "build: $1" >pawl.yaml && commit 'how to build')
+  git pull -q origin main
+  swell
+  commit slower
+  (cd "$work/upstream" && git commit -q --allow-empty -m 'main goes on')
+  git fetch -q
+}
+
+name='in pairs with the merge base, if the base branch has build:'
+builds 'test -x prog'
+action 1 runs=10
+compared "$(git rev-parse HEAD~1)" paired
 summary 'REGRESSION'
-uploaded pawl-result/result.json
-[[ ! -e $work/artifacts/pawl-result/stored ]] || fail 'baselines that are not there were compared with'
-[[ -z $(git worktree list | sed 1d) ]] || fail 'it leaves a worktree'
+passed
+
+name='base: names another commit, and base: none is stored baselines alone'
+action 1 runs=10 base=HEAD~2
+compared "$(git rev-parse HEAD~2)" paired
+action 1 base=none
+compared none stored
 passed
 
 name='a base that cannot be built is named, with the command'
-action 2 mode=pairs build='exit 7'
-says '::error::the base, .*could not be built by .exit 7'
-summary 'could not be built'
+builds "'exit 7'"
+action 3
+says '::error .*build: of pawl.yaml\) failed: exited with status 7'
+summary 'exited with status 7'
 passed
 
 name='a new scenario is new, not a failure'
@@ -141,8 +163,6 @@ passed
 name='a tag with the name of the base branch does not judge'
 git tag origin/main
 action 1
-summary 'REGRESSION'
-action 1 mode=pairs build='test -x prog' runs=10
 summary 'REGRESSION'
 git tag -d origin/main >/dev/null
 passed
@@ -182,27 +202,21 @@ label labeled ''
 action 1
 passed
 
-name='in pairs, the stored baselines beside it'
-action 1 mode=pairs build='test -x prog' runs=10
-summary '<summary>Beside it: the stored baselines'
-uploaded pawl-result/result.json
-uploaded pawl-result/stored/result.json
-passed
-
 name='without history there is no merge base, and it says what to do'
+builds 'test -x prog'
 git clone -q --depth 1 --no-single-branch -b change "file://$work/tree" "$work/shallow"
 mv "$work/tree" "$work/whole"
 mv "$work/shallow" "$work/tree"
 cd "$work/tree"
 git update-ref refs/remotes/origin/main "$(git commit-tree -m other 'HEAD^{tree}')"
-action 2 mode=pairs
+action 2
 says '::error::.*fetch-depth: 0'
 summary 'fetch-depth: 0'
 passed
 
 name='a base that git does not know is named'
 variables=(GITHUB_BASE_REF=nowhere)
-action 2 mode=pairs
+action 2
 says '::error::.*origin/nowhere'
 variables=()
 passed
@@ -215,9 +229,22 @@ action 2 scenarios='$(touch hacked) `touch hacked` ;touch hacked' base='--upload
 [[ ! -e hacked ]] || fail 'a shell did'
 passed
 
-name='an unknown mode is said'
-action 2 mode=fast
-says "::error::unknown mode 'fast': stored or pairs"
+name='inputs that are gone fail, and name the new ones'
+action 2 mode=stored
+says '::error::mode is gone: .*base: none.*OWNER/pawl/comment'
+summary 'mode is gone'
+action 2 build=make
+says '::error::build is gone .*pawl.yaml, as build: make'
+passed
+
+name='the commenter runs from its own folder'
+file=comment/action.yml
+echo '{"workflow_run": {"event": "push"}}' >"$work/event.json"
+action 0
+says '::notice::no comment: the run was not of a pull request'
+echo '{"repository": {"id": 1}, "workflow_run": {"id": 9, "event": "pull_request", "head_sha": "a", "pull_requests": []}}' >"$work/event.json"
+action 0 artifact=mine
+says '::notice::no comment: the fork or the branch of the run is gone'
 passed
 
 [[ $failures -eq 0 ]]

@@ -10,8 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 job=(python3 "$here/job.py")
 . "$root/tests/results.sh"
-files=("$root"/.github/workflows/*.yml)
-[[ ! -e $root/action.yml ]] || files+=("$root/action.yml")
+files=("$root"/.github/workflows/*.yml "$root"/{,comment/}action.yml)
 
 # expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
@@ -101,7 +100,7 @@ make_clone() {
   printf '%s\n' 'version: 1' 'name: pawl-flamegraph' 'target: { command: "seq 20000" }' 'measure: { runs: 10 }' \
     'gates: { max-rss: { max: 64MiB } }' 'profile: { kinds: [] }' >scenarios/pawl/flamegraph.yaml
   # The measurement uses the pawl that the previous step built.
-  sed -i 's/PAWL_BUILD: make/PAWL_BUILD: test -e Makefile/' .github/workflows/perf-gate.yml
+  echo 'build: test -e Makefile' >pawl.yaml
   commit_base 'small scenarios'
 }
 

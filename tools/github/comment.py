@@ -261,19 +261,19 @@ def results_of_artifact(one, api, folder):
 
 
 def reports_of_artifacts(run, api, env, folder):
-    """(title, beside another, status, markdown) of every result that the run left."""
+    """(title, status, markdown) of every result that the run left."""
     prefix = env.get("PAWL_ARTIFACT") or "pawl"
     chosen = [one for one in api.pages(f"/actions/runs/{int(run['id'])}/artifacts", "artifacts")
               if str(one.get("name", "")).startswith(prefix) and not one.get("expired")]
     reports = []
     for one in sorted(chosen, key=lambda one: str(one["name"])):
         title = plain(str(one["name"]))
-        for number, (inside, file, wrong) in enumerate(results_of_artifact(one, api, folder)):
+        for inside, file, wrong in results_of_artifact(one, api, folder):
             if len(reports) == RESULTS_MOST:
                 say("notice", f"the comment has the first {RESULTS_MOST} results; the run has more")
                 return reports
             named = f"{title}: {plain(inside.replace('/', ' '))}" if inside else title
-            reports.append((named, number > 0, *shown(file, wrong, env)))
+            reports.append((named, *shown(file, wrong, env)))
     return reports
 
 
@@ -295,7 +295,7 @@ def reports_of_files(paths, env):
         file = os.path.join(path, "result.json") if os.path.isdir(path) else path
         file = os.path.abspath(file)
         name = os.path.basename(os.path.dirname(file))
-        reports.append((plain(name), bool(reports), *shown(file, None, env)))
+        reports.append((plain(name), *shown(file, None, env)))
     return reports
 
 
@@ -317,24 +317,22 @@ def desk(name, run_id):
 
 def red_artifact(reports):
     """The first of those that regressed; "" where none did, or another kind of name says where it lies."""
-    return next((title for title, beside, status, _ in reports if status == 1 and not beside and PLAIN_NAME.fullmatch(title)), "")
+    return next((title for title, status, _ in reports if status == 1 and PLAIN_NAME.fullmatch(title)), "")
 
 
 def make_body(reports, link, conclusion, again=""):
-    """All reports where they fit, the worst first, then folded those that only stand beside one; else their headlines."""
+    """All reports where they fit, the worst first; else their headlines."""
     end = f"{again}\n\n[The whole run]({link}), with reports and flame graphs as artifacts."
     if not reports:
         return (f"{MARKER}\n## Performance was not measured\n\nThe run ended ({conclusion}) and left no result: "
                 f"nothing is known of this change. [Its log]({link}) says why.")
     parts = []
     room = BODY_MOST - len(MARKER) - len(end) - SHORT_MOST * len(reports)
-    for title, beside, _, text in sorted(reports, key=lambda report: (report[1], ORDER.get(report[2], 4))):
+    for title, _, text in sorted(reports, key=lambda report: ORDER.get(report[1], 4)):
         if len(text) > room:
             text = f"{headline(text)}\n\n(The report is too long for a comment.)"
         room -= len(text)
-        if beside:
-            text = f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
-        elif len(reports) > 1:
+        if len(reports) > 1:
             text = f"{text}\n\n(`{title}`)"
         parts.append(text)
     return f"{MARKER}\n" + "\n\n---\n\n".join(parts) + end
