@@ -290,7 +290,7 @@ static bool allocates_pages(const struct facts *f)
 /* True if the kernel works longer by samples, or by the exact number of calls, which cost more than the instructions. */
 static bool kernel_works(const struct facts *f)
 {
-	return kernel_grew(f) || (f->x && f->calling_ms > change_of(f->x->at->cost[COST_INSTRUCTIONS]) * f->s->ms_per_instruction);
+	return kernel_grew(f) || (f->x && f->calling_ms > fmax(0, change_of(f->x->at->cost[COST_INSTRUCTIONS])) * f->s->ms_per_instruction);
 }
 
 /* To sleep, or to wait for a disk, is waiting, however little CPU time it takes. */

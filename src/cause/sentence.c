@@ -231,6 +231,8 @@ static bool add_factors(const struct search *s, const struct suspect *x, struct 
 		return false;
 	if (instructions > MORE_CALLS)
 		add_factor(instructions, "%s times the instructions", "%s %% more instructions", out);
+	else if (instructions < 1 / MORE_CALLS)
+		strbuf_addf(out, "%s %% fewer instructions", format_count(round(100 * (1 - instructions))).s);
 	else
 		strbuf_adds(out, "the same instructions");
 	add_factor(each, ", each %s times as slow", ", each %s %% slower", out);

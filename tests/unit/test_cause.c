@@ -597,6 +597,7 @@ TEST(the_larger_factor_gives_the_kind)
 		{ 1.3, { 100, 169 }, CAUSE_WORK, "*30 % more instructions, each 30 % slower*" },
 		{ 1.2, { 100, 300 }, CAUSE_SLOWER, "*20 % more instructions, each 2.5 times as slow (caches*" },
 		{ 1, { 100, 150 }, CAUSE_SLOWER, "*the same instructions, each 50 % slower (caches*" },
+		{ 0.6, { 100, 150 }, CAUSE_SLOWER, "*40 % fewer instructions, each 2.5 times as slow (caches*" },
 		{ 3, { 100, 310 }, CAUSE_WORK, "*it executes 200 % more instructions itself*" },
 	};
 
