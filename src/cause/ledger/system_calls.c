@@ -232,8 +232,10 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 		who = caller_of(&ledger, was ? was->calls : 0, is->calls);
 		if (who == NO_CODE)
 			continue;
-		note_caller(head, name, code_of(&ledger.codes, who), part_of(&ledger, who, HEAD));
-		note_caller(base, name, code_of(&ledger.codes, who), part_of(&ledger, who, BASE));
+		/* Each side has the function in a file of its own. In base it may make no such call. */
+		for (int side = BASE; side < SIDES; side++)
+			if (ledger.codes.items[who].of[side])
+				note_caller(side == BASE ? base : head, name, ledger.codes.items[who].of[side], part_of(&ledger, who, side));
 	}
 }
 

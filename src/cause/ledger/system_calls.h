@@ -109,7 +109,7 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 /*
  * Sets the caller of each call with stacks: an event with the call's name, whose frames are named by names_resolve().
  * The caller is the own function whose calls grew most in HEAD. If the calls did not grow, it is the one that makes
- * most of them. Both sides are updated. The stacks may cover only part of the calls.
+ * most of them. BASE gets it, too, unless it makes none there. The stacks may cover only part of the calls.
  */
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
 			       const struct stacks *head_stacks, const struct own_code *base_own, const struct own_code *head_own);
