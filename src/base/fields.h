@@ -40,6 +40,8 @@ enum field_type {
 struct json;
 struct source;
 struct node_entry;
+struct scenario;
+struct yaml_writer;
 struct json_codec;	/* store/store.h */
 struct fields;
 
@@ -72,6 +74,7 @@ struct field {
 
 	/* YAML only (scenario/yaml.h) */
 	int (*yaml)(struct source *source, const struct node_entry *entry, void *member);
+	void (*show)(struct yaml_writer *writer, const struct field *field, const void *member);	/* the same to YAML */
 	bool names;			/* a text in which ${name} is replaced when the plan is built */
 	bool (*fits)(const char *text);	/* for a text, instead of the pattern; with `names`, checks the result */
 	const char *missing;		/* advice if a needed key is missing, or a mapping stands in place of a list */
@@ -93,6 +96,10 @@ struct fields {
 	 * one.
 	 */
 	const char *const *one_of, *what;
+	const char *const *kinds;	/* YAML only: names of an enum at `kind`, which is set by the key of one_of; or NULL */
+	size_t kind;
+	/* YAML only: returns why KEY does not go with the rest of RECORD, else NULL. SCENARIO may be NULL. */
+	const char *(*unfit)(const struct scenario *scenario, const void *record, const char *key);
 
 	const struct gone_key *gone;	/* YAML only: earlier keys, ends in an entry without a key; or NULL */
 

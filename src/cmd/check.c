@@ -89,6 +89,15 @@ static void add_json(const struct project *project, struct strbuf *out)
 	strbuf_adds(out, text);
 }
 
+/* A YAML document for each scenario. */
+static void add_explained(const struct project *project, struct strbuf *out)
+{
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		strbuf_adds(out, i ? "---\n" : "");
+		scenario_explain(project->scenarios[i], &project->config.defaults, out);
+	}
+}
+
 /* Checks the files of the working tree, whatever judges. What judges may have scenarios that it lacks. */
 static int check_files(struct invocation *inv, size_t *n_scenarios, size_t *n_baselines, struct error *err)
 {
@@ -114,15 +123,18 @@ static int check(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_finish) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	bool json = inv->options.json, explain = inv->options.explain;
 	size_t scenarios = 0, baselines = 0;
 
+	if (json && explain)
+		return error_set(err, ERR_INPUT, "--explain prints YAML and --json prints JSON; give one of them");
 	if (check_files(inv, &scenarios, &baselines, err) < 0)
 		return -1;
 	inv->request.shows_all_faults = false;
 	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
 		return -1;
-	(inv->options.json ? add_json : add_text)(&project, &out);
-	if (!inv->options.json && !inv->options.shard)
+	(explain ? add_explained : json ? add_json : add_text)(&project, &out);
+	if (!json && !explain && !inv->options.shard)
 		strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", scenarios, scenarios == 1 ? "" : "s", baselines,
 			    baselines == 1 ? "" : "s");
 	return console_print(&out, err);
@@ -134,11 +146,11 @@ const struct command_def cmd_check = {
 	.summary = "check scenarios, baselines and pawl.yaml; list what would run",
 	.examples =
 		"pawl check\n"
-		"pawl check gzip --json\n"
+		"pawl check gzip --explain         # with every default filled in\n"
 		"pawl check --shard 2/8            # what a shard would run",
 	.details = "Files of the working tree are checked. Inside a pull request the scenarios that would run come\n"
 		   "from the base branch, as for `pawl run`.",
-	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_JUDGE,
+	.options = OPT_TAG | OPT_JSON | OPT_SHOW | OPT_SHARD | OPT_JUDGE,
 	.starts_processes = true,
 	.judges = true,
 	.goes_on = true,

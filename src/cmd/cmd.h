@@ -46,6 +46,7 @@ struct options {
 /* The bits of struct option_spec.id. */
 #define OPT_COMMON	(1ull << 0)
 #define OPT_OUT		(1ull << 1)
+#define OPT_SHOW	(1ull << 2)	/* --explain that prints scenarios */
 #define OPT_RUNS	(1ull << 3)
 #define OPT_BUDGET	(1ull << 4)
 #define OPT_TAG		(1ull << 5)

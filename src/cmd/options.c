@@ -140,6 +140,8 @@ const struct option_spec cmd_options[] = {
 	  "write a table in Markdown", NULL },
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL,
 	  "print JSON on standard output", NULL },
+	{ OPT_SHOW, 0, "explain", OPTION_FLAG, AT(explain), NULL,
+	  "print each as YAML, with every default filled in", NULL },
 	{ OPT_HELP, 0, "all", OPTION_FLAG, AT(all), NULL,
 	  "all commands, or all of a command", NULL },
 	{ OPT_HELP | OPTION_RARE, 0, "man", OPTION_FLAG, AT(man), NULL,

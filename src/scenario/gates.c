@@ -84,16 +84,54 @@ static int parse_bound(struct source *source, const struct node_entry *entry, vo
 #define PERCENT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?%"
 #define CHANGE "{'type': 'string', 'pattern': '^(" PERCENT "|default)$'}"
 
+static void show_limit(struct yaml_writer *w, const struct gate *gate)
+{
+	const struct metric *metric = gate->metric;
+	double paired = metric->paired_tolerance_pct ?: gate->tolerance_pct, together = metric->together_tolerance_pct ?: paired;
+
+	if (!gate->by_default) {
+		yaml_number(w, gate->tolerance_pct, "%");
+		return;
+	}
+	strbuf_addf(w->out, " default    # %g%% against the baseline, %g%% in pairs", gate->tolerance_pct, together);
+	if (together != paired)
+		strbuf_addf(w->out, " (%g%% if base and head cannot run at the same time)", paired);
+	strbuf_addc(w->out, '\n');
+}
+
+static void show_change(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct gate *gate = member;
+
+	if (gate->relative && text_ends(field->key, strlen(field->key), gate->metric->higher_is_better ? "decrease" : "increase"))
+		show_limit(w, gate);
+}
+
+static void show_bound(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct gate *gate = member;
+	double value = strcmp(field->key, "max") ? gate->min : gate->max;
+
+	if (isnan(value))
+		return;
+	if (gate->metric->unit == UNIT_MS)
+		yaml_duration(w, (uint64_t)round(value * 1e6));
+	else if (gate->metric->unit == UNIT_BYTES)
+		yaml_size(w, (uint64_t)value);
+	else
+		yaml_number(w, value, "");
+}
+
 static const struct field gate_items[] = {
-	{ .key = "max-increase", .yaml = parse_change,
+	{ .key = "max-increase", .yaml = parse_change, .show = show_change,
 	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
 	  .schema = CHANGE },
-	{ .key = "max-decrease", .yaml = parse_change,
+	{ .key = "max-decrease", .yaml = parse_change, .show = show_change,
 	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
 	  .schema = CHANGE },
-	{ .key = "max", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ .key = "max", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
-	{ .key = "min", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ .key = "min", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The least allowed, in the metric's unit." },
 	{ FIELD(struct gate, required), .help = "Fail when the metric cannot be measured." },
 };
@@ -241,12 +279,18 @@ static int parse_points_field(struct source *source, const struct node_entry *en
 	return set_points(source, &entry->value, "percentage points such as 3pp", out);
 }
 
+static void show_points(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	(void)field;
+	yaml_number(w, *(const double *)member, "pp");
+}
+
 static const struct field symbol_gate_items[] = {
 	{ FIELD(struct symbol_gate, top), .min = 1, .max = TOP_MAX,
 	  .help = "How many of the hottest symbols of either side are judged. Default: 10." },
-	{ FIELD_BY("rise", struct symbol_gate, rise_pp, parse_points_field), .schema = SHARE_POINTS,
+	{ FIELD_BY("rise", struct symbol_gate, rise_pp, parse_points_field), .show = show_points, .schema = SHARE_POINTS,
 	  .help = "By how many percentage points a symbol's share may rise. Default: 1pp." },
-	{ FIELD_BY("new", struct symbol_gate, new_pp, parse_points_field), .schema = SHARE_POINTS,
+	{ FIELD_BY("new", struct symbol_gate, new_pp, parse_points_field), .show = show_points, .schema = SHARE_POINTS,
 	  .help = "The same for a symbol that the baseline does not have. Default: as rise." },
 	{ FIELD(struct symbol_gate, required), .help = "Fail when symbols cannot be judged." },
 };
@@ -440,6 +484,60 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 		if (gates->items[i].builtin)
 			gates_drop(gates, i);
 	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to limits", parse_entry, gates);
+}
+
+/* -------- written */
+
+static void show_gate(struct yaml_writer *w, const struct gate *gate)
+{
+	yaml_key(w, gate->metric->name);
+	if (gate->relative && isnan(gate->max) && isnan(gate->min) && !gate->required)
+		show_limit(w, gate);
+	else
+		yaml_object(w, &gate_fields, gate);
+}
+
+static void show_symbols(struct yaml_writer *w, const struct symbol_gate *gate)
+{
+	yaml_key(w, "symbols");
+	if (!gate->on)
+		yaml_text(w, "off");
+	else if (gate->by_default)
+		strbuf_addf(w->out, " default    # for each of the %u hottest, a share of at most %gpp more\n", gate->top, gate->rise_pp);
+	else
+		yaml_object(w, &symbol_gate_fields, gate);
+}
+
+/* A default gate that the scenario lacks is off: those of pawl.yaml, and the built-in ones if no other replaces them. */
+void gates_show(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct gates *gates = member, *defaults = &w->defaults->gates;
+
+	(void)field;
+	strbuf_addc(w->out, '\n');
+	w->depth++;
+	/* In the order in which they are read: those that pawl.yaml has come first. */
+	for (size_t i = 0; i < 2 * gates->n; i++) {
+		const struct gate *gate = &gates->items[i % gates->n];
+		size_t at = find_gate(defaults, gate->metric->name);
+
+		if ((at < defaults->n && !defaults->items[at].builtin) == (i < gates->n))
+			show_gate(w, gate);
+	}
+	for (size_t i = 0; i < defaults->n; i++) {
+		const struct gate *gate = &defaults->items[i];
+
+		if (find_gate(gates, gate->metric->name) < gates->n || (gate->builtin && gates->n))
+			continue;
+		yaml_key(w, gate->metric->name);
+		yaml_text(w, "off");
+	}
+	show_symbols(w, &gates->symbols);
+	yaml_key(w, "budgets");
+	strbuf_adds(w->out, gates->n_budgets ? "\n" : " []\n");
+	for (size_t i = 0; i < gates->n_budgets; i++)
+		yaml_item(w, &share_budget_fields, &gates->budgets[i]);
+	w->depth--;
 }
 
 /* -------- their schema */

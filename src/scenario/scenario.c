@@ -54,6 +54,17 @@ static int parse_services(struct source *source, const struct node_entry *entry,
 	return 0;
 }
 
+static void show_services(struct yaml_writer *w, const struct field *field, const void *text)
+{
+	const struct strv *names = &w->scenario->target_services;
+
+	(void)field;
+	if (names->n == 1)
+		yaml_text(w, *(char *const *)text);
+	else
+		yaml_list(w, names);
+}
+
 static const char *const target_kinds[] = {
 	[TARGET_COMMAND] = "command", [TARGET_SERVICE] = "service", [TARGET_PID] = "pid", [TARGET_PIDFILE] = "pidfile",
 	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container", NULL,
@@ -61,7 +72,7 @@ static const char *const target_kinds[] = {
 
 static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
-	{ FIELD_BY("service", struct scenario, target_text, parse_services),
+	{ FIELD_BY("service", struct scenario, target_text, parse_services), .show = show_services,
 	  .help = "The name of a service of env, with all its processes; or a list of them, which are measured together.",
 	  .schema = "{'type': ['string', 'number', 'array'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100, 'minItems': 1, "
 		    "'maxItems': 32, 'uniqueItems': true, 'items': {'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', "
@@ -78,52 +89,45 @@ static const struct field target_items[] = {
 	  .expected = "the name or number of a container", .help = "The name or number of a running container." },
 	{ ENVIRONMENT("environment", struct scenario, target_environment),
 	  .help = "Variables added to the target's environment." },
-	{ FIELD_BY("pass-env", struct scenario, target_pass, value_variables),
+	{ FIELD_BY("pass-env", struct scenario, target_pass, value_variables), .show = show_texts,
 	  .help = "Further variables of pawl's own environment that the target gets.",
 	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}}" },
 	{ FIELD_AS("cwd", struct scenario, target_cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct scenario, target_user), .help = "The user the target runs as." },
 };
 
+static const char *target_unfit(const struct scenario *scenario, const void *record, const char *key)
+{
+	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user" };
+
+	(void)record;
+	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++)
+		if (!strcmp(key, of_command[i]))
+			return scenario->target_kind == TARGET_SERVICE ? "this belongs to the service; move it there, below 'env:'" :
+			       "this goes with a command that pawl starts; this target runs already";
+	return NULL;
+}
+
 static const struct gone_key target_gone[] = { { "pass", "it is pass-env" }, { NULL, NULL } };
 
 static const struct fields target_fields = {
 	FIELDS(target_items), .gone = target_gone, .one_of = target_kinds, .what = "what to measure",
+	.kinds = target_kinds, .kind = offsetof(struct scenario, target_kind), .unfit = target_unfit,
 	.rules = "{'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
 		 "[{'required': ['environment']}, {'required': ['pass-env']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
-/*
- * A text or a list is the command. The kind is set even if its value is invalid; otherwise later checks would report
- * further faults.
- */
+/* A text or a list is the command. */
 static int parse_target(struct source *source, const struct node_entry *entry, void *out)
 {
-	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user" };
-	const struct node *mapping = &entry->value;
+	const struct node *node = &entry->value;
 	struct scenario *scenario = out;
-	int ret = 0;
 
-	if (mapping->kind == NODE_TEXT || mapping->kind == NODE_LIST)
+	if (node->kind == NODE_TEXT || node->kind == NODE_LIST)
 		return value_command(source, entry, &scenario->target);
-	if (mapping->kind != NODE_MAPPING)
-		return node_expected(source, mapping, "a command, or a mapping such as { service: NAME }");
-	for (size_t i = TARGET_SERVICE; target_kinds[i]; i++)
-		if (node_find(mapping, target_kinds[i]))
-			scenario->target_kind = (enum target_kind)i;
-	if (fields_parse(source, mapping, &target_fields, scenario) < 0)
-		return -1;
-	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++) {
-		const struct node_entry *found = node_find(mapping, of_command[i]);
-
-		if (found && scenario->target_kind == TARGET_SERVICE)
-			ret = source_fault(source, found->key.at, "%s belongs to the service; move it to '%s' in 'env:'",
-					   of_command[i], scenario->target_text);
-		else if (found)
-			ret = source_fault(source, found->key.at, "%s goes with a command that pawl starts; this target runs already",
-					   of_command[i]);
-	}
-	return ret;
+	if (node->kind != NODE_MAPPING)
+		return node_expected(source, node, "a command, or a mapping such as { service: NAME }");
+	return fields_parse(source, node, &target_fields, scenario);
 }
 
 const char *target_kind_name(enum target_kind kind)
@@ -162,6 +166,23 @@ static int add_kind(struct source *source, const struct node_entry *entry, void 
 		return 0;
 	}
 	return node_expected(source, node, "cpu, offcpu, faults or heap");
+}
+
+static void show_kinds(struct yaml_writer *w, const struct field *field, const void *off)
+{
+	const struct profile_settings *s = (const void *)((const char *)off - offsetof(struct profile_settings, off));
+	CLEANUP(strv_release) struct strv kinds = STRV_INIT;
+
+	(void)field;
+	if (!s->off)
+		strv_push(&kinds, "cpu");
+	if (s->offcpu)
+		strv_push(&kinds, "offcpu");
+	if (s->faults)
+		strv_push(&kinds, "faults");
+	if (s->heap)
+		strv_push(&kinds, "heap");
+	yaml_list(w, &kinds);
 }
 
 static int parse_kinds(struct source *source, const struct node_entry *entry, void *off)
@@ -209,10 +230,10 @@ static const struct field profile_items[] = {
 	  .help = "The most time spent on it; less where less of measure.budget is left. Default: 10s." },
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
 	  .help = "How stacks are found. Default: fp." },
-	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
+	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds), .show = show_kinds,
 	  .help = "What is profiled: cpu, offcpu, faults, heap, or [] for no profile. Default: [cpu].",
 	  .schema = "{'type': 'array', 'maxItems': 4, 'uniqueItems': true, 'items': {'enum': ['cpu', 'offcpu', 'faults', 'heap']}}" },
-	{ FIELD_BY("own-code", struct profile_settings, own, parse_own),
+	{ FIELD_BY("own-code", struct profile_settings, own, parse_own), .show = show_texts,
 	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
 		  "below its root. Default: none.",
 	  .schema = "{'type': 'array', 'maxItems': 64, 'items': {'type': ['string', 'number', 'boolean'], 'minLength': 1, "
@@ -294,7 +315,7 @@ static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
 	{ FIELD(struct measure_settings, pairs), .words = pairs_mode_names,
 	  .help = "Both sides of a pair at once on one CPU, or one after the other. Default: auto." },
-	{ FIELD_BY("events", struct measure_settings, events, parse_events),
+	{ FIELD_BY("events", struct measure_settings, events, parse_events), .show = show_texts,
 	  .help = "More perf events, each a metric of that name.",
 	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "
 		    "'pattern': '^[A-Za-z0-9_.:/=,][A-Za-z0-9_.:/=,-]*$', 'maxLength': 200}}" },
@@ -311,45 +332,33 @@ static const struct gone_key measure_gone[] = {
 	{ NULL, NULL },
 };
 
-const struct fields measure_fields = { FIELDS(measure_items), .gone = measure_gone };
-
 /* True if the target already runs, so pawl cannot vary it. */
 static bool runs_already(const struct scenario *scenario)
 {
 	return scenario->target_kind != TARGET_COMMAND && scenario->target_kind != TARGET_SERVICE;
 }
 
-/* Refuses keys of the scenario's own `measure:` that its target or load does not support. */
-static int check_measure(struct source *source, const struct node_entry *entry, void *out)
+/* Keys that the target does not support. Those of pawl.yaml, which has no target, are not refused. */
+static const char *measure_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
-	const struct scenario *scenario = source->scope;
-	bool attached = scenario->target_kind != TARGET_COMMAND, already = runs_already(scenario);
-	const struct {
-		const char *key;
-		bool refused;
-		const char *why;
-	} rules[] = {
-		{ "window", !attached, "a command is measured from its start to its end; leave the window out" },
-		{ "window", attached && scenario->load.as == WORK_COUNT,
-		  "a load of fixed work ends its own window; leave measure.window out" },
-		{ "counters", attached && scenario->measure.counters == COUNTERS_SIM,
-		  "a running process cannot be simulated; use auto or perf" },
-		{ "cpus", already, "a target that runs already is not pinned by pawl; leave this out" },
-		{ "aslr", already, "a target that runs already keeps its addresses; leave this out" },
-	};
-	int ret = 0;
+	const struct measure_settings *measure = record;
 
-	(void)out;
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		const struct node_entry *found = node_find(&entry->value, rules[i].key);
-		size_t mark = source_enter(source, rules[i].key);
-
-		if (found && rules[i].refused)
-			ret = source_fault(source, found->key.at, "%s", rules[i].why);
-		source_leave(source, mark);
-	}
-	return ret;
+	if (!scenario)
+		return NULL;
+	if (!strcmp(key, "window") && scenario->target_kind == TARGET_COMMAND)
+		return "a command is measured from its start to its end; leave the window out";
+	if (!strcmp(key, "window") && scenario->load.as == WORK_COUNT)
+		return "a load of fixed work ends its own window; leave measure.window out";
+	if (!strcmp(key, "counters") && scenario->target_kind != TARGET_COMMAND && measure->counters == COUNTERS_SIM)
+		return "a running process cannot be simulated; use auto or perf";
+	if (!strcmp(key, "cpus") && runs_already(scenario))
+		return "a target that runs already is not pinned by pawl; leave this out";
+	if (!strcmp(key, "aslr") && runs_already(scenario))
+		return "a target that runs already keeps its addresses; leave this out";
+	return NULL;
 }
+
+const struct fields measure_fields = { FIELDS(measure_items), .gone = measure_gone, .unfit = measure_unfit };
 
 /* -------- the position of a number in output */
 
@@ -466,6 +475,22 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 	return ret;
 }
 
+static void show_metrics(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct scenario *scenario = member;
+
+	strbuf_adds(w->out, scenario->n_metrics ? "\n" : "");
+	for (size_t i = 0; i < scenario->n_metrics; i++) {
+		const struct custom_metric *metric = &scenario->metrics[i];
+		const struct printed printed = {
+			.name = (char *)metric->metric->name, .unit = (char *)metric->metric->label,
+			.extractor = metric->extractor, .higher_is_better = metric->metric->higher_is_better,
+		};
+
+		yaml_item(w, field->object, &printed);
+	}
+}
+
 /* -------- the scenario */
 
 static int add_variable(struct source *source, const struct node_entry *entry, void *out)
@@ -493,6 +518,17 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of names to values", add_variable, out);
 }
 
+static void show_vars(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct scenario *scenario = member;
+	CLEANUP(strv_release) struct strv pairs = STRV_INIT;
+
+	(void)field;
+	for (size_t i = 0; i < scenario->n_vars; i++)
+		strv_pushf(&pairs, "%s=%s", scenario->vars[i].name, scenario->vars[i].value);
+	yaml_pairs(w, &pairs, "=");
+}
+
 enum { WARMUP_WORK_MAX = 1000000000 };
 
 /* Both need the work that the load reports. */
@@ -508,6 +544,13 @@ static int check_warmup(struct source *source, const struct node_entry *entry, v
 	return 0;
 }
 
+static const char *warmup_unfit(const struct scenario *scenario, const void *record, const char *key)
+{
+	(void)record;
+	return !strcmp(key, "runs") && (scenario->warmup_ns || scenario->warmup_work || scenario->warmup_steady_ns) ?
+		       "the warm-up does not end by runs" : NULL;
+}
+
 static const struct field warmup_items[] = {
 	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
 	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
@@ -519,7 +562,7 @@ static const struct field warmup_items[] = {
 };
 
 static const struct fields warmup_fields = {
-	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", "work", "steady", NULL },
+	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", "work", "steady", NULL }, .unfit = warmup_unfit,
 };
 
 /*
@@ -532,13 +575,13 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario, description) },
 	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
 	{ FIELD(struct scenario, requires), .help = "Programs that must be installed." },
-	{ .key = "vars", .yaml = parse_vars, .help = "Values of ${name}; taken as they are.",
+	{ .key = "vars", .yaml = parse_vars, .show = show_vars, .help = "Values of ${name}; taken as they are.",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_-]*$', 'not': {'enum': ['port', "
 		    "'scenario_dir', 'out', 'tmp']}}, 'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
 	{ COMMAND("setup", struct scenario, setup), .help = "Run once, before anything." },
 	{ COMMAND("prepare", struct scenario, prepare), .help = "Run before each run." },
 	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
-	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_add, .expected = "services",
+	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_add, .show = services_show, .expected = "services",
 	  .missing = "variables belong to target.environment, or to that of a service", .min = 1, .max = SCENARIO_SERVICES_MAX,
 	  .help = "Services: started in this order, stopped in reverse." },
 	{ .key = "target", .definition = "command", .object = &target_fields, .yaml = parse_target, .needed = true,
@@ -548,13 +591,13 @@ static const struct field scenario_items[] = {
 	  .help = "What drives an attached target while a window is measured." },
 	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields,
 	  .help = "What goes before the measured runs. Default: one run." },
-	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = check_measure,
+	{ FIELD(struct scenario, measure), .object = &measure_fields,
 	  .help = "How much is measured, and how." },
-	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = add_metric, .min = 1,
+	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = add_metric, .show = show_metrics, .min = 1,
 	  .max = SCENARIO_METRICS_MAX, .help = "Numbers of the output, each a metric of its own." },
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
-	{ FIELD_BY("gates", struct scenario, gates, gates_parse), .definition = "gates",
+	{ FIELD_BY("gates", struct scenario, gates, gates_parse), .show = gates_show, .definition = "gates",
 	  .help = "What is tolerated of each metric; other names are those of measure.events and of metrics." },
 };
 
@@ -627,6 +670,13 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;
+}
+
+void scenario_explain(const struct scenario *scenario, const struct scenario_defaults *defaults, struct strbuf *out)
+{
+	struct yaml_writer writer = { .out = out, .scenario = scenario, .defaults = defaults };
+
+	yaml_fields(&writer, &scenario_fields, scenario);
 }
 
 void scenario_release(struct scenario *scenario)

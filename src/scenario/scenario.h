@@ -224,6 +224,11 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 		   struct scenario *out, struct diags *diags);
 void scenario_release(struct scenario *scenario);
 /*
+ * Appends the scenario as YAML with every default filled in, which under the same DEFAULTS reads back as the same
+ * scenario.
+ */
+void scenario_explain(const struct scenario *scenario, const struct scenario_defaults *defaults, struct strbuf *out);
+/*
  * Makes the running process PID the target. Services, setup and cleanup are removed, because their results exist
  * already.
  */

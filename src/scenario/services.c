@@ -195,34 +195,25 @@ static int parse_headers(struct source *source, const struct node_entry *entry, 
 	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of headers to texts", add_header, headers);
 }
 
-static int check_ready(struct source *source, const struct node_entry *entry, void *out)
+static void show_headers(struct yaml_writer *w, const struct field *field, const void *member)
 {
-	struct ready *ready = out;
-	int ret = 0;
+	(void)field;
+	yaml_pairs(w, member, ": ");
+}
 
-	for (size_t i = READY_TCP; ready_kinds[i]; i++)
-		if (node_find(&entry->value, ready_kinds[i]))
-			ready->kind = (enum ready_kind)i;
+static const char *ready_unfit(const struct scenario *scenario, const void *record, const char *key)
+{
+	static const char *const of_http[] = { "status", "body", "method", "headers" };
+	const struct ready *ready = record;
 
-	const struct {
-		const char *key;
-		bool refused;
-		const char *why;
-	} rules[] = {
-		{ "status", ready->kind != READY_HTTP, "status is of http; leave it out" },
-		{ "body", ready->kind != READY_HTTP, "body is of http; leave it out" },
-		{ "method", ready->kind != READY_HTTP, "method is of http; leave it out" },
-		{ "headers", ready->kind != READY_HTTP, "headers are of http; leave them out" },
-		{ "timeout", ready->kind == READY_DELAY, "timeout and delay exclude each other; keep one" },
-	};
-
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		const struct node_entry *found = node_find(&entry->value, rules[i].key);
-
-		if (found && rules[i].refused)
-			ret = source_fault(source, found->key.at, "%s", rules[i].why);
-	}
-	return ret;
+	(void)scenario;
+	for (size_t i = 0; ready->kind != READY_HTTP && i < sizeof of_http / sizeof *of_http; i++)
+		if (!strcmp(key, of_http[i]))
+			return "this goes with http alone; leave it out";
+	if (strcmp(key, "timeout"))
+		return NULL;
+	return ready->kind == READY_DELAY ? "timeout and delay exclude each other; keep one" :
+	       ready->kind == READY_AT_ONCE ? "nothing is waited for" : NULL;
 }
 
 static const struct field ready_items[] = {
@@ -243,13 +234,14 @@ static const struct field ready_items[] = {
 	{ REGEX("body", struct ready, body), .help = "With http: a regular expression that the answer's body matches." },
 	{ FIELD(struct ready, method), .pattern = "^[A-Z]+$", .max = 20, .expected = "a method such as GET or HEAD",
 	  .help = "With http: the method of the request. Default: GET." },
-	{ FIELD_BY("headers", struct ready, headers, parse_headers), .help = "With http: headers of the request; Host replaces its own.",
+	{ FIELD_BY("headers", struct ready, headers, parse_headers), .show = show_headers, .help = "With http: headers of the request; Host replaces its own.",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z0-9!#$%&*+.^_`|~-]+$'}, "
 		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
 };
 
 static const struct fields ready_fields = {
 	FIELDS(ready_items), .one_of = ready_kinds + READY_TCP, .what = "what shows that it is ready",
+	.kinds = ready_kinds, .kind = offsetof(struct ready, kind), .unfit = ready_unfit,
 	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'method': ['http'], 'headers': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
 };
 
@@ -280,15 +272,38 @@ static int parse_signal(struct source *source, const struct node_entry *entry, v
 	return 0;
 }
 
+static void show_signal(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	int number = *(const int *)member;
+
+	(void)field;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signals[i].number == number) {
+			yaml_text(w, signals[i].name);
+			return;
+		}
+	yaml_number(w, number, "");
+}
+
+static const char *stop_unfit(const struct scenario *scenario, const void *record, const char *key)
+{
+	const struct stop *stop = record;
+
+	(void)scenario;
+	return stop->command.argv.n && !strcmp(key, "signal") ? "a command stops it" : NULL;
+}
+
 static const struct field stop_items[] = {
 	{ COMMAND("command", struct stop, command), .help = "A command that ends it." },
-	{ FIELD_BY("signal", struct stop, signal, parse_signal), .help = "A signal such as TERM, INT or QUIT, or its number.",
+	{ FIELD_BY("signal", struct stop, signal, parse_signal), .show = show_signal, .help = "A signal such as TERM, INT or QUIT, or its number.",
 	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 64, 'pattern': "
 		    "'^((SIG)?(TERM|INT|QUIT|HUP|USR1|USR2|ALRM|WINCH|PWR|KILL)|[0-9]+)$'}" },
 	{ FIELD_AS("grace", struct stop, grace_ns), .help = "How long it may take; then it is killed. Default: 5s." },
 };
 
-static const struct fields stop_fields = { FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL } };
+static const struct fields stop_fields = {
+	FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL }, .unfit = stop_unfit,
+};
 
 /* -------- nice value and resource limits */
 
@@ -363,7 +378,7 @@ static const struct field service_items[] = {
 	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct service, user), .help = "The user it runs as." },
 	CONFINES(struct service),
-	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = check_ready,
+	{ FIELD(struct service, ready), .object = &ready_fields,
 	  .help = "How to know that it serves. Default: as soon as it runs." },
 	{ FIELD(struct service, stop), .object = &stop_fields,
 	  .help = "How it is ended. Default: by SIGTERM." },
@@ -393,6 +408,16 @@ int services_add(struct source *source, const struct node_entry *entry, void *ou
 	ARENA_GROW(source->arena, scenario->services, scenario->n_services, scenario->cap_services);
 	scenario->services[scenario->n_services++] = service;
 	return ret;
+}
+
+void services_show(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct scenario *scenario = w->scenario;
+
+	(void)member;
+	strbuf_adds(w->out, scenario->n_services ? "\n" : "");
+	for (size_t i = 0; i < scenario->n_services; i++)
+		yaml_item(w, field->object, &scenario->services[i]);
 }
 
 const struct service *scenario_service(const struct scenario *scenario, const char *name)

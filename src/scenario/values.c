@@ -410,12 +410,32 @@ static int check_one_of(struct source *source, const struct node *mapping, const
 	return source_fault(source, mapping->at, "%s is missing; add %s", fields->what, list.buf);
 }
 
+static int check_fit(struct source *source, const struct node *mapping, const struct fields *fields, const void *record)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < mapping->n; i++) {
+		const struct node *key = &mapping->entries[i].key;
+		const char *why = fields->unfit(source->scope, record, key->text);
+		size_t mark = source_enter(source, key->text);
+
+		if (why)
+			ret = source_fault(source, key->at, "%s", why);
+		source_leave(source, mark);
+	}
+	return ret;
+}
+
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out)
 {
 	int ret = 0;
 
 	if (mapping->kind != NODE_MAPPING)
 		return node_expected(source, mapping, "a mapping");
+	/* Even if its value is invalid; otherwise later checks would report further faults. */
+	for (unsigned i = 0; fields->kinds && fields->kinds[i]; i++)
+		if (node_find(mapping, fields->kinds[i]))
+			*(unsigned *)((char *)out + fields->kind) = i;
 	for (size_t i = 0; i < mapping->n; i++)
 		if (!find_field(fields, mapping->entries[i].key.text))
 			ret = unknown_key(source, &mapping->entries[i].key, fields);
@@ -428,7 +448,9 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 		else if (!entry && field->needed && !misspelt(mapping, fields, field->key))
 			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key, field->missing);
 	}
-	return ret < 0 || !fields->one_of ? ret : check_one_of(source, mapping, fields);
+	if (!ret && fields->one_of)
+		ret = check_one_of(source, mapping, fields);
+	return ret < 0 || !fields->unfit ? ret : check_fit(source, mapping, fields, out);
 }
 
 int fields_each(struct source *source, const struct node *list, const char *what, double max, field_fn *read, void *out)

@@ -124,9 +124,9 @@ field_fn value_environment;	/* struct strv: a mapping, as NAME=VALUE */
 field_fn value_nice, value_limits;	/* struct confines */
 
 /* Initialisers of fields shared by several mappings. */
-#define COMMAND(key_, struct_, member_) FIELD_BY(key_, struct_, member_, value_command), .definition = "command"
+#define COMMAND(key_, struct_, member_) FIELD_BY(key_, struct_, member_, value_command), .show = show_command, .definition = "command"
 #define ENVIRONMENT(key_, struct_, member_) \
-	FIELD_BY(key_, struct_, member_, value_environment), .definition = "environment"
+	FIELD_BY(key_, struct_, member_, value_environment), .show = show_environment, .definition = "environment"
 #define REGEX(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .names = true, .yaml = value_regex, \
 	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
@@ -139,15 +139,46 @@ field_fn value_nice, value_limits;	/* struct confines */
 
 /* Both fields of the member `confines`. */
 #define CONFINES(struct_) \
-	{ FIELD_BY("nice", struct_, confines, value_nice), .help = "Its nice value, -20 to 19. Default: pawl's.", \
+	{ FIELD_BY("nice", struct_, confines, value_nice), .show = show_nice, .help = "Its nice value, -20 to 19. Default: pawl's.", \
 	  .schema = "{'type': 'integer', 'minimum': -20, 'maximum': 19}" }, \
-	{ FIELD_BY("limits", struct_, confines, value_limits), .help = "Its resource limits, as ulimit sets them.", \
+	{ FIELD_BY("limits", struct_, confines, value_limits), .show = show_limits, .help = "Its resource limits, as ulimit sets them.", \
 	  .schema = "{'type': 'object', 'propertyNames': {'enum': ['as', 'core', 'cpu', 'data', 'fsize', 'memlock', 'nofile', 'nproc', " \
 		    "'stack']}, 'additionalProperties': {'type': ['string', 'integer'], 'minimum': 0}}" }
+
+/* -------- YAML from the same tables: it reads back as the same values */
+
+struct yaml_writer {
+	struct strbuf *out;
+	unsigned depth;			/* of the mapping whose keys are being written */
+	const struct scenario *scenario;	/* the one being written */
+	const struct scenario_defaults *defaults;	/* those it was read with */
+};
+
+/*
+ * Writes the members of RECORD, without those that are not set and those that do not go with the rest. yaml_object()
+ * and yaml_item() write them as the value of a key and as an entry of a list.
+ */
+void yaml_fields(struct yaml_writer *writer, const struct fields *fields, const void *record);
+void yaml_object(struct yaml_writer *writer, const struct fields *fields, const void *record);
+void yaml_item(struct yaml_writer *writer, const struct fields *fields, const void *record);
+void yaml_key(struct yaml_writer *writer, const char *key);
+
+/* Values after a key, up to the end of their line. No text (NULL) and no pairs write nothing. */
+void yaml_text(struct yaml_writer *writer, const char *text);
+void yaml_list(struct yaml_writer *writer, const struct strv *texts);
+void yaml_pairs(struct yaml_writer *writer, const struct strv *pairs, const char *separator);	/* a mapping */
+void yaml_number(struct yaml_writer *writer, double value, const char *unit);
+void yaml_duration(struct yaml_writer *writer, uint64_t ns);
+void yaml_size(struct yaml_writer *writer, uint64_t bytes);
+
+/* The opposites of the hooks above. */
+typedef void show_fn(struct yaml_writer *writer, const struct field *field, const void *member);
+show_fn show_command, show_environment, show_texts, show_nice, show_limits;
 
 /* The tables of scenarios and pawl.yaml, and their shared parts. */
 extern const struct fields scenario_fields, config_fields, service_fields, measure_fields, profile_fields;
 field_fn services_add;		/* struct scenario */
+show_fn services_show;
 
 /* -------- ${name} in texts: checked while a scenario is read, replaced when its plan is built */
 
@@ -194,6 +225,7 @@ void gates_settle(struct source *source, struct scenario *scenario);
 bool gates_word(const char *key);
 /* Returns the metric called NAME that one of GATES is on, or NULL. */
 const struct metric *gates_find_metric(const struct gates *gates, const char *name);
+show_fn gates_show;		/* struct gates; a comment names the numbers behind `default` */
 /*
  * Definitions for the schemas of scenarios and pawl.yaml: gates with every metric of the catalogue, commands, ...; in
  * ARENA.

@@ -30,6 +30,19 @@ static void plan(const struct scenario *scenario)
 	plan_settings(scenario, &arena, &settings);
 }
 
+/* What is printed with every default reads back. */
+static void explain(const struct scenario *scenario, const struct scenario_defaults *defaults)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	struct scenario again;
+
+	scenario_explain(scenario, defaults, &text);
+	if (scenario_parse(text.buf, text.len, "s.yaml", defaults, &again, &diags) < 0)
+		abort();
+	scenario_release(&again);
+}
+
 /* True if DATA has nested repeats: the C library expands them, so their author decides how much memory they take. */
 static bool repeats(const uint8_t *data, size_t size)
 {
@@ -56,6 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	diags_release(&diags);
 	if (!scenario_parse((const char *)data, size, "s.yaml", &config.defaults, &scenario, &diags)) {
 		plan(&scenario);
+		if (size < 1000)	/* longer keys are written in another way */
+			explain(&scenario, &config.defaults);
 		scenario_release(&scenario);
 	} else if (!diags.n) {
 		abort();

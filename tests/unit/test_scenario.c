@@ -712,11 +712,11 @@ TEST(refuses_wrong_targets)
 		{ "container: -rf }", EXPECTED_CONTAINER "'-rf'\n" },
 		{ "container: a b }", EXPECTED_CONTAINER "'a b'\n" },
 		{ "service: redis, environment: { A: 1 }, cwd: x, user: y }",
-		  "4:27: target: environment belongs to the service; move it to 'redis' in 'env:'\n"
-		  "4:50: target: cwd belongs to the service; move it to 'redis' in 'env:'\n"
-		  "4:58: target: user belongs to the service; move it to 'redis' in 'env:'\n" },
+		  "4:27: target.environment: this belongs to the service; move it there, below 'env:'\n"
+		  "4:50: target.cwd: this belongs to the service; move it there, below 'env:'\n"
+		  "4:58: target.user: this belongs to the service; move it there, below 'env:'\n" },
 		{ "pid: 1, cwd: x }",
-		  "4:19: target: cwd goes with a command that pawl starts; this target runs already\n" },
+		  "4:19: target.cwd: this goes with a command that pawl starts; this target runs already\n" },
 		/* A fault is reported once: load and window know that the target is a service. */
 		{ "service: x }\nload: { command: y }\nmeasure: { window: 1s }",
 		  "4:20: target.service: unknown service 'x'; add it to 'env:'\n" },
@@ -1034,10 +1034,10 @@ TEST(refuses_wrong_readiness)
 					    "log, file, command or delay\n" },
 		{ "ready: { tcp: \"h:1\", log: x }", "7:26: env.a.ready: tcp and log exclude each other; keep one\n" },
 		{ "ready: { delay: 1s, timeout: 2s }",
-		  "7:25: env.a.ready: timeout and delay exclude each other; keep one\n" },
+		  "7:25: env.a.ready.timeout: timeout and delay exclude each other; keep one\n" },
 		{ "ready: { tcp: \"h:1\", status: 200, body: x }",
-		  "7:26: env.a.ready: status is of http; leave it out\n"
-		  "7:39: env.a.ready: body is of http; leave it out\n" },
+		  "7:26: env.a.ready.status: this goes with http alone; leave it out\n"
+		  "7:39: env.a.ready.body: this goes with http alone; leave it out\n" },
 		{ "ready: { tcp: 6379 }", EXPECTED_TCP "'6379'\n" },
 		{ "ready: { tcp: h:0 }", EXPECTED_TCP "'h:0'\n" },
 		{ "ready: { tcp: h:65536 }", EXPECTED_TCP "'h:65536'\n" },
@@ -1065,7 +1065,7 @@ TEST(refuses_wrong_readiness)
 		  "7:46: env.a.ready.headers.A: a header has one line\n" },
 		{ "ready: { http: \"http://h\", headers: { A: \"${prot}\" } }",
 		  "7:47: env.a.ready.headers.A: unknown name 'prot'; did you mean 'port'? For the shell's own, write $${prot}\n" },
-		{ "ready: { tcp: \"h:1\", headers: { A: b } }", "7:26: env.a.ready: headers are of http; leave them out\n" },
+		{ "ready: { tcp: \"h:1\", headers: { A: b } }", "7:26: env.a.ready.headers: this goes with http alone; leave it out\n" },
 		{ "ready: { unix: /s, tcp: \"h:1\" }", "7:24: env.a.ready: unix and tcp exclude each other; keep one\n" },
 		{ "nice: 20", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '20'\n" },
 		{ "nice: -21", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '-21'\n" },
