@@ -12,6 +12,11 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+static bool same_letter(char a, char b)
+{
+	return a == b || (((a ^ b) == ('a' ^ 'A')) && (a | ' ') >= 'a' && (a | ' ') <= 'z');
+}
+
 /* Returns the optimal string alignment distance, over three rolling rows. Words longer than LONGEST are never near. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
@@ -24,8 +29,8 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 
 		now[0] = i;
 		for (size_t j = 1; j <= nb; j++) {
-			now[j] = least(least(prev[j], now[j - 1]) + 1, prev[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+			now[j] = least(least(prev[j], now[j - 1]) + 1, prev[j - 1] + !same_letter(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
 				now[j] = least(now[j], before[j - 2] + 1);
 		}
 	}

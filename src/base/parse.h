@@ -33,7 +33,7 @@ struct gone_key {
 
 /*
  * Returns the candidate closest to WORD by edit distance (Damerau-Levenshtein, optimal string alignment), for
- * suggestions. NULL if none is near: more than a third of the longer word would change.
+ * suggestions; upper and lower case are the same. NULL if none is near: more than a third of the longer word would change.
  */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 

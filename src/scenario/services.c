@@ -349,8 +349,10 @@ static int add_limit(struct source *source, const struct node_entry *entry, void
 		i++;
 	if (i == sizeof resources / sizeof *resources) {
 		near = nearest(name, names, i);
-		return source_fault(source, entry->key.at, "unknown limit '%.60s'; %s%s", name, near ? "did you mean " :
-				    "those of limits.conf are known: as, core, cpu, data, fsize, memlock, nofile, nproc, stack", near ?: "");
+		if (near)
+			return source_fault(source, entry->key.at, "unknown limit '%.60s'; did you mean '%s'?", name, near);
+		return source_fault(source, entry->key.at, "unknown limit '%.60s'; those of limits.conf are known: as, core, cpu, data, "
+				    "fsize, memlock, nofile, nproc, stack", name);
 	}
 	mark = source_enter(source, name);
 	if (strcmp(text, "unlimited") && (resources[i].bytes ? parse_size : parse_u64)(text, &most, NULL) < 0)

@@ -243,7 +243,8 @@ TEST(suggests_what_was_meant)
 		{ "e", NULL },
 		{ "xyz", NULL },
 		{ "warmup-command", NULL },
-		{ "GATES", NULL },
+		{ "GATES", "gates" },
+		{ "Env", "env" },
 		{ "", NULL },
 	};
 

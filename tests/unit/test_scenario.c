@@ -1069,7 +1069,7 @@ TEST(refuses_wrong_readiness)
 		{ "ready: { unix: /s, tcp: \"h:1\" }", "7:24: env.a.ready: unix and tcp exclude each other; keep one\n" },
 		{ "nice: 20", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '20'\n" },
 		{ "nice: -21", "7:11: env.a.nice: expected a whole number from -20, the first in turn, to 19, the last, found '-21'\n" },
-		{ "limits: { nofiles: 1 }", "7:15: env.a.limits: unknown limit 'nofiles'; did you mean nofile\n" },
+		{ "limits: { nofiles: 1 }", "7:15: env.a.limits: unknown limit 'nofiles'; did you mean 'nofile'?\n" },
 		{ "limits: { colour: 1 }", "7:15: env.a.limits: unknown limit 'colour'; those of limits.conf are known: as, core, cpu, "
 					   "data, fsize, memlock, nofile, nproc, stack\n" },
 		{ "limits: { nofile: 1k }", "7:23: env.a.limits.nofile: expected a whole number, or unlimited, found '1k'\n" },
