@@ -1,6 +1,7 @@
 /* pawl baseline: accepts what was measured, and shows what is accepted. */
 #include <ctype.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -11,12 +12,14 @@
 #include "job/project/console.h"
 #include "job/lifecycle.h"
 #include "job/pictures.h"
+#include "job/project/programs.h"
 #include "job/project/project.h"
 #include "job/runs.h"
 #include "job/project/select.h"
 #include "job/verdicts.h"
 #include "measure/git/git.h"
 #include "measure/files/files.h"
+#include "measure/machine/machine.h"
 #include "measure/process/lock.h"
 #include "model/baseline.h"
 #include "model/gate.h"
@@ -514,8 +517,6 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 	return 0;
 }
 
-/* -------- measured afresh, or from a stored result */
-
 /* Judges the result. A damaged baseline that --force replaces cannot judge. */
 static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
@@ -523,47 +524,6 @@ static int judge_measured(struct result *result, struct project *project, struct
 	if (verdicts_stored(result, project, err) == 0 || inv->options.force)
 		return 0;
 	return error_wrap(err, DAMAGED);
-}
-
-/* FOLLOWS: the same command measured a session before. LAST: --json prints its result. */
-static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
-			   struct error *err)
-{
-	CLEANUP(run_all_release) struct run_all all = { 0 };
-	CLEANUP(close_fd) int lock = -1;
-	struct lifecycle *run = &all.run;
-	struct result *result = &run->result;
-	struct acceptance a = { .inv = inv, .project = project, .result = result, .follows = follows };
-	int status;
-
-	if (project_select(project, args, err) < 0 || run_all_measure(&all, project, err) < 0)
-		return -1;
-	lifecycle_close(run);
-	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0 ||
-	    lifecycle_leave(run, err) < 0)
-		return -1;
-	a.folder = result->out_dir;
-	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
-	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
-}
-
-/* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */
-static int update_sessions(struct invocation *inv, const struct strv *args, struct error *err)
-{
-	uint64_t n = inv->options.sessions ?: 1;
-	int status = STATUS_OK;
-
-	for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
-		CLEANUP(project_finish) struct project project = { 0 };
-
-		if (n > 1)
-			console_say(&inv->request, "session %llu of %llu\n", (unsigned long long)i + 1, (unsigned long long)n);
-		status = project_open(&project, &inv->request, args, err) < 0 ? -1 : update_measured(inv, args, &project, i > 0, i + 1 == n, err);
-		if (status && i)
-			console_say(&inv->request, "accepted before: %llu of %llu sessions; pawl baseline update --sessions %llu adds the others\n",
-				    (unsigned long long)i, (unsigned long long)n, (unsigned long long)(n - i));
-	}
-	return status;
 }
 
 /*
@@ -599,21 +559,180 @@ static int keep_named(struct result *result, const struct strv *names, const cha
 	return 0;
 }
 
+/* Judges and accepts RESULT, whose files are in FOLDER. */
+static int accept_stored(struct invocation *inv, struct project *project, struct result *result, const char *folder, struct error *err)
+{
+	CLEANUP(close_fd) int lock = -1;
+	struct acceptance a = { .inv = inv, .project = project, .result = result, .folder = folder };
+
+	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0)
+		return -1;
+	return accept_all(&a, err);
+}
+
+/* -------- the run just made, if it is certain that another one would measure the same */
+
+/* Seconds after which a run is measured again: the machine has become another one meanwhile. */
+enum { RECENT_S = 3600 };
+
+static int no_port(void *ctx, const char *name, struct error *err)
+{
+	(void)ctx;
+	return error_set(err, ERR_INPUT, "port %s has no number yet", name);
+}
+
+/* Returns the identity of the program that SCENARIO runs, for free(). NULL if only a run can tell, as when setup makes it. */
+static char *identity_now(const struct project *project, const struct scenario *scenario)
+{
+	CLEANUP(free_ptr) char *path = *scenario->path == '/' ? xstrdup(scenario->path) : file_join(project->root, scenario->path);
+	CLEANUP(free_ptr) char *folder = path_parent(path), *identity = NULL;
+	const struct plan_context context = {
+		/* Nothing exists below a file. */
+		.root = project->root, .scenario_dir = folder, .out = "/dev/null/out", .tmp = "/dev/null/tmp", .port = no_port,
+	};
+	struct plan plan;
+
+	if (plan_build(scenario, &context, &plan, &(struct error)ERROR_INIT) < 0)
+		return NULL;
+	identity = programs_identity(&plan);
+	plan_release(&plan);
+	return take_ptr(&identity);
+}
+
+/* True if S is a complete measurement of SCENARIO as it is now, and no session yet. */
+static bool serves(struct project *project, const struct result *result, const struct scenario_result *s,
+		   const struct scenario *scenario)
+{
+	CLEANUP(free_ptr) char *class = machine_class(&result->machine), *file = text_printf("%s.json", class);
+	CLEANUP(free_ptr) char *identity = identity_now(project, scenario);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct project_baseline *old = NULL;
+	struct settings now = { 0 };
+
+	plan_settings(scenario, &arena, &now);
+	if (why_not(s) || !scenario_result_identified(s) || !text_same(identity, s->head.executable) ||
+	    settings_difference(&s->settings, &now) || !s->measurement)
+		return false;
+	if (project_read_baseline(project, s->name, file, &old, &(struct error)ERROR_INIT) == 1)
+		for (size_t i = 0; i < old->baseline.n_sessions; i++)
+			if (text_same(old->baseline.sessions[i].measurement, s->measurement))
+				return false;
+	return true;
+}
+
+/* True if RESULT is of this machine, and was measured as this command would measure it, of this commit. */
+static bool measured_alike(struct invocation *inv, const struct project *project, const struct result *result)
+{
+	CLEANUP(machine_release) struct machine here = { 0 };
+	CLEANUP(free_ptr) char *commit = git_commit(&inv->request.git, project->root);
+	const struct machine *there = &result->machine;
+
+	facts_read(&here);
+	return result->mode == MODE_STORED && !result->partial && !result->judged_by.ref && !strcmp(result->pawl, PAWL_VERSION) &&
+	       text_same(result->commit, commit) && strv_equal(&result->options, &inv->request.shaping) && !strcmp(there->arch, here.arch) &&
+	       !strcmp(there->part, here.part) && !strcmp(there->kernel, here.kernel);
+}
+
+/*
+ * Reads the project's latest run into RESULT if it serves every selected scenario, and nothing below the project's root
+ * changed since it began. The link to it was made just before it began, so that both times are of one clock.
+ */
+static bool read_latest(struct invocation *inv, struct project *project, struct result *result, double *age_s_out)
+{
+	CLEANUP(free_ptr) char *out = file_join(project->root, project->config.out), *latest = file_join(out, "latest"), *changed = NULL;
+	CLEANUP(strv_release) struct strv names = STRV_INIT, skip = STRV_INIT;
+	struct error none = ERROR_INIT;
+	struct stat st;
+
+	if (inv->options.sessions || inv->options.out || file_refuse_links(project->root, out, &none) < 0 || lstat(latest, &st) < 0 ||
+	    !S_ISLNK(st.st_mode) || cmd_read_result(latest, result, &none) < 0)
+		return false;
+	*age_s_out = difftime(inv->request.started.tv_sec, st.st_ctim.tv_sec);
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		strv_push(&names, project->scenarios[i]->name);
+	if (*age_s_out < 0 || *age_s_out > RECENT_S || !measured_alike(inv, project, result) || keep_named(result, &names, latest, &none) < 0)
+		return false;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!serves(project, result, &result->scenarios[i], project_scenario(project, result->scenarios[i].name)))
+			return false;
+	strv_push(&skip, out);
+	strv_push(&skip, project->baselines_dir);
+	changed = file_changed_since(project->root, st.st_ctim, &skip);
+	for (size_t i = 0; i < project->n_scenarios && !changed; i++)
+		if (*project->scenarios[i]->path == '/')
+			changed = file_changed_since(project->scenarios[i]->path, st.st_ctim, &skip);
+	if (changed)
+		console_say(&inv->request, "measuring again: %s changed since the run of %s ago\n", changed, format_elapsed(*age_s_out).s);
+	return !changed;
+}
+
+/* -------- measured afresh, or from a stored result */
+
+/* FOLLOWS: the same command measured a session before. LAST: --json prints its result. */
+static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
+			   struct error *err)
+{
+	CLEANUP(run_all_release) struct run_all all = { 0 };
+	CLEANUP(close_fd) int lock = -1;
+	struct lifecycle *run = &all.run;
+	struct result *result = &run->result;
+	struct result latest = { 0 };
+	struct acceptance a = { .inv = inv, .project = project, .result = result, .follows = follows };
+	double age_s = 0;
+	int status;
+
+	if (project_select(project, args, err) < 0)
+		return -1;
+	if (!follows && read_latest(inv, project, &latest, &age_s)) {
+		console_say(&inv->request, "accepting the run of %s ago: %s/%s\n", format_elapsed(age_s).s, project->config.out,
+			    path_name(latest.out_dir));
+		status = accept_stored(inv, project, &latest, latest.out_dir, err);
+		status = inv->options.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
+		result_release(&latest);
+		return status;
+	}
+	result_release(&latest);
+	if (run_all_measure(&all, project, err) < 0)
+		return -1;
+	lifecycle_close(run);
+	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0 ||
+	    lifecycle_leave(run, err) < 0)
+		return -1;
+	a.folder = result->out_dir;
+	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
+	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
+}
+
+/* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */
+static int update_sessions(struct invocation *inv, const struct strv *args, struct error *err)
+{
+	uint64_t n = inv->options.sessions ?: 1;
+	int status = STATUS_OK;
+
+	for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+		CLEANUP(project_finish) struct project project = { 0 };
+
+		if (n > 1)
+			console_say(&inv->request, "session %llu of %llu\n", (unsigned long long)i + 1, (unsigned long long)n);
+		status = project_open(&project, &inv->request, args, err) < 0 ? -1 : update_measured(inv, args, &project, i > 0, i + 1 == n, err);
+		if (status && i)
+			console_say(&inv->request, "accepted before: %llu of %llu sessions; pawl baseline update --sessions %llu adds the others\n",
+				    (unsigned long long)i, (unsigned long long)n, (unsigned long long)(n - i));
+	}
+	return status;
+}
+
 static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *folder = verdicts_folder(inv->options.from);
-	CLEANUP(close_fd) int lock = -1;
-	struct acceptance a = { .inv = inv, .project = project, .result = &result, .folder = folder };
 
 	if (cmd_read_result(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
 	if (result.mode == MODE_PAIRED)
 		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
 				 "alone, of `pawl run` or `pawl baseline update`", inv->options.from);
-	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)
-		return -1;
-	return accept_all(&a, err);
+	return accept_stored(inv, project, &result, folder, err);
 }
 
 static int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
@@ -934,11 +1053,12 @@ const struct command_def cmd_baseline = {
 		"pawl baseline update gzip --from red --reason \"checks more now\"\n"
 		"pawl baseline diff                # against HEAD",
 	.details =
-		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
-		"        session when executable and scenario are unchanged, else a new baseline, which\n"
-		"        needs --reason. A failed or interrupted run is refused; --force accepts the runs\n"
-		"        that are complete, but does not replace --reason. Times of a busy machine are\n"
-		"        accepted, and count for little. --sessions 3 measures three times.\n"
+		"update  accepts the run just made, if nothing changed since it began; else measures the\n"
+		"        scenarios, or takes --from RESULT. The runs become a further session when\n"
+		"        executable and scenario are unchanged, else a new baseline, which needs --reason.\n"
+		"        A failed or interrupted run is refused; --force accepts the runs that are\n"
+		"        complete, but does not replace --reason. Times of a busy machine are accepted,\n"
+		"        and count for little. --sessions 3 measures three times.\n"
 		"        RESULT is a result.json or its folder, such as an artifact of a CI job.\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"

@@ -436,6 +436,11 @@ double side_result_median(const struct side_result *side, const struct metric *m
 	return n ? stats_median(values, n) : NAN;
 }
 
+bool scenario_result_identified(const struct scenario_result *scenario)
+{
+	return scenario->head.executable && !scenario->head.attached && !scenario->settings.services.n;
+}
+
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n)
 {
 	if (scenario->head.attached)

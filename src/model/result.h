@@ -316,6 +316,7 @@ struct result {
 	const char *shard;	/* "2/3" of the selected scenarios; or NULL */
 	struct strv suite;	/* all selected names, if this is a shard of them */
 	bool merged;		/* merged from several results; not stored */
+	bool latest;		/* its folder is the project's newest, which `pawl baseline update` takes over; not stored */
 	struct strv mixed;	/* sentences: why the merged results do not belong together */
 	struct strv busy;	/* how busy the machine was, if times count for little; empty: it was quiet */
 	struct scenario_result *scenarios;
@@ -389,6 +390,8 @@ struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenari
 const struct symbol_result *scenario_result_worst_symbol(const struct scenario_result *scenario);
 /* Replaces the baseline that SCENARIO was compared with. Takes over CLASS, which is from malloc(). */
 void scenario_result_set_baseline(struct scenario_result *scenario, const char *path, const char *label, char *class);
+/* True if an identity tells which program made its runs. Services may change without one. */
+bool scenario_result_identified(const struct scenario_result *scenario);
 /* Returns the word for N of its runs: "run", "runs"; for an attached target "window", "windows". */
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
 /* Returns the load's unit of work in the singular: "request", or "unit of work" if unknown. */

@@ -261,8 +261,9 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	/* `pawl baseline update` accepts these runs without measuring. */
-	bool as_it_is = result->out_dir && !result->partial && result->mode == MODE_STORED &&
-			result->n_scenarios;
+	bool as_it_is = result->out_dir && !result->partial && result->mode == MODE_STORED && result->n_scenarios;
+	/* It finds them by itself. */
+	bool found = result->latest && !result->options.n;
 	/* Without a baseline no reason is needed. */
 	bool replaces = false;
 
@@ -272,14 +273,15 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 		if (scenario && one != scenario)
 			continue;
 		as_it_is &= one->head.state == SCENARIO_MEASURED && one->head.n_runs;
+		found &= scenario_result_identified(one);
 		replaces |= one->baseline_path != NULL;
 	}
 	strbuf_adds(out, "pawl baseline update");
-	if (scenario && as_it_is)
+	if (scenario && as_it_is && !found)
 		add_word(out, scenario->name);
 	else if (scenario)
 		add_scenario(out, scenario);
-	if (as_it_is) {
+	if (as_it_is && !found) {
 		strbuf_adds(out, " --from");
 		add_word(out, result->out_dir);
 	}

@@ -9,7 +9,7 @@ TEST(accepts_the_runs_that_were_made)
 		const char *what, *accept, *out_dir, *path;	/* NULL path: scenarios/a.yaml */
 		const char *baseline;
 		enum result_mode mode;
-		bool partial, failed, no_runs;
+		bool partial, failed, no_runs, latest, service;
 	} rows[] = {
 		{ "new", "pawl baseline update a --from /p/pawl-out/x", .out_dir = "/p/pawl-out/x" },
 		{ "worse", "pawl baseline update a --from /p/pawl-out/x --reason \"...\"", .out_dir = "/p/pawl-out/x", .baseline = "b.json" },
@@ -17,6 +17,8 @@ TEST(accepts_the_runs_that_were_made)
 		{ "safe to paste", "pawl baseline update a --from '/my $(rm) o'\\''s'", .out_dir = "/my $(rm) o's" },
 		{ "partial", "pawl baseline update perf/a.yaml --reason \"...\"", .out_dir = "/o", .path = "perf/a.yaml", .baseline = "b.json", .partial = true },
 		{ "failed", "pawl baseline update a", .out_dir = "/o", .failed = true },
+		{ "the latest", "pawl baseline update a", .out_dir = "/o", .latest = true },
+		{ "a service's latest", "pawl baseline update a --from /o", .out_dir = "/o", .latest = true, .service = true },
 		{ "no runs", "pawl baseline update a", .out_dir = "/o", .no_runs = true },
 		{ "in pairs", "pawl baseline update a", .out_dir = "/o", .mode = MODE_PAIRED },
 		{ "left nowhere", "pawl baseline update a", .mode = MODE_STORED },
@@ -24,7 +26,7 @@ TEST(accepts_the_runs_that_were_made)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
-			.mode = rows[i].mode, .out_dir = rows[i].out_dir, .partial = rows[i].partial,
+			.mode = rows[i].mode, .out_dir = rows[i].out_dir, .partial = rows[i].partial, .latest = rows[i].latest,
 		};
 		struct scenario_result *scenario = result_add_scenario(&result, "a");
 		CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
@@ -32,6 +34,8 @@ TEST(accepts_the_runs_that_were_made)
 		scenario->path = rows[i].path ?: "scenarios/a.yaml";
 		scenario->head.state = rows[i].failed ? SCENARIO_FAILED : SCENARIO_MEASURED;
 		scenario->baseline_path = rows[i].baseline;
+		scenario->head.executable = "build-id:1";
+		scenario->head.attached = rows[i].service ? "service redis (pid 12)" : NULL;
 		for (size_t k = 0; k < 3 && !rows[i].no_runs; k++)
 			side_result_add_run(&scenario->head);
 		command_accept(&accept, &result, scenario);

@@ -309,6 +309,67 @@ TEST_WITH(lists_are_sorted_and_missing_is_empty, make_root, drop_root)
 	assert_int_equal(names.n, 0);
 }
 
+/* Waits until the file system's clock has ticked, and returns its time. */
+static struct timespec next_tick(const char *mark)
+{
+	struct stat first, st;
+
+	put(mark, "");
+	assert_int_equal(stat(mark, &first), 0);
+	do {
+		put(mark, "");
+		assert_int_equal(stat(mark, &st), 0);
+	} while (!memcmp(&st.st_ctim, &first.st_ctim, sizeof first.st_ctim));
+	return st.st_ctim;
+}
+
+enum change { NOTHING, WRITTEN, WRITTEN_IN_GIT, WRITTEN_IN_SKIPPED, MADE, REMOVED, RENAMED, LINKED_WRITTEN };
+
+static void change(enum change what)
+{
+	CLEANUP(free_ptr) char *file = file_join(root, "tree/folder/file"), *other = file_join(root, "tree/folder/other");
+	CLEANUP(free_ptr) char *git = file_join(root, "tree/.git/index"), *out = file_join(root, "tree/out/x"), *target = file_join(root, "target");
+
+	switch (what) {
+	case WRITTEN: put(file, "more"); break;
+	case WRITTEN_IN_GIT: put(git, "more"); break;
+	case WRITTEN_IN_SKIPPED: put(out, "more"); break;
+	case MADE: put(other, ""); break;
+	case REMOVED: unlink(file); break;
+	case RENAMED: rename(file, other); break;
+	case LINKED_WRITTEN: put(target, "more"); break;
+	case NOTHING: break;
+	}
+}
+
+TEST_WITH(what_changed_since_is_found, make_root, drop_root)
+{
+	static const struct { enum change what; const char *changed; } cases[] = {
+		{ NOTHING, NULL }, { WRITTEN, "tree/folder/file" }, { WRITTEN_IN_GIT, NULL }, { WRITTEN_IN_SKIPPED, NULL },
+		{ MADE, "tree/folder/other" }, { REMOVED, "tree/folder" }, { RENAMED, "tree/folder/other" }, { LINKED_WRITTEN, "tree/link" },
+	};
+	CLEANUP(free_ptr) char *tree = file_join(root, "tree"), *link = file_join(root, "tree/link"), *mark = file_join(root, "mark");
+	CLEANUP(strv_release) struct strv skip = STRV_INIT;
+
+	strv_take(&skip, file_join(root, "tree/out"));
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *found = NULL, *expected = cases[i].changed ? file_join(root, cases[i].changed) : NULL;
+		struct timespec since;
+
+		file_remove_tree(tree, NULL);
+		for (enum change k = WRITTEN; k <= WRITTEN_IN_SKIPPED; k++)
+			change(k);
+		change(LINKED_WRITTEN);
+		assert_int_equal(symlink("../target", link), 0);
+		since = next_tick(mark);
+		next_tick(mark);
+		change(cases[i].what);
+		found = file_changed_since(tree, since, &skip);
+		if (!text_same(found, expected))
+			fail_msg("case %zu: %s", i, found ?: "(nothing)");
+	}
+}
+
 TEST(paths_are_made_absolute)
 {
 	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0);

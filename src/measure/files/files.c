@@ -338,6 +338,35 @@ int file_list(const char *path, struct strv *out, struct error *err)
 	return 0;
 }
 
+static bool is_before(struct timespec time, struct timespec since)
+{
+	return time.tv_sec != since.tv_sec ? time.tv_sec < since.tv_sec : time.tv_nsec < since.tv_nsec;
+}
+
+char *file_changed_since(const char *path, struct timespec since, const struct strv *skip)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	struct stat st, target;
+
+	if (lstat(path, &st) < 0)
+		return xstrdup(path);
+	if (!S_ISDIR(st.st_mode)) {
+		bool leads = S_ISLNK(st.st_mode) && stat(path, &target) == 0 && S_ISREG(target.st_mode);
+
+		return is_before(st.st_ctim, since) && (!leads || is_before(target.st_ctim, since)) ? NULL : xstrdup(path);
+	}
+	if (file_list(path, &names, NULL) < 0)
+		return xstrdup(path);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *below = file_join(path, names.items[i]), *changed = NULL;
+
+		if (strcmp(names.items[i], ".git") && !strv_has(skip, below) && (changed = file_changed_since(below, since, skip)))
+			return take_ptr(&changed);
+	}
+	/* Made in the tick of SINCE: what is in it tells. */
+	return is_before(since, st.st_mtim) ? xstrdup(path) : NULL;
+}
+
 bool file_exists(const char *path)
 {
 	struct stat st;

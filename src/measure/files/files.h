@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 struct error;
@@ -78,6 +79,12 @@ int file_refuse_links(const char *root, const char *path, struct error *err);
 int file_remove_tree(const char *path, struct error *err);
 /* Appends the sorted names in folder PATH, without . and .. A missing folder is an empty list. */
 int file_list(const char *path, struct strv *out, struct error *err);
+/*
+ * Returns the first path at or below PATH that was made, written, replaced, renamed or removed at SINCE or later, for
+ * free(); NULL: none. A folder stands for what is gone from it. Leaves out .git and the paths of SKIP. A folder that cannot
+ * be listed counts as changed. The kernel sets the times that it goes by; programs cannot set them back.
+ */
+char *file_changed_since(const char *path, struct timespec since, const struct strv *skip);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 /*
