@@ -30,8 +30,9 @@ static int check_baselines(struct project *project, size_t *n_out, struct error 
 			struct project_baseline *read;
 
 			if (project_read_baseline(project, folders.items[i], files.items[k], &read, &why) != 1)
-				diags_add(&project->diags, (struct diag_place){ why.at.path[0] ? why.at.path : project->baselines_dir, why.at.line, why.at.column, NULL, 0 },
-					  "%s", why.msg);
+				diags_add(&project->diags, (struct diag_place){
+					.path = why.at.path[0] ? why.at.path : project->baselines_dir, .line = why.at.line, .column = why.at.column,
+				}, "%s", why.msg);
 		}
 		*n_out += files.n;
 	}

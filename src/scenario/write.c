@@ -6,7 +6,7 @@
 
 enum { COLUMNS = 2 };	/* of a level of mappings */
 
-static void indent(struct yaml_writer *w, unsigned more)
+static void indent(struct yaml_writer *w, size_t more)
 {
 	strbuf_pad(w->out, ' ', COLUMNS * (w->depth + more));
 }
@@ -78,7 +78,7 @@ static void add_scalar(struct strbuf *out, const char *text)
 }
 
 /* Adds the rest of a line that begins a value, and the lines of a block, MORE levels deeper. */
-static void add_text(struct yaml_writer *w, const char *text, unsigned more)
+static void add_text(struct yaml_writer *w, const char *text, size_t more)
 {
 	size_t len = strlen(text);
 

@@ -149,7 +149,7 @@ field_fn value_nice, value_limits;	/* struct confines */
 
 struct yaml_writer {
 	struct strbuf *out;
-	unsigned depth;			/* of the mapping whose keys are being written */
+	size_t depth;			/* of the mapping whose keys are being written */
 	const struct scenario *scenario;	/* the one being written */
 	const struct scenario_defaults *defaults;	/* those it was read with */
 };
