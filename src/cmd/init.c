@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/regex.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/project/console.h"
@@ -26,38 +27,121 @@ static const char owners_template[] =
 #include <embedded/init/CODEOWNERS.inc>
 	;
 
-enum { IGNORE_FILE_LARGEST = 1 << 20 };
+enum { IGNORE_FILE_LARGEST = 1 << 20, SOURCE_LARGEST = 1 << 20, FILES_MOST = 2000, FOLDERS_DEEP = 2 };
 
 /* The value of `build:` that builds nothing. */
 #define NO_BUILD "\"true\""
 
-/* Values for the templates. @NAME@ is the name of the scenario. The first row whose marker a folder has is its kind. */
+/* How the sources of a language look. */
+struct language {
+	const char *files;	/* names of its files; all of these are expressions */
+	const char *main;	/* in the file that a program begins with */
+};
+
+static const struct language lang_c = { "\\.(?:c|cc|cpp|cxx)\\z", "\\bmain\\s*\\(" };
+static const struct language lang_rust = { "(?<!build)\\.rs\\z", "\\bfn main\\s*\\(" };
+static const struct language lang_go = { "(?<!_test)\\.go\\z", "\\bpackage main\\b" };
+static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef main\\b" };
+static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b" };
+
+/* Where a project names its program. NAME is the group of the pattern, or the file's folder without one. */
+struct program_rule {
+	const char *file;	/* names of files */
+	const char *pattern;	/* in such a file */
+	const char *beside;	/* a file in the same folder, or NULL */
+	const char *command;	/* instead of the kind's, or NULL */
+};
+
+/* Not programs that users run. */
+#define NO_TEST "(?![\\w.+-]*(?:test|bench|example|fuzz))"
+#define CALL_FUNCTION "python3 -c \"import pkgutil, sys; sys.exit(pkgutil.resolve_name('@NAME@')())\""
+
+static const struct program_rule cargo_rules[] = {
+	{ "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[\\[bin\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"" },
+	{ "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[package\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", .beside = "src/main.rs" },
+	{ NULL }
+};
+static const struct program_rule go_rules[] = {
+	{ "(?<!_test)\\.go\\z", .pattern = "(?m)\\A(?!.*?^//go:build ignore).*?^package main\\b" },
+	{ NULL }
+};
+static const struct program_rule meson_rules[] = {
+	{ "\\Ameson\\.build\\z", .pattern = "(?i)\\bexecutable\\s*\\(\\s*'" NO_TEST "([\\w.+-]+)'" },
+	{ NULL }
+};
+static const struct program_rule cmake_rules[] = {
+	{ "\\ACMakeLists\\.txt\\z",
+	  .pattern = "(?i)RUNTIME_OUTPUT_DIRECTORY\\s+\"?\\$\\{(?:CMAKE|PROJECT)_BINARY_DIR\\}/bin\\b.*?"
+		     "\\badd_executable\\s*\\(\\s*" NO_TEST "([\\w.+-]+)",
+	  .command = "build/bin/@NAME@" },
+	{ "\\ACMakeLists\\.txt\\z", .pattern = "(?i)\\badd_executable\\s*\\(\\s*" NO_TEST "([\\w.+-]+)" },
+	{ "\\ACMakeLists\\.txt\\z",
+	  .pattern = "(?i)\\bproject\\s*\\(\\s*([\\w.+-]+).*\\badd_executable\\s*\\(\\s*\\$\\{(?:CMAKE_)?PROJECT_NAME\\}" },
+	{ NULL }
+};
+static const struct program_rule python_rules[] = {
+	{ "\\Apyproject\\.toml\\z",
+	  .pattern = "(?m)^\\[(?:project|tool\\.poetry)\\.scripts\\]\\s*^[\"\\w.-]+\\s*=\\s*\"([\\w.]+:\\w+)\"", .command = CALL_FUNCTION },
+	{ "\\Asetup\\.(?:py|cfg)\\z", .pattern = "\\bconsole_scripts\\b[^=]*=[^=]*?=\\s*([\\w.]+:\\w+)", .command = CALL_FUNCTION },
+	{ "\\A__main__\\.py\\z", .pattern = "", .beside = "__init__.py", .command = "python3 -m @MODULE@" },
+	{ "(?<!setup|conftest)\\.py\\z", .pattern = "\\b__name__ *== *[\"']__main__" },
+	{ NULL }
+};
+static const struct program_rule node_rules[] = {
+	{ "\\Apackage\\.json\\z", .pattern = "\"bin\"\\s*:\\s*(?:\\{\\s*\"[^\"]*\"\\s*:\\s*)?\"(?:\\./)?([\\w./+-]+)\"" },
+	{ "\\Apackage\\.json\\z", .pattern = "\"start\"\\s*:\\s*\"node (?:\\./)?([\\w./-]+)" },
+	{ "\\Apackage\\.json\\z", .pattern = "\"main\"\\s*:\\s*\"(?:\\./)?([\\w./+-]+)\"" },
+	{ "\\Apackage\\.json\\z", .pattern = "", .beside = "index.js", .command = "node index.js" },
+	{ NULL }
+};
+static const struct program_rule autotools_rules[] = {
+	{ "\\AMakefile\\.am\\z", .pattern = "(?m)^(?:bin|noinst)_PROGRAMS\\s*\\+?=[\\s\\\\]*" NO_TEST "([\\w.+-]+)" }, { NULL }
+};
+#define MAKE_FILE "\\A(?:GNU)?[Mm]akefile\\z"
+static const struct program_rule make_rules[] = {
+	{ MAKE_FILE, .pattern = "(?m)^(?:PROG|PROGRAM|TARGET|BIN|BINARY|EXE|EXEC|EXECUTABLE|NAME|APP)S?(?:_NAME)? *[:?]?= *"
+				"(?!(?:bin|build|obj)/?$)([\\w.+/-]+)$" },
+	{ MAKE_FILE, .pattern = "(?m)^\\t[^\n]* -o +(?![\\w.+/-]*\\.(?:o|so|a)\\b)([\\w.+/-]+)" },
+	{ MAKE_FILE, .pattern = "(?m)^all *: *([\\w.+/-]+)" },
+	{ MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
+	{ NULL }
+};
+
+/* Values for the templates, and words for a shell. The first row whose marker a folder has is its kind. */
 struct kind {
 	const char *marker;
 	bool whole;		/* a folder with the marker is a project of its own, anywhere */
 	bool outermost;		/* unless a folder above it has the marker too */
 	const char *command, *build;
-	const char *environment, *instructions, *requires;	/* or NULL */
+	const struct language *language;
+	const struct program_rule *rules;	/* tried in order; the last is empty */
+	bool interpreted;	/* its instructions take too long to simulate */
+	const char *environment, *requires;	/* or NULL */
 	const char *install;	/* a command of the workflow, or NULL */
 };
 
-#define PYTHON .whole = true, .command = "[python3, \"-m\", \"@NAME@\"]", .build = NO_BUILD, .requires = "python3", \
-	.environment = ", PYTHONHASHSEED: \"0\", PYTHONPATH: \"src:.\"", .instructions = "+2%          # an interpreter's vary between folders", \
-	.install = "pip install ."
-#define MAKE .command = "[\"./@NAME@\"]", .build = "make"
+#define PYTHON .whole = true, .command = "python3 @FOLDER@@FILE@", .build = NO_BUILD, \
+	.language = &lang_python, .rules = python_rules, .interpreted = true, .requires = "python3", \
+	.environment = ", PYTHONHASHSEED: \"0\", PYTHONPATH: \"src:.\"", .install = "pip install --break-system-packages ."
+#define MAKE .command = "./@FOLDER@@NAME@", .build = "make", .language = &lang_c, .rules = make_rules
 
 static const struct kind kinds[] = {
-	{ "Cargo.toml", .whole = true, .outermost = true, .command = "[\"target/release/@NAME@\"]", .build = "cargo build --release" },
-	{ "go.mod", .whole = true, .command = "[\"bin/@NAME@\"]", .build = "go build -o bin/@NAME@ ." },
-	{ "meson.build", .command = "[\"build/@NAME@\"]", .build = "meson setup build --buildtype=debugoptimized && ninja -C build",
+	{ "Cargo.toml", .whole = true, .outermost = true, .command = "target/release/@NAME@", .build = "cargo build --release",
+	  .language = &lang_rust, .rules = cargo_rules },
+	{ "go.mod", .whole = true, .command = "bin/@NAME@", .build = "go build -o bin/@NAME@ ./@FOLDER@",
+	  .language = &lang_go, .rules = go_rules },
+	{ "meson.build", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = meson_rules,
+	  .build = "meson setup build --buildtype=debugoptimized && ninja -C build",
 	  .install = "sudo apt-get update && sudo apt-get install -y meson ninja-build" },
-	{ "CMakeLists.txt", .command = "[\"build/@NAME@\"]", .build = "cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build",
+	{ "CMakeLists.txt", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = cmake_rules,
+	  .build = "cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build",
 	  .install = "sudo apt-get update && sudo apt-get install -y cmake" },
 	{ "pyproject.toml", PYTHON },
 	{ "setup.py", PYTHON },
-	{ "package.json", .whole = true, .command = "[node, \"index.js\"]", .build = "npm install --ignore-scripts --no-audit --no-fund",
-	  .requires = "node", .instructions = "+2%          # an interpreter's vary between folders" },
-	{ "configure.ac", .command = "[\"./@NAME@\"]",
+	{ "package.json", .whole = true, .command = "node @NAME@", .language = &lang_node, .rules = node_rules,
+	  .build = "npm install --ignore-scripts --no-audit --no-fund && npm run build --if-present",
+	  .interpreted = true, .requires = "node" },
+	{ "configure.ac", .command = "./@FOLDER@@NAME@", .language = &lang_c, .rules = autotools_rules,
 	  .build = "test -e configure || autoreconf -fi && test -e config.status || ./configure && make",
 	  .install = "sudo apt-get update && sudo apt-get install -y autoconf automake libtool" },
 	{ "Makefile", MAKE },
@@ -72,6 +156,9 @@ struct new_project {
 	char *top;		/* of the repository, or NULL */
 	const struct kind *kind;
 	char *name;		/* of the scenario */
+	char *program;		/* its command, as words for a shell */
+	char *build;
+	struct strbuf main;	/* the file that the program begins with; empty if unknown, or if the command was typed */
 };
 
 static void release_project(struct new_project *project)
@@ -80,6 +167,9 @@ static void release_project(struct new_project *project)
 	free(project->root);
 	free(project->top);
 	free(project->name);
+	free(project->program);
+	free(project->build);
+	strbuf_release(&project->main);
 }
 
 /* -------- the project's folder */
@@ -132,7 +222,7 @@ static int find_project(struct new_project *project, struct error *err)
 	return 0;
 }
 
-/* -------- the texts */
+/* -------- the program */
 
 struct value {
 	const char *key, *text;
@@ -154,6 +244,127 @@ static char *fill(const char *template, const struct value *values)
 	return strbuf_take(&out);
 }
 
+/* True if PATTERN matches TEXT. *GROUP_OUT, unless NULL, gets its group, for free(). */
+static bool matches(const char *pattern, const char *text, char **group_out)
+{
+	CLEANUP(regex_release) struct regex *regex = NULL;
+	struct regex_span span[2];
+
+	if (regex_compile(pattern, 0, &regex, NULL) < 0 ||
+	    regex_find(regex, (struct regex_text){ .s = text, .len = strlen(text) }, span, NULL) != 1)
+		return false;
+	if (group_out)
+		*group_out = xstrndup(text + span[1].start, span[1].end - span[1].start);
+	return true;
+}
+
+/* Lists the project's files below ROOT, those of outer folders first, without tests and what is not its own. */
+static void list_files(const char *root, struct strv *out)
+{
+	static const char others[] = "\\A(?:\\..*|build.*|target|node_modules|vendor|third_party|.*tests?|examples?|bench.*|docs?|fuzz.*|"
+				     "testdata|__pycache__|v?env|pawl-out|scenarios|baselines)\\z";
+	CLEANUP(strv_release) struct strv folders = STRV_INIT;
+
+	strv_push(&folders, "");
+	for (size_t i = 0; i < folders.n && out->n < FILES_MOST; i++) {
+		CLEANUP(strv_release) struct strv names = STRV_INIT;
+		CLEANUP(free_ptr) char *folder = file_join(root, folders.items[i]);
+		unsigned depth = 0;
+
+		for (const char *at = folders.items[i]; (at = strchr(at, '/')); at++)
+			depth++;
+		file_list(folder, &names, NULL);
+		for (size_t k = 0; k < names.n; k++) {
+			CLEANUP(free_ptr) char *path = file_join(folder, names.items[k]);
+
+			/* Its name becomes a word of a command. */
+			if (!text_made_of(names.items[k], "._+-"))
+				continue;
+			if (!file_is_dir(path))
+				strv_pushf(out, "%s%s", folders.items[i], names.items[k]);
+			else if (depth < FOLDERS_DEEP && !matches(others, names.items[k], NULL))
+				strv_pushf(&folders, "%s%s/", folders.items[i], names.items[k]);
+		}
+	}
+}
+
+/* Reads PATH below ROOT. False if it is no text of a usual size. */
+static bool read_source(const char *root, const char *path, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *file = file_join(root, path);
+
+	strbuf_reset(out);
+	return file_read(file, SOURCE_LARGEST, out, NULL) == 0;
+}
+
+/* Reads the source file PATH is, or else the first of FILES that a program begins with. */
+static void find_main(struct new_project *project, const char *path, const struct strv *files)
+{
+	const struct language *language = project->kind->language;
+
+	if (matches(language->files, path, NULL) && read_source(project->root, path, &project->main))
+		return;
+	for (size_t i = 0; i < files->n; i++)
+		if (matches(language->files, path_name(files->items[i]), NULL) && read_source(project->root, files->items[i], &project->main) &&
+		    matches(language->main, project->main.buf, NULL))
+			return;
+	strbuf_reset(&project->main);
+}
+
+/* Returns the name of a program that FILE, with TEXT, gives to FOLDER ("" or "src/"); NULL: it gives none. For free(). */
+static char *name_by_rule(const struct new_project *project, const struct program_rule *rule, const char *file, const char *text)
+{
+	CLEANUP(free_ptr) char *path = file_join(project->root, file), *folder = path_parent(path);
+	CLEANUP(free_ptr) char *beside = file_join(folder, rule->beside ?: ""), *name = NULL;
+
+	if (!matches(rule->pattern, text, &name) || !file_exists(beside))
+		return NULL;
+	return xstrdup(*name ? name : path_name(folder));
+}
+
+/* Sets the program and its build by RULE, which found NAME in FILE. */
+static void set_program(struct new_project *project, const struct program_rule *rule, const char *file, const char *name)
+{
+	CLEANUP(free_ptr) char *folder = xstrndup(file, (size_t)(path_name(file) - file));
+	const char *below = folder + (text_starts(folder, "src/") ? strlen("src/") : 0);
+	CLEANUP(free_ptr) char *module = xstrndup(below, strlen(below) - (*below != '\0'));
+	const struct value values[] = { { "NAME", name }, { "FOLDER", folder }, { "FILE", path_name(file) }, { "MODULE", module },
+					{ NULL, NULL } };
+
+	for (char *at = module; (at = strchr(at, '/'));)
+		*at = '.';
+	project->program = fill(rule->command ?: project->kind->command, values);
+	project->build = fill(project->kind->build, values);
+}
+
+static int find_program(struct new_project *project, struct error *err)
+{
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	list_files(project->root, &files);
+	for (size_t i = 0; i < files.n; i++) {
+		for (const struct program_rule *rule = project->kind->rules; rule->file; rule++) {
+			CLEANUP(free_ptr) char *name = NULL;
+
+			if (!matches(rule->file, path_name(files.items[i]), NULL) || !read_source(project->root, files.items[i], &text))
+				continue;
+			name = name_by_rule(project, rule, files.items[i], text.buf);
+			if (!name)
+				continue;
+			set_program(project, rule, files.items[i], name);
+			find_main(project, rule->command || project->kind->language != &lang_python ? name : files.items[i], &files);
+			if (text_made_of(path_name(name), "_+-"))
+				project->name = xstrdup(path_name(name));
+			return 0;
+		}
+	}
+	return error_set(err, ERR_INPUT, "%s has a %s, but pawl finds no program in it; name a command, as in `pawl init ./program input`",
+			 project->root, project->kind->marker);
+}
+
+/* -------- the texts */
+
 /* Appends a YAML text for WORD. A dollar that would begin a variable is written twice. */
 static void add_yaml(struct strbuf *out, const char *word)
 {
@@ -170,45 +381,120 @@ static void add_yaml(struct strbuf *out, const char *word)
 		escape_json(out, text.buf);
 }
 
+/* True if the user typed a line for the shell. */
+static bool is_line(const struct strv *args)
+{
+	return args->n == 1 && strpbrk(args->items[0], " \t");
+}
+
+/* Returns the program of the typed command, for free(). */
+static char *typed_program(const struct strv *args)
+{
+	return xstrndup(args->items[0], is_line(args) ? strcspn(args->items[0], " \t") : strlen(args->items[0]));
+}
+
+/* Appends WORDS as a list of YAML, with the words of MORE, which may have variables. */
+static void add_words(struct strbuf *out, const struct strv *words, const char *more)
+{
+	CLEANUP(strv_release) struct strv rest = STRV_INIT;
+
+	for (size_t i = 0; i < words->n; i++) {
+		strbuf_adds(out, i ? ", " : "[");
+		add_yaml(out, words->items[i]);
+	}
+	escape_shell_split(more, &rest);
+	for (size_t i = 0; i < rest.n; i++)
+		strbuf_addf(out, ", \"%s\"", rest.items[i]);
+	strbuf_addc(out, ']');
+}
+
 /*
  * Returns the typed command, for free(). `pawl init ./prog input` measures its words, and `pawl init './prog <
  * input'` a line for the shell.
  */
 static char *typed_command(const struct strv *args)
 {
-	bool line = args->n == 1 && strpbrk(args->items[0], " \t");
 	struct strbuf out = STRBUF_INIT;
 
-	strbuf_adds(&out, line ? "" : "[");
-	for (size_t i = 0; i < args->n; i++) {
-		strbuf_adds(&out, i ? ", " : "");
-		add_yaml(&out, args->items[i]);
-	}
-	strbuf_adds(&out, line ? "" : "]");
+	if (is_line(args))
+		add_yaml(&out, args->items[0]);
+	else
+		add_words(&out, args, "");
 	return strbuf_take(&out);
 }
 
-/* Names the scenario after the typed program, else after the project's folder. */
+/* Names the scenario after the typed program, else after the program that was found, else after the project's folder. */
 static void name_project(struct new_project *project, const struct strv *args)
 {
-	const char *first = args->n ? args->items[0] : project->root;
-	CLEANUP(free_ptr) char *program = xstrndup(first, args->n ? strcspn(first, " \t") : strlen(first));
+	const char *first = project->name ?: project->root;
+	CLEANUP(free_ptr) char *program = args->n ? typed_program(args) : xstrdup(first);
 
+	free(project->name);
 	project->name = xstrdup(scenario_name_valid(path_name(program)) ? path_name(program) : args->n ? "first" : "program");
+}
+
+/* Returns how the program's source reads an input: 'a' as its argument, '<' from standard input, 0 not at all. */
+static char input_of(const char *source)
+{
+	static const char argument[] =
+		"\\bargv\\[(?:1|optind)\\]|\\bos\\.Args\\[1\\]|\\bflag\\.Arg\\(0\\)|\\bprocess\\.argv(?:\\[2\\]|\\.slice\\(2\\))|"
+		"\\bargs\\(\\)\\.(?:nth|skip)\\(1\\)|\\.add_argument\\(\\s*[\"'](?!-)|\\bsys\\.argv\\[1";
+	static const char number[] =
+		"\\b(?:ato[a-z]+|strto[a-z]+|parseInt|Number|int|float|Atoi|Parse\\w+) *\\( *(?:argv|process\\.argv|os\\.Args|sys\\.argv)|"
+		"\\.parse(?:::<\\w+>)?\\(|\\btype=(?:int|float)\\b";
+
+	if (matches(argument, source, NULL))
+		return matches(number, source, NULL) ? '\0' : 'a';
+	return matches("\\bstdin\\b|\\bos\\.Stdin\\b|\\bgetchar *\\(|\\bstd::cin\\b|\\breadFileSync\\(0", source, NULL) ? '<' : '\0';
+}
+
+/* Returns the command of `setup:` that makes an input of text. */
+static char *setup_text(const struct new_project *project)
+{
+	static const char *const readmes[] = { "README.md", "README.rst", "README", "README.txt" };
+
+	for (size_t i = 0; i < sizeof readmes / sizeof readmes[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(project->root, readmes[i]);
+
+		if (file_exists(path))
+			return text_printf("\nsetup: yes \"$(cat %s)\" | head -c %s > \"${tmp}/input\"\n", readmes[i],
+					   project->kind->interpreted ? "1000000" : "10000000");
+	}
+	return xstrdup("\nsetup: seq 300000 > \"${tmp}/input\"\n");
+}
+
+/* Returns the command of the program that init found, which reads its input as INPUT says. */
+static char *found_command(const struct new_project *project, char input)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	struct strbuf out = STRBUF_INIT;
+
+	escape_shell_split(project->program, &words);
+	if (input == '<')
+		strbuf_addf(&out, "exec %s < \"${tmp}/input\"", project->program);
+	else
+		add_words(&out, &words, input ? " ${tmp}/input" : "");
+	return strbuf_take(&out);
 }
 
 static char *scenario_text(const struct new_project *project, const struct strv *args)
 {
+	static const char counted[] = "instructions: default      # simulated by valgrind where the machine cannot count them";
+	static const char interpreted[] = "# instructions: +2%        # where the machine has hardware counters; simulating takes too long";
+	static const char no_setup[] = " `setup` can make a large input:\n"
+		"# setup: for i in $(seq 100); do cat README.md; done > \"${tmp}/input\"       "
+		"# then `\"${tmp}/input\"` is a word of the command\n";
 	const struct kind *kind = project->kind;
-	const struct value name[] = { { "NAME", project->name }, { NULL, NULL } };
-	CLEANUP(free_ptr) char *command = args->n ? typed_command(args) : fill(kind->command, name);
+	char input = args->n ? '\0' : input_of(project->main.buf);
 	CLEANUP(free_ptr) char *requires = kind->requires && !args->n ? text_printf("requires: [%s]\n", kind->requires) : xstrdup("");
+	CLEANUP(free_ptr) char *setup = input ? setup_text(project) : xstrdup(no_setup);
+	CLEANUP(free_ptr) char *command = args->n ? typed_command(args) : found_command(project, input);
 
 	return fill(scenario_template, (const struct value[]){
-		{ "NAME", project->name }, { "REQUIRES", requires }, { "COMMAND", command },
+		{ "NAME", project->name }, { "REQUIRES", requires }, { "SETUP", setup }, { "COMMAND", command },
 		{ "DESCRIPTION", args->n ? "the command given to pawl init" : "CHANGE it to what the program does here" },
 		{ "ENVIRONMENT", kind->environment ?: "" },
-		{ "INSTRUCTIONS", kind->instructions ?: "default      # simulated by valgrind where the machine cannot count them" },
+		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted },
 		{ NULL, NULL } });
 }
 
@@ -375,13 +661,14 @@ static void add_next(const struct new_project *project, const char *build, struc
 	const char *github = !project->top ? "" : strcmp(project->top, project->root) ? ":/.github " : ".github ";
 
 	strbuf_adds(out, "\nNothing was run. The lines with CHANGE say what to look at. Then:\n\n");
+	strbuf_adds(out, "  ");
 	if (strcmp(project->here, project->root)) {
-		strbuf_adds(out, "  cd ..");
+		strbuf_adds(out, "cd ..");
 		for (const char *below = path_below(project->here, project->root); *below; below++)
 			strbuf_adds(out, *below == '/' ? "/.." : "");
-		strbuf_addc(out, '\n');
+		strbuf_adds(out, " && ");
 	}
-	strbuf_addf(out, "  %s%spawl run %s\n", builds ? build : "", builds ? " && " : "", project->name);
+	strbuf_addf(out, "%s%spawl run %s\n", builds ? build : "", builds ? " && " : "", project->name);
 	strbuf_addf(out, "  %sgit add -A %sscenarios pawl.yaml .gitignore && git commit -m 'measure %s'\n", project->top ? "" : "git init && ",
 		    github, project->name);
 	strbuf_adds(out, "  pawl run --base HEAD           # after a change: is it slower than the commit?\n");
@@ -391,19 +678,23 @@ static void add_next(const struct new_project *project, const char *build, struc
 
 static int init(struct invocation *inv, struct error *err)
 {
-	CLEANUP(release_project) struct new_project project = { 0 };
+	CLEANUP(release_project) struct new_project project = { .main = STRBUF_INIT };
 	CLEANUP(strbuf_release) struct strbuf report = STRBUF_INIT;
+	const bool typed = inv->args.n > 0;
 	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
 			       *owners = NULL;
 
 	if (find_project(&project, err) < 0)
 		return -1;
-	if (!project.kind && !inv->args.n)
+	if (!project.kind && !typed)
 		return error_set(err, ERR_INPUT, "%s has no Cargo.toml, go.mod, meson.build, CMakeLists.txt, pyproject.toml, setup.py, "
 				 "package.json, configure.ac or Makefile; name a command, as in `pawl init ./program input`", project.root);
 	project.kind = project.kind ?: &unknown_kind;
+	if (project.kind->rules && find_program(&project, err) < 0 && !typed)
+		return -1;
 	name_project(&project, &inv->args);
-	build = fill(project.kind->build, (const struct value[]){ { "NAME", project.name }, { NULL, NULL } });
+	build = project.build ? xstrdup(project.build)
+			      : fill(project.kind->build, (const struct value[]){ { "NAME", project.name }, { "FOLDER", "" }, { NULL, NULL } });
 	path = text_printf("scenarios/%s.yaml", project.name);
 	folder = file_join(project.root, "scenarios");
 	scenario = has_scenarios(folder) ? NULL : scenario_text(&project, &inv->args);
@@ -425,16 +716,16 @@ const struct command_def cmd_init = {
 	.args = "[COMMAND [ARG...]]",
 	.summary = "write a first scenario, pawl.yaml and a workflow for this project",
 	.examples =
-		"pawl init                         # a template\n"
+		"pawl init                         # the program that the build files name\n"
 		"pawl init ./prog input\n"
 		"pawl init './prog < input'",
 	.details =
 		"Writes scenarios/NAME.yaml, pawl.yaml with the command that builds the project, and\n"
 		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
-		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. There\n"
-		"is a template for projects of Cargo, Go, Meson, CMake, Python, Node, autotools and make. The\n"
-		"lines with CHANGE are yours to fill in. Nothing of the project is run, and existing files stay\n"
-		"as they are.\n\n"
+		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. Finds\n"
+		"the program in the build files of Cargo, Go, Meson, CMake, Python, Node, autotools and make, and\n"
+		"in its source whether it reads an input. The lines with CHANGE are yours to check.\n"
+		"Nothing of the project is run, and existing files stay as they are.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
 		"`pawl init './prog < input'`. Write -- before words that begin with a dash.",
 	.starts_processes = true,

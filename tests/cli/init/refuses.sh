@@ -41,10 +41,10 @@ rm .gitignore
 
 # In a subfolder the project is the repository. A package of its own is a separate project.
 mkdir -p src deep/er
-touch Makefile src/Makefile
+echo "program:" | tee Makefile >src/Makefile
 (cd src && "$PAWL" init) | head -n 3
-[[ -e scenarios/project.yaml && ! -e src/scenarios ]] || fail 'not at the top'
-echo '{ "name": "own" }' >deep/package.json
+[[ -e scenarios/program.yaml && ! -e src/scenarios ]] || fail 'not at the top'
+echo '{ "name": "own", "main": "x.js" }' >deep/package.json
 (cd deep/er && "$PAWL" init) | head -n 5
 [[ -e deep/scenarios/deep.yaml ]] || fail 'not in the package'
 rm -r .github
