@@ -17,6 +17,9 @@
 static const char scenario_template[] =
 #include <embedded/init/scenario.yaml.inc>
 	;
+static const char service_template[] =
+#include <embedded/init/service.yaml.inc>
+	;
 static const char config_template[] =
 #include <embedded/init/pawl.yaml.inc>
 	;
@@ -36,13 +39,16 @@ enum { IGNORE_FILE_LARGEST = 1 << 20, SOURCE_LARGEST = 1 << 20, FILES_MOST = 200
 struct language {
 	const char *files;	/* names of its files; all of these are expressions */
 	const char *main;	/* in the file that a program begins with */
+	const char *listens;	/* in that file of a server */
 };
 
-static const struct language lang_c = { "\\.(?:c|cc|cpp|cxx)\\z", "\\bmain\\s*\\(" };
-static const struct language lang_rust = { "(?<!build)\\.rs\\z", "\\bfn main\\s*\\(" };
-static const struct language lang_go = { "(?<!_test)\\.go\\z", "\\bpackage main\\b" };
-static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef main\\b" };
-static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b" };
+static const struct language lang_c = { "\\.(?:c|cc|cpp|cxx)\\z", "\\bmain\\s*\\(", "\\blisten\\s*\\(" };
+static const struct language lang_rust = { "(?<!build)\\.rs\\z", "\\bfn main\\s*\\(",
+					   "\\b(?:axum|actix_web|warp|rocket)::|\\bTcpListener::bind\\b" };
+static const struct language lang_go = { "(?<!_test)\\.go\\z", "\\bpackage main\\b", "\\bnet\\.Listen\\(|\\bListenAndServe" };
+static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef main\\b",
+	"(?:from|import) +(?:flask|fastapi|aiohttp|bottle|tornado|uvicorn|http\\.server|socketserver)\\b" };
+static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b|\\.listen\\s*\\(", "\\.listen\\s*\\(" };
 
 /* Where a project names its program. NAME is the group of the pattern, or the file's folder without one. */
 struct program_rule {
@@ -433,6 +439,44 @@ static void name_project(struct new_project *project, const struct strv *args)
 	project->name = xstrdup(scenario_name_valid(path_name(program)) ? path_name(program) : args->n ? "first" : "program");
 }
 
+/* How a server learns its port, by its source: words after its command, or a variable. */
+static const struct {
+	const char *pattern, *words, *environment;
+} port_ways[] = {
+	{ "[\"']PORT[\"']|\\benv\\.PORT\\b", "", ", PORT: \"${port}\"" },
+	{ "[\"']--port\\b", " --port ${port}", "" },
+	{ "\\bflag\\.\\w+\\(\"port\"", " -port=${port}", "" },
+	{ "\\bflag\\.\\w+\\(\"addr\"", " -addr=127.0.0.1:${port}", "" },
+	{ "\\bargv\\[1\\]|\\bos\\.Args\\[1\\]|\\bprocess\\.argv\\[2\\]|\\bargs\\(\\)\\.nth\\(1\\)", " ${port}", "" },
+	{ "", "", "" },
+};
+
+static char *service_text(const struct new_project *project)
+{
+	static const char fixed[] = "(?i)\\b(?:listen\\w*|bind|run|\\w*server|htons|port)\\b[^\\n;]{0,80}?[^\\d.](\\d{4,5})\\b";
+	static const char route[] = "(?:\\bget|\\broute|\\bHandleFunc|\\bHandle)\\(\\s*[\"'](/[\\w./-]*)[\"']";
+	const struct kind *kind = project->kind;
+	const char *source = project->main.buf;
+	CLEANUP(free_ptr) char *requires = kind->requires ? text_printf("%s, ", kind->requires) : xstrdup("");
+	CLEANUP(free_ptr) char *port = NULL, *path = NULL, *environment = NULL;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf command = STRBUF_INIT;
+	size_t way = 0;
+
+	while (!matches(port_ways[way].pattern, source, NULL))
+		way++;
+	if (*port_ways[way].pattern || !matches(fixed, source, &port))
+		port = xstrdup("${port}");
+	if (!matches(route, source, &path))
+		path = xstrdup("/");
+	environment = text_printf("%s%s", kind->environment ?: "", port_ways[way].environment);
+	escape_shell_split(project->program, &words);
+	add_words(&command, &words, port_ways[way].words);
+	return fill(service_template, (const struct value[]){
+		{ "NAME", project->name }, { "REQUIRES", requires }, { "COMMAND", command.buf }, { "ENVIRONMENT", environment },
+		{ "PORT", port }, { "PATH", path }, { NULL, NULL } });
+}
+
 /* Returns how the program's source reads an input: 'a' as its argument, '<' from standard input, 0 not at all. */
 static char input_of(const char *source)
 {
@@ -681,6 +725,7 @@ static int init(struct invocation *inv, struct error *err)
 	CLEANUP(release_project) struct new_project project = { .main = STRBUF_INIT };
 	CLEANUP(strbuf_release) struct strbuf report = STRBUF_INIT;
 	const bool typed = inv->args.n > 0;
+	bool server;
 	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
 			       *owners = NULL;
 
@@ -692,12 +737,13 @@ static int init(struct invocation *inv, struct error *err)
 	project.kind = project.kind ?: &unknown_kind;
 	if (project.kind->rules && find_program(&project, err) < 0 && !typed)
 		return -1;
+	server = !typed && matches(project.kind->language->listens, project.main.buf, NULL);
 	name_project(&project, &inv->args);
 	build = project.build ? xstrdup(project.build)
 			      : fill(project.kind->build, (const struct value[]){ { "NAME", project.name }, { "FOLDER", "" }, { NULL, NULL } });
 	path = text_printf("scenarios/%s.yaml", project.name);
 	folder = file_join(project.root, "scenarios");
-	scenario = has_scenarios(folder) ? NULL : scenario_text(&project, &inv->args);
+	scenario = has_scenarios(folder) ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
 	config = config_text(&project, build);
 	workflow = project.top ? workflow_text(&project, build) : NULL;
 	owners = project.top && !has_owners(project.top) ? owners_text(&project) : NULL;
@@ -724,7 +770,7 @@ const struct command_def cmd_init = {
 		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
 		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. Finds\n"
 		"the program in the build files of Cargo, Go, Meson, CMake, Python, Node, autotools and make, and\n"
-		"in its source whether it reads an input. The lines with CHANGE are yours to check.\n"
+		"in its source whether it reads an input or is a server. The lines with CHANGE are yours to check.\n"
 		"Nothing of the project is run, and existing files stay as they are.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
 		"`pawl init './prog < input'`. Write -- before words that begin with a dash.",
