@@ -1,6 +1,7 @@
 /* pawl init: writes a first scenario, pawl.yaml and a workflow, from one template per kind of project. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -10,8 +11,12 @@
 #include "cmd/cmd.h"
 #include "job/project/console.h"
 #include "job/project/project.h"
+#include "judge/judge.h"
 #include "measure/files/files.h"
 #include "measure/git/git.h"
+#include "measure/perf/session.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
 #include "scenario/scenario.h"
 
 static const char scenario_template[] =
@@ -685,6 +690,106 @@ static int write_all(struct git *git, const struct new_project *project, const s
 	return unhide_baselines(git, project, report, err);
 }
 
+/* -------- a try */
+
+/* A program that seems quick is tried again, since other processes may have held it up. */
+enum { TRY_MOST_S = 10, TRY_AGAIN_MS = 50, TRIES = 10 };
+
+/* Runs ARGV in the project. OUTPUT gets what it prints. Returns the least time in ms, INFINITY if it fails, for WHY. */
+static double try_once(struct keeper *keeper, const struct new_project *project, const struct strv *argv, struct strbuf *output,
+		       struct error *why)
+{
+	const struct child_spec spec = { .argv = argv, .cwd = project->root };
+	double least = INFINITY;
+
+	*why = (struct error)ERROR_INIT;
+	for (unsigned i = 0; i < TRIES && (!i || least < TRY_AGAIN_MS); i++) {
+		uint64_t start = clock_now_ns();
+
+		strbuf_reset(output);
+		if (child_run(keeper, &spec, TRY_MOST_S * NS_PER_S, output, why) < 0)
+			return INFINITY;
+		least = fmin(least, (double)(clock_now_ns() - start) / 1e6);
+	}
+	return least;
+}
+
+/* Returns WORD, or EMPTY if it names a file of the project. *INPUT_OUT, for free(), then gets the name. */
+static const char *unless_input(const struct new_project *project, const char *word, const char *empty, char **input_out)
+{
+	CLEANUP(free_ptr) char *path = word[0] == '/' ? xstrdup(word) : file_join(project->root, word);
+
+	if (!*word || !file_exists(path) || file_is_dir(path))
+		return word;
+	free(*input_out);
+	*input_out = xstrdup(word);
+	return empty;
+}
+
+/* Writes to OUT the words that run the typed command with the file EMPTY in the place of its inputs. */
+static void without_input(const struct new_project *project, const struct strv *args, const char *empty, struct strv *out,
+			  char **input_out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!is_line(args)) {
+		for (size_t i = 0; i < args->n; i++)
+			strv_push(out, i ? unless_input(project, args->items[i], empty, input_out) : args->items[i]);
+		return;
+	}
+	for (const char *at = args->items[0]; *at; at += *at != '\0') {
+		size_t len = strcspn(at, " \t<>|;&");
+		CLEANUP(free_ptr) char *word = xstrndup(at, len);
+
+		strbuf_adds(&line, at == args->items[0] ? word : unless_input(project, word, empty, input_out));
+		at += len;
+		strbuf_add(&line, at, *at != '\0');
+	}
+	strv_push_all(out, (const char *[]){ "/bin/sh", "-c", line.buf, NULL });
+}
+
+/*
+ * Tries the typed command if its program exists, and again with an empty input. REPORT gets the reasons why it is no good
+ * scenario. 1: tried, 0: not tried, -1: interrupted.
+ */
+static int try_command(struct invocation *inv, const struct new_project *project, struct strbuf *report, struct error *err)
+{
+	const struct strv *args = &inv->args;
+	struct keeper *keeper = &inv->request.keeper;
+	struct session session = { .keeper = keeper };
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT, of_empty = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv typed = STRV_INIT, emptied = STRV_INIT;
+	CLEANUP(free_ptr) char *program = typed_program(args), *found = file_find_program(program, project->root);
+	CLEANUP(free_ptr) char *empty = NULL, *input = NULL, *idle = NULL;
+	struct error why = ERROR_INIT, why_empty = ERROR_INIT;
+	double ms;
+
+	if (!found)
+		return 0;
+	if (session_make_scratch(&session, err) < 0)
+		return -1;
+	empty = file_join(session.scratch, "empty");
+	without_input(project, args, empty, &emptied, &input);
+	if (is_line(args))
+		strv_push_all(&typed, (const char *[]){ "/bin/sh", "-c", args->items[0], NULL });
+	ms = try_once(keeper, project, is_line(args) ? &typed : args, &output, &why);
+	if (ms < INFINITY && input && output.len && file_write(empty, "", 0, &why_empty) == 0)
+		try_once(keeper, project, &emptied, &of_empty, &why_empty);
+	session_remove_scratch(&session);
+	if (why.kind == ERR_INTERRUPTED || why_empty.kind == ERR_INTERRUPTED) {
+		*err = why.kind == ERR_INTERRUPTED ? why : why_empty;
+		return -1;
+	}
+	idle = judge_idle_words(ms, !(ms < INFINITY), output.buf);
+	if (idle)
+		strbuf_addf(report, "warning: %s %s\n", project->name, idle);
+	else if (!(ms < INFINITY) && why.sys != ETIMEDOUT)
+		strbuf_addf(report, "warning: %s %s\n", project->name, why.msg);
+	else if (input && output.len && why_empty.kind == ERR_NONE && !strcmp(output.buf, of_empty.buf))
+		strbuf_addf(report, "warning: %s prints the same for an empty %s: make it work on its input\n", project->name, input);
+	return 1;
+}
+
 /* -------- the command */
 
 static bool has_scenarios(const char *folder)
@@ -698,13 +803,13 @@ static bool has_scenarios(const char *folder)
 	return false;
 }
 
-static void add_next(const struct new_project *project, const char *build, struct strbuf *out)
+static void add_next(const struct new_project *project, const char *build, bool tried, struct strbuf *out)
 {
 	bool builds = strcmp(build, NO_BUILD) != 0;
 	/* Git finds `:/.github` at the top of the repository from any folder. */
 	const char *github = !project->top ? "" : strcmp(project->top, project->root) ? ":/.github " : ".github ";
 
-	strbuf_adds(out, "\nNothing was run. The lines with CHANGE say what to look at. Then:\n\n");
+	strbuf_addf(out, "\n%sThe lines with CHANGE say what to look at. Then:\n\n", tried ? "" : "Nothing was run. ");
 	strbuf_adds(out, "  ");
 	if (strcmp(project->here, project->root)) {
 		strbuf_adds(out, "cd ..");
@@ -726,6 +831,7 @@ static int init(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf report = STRBUF_INIT;
 	const bool typed = inv->args.n > 0;
 	bool server;
+	int tried;
 	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
 			       *owners = NULL;
 
@@ -753,7 +859,10 @@ static int init(struct invocation *inv, struct error *err)
 			{ project.top, ".github/workflows/pawl.yml", workflow, NULL },
 			{ project.top, ".github/CODEOWNERS", owners, "there is one already" } }, project.top ? 4 : 2, &report, err) < 0)
 		return -1;
-	add_next(&project, build, &report);
+	tried = typed && scenario ? try_command(inv, &project, &report, err) : 0;
+	if (tried < 0)
+		return -1;
+	add_next(&project, build, tried, &report);
 	return console_print(&report, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -773,7 +882,8 @@ const struct command_def cmd_init = {
 		"in its source whether it reads an input or is a server. The lines with CHANGE are yours to check.\n"
 		"Nothing of the project is run, and existing files stay as they are.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
-		"`pawl init './prog < input'`. Write -- before words that begin with a dash.",
+		"`pawl init './prog < input'`. If it is built, init tries it once as it is and once with empty\n"
+		"inputs, and warns if it does no work. Write -- before words that begin with a dash.",
 	.starts_processes = true,
 	.first = true,
 	.run = init,
