@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -27,7 +28,7 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	const struct judgement *clock = NULL;
 
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
+		if (s->gates[i].gate.metric == METRIC(TASK_CLOCK) || s->gates[i].gate.metric == METRIC(CPU_TIME))
 			clock = gate_judgement(&s->gates[i]);
 	/* If it is unknown whether it costs more, only shares can be compared. The root is grey then. */
 	if (!clock || clock->verdict == VERDICT_INCONCLUSIVE || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
@@ -64,7 +65,7 @@ static void find_options(const struct scenario_result *s, const struct stacks *b
 	options->scale = FLAME_ABSOLUTE;
 	options->side[FLAME_BASE].factor /= whole(base);
 	options->side[FLAME_HEAD].factor /= whole(head);
-	options->subtitle = "what a run costs, in milliseconds of task-clock";
+	options->subtitle = "what a run costs, in milliseconds of CPU time";
 	options->count_name = "ms";
 }
 
@@ -237,6 +238,30 @@ static bool read_pruned(const char *folder, struct stacks *out)
 	return true;
 }
 
+/* Returns the first frame with the most weight: in folded text the thread of the program. STACKS has stacks. */
+static struct frame *main_thread(const struct stacks *stacks)
+{
+	CLEANUP(free_ptr) double *weights = xcalloc(stacks->n_frames + 1, sizeof *weights);
+	size_t most = 0;
+
+	for (size_t i = 0; i < stacks->n; i++)
+		if (stacks->items[i].n)
+			weights[stacks->pool[stacks->items[i].first]] += stacks->items[i].weight;
+	for (size_t i = 1; i < stacks->n_frames; i++)
+		most = weights[i] > weights[most] ? i : most;
+	return &stacks->frames[most];
+}
+
+/* Gives the program of BASE the name that HEAD's has, so that two commands can be compared. */
+static void name_alike(struct stacks *base, const struct stacks *head)
+{
+	const char *name = stacks_text(head, main_thread(head)->name);
+	uint32_t alike = stacks_string(base, name, strlen(name));
+	struct frame *thread = main_thread(base);
+
+	thread->name = thread->shown = thread->key = alike;
+}
+
 static void draw_difference(const struct scenario_result *s, struct strbuf *out)
 {
 	CLEANUP(stacks_release) struct stacks head = STACKS_INIT, base = STACKS_INIT;
@@ -256,6 +281,8 @@ static void draw_difference(const struct scenario_result *s, struct strbuf *out)
 		    !read_folded(s->folder, side_files[FLAME_HEAD], &head))
 		return;
 	find_options(s, &base, &head, &options);
+	if (!s->path && head.n_frames && base.n_frames)
+		name_alike(&base, &head);
 	flame_piece(&head, &base, &options, out);
 }
 

@@ -14,16 +14,21 @@ enum { SAMPLES_COMPARED = 100, LEVELS = 6 };
 
 /*
  * Limits of a piece for a page: frames per view, levels, and bytes of a name in a tooltip. Deeper levels are left
- * out.
+ * out; those above the shown ones wait until the reader asks for them.
  */
-enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_NAME = 160 };
+enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_LEVELS_SHOWN = 20, PIECE_NAME = 160 };
 
 /* Vanished frames get a view only from this share of the base on. */
 #define PIECE_VANISHED_LEAST 0.02
 
+/* The shell that starts a command. A page leaves it out, unless it has more than this share. */
+#define SHELL_MOST 0.1
+
 /* Pixels; the style sheet sets the letter sizes. */
 enum { FRAME_HEIGHT = 16, LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
 static const double letter_width = FONT_SIZE * 0.6;
+/* A page's letters, its small size. */
+static const double piece_letter_width = 13 * 0.6;
 
 /* Margins at both sides, in percent, so that the picture can have any width. */
 static const double free_pct = 0.8;
@@ -161,6 +166,14 @@ static void lay_out(struct picture *p, enum view view)
 		}
 	}
 
+	for (uint32_t i = 0; p->piece && i < tree->nodes[0].n; i++) {
+		uint32_t thread = tree->children[tree->nodes[0].first + i];
+
+		if (strcmp(flame_tree_name(tree, thread), "sh") != 0 || weights[thread] > SHELL_MOST * weights[0])
+			continue;
+		weights[0] -= weights[thread];
+		weights[thread] = 0;
+	}
 	/*
 	 * A tenth of a pixel. For a difference two samples, because one is never a change; folded text may lack
 	 * sample counts.
@@ -492,13 +505,14 @@ static char family_of(enum flame_kind kind)
 }
 
 /* A name has the same colour in every picture. */
-static void add_class(struct picture *p, uint32_t node, const struct flame_change *change)
+static void add_class(struct picture *p, uint32_t node, const struct flame_change *change, bool vanished)
 {
 	const char *name = flame_tree_name(&p->tree, node);
 	unsigned shade = 2166136261u;
 
 	if (p->base) {
-		int level = p->options->grey ? 0 : change_level(change, p->largest);
+		/* The callers of vanished frames are still there. */
+		int level = p->options->grey || (vanished && change->head > 0) ? 0 : vanished ? LEVELS / 2 : change_level(change, p->largest);
 
 		strbuf_addc(p->out, !level ? 'g' : change->head > change->base ? 'r' : 'b');
 		strbuf_addc(p->out, (char)('0' + level));
@@ -531,7 +545,7 @@ static void add_labels(struct picture *p, const struct box *box, const char *nam
 	size_t lengths[SIZES], all = strlen(name);
 
 	for (int i = 0; i < SIZES; i++) {
-		double letters = (box->width * wholes[i] - 6) / letter_width;
+		double letters = (box->width * wholes[i] - 6) / piece_letter_width;
 
 		lengths[i] = letters < 3 ? 0 : utf8_clip(name, (size_t)letters);
 		if (lengths[i] && lengths[i] < all)
@@ -568,7 +582,7 @@ static void add_frame(struct picture *p, const struct layout *layout, uint32_t n
 	if (p->base)
 		change = flame_change_of(&p->tree, node, false, p->options);
 	strbuf_adds(p->out, p->piece ? "<svg class=\"" : "<svg class=\"f ");
-	add_class(p, node, &change);
+	add_class(p, node, &change, layout == &p->layouts[VIEW_VANISHED]);
 	add_attribute(p, "\" x=\"", 100 * box->x, p->piece ? 3 : 6, "%\"");
 	add_attribute(p, " y=\"", row * FRAME_HEIGHT, 0, "\"");
 	add_attribute(p, " width=\"", 100 * box->width, p->piece ? 3 : 6, "%\"");
@@ -839,11 +853,13 @@ static void add_piece_view(struct picture *p, enum view view, const char *name)
 	const struct layout *layout = &p->layouts[view];
 	double height = (layout->deepest + 1) * FRAME_HEIGHT;
 
-	strbuf_adds(p->out, "<svg class=\"flame\" role=\"img\" aria-label=\"");
+	if (layout->deepest >= PIECE_LEVELS_SHOWN)
+		strbuf_addf(p->out, "<details class=\"deep\"><summary>Show all %u levels</summary></details>\n", layout->deepest + 1);
+	strbuf_adds(p->out, "<div class=\"levels\"><svg class=\"flame\" role=\"img\" aria-label=\"");
 	escape_html(p->out, name);
 	strbuf_addf(p->out, "\" width=\"100%%\" height=\"%.0f\">\n", height);
 	add_frames(p, layout);
-	strbuf_adds(p->out, "</svg>\n");
+	strbuf_adds(p->out, "</svg></div>\n");
 }
 
 static void add_keys(struct strbuf *out, bool grey)
@@ -864,7 +880,7 @@ static void add_keys(struct strbuf *out, bool grey)
 
 static void add_paragraph(struct strbuf *out, const char *text)
 {
-	strbuf_adds(out, "<p>");
+	strbuf_adds(out, "<p class=\"note\">");
 	escape_html(out, text);
 	strbuf_adds(out, "</p>\n");
 }

@@ -305,6 +305,7 @@ TEST(test_piece)
 		has(&out, "&lt;/title&gt;&lt;script&gt;");
 		has(&out, " or above level 48 are left out");
 		has(&out, "height=\"784\"");
+		has(&out, "<summary>Show all 49 levels</summary>");
 		assert_int_equal(diff, strstr(out.buf, "Vanished: of base, what &lt;head&gt; has no sample of, 50.00 %") != NULL);
 		assert_int_equal(diff, strstr(out.buf, "class=\"keys\"") != NULL);
 	}
@@ -317,6 +318,27 @@ TEST(test_piece)
 	stacks_release(&base);
 }
 
+/* A page leaves out the shell that started the program, unless that is the program. Vanished frames are blue. */
+TEST(test_piece_shell)
+{
+	static const struct {
+		const char *head, *base, *want, *never;
+	} rows[] = {
+		{ "sh;exec 5\nprog;f 95", NULL, "<title>f\n", "<title>sh\n" },
+		{ "sh;exec 50\nprog;f 50", NULL, "<title>sh\n", "height=\"48.0\"" },
+		{ "prog;f 5000\n", "prog;f 4000\nprog;gone 1000\n", "<svg class=\"b3\" x=\"0.000%\" y=\"0\" width=\"100.000%\"", "class=\"b6\" x" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(stacks_release) struct stacks head = folded(rows[i].head), base = folded(rows[i].base ?: "");
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		flame_piece(&head, rows[i].base ? &base : NULL, &(struct flame_options){ 0 }, &out);
+		has(&out, rows[i].want);
+		lacks(&out, rows[i].never);
+	}
+}
+
 /* Each window width shows one of a frame's labels, and only one that fits. */
 TEST(test_piece_labels)
 {
@@ -325,7 +347,7 @@ TEST(test_piece_labels)
 	} rows[] = {
 		{ "m 100", ">m</text>", "class=\"a\"" },
 		{ "main;a_rather_long_name 10\nmain 90", "class=\"b\">a_ra..</text>", "class=\"a\"" },
-		{ "main;a_rather_long_name 10\nmain 90", "class=\"c\">a_rather_..</text>", ">a_rather_long_name</text>" },
+		{ "main;a_rather_long_name 10\nmain 90", "class=\"c\">a_rather..</text>", ">a_rather_long_name</text>" },
 		{ "main;a_rather_long_name 40\nmain 60", "class=\"b c\">a_rather_long_name</text>", "class=\"c\"" },
 	};
 
