@@ -78,25 +78,6 @@ static struct document_table table_of_gates(void)
 	};
 }
 
-const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
-					      unsigned reader)
-{
-	size_t n_shown;
-	const struct gate_result *shown = pairs_shown(arena, scenario, reader & FOR_VERBOSE, &n_shown);
-	struct document_table table = table_of_gates();
-
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
-			add_gate(arena, &table, scenario, &scenario->gates[i]);
-	for (size_t i = 0; i < n_shown; i++)
-		add_gate(arena, &table, scenario, &shown[i]);
-	return table.n ? arena_memdup(arena, &table, sizeof table) : NULL;
-}
-
-/* -------- the worst gates, for a terminal */
-
-enum { WORST_LISTED = 4, BESIDE_CAUSE = 2, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
-
 static bool is_blank(const char *cell)
 {
 	return !*cell || !strcmp(cell, "-");
@@ -123,6 +104,27 @@ static void drop_blank_columns(struct document_table *table)
 	}
 	table->n_columns = kept;
 }
+
+const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
+					      unsigned reader)
+{
+	size_t n_shown;
+	const struct gate_result *shown = pairs_shown(arena, scenario, reader & (FOR_VERBOSE | FOR_HTML), &n_shown);
+	struct document_table table = table_of_gates();
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
+			add_gate(arena, &table, scenario, &scenario->gates[i]);
+	for (size_t i = 0; i < n_shown; i++)
+		add_gate(arena, &table, scenario, &shown[i]);
+	if (reader == FOR_HTML)
+		drop_blank_columns(&table);
+	return table.n ? arena_memdup(arena, &table, sizeof table) : NULL;
+}
+
+/* -------- the worst gates, for a terminal */
+
+enum { WORST_LISTED = 4, BESIDE_CAUSE = 2, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
 
 /* "and 2 more; 3 gates passed" */
 static const char *rest_of_gates(struct arena *arena, size_t more, size_t passed)

@@ -48,6 +48,8 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed" },
+	/* Labelled with its file and line. */
+	[BLOCK_HUNK] = { PART_FINDINGS, FORM_LOG, FOR_HTML, "", "" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
@@ -63,15 +65,15 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
 	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "baseline", "baseline" },
 	/* Shown only if it differs from the machine's own class. */
-	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT, "warning", "" },
+	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT | FOR_HTML, "warning", "warning" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "file", "baseline file" },
 	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, DETAIL | MACHINES, "baseline", "against the baseline" },
 	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT | FOR_COMMANDS, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
-	/* Medians of metrics without a gate; a page has a table of them. */
-	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "medians", "" },
-	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
+	/* Medians of metrics without a gate. */
+	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE | FOR_HTML, "medians", "medians" },
+	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL | FOR_HTML, "medians", "medians" },
 	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "note", "" },
 	[BLOCK_SCENARIO] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "scenario" },
 	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline file" },
@@ -197,7 +199,7 @@ static void format_other(struct strbuf *out, const struct scenario_result *scena
 }
 
 /* Bytes of a sentence, a source line and a line of evidence; names of symbols may have any length. */
-enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, EVIDENCE_LONGEST = 400, LABEL_LONGEST = 40 };
+enum { SENTENCE_LONGEST = 500, CAUSES_BRIEF = 2, WHYS_BRIEF = 2, SOURCE_LONGEST = 120, HUNK_LONGEST = 4000, EVIDENCE_LONGEST = 400, LABEL_LONGEST = 40 };
 
 static const char *clipped(struct builder *b, const char *text, size_t most)
 {
@@ -219,6 +221,7 @@ static const char *partial_cause(const struct builder *b, const struct scenario_
 static size_t add_causes(struct builder *b, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
+	struct block *hunk;
 
 	for (size_t i = 0; i < scenario->n_causes && i < (is_short(b) ? CAUSES_BRIEF : CAUSES_MOST); i++) {
 		const struct cause *cause = &scenario->causes[i];
@@ -226,7 +229,12 @@ static size_t add_causes(struct builder *b, const struct scenario_result *scenar
 		add(b, regressed ? BLOCK_CAUSE : BLOCK_DIFFERS,
 		    arena_printf(b->arena, "%s: %s", cause_kind_words[cause->kind], clipped(b, cause->sentence, SENTENCE_LONGEST)));
 		/* Several causes may rest on one changed line. */
-		if (!i || !text_same(cause->changed, scenario->causes[i - 1].changed))
+		if (i && text_same(cause->changed, scenario->causes[i - 1].changed))
+			continue;
+		hunk = add(b, BLOCK_HUNK, cause->hunk && cause->changed_at ? clipped(b, cause->hunk, HUNK_LONGEST) : NULL);
+		if (hunk)
+			hunk->label = cause->changed_at;
+		else
 			add(b, BLOCK_CHANGED, cause->changed ? clipped(b, cause->changed, SOURCE_LONGEST) : NULL);
 	}
 	if (!regressed || scenario->n_causes || !scenario->evidence.n)
@@ -245,6 +253,9 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 		struct strbuf text = STRBUF_INIT;
 
 		if (!reason || severity_of_gate(scenario, &gates[i]) == SEVERITY_FOLLOWS)
+			continue;
+		/* A page's title says it. */
+		if (b->document->reader == FOR_HTML && severity_of(scenario) == SEVERITY_NEW && !scenario->baseline_label && !scenario->paired)
 			continue;
 		for (size_t k = 0; k < scenario->n_gates; k++) {
 			if (!text_same(gate_judgement(&gates[k])->reason, reason))
@@ -410,7 +421,7 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 					   piece(b, ", of another machine class: ", foreign), head->n_runs,
 					   scenario_result_runs(scenario, head->n_runs),
 					   piece(b, " of ", head->runs_wanted > head->n_runs ? wanted : NULL)));
-	if (foreign && is_short(b))
+	if (foreign && !(b->document->reader & FOR_VERBOSE))
 		add(b, BLOCK_FOREIGN, arena_printf(b->arena, "a baseline of another machine class, %s", foreign));
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
@@ -455,8 +466,8 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 {
 	struct strbuf medians = STRBUF_INIT, variables = STRBUF_INIT;
 
-	/* "wall-time 63.1 ms, cycles 210 M", for metrics without a gate. */
-	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
+	/* "wall-time 63.1 ms, cycles 210 M", for metrics without a gate. Of pairs a page has a table. */
+	for (size_t i = 0; i < scenario->head.n_metrics && !(scenario->paired && b->document->reader == FOR_HTML); i++) {
 		const struct metric *metric = scenario->head.metrics[i];
 		double median = side_result_median(&scenario->head, metric);
 
@@ -654,7 +665,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, b.arena, reader == FOR_MARKDOWN ? HEADLINE_WIDTH_COMMENT : is_short(&b) ? HEADLINE_WIDTH : 0, &document->headline);
+	headline_build(result, b.arena, reader == FOR_MARKDOWN ? HEADLINE_WIDTH_COMMENT : is_short(&b) || reader == FOR_HTML ? HEADLINE_WIDTH : 0, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));

@@ -222,6 +222,40 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 			    next);
 }
 
+void headline_title(struct strbuf *out, const struct scenario_result *scenario)
+{
+	static const char *const others[SEVERITY_COUNT] = {
+		[SEVERITY_FAILED] = " could not be measured", [SEVERITY_MISSING] = ": a required gate was not measured",
+		[SEVERITY_REGRESSION] = " is worse", [SEVERITY_PARTIAL] = " was interrupted", [SEVERITY_SKIPPED] = " was not measured",
+		[SEVERITY_INCONCLUSIVE] = ": inconclusive", [SEVERITY_NOT_MEASURED] = ": a gate was not measured",
+		[SEVERITY_NO_GATES] = " has no gate", [SEVERITY_PASS] = ": no regression found",
+	};
+	enum severity severity = severity_of(scenario);
+	const struct gate_result *gate = severity_gate(scenario, severity);
+	const struct judgement *j = gate ? gate_judgement(gate) : NULL;
+	bool changed = severity == SEVERITY_REGRESSION || severity == SEVERITY_ACCEPTED || severity == SEVERITY_IMPROVEMENT;
+	bool commands = pairs_only(scenario) && !scenario->path && scenario->base.label && scenario->head.label;
+
+	strbuf_adds(out, commands ? scenario->head.label : scenario_result_label(scenario));
+	if (gate && changed && gate->gate.relative && isfinite(j->change_pct) && !gate_in_points(&gate->gate)) {
+		format_changed(out, j->metric, j->change_pct);
+	} else if (gate && changed) {
+		strbuf_adds(out, ": ");
+		format_finding(out, scenario, gate);
+	} else if (gate && severity == SEVERITY_NEW && isfinite(j->current) && gate->gate.kind == GATE_METRIC) {
+		strbuf_addf(out, ": %s %s, measured for the first time", format_measured(j->current, j->metric).s,
+			    j->metric->said ?: j->metric->name);
+	} else if (gate && severity == SEVERITY_PASS && gate->gate.metric->kind == KIND_TIME && gate->gate.relative) {
+		strbuf_adds(out, " is not slower");
+	} else {
+		strbuf_adds(out, severity == SEVERITY_NEW ? ": measured for the first time" : others[severity] ?: "");
+	}
+	if (commands && (changed || severity == SEVERITY_PASS))
+		strbuf_addf(out, " than %s", scenario->base.label);
+	else if (commands)
+		strbuf_addf(out, " against %s", scenario->base.label);
+}
+
 /* Returns the severity that explains why nothing was judged, or SEVERITY_COUNT if something was. */
 static enum severity reason_of(const struct builder *b)
 {

@@ -14,6 +14,7 @@
 struct arena;
 struct result;
 struct scenario_result;
+struct strbuf;
 
 struct headline_part {
 	enum tone tone;
@@ -36,6 +37,11 @@ struct headline {
  */
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out);
 
+/*
+ * SCENARIO's verdict as a title: "words is 60 % slower", "./new is 12 % slower than ./old", "words: max-rss is 12 %
+ * higher", "words: 48.4 ms CPU time, measured for the first time". Foreign.
+ */
+void headline_title(struct strbuf *out, const struct scenario_result *scenario);
 /* The first line of SCENARIO's failure, shortened. */
 struct short_text headline_failure(const struct scenario_result *scenario);
 

@@ -161,6 +161,19 @@ void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenar
 		strbuf_addf(out, " %s", format_function(worst->symbol, most).s);
 }
 
+void format_changed(struct strbuf *out, const struct metric *metric, double change_pct)
+{
+	struct short_text amount = format_percent(fabs(change_pct));
+	bool time = metric->kind == KIND_TIME && !strcmp(format_worse(metric), "slower"), more = change_pct > 0;
+
+	if (time && more)
+		strbuf_addf(out, " is %s slower", amount.s);
+	else if (time)
+		strbuf_addf(out, " takes %s less %s", amount.s, metric->said ?: metric->name);
+	else
+		strbuf_addf(out, ": %s is %s %s", metric->name, amount.s, more ? "higher" : "lower");
+}
+
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	const struct judgement *j = gate_judgement(result);

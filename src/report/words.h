@@ -52,6 +52,8 @@ void format_tolerance(struct strbuf *out, const struct gate_result *gate);
  */
 bool medians_disagree(const struct gate_result *gate);
 
+/* A change as a title after its subject: " is 60 % slower", " takes 30 % less CPU time", ": max-rss is 12 % higher". */
+void format_changed(struct strbuf *out, const struct metric *metric, double change_pct);
 /* A short finding for lists: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The bound of its interval nearest to no change: "+2.1 %"; "-" if no change is certain. */

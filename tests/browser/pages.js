@@ -37,10 +37,27 @@ for (const file of pages) {
     }, { viewport: { width, height: 840 }, colorScheme });
   }
 
-  test(`${file}: runs and loads nothing, and links only to itself`, file, async (page) => {
+  test(`${file}: three sizes of letters`, file, async (page) => {
+    await open(page);
+    const sizes = await page.evaluate(() => Array.from(document.querySelectorAll('body *')).filter((e) => e.getClientRects().length &&
+      Array.from(e.childNodes).some((n) => n.nodeType === 3 && n.textContent.trim())).map((e) => getComputedStyle(e).fontSize));
+    same(new Set(sizes).size <= 3 || Array.from(new Set(sizes)), true, 'sizes');
+  });
+
+  test(`${file}: a pointer finds each dot of a chart, with its number and unit`, file, async (page) => {
+    await open(page);
+    const dots = await page.evaluate(() => Array.from(document.querySelectorAll('circle'), (c) => {
+      const box = c.getBoundingClientRect(), title = c.querySelector('title').textContent;
+      return { title, size: Math.round(box.width), empty: !/^\d/.test(title) };
+    }));
+    same(dots.filter((d) => d.size < 8 || d.empty), [], 'dots');
+  });
+
+  test(`${file}: runs and loads nothing, and links to itself and to files beside it`, file, async (page) => {
     same(await page.evaluate(() => document.querySelectorAll('script, link, img, iframe, object, embed, form').length), 0, 'elements that load');
     same(await page.evaluate(() => Array.from(document.querySelectorAll('a'), (a) => a.getAttribute('href'))
-      .filter((to) => to[0] !== '#' || !document.getElementById(to.slice(1)))), [], 'links');
+      .filter((to) => to[0] === '#' ? !document.getElementById(to.slice(1)) : !to.startsWith('./') && !to.startsWith('https://github.com/'))), [],
+    'links');
     // The page's policy also blocks an injected script.
     await page.evaluate(() => { const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; document.body.append(s); })
       .catch(() => {});
@@ -88,17 +105,26 @@ for (const file of pages) {
   });
 }
 
-// The first screen of a failed page on a phone has all that a reader needs.
-for (const [file, parts] of [['caused.html', ['h1 .tag', '.found', '.words dd', '.command']], ['regression.html', ['h1 .tag', '.found', '.command']]])
-  test(`${file}: the first screen of a phone has verdict, how much, cause and command`, file, async (page) => {
+// The first screen of a failed page on a phone has what a reader needs first.
+for (const [file, parts] of [['caused.html', ['h1 .tag', '.cause', '.hunk', '.numbers']], ['regression.html', ['h1 .tag', '.numbers']]])
+  test(`${file}: the first screen of a phone has verdict, cause, change and how much`, file, async (page) => {
     for (const part of parts) {
       const bottom = await page.evaluate((p) => document.querySelector(p).getBoundingClientRect().bottom, part);
       holds(bottom <= 840, `${part} ends at ${bottom}`);
     }
-    const order = await page.evaluate(() => ['.command', 'table.gates', '.plot, .others'].map((p) => document.querySelector('.card ' + p))
+    const order = await page.evaluate(() => ['h1', '.hunk', '.numbers', '.cells', '.chart', '.command', '.machine'].map((p) => document.querySelector(p))
       .filter((e) => e).map((e) => e.getBoundingClientRect().top));
     same(order, order.slice().sort((a, b) => a - b), 'order');
   }, { viewport: { width: 420, height: 840 } });
+
+test('merged.html: a deep flame graph shows 20 levels until asked', 'merged.html', async (page) => {
+  const heights = () => page.evaluate(() => Array.from(document.querySelectorAll('.levels'), (e) => e.offsetHeight));
+  await open(page);
+  await page.evaluate(() => document.querySelectorAll('.deep').forEach((d) => { d.open = false; }));
+  same(Math.max(...await heights()), 320, 'height');
+  await page.locator('.deep summary').first().click();
+  same(Math.max(...await heights()), 784, 'height of all levels');
+});
 
 test('merged.html: pictures of both shards', 'merged.html', async (page) => {
   same(await page.evaluate(() => document.querySelectorAll('svg.flame').length), 2, 'flame graphs');

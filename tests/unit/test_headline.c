@@ -608,3 +608,33 @@ TEST(test_not_measured_is_named)
 	render(sample_regression, &(struct report_options){ 0 }, &out);
 	assert_non_null(strstr(out.buf, "  note     NOT MEASURED ipc: this virtual machine exposes no hardware counters\n"));
 }
+
+/* A scenario's verdict as a title, for a page. */
+TEST(test_title)
+{
+	static const struct {
+		struct sample_gate gate;
+		const char *want;
+	} rows[] = {
+		{ { "task-clock", VERDICT_REGRESSION, 50, 80, 60, 55, 65, 5, 0, NULL, 0 }, "words is 60.0 % slower" },
+		{ { "task-clock", VERDICT_REGRESSION, 50, 615, 1130, 900, 1300, 5, 0, NULL, 0 }, "words is 1130 % slower" },
+		{ { "task-clock", VERDICT_IMPROVEMENT, 50, 35, -30, -35, -25, 5, 0, NULL, 0 }, "words takes 30.0 % less CPU time" },
+		{ { "ipc", VERDICT_REGRESSION, 2, 1.5, -25, -30, -20, 5, 0, NULL, 0 }, "words: ipc is 25.0 % lower" },
+		{ { "page-faults", VERDICT_REGRESSION, 0, 12, INFINITY, NAN, NAN, 5, 0, NULL, 0 }, "words: page-faults unknown" },
+		{ { "task-clock", VERDICT_INCONCLUSIVE, 50, 51, 2, -1, 5, 5, 0, NULL, 0 }, "words: inconclusive" },
+		{ { "task-clock", VERDICT_PASS, 50, 50, 0, -1, 1, 5, 0, NULL, 0 }, "words is not slower" },
+		{ { "max-rss", VERDICT_PASS, 50, 50, 0, -1, 1, 5, 0, NULL, 0 }, "words: no regression found" },
+		{ { "task-clock", VERDICT_NEW, NAN, 48.4, NAN, NAN, NAN, 5, 0, NULL, 0 }, "words: 48.4 ms CPU time, measured for the first time" },
+		{ { "ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 5, 0, NULL, 0 }, "words: a gate was not measured" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
+
+		sample_begin(&result);
+		sample_gate(sample_scenario(&result, "words"), rows[i].gate);
+		headline_title(&title, &result.scenarios[0]);
+		assert_string_equal(title.buf, rows[i].want);
+	}
+}

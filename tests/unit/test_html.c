@@ -116,90 +116,47 @@ static void assert_holds(const struct strbuf *out, const char *const want[3], co
 	for (size_t k = 0; k < 3 && want[k]; k++)
 		if (!strstr(out->buf, want[k]))
 			fail_msg("%s lacks %s", out->buf, want[k]);
-	if (strstr(out->buf, never) || strstr(out->buf, "nan") || strstr(out->buf, "=\"-"))
+	if (strstr(out->buf, never) || strstr(out->buf, "nan") || strstr(out->buf, "y=\"-") || strstr(out->buf, "height=\"-"))
 		fail_msg("%s has %s", out->buf, never);
 }
 
-#define STRIP(of, count, id, base, most, least)                                                                \
-	{                                                                                                      \
-		.values = of, .n = count, .runs = count == 1 ? "run" : "runs", .metric = METRIC(id), .baseline = base, \
-		.at_most = most, .at_least = least                                                             \
-	}
+static const struct chart_label labels[] = { { .at = 0, .text = "<pair> 1" }, { .at = 3, .text = "3", .link = "https://x/?a&b" } };
 
-TEST(test_strip)
-{
-	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = { 0 };
-	static const struct {
-		struct html_strip strip;
-		const char *want[3], *never;
-	} rows[] = {
-		{ STRIP(NULL, 0, TASK_CLOCK, NAN, NAN, NAN), { "-" }, "<svg" },
-		{ STRIP(spread, 3, TASK_CLOCK, 10, 12.5, NAN),
-		  { "3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; limit, at most 12.5 ms",
-		   "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\"" },
-		  "nan" },
-		{ STRIP(spread, 3, IPC, 11, NAN, 9),
-		  { "limit, at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
-		  "at most" },
-		{ STRIP(same, 2, PAGE_FAULTS, NAN, NAN, NAN), { "2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0" }, "room" },
-		/* Values half a percent apart are drawn to scale, not across the whole strip. */
-		{ STRIP(same, 2, PAGE_FAULTS, 99.5, NAN, NAN), { "class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0" }, "nan" },
-		{ STRIP(zero, 1, PAGE_FAULTS, NAN, NAN, NAN), { "1 run,", "d=\"M66.0 15.0h0\"" }, "nan" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-
-		html_strip(&out, &rows[i].strip);
-		assert_holds(&out, rows[i].want, rows[i].never);
-	}
-}
-
-/* A strip stays small with any number of runs, and states how many it omits. */
-TEST(test_strip_is_small)
-{
-	struct html_strip strip = {.n = 10000, .runs = "runs", .metric = metric_find("task-clock"), .baseline = 1, .at_most = NAN, .at_least = NAN};
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	double *values = xcalloc(strip.n, sizeof *values);
-
-	for (size_t i = 0; i < strip.n; i++)
-		values[i] = 1 + (double)i;
-	strip.values = values;
-	html_strip(&out, &strip);
-	assert_true(out.len < 3000);
-	assert_non_null(strstr(out.buf, "10000 runs (120 drawn), from 1.00 ms to 10.0 s"));
-	free(values);
-}
-
-/* Charts contain only finite numbers, and everything lies within the drawing. */
 TEST(test_chart)
 {
-	static const double few[] = { 10, 11, 12 }, slow[] = { 20, 21, 22 }, same[] = { 5, 5 };
-	static const struct chart_column sessions[] = {
-		{ .label = "11-20", .values = few, .n = 3, .middle = 11 }, { .label = "11-21", .values = few, .n = 3, .middle = 11 },
-		{ .label = "<now>", .values = slow, .n = 3, .middle = 21, .judged = true },
-	}, pairs[] = { { .label = "pairs", .values = few, .n = 3, .middle = NAN, .judged = true } },
-	  equal[] = { { .label = "now", .values = same, .n = 2, .middle = 5, .judged = true } };
+	static struct chart_dot spread[] = { { 0.5, 10, "of-base", "base 1", NULL }, { 1.5, 11.5, "of-head", "<b>", "https://x/\"" } },
+		same[] = { { 0.5, 100, "point", NULL, NULL } }, zero[] = { { 0.5, 0, "point", NULL, NULL } };
+	static struct chart_line near[] = { { 0, 3, 12, 12, "limit" } }, far[] = { { 0, 3, 1200, 1200, "limit" } };
+	static struct chart_mark marks[] = { { 1, "worse", "a > b" } };
 	static const struct {
 		struct chart chart;
 		const char *want[3], *never;
 	} rows[] = {
-		{ { "a \"<b>\"", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, 19, 23 },
-		  { "aria-label=\"a &quot;&lt;b&gt;&quot;\"", ">&lt;now&gt;</text>", "class=\"trend\"" }, "judged judged" },
-		/* An unknown bound is infinite, and is drawn up to the edge of the picture. */
-		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, -INFINITY, 23 }, { "class=\"interval\"", "V130.0" }, "inf" },
-		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 12.1, NAN, 21, NAN, NAN }, { "class=\"estimate\"" }, "interval" },
-		/* The limit is too far away to draw, and everything drawn is within it. */
-		{ { "w", METRIC(TASK_CLOCK), sessions, 3, 11, 1100, NAN, 21, 19, 23 }, { "class=\"room\"" }, "limit" },
-		{ { "w", NULL, pairs, 1, 1, 1.05, NAN, 11, 10, 12 }, { ">0 %</text>", ">pairs</text>" }, "trend" },
-		{ { "w", METRIC(IPC), equal, 1, 5, NAN, 4.9, 5, 5, 5 }, { "class=\"limit\"", "class=\"room\"" }, "nan" },
+		{ { .words = "a \"<b>\"", .metric = METRIC(TASK_CLOCK), .columns = 3, .room_from = -INFINITY, .room_to = 12, .dots = spread,
+		    .n_dots = 2, .lines = near, .n_lines = 1, .marks = marks, .n_marks = 1, .labels = (struct chart_label *)labels,
+		    .n_labels = 2 },
+		  { "aria-label=\"a &quot;&lt;b&gt;&quot;\"", ">10.5 ms</text>",
+		    "<circle class=\"of-base\" cx=\"16.67%\" cy=\"148.0\" r=\"4\"><title>10.0 ms, base 1</title></circle>" }, "<b>" },
+		{ { .words = "w", .metric = METRIC(TASK_CLOCK), .columns = 3, .room_from = -INFINITY, .room_to = 12, .dots = spread,
+		    .n_dots = 2, .lines = near, .n_lines = 1, .labels = (struct chart_label *)labels, .n_labels = 2 },
+		  { "class=\"room\"", "<a href=\"https://x/&quot;\" tabindex=\"-1\"><circle",
+		    "<a href=\"https://x/?a&amp;b\"><text x=\"100.00%\" y=\"168\" text-anchor=\"end\">3</text></a>" }, "inf" },
+		/* A limit too far away is not drawn. */
+		{ { .words = "w", .metric = METRIC(TASK_CLOCK), .columns = 3, .room_from = NAN, .room_to = NAN, .dots = spread, .n_dots = 2,
+		    .lines = far, .n_lines = 1 }, { "<circle" }, "limit" },
+		/* Equal values are in the middle, between numbers that differ by one percent. */
+		{ { .words = "w", .metric = METRIC(TASK_CLOCK), .columns = 1, .room_from = NAN, .room_to = NAN, .dots = same, .n_dots = 1 },
+		  { ">99 ms</text>", "cy=\"78.0\"", ">101 ms</text>" }, "room" },
+		{ { .words = "w", .metric = METRIC(PAGE_FAULTS), .columns = 1, .room_from = NAN, .room_to = NAN, .dots = zero, .n_dots = 1 },
+		  { ">0</text>", "cy=\"148.0\"" }, "title></title" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
-		chart_runs(&out, &rows[i].chart);
+		chart_add(&out, &rows[i].chart);
 		assert_holds(&out, rows[i].want, rows[i].never);
+		check_balance(out.buf);
 	}
 }
 

@@ -1,35 +1,57 @@
 /*
- * Charts of the HTML page.
+ * Charts of HTML pages: dots over a numbered axis, with their numbers under the pointer.
  */
 #ifndef PAWL_REPORT_FORMATS_CHARTS_H
 #define PAWL_REPORT_FORMATS_CHARTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct metric;
 struct strbuf;
 
-/* The values of one session of the baseline, of the current runs, or of all pairs. */
-struct chart_column {
-	const char *label;	/* "11-20", "now"; NULL: none */
-	const double *values;	/* in the order of measuring */
-	size_t n;
-	double middle;		/* their median; NaN: not drawn */
-	bool judged;		/* it was judged, not only compared with */
+/* Positions from left to right are numbers from 0 to the chart's columns. Texts and links are foreign. */
+
+/* A measured value. */
+struct chart_dot {
+	double at, value;
+	const char *class;	/* in the style sheet: "of-base", "of-head" */
+	const char *title, *link;	/* the title follows the value; NULL: none */
+};
+
+/* A horizontal line: a limit, a median, a level. */
+struct chart_line {
+	double from, to, start, end;	/* its positions and values at both ends */
+	const char *class;
+};
+
+/* A vertical line: a change. */
+struct chart_mark {
+	double at;
+	const char *class, *title;
+};
+
+/* A text below the axis. */
+struct chart_label {
+	double at;
+	const char *text, *link;
 };
 
 struct chart {
-	const char *words;		/* alternative text for screen readers; foreign */
-	const struct metric *metric;	/* of the values; NULL: they are ratios, and 1 means no change */
-	const struct chart_column *columns;	/* oldest first */
-	size_t n;
-	double reference;		/* solid line: the reference value */
-	double at_most, at_least;	/* dashed lines: the limits; NaN: none */
-	double estimate, low, high;	/* estimated change and its bounds; NaN: unknown; bounds may be infinite */
+	const char *words;		/* alternative text for screen readers */
+	const struct metric *metric;
+	double columns;
+	double room_from, room_to;	/* shaded values, within the limit; NaN: none; may be infinite */
+	struct chart_dot *dots;
+	struct chart_line *lines;
+	struct chart_mark *marks;
+	struct chart_label *labels;
+	size_t n_dots, n_lines, n_marks, n_labels;
 };
 
-/* Appends an inline SVG as wide as its container. The axis spans at least 1 % of the values. */
-void chart_runs(struct strbuf *out, const struct chart *chart);
+/*
+ * Appends two SVGs, the axis and a plot as wide as its container. The axis spans the dots, at least 2 % of their
+ * values, and lines that are near them.
+ */
+void chart_add(struct strbuf *out, const struct chart *chart);
 
 #endif

@@ -16,6 +16,7 @@
 #include "report/formats/charts.h"
 #include "report/commands.h"
 #include "report/document.h"
+#include "report/forge.h"
 #include "report/headline.h"
 #include "model/metrics/numbers.h"
 #include "report/pairs.h"
@@ -30,6 +31,9 @@ enum { OPEN_MOST = 6 };
 
 /* Bytes: the stated limit of a page, and the size beyond which it omits charts and pictures. */
 enum { PAGE_LARGEST = 3 << 20, PAGE_WITH_PICTURES = 5 << 19 };
+
+/* More dots of a side would only cover each other; the choice depends only on their order. */
+enum { DOTS_MOST = 100 };
 
 /* Lines quoted of a failed target's output. */
 enum { LOG_LINES = 40 };
@@ -104,20 +108,51 @@ static void add_command(struct page *page, const char *command)
 		page_print(page, "<p><code class=\"command\">%s</code></p>\n", markup(page, command));
 }
 
+/* TEXT as code, and as a link if there is an address. */
+static const char *linked_code(struct page *page, const char *url, const char *text)
+{
+	const char *code = arena_printf(page->arena, "<code>%s</code>", markup(page, text));
+
+	return url ? arena_printf(page->arena, "<a href=\"%s\">%s</a>", markup(page, url), code) : code;
+}
+
+/* COMMIT, linked if its repository is known. */
+static const char *linked_commit(struct page *page, const char *commit)
+{
+	CLEANUP(strbuf_release) struct strbuf url = STRBUF_INIT;
+	bool known = forge_commit(&url, page->document->result->repository, commit);
+
+	return linked_code(page, known ? url.buf : NULL, commit);
+}
+
 static bool has_blocks(const struct blocks *blocks, unsigned parts)
 {
 	return blocks_next(blocks, parts, NULL) != NULL;
 }
 
-/* True for blocks shown before any number: a scenario's failure or cause, a page's judging files. */
-static bool leads(const struct block *block)
-{
-	return block->kind == BLOCK_FAILED || block->kind == BLOCK_CAUSE || block->kind == BLOCK_DIFFERS ||
-	       block->kind == BLOCK_CHANGED || block->kind == BLOCK_JUDGE;
-}
+/* Blocks have a place of their own, cast doubt on a verdict and so precede it, or are only listed. */
+enum terms { TERMS_PLACED, TERMS_DOUBTS, TERMS_OTHER, TERMS_ALL };
 
-/* Selects blocks: the leading ones, the others, or all. */
-enum terms { TERMS_LEADING, TERMS_OTHER, TERMS_ALL };
+static enum terms terms_of(const struct block *block)
+{
+	switch (block->kind) {
+	case BLOCK_FAILED:
+	case BLOCK_CAUSE:
+	case BLOCK_DIFFERS:
+	case BLOCK_CHANGED:
+	case BLOCK_HUNK:
+	case BLOCK_PICTURE:
+	case BLOCK_TOP:
+		return TERMS_PLACED;
+	case BLOCK_NOTE:
+	case BLOCK_FOREIGN:
+	case BLOCK_JUDGE:
+	case BLOCK_NOISE:
+		return TERMS_DOUBTS;
+	default:
+		return TERMS_OTHER;
+	}
+}
 
 /* Appends a list of labels and texts. Consecutive blocks with the same label share it. */
 static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts, enum terms which)
@@ -127,17 +162,16 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 	BLOCKS_EACH(block, blocks, parts) {
 		bool code = block_styles[block->kind].form == FORM_CODE;
 
-		if (which != TERMS_ALL && leads(block) != (which == TERMS_LEADING))
+		if (which != TERMS_ALL && terms_of(block) != which)
 			continue;
 		if (!before)
 			page_print(page, "<dl class=\"%s\">\n", class);
 		if (!before || strcmp(block->label, before))
 			page_print(page, "<dt>%s</dt>", block->label);
 		strbuf_adds(page->out, "<dd>");
-		/* The page is also read elsewhere, where relative links are broken. */
 		if (code)
-			page_print(page, "<code>%s</code>", markup(page, block->link ? block->link + strspn(block->link, "./") :
-								   block->text));
+			page_print(page, "%s", linked_code(page, block->link, block->link ? block->link + strspn(block->link, "./") :
+									       block->text));
 		else
 			strbuf_adds(page->out, markup_lines(page, block->text));
 		strbuf_adds(page->out, "</dd>\n");
@@ -146,123 +180,121 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 	strbuf_adds(page->out, before ? "</dl>\n" : "");
 }
 
-/* -------- a strip of values */
-
-/* Pixels of the drawing. */
-enum { WIDTH = 132, HEIGHT = 30, MARGIN = 5 };
-
-/* More dots would only cover each other; the choice depends only on their order. */
-enum { DOTS_MOST = 120 };
-
-struct axis {
-	double low, high;
-};
-
-static void axis_take(struct axis *axis, double value)
+/* SCENARIO's verdict as a title. */
+static const char *title(struct page *page, const struct scenario_result *scenario)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	headline_title(&text, scenario);
+	return markup(page, text.buf);
+}
+
+/* -------- the change and its numbers */
+
+static void add_heading(struct page *page, const char *text)
+{
+	page_print(page, "<h%d>%s</h%d>\n", page->alone ? 2 : 3, text, page->alone ? 2 : 3);
+}
+
+/* The failure or the causes, a line each; then what the scenario is. */
+static void add_causes(struct page *page, const struct document_scenario *section)
+{
+	const char *description = section->of->description;
+
+	BLOCKS_EACH(block, &section->blocks, PART_FAILURE | PART_FINDINGS)
+		if (block->kind == BLOCK_FAILED || block->kind == BLOCK_CAUSE || block->kind == BLOCK_DIFFERS)
+			page_print(page, "<p class=\"cause\">%s%s</p>\n", block->kind == BLOCK_DIFFERS ? "differs, not judged: " : "",
+				   markup_lines(page, block->text));
+	if (description)
+		page_print(page, "<p class=\"note\">%s</p>\n", markup_lines(page, description));
+}
+
+/* The changed lines, under their file and line. */
+static void add_change(struct page *page, const struct document_scenario *section)
+{
+	const struct result *result = page->document->result;
+	const char *commit = section->of->head.commit ?: result->commit;
+
+	BLOCKS_EACH(block, &section->blocks, PART_FINDINGS) {
+		CLEANUP(strbuf_release) struct strbuf url = STRBUF_INIT;
+		bool known = block->kind == BLOCK_HUNK && forge_line(&url, result->repository, commit, block->label);
+
+		if (block->kind == BLOCK_CHANGED)
+			page_print(page, "<p class=\"where\">changed <code>%s</code></p>\n", markup(page, block->text));
+		if (block->kind != BLOCK_HUNK)
+			continue;
+		page_print(page, "<figure class=\"hunk\"><figcaption>%s</figcaption><pre tabindex=\"0\">",
+			   linked_code(page, known ? url.buf : NULL, block->label));
+		for (const char *line = block->text, *end; *line; line = *end ? end + 1 : end) {
+			end = line + strcspn(line, "\n");
+			page_print(page, *line == '-' ? "<del>%s</del>" : "<ins>%s</ins>",
+				   markup(page, arena_strndup(page->arena, line, (size_t)(end - line))));
+		}
+		strbuf_adds(page->out, "</pre></figure>\n");
+	}
+}
+
+/* A side's median in large letters, over a bar of its part of MOST. */
+static void add_side(struct page *page, const struct scenario_result *scenario, const struct gate_result *gate, bool head)
+{
+	const struct judgement *j = gate_judgement(gate);
+	const struct side_result *side = head ? &scenario->head : &scenario->base;
+	double value = head ? j->current : j->baseline, most = fmax(j->baseline, j->current);
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT, url = STRBUF_INIT;
+	const struct result *result = page->document->result;
+	bool known = forge_commit(&url, result->repository, j->pairs ? side->commit : head ? result->commit : NULL);
+
 	if (!isfinite(value))
 		return;
-	axis->low = fmin(axis->low, value);
-	axis->high = fmax(axis->high, value);
+	if (j->pairs)
+		pairs_label(&label, scenario, head);
+	else
+		strbuf_adds(&label, head ? result->commit ?: "" : scenario->baseline_label ?: "");
+	page_print(page, "<div class=\"side %s\"><p class=\"note\">%s %s</p><p class=\"large\">%s<small>%s</small></p>", head ? "head" : "base",
+		   head ? "head" : j->pairs ? "base" : "baseline", linked_code(page, known ? url.buf : NULL, label.buf),
+		   markup(page, format_measured(value, j->metric).s), pairs_spread(scenario, gate, head).s);
+	if (most > 0 && isfinite(j->baseline))
+		page_print(page, "<svg aria-hidden=\"true\" width=\"100%%\" height=\"12\"><rect width=\"%.1f%%\" height=\"12\" rx=\"3\"/></svg>",
+			   100 * fmax(0, value) / most);
+	strbuf_adds(page->out, "</div>\n");
 }
 
-/* Returns RANGE, the range of the values, extended by the lines drawn with them. */
-static struct axis axis_of(const struct html_strip *strip, struct axis range)
+/* Both sides of the gate that decides the verdict, and what they show. */
+static void add_numbers(struct page *page, const struct document_scenario *section)
 {
-	struct axis axis = range;
-	double least, middle;
+	const struct scenario_result *scenario = section->of;
+	const struct gate_result *gate = severity_gate(scenario, section->severity);
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	enum verdict verdict;
 
-	axis_take(&axis, strip->baseline);
-	axis_take(&axis, strip->at_most);
-	axis_take(&axis, strip->at_least);
-	middle = (axis.low + axis.high) / 2;
-	least = middle == 0 ? 1 : fabs(axis.low + axis.high) / 2 / 100;
-	if (axis.high - axis.low < least)
-		axis = (struct axis){ middle - least / 2, middle + least / 2 };
-	return axis;
-}
-
-static double x_of(const struct axis *axis, double value)
-{
-	return MARGIN + (WIDTH - 2 * MARGIN) * ((value - axis->low) / (axis->high - axis->low));
-}
-
-/* The strip in words. */
-static void strip_title(struct strbuf *out, const struct html_strip *strip, const struct axis *range, size_t dots)
-{
-	const struct {
-		const char *before, *name;
-		double value;
-	} parts[] = {
-		{ ", ", "from", range->low },
-		{ " ", "to", range->high },
-		{ "; ", strip->base ?: "baseline", strip->baseline },
-		{ "; ", "limit, at least", strip->at_least },
-		{ "; ", "limit, at most", strip->at_most },
-	};
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
-
-	strbuf_addf(&title, "%zu %s", strip->n, strip->runs);
-	if (dots < strip->n)
-		strbuf_addf(&title, " (%zu drawn)", dots);
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		if (isfinite(parts[i].value))
-			strbuf_addf(&title, "%s%s %s", parts[i].before, parts[i].name,
-				    format_measured(parts[i].value, strip->metric).s);
-	strbuf_adds(out, "<title>");
-	escape_html(out, title.buf);
-	strbuf_adds(out, "</title>");
-}
-
-static void strip_line(struct strbuf *out, const struct axis *axis, const char *class, double value)
-{
-	if (isfinite(value))
-		strbuf_addf(out, "<path class=\"%s\" d=\"M%.1f 0V%d\"/>", class, x_of(axis, value), HEIGHT);
-}
-
-void html_strip(struct strbuf *out, const struct html_strip *strip)
-{
-	size_t dots = strip->n > DOTS_MOST ? DOTS_MOST : strip->n;
-	double step = dots > 1 ? (HEIGHT - 2.0 * MARGIN) / (double)(dots - 1) : 0,
-	       top = dots > 1 ? MARGIN : HEIGHT / 2.0;
-	double left = 0, right = WIDTH;
-	struct axis range, axis;
-
-	if (!strip->n) {
-		strbuf_adds(out, "-");
+	if (!gate || !isfinite(gate_judgement(gate)->current))
 		return;
+	verdict = gate_judgement(gate)->verdict;
+	if (verdict == VERDICT_NEW) {
+		format_gate(&words, scenario, gate);
+		strbuf_addf(&words, ", median of %zu %s", gate_judgement(gate)->n_current, scenario_result_runs(scenario, gate_judgement(gate)->n_current));
+	} else if (verdict == VERDICT_PASS) {
+		format_words(&words, scenario, gate);
+	} else {
+		format_finding(&words, scenario, gate);
+		format_evidence(&words, gate);
+		format_pairs(&words, scenario, gate);
 	}
-	range = (struct axis){ strip->values[0], strip->values[0] };
-	for (size_t i = 1; i < strip->n; i++)
-		axis_take(&range, strip->values[i]);
-	axis = axis_of(strip, range);
-	strbuf_addf(out, "<svg class=\"strip\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH,
-		    HEIGHT, WIDTH, HEIGHT);
-	strip_title(out, strip, &range, dots);
-	/* The tolerated range is shaded, so that values outside stand out without colour. */
-	if (isfinite(strip->at_least))
-		left = x_of(&axis, strip->at_least);
-	if (isfinite(strip->at_most))
-		right = x_of(&axis, strip->at_most);
-	if ((isfinite(strip->at_least) || isfinite(strip->at_most)) && right > left)
-		strbuf_addf(out, "<rect class=\"room\" x=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", left, right - left,
-			    HEIGHT);
-	strip_line(out, &axis, "limit", strip->at_least);
-	strip_line(out, &axis, "limit", strip->at_most);
-	strip_line(out, &axis, "base", strip->baseline);
-	/* Strokes of zero length, whose round ends are the dots: a few bytes each. */
-	strbuf_adds(out, "<path class=\"dots\" d=\"");
-	for (size_t i = 0; i < dots; i++)
-		strbuf_addf(out, "M%.1f %.1fh0", x_of(&axis, strip->values[i * strip->n / dots]),
-			    top + step * (double)i);
-	strbuf_adds(out, "\"/></svg>");
+	page_print(page, "<div class=\"numbers %s\">\n", class_of(severity_tone(section->severity)));
+	add_side(page, scenario, gate, false);
+	add_side(page, scenario, gate, true);
+	page_print(page, "<p>%s</p></div>\n", markup(page, words.buf));
 }
 
 /* -------- tables */
 
-static void add_head(struct page *page, const char *title, bool right)
+/* True for pawl's own gate that found nothing: the scenario did not ask for it. */
+static bool is_unset(const struct scenario_result *scenario, const struct document_row *row)
 {
-	page_print(page, "<th scope=\"col\"%s>%s</th>", right ? " class=\"number\"" : "", title);
+	const struct gate *gate = row->gate ? &row->gate->gate : NULL;
+
+	return row->shown || (gate && scenario->path && gate->by_default && !gate->line && !gate->required &&
+			      row->severity > SEVERITY_INCONCLUSIVE && row->gate != severity_gate(scenario, severity_of(scenario)));
 }
 
 static const char *title_of(const struct document_column *column)
@@ -270,7 +302,7 @@ static const char *title_of(const struct document_column *column)
 	return *column->title ? column->title : "found";
 }
 
-/* Empty cells take no space on a narrow screen, where the table has no head: each cell carries its title. */
+/* A narrow screen shows no head of the table: each cell carries its title. */
 static void add_cell(struct page *page, const struct document_table *table, const struct document_row *row, size_t at)
 {
 	const struct document_column *column = &table->columns[at];
@@ -286,39 +318,6 @@ static void add_cell(struct page *page, const struct document_table *table, cons
 			   markup(page, cell));
 }
 
-/* A strip of runs with the limit on the side that is worse. For pairs, the ratios of head to base. */
-static void add_strip(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
-{
-	static const struct metric ratio = { .name = "ratio", .unit = UNIT_RATIO };
-	const struct judgement *j = gate_judgement(result);
-	const struct gate *gate = &result->gate;
-	struct html_strip strip = { .at_most = NAN, .at_least = NAN };
-	CLEANUP(free_ptr) double *values = j->pairs ? pairs_ratios(scenario, result, &strip.n) :
-						      side_result_values(&scenario->head, j->metric, &strip.n);
-	double room = j->tolerance_pct / 100;
-
-	strip.values = values;
-	strip.metric = j->pairs ? &ratio : gate->metric;
-	strip.runs = j->pairs ? "pairs" : scenario_result_runs(scenario, strip.n);
-	strip.base = j->pairs ? "no change" : "baseline";
-	strip.baseline = j->pairs ? 1 : j->baseline;
-	if (j->pairs && gate_in_points(gate) && j->baseline > 0)
-		room /= j->baseline;
-	if (!j->pairs) {
-		strip.at_most = gate->max;
-		strip.at_least = gate->min;
-		room = fmax(fabs(j->baseline) * room, side_result_least(&scenario->head, gate, j->metric, false));
-	}
-	if (gate->relative && gate->metric->higher_is_better)
-		strip.at_least = fmax(strip.at_least, strip.baseline - room);
-	else if (gate->relative)
-		strip.at_most = fmin(strip.at_most, strip.baseline + room);
-	page_print(page, "<td data-title=\"%s\" class=\"%s\">", j->pairs ? "pairs" : scenario_result_runs(scenario, 2),
-	      strip.n ? "runs" : "runs none");
-	html_strip(page->out, &strip);
-	strbuf_adds(page->out, "</td>");
-}
-
 static void add_verdict(struct page *page, const struct document_table *table, const struct document_row *row)
 {
 	size_t last = table->n_columns - 1;
@@ -327,273 +326,207 @@ static void add_verdict(struct page *page, const struct document_table *table, c
 
 	if (row->gate || found)
 		page_print(page, "<td data-title=\"%s\" class=\"verdict\">%s%s</td>", title_of(&table->columns[last]),
-		      row->shown ? tag(page, "shown", TONE_PLAIN) : severity_tag(page, severity),
+		      row->shown ? "not judged" : severity_tag(page, severity),
 		      found && row->symbol->change == SYMBOL_NEW ? " new" : "");
 	else
 		add_cell(page, table, row, last);
 }
 
-static void begin_table(struct page *page, const char *class, const char *caption)
+/* The rows of gates that were set, worst first, or the UNSET ones; or all symbols. */
+static void add_table(struct page *page, const struct document_table *table, const struct scenario_result *scenario, bool unset)
 {
-	page_print(page, "<table class=\"%s\">", class);
-	if (caption)
-		page_print(page, "<caption>%s</caption>", caption);
-	strbuf_adds(page->out, "\n<thead><tr>");
-}
-
-/* STRIPS is the title of the column of strips, placed before the verdict; NULL: no such column. */
-static void add_table(struct page *page, const struct document_table *table, const struct scenario_result *scenario,
-		      const char *strips)
-{
-	size_t last = table->n_columns - 1;
-
-	for (size_t i = 0; i < last; i++)
-		add_head(page, title_of(&table->columns[i]), table->columns[i].right);
-	if (strips)
-		add_head(page, strips, false);
-	add_head(page, title_of(&table->columns[last]), false);
+	page_print(page, "<table class=\"cells\">\n<thead><tr>");
+	for (size_t i = 0; i < table->n_columns; i++)
+		page_print(page, "<th scope=\"col\"%s>%s</th>", table->columns[i].right ? " class=\"number\"" : "",
+			   title_of(&table->columns[i]));
 	strbuf_adds(page->out, "</tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < table->n; i++) {
-		const struct document_row *row = &table->rows[i];
+	for (int severity = 0; severity < SEVERITY_COUNT; severity++)
+		for (size_t i = 0; i < table->n; i++) {
+			const struct document_row *row = &table->rows[i];
 
-		page_print(page, "<tr class=\"%s\">", class_of(row->tone));
-		for (size_t k = 0; k < last; k++)
-			add_cell(page, table, row, k);
-		if (strips)
-			add_strip(page, scenario, row->gate);
-		add_verdict(page, table, row);
-		strbuf_adds(page->out, "</tr>\n");
-	}
+			if ((int)row->severity != severity || is_unset(scenario, row) != unset)
+				continue;
+			page_print(page, "<tr class=\"%s\">", class_of(row->tone));
+			for (size_t k = 0; k + 1 < table->n_columns; k++)
+				add_cell(page, table, row, k);
+			add_verdict(page, table, row);
+			strbuf_adds(page->out, "</tr>\n");
+		}
 	strbuf_adds(page->out, "</tbody></table>\n");
 }
 
-static void add_gates(struct page *page, const struct document_scenario *section)
+static bool has_rows(const struct document_scenario *section, bool unset)
 {
-	static const char both[] =
-		"Pairs: a dot each, the first on top: the head's value divided by the base's. Solid line: no change. "
-		"Shaded up to the dashed line: within the limit. Behind a median, how far single values spread.";
-	static const char one[] =
-		"%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: within "
-		"the limit.%s";
-	static const char of_pairs[] =
-		" Of a gate in pairs, a dot is a pair: the head's value divided by the base's, and the solid line is "
-		"no change.";
-	const struct scenario_result *scenario = section->of;
-	bool pairs = pairs_only(scenario);
-
-	if (!section->gates)
-		return;
-	begin_table(page, "gates",
-		    pairs ? both : arena_printf(page->arena, one, scenario->head.attached ? "Windows" : "Runs",
-						scenario->paired ? of_pairs : ""));
-	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
-}
-
-/* -------- charts of gates */
-
-static struct chart chart_of(const struct scenario_result *scenario, const struct gate_result *result,
-			     const struct judgement *j)
-{
-	const struct gate *gate = &result->gate;
-	bool pairs = j == &result->paired && j->pairs;
-	double reference = pairs ? 1 : j->baseline;
-	double room = pairs ? j->tolerance_pct / 100 :
-		      fmax(fabs(j->baseline) * j->tolerance_pct / 100,
-			   side_result_least(&scenario->head, gate, j->metric, false));
-
-	return (struct chart){
-		.metric = pairs ? NULL : gate->metric, .reference = reference,
-		.at_most = !gate->relative || gate->metric->higher_is_better ? NAN : reference + room,
-		.at_least = !gate->relative || !gate->metric->higher_is_better ? NAN : reference - room,
-		.estimate = reference * (1 + j->change_pct / 100), .low = reference * (1 + j->low_pct / 100),
-		.high = reference * (1 + j->high_pct / 100),
-	};
-}
-
-/* Puts CHART, complete but for its words, in a figure with a caption: "task-clock +92.1 % (+41.2 % to +132 %), ..." */
-static void add_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result,
-		      const struct judgement *j, struct chart *chart)
-{
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT, tolerance = STRBUF_INIT;
-	enum severity severity = severity_of_gate(scenario, result);
-	bool counts = j == gate_judgement(result);
-
-	format_gate(&name, scenario, result);
-	format_tolerance(&tolerance, result);
-	for (size_t i = 0; i < chart->n; i++)
-		strbuf_addf(&words, "; %s: %zu %s", chart->columns[i].label ?: "pairs", chart->columns[i].n,
-			    chart->metric ? "values" : "pairs");
-	chart->words = arena_printf(page->arena, "%s: change %s, interval %s%s", name.buf, format_gate_change(result, j->change_pct).s,
-				    format_interval(j->low_pct, j->high_pct, false).s, words.buf);
-	page_print(page, "<figure class=\"plot %s\"><figcaption><b>%s</b>%s ",
-		   !counts ? "plain" : severity == SEVERITY_INCONCLUSIVE ? "unsure" : class_of(severity_tone(severity)),
-		   markup(page, name.buf), counts ? "" : j == &result->stored ? ", against the baseline," : ", in pairs,");
-	page_print(page, "%s", format_change(j->change_pct).s);
-	if (!isnan(j->low_pct) || !isnan(j->high_pct))
-		page_print(page, " (%s)", format_interval(j->low_pct, j->high_pct, false).s);
-	if (counts && tolerance.len)
-		page_print(page, ", limit %s", tolerance.buf);
-	strbuf_adds(page->out, "</figcaption>\n");
-	chart_runs(page->out, chart);
-	strbuf_adds(page->out, "</figure>\n");
-}
-
-/* A chart of the accepted sessions and the current runs. */
-static void add_stored_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
-{
-	struct chart_column columns[SESSIONS_KEPT + 1];
-	struct chart chart = chart_of(scenario, result, &result->stored);
-	CLEANUP(free_ptr) double *values = NULL;
-	size_t n;
-
-	for (size_t i = 0; i < result->n_sessions && i < SESSIONS_KEPT; i++) {
-		const struct accepted_session *session = &result->sessions[i];
-
-		/* "11-20" of "2026-11-20T10:05:54Z" */
-		columns[chart.n++] = (struct chart_column){
-			.label = strlen(session->date) >= 10 ? arena_strndup(page->arena, session->date + 5, 5) : session->date,
-			.values = session->values, .n = session->n, .middle = session->median,
-		};
-	}
-	values = side_result_values(&scenario->head, result->stored.metric, &n);
-	if (!n)
-		return;
-	columns[chart.n++] = (struct chart_column){
-		.label = "head", .values = values, .n = n, .middle = stats_median(values, n), .judged = true,
-	};
-	chart.columns = columns;
-	add_chart(page, scenario, result, &result->stored, &chart);
-}
-
-static void add_pairs_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
-{
-	struct chart chart = chart_of(scenario, result, &result->paired);
-	struct chart_column column = { .label = "pairs in order, head / base", .middle = NAN, .judged = true };
-	CLEANUP(free_ptr) double *ratios = pairs_ratios(scenario, result, &column.n);
-
-	if (!column.n)
-		return;
-	column.values = ratios;
-	chart.columns = &column;
-	chart.n = 1;
-	add_chart(page, scenario, result, &result->paired, &chart);
-}
-
-/* True if a chart is useful. A value that repeats exactly and was measured once is in its row. */
-static bool has_chart(const struct gate_result *gate)
-{
-	return !gate_in_points(&gate->gate) && ((gate->paired.done && gate->paired.pairs) || gate->n_sessions) &&
-	       isfinite(gate_judgement(gate)->baseline) && gate_judgement(gate)->baseline > 0;
-}
-
-/* Charts of gates that did not pass, then the others, folded. */
-static void add_charts(struct page *page, const struct document_scenario *section)
-{
-	const struct scenario_result *scenario = section->of;
-
-	for (int passed = 0; passed < 2; passed++) {
-		bool any = false;
-
-		for (size_t i = 0; i < scenario->n_gates; i++) {
-			const struct gate_result *gate = &scenario->gates[i];
-			enum severity severity = severity_of_gate(scenario, gate);
-
-			if (!has_chart(gate) || (severity >= SEVERITY_ACCEPTED) != passed || page->out->len > PAGE_WITH_PICTURES)
-				continue;
-			if (!any && passed)
-				strbuf_adds(page->out, "<details><summary>Runs of the gates that passed</summary>\n");
-			if (!any)
-				strbuf_adds(page->out, "<div class=\"charts\">\n");
-			any = true;
-			if (gate->paired.done && gate->paired.pairs)
-				add_pairs_chart(page, scenario, gate);
-			if (gate->n_sessions && isfinite(gate->stored.baseline))
-				add_stored_chart(page, scenario, gate);
-		}
-		strbuf_adds(page->out, !any ? "" : passed ? "</div>\n</details>\n" : "</div>\n");
-	}
-}
-
-/* -------- metrics without a gate */
-
-static bool has_row(const struct scenario_result *scenario, const struct metric *metric)
-{
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (gate_judgement(&scenario->gates[i])->metric == metric &&
-		    severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
+	for (size_t i = 0; section->gates && i < section->gates->n; i++)
+		if (is_unset(section->of, &section->gates->rows[i]) == unset)
 			return true;
 	return false;
 }
 
-static const char *measured(struct page *page, double value, const struct metric *metric)
+static void add_gates(struct page *page, const struct document_scenario *section)
 {
-	return markup(page, format_measured(value, metric).s);
+	if (!has_rows(section, false))
+		return;
+	add_heading(page, "Gates");
+	add_table(page, section->gates, section->of, false);
 }
 
-/* The ends of the strip are printed next to it, because without a baseline it has no other scale. */
-static void add_other(struct page *page, const struct scenario_result *scenario, const struct metric *metric)
+/* Values without a gate, and pawl's own gates that found nothing. */
+static void add_others(struct page *page, const struct document_scenario *section)
 {
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, drawn = STRBUF_INIT;
-	size_t n;
-	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, metric, &n);
-	struct html_strip strip = {
-		.values = values, .n = n, .runs = scenario_result_runs(scenario, n), .metric = metric,
-		.baseline = NAN, .at_most = NAN, .at_least = NAN,
-	};
-
-	format_metric(&name, scenario_result_work_unit(scenario), metric);
-	html_strip(&drawn, &strip);
-	stats_sort(values, n);
-	page_print(page,
-	      "<tr><th scope=\"row\">%s</th><td data-title=\"median\" class=\"number\">%s</td>"
-	      "<td data-title=\"least\" class=\"number\">%s</td><td data-title=\"%s\" class=\"runs\">%s</td>"
-	      "<td data-title=\"most\" class=\"number\">%s</td></tr>\n",
-	      markup(page, name.buf), measured(page, stats_median_sorted(values, n), metric),
-	      measured(page, values[0], metric), scenario_result_runs(scenario, 2), drawn.buf,
-	      measured(page, values[n - 1], metric));
+	if (!has_rows(section, true))
+		return;
+	strbuf_adds(page->out, "<details><summary>Also measured</summary>\n");
+	add_table(page, section->gates, section->of, true);
+	strbuf_adds(page->out, "</details>\n");
 }
 
-/* The metrics measured but not shown by a gate. */
-static void add_others(struct page *page, const struct scenario_result *scenario)
+/* -------- charts of gates */
+
+/* A chart of runs, of either side or of the sessions of a baseline, being filled. */
+struct runs {
+	struct page *page;
+	struct chart chart;
+	size_t cap_dots, cap_lines, cap_labels;
+};
+
+/* Adds N values from position AT on, each at the next one. */
+static void add_values(struct runs *runs, const double *values, size_t n, double at, const char *class)
 {
-	bool any = false;
+	size_t dots = n > DOTS_MOST ? DOTS_MOST : n;
 
-	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
-		const struct metric *metric = scenario->head.metrics[i];
+	for (size_t i = 0; i < dots; i++) {
+		size_t from = i * n / dots;
 
-		if (has_row(scenario, metric) || !side_result_count(&scenario->head, metric))
+		if (!isfinite(values[from]))
 			continue;
-		if (!any) {
-			strbuf_adds(page->out, "<details><summary>Also measured, without a gate</summary>\n");
-			begin_table(page, "gates others",
-				    scenario->head.attached ?
-				    "Windows: a dot each, the first on top, from the least value to the most." :
-				    "Runs: a dot each, the first on top, from the least value to the most.");
-			add_head(page, "metric", false);
-			add_head(page, "median", true);
-			add_head(page, "least", true);
-			add_head(page, scenario_result_runs(scenario, 2), false);
-			add_head(page, "most", true);
-			strbuf_adds(page->out, "</tr></thead>\n<tbody>\n");
-		}
-		add_other(page, scenario, scenario->head.metrics[i]);
-		any = true;
+		ARENA_GROW(runs->page->arena, runs->chart.dots, runs->chart.n_dots, runs->cap_dots);
+		runs->chart.dots[runs->chart.n_dots++] = (struct chart_dot){
+			.at = at + (double)from + 0.5, .value = values[from], .class = class,
+			.title = arena_printf(runs->page->arena, "%s %zu", class + strlen("of-"), from + 1),
+		};
 	}
-	strbuf_adds(page->out, any ? "</tbody></table>\n</details>\n" : "");
 }
+
+static void add_line(struct runs *runs, double from, double to, double value, const char *class)
+{
+	if (!isfinite(value))
+		return;
+	ARENA_GROW(runs->page->arena, runs->chart.lines, runs->chart.n_lines, runs->cap_lines);
+	runs->chart.lines[runs->chart.n_lines++] = (struct chart_line){ from, to, value, value, class };
+}
+
+static void add_label(struct runs *runs, double at, const char *text)
+{
+	ARENA_GROW(runs->page->arena, runs->chart.labels, runs->chart.n_labels, runs->cap_labels);
+	runs->chart.labels[runs->chart.n_labels++] = (struct chart_label){ .at = at, .text = text };
+}
+
+/* Fills in both sides of the pairs; false without any. */
+static bool fill_pairs(struct runs *runs, const struct scenario_result *scenario, const struct judgement *j)
+{
+	CLEANUP(free_ptr) double *base = NULL;
+	CLEANUP(free_ptr) double *head = NULL;
+	size_t n = pairs_values(scenario, j->metric, j->pairs, &base, &head);
+
+	add_values(runs, base, n, 0, "of-base");
+	add_values(runs, head, n, 0, "of-head");
+	runs->chart.columns = (double)n;
+	add_label(runs, 0, "pair 1");
+	add_label(runs, (double)n, arena_printf(runs->page->arena, "pair %zu", n));
+	return n > 1;
+}
+
+/* Fills in the accepted sessions, oldest first, and the current runs; false without any. */
+static bool fill_runs(struct runs *runs, const struct scenario_result *scenario, const struct gate_result *result)
+{
+	size_t n;
+	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, gate_judgement(result)->metric, &n);
+	double at = 0;
+
+	for (size_t i = 0; i < result->n_sessions && i < SESSIONS_KEPT; i++) {
+		const struct accepted_session *session = &result->sessions[i];
+
+		add_values(runs, session->values, session->n, at, "of-base");
+		/* "11-20" of "2026-11-20T10:05:54Z" */
+		if (strlen(session->date) >= 10)
+			add_label(runs, at + (double)session->n / 2, arena_strndup(runs->page->arena, session->date + 5, 5));
+		at += (double)session->n + 1;
+	}
+	add_values(runs, values, n, at, "of-head");
+	add_label(runs, at + (double)n / 2, "head");
+	runs->chart.columns = at + (double)n;
+	return n > 1;
+}
+
+/* A chart of GATE's runs with its limits; nothing if its values have no chart. */
+static void add_chart(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
+{
+	const struct gate *gate = &result->gate;
+	const struct judgement *j = gate_judgement(result);
+	struct runs runs = { .page = page, .chart = { .metric = j->metric, .room_from = NAN, .room_to = NAN } };
+	double room = fmax(fabs(j->baseline) * j->tolerance_pct / 100,
+			   j->pairs ? 0 : side_result_least(&scenario->head, gate, j->metric, false)), limit = NAN;
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	if (gate->kind != GATE_METRIC || page->out->len > PAGE_WITH_PICTURES ||
+	    !(j->pairs ? fill_pairs(&runs, scenario, j) : fill_runs(&runs, scenario, result)) || !runs.chart.n_dots)
+		return;
+	if (gate->relative && isfinite(j->baseline)) {
+		limit = gate->metric->higher_is_better ? j->baseline - room : j->baseline + room;
+		runs.chart.room_from = gate->metric->higher_is_better ? limit : -INFINITY;
+		runs.chart.room_to = gate->metric->higher_is_better ? INFINITY : limit;
+	}
+	add_line(&runs, 0, runs.chart.columns, j->baseline, "median-base");
+	add_line(&runs, 0, runs.chart.columns, j->current, "median-head");
+	add_line(&runs, 0, runs.chart.columns, limit, "limit");
+	add_line(&runs, 0, runs.chart.columns, gate->max, "limit");
+	add_line(&runs, 0, runs.chart.columns, gate->min, "limit");
+	format_gate(&name, scenario, result);
+	runs.chart.words = arena_printf(page->arena, "%s: %zu values", name.buf, runs.chart.n_dots);
+	page_print(page, "<figure class=\"runs %s\"><figcaption><b>%s</b> of each %s: ", class_of(severity_tone(severity_of_gate(scenario, result))),
+		   markup(page, name.buf), scenario_result_runs(scenario, 1));
+	if (isfinite(j->baseline))
+		page_print(page, "<span class=\"key of-base\">%s</span> ", j->pairs ? "base" : "baseline");
+	page_print(page, "<span class=\"key of-head\">head</span>, lines: medians%s</figcaption>\n",
+		   runs.chart.n_lines > 2 ? ", dashed: limit" : "");
+	chart_add(page->out, &runs.chart);
+	strbuf_adds(page->out, "</figure>\n");
+}
+
+/* The chart of the gate that decides, then those of the others, folded. */
+static void add_charts(struct page *page, const struct document_scenario *section)
+{
+	const struct scenario_result *scenario = section->of;
+	const struct gate_result *first = severity_gate(scenario, section->severity);
+	size_t before, begun;
+
+	if (first)
+		add_chart(page, scenario, first);
+	before = page->out->len;
+	strbuf_adds(page->out, "<details><summary>Runs of the other gates</summary>\n");
+	begun = page->out->len;
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (&scenario->gates[i] != first)
+			add_chart(page, scenario, &scenario->gates[i]);
+	if (page->out->len == begun)
+		strbuf_truncate(page->out, before);
+	else
+		strbuf_adds(page->out, "</details>\n");
+}
+
+/* -------- where the time goes */
 
 static void add_symbols(struct page *page, const struct document_scenario *section)
 {
 	if (!section->symbols && !has_blocks(&section->blocks, PART_PROFILE))
 		return;
-	page_print(page, "<details%s><summary>Symbols: where the CPU time goes</summary>\n",
-	      section->symbols_wanted ? " open" : "");
+	strbuf_adds(page->out, "<details><summary>Functions by CPU time</summary>\n");
 	if (section->symbols) {
-		begin_table(page, "gates symbols",
-			    "Shares are a symbol's own samples. Changes have two standard errors behind them.");
-		add_table(page, section->symbols, section->of, NULL);
+		add_table(page, section->symbols, section->of, false);
+		strbuf_adds(page->out, "<p class=\"note\">Shares are a function's own samples. Changes have two standard errors behind them.</p>\n");
 	}
-	add_terms(page, "words", &section->blocks, PART_PROFILE, TERMS_ALL);
+	add_terms(page, "facts", &section->blocks, PART_PROFILE, TERMS_OTHER);
 	strbuf_adds(page->out, "</details>\n");
 }
 
@@ -607,13 +540,26 @@ static void add_evidence(struct page *page, const struct document_scenario *sect
 	strbuf_adds(page->out, "</ul>\n</details>\n");
 }
 
-static void add_picture(struct page *page, const char *picture, const char *summary, bool open)
+static void add_picture(struct page *page, const char *picture)
 {
-	if (!picture)
-		return;
-	page_print(page, "<details%s><summary>%s</summary>\n<figure class=\"flames\">\n", open ? " open" : "", summary);
+	strbuf_adds(page->out, "<figure class=\"flames\">\n");
 	strbuf_adds(page->out, picture);
-	strbuf_adds(page->out, "</figure>\n</details>\n");
+	strbuf_adds(page->out, "</figure>\n");
+}
+
+/* The files of the profile, by links if they are beside the page. */
+static void add_files(struct page *page, const struct document_scenario *section)
+{
+	bool any = false;
+
+	BLOCKS_EACH(block, &section->blocks, PART_PROFILE) {
+		if (terms_of(block) != TERMS_PLACED)
+			continue;
+		page_print(page, "%s%s", any ? ", " : "<p class=\"note\">Files: ",
+			   linked_code(page, block->link, block->link ? block->link + strspn(block->link, "./") : block->text));
+		any = true;
+	}
+	strbuf_adds(page->out, any ? "</p>\n" : "");
 }
 
 static void add_pictures(struct page *page, const struct document_scenario *section)
@@ -621,35 +567,24 @@ static void add_pictures(struct page *page, const struct document_scenario *sect
 	const struct report_pictures *pictures = page->pictures ? &page->pictures[section->index] : NULL;
 	size_t size = pictures ? strlen(pictures->flame ?: "") + strlen(pictures->difference ?: "") : 0;
 
-	if (!size)
-		return;
-	if (page->out->len + size > PAGE_WITH_PICTURES) {
-		page_print(page, "<p class=\"sides\">Flame graphs are left out: with them the page would be larger than %d MiB. "
+	if (size && page->out->len + size > PAGE_WITH_PICTURES) {
+		page_print(page, "<p class=\"note\">Flame graphs are left out: with them the page would be larger than %d MiB. "
 			   "They are among the results, in the folder <code>%s</code>.</p>\n", PAGE_LARGEST >> 20,
 			   section->of->name);
 		return;
 	}
-	add_picture(page, pictures->difference, "Flame graph: what changed", section->urgent);
-	add_picture(page, pictures->flame, "Flame graph: where the CPU time goes", section->urgent && !pictures->difference);
+	if (size && pictures->difference) {
+		add_heading(page, "What changed");
+		add_picture(page, pictures->difference);
+	}
+	if (size && pictures->flame) {
+		strbuf_adds(page->out, "<details><summary>Where the CPU time goes</summary>\n");
+		add_picture(page, pictures->flame);
+		strbuf_adds(page->out, "</details>\n");
+	}
 }
 
 /* -------- a scenario */
-
-/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
-static void add_sides(struct page *page, const struct document_scenario *section)
-{
-	bool any = false;
-
-	BLOCKS_EACH(block, &section->blocks, PART_SIDES | PART_BASELINE) {
-		bool side = block_styles[block->kind].part == PART_SIDES;
-		char first = any ? block->label[0] : block->label[0] - 'a' + 'A';
-
-		page_print(page, "%s%c%s ", any ? ", " : "<p class=\"sides\">", first, block->label + 1);
-		page_print(page, side ? "<code>%s</code>" : "%s", markup(page, block->text));
-		any = true;
-	}
-	strbuf_adds(page->out, any ? ".</p>\n" : "");
-}
 
 static void add_log(struct page *page, const struct document_scenario *section)
 {
@@ -657,59 +592,69 @@ static void add_log(struct page *page, const struct document_scenario *section)
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
 		if (block->kind != BLOCK_LOG) {
-			page_print(page, "<p class=\"sides\">All of it: <code>%s</code></p>\n",
+			page_print(page, "<p class=\"note\">All of it: <code>%s</code></p>\n",
 				   markup(page, block->text));
 			continue;
 		}
 		prose_add_log(&log, block->text, "", LOG_LINES);
-		page_print(page, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
-		      markup_lines(page, log.buf));
+		add_heading(page, "The last lines of its output");
+		page_print(page, "<pre tabindex=\"0\">%s</pre>\n", markup_lines(page, log.buf));
 	}
+}
+
+/* How it was measured, folded. */
+static void add_method(struct page *page, const struct document_scenario *section)
+{
+	unsigned parts = PART_SIDES | PART_BASELINE | PART_METHOD | PART_LOAD | PART_FACTS;
+
+	if (!has_blocks(&section->blocks, parts))
+		return;
+	strbuf_adds(page->out, "<details><summary>How it was measured</summary>\n");
+	add_terms(page, "facts", &section->blocks, parts, TERMS_OTHER);
+	strbuf_adds(page->out, "</details>\n");
 }
 
 static void add_commands(struct page *page, const struct document_scenario *section)
 {
+	if (!has_blocks(&section->blocks, PART_COMMANDS))
+		return;
+	add_heading(page, "Commands");
+	strbuf_adds(page->out, "<dl class=\"facts\">\n");
 	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS) {
-		page_print(page, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', markup(page, block->label + 1));
+		page_print(page, "<dt>%s</dt><dd>", markup(page, block->label));
 		add_command(page, block->text);
+		strbuf_adds(page->out, "</dd>\n");
 	}
+	strbuf_adds(page->out, "</dl>\n");
 }
 
-/* An urgent scenario begins with its finding, cause and next steps; the numbers follow. */
+/* The verdict, its cause, doubts; the change; the numbers; what explains them; what to do. */
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
 	const struct scenario_result *scenario = section->of;
-	unsigned findings = PART_FAILURE | PART_FINDINGS | PART_METHOD;
 
-	page_print(page,
-	      "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
-	      "<span class=\"name\">%s</span></h2>\n%s",
-	      class_of(severity_tone(section->severity)), section->index, section->index,
-	      folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
-	      markup(page, scenario_result_label(scenario)), folded ? "</summary>\n" : "");
-	if (section->urgent) {
-		if (section->words)
-			page_print(page, "<p class=\"found\">%s</p>\n", markup(page, section->words));
-		add_terms(page, "words", &section->blocks, findings, TERMS_LEADING);
-		add_commands(page, section);
-		add_log(page, section);
+	if (!page->alone) {
+		page_print(page, "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s %s</h2>\n%s",
+			   class_of(severity_tone(section->severity)), section->index, section->index,
+			   folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
+			   title(page, scenario), folded ? "</summary>\n" : "");
+		add_causes(page, section);
+		add_terms(page, "doubts", &section->blocks, PART_FINDINGS | PART_BASELINE, TERMS_DOUBTS);
 	}
-	if (scenario->description)
-		page_print(page, "<p>%s</p>\n", markup_lines(page, scenario->description));
-	add_sides(page, section);
+	add_change(page, section);
+	add_log(page, section);
+	add_numbers(page, section);
 	add_gates(page, section);
+	add_terms(page, "facts", &section->blocks, PART_FINDINGS, TERMS_OTHER);
 	add_charts(page, section);
-	add_terms(page, "words", &section->blocks, findings, section->urgent ? TERMS_OTHER : TERMS_ALL);
-	add_evidence(page, section);
 	add_pictures(page, section);
+	add_files(page, section);
+	add_evidence(page, section);
 	add_symbols(page, section);
-	add_others(page, scenario);
-	if (!section->urgent) {
-		add_log(page, section);
-		add_commands(page, section);
-	}
-	add_terms(page, "facts", &section->blocks, PART_LOAD | PART_FACTS, TERMS_ALL);
-	strbuf_adds(page->out, folded ? "</details></section>\n" : "</section>\n");
+	add_others(page, section);
+	add_method(page, section);
+	add_commands(page, section);
+	strbuf_adds(page->out, page->alone ? "" : folded ? "</details></section>\n" : "</section>\n");
 }
 
 /* -------- around the scenarios */
@@ -760,38 +705,67 @@ static void add_overview(struct page *page)
 	strbuf_adds(page->out, "</tbody></table>\n</nav>\n");
 }
 
+/* The title, with a single scenario its own; then the other parts of the headline, those of a single scenario in its own words. */
 static void add_headline(struct page *page)
 {
 	const struct headline *headline = &page->document->headline;
+	const struct document_scenario *only = page->alone ? &page->document->scenarios[0] : NULL;
+	bool listed = false;
 
+	if (only)
+		page_print(page, "<h1>%s %s</h1>\n", severity_tag(page, only->severity), title(page, only->of));
 	for (size_t i = 0; i < headline->n; i++) {
 		const struct headline_part *part = &headline->items[i];
 
-		page_print(page, "%s%s <span>%s</span>%s",
-		      i == 0 ? "<h1>" : i == 1 ? "<ul class=\"parts\">\n<li>" : "<li>",
-		      tag(page, part->word, part->tone), markup(page, part->text), i ? "" : "</h1>\n");
+		if (only && part->of_scenarios)
+			continue;
+		if (!only && !i) {
+			page_print(page, "<h1>%s %s</h1>\n", tag(page, part->word, part->tone), markup(page, part->text));
+			add_command(page, part->command);
+			continue;
+		}
+		page_print(page, "%s<li>%s %s", listed ? "" : "<ul class=\"parts\">\n", tag(page, part->word, part->tone), markup(page, part->text));
 		add_command(page, part->command);
-		strbuf_adds(page->out, i ? "</li>\n" : "");
+		strbuf_adds(page->out, "</li>\n");
+		listed = true;
 	}
-	strbuf_adds(page->out, headline->n > 1 ? "</ul>\n" : "");
+	strbuf_adds(page->out, listed ? "</ul>\n" : "");
 }
 
-static void add_fact(struct page *page, const char *words, const char *text)
+/* When, of which commit, by which run of which CI. */
+static void add_origin(struct page *page)
 {
-	if (text)
-		page_print(page, "<li>%s%s</li>\n", words, markup(page, text));
+	const struct result *result = page->document->result;
+
+	page_print(page, "<p class=\"note\">%s, %s", page->document->measured, markup(page, result->date));
+	if (result->commit)
+		page_print(page, ", commit %s", linked_commit(page, result->commit));
+	if (forge_is_url(result->ci_run))
+		page_print(page, ", <a href=\"%s\">CI run</a>", markup(page, result->ci_run));
+	strbuf_adds(page->out, "</p>\n");
 }
 
 /* Nothing in the page may load or run anything, whatever foreign text it holds. */
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+void page_begin(struct page *page, const char *title, const char *more_style)
+{
+	page_print(page,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s - pawl</title>\n<style>\n%s%s</style>\n"
+	    "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to what was found</a>\n",
+	    policy, title, html_style, more_style);
+}
+
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT, flames = STRBUF_INIT;
-	const struct headline *headline = &document.headline;
 	struct page page = {
 		.document = &document, .out = out, .arena = &document.arena, .pictures = options->pictures,
+		.alone = result->n_scenarios == 1,
 	};
 	bool calm, first;
 
@@ -799,39 +773,32 @@ void report_html(const struct result *result, const struct report_options *optio
 	for (size_t i = 0; options->pictures && i < result->n_scenarios && !flames.len; i++)
 		if (options->pictures[i].flame || options->pictures[i].difference)
 			flame_piece_style(&flames);
-	strbuf_addf(
-	    out,
-	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	    "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
-	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s%s</style>\n"
-	    "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to what was found</a>\n<header class=\"%s\">\n",
-	    policy, headline->items[0].word, markup(&page, headline->items[0].text), html_style, flames.buf,
-	    class_of(headline->items[0].tone));
+	page_begin(&page, page.alone ? title(&page, &result->scenarios[0]) : markup(&page, document.headline.items[0].text), flames.buf);
+	page_print(&page, "<header class=\"%s\">\n", class_of(page.alone ? severity_tone(document.scenarios[0].severity) :
+								 document.headline.items[0].tone));
 	add_headline(&page);
-	add_terms(&page, "facts", &document.notes, PART_WHOLE, TERMS_LEADING);
-	strbuf_adds(out, "<ul class=\"measured\">\n");
-	add_fact(&page, "", document.measured);
-	add_fact(&page, "commit ", result->commit);
-	add_fact(&page, "", result->date);
-	strbuf_adds(out, "</ul>\n</header>\n<main id=\"main\">\n");
+	if (page.alone)
+		add_causes(&page, &document.scenarios[0]);
+	add_terms(&page, "doubts", &document.notes, PART_WHOLE, TERMS_DOUBTS);
+	if (page.alone)
+		add_terms(&page, "doubts", &document.scenarios[0].blocks, PART_FINDINGS | PART_BASELINE, TERMS_DOUBTS);
+	add_origin(&page);
+	strbuf_adds(out, "</header>\n<main id=\"main\">\n");
 
 	/* Passed scenarios are folded if there are many or if another one did not pass. */
 	calm = document.n && document.n <= OPEN_MOST && document.scenarios[0].severity == SEVERITY_PASS;
 	/* The worst scenario comes before the list. */
 	if ((first = document.n && document.scenarios[0].urgent))
 		add_scenario(&page, &document.scenarios[0], false);
-	add_terms(&page, "words notes", &document.notes, PART_WHOLE, TERMS_OTHER);
 	add_overview(&page);
 	for (size_t i = first; i < document.n; i++)
 		add_scenario(&page, &document.scenarios[i], !calm && document.scenarios[i].severity == SEVERITY_PASS);
+	add_terms(&page, "facts", &document.notes, PART_WHOLE, TERMS_OTHER);
 
 	command_again(&again, result, NULL);
-	strbuf_adds(
-	    out,
-	    "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
+	strbuf_adds(out, "<details class=\"machine\"><summary>Machine and run</summary>\n");
 	add_terms(&page, "facts", &document.conditions, PART_WHOLE, TERMS_ALL);
-	strbuf_adds(out, result_compares(result) ? "<h3>Compare again</h3>\n" : "<h3>Measure all of it again</h3>\n");
+	strbuf_adds(out, result_compares(result) ? "<h2>Compare again</h2>\n" : "<h2>Measure all of it again</h2>\n");
 	add_command(&page, again.buf);
-	strbuf_adds(out, "</section>\n</main>\n</body>\n</html>\n");
+	strbuf_adds(out, "</details>\n</main>\n</body>\n</html>\n");
 }

@@ -4,11 +4,10 @@
 #ifndef PAWL_REPORT_FORMATS_HTML_H
 #define PAWL_REPORT_FORMATS_HTML_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 struct arena;
 struct document;
-struct metric;
 struct report_pictures;
 struct strbuf;
 
@@ -18,6 +17,7 @@ struct page {
 	struct strbuf *out;
 	struct arena *arena;	/* for short-lived texts */
 	const struct report_pictures *pictures;	/* of the result's scenarios; NULL: none */
+	bool alone;		/* it is about one scenario, whose verdict is the title */
 };
 
 void page_print(struct page *page, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -27,21 +27,7 @@ const char *markup_lines(struct page *page, const char *text);
 
 /* The style sheet, embedded in the page. */
 extern const char html_style[];
-
-/*
- * A strip of values: one dot each, the first on top, small at the left, large at the right. The axis spans at least 1
- * % of the values, so that noise does not look like a change.
- */
-struct html_strip {
-	const double *values;
-	size_t n;
-	const char *runs;	/* the word for N of them */
-	const struct metric *metric;
-	double baseline;		/* solid line; NaN: none */
-	double at_most, at_least;	/* dashed lines: the limits */
-	const char *base;		/* name of the solid line; NULL: "baseline" */
-};
-
-void html_strip(struct strbuf *out, const struct html_strip *strip);
+/* Begins a page called TITLE, which is escaped, up to its body. */
+void page_begin(struct page *page, const char *title, const char *more_style);
 
 #endif
