@@ -73,5 +73,12 @@ done
 cp "$work/many" "$work/paired/paired/stacks.folded"
 cp "$work/tall" "$work/partial/partial/stacks.folded"
 "$pawl" report "$work/paired" "$work/partial" --format html -o "$work/pages/merged.html"
+# A page of history, with links.
+mkdir "$work/archive"
+for i in {10..34}; do
+  jq --arg i "$i" '.date = "2026-10-\($i)T10:00:00Z" | .commit = "feedfeed00\($i)" | .mode = "stored" |
+    .scenarios[].runs[]["task-clock"] += (if ($i | tonumber) > 20 then 40 else 0 end)' "$work/samples/pass.json" >"$work/archive/$i.json"
+done
+GITHUB_SERVER_URL=https://github.com GITHUB_REPOSITORY=o/r "$pawl" history --from "$work/archive" --format html -o "$work/pages/history.html"
 timeout 300 node "$here/pages.js" "$browser" "$work/pages" || status=1
 exit $status

@@ -12,6 +12,7 @@
 #include "judge/history.h"
 #include "report/document.h"
 #include "report/forge.h"
+#include "report/formats/charts.h"
 #include "report/formats/html.h"
 #include "model/metrics/numbers.h"
 #include "report/terminal.h"
@@ -99,19 +100,52 @@ static struct totals count(const struct history *history)
 	return totals;
 }
 
-/* "2 of 6 gated metrics changed, 1 for the worse: 60 results of 30 commits, 2026-10-01 to 2026-10-30" */
+/* Returns the only gated series that got worse, if it changed once, at one commit; else NULL. */
+static const struct history_series *only_worse(const struct history *history)
+{
+	const struct history_series *only = NULL;
+
+	for (size_t i = 0; i < history->n_series; i++) {
+		const struct history_series *series = &history->series[i];
+		const struct history_change *first = series->changes;
+
+		if (!series->gated || !series->n_changes || (series->n_changes == 1 && !history_is_worse(series, first)))
+			continue;
+		if (only || series->n_changes > 1 || first->drift || first->spread || !isfinite(first->change_pct))
+			return NULL;
+		only = series;
+	}
+	return only;
+}
+
+/* "words is 38 % slower since 3f2a9c1d0b7e"; "2 of 6 gated metrics changed, 1 for the worse" */
 static void add_headline(struct strbuf *out, const struct history *history)
 {
+	const struct history_series *only = only_worse(history);
 	struct totals totals = count(history);
 
-	if (totals.changed)
-		strbuf_addf(out, "%zu of %zu gated metric%s changed, %zu for the worse: ", totals.changed, totals.gated, plural(totals.gated),
+	if (only) {
+		strbuf_adds(out, only->scenario);
+		format_changed(out, only->metric, only->changes[0].change_pct);
+		strbuf_addf(out, " since %s", short_id(commit_at(history, only, only->changes[0].first)).s);
+		if (totals.changed > 1)
+			strbuf_addf(out, ", and %zu more gated metric%s changed", totals.changed - 1, plural(totals.changed - 1));
+	} else if (totals.changed) {
+		strbuf_addf(out, "%zu of %zu gated metric%s changed, %zu for the worse", totals.changed, totals.gated, plural(totals.gated),
 			    totals.worse);
-	else if (totals.gated > totals.short_gated)
-		strbuf_addf(out, "no lasting change found in %zu gated metric%s: ", totals.gated - totals.short_gated,
+	} else if (totals.gated > totals.short_gated) {
+		strbuf_addf(out, "no lasting change found in %zu gated metric%s", totals.gated - totals.short_gated,
 			    plural(totals.gated - totals.short_gated));
-	else if (totals.gated)
-		strbuf_addf(out, "too few commits to find a change (%d are needed): ", (int)CHANGEPOINT_VALUES_LEAST);
+	} else if (totals.gated) {
+		strbuf_addf(out, "too few commits to find a change (%d are needed)", (int)CHANGEPOINT_VALUES_LEAST);
+	} else {
+		strbuf_adds(out, "no gate judges these metrics");
+	}
+}
+
+/* "60 results of 30 commits, 2026-10-01 to 2026-10-30" */
+static void add_extent(struct strbuf *out, const struct history *history)
+{
 	strbuf_addf(out, "%zu result%s of %zu commit%s, %s to %s", history->n_results, plural(history->n_results), history->n_commits,
 		    plural(history->n_commits), history->commits[0].date, history->commits[history->n_commits - 1].date);
 }
@@ -146,8 +180,7 @@ static void notes_of(const struct history *history, struct strv *notes)
 		strv_pushf(notes, "%zu JSON file%s no result, left out", history->n_others, history->n_others == 1 ? " is" : "s are");
 	for (size_t i = 0; i < history->n_damaged; i++)
 		strv_pushf(notes, "damaged, left out: %s: %s", history->damaged[i].path, history->damaged[i].reason);
-	strv_pushf(notes, "in 1000 series without a change, about one shows some by chance; the more so where the machine itself changes; "
-		   "nothing is judged by this");
+	strv_pushf(notes, "expect about 1 false change per 1,000 series, more if the machine itself changes; history never fails a build");
 }
 
 /* "or one of 3 commits before it that have no result", and similar doubts; empty if there are none. */
@@ -308,6 +341,8 @@ void history_text(const struct history *history, const struct history_options *o
 	const enum listed order[] = { OTHERS, UNCHANGED, WANDERING, SHORT };
 
 	add_headline(&headline, history);
+	strbuf_adds(&headline, ": ");
+	add_extent(&headline, history);
 	prose_add(out, headline.buf, 0, WIDTH);
 	for (size_t i = 0, end; i < history->n_series; i = end) {
 		const struct history_series *first = &history->series[i];
@@ -335,45 +370,11 @@ void history_text(const struct history *history, const struct history_options *o
 /* -------- drawing */
 
 /* More dots would only cover each other; the choice depends only on their order. */
-enum { DOTS_MOST = 500 };
+enum { DOTS_MOST = 200 };
 
-/* Units of the drawing, which is stretched to the width of the page. */
-enum { PLOT_WIDTH = 1000, PLOT_HEIGHT = 90, PLOT_TOP = 5 };
-
-struct plot {
-	const struct history_series *series;
-	double low, high;
-};
-
-static struct plot plot_of(const struct history_series *series)
-{
-	struct plot plot = { series, INFINITY, -INFINITY };
-	double middle, least;
-
-	for (size_t i = 0; i < series->n; i++) {
-		plot.low = fmin(plot.low, series->points[i].value);
-		plot.high = fmax(plot.high, series->points[i].value);
-	}
-	/* At least 2 % from top to bottom, so that noise does not look like a change. */
-	middle = plot.low / 2 + plot.high / 2;
-	least = middle > 0 ? middle / 50 : 1;
-	if (plot.high - plot.low < least) {
-		plot.low = fmax(0, middle - least / 2);
-		plot.high = plot.low + least;
-	}
-	return plot;
-}
-
-/* The x coordinate of POINT, which may be fractional. */
-static double x_at(const struct plot *plot, double point)
-{
-	return PLOT_WIDTH * (point + 0.5) / (double)plot->series->n;
-}
-
-static double y_at(const struct plot *plot, double value)
-{
-	return PLOT_TOP + PLOT_HEIGHT * (1 - (value - plot->low) / (plot->high - plot->low));
-}
+/* Letters of a commit below a chart, and the least distance of two of them, as a part of the width. */
+enum { LABEL_LONGEST = 8 };
+#define LABEL_DISTANCE 0.2
 
 /* "3f2a9c1d0b7e, 2026-10-12: 10.0 ms to 11.1 ms, +11 %, worse" */
 static void change_words(struct strbuf *out, const struct history *history, const struct history_series *series,
@@ -386,87 +387,114 @@ static void change_words(struct strbuf *out, const struct history *history, cons
 		    change->spread ? "" : ", ", way(series, change));
 }
 
-static void add_marks(struct strbuf *out, const struct history *history, const struct plot *plot)
+/* A chart being filled in, its texts in the arena. */
+struct drawing {
+	const struct history *history;
+	const struct history_series *series;
+	const char *repository;
+	struct arena arena;
+	struct chart chart;
+	size_t cap_dots, cap_lines, cap_marks, cap_labels;
+};
+
+static const char *link_of(struct drawing *d, const struct history_commit *commit)
 {
-	const struct history_series *series = plot->series;
+	struct strbuf url = STRBUF_INIT;
 
-	for (size_t i = 1; i < series->n; i++)
-		if (series->points[i].rewritten)
-			strbuf_addf(out, "<path class=\"rewritten\" d=\"M%.1f %dv%d\"><title>the scenario itself changed</title></path>",
-				    x_at(plot, (double)i - 0.5), (int)PLOT_TOP, (int)PLOT_HEIGHT);
-	for (size_t i = 0; i < series->n_changes; i++) {
-		const struct history_change *change = &series->changes[i];
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-		change_words(&words, history, series, change);
-		strbuf_addf(out, "<path class=\"mark %s\" d=\"M%.1f %dv%d\"><title>", history_is_worse(series, change) ? "worse" : "better",
-			    x_at(plot, (double)change->first - 0.5), (int)PLOT_TOP, (int)PLOT_HEIGHT);
-		escape_html(out, words.buf);
-		strbuf_adds(out, "</title></path>");
-	}
+	return !commit->dirty && forge_commit(&url, d->repository, commit->id) ? arena_take(&d->arena, strbuf_take(&url)) : NULL;
 }
 
-/* Dots, the levels between changes as horizontal lines, and a line at the start of each change. */
-static void add_drawing(struct strbuf *out, const struct history *history, const struct plot *plot)
+static void add_mark(struct drawing *d, size_t point, const char *class, const char *title)
 {
-	const struct history_series *series = plot->series;
+	ARENA_GROW(&d->arena, d->chart.marks, d->chart.n_marks, d->cap_marks);
+	d->chart.marks[d->chart.n_marks++] = (struct chart_mark){ (double)point, class, title };
+}
+
+static void add_level(struct drawing *d, struct chart_line line)
+{
+	ARENA_GROW(&d->arena, d->chart.lines, d->chart.n_lines, d->cap_lines);
+	line.class = "level";
+	d->chart.lines[d->chart.n_lines++] = line;
+}
+
+/* Labels POINT with its commit, unless another label or the last one is too near. */
+static void add_label(struct drawing *d, size_t point)
+{
+	const struct history_commit *commit = commit_at(d->history, d->series, point);
+	double at = (double)point + 0.5, least = LABEL_DISTANCE * d->chart.columns;
+
+	if (d->chart.n_labels && (at - d->chart.labels[d->chart.n_labels - 1].at < least ||
+				  (point + 1 < d->series->n && d->chart.columns - at < least)))
+		return;
+	ARENA_GROW(&d->arena, d->chart.labels, d->chart.n_labels, d->cap_labels);
+	d->chart.labels[d->chart.n_labels++] = (struct chart_label){
+		.at = at, .text = arena_printf(&d->arena, "%.*s", LABEL_LONGEST, short_id(commit).s), .link = link_of(d, commit),
+	};
+}
+
+static void fill_dots(struct drawing *d)
+{
+	const struct history_series *series = d->series;
 	size_t dots = series->n > DOTS_MOST ? DOTS_MOST : series->n;
 
-	add_marks(out, history, plot);
-	strbuf_adds(out, "<path class=\"points\" d=\"");
 	for (size_t i = 0; i < dots; i++) {
 		size_t at = i * series->n / dots;
+		const struct history_commit *commit = commit_at(d->history, series, at);
 
-		strbuf_addf(out, "M%.1f %.1fh0", x_at(plot, (double)at), y_at(plot, series->points[at].value));
+		ARENA_GROW(&d->arena, d->chart.dots, d->chart.n_dots, d->cap_dots);
+		d->chart.dots[d->chart.n_dots++] = (struct chart_dot){
+			.at = (double)at + 0.5, .value = series->points[at].value, .class = "point", .link = link_of(d, commit),
+			.title = arena_printf(&d->arena, "%s, %s", short_id(commit).s, commit->date),
+		};
 	}
-	strbuf_adds(out, "\"/>");
-	if (!series->n_changes)
-		return;
-	strbuf_addf(out, "<path class=\"level\" d=\"M%.1f %.1f", x_at(plot, -0.5), y_at(plot, series->changes[0].from));
-	for (size_t i = 0; i < series->n_changes; i++) {
-		const struct history_change *change = &series->changes[i];
-
-		strbuf_addf(out, change->drift ? "H%.1fL%.1f %.1f" : "H%.1fM%.1f %.1f", x_at(plot, (double)change->first - 0.5),
-			    x_at(plot, (double)change->last - 0.5), y_at(plot, change->to));
-	}
-	strbuf_addf(out, "H%.1f\"/>", x_at(plot, (double)series->n - 0.5));
 }
 
-/* Appends a picture's title in one line, escaped. */
-static void add_title(struct strbuf *out, const struct history_series *series)
+/* Fills in the levels between changes, a mark at the start of each change, and labels. */
+static void fill_changes(struct drawing *d)
 {
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+	const struct history_series *series = d->series;
+	double from = 0, level = series->n_changes ? series->changes[0].from : NAN;
 
-	format_metric(&title, series->work_unit, series->metric);
+	add_label(d, 0);
+	for (size_t i = 1; i < series->n; i++)
+		if (series->points[i].rewritten)
+			add_mark(d, i, "rewritten", "the scenario itself changed");
+	for (size_t i = 0; i < series->n_changes; i++) {
+		const struct history_change *change = &series->changes[i];
+		struct strbuf words = STRBUF_INIT;
+
+		change_words(&words, d->history, series, change);
+		add_mark(d, change->first, history_is_worse(series, change) ? "worse" : "better", arena_take(&d->arena, strbuf_take(&words)));
+		add_level(d, (struct chart_line){ .from = from, .to = (double)change->first, .start = level, .end = level });
+		if (change->drift)
+			add_level(d, (struct chart_line){ .from = (double)change->first, .to = (double)change->last, .start = level, .end = change->to });
+		from = (double)change->last;
+		level = change->to;
+		add_label(d, change->first);
+	}
+	if (series->n_changes)
+		add_level(d, (struct chart_line){ .from = from, .to = (double)series->n, .start = level, .end = level });
+	if (series->n > 1)
+		add_label(d, series->n - 1);
+}
+
+/* Appends a chart's title in one line. */
+static void add_title(struct strbuf *title, const struct history_series *series)
+{
+	format_metric(title, series->work_unit, series->metric);
 	if (series->n_changes) {
 		const struct history_change all = overall(series);
 
-		strbuf_addf(&title, ": %s to %s, %s in %zu change%s", format_measured(all.from, series->metric).s,
+		strbuf_addf(title, ": %s to %s, %s in %zu change%s", format_measured(all.from, series->metric).s,
 			    format_measured(all.to, series->metric).s, format_change(all.change_pct).s, series->n_changes,
 			    plural(series->n_changes));
 	} else {
-		strbuf_addf(&title, ": %s", listed_words[kind_of(series)]);
-		add_range(&title, series);
+		strbuf_addf(title, ": %s", listed_words[kind_of(series)]);
+		add_range(title, series);
 	}
-	escape_html(out, title.buf);
 }
 
 /* -------- a page */
-
-static const char page_style[] =
-	":root{--dot:#7d93ab}@media (prefers-color-scheme:dark){:root{--dot:#6f8296}}"
-	"figure{margin:1.2rem 0 0}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft);"
-	"font-size:.82rem}figure svg{display:block;width:100%;height:6.5rem;border:1px solid var(--line);border-radius:6px}"
-	".changes{list-style:none;padding:0;margin:.6rem 0}.changes li{margin:.45rem 0}.changes small{display:block;color:var(--soft);"
-	"font-size:.88rem}h3{color:var(--ink);font-size:1rem;margin:1.4rem 0 .3rem}h2 small{font-weight:400;color:var(--soft);"
-	"display:block;font-size:.82rem}.plot{display:grid;grid-template-columns:auto 1fr;gap:0 .5rem}"
-	".axis{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:.82rem}"
-	".plot figcaption{grid-column:2}"
-	".points{fill:none;stroke:var(--dot);stroke-width:4;stroke-linecap:round;vector-effect:non-scaling-stroke}"
-	".level{fill:none;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}"
-	".mark{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}"
-	".mark.worse{stroke:var(--bad)}.mark.better{stroke:var(--good);stroke-dasharray:6 3}"
-	".rewritten{stroke:var(--soft);stroke-dasharray:1 4;vector-effect:non-scaling-stroke}";
 
 /* The commit's short name, as a link if its repository is known. */
 static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *repository)
@@ -514,18 +542,13 @@ static void add_page_changes(struct strbuf *out, const struct history *history, 
 	strbuf_adds(out, "</ul>\n");
 }
 
-static void add_end(struct strbuf *out, const struct history_commit *commit, const char *repository)
-{
-	strbuf_adds(out, "<span>");
-	add_commit(out, commit, repository);
-	strbuf_addf(out, " %s</span>", commit->date);
-}
-
 static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series, const char *repository)
 {
-	const struct plot plot = plot_of(series);
-	const double marks[] = { plot.high, plot.low / 2 + plot.high / 2, plot.low };
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	struct drawing d = {
+		.history = history, .series = series, .repository = repository, .arena = ARENA_INIT,
+		.chart = { .metric = series->metric, .columns = (double)series->n, .room_from = NAN, .room_to = NAN },
+	};
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, title = STRBUF_INIT;
 
 	format_metric(&name, series->work_unit, series->metric);
 	strbuf_adds(out, "<h3>");
@@ -533,26 +556,21 @@ static void add_figure(struct strbuf *out, const struct history *history, const 
 	strbuf_adds(out, "</h3>\n");
 	if (series->n_changes)
 		add_page_changes(out, history, series, repository);
-	strbuf_adds(out, "<figure class=\"plot\"><div class=\"axis\">");
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		strbuf_addf(out, "<span>%s</span>", format_measured(marks[i], series->metric).s);
-	strbuf_adds(out, "</div>\n<svg role=\"img\" viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><title>");
-	add_title(out, series);
-	strbuf_adds(out, "</title>");
-	add_drawing(out, history, &plot);
-	strbuf_adds(out, "</svg>\n<figcaption>");
-	add_end(out, commit_at(history, series, 0), repository);
+	add_title(&title, series);
+	d.chart.words = title.buf;
+	fill_dots(&d);
+	fill_changes(&d);
+	strbuf_adds(out, "<figure>");
+	chart_add(out, &d.chart);
+	strbuf_addf(out, "<figcaption>%zu commit%s", series->n, plural(series->n));
 	if (series->n > DOTS_MOST)
-		strbuf_addf(out, "<span>%d of %zu commits drawn", (int)DOTS_MOST, series->n);
-	else
-		strbuf_addf(out, "<span>%zu commit%s", series->n, plural(series->n));
+		strbuf_addf(out, ", %d drawn", (int)DOTS_MOST);
 	if (!series->n_changes) {
 		strbuf_addf(out, ": %s", listed_words[kind_of(series)]);
 		add_range(out, series);
 	}
-	strbuf_adds(out, "</span>");
-	add_end(out, commit_at(history, series, series->n - 1), repository);
 	strbuf_adds(out, "</figcaption></figure>\n");
+	arena_release(&d.arena);
 }
 
 /* Gated metrics, changed ones first; then, folded, other changes; then the names of all others. */
@@ -589,7 +607,7 @@ static void add_section(struct strbuf *out, const struct history *history, size_
 	}
 	strbuf_adds(out, folded ? "</details>\n" : "");
 	if (names.len) {
-		strbuf_adds(out, "<p class=\"sides\">Judged by no gate, and no lasting change found: ");
+		strbuf_adds(out, "<p class=\"note\">Judged by no gate, and no lasting change found: ");
 		escape_html(out, names.buf);
 		strbuf_adds(out, "</p>\n");
 	}
@@ -600,15 +618,16 @@ void history_html(const struct history *history, const struct history_options *o
 {
 	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	struct arena arena = ARENA_INIT;
+	struct page page = { .out = out, .arena = &arena };
+	const char *title;
 
 	add_headline(&headline, history);
-	strbuf_addf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>performance over commits</title>\n<style>\n%s%s\n</style>\n"
-		    "</head>\n<body>\n<header><h1>", html_style, page_style);
-	escape_html(out, headline.buf);
-	strbuf_adds(out, "</h1></header>\n<main>\n");
+	title = markup(&page, headline.buf);
+	page_begin(&page, title, "");
+	page_print(&page, "<header><h1>%s</h1>\n<p class=\"note\">", title);
+	add_extent(out, history);
+	strbuf_adds(out, "</p></header>\n<main id=\"main\">\n");
 	for (int changed = 1; changed >= 0; changed--)
 		for (size_t i = 0, end; i < history->n_series; i = end) {
 			bool any = false;
@@ -620,11 +639,12 @@ void history_html(const struct history *history, const struct history_options *o
 				add_section(out, history, i, end, options->repository);
 		}
 	notes_of(history, &notes);
-	strbuf_adds(out, "<section class=\"notes\"><h2>Notes</h2>\n<ul>\n");
+	strbuf_adds(out, "<section class=\"card note\"><h2>Notes</h2>\n<ul>\n");
 	for (size_t i = 0; i < notes.n; i++) {
 		strbuf_adds(out, "<li>");
 		escape_html(out, notes.items[i]);
 		strbuf_adds(out, "</li>\n");
 	}
 	strbuf_adds(out, "</ul></section>\n</main>\n</body>\n</html>\n");
+	arena_release(&arena);
 }
