@@ -61,7 +61,7 @@ static int measure_one(struct calibrate *c, size_t i, struct error *err)
 
 	setup_describe(s, out);
 	progress_begin(&c->run.progress, &c->inv->request, 1);
-	ret = pairs_measure(&pairs, &job, 1, &c->run.session.machine, err);
+	ret = pairs_measure(&pairs, &job, 1, err);
 	c->scenarios[i].seconds = (double)(clock_now_ns() - start) / 1e9;
 	return ret;
 }

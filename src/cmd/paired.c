@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/project/builds.h"
@@ -331,7 +330,7 @@ static int measure(struct comparison *c, struct error *err)
 	make_jobs(c, jobs);
 	progress_begin(&run->progress, &c->inv->request, count_jobs(c));
 	run->progress.brief = is_commands(c) && !o->verbose;
-	return pairs_measure(&pairs, jobs, count_jobs(c), &run->session.machine, err);
+	return pairs_measure(&pairs, jobs, count_jobs(c), err);
 }
 
 /* Fails every scenario if a tree could not be made or built, so that reports show it too. */

@@ -14,7 +14,6 @@
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/machine.h"
-#include "model/profile.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 #include "judge/pairs.h"
@@ -27,8 +26,7 @@
 struct base {
 	char *commit;		/* full; its tree must be built */
 	char *label;
-	const char *executable;	/* of the accepted baseline */
-	const struct profile *profile;	/* of the accepted baseline */
+	const struct baseline *accepted;
 };
 
 struct confirm {
@@ -137,8 +135,7 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
 	int ret;
 
-	out->executable = known ? accepted->baseline.sessions[accepted->baseline.n_sessions - 1].executable : NULL;
-	out->profile = known ? &accepted->baseline.profile : NULL;
+	out->accepted = known ? &accepted->baseline : NULL;
 	ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
 	if (ret == 0)
 		out->label = text_printf("%s (%.12s)", ref, out->commit);
@@ -172,8 +169,8 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		if (!s || !same_base(base, &c->bases[i]))
 			continue;
 		jobs[n] = (struct pairs_job){
-			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
-			.accepted_profile = c->bases[i].profile, .spent_ns = c->all->spent_ns[i],
+			.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].accepted,
+			.spent_ns = c->all->spent_ns[i],
 			.explaining = wants_cause(c->request, &result->scenarios[i]),
 		};
 		explaining += jobs[n++].explaining;
@@ -185,7 +182,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 			    base->label);
 	progress_begin(&run->progress, c->request, n);
 	run->progress.confirming = true;
-	return pairs_measure(&pairs, jobs, n, &run->session.machine, err);
+	return pairs_measure(&pairs, jobs, n, err);
 }
 
 static int confirm_against(struct confirm *c, const struct base *base, struct error *err)

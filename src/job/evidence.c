@@ -247,7 +247,7 @@ static int sample(const struct turn *turn, unsigned i, enum record_kind kind, st
 	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
 	if (engine_of(e))
 		wish.call_graph = CALL_GRAPH_FP;
-	if (sampled_take(system, wish, out, err) < 0)
+	if (recordings_sample(system, wish, out, err) < 0)
 		return -1;
 	if (cut)
 		lack(e, turn->step->id, "%s: samples were read for %s, not to the end of the recording%s",
@@ -291,7 +291,7 @@ static int record_waits(const struct turn *turn, unsigned i, struct error *err)
 	const struct waits_wish wish = { result_of(turn, i), &e->own, 0, turn->limit_ns / turn->n };
 	struct stacks waits = STACKS_INIT;
 
-	if (sampled_waits(turn->systems[i], &wish, &waits, &e->offcpu, err) < 0)
+	if (recordings_waits(turn->systems[i], &wish, &waits, &e->offcpu, err) < 0)
 		return -1;
 	stacks_release(&e->waits);
 	e->waits = waits;
@@ -843,11 +843,11 @@ static void note_side(struct evidence_search *s, struct system *system)
 /* Uses both sides' profiles if one side has no samples with complete call paths. */
 static void use_profiles(struct evidence_search *s)
 {
-	if ((s->found[0].cpu.n && s->found[1].cpu.n) || !s->sides[0].stacks.n || !s->sides[1].stacks.n)
+	if ((s->found[0].cpu.n && s->found[1].cpu.n) || !s->sides[0].recorded.stacks.n || !s->sides[1].recorded.stacks.n)
 		return;
 	for (unsigned i = 0; i < 2; i++) {
 		stacks_release(&s->found[i].cpu);
-		stacks_merge(&s->found[i].cpu, &s->sides[i].stacks, STACKS_EVERY_EVENT, KEEPER_NAME);
+		stacks_merge(&s->found[i].cpu, &s->sides[i].recorded.stacks, STACKS_EVERY_EVENT, KEEPER_NAME);
 		names_resolve(&s->found[i].cpu);
 	}
 }

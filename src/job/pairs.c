@@ -27,7 +27,6 @@
 #include "judge/gate.h"
 #include "judge/judge.h"
 #include "judge/pairs.h"
-#include "judge/symbols.h"
 #include "measure/git/changes.h"
 #include "measure/git/git.h"
 #include "measure/git/tree_map.h"
@@ -65,6 +64,7 @@ struct pair_session {
 	struct pairs_run *run;
 	const struct pairs_job *job;
 	struct measured_side sides[SIDES];	/* their results are the job's */
+	struct program_side programs[SIDES];
 	struct ports ports;		/* of both sides, each used once */
 	struct loop *loop;		/* NULL if it could not begin */
 	struct evidence_search evidence;
@@ -208,19 +208,14 @@ static void even_out_all(struct measured_side *base, struct measured_side *head)
 
 /* -------- one scenario in pairs */
 
-static void program_sides(const struct pair_session *s, struct program_side out[SIDES])
-{
-	for (unsigned i = 0; i < SIDES; i++)
-		out[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
-}
-
 /*
  * True if both sides may run one program, since they are of one commit. False if the accepted program differs: then
  * it was replaced from elsewhere.
  */
 static bool may_be_one(const struct pair_session *s)
 {
-	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
+	const struct baseline *of = s->job->accepted;
+	const char *accepted = of ? of->sessions[of->n_sessions - 1].executable : NULL, *now = s->sides[HEAD].result->executable;
 
 	return s->run->same && !(accepted && now && strcmp(accepted, now));
 }
@@ -231,13 +226,8 @@ static bool may_be_one(const struct pair_session *s)
  */
 static void compare_programs(struct pair_session *s)
 {
-	struct pairing *pairing = &s->job->result->pairing;
-	struct program_side sides[SIDES];
-
-	if (s->traced || may_be_one(s))
-		return;
-	program_sides(s, sides);
-	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
+	if (!s->traced && !may_be_one(s))
+		s->job->result->pairing.one_program = arena_take(&s->job->result->arena, programs_shared(&s->programs[BASE], &s->programs[HEAD]));
 }
 
 /* Compares programs by what both sides load. If that cannot be seen, compare_programs() decides. */
@@ -245,16 +235,14 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 {
 	struct pairing *pairing = &s->job->result->pairing;
 	struct system_calls calls[SIDES] = { 0 };
-	struct program_side sides[SIDES];
 	struct error why = ERROR_INIT;
 	bool complete = false;
 	char *one;
 
-	program_sides(s, sides);
 	if (loaded_take(systems, n, s->starts, calls, &complete, &why) == 0) {
 		for (unsigned i = 0; i < SIDES; i++)
-			programs_keep(&sides[i], &calls[i], &s->kept[i]);
-		one = programs_loaded(sides, calls, complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
+			programs_keep(&s->programs[i], &calls[i], &s->kept[i]);
+		one = programs_loaded(s->programs, calls, complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
 		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
 		if (!s->traced)
 			free(one);
@@ -271,11 +259,8 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 
 static void keep_programs(struct pair_session *s)
 {
-	struct program_side sides[SIDES];
-
-	program_sides(s, sides);
 	for (unsigned i = 0; i < SIDES; i++)
-		programs_keep(&sides[i], NULL, &s->kept[i]);
+		programs_keep(&s->programs[i], NULL, &s->kept[i]);
 }
 
 /* Callback of system.loads. */
@@ -389,6 +374,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
+		out->programs[i] = (struct program_side){ &sides[i].plan, &run->maps[i], sides[i].out, sides[i].tmp };
 		out->starts[i] = (struct env_trace){ .calls = STRACE_LOADS, .text = STRBUF_INIT };
 		sides[i].system.env.trace = &out->starts[i];
 		sides[i].system.echo = pairs->request->show_output;
@@ -628,18 +614,6 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 	return 0;
 }
 
-static int simulate(struct pair_session *s, struct error *err)
-{
-	uint64_t start = clock_now_ns(), limit_ns = budget_to_measure(&s->budget) / SIDES ?: 1;
-	int ret;
-
-	for (unsigned i = 0; i < SIDES; i++)
-		s->sides[i].system.simulation.limit_ns = limit_ns;
-	ret = loop_simulate(s->loop, err);
-	budget_spend(&s->budget.measured_ns, start);
-	return ret;
-}
-
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -653,7 +627,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		if (first_look(s, limit_ns, err) < 0)
 			return -1;
 		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
-		    simulate(s, err) < 0)
+		    sides_simulate(s->loop, s->sides, SIDES, &s->budget, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -749,18 +723,23 @@ static void note_budgets(const struct pairs_run *r)
 
 /* -------- profiles */
 
-/* True if a gate regressed so far. Final verdicts follow once the profile is there. */
-static bool regressed(const struct pairs_run *r, struct scenario_result *s)
+/*
+ * True if a gate regressed so far. Final verdicts follow once the profile is there. COUNTS: metrics that repeat exactly
+ * are included, of which one value shows it.
+ */
+static bool regressed(const struct pair_session *session, bool counts)
 {
-	bool any = false;
+	struct scenario_result *s = session->job->result;
+	bool confirming = session->run->pairs->confirming, any = false;
 
 	for (size_t i = 0; i < s->n_gates && !any; i++) {
 		const struct gate_result *g = &s->gates[i];
+		bool repeats = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric);
 		struct judgement j = { 0 };
 
-		if (!judge_pair_applies(&g->gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, g)))
+		if (repeats ? !counts || confirming : !judge_pair_applies(&g->gate) || (confirming && !judge_pairs_wants_confirming(s, g)))
 			continue;
-		any = judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+		any = judge_pair(&g->gate, &j, s, session->run->machine) && j.verdict == VERDICT_REGRESSION;
 	}
 	return any;
 }
@@ -771,36 +750,18 @@ static bool shares_are_judged(const struct pairs_job *job)
 	const struct scenario_result *s = job->result;
 
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
+		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted && profile_exists(&job->accepted->profile))
 			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
 	return false;
-}
-
-/*
- * True if a metric that repeats exactly, counted or simulated, regressed: one value shows it. Budgets and
- * confirmations are handled elsewhere.
- */
-static bool count_regressed(const struct pairs_run *r, struct scenario_result *s)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < s->n_gates && !any && !r->pairs->confirming; i++) {
-		const struct gate_result *g = &s->gates[i];
-		struct judgement j = { 0 };
-
-		any = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric) &&
-		      judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
-	}
-	return any;
 }
 
 static bool wants_evidence(const struct pair_session *s)
 {
 	const struct request *o = s->run->pairs->request;
 
-	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end || !scenario_result_pairs(s->job->result))
+	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end)
 		return false;
-	return o->explain || regressed(s->run, s->job->result) || count_regressed(s->run, s->job->result);
+	return o->explain || regressed(s, true);
 }
 
 static bool wants_profile(const struct pair_session *s)
@@ -819,11 +780,11 @@ static bool wants_profile(const struct pair_session *s)
 		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
 			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
 					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
-		return !no_profile && !scenario->profile.off && ((regressed(r, result) && !shares_are_judged(s->job)) || (gated && lacks_shares));
+		return !no_profile && !scenario->profile.off && ((regressed(s, false) && !shares_are_judged(s->job)) || (gated && lacks_shares));
 	}
-	if (!profiling_wanted(scenario, no_profile, r->machine, &result->head))
+	if (!recordings_wanted(scenario, no_profile, r->machine, &result->head))
 		return false;
-	if (regressed(r, result) || gated)
+	if (regressed(s, false) || gated)
 		return true;
 	arena_push(&result->head.profile.arena, &result->head.profile.warnings, "no profile was taken: nothing regressed");
 	return false;
@@ -880,7 +841,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 		NOTE(&s->head, "the base has no such scenario; its commands were run there all the same");
 	take_base(r, s, now, &base);
 	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
-		base.profile = profile_view(job->accepted_profile);
+		base.profile = profile_view(&job->accepted->profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
 	if (evidence->taken) {
 		judge_by_evidence(s, &base, evidence);
@@ -889,62 +850,21 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	baseline_release(&base);
 }
 
-/* True if both profiles so far decide the gates on symbols. */
-static bool profiles_decide(const struct pairs_run *r, struct pair_session *session)
+/* Profiles both sides. With services takes one look, since each would start them again. */
+static int profile_session(struct pair_session *s, struct error *err)
 {
-	CLEANUP(profile_release) struct profile base_profile = { 0 };
-	CLEANUP(profile_release) struct profile head_profile = { 0 };
 	CLEANUP(free_ptr) char *now = utc_now();
-	struct scenario_result *s = session->job->result;
-	const struct profile kept = s->head.profile;
-	struct baseline base;
-	bool decide;
-
-	side_profile_so_far(&session->sides[BASE], &base_profile);
-	side_profile_so_far(&session->sides[HEAD], &head_profile);
-	take_base(r, s, now, &base);
-	base.profile = profile_view(&base_profile);
-	s->head.profile = head_profile;
-	decide = judge_symbols_settled(s, r->machine, &base, session->job->head->profile.samples);
-	s->head.profile = kept;
-	baseline_release(&base);
-	return decide;
-}
-
-/* Profiles both sides until the gates are decided. With services takes one look, since each would start them again. */
-static int profile_both(const struct pairs_run *r, struct pair_session *session, struct error *err)
-{
-	const struct measured_side *sides = session->sides;
-	const struct scenario *s = session->job->head;
-	int ret = 0;
-
-	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
-		bool last = s->target_kind != TARGET_COMMAND || s->n_services || n >= s->profile.samples;
-
-		for (unsigned i = 0; i < SIDES; i++)
-			session->sides[i].system.profile.samples = last ? 0 : n;
-		ret = loop_profile(session->loop, err);
-		if (last || !sides[BASE].system.taken.event || !sides[HEAD].system.taken.event || profiles_decide(r, session))
-			return ret;
-	}
-	return ret;
-}
-
-/* Profiles both sides. Waits, which are only shown, are recorded only together with CPU time. */
-static int profile_session(struct pairs_run *r, struct pair_session *s, struct error *err)
-{
+	const struct scenario *scenario = s->job->head;
+	bool looks = scenario->target_kind == TARGET_COMMAND && !scenario->n_services;
 	uint64_t start = clock_now_ns(), limit_ns = budget_to_follow(&s->budget) / (wants_evidence(s) ? 3 : 1);
+	struct baseline base;
 	int ret;
 
-	for (unsigned i = 0; i < SIDES; i++)
-		if (!side_profile_within(&s->sides[i], limit_ns / SIDES))
-			return 0;
-	ret = profile_both(r, s, err);
-
-	if (ret == 0 && s->job->head->profile.offcpu)
-		ret = waits_take(s->loop, s->sides, SIDES, start + limit_ns, err);
+	take_base(s->run, s->job->result, now, &base);
+	ret = recordings_take(&(struct recordings_wish){ s->loop, s->sides, SIDES, limit_ns, s->job->result, looks ? &base : NULL }, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
-		side_profiled(&s->sides[i]);
+		recordings_leave(&s->sides[i]);
+	baseline_release(&base);
 	budget_spend(&s->budget.followed_ns, start);
 	return ret;
 }
@@ -966,6 +886,24 @@ static int explain_session(struct pair_session *s, struct error *err)
 	return 0;
 }
 
+/* Lets those sessions TAKE more that WANT it. */
+static int follow(struct pairs_run *r, bool (*wants)(const struct pair_session *), int (*take)(struct pair_session *, struct error *),
+		  struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < r->n && ret == 0; i++) {
+		struct pair_session *s = &r->sessions[i];
+
+		if (!wants(s) || !scenario_result_pairs(s->job->result))
+			continue;
+		r->pairs->progress->at = i + 1;
+		progress_resume(r->pairs->progress, s->job->result);
+		ret = take(s, err);
+	}
+	return ret;
+}
+
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -981,12 +919,10 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		jobs[i].result->pairing.ended = true;
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
-		pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
+		pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].recorded.pruned, &sides[HEAD].recorded.pruned,
 					      jobs[i].result);
-		for (unsigned k = 0; k < SIDES; k++) {
-			stacks_release(&sides[k].pruned);
-			waits_release(&sides[k].waits);
-		}
+		for (unsigned k = 0; k < SIDES; k++)
+			stacks_release(&sides[k].recorded.pruned);
 	}
 }
 
@@ -1029,11 +965,10 @@ static void find_trees(struct pairs_run *out)
 		free(roots[i]);
 }
 
-int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
-		  struct error *err)
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
-	struct pairs_run r = { .pairs = pairs, .machine = machine, .jobs = jobs, .sessions = sessions, .n = n };
+	struct pairs_run r = { .pairs = pairs, .machine = &pairs->session->machine, .jobs = jobs, .sessions = sessions, .n = n };
 	int ret;
 
 	clock_gettime(CLOCK_REALTIME, &r.began);
@@ -1043,24 +978,10 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		ret = later_looks(&r, err);
 	if (ret == 0 && !pairs->to_the_end)
 		note_budgets(&r);
-	for (size_t i = 0; i < n && ret == 0; i++) {
-		struct pair_session *session = &sessions[i];
-
-		if (!wants_profile(session) || !scenario_result_pairs(jobs[i].result))
-			continue;
-		pairs->progress->at = i + 1;
-		progress_resume(pairs->progress, jobs[i].result);
-		ret = profile_session(&r, session, err);
-	}
-	for (size_t i = 0; i < SIDES * n && ret == 0; i++)
-		waits_end(&sessions[i / SIDES].sides[i % SIDES]);
-	for (size_t i = 0; i < n && ret == 0; i++) {
-		if (!wants_evidence(&sessions[i]))
-			continue;
-		pairs->progress->at = i + 1;
-		progress_resume(pairs->progress, jobs[i].result);
-		ret = explain_session(&sessions[i], err);
-	}
+	if (ret == 0)
+		ret = follow(&r, wants_profile, profile_session, err);
+	if (ret == 0)
+		ret = follow(&r, wants_evidence, explain_session, err);
 	finish(&r, jobs);
 	progress_pause(pairs->progress);
 	for (unsigned i = 0; i < SIDES; i++)

@@ -11,9 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct baseline;
 struct error;
-struct machine;
-struct profile;
 struct progress;
 struct request;
 struct scenario;
@@ -36,8 +35,7 @@ struct pairs_job {
 	bool only_head;		/* the base lacks the scenario, so failing to run it there is excused */
 	bool gone;		/* the change removed it, so failing to run it in the head is excused */
 	const char *base_label, *head_label;	/* NULL: the labels of struct pairs */
-	const char *accepted;	/* to confirm: identity of the executable of the baseline; or NULL */
-	const struct profile *accepted_profile;	/* and the baseline's profile; or NULL */
+	const struct baseline *accepted;	/* to confirm: the baseline that flagged it; or NULL */
 	uint64_t spent_ns;	/* of the scenario's budget, by its stored runs */
 	bool explaining;	/* stored runs decided all gates: pairs serve only the search for the cause */
 };
@@ -68,8 +66,7 @@ struct pairs {
  * judging what was measured. Makes profiles and difference pictures of scenarios that regressed, and of those that
  * gate symbols.
  */
-int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
-		  struct error *err);
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, struct error *err);
 /* Returns the seed that was asked for, or a random one. */
 uint64_t pairs_seed(const struct request *request);
 

@@ -5,23 +5,27 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
-#include "cause/ledger/system_calls.h"
 #include "cause/readers/offcpu.h"
+#include "job/budget.h"
 #include "job/runs.h"
+#include "judge/symbols.h"
 #include "measure/files/files.h"
+#include "measure/perf/perf.h"
+#include "measure/perf/session.h"
+#include "measure/run/loop.h"
 #include "measure/tools/record.h"
+#include "model/baseline.h"
 #include "model/measured.h"
-#include "model/metrics/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 #include "profile/script.h"
+#include "profile/shares.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
@@ -29,23 +33,22 @@
 #define WHOLE_LEAST 0.8
 enum { HEAP_LARGEST = 256 << 20 };
 
-struct reading {
-	struct script *script;
-	struct stacks raw;
-	struct stacks *into;
-};
+/* -------- reading the text of perf script */
 
 static void reading_release(struct reading *r)
 {
 	script_free(r->script);
 	stacks_release(&r->raw);
+	r->script = NULL;
 }
 
+/* Begins a run. What the previous run left unread does not count. */
 static int begin(void *ctx, struct error *err)
 {
 	struct reading *r = ctx;
 
 	(void)err;
+	reading_release(r);
 	r->script = script_new(&r->raw);
 	return 0;
 }
@@ -55,27 +58,49 @@ static int feed(void *ctx, const char *data, size_t len, struct error *err)
 	return script_feed(((struct reading *)ctx)->script, data, len, err);
 }
 
+static uint64_t count_samples(const struct stacks *stacks)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++)
+		samples += stacks->events[i].samples;
+	return samples;
+}
+
 static int end(void *ctx, uint64_t *samples_out, struct error *err)
 {
 	struct reading *r = ctx;
+	uint64_t before = count_samples(r->into);
 
 	if (script_end(r->script, err) < 0)
 		return error_wrap(err, "the text of perf script");
+	r->into->run = (uint16_t)r->runs;
+	/* perf follows what the keeper starts, so it samples the keeper too until the target is executed. */
 	stacks_merge(r->into, &r->raw, STACKS_EVERY_EVENT, KEEPER_NAME);
-	names_resolve(r->into);
-	*samples_out = r->into->n_events ? r->into->events[0].samples : 0;
+	*samples_out = count_samples(r->into) - before;
+	r->runs += *samples_out > 0;
 	return 0;
 }
+
+static struct profile_sink sink_of(struct reading *reading)
+{
+	return (struct profile_sink){ .ctx = reading, .begin = begin, .feed = feed, .end = end };
+}
+
+/* -------- recordings of a system */
 
 static int take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
 {
 	CLEANUP(reading_release) struct reading reading = { .into = out };
+	int ret;
 
-	wish.sink = (struct profile_sink){ .ctx = &reading, .begin = begin, .feed = feed, .end = end };
-	return system_record(system, &wish, err);
+	wish.sink = sink_of(&reading);
+	ret = system_record(system, &wish, err);
+	names_resolve(out);
+	return ret;
 }
 
-int sampled_take(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
+int recordings_sample(struct system *system, struct record_wish wish, struct stacks *out, struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
 	struct error why = ERROR_INIT, again = ERROR_INIT;
@@ -117,8 +142,6 @@ int sampled_take(struct system *system, struct record_wish wish, struct stacks *
 	return 0;
 }
 
-/* -------- waits */
-
 struct waits_reading {
 	struct offcpu *offcpu;
 	struct stacks *into;
@@ -151,7 +174,7 @@ static int end_waits(void *ctx, uint64_t *samples_out, struct error *err)
 	return 0;
 }
 
-int sampled_waits(struct system *system, const struct waits_wish *wanted, struct stacks *out, struct offcpu_times *times_out,
+int recordings_waits(struct system *system, const struct waits_wish *wanted, struct stacks *out, struct offcpu_times *times_out,
 		  struct error *err)
 {
 	struct waits_reading reading = { .into = out, .own = wanted->own };
@@ -171,19 +194,19 @@ int sampled_waits(struct system *system, const struct waits_wish *wanted, struct
 	return ret;
 }
 
-/* -------- kinds of profiles */
+/* -------- page faults and the heap */
 
-int sampled_leave(const struct measured_side *side, const struct stacks *stacks, const char *name, const struct flame_options *look,
-		  struct error *err)
+/* Writes symbolised STACKS as FOLDED and SVG to the side's folder. */
+static int leave_stacks(const struct measured_side *side, const struct stacks *stacks, const char *folded, const char *svg,
+			const struct flame_options *look, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT;
-	CLEANUP(free_ptr) char *folded_path = text_printf("%s/%s.folded", side->out, name);
-	CLEANUP(free_ptr) char *svg_path = text_printf("%s/%s.svg", side->out, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, picture = STRBUF_INIT;
+	CLEANUP(free_ptr) char *folded_path = file_join(side->out, folded), *svg_path = file_join(side->out, svg);
 
-	flame_svg(stacks, NULL, look, &svg);
-	if (folded_write(stacks, FOLDED_BY_TEXT, &folded, err) < 0 || file_write(folded_path, folded.buf, folded.len, err) < 0)
+	flame_svg(stacks, NULL, look, &picture);
+	if (folded_write(stacks, FOLDED_BY_TEXT, &text, err) < 0 || file_write(folded_path, text.buf, text.len, err) < 0)
 		return -1;
-	return file_write(svg_path, svg.buf, svg.len, err);
+	return file_write(svg_path, picture.buf, picture.len, err);
 }
 
 static int take_faults(const struct measured_side *side, struct system *system, struct side_result *result, struct error *err)
@@ -195,26 +218,27 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 
 	if (record_plan(RECORD_FAULTS, system->session->machine.tier, result, &wish, err) < 0)
 		return -1;
-	if (side->profile.duration_ns < wish.duration_ns)
-		wish.duration_ns = side->profile.duration_ns;
-	if (sampled_take(system, wish, &stacks, err) < 0)
+	if (side->recorded.settings.duration_ns < wish.duration_ns)
+		wish.duration_ns = side->recorded.settings.duration_ns;
+	if (recordings_sample(system, wish, &stacks, err) < 0)
 		return -1;
 	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,
 					       wish.event, wish.period);
-	if (sampled_leave(side, &stacks, "faults", &look, err) < 0)
+	if (leave_stacks(side, &stacks, "faults.folded", "faults.svg", &look, err) < 0)
 		return -1;
 	NOTE(result, "profile of page faults: %s; faults.svg and faults.folded have their stacks", subtitle);
 	return 0;
 }
 
-int sampled_kinds(void *ctx, struct system *system, struct side_result *result, struct error *err)
+/* Callback of system.kinds. Takes the profiles of other kinds that the scenario names, once. */
+static int take_kinds(void *ctx, struct system *system, struct side_result *result, struct error *err)
 {
 	struct measured_side *side = ctx;
 	struct error why = ERROR_INIT;
 
-	if (side->kinds_taken)
+	if (side->recorded.kinds_taken)
 		return 0;
-	side->kinds_taken = true;
+	side->recorded.kinds_taken = true;
 	if (side->scenario->profile.faults && take_faults(side, system, result, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED) {
 			if (err)
@@ -226,7 +250,8 @@ int sampled_kinds(void *ctx, struct system *system, struct side_result *result, 
 	return 0;
 }
 
-void sampled_heap(const struct measured_side *side)
+/* Draws the stacks that heaptrack left in SIDE's folder, if any. */
+static void leave_heap(const struct measured_side *side)
 {
 	static const struct {
 		const char *name, *count_name, *subtitle;
@@ -263,18 +288,11 @@ void sampled_heap(const struct measured_side *side)
  */
 enum { RECORDINGS_LEAST = 5, RECORDINGS_MOST = 10 };
 
-void waits_release(struct waits *waits)
-{
-	stacks_release(&waits->stacks);
-	*waits = (struct waits){ 0 };
-}
-
-/* -------- one recording */
-
-int waits_record(void *ctx, struct system *system, struct side_result *result, struct error *err)
+/* Callback of system.waits. Makes one recording. */
+static int record_waits(void *ctx, struct system *system, struct side_result *result, struct error *err)
 {
 	struct measured_side *side = ctx;
-	struct waits *waits = &side->waits;
+	struct waits *waits = &side->recorded.waits;
 	CLEANUP(stacks_release) struct stacks all = STACKS_INIT, waiting = STACKS_INIT;
 	struct error why = ERROR_INIT;
 	struct offcpu_times times;
@@ -283,7 +301,7 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 	waits->recorded++;
 	if (waits->refused)
 		return 0;
-	if (sampled_waits(system, &(struct waits_wish){ .counted = result, .executions = 1 }, &all, &times, &why) < 0) {
+	if (recordings_waits(system, &(struct waits_wish){ .counted = result, .executions = 1 }, &all, &times, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED) {
 			if (err)
 				*err = why;
@@ -304,27 +322,28 @@ int waits_record(void *ctx, struct system *system, struct side_result *result, s
 	return 0;
 }
 
-/* -------- as many as are wanted */
-
-int waits_take(struct loop *loop, struct measured_side *sides, unsigned n, uint64_t until_ns, struct error *err)
+/*
+ * Records all sides in turn, several times, within the scenario's profile.duration, and at most once per counted run.
+ * After the first, none begins at UNTIL_NS or later.
+ */
+static int take_waits(const struct recordings_wish *w, uint64_t until_ns, struct error *err)
 {
-	const struct waits *of_last = &sides[n - 1].waits;
-	uint64_t began = clock_now_ns(), most_ns = sides[n - 1].profile.duration_ns * n;
-	size_t runs = sides[n - 1].result->n_runs;
+	const struct measured_side *last = &w->sides[w->n - 1];
+	const struct waits *first_waits = &w->sides[0].recorded.waits, *waits = &last->recorded.waits;
+	uint64_t began = clock_now_ns(), most_ns = last->recorded.settings.duration_ns * w->n;
+	size_t runs = last->result->n_runs;
 	int ret = 0;
 
-	while (ret == 0 && of_last->recorded < RECORDINGS_MOST && of_last->recorded < runs && !sides[0].waits.refused && !of_last->refused &&
-	       (of_last->recorded < RECORDINGS_LEAST || clock_now_ns() - began < most_ns) && (!of_last->recorded || clock_now_ns() < until_ns)) {
-		unsigned before = of_last->recorded;
+	while (ret == 0 && waits->recorded < RECORDINGS_MOST && waits->recorded < runs && !first_waits->refused && !waits->refused &&
+	       (waits->recorded < RECORDINGS_LEAST || clock_now_ns() - began < most_ns) && (!waits->recorded || clock_now_ns() < until_ns)) {
+		unsigned before = waits->recorded;
 
-		ret = loop_waits(loop, before, err);
-		if (of_last->recorded == before)
+		ret = loop_waits(w->loop, before, err);
+		if (waits->recorded == before)
 			break;
 	}
 	return ret;
 }
-
-/* -------- output */
 
 /* Appends the kinds of waits, largest first: "sleep 71 %, pipe 29 %". The total must not be 0. */
 static void add_kinds(struct stacks *stacks, struct strbuf *out)
@@ -356,9 +375,9 @@ static void add_kinds(struct stacks *stacks, struct strbuf *out)
 	} while (shown >= 0.5);
 }
 
-static int leave(struct measured_side *side, struct error *err)
+static int draw_waits(struct measured_side *side, struct error *err)
 {
-	struct waits *waits = &side->waits;
+	struct waits *waits = &side->recorded.waits;
 	struct side_result *result = side->result;
 	CLEANUP(strbuf_release) struct strbuf kinds = STRBUF_INIT;
 	CLEANUP(free_ptr) char *subtitle = NULL;
@@ -371,18 +390,190 @@ static int leave(struct measured_side *side, struct error *err)
 	subtitle = text_printf("%u %s%s, in each of which threads waited for %.4g ms", waits->kept, one, waits->kept == 1 ? "" : "s", ms);
 	NOTE(result, "profile of waiting: %s%s%s%s; offcpu.svg and offcpu.folded have their stacks", subtitle, kinds.len ? " (" : "",
 	     kinds.buf, kinds.len ? ")" : "");
-	return sampled_leave(side, &waits->stacks, "offcpu",
+	return leave_stacks(side, &waits->stacks, "offcpu.folded", "offcpu.svg",
 			     &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle, .colors = FLAME_OFFCPU }, err);
 }
 
-void waits_end(struct measured_side *side)
+/* Writes what was recorded as offcpu.folded, offcpu.svg and notes. Does nothing without a recording. */
+static void leave_waits(struct measured_side *side)
 {
-	struct waits *waits = &side->waits;
+	struct waits *waits = &side->recorded.waits;
 	struct error why = ERROR_INIT;
 
 	if (waits->lost)
 		NOTE(side->result, "%u of %u recordings of waiting are not used, since perf lost records of them", waits->lost,
 		     waits->kept + waits->lost);
-	if (waits->kept && leave(side, &why) < 0)
+	if (waits->kept && draw_waits(side, &why) < 0)
 		NOTE(side->result, "what threads wait for was recorded, but could not be kept: %s", why.msg);
+}
+
+/* -------- the profile of a side */
+
+/* Limits for warnings. Of an execution with fewer sampling periods, more than a tenth is unseen. */
+enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
+#define FREQUENCY_MOST 20000.0
+
+static void build_profile(const struct measured_side *side, struct profile *out)
+{
+	const struct profile_taken *taken = &side->system.taken;
+	/*
+	 * The clock first ticks a whole period after a program's start, 1 ms at 1,000 Hz. In short programs that
+	 * hides loading and linking.
+	 */
+	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
+
+	shares_build(&side->recorded.stacks, NULL, out);
+	out->frequency = taken->frequency;
+	out->call_graph = taken->call_graph;
+	out->overhead_pct = taken->overhead_pct;
+	out->cut = side->system.profile.cut;
+	if (!out->event)
+		out->event = arena_strdup(&out->arena, taken->event);
+	shares_warn(&side->recorded.stacks, out);
+	if (text_starts(taken->event, "cpu-clock") && taken->execution_ms < UNSEEN_PERIODS * period_ms)
+		arena_pushf(&out->arena, &out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are "
+			    "never sampled: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
+			    least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
+	if (out->overhead_pct > OVERHEAD_MOST_PCT)
+		arena_pushf(&out->arena, &out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares "
+			    "are partly its own: lower profile.frequency%s", out->overhead_pct,
+			    out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+}
+
+static int leave_profile(const struct measured_side *side, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf table = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = file_join(side->out, "top.md");
+	CLEANUP(free_ptr) char *subtitle = text_printf("%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s",
+						       profile->samples, profile->event, profile->frequency, profile->n_runs,
+						       profile->n_runs == 1 ? "" : "s", call_graph_names[profile->call_graph]);
+
+	if (leave_stacks(side, &side->recorded.stacks, "stacks.folded", "flamegraph.svg",
+			 &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle }, err) < 0)
+		return -1;
+	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
+	return file_write(path, table.buf, table.len, err);
+}
+
+/* Builds a profile from what was recorded so far. OUT must be empty. */
+static void profile_so_far(struct measured_side *side, struct profile *out)
+{
+	unsigned runs = side->recorded.reading.runs;
+
+	/* The last run may have had no sample. */
+	side->recorded.stacks.run = (uint16_t)(runs ? runs - 1 : 0);
+	names_resolve(&side->recorded.stacks);
+	build_profile(side, out);
+}
+
+/* Samples at the first look. Each further look has twice as many. */
+enum { FIRST_LOOK = 9000 };
+
+/* True if the profiles so far decide the gates on symbols. */
+static bool are_decided(const struct recordings_wish *w)
+{
+	CLEANUP(profile_release) struct profile first = { 0 };
+	CLEANUP(profile_release) struct profile last = { 0 };
+	struct measured_side *side = &w->sides[w->n - 1];
+	const struct profile kept = w->result->head.profile;
+	struct baseline base = *w->base;
+	bool decided;
+
+	if (w->n > 1) {
+		profile_so_far(&w->sides[0], &first);
+		base.profile = profile_view(&first);
+	}
+	profile_so_far(side, &last);
+	w->result->head.profile = last;
+	decided = judge_symbols_settled(w->result, &side->system.session->machine, &base, side->scenario->profile.samples);
+	w->result->head.profile = kept;
+	return decided;
+}
+
+bool recordings_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out)
+{
+	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap;
+	const char *why_not = no_profile ? "--no-profile"
+			      : no_kind ? "profile.kinds is empty"
+			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
+			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
+
+	if (why_not)
+		arena_pushf(&out->profile.arena, &out->profile.warnings, "no profile was taken: %s", why_not);
+	return !why_not;
+}
+
+/* Limits all kinds of the side's profile together to LIMIT_NS. False, with the reason in the profile: too little. */
+static bool is_within(struct measured_side *side, uint64_t limit_ns)
+{
+	const struct profile_settings *wanted = &side->scenario->profile;
+	unsigned kinds = !wanted->off + wanted->offcpu + wanted->faults;
+	uint64_t share_ns = limit_ns / (kinds ? kinds : 1);
+
+	side->system.profile.cut = share_ns < wanted->duration_ns;
+	side->recorded.settings.duration_ns = side->system.profile.cut ? share_ns : wanted->duration_ns;
+	if (share_ns >= BUDGET_STEP_LEAST_NS)
+		return true;
+	arena_pushf(&side->result->profile.arena, &side->result->profile.warnings,
+		    "no profile was taken: no time was left for it; --budget TIME gives it some");
+	return false;
+}
+
+void recordings_begin(struct measured_side *side)
+{
+	struct recordings *r = &side->recorded;
+
+	*r = (struct recordings){ .settings = side->scenario->profile, .reading.into = &r->stacks };
+	side->system.kinds = (struct kinds_wish){ take_kinds, side };
+	side->system.waits = (struct kinds_wish){ record_waits, side };
+	side->system.profile = (struct profile_wish){ .settings = &r->settings, .dir = side->out, .sink = sink_of(&r->reading) };
+}
+
+int recordings_take(const struct recordings_wish *w, struct error *err)
+{
+	const struct profile_settings *wanted = &w->sides[w->n - 1].scenario->profile;
+	uint64_t until_ns = clock_now_ns() + w->limit_ns;
+	bool ends = false;
+	int ret = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		if (!is_within(&w->sides[i], w->limit_ns / w->n))
+			return 0;
+	for (unsigned samples = FIRST_LOOK; ret == 0 && !ends; samples *= 2) {
+		ends = !w->base || samples >= wanted->samples;
+		for (unsigned i = 0; i < w->n; i++)
+			w->sides[i].system.profile.samples = ends ? 0 : samples;
+		ret = loop_profile(w->loop, err);
+		for (unsigned i = 0; i < w->n; i++)
+			ends |= !w->sides[i].system.taken.event;
+		ends = ends || ret < 0 || are_decided(w);
+	}
+	return ret == 0 && wanted->offcpu ? take_waits(w, until_ns, err) : ret;
+}
+
+void recordings_leave(struct measured_side *side)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	struct error why = ERROR_INIT;
+
+	leave_waits(side);
+	leave_heap(side);
+	if (!side->system.taken.event)
+		return;
+	profile_so_far(side, &profile);
+	if (leave_profile(side, &profile, &why) < 0) {
+		NOTE(side->result, "the profile was taken, but could not be kept: %s", why.msg);
+		return;
+	}
+	flame_tree_prune(&side->recorded.stacks, PRUNED_LEAST_PCT, &side->recorded.pruned);
+	profile_release(&side->result->profile);
+	side->result->profile = profile;
+	profile = (struct profile){ 0 };
+}
+
+void recordings_release(struct recordings *r)
+{
+	reading_release(&r->reading);
+	stacks_release(&r->stacks);
+	stacks_release(&r->waits.stacks);
 }

@@ -17,12 +17,10 @@
 #include "job/project/request.h"
 #include "job/recordings.h"
 #include "judge/judge.h"
-#include "judge/symbols.h"
 #include "measure/machine/machine.h"
 #include "measure/tools/valgrind.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
-#include "measure/process/abandoned.h"
 #include "measure/process/child.h"
 #include "measure/files/files.h"
 #include "measure/process/interrupt.h"
@@ -36,11 +34,7 @@
 #include "model/metrics/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "profile/flame.h"
-#include "profile/folded.h"
-#include "profile/names.h"
 #include "profile/script.h"
-#include "profile/shares.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
@@ -124,92 +118,13 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 
 /* -------- one side of a scenario that is measured */
 
-/* Limits for warnings. Of an execution with fewer sampling periods, more than a tenth is unseen. */
-enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
-#define FREQUENCY_MOST 20000.0
-
-bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out)
-{
-	bool no_kind = scenario->profile.off && !scenario->profile.offcpu && !scenario->profile.faults && !scenario->profile.heap;
-	const char *why_not = no_profile ? "--no-profile"
-			      : no_kind ? "profile.kinds is empty"
-			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
-			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
-
-	if (why_not)
-		arena_pushf(&out->profile.arena, &out->profile.warnings, "no profile was taken: %s", why_not);
-	return !why_not;
-}
-
-/* Begins a run. What the previous run left unread does not count. */
-static int profile_begin(void *ctx, struct error *err)
-{
-	struct measured_side *side = ctx;
-
-	(void)err;
-	script_free(side->script);
-	stacks_release(&side->reading);
-	side->script = script_new(&side->reading);
-	return 0;
-}
-
-static int profile_feed(void *ctx, const char *data, size_t len, struct error *err)
-{
-	return script_feed(((struct measured_side *)ctx)->script, data, len, err);
-}
-
-static uint64_t count_samples(const struct stacks *stacks)
-{
-	uint64_t samples = 0;
-
-	for (size_t i = 0; i < stacks->n_events; i++)
-		samples += stacks->events[i].samples;
-	return samples;
-}
-
-static int profile_end(void *ctx, uint64_t *samples_out, struct error *err)
-{
-	struct measured_side *side = ctx;
-	uint64_t before = count_samples(&side->stacks);
-
-	if (script_end(side->script, err) < 0)
-		return error_wrap(err, "the text of perf script");
-	side->stacks.run = (uint16_t)side->n_profiled;
-	/* perf follows what the keeper starts, so it samples the keeper too until the target is executed. */
-	stacks_merge(&side->stacks, &side->reading, STACKS_EVERY_EVENT, KEEPER_NAME);
-	*samples_out = count_samples(&side->stacks) - before;
-	if (*samples_out)
-		side->n_profiled++;
-	return 0;
-}
-
 void side_begin(struct measured_side *side, struct session *session, struct progress *progress)
 {
-	side->profile = side->scenario->profile;
 	side->system = (struct system){
 		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
-		.progress = progress_step, .progress_ctx = progress, .kinds = { sampled_kinds, side },
-		.waits = { waits_record, side },
-		.profile = {
-			.settings = &side->profile, .dir = side->out,
-			.sink = { .ctx = side, .begin = profile_begin, .feed = profile_feed, .end = profile_end },
-		},
+		.progress = progress_step, .progress_ctx = progress,
 	};
-}
-
-bool side_profile_within(struct measured_side *side, uint64_t limit_ns)
-{
-	const struct profile_settings *wanted = &side->scenario->profile;
-	unsigned kinds = !wanted->off + wanted->offcpu + wanted->faults;
-	uint64_t share_ns = limit_ns / (kinds ? kinds : 1);
-
-	side->system.profile.cut = share_ns < wanted->duration_ns;
-	side->profile.duration_ns = side->system.profile.cut ? share_ns : wanted->duration_ns;
-	if (share_ns >= BUDGET_STEP_LEAST_NS)
-		return true;
-	arena_pushf(&side->result->profile.arena, &side->result->profile.warnings,
-		    "no profile was taken: no time was left for it; --budget TIME gives it some");
-	return false;
+	recordings_begin(side);
 }
 
 /* Gives ${tmp} to the users that run the target and the services. */
@@ -312,83 +227,16 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	return loop_new(loop_sides, n, &options);
 }
 
-static void build_profile(const struct measured_side *side, struct profile *out)
+int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err)
 {
-	const struct profile_taken *taken = &side->system.taken;
-	/*
-	 * The clock first ticks a whole period after a program's start, 1 ms at 1,000 Hz. In short programs that
-	 * hides loading and linking.
-	 */
-	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
+	uint64_t start = clock_now_ns(), limit_ns = budget_to_measure(budget) / n ?: 1;
+	int ret;
 
-	shares_build(&side->stacks, NULL, out);
-	out->frequency = taken->frequency;
-	out->call_graph = taken->call_graph;
-	out->overhead_pct = taken->overhead_pct;
-	out->cut = side->system.profile.cut;
-	if (!out->event)
-		out->event = arena_strdup(&out->arena, taken->event);
-	shares_warn(&side->stacks, out);
-	if (text_starts(taken->event, "cpu-clock") && taken->execution_ms < UNSEEN_PERIODS * period_ms)
-		arena_pushf(&out->arena, &out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are "
-			    "never sampled: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
-			    least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
-	if (out->overhead_pct > OVERHEAD_MOST_PCT)
-		arena_pushf(&out->arena, &out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares "
-			    "are partly its own: lower profile.frequency%s", out->overhead_pct,
-			    out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
-}
-
-static int leave_profile(const struct measured_side *side, const struct profile *profile, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT, table = STRBUF_INIT;
-	const struct {
-		const char *name;
-		const struct strbuf *text;
-	} files[] = { { "stacks.folded", &folded }, { "flamegraph.svg", &svg }, { "top.md", &table } };
-	CLEANUP(free_ptr) char *subtitle = text_printf("%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s",
-						       profile->samples, profile->event, profile->frequency, profile->n_runs,
-						       profile->n_runs == 1 ? "" : "s", call_graph_names[profile->call_graph]);
-
-	flame_svg(&side->stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle },
-		  &svg);
-	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
-	if (folded_write(&side->stacks, FOLDED_BY_TEXT, &folded, err) < 0)
-		return -1;
-	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-		CLEANUP(free_ptr) char *path = file_join(side->out, files[i].name);
-
-		if (file_write(path, files[i].text->buf, files[i].text->len, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-void side_profile_so_far(struct measured_side *side, struct profile *out)
-{
-	/* The last run may have had no sample. */
-	side->stacks.run = (uint16_t)(side->n_profiled ? side->n_profiled - 1 : 0);
-	names_resolve(&side->stacks);
-	build_profile(side, out);
-}
-
-void side_profiled(struct measured_side *side)
-{
-	CLEANUP(profile_release) struct profile profile = { 0 };
-	struct error why = ERROR_INIT;
-
-	sampled_heap(side);
-	if (!side->system.taken.event)
-		return;
-	side_profile_so_far(side, &profile);
-	if (leave_profile(side, &profile, &why) < 0) {
-		NOTE(side->result, "the profile was taken, but could not be kept: %s", why.msg);
-		return;
-	}
-	flame_tree_prune(&side->stacks, PRUNED_LEAST_PCT, &side->pruned);
-	profile_release(&side->result->profile);
-	side->result->profile = profile;
-	profile = (struct profile){ 0 };
+	for (unsigned i = 0; i < n; i++)
+		sides[i].system.simulation.limit_ns = limit_ns;
+	ret = loop_simulate(loop, err);
+	budget_spend(&budget->measured_ns, start);
+	return ret;
 }
 
 void side_end(struct measured_side *side, bool keep_tmp)
@@ -401,10 +249,7 @@ void side_end(struct measured_side *side, bool keep_tmp)
 	free(side->tmp);
 	free(side->out);
 	side->tmp = side->out = NULL;
-	script_free(side->script);
-	side->script = NULL;
-	stacks_release(&side->reading);
-	stacks_release(&side->stacks);
+	recordings_release(&side->recorded);
 }
 
 /* -------- all scenarios on one side */
@@ -445,84 +290,41 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	return 0;
 }
 
-/* True if the profile so far decides OUT's gates on symbols. */
-static bool profile_decides(struct measured_side *side, const struct machine *machine, const struct baseline *base,
-			    struct scenario_result *out)
-{
-	CLEANUP(profile_release) struct profile profile = { 0 };
-	const struct profile kept = out->head.profile;
-	bool decides;
-
-	side_profile_so_far(side, &profile);
-	out->head.profile = profile;
-	decides = judge_symbols_settled(out, machine, base, side->scenario->profile.samples);
-	out->head.profile = kept;
-	return decides;
-}
-
-/* Profiles a side: as many samples as are wanted, or, if it is only compared, as many as are needed. */
-static int profile_side(struct run_all *all, struct project *project, struct measured_side *side, struct loop *loop,
-			struct scenario_result *out, struct error *err)
-{
-	const struct machine *machine = &all->run.session.machine;
-	struct system *system = &side->system;
-	struct project_baseline *accepted;
-	bool compares = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
-			profile_exists(&accepted->baseline.profile);
-	int ret = 0;
-
-	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
-		bool last = !compares || n >= side->scenario->profile.samples;
-
-		system->profile.samples = last ? 0 : n;
-		ret = loop_profile(loop, err);
-		if (last || !system->taken.event || profile_decides(side, machine, &accepted->baseline, out))
-			return ret;
-	}
-	return ret;
-}
-
 /* Plans and measures a side, then simulates and profiles it, each within the budget. */
 static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
 			struct scenario_result *out, struct error *err)
 {
 	const struct request *o = all->run.request;
+	const struct machine *machine = &all->run.session.machine;
 	const struct scenario *s = side->scenario;
+	struct project_baseline *accepted;
+	bool profiles, compared = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
+				  profile_exists(&accepted->baseline.profile);
 	struct budget budget;
 	uint64_t start;
 	struct loop *loop;
-	bool profiles;
 	int ret;
 
 	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
-	profiles = profiling_wanted(s, o->no_profile, &all->run.session.machine, side->result);
+	profiles = recordings_wanted(s, o->no_profile, machine, side->result);
 	budget = budget_new(o->budget_ns ?: s->measure.budget_ns, profiles ? BUDGET_TENTH : 0);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = budget.whole_ns });
 	start = clock_now_ns();
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);
 	budget_spend(&budget.measured_ns, start + loop_state(loop).setup_ns);
 	judge_idle(out, side->system.target.buf);
-	side->system.simulation.limit_ns = budget_to_measure(&budget) ?: 1;
-	start = clock_now_ns();
 	if (ret == 0)
-		ret = loop_simulate(loop, err);
-	budget_spend(&budget.measured_ns, start);
+		ret = sides_simulate(loop, side, 1, &budget, err);
 	start = clock_now_ns();
-	profiles = ret == 0 && profiles && side_profile_within(side, budget_to_follow(&budget));
-	if (profiles)
-		ret = profile_side(all, project, side, loop, out, err);
-	if (ret == 0 && profiles && s->profile.offcpu)
-		ret = waits_take(loop, side, 1, start + budget_to_follow(&budget), err);
-	if (ret == 0)
-		waits_end(side);
+	if (ret == 0 && profiles)
+		ret = recordings_take(&(struct recordings_wish){ loop, side, 1, budget_to_follow(&budget), out, compared ? &accepted->baseline : NULL }, err);
 	budget_spend(&budget.followed_ns, start);
 	all->spent_ns[out - all->run.result.scenarios] = budget.measured_ns + budget.followed_ns;
 	loop_free(loop);
-	waits_release(&side->waits);
 	if (ret == 0)
-		side_profiled(side);
+		recordings_leave(side);
 	return ret;
 }
 
@@ -551,7 +353,7 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 	/* A folder is removed only if it holds no log. */
 	if (out->head.state == SCENARIO_FAILED && rmdir(side.out) < 0)
 		out->head.log_path = arena_strdup(&out->head.arena, side.out);
-	all->pruned[out - all->run.result.scenarios] = side.pruned;
+	all->pruned[out - all->run.result.scenarios] = side.recorded.pruned;
 	side_end(&side, all->kept.pid || kept);
 	return ret;
 }

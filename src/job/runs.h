@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "job/lifecycle.h"
+#include "job/recordings.h"
 #include "measure/perf/session.h"
 #include "measure/run/loop.h"
 #include "measure/run/system.h"
@@ -12,13 +13,12 @@
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 
+struct budget;
 struct error;
 struct loop;
 struct machine;
-struct profile;
 struct project;
 struct scenario_result;
-struct script;
 struct session;
 struct side_result;
 
@@ -31,19 +31,10 @@ void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((fo
 /* Returns 0, or -1 after failing OUT if a program of `requires:` is not installed. ROOT is its working folder. */
 int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
-/* The waits of a side's threads, over all recordings. */
-struct waits {
-	struct stacks stacks;		/* of OFFCPU_WAITING, one run per recording kept */
-	unsigned recorded, kept, lost;	/* numbers of recordings; lost: perf lost records of them */
-	bool refused;			/* recording does not work here; a note says why */
-};
-
-void waits_release(struct waits *waits);
-
 /*
  * One side of a scenario, alone or in pairs: what runs there, how it is run, and its profile.
  *
- *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_profile() -> side_profiled()
+ *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... recordings_take()
  *	-> loop_free() -> side_end()
  */
 struct measured_side {
@@ -54,14 +45,7 @@ struct measured_side {
 	struct plan plan;
 	bool planned;
 	struct system system;
-	struct stacks reading;		/* of the profiled run that SCRIPT reads */
-	struct script *script;
-	struct stacks stacks;		/* of all n_profiled runs */
-	unsigned n_profiled;
-	struct stacks pruned;		/* the same, pruned for comparison; empty without a profile */
-	struct waits waits;		/* for waits_release() */
-	struct profile_settings profile;	/* the scenario's, with the duration of side_profile_within() */
-	bool kinds_taken;		/* profiles of other kinds were taken, as far as possible */
+	struct recordings recorded;
 };
 
 /* SIDE, SESSION and PROGRESS must not move. */
@@ -70,23 +54,9 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
 /* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
-/*
- * True if SCENARIO is to be profiled. Otherwise OUT's profile gets a warning with the reason, for gates that rest on
- * it.
- */
-bool profiling_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
-/* Limits the side's profile, all its kinds together, to LIMIT_NS. False, with the reason in the profile: too little. */
-bool side_profile_within(struct measured_side *side, uint64_t limit_ns);
-/* Samples at the first look. Each further look has twice as many. */
-enum { PROFILE_FIRST_LOOK = 9000 };
-/* Builds a profile from what was recorded so far. OUT must be empty. */
-void side_profile_so_far(struct measured_side *side, struct profile *out);
-/*
- * Turns what was recorded into the result's profile and the pruned one, and writes stacks.folded, flamegraph.svg and
- * top.md next to perf.data. Does nothing without a recording. Errors become notes.
- */
-void side_profiled(struct measured_side *side);
-/* Releases all but `pruned`, which needs stacks_release(), and `waits`. */
+/* Simulates what gates need of N sides, within what BUDGET leaves for measuring. */
+int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err);
+/* Releases all but the pruned stacks. */
 void side_end(struct measured_side *side, bool keep_tmp);
 
 /*

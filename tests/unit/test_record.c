@@ -156,7 +156,7 @@ static void sample_this(const char *event, unsigned frequency, unsigned executio
 
 	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
 		fail();
-	permitted = perf.path && sampled_take(&system, wish, out, &err) == 0;
+	permitted = perf.path && recordings_sample(&system, wish, out, &err) == 0;
 	system_finish(&system);
 	nothing_left();
 	if (permitted)
