@@ -79,10 +79,11 @@ struct step {
 	enum evidence_step id;
 	const char *without;	/* how the reason begins if it fails */
 	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
-	bool (*wanted)(const struct turn *turn);
-	/* One of these reads into the evidence: of one side after the other, or of all. */
+	bool (*wanted)(const struct turn *turn);	/* NULL: always */
+	/* One of these reads into the evidence: of one side after the other, or of all; of services a different one. */
 	int (*take_side)(const struct turn *turn, unsigned i, struct error *err);
 	int (*take_all)(const struct turn *turn, struct error *err);
+	int (*take_service)(const struct turn *turn, struct error *err);
 };
 
 /* A step on N sides. */
@@ -90,35 +91,22 @@ struct turn {
 	struct evidence_search *search;
 	struct system *const *systems;
 	unsigned n;
+	const struct measured_side *sides;	/* of the systems, like the next */
+	struct evidence *found;
 	const struct step *step;
 	uint64_t began_ns;
 	uint64_t limit_ns;	/* for all sides; 0: none */
 };
-
-/* Returns the evidence of SYSTEM's side. */
-static struct evidence *found_of(struct evidence_search *s, const struct system *system)
-{
-	return &s->found[system == &s->sides[1].system];
-}
-
-static struct evidence *found_by(const struct turn *turn, unsigned i)
-{
-	return found_of(turn->search, turn->systems[i]);
-}
 
 static bool is_service(const struct turn *turn)
 {
 	return plan_attaches(turn->systems[0]->env.plan);
 }
 
-static const struct measured_side *side_of(const struct evidence_search *s, const struct system *system)
+/* True if only the base is measured, and the head is next. */
+static bool is_first_of_two(const struct turn *turn)
 {
-	return &s->sides[system == &s->sides[1].system];
-}
-
-static const struct side_result *result_of(const struct turn *turn, unsigned i)
-{
-	return side_of(turn->search, turn->systems[i])->result;
+	return turn->n == 1 && turn->sides == turn->search->sides;
 }
 
 /* Returns what is left of the limit, at least 1, since 0 means no limit. */
@@ -130,20 +118,10 @@ static uint64_t left_ns(const struct turn *turn)
 }
 
 /* Records what E lacks of STEP: the reason and a remedy. */
-static void lack(struct evidence *e, enum evidence_step step, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static void lack(struct evidence *e, enum evidence_step step, const char *fmt, ...)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	va_list args;
+#define LACK(e, step, ...) ((e)->missing[step] = arena_printf(&(e)->arena, __VA_ARGS__))
 
-	va_start(args, fmt);
-	strbuf_vaddf(&text, fmt, args);
-	va_end(args);
-	e->missing[step] = arena_strdup(&e->arena, text.buf);
-}
-
-/* Records why E lacks the step's evidence. Returns -1 if WHY is an interrupt. */
-static int note_missing(const struct turn *turn, struct evidence *e, const struct error *why, struct error *err)
+/* Records why N sides from I on lack the step's evidence. Returns -1 if WHY is an interrupt. */
+static int note_missing(const struct turn *turn, unsigned i, unsigned n, const struct error *why, struct error *err)
 {
 	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
 
@@ -151,18 +129,10 @@ static int note_missing(const struct turn *turn, struct evidence *e, const struc
 		*err = *why;
 		return -1;
 	}
-	lack(e, turn->step->id, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
+	for (unsigned k = i; k < i + n; k++)
+		LACK(&turn->found[k], turn->step->id, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
 	turn->search->failed |= 1u << turn->step->id;
 	return 0;
-}
-
-static int note_missing_of_all(const struct turn *turn, const struct error *why, struct error *err)
-{
-	int noted = 0;
-
-	for (unsigned i = 0; i < turn->n && noted == 0; i++)
-		noted = note_missing(turn, found_by(turn, i), why, err);
-	return noted;
 }
 
 static double difference(const struct evidence_search *s, const struct metric *metric)
@@ -214,7 +184,7 @@ static bool has_own_binary(const struct own_code *own, const struct strv *paths,
 static bool have_own_binary(const struct turn *turn)
 {
 	for (unsigned i = 0; i < turn->n; i++) {
-		const struct evidence *e = found_by(turn, i);
+		const struct evidence *e = &turn->found[i];
 		const struct system_calls *calls = &e->system_calls;
 		const char *cwd = turn->systems[i]->env.plan->cwd;
 
@@ -227,47 +197,32 @@ static bool have_own_binary(const struct turn *turn)
 
 /* -------- sampling */
 
-static bool wants_cpu(const struct turn *turn)
-{
-	(void)turn;
-	return true;
-}
-
-static int sample(const struct turn *turn, unsigned i, enum record_kind kind, struct stacks *out, struct error *err)
+/* Samples CPU time, or page faults. */
+static int sample(const struct turn *turn, unsigned i, struct error *err)
 {
 	struct system *system = turn->systems[i];
-	struct evidence *e = found_by(turn, i);
+	struct evidence *e = &turn->found[i];
+	bool faults = turn->step->id == STEP_FAULTS, cut = false;
 	struct record_wish wish;
-	bool cut = false;
 
-	if (record_plan(kind, system->session->machine.tier, result_of(turn, i), &wish, err) < 0)
+	if (record_plan(faults ? RECORD_FAULTS : RECORD_CPU, system->session->machine.tier, turn->sides[i].result, &wish, err) < 0)
 		return -1;
 	wish.limit_ns = turn->limit_ns / turn->n;
 	wish.cut = &cut;
 	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
 	if (engine_of(e))
 		wish.call_graph = CALL_GRAPH_FP;
-	if (recordings_sample(system, wish, out, err) < 0)
+	if (recordings_sample(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
 		return -1;
 	if (cut)
-		lack(e, turn->step->id, "%s: samples were read for %s, not to the end of the recording%s",
-		     kind == RECORD_FAULTS ? "page faults" : "CPU time", format_duration(wish.limit_ns).s, LESS_WORK);
+		LACK(e, turn->step->id, "%s: samples were read for %s, not to the end of the recording%s",
+		     faults ? "page faults" : "CPU time", format_duration(wish.limit_ns).s, LESS_WORK);
 	return 0;
-}
-
-static int sample_cpu(const struct turn *turn, unsigned i, struct error *err)
-{
-	return sample(turn, i, RECORD_CPU, &found_by(turn, i)->cpu, err);
 }
 
 static bool wants_faults(const struct turn *turn)
 {
 	return rose(turn->search, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(turn->search, METRIC(RSS_GROWTH), RSS_ROSE);
-}
-
-static int sample_faults(const struct turn *turn, unsigned i, struct error *err)
-{
-	return sample(turn, i, RECORD_FAULTS, &found_by(turn, i)->faults, err);
 }
 
 /*
@@ -287,8 +242,8 @@ static bool wants_waits(const struct turn *turn)
 
 static int record_waits(const struct turn *turn, unsigned i, struct error *err)
 {
-	struct evidence *e = found_by(turn, i);
-	const struct waits_wish wish = { result_of(turn, i), &e->own, 0, turn->limit_ns / turn->n };
+	struct evidence *e = &turn->found[i];
+	const struct waits_wish wish = { turn->sides[i].result, &e->own, 0, turn->limit_ns / turn->n };
 	struct stacks waits = STACKS_INIT;
 
 	if (recordings_waits(turn->systems[i], &wish, &waits, &e->offcpu, err) < 0)
@@ -303,7 +258,7 @@ static int record_waits(const struct turn *turn, unsigned i, struct error *err)
 static bool wants_calls(const struct turn *turn)
 {
 	/* A service's head alone shows nothing, and the base comes first. */
-	return !is_service(turn) || turn->systems[0] == &turn->search->sides[0].system || turn->search->found[0].system_calls.n;
+	return !is_service(turn) || turn->sides == turn->search->sides || turn->search->found[0].system_calls.n;
 }
 
 /* Runs all targets once under strace. TEXTS are for texts_release() in every case. */
@@ -336,7 +291,7 @@ static int trace_service(const struct turn *turn, struct error *err)
 	const struct strace_wish wish = { .limit_ns = SERVICE_NS };
 	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
 	struct strace_text *text = &texts.of[0];
-	struct system_calls *out = &found_by(turn, 0)->system_calls;
+	struct system_calls *out = &turn->found[0].system_calls;
 	double work = 0;
 
 	if (system_trace(turn->systems[0], &wish, text, &work, err) < 0 || strace_read(text->text.buf, text->text.len, out, err) < 0)
@@ -356,12 +311,12 @@ static int trace_commands(const struct turn *turn, struct error *err)
 		return -1;
 	for (unsigned i = 0; i < turn->n; i++) {
 		const struct strace_text *text = &texts.of[i];
-		struct evidence *e = found_by(turn, i);
+		struct evidence *e = &turn->found[i];
 
 		if (strace_read(text->text.buf, text->text.len, &e->system_calls, err) < 0)
 			return -1;
 		if ((e->system_calls.cut = text->cut))
-			lack(e, STEP_SYSTEM_CALLS, "system calls were counted for %s, not to the end of the program%s",
+			LACK(e, STEP_SYSTEM_CALLS, "system calls were counted for %s, not to the end of the program%s",
 			     format_duration(wish.limit_ns).s, LESS_WORK);
 		if (e->system_calls.n)
 			loaded_identify(e, turn->systems[i]->env.plan->cwd);
@@ -372,17 +327,12 @@ static int trace_commands(const struct turn *turn, struct error *err)
 	return 0;
 }
 
-static int trace_calls(const struct turn *turn, struct error *err)
-{
-	return (is_service(turn) ? trace_service : trace_commands)(turn, err);
-}
-
 /* -------- callers of system calls that the head makes more often or waits longer in */
 
 /* True if callers can be found: for commands only on both sides at once. */
 static bool wants_callers(const struct turn *turn)
 {
-	return is_service(turn) ? found_by(turn, 0)->system_calls.n : turn->n == 2 && have_own_binary(turn);
+	return is_service(turn) ? turn->found[0].system_calls.n : turn->n == 2 && have_own_binary(turn);
 }
 
 static void list_grown(const struct system_calls *base, const struct system_calls *head, struct strbuf *out)
@@ -427,7 +377,7 @@ static int callers_of_commands(const struct turn *turn, struct error *err)
  */
 static int callers_of_service(const struct turn *turn, struct error *err)
 {
-	struct evidence *e = found_by(turn, 0), *other = &turn->search->found[e == &turn->search->found[0]];
+	struct evidence *e = &turn->found[0], *other = &turn->search->found[e == &turn->search->found[0]];
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 	CLEANUP(texts_release) struct texts texts = TEXTS_INIT;
 	struct strace_wish wish = { .stacks = true, .limit_ns = CALLERS_NS };
@@ -446,11 +396,6 @@ static int callers_of_service(const struct turn *turn, struct error *err)
 	if (second)
 		system_calls_name_callers(&other->system_calls, &e->system_calls, &other->calling, &e->calling, &other->own, &e->own);
 	return 0;
-}
-
-static int find_callers(const struct turn *turn, struct error *err)
-{
-	return (is_service(turn) ? callers_of_service : callers_of_commands)(turn, err);
 }
 
 /* -------- counting instructions, for commands */
@@ -478,11 +423,11 @@ static int feed_work(void *ctx, size_t side, const char *text, size_t len, struc
 
 	/* For callgrind_annotate and kcachegrind only, so a failed write does not matter. */
 	if (c->files[side] < CALLGRIND_KEPT && len <= CALLGRIND_LARGEST) {
-		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", side_of(turn->search, turn->systems[side])->out, ++c->files[side]);
+		CLEANUP(free_ptr) char *file = text_printf("%s/callgrind.out.%u", turn->sides[side].out, ++c->files[side]);
 
 		file_write(file, text, len, NULL);
 	}
-	return callgrind_read(text, len, &found_by(turn, (unsigned)side)->own, &c->works[side], err);
+	return callgrind_read(text, len, &turn->found[side].own, &c->works[side], err);
 }
 
 static int execute_counted(struct counting *c, const struct tool *tool, const char *const *extra, struct error *err)
@@ -499,7 +444,7 @@ static int execute_counted(struct counting *c, const struct tool *tool, const ch
 /* Makes what was counted on side I the evidence of that side. */
 static struct work *keep_work(struct counting *c, unsigned i)
 {
-	struct work *work = &found_by(c->turn, i)->work;
+	struct work *work = &c->turn->found[i].work;
 
 	*work = c->works[i];
 	c->works[i] = (struct work){ 0 };
@@ -556,14 +501,14 @@ static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct
 	}
 	for (unsigned i = 0; i < n && helpers.n; i++) {
 		sides[i]->helpers = true;
-		lack(sides[i], STEP_WORK, "instructions of %s are not counted, which %s started many times: samples tell what that costs",
+		LACK(sides[i], STEP_WORK, "instructions of %s are not counted, which %s started many times: samples tell what that costs",
 		     names.buf, helpers.n > 1 ? "are" : "is");
 	}
 }
 
 static int count_work(const struct turn *turn, struct error *err)
 {
-	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
+	struct evidence *const sides[] = { &turn->found[0], &turn->found[turn->n - 1] };
 	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
 	const char *extra[] = { NULL, NULL };
 	CLEANUP(counting_release) struct counting counting = { .turn = turn };
@@ -611,7 +556,7 @@ static int count_python(const struct turn *turn, struct error *err)
 		}
 		for (unsigned i = 0; i < turn->n; i++)
 			if (k)
-				python_least(&found_by(turn, i)->work, &counting.works[i]);
+				python_least(&turn->found[i].work, &counting.works[i]);
 			else
 				keep_work(&counting, i);
 	}
@@ -653,7 +598,7 @@ static bool has_own(const struct work *work)
 
 static bool run_python(const struct turn *turn)
 {
-	return runs_python(found_by(turn, 0)) && runs_python(found_by(turn, turn->n - 1));
+	return runs_python(&turn->found[0]) && runs_python(&turn->found[turn->n - 1]);
 }
 
 static bool wants_work(const struct turn *turn)
@@ -667,7 +612,7 @@ static bool wants_work(const struct turn *turn)
  */
 static int count_calls(const struct turn *turn, struct error *err)
 {
-	struct evidence *const sides[] = { found_by(turn, 0), found_by(turn, turn->n - 1) };
+	struct evidence *const sides[] = { &turn->found[0], &turn->found[turn->n - 1] };
 
 	if (run_python(turn)) {
 		if (count_python(turn, err) < 0)
@@ -748,13 +693,13 @@ static int count_heap_of(const struct turn *turn, unsigned i, struct error *err)
 	CLEANUP(free_ptr) char *dir = file_join(system->session->scratch, "heap");
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	const struct heap_wish wish = { .keep = dir, .limit_ns = turn->limit_ns / turn->n };
-	struct evidence *e = found_by(turn, i);
+	struct evidence *e = &turn->found[i];
 	struct heap_use use = { 0 };
 	struct target_spec spec;
 	int ret;
 
-	if (has_heap(system, result_of(turn, i))) {
-		e->temporary = side_result_median(result_of(turn, i), METRIC(TEMPORARY_ALLOCATIONS));
+	if (has_heap(system, turn->sides[i].result)) {
+		e->temporary = side_result_median(turn->sides[i].result, METRIC(TEMPORARY_ALLOCATIONS));
 		return read_heap(system->log_dir, e, err);
 	}
 	if (file_make_dirs(dir, err) < 0 || system_specs(&system, 1, &spec, err) < 0)
@@ -787,7 +732,7 @@ static void note_engine(struct evidence *e)
 
 	if (!engine || e->missing[STEP_CPU] || !e->cpu.n || stacks_jitted(&e->cpu))
 		return;
-	lack(e, STEP_CPU, !strcmp(engine, "java") ?
+	LACK(e, STEP_CPU, !strcmp(engine, "java") ?
 	     "functions in Java have no names here: Java 17 or newer tells them, where its program ends by itself" :
 	     "functions in JavaScript have no names here: Node tells them by --perf-basic-prof, which NODE_OPTIONS did not bring to it");
 }
@@ -806,7 +751,7 @@ static void note_names(struct evidence *e)
 	name = path_name(e->own.program);
 	if (elf.elsewhere || (elf.symbols && elf.lines))
 		return;
-	lack(e, STEP_NAMES, elf.symbols ?
+	LACK(e, STEP_NAMES, elf.symbols ?
 	     "%s has no debug information: functions are found by their names alone, and what was inlined counts as its caller's; build "
 	     "it with -g" :
 	     "%s has no symbols (it is stripped): its functions have no names, and no changed line is found in it; build what is measured "
@@ -825,19 +770,10 @@ static void note_chains(struct evidence *e, enum tier tier)
 	if (!e->cpu.n || e->missing[STEP_CPU])
 		return;
 	if (whole < CHAINS_LEAST && e->code_bytes)
-		lack(e, STEP_CPU, "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be "
+		LACK(e, STEP_CPU, "less than half of the samples have a whole call path, so that what libraries and the kernel cost may be "
 		     "nobody's: build with -g or -fno-omit-frame-pointer, libraries too");
 	else if (tier == TIER_HW_USER || tier == TIER_SW_USER)
-		lack(e, STEP_CPU, "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`");
-}
-
-static void note_side(struct evidence_search *s, struct system *system)
-{
-	struct evidence *e = found_of(s, system);
-
-	note_engine(e);
-	note_names(e);
-	note_chains(e, system->session->machine.tier);
+		LACK(e, STEP_CPU, "what the kernel does for the program is in no sample here: `sudo sysctl kernel.perf_event_paranoid=1`");
 }
 
 /* Uses both sides' profiles if one side has no samples with complete call paths. */
@@ -869,11 +805,13 @@ static void place_sampled(struct evidence *e)
  * leave. The heap comes after it, since work tells the files of its functions.
  */
 static const struct step steps[] = {
-	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, .take_all = trace_calls },
-	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, wants_cpu, .take_side = sample_cpu },
+	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, .take_all = trace_commands,
+	  .take_service = trace_service },
+	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, .take_side = sample },
 	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, wants_waits, .take_side = record_waits },
-	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, .take_side = sample_faults },
-	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, .take_all = find_callers },
+	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, .take_side = sample },
+	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, .take_all = callers_of_commands,
+	  .take_service = callers_of_service },
 	{ STEP_WORK, "instructions could not be counted by function, so that samples alone tell costs", 45, 100,
 	  wants_work, .take_all = count_calls },
 	{ STEP_HEAP, "allocations could not be counted", 10, 30, wants_heap, .take_all = count_heap },
@@ -906,13 +844,18 @@ uint64_t evidence_time(const struct evidence_search *s, uint64_t left_ns)
 	return left_ns < BUDGET_MOST_NS ? (uint64_t)fmin((double)left_ns * slowness(s), BUDGET_MOST_NS) : left_ns;
 }
 
+static bool is_wanted(const struct turn *turn, size_t k)
+{
+	return !steps[k].wanted || steps[k].wanted(turn);
+}
+
 /* Returns the limit of step K within what is left of BUDGET_NS. 0: other steps, or work between them, took too much. */
 static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, uint64_t until_ns)
 {
 	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
 
 	for (size_t i = k + 1; i < ROWS; i++)
-		kept += steps[i].wanted(turn) ? budget_ns * steps[i].least / 100 : 0;
+		kept += is_wanted(turn, i) ? budget_ns * steps[i].least / 100 : 0;
 	left = left > kept ? left - kept : 0;
 	if (left < budget_ns * steps[k].least / 200)
 		return 0;
@@ -923,13 +866,13 @@ static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, 
 static int take_step(const struct turn *turn, struct error *err)
 {
 	const struct step *step = turn->step;
+	int (*all)(const struct turn *, struct error *) = is_service(turn) && step->take_service ? step->take_service : step->take_all;
+	unsigned at_once = step->take_side ? 1 : turn->n;
 
-	for (unsigned i = 0; i < (step->take_side ? turn->n : 1); i++) {
+	for (unsigned i = 0; i < turn->n; i += at_once) {
 		struct error why = ERROR_INIT;
 
-		if ((step->take_side ? step->take_side(turn, i, &why) : step->take_all(turn, &why)) == 0)
-			continue;
-		if ((step->take_side ? note_missing(turn, found_by(turn, i), &why, err) : note_missing_of_all(turn, &why, err)) < 0)
+		if ((step->take_side ? step->take_side(turn, i, &why) : all(turn, &why)) < 0 && note_missing(turn, i, at_once, &why, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -941,46 +884,53 @@ static int skip(const struct turn *turn, uint64_t budget_ns, struct error *err)
 
 	error_set(&why, ERR_SYSTEM, "the %s for the search for a cause were over%s", format_duration(budget_ns).s,
 		  is_service(turn) ? "; a larger --budget gives it more" : LESS_WORK);
-	return note_missing_of_all(turn, &why, err);
+	return note_missing(turn, 0, turn->n, &why, err);
 }
 
 static int take(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct evidence_search *s = ctx;
+	unsigned first = systems[0] == &s->sides[1].system;
+	struct turn turn = { .search = s, .systems = systems, .n = n, .sides = &s->sides[first], .found = &s->found[first] };
 	/* A side on its own has half of it, and leaves as much to a side that follows. */
-	unsigned sides_left = n == 2 || systems[0] == &s->sides[1].system ? 1 : 2;
-	uint64_t now = clock_now_ns(), wanted = budget_ns(s) * n / 2, most = (s->until_ns > now ? s->until_ns - now : 0) / sides_left;
+	uint64_t now = clock_now_ns(), wanted = budget_ns(s) * n / 2;
+	uint64_t most = (s->until_ns > now ? s->until_ns - now : 0) / (is_first_of_two(&turn) ? 2 : 1);
 	uint64_t budget = most < wanted ? most : wanted, until = now + budget, left;
 
 	for (size_t k = 0; k < ROWS; k++) {
-		struct turn turn = { s, systems, n, &steps[k], clock_now_ns(), 0 };
+		enum evidence_step id = steps[k].id;
 
-		if (!steps[k].wanted(&turn))
+		turn.step = &steps[k];
+		turn.began_ns = clock_now_ns();
+		turn.limit_ns = 0;
+		if (!is_wanted(&turn, k))
 			continue;
 		/*
 		 * A head that is measured after its base shows nothing if the base's evidence is missing. A base without
 		 * samples of page faults has next to none.
 		 */
-		if (steps[k].id != STEP_FAULTS && s->failed & 1u << steps[k].id) {
-			lack(found_by(&turn, 0), steps[k].id, "%s", s->found[0].missing[steps[k].id] ?: steps[k].without);
+		if (id != STEP_FAULTS && s->failed & 1u << id) {
+			LACK(turn.found, id, "%s", s->found[0].missing[id] ?: steps[k].without);
 			continue;
 		}
 		/* A step on a service takes the windows it needs, if there is time to begin it. */
-		left = is_service(&turn) ? clock_now_ns() < until : limit_of(&turn, k, budget, until);
+		left = is_service(&turn) ? turn.began_ns < until : limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
 			turn.limit_ns = left;
 		if (!left ? skip(&turn, budget, err) < 0 : take_step(&turn, err) < 0)
 			return -1;
 	}
-	for (unsigned i = 0; i < n; i++)
-		note_side(s, systems[i]);
-	/* The head comes last. */
-	if (n == 2 || systems[0] == &s->sides[1].system) {
-		use_profiles(s);
-		for (unsigned i = 0; i < 2; i++) {
-			place_sampled(&s->found[i]);
-			places_of_changes(&s->changes, (int)i, &s->found[i].work, &s->found[i].own);
-		}
+	for (unsigned i = 0; i < n; i++) {
+		note_engine(&turn.found[i]);
+		note_names(&turn.found[i]);
+		note_chains(&turn.found[i], systems[i]->session->machine.tier);
+	}
+	if (is_first_of_two(&turn))
+		return 0;
+	use_profiles(s);
+	for (unsigned i = 0; i < 2; i++) {
+		place_sampled(&s->found[i]);
+		places_of_changes(&s->changes, (int)i, &s->found[i].work, &s->found[i].own);
 	}
 	return 0;
 }
