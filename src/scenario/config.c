@@ -44,11 +44,11 @@ static const struct field config_items[] = {
 	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
 	{ FIELD_BY("gates", struct config, defaults.gates, gates_parse), .definition = "gates",
-	  .help = "What is tolerated of each metric; other names are perf events of measure.events." },
+	  .help = "The limit of each metric; other names are perf events of measure.events." },
 };
 
 static const struct gone_key config_gone[] = {
-	{ "calibration", "write a tolerance that `pawl calibrate` found into the gates of the scenario" },
+	{ "calibration", "write the limits that `pawl calibrate` found into the gates of the scenario" },
 	{ NULL, NULL },
 };
 

@@ -124,10 +124,10 @@ static void show_bound(struct yaml_writer *w, const struct field *field, const v
 
 static const struct field gate_items[] = {
 	{ .key = "max-increase", .yaml = parse_change, .show = show_change,
-	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
+	  .help = "For metrics that are worse when they rise: the limit, such as 5%, or default.",
 	  .schema = CHANGE },
 	{ .key = "max-decrease", .yaml = parse_change, .show = show_change,
-	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
+	  .help = "For metrics that are worse when they fall: the limit, such as 10%, or default.",
 	  .schema = CHANGE },
 	{ .key = "max", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
@@ -182,12 +182,12 @@ static int unknown_metric(struct source *source, const struct node *key)
 	const char *near;
 
 	if (metric_gone(key->text))
-		return source_fault(source, key->at, "there is no gate '%.60s' any more: use %s; "
+		return source_fault(source, key->at, "the gate '%.60s' is gone; use %s; "
 				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text, metric_gone(key->text));
 	if (metric_renamed(base))
-		return source_fault(source, key->at, "there is no metric '%.60s' any more: it is %s", key->text, metric_renamed(base));
+		return source_fault(source, key->at, "the metric '%.60s' is gone; use %s", key->text, metric_renamed(base));
 	if (per_work && metric_find(base))
-		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
+		return source_fault(source, key->at, "use '%s': it is judged per unit of work if the load reports its work",
 				    metric_find(base)->name);
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		known[n++] = metric_catalogue[i].name;
@@ -201,7 +201,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,
-			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events or metrics",
+			    "unknown metric '%.60s'; add it to measure.events or metrics, or use one of man pawl",
 			    key->text);
 }
 
@@ -215,7 +215,7 @@ static const struct field budget_items[] = {
 	{ FIELD(struct share_budget, dso), .max = GLOB_LONGEST, .help = "Which files: the same of their base names." },
 	{ FIELD_AS("max", struct share_budget, max_pct), .max = 100, .expected = "a share from 0% to 100%, such as 5%",
 	  .needed = true, .missing = "one such as max: 5%", .help = "The most they may have of the profile together, such as 5%." },
-	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to judge by." },
+	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile." },
 };
 
 static const struct fields share_budget_fields = {
@@ -383,7 +383,7 @@ static void no_profile(struct source *source, const char *key, unsigned line, un
 
 	source_enter(source, key);
 	source_fault(source, (struct place){ line, column },
-		     "there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out");
+		     "this gate needs a profile; add cpu to profile.kinds, or leave the gate out");
 	source_leave(source, mark);
 }
 
@@ -412,7 +412,7 @@ void gates_settle(struct source *source, struct scenario *scenario)
 	}
 }
 
-/* Parses a tolerance, `default`, `off`, or a mapping. */
+/* Parses a limit, `default`, `off`, or a mapping. */
 static int parse_gate(struct source *source, const struct node_entry *entry, const struct metric *metric, struct gates *gates)
 {
 	struct gate gate = {
@@ -428,11 +428,9 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	}
 	if (metric->source == SOURCE_LOAD && source->scope && !load_has_work(&source->scope->load))
 		return source_fault(source, entry->key.at,
-				    "%s is known only with load.work, by which the load of an attached target reports how "
-				    "much it did", metric->name);
+				    "%s needs load.work, where the load of an attached target reports how much it did", metric->name);
 	if (metric_of_windows(metric) && source->scope && source->scope->target_kind == TARGET_COMMAND)
-		return source_fault(source, entry->key.at, "%s is how much an attached target grows in a window; what a command holds "
-				    "at most is max-rss", metric->name);
+		return source_fault(source, entry->key.at, "%s is for attached targets; use max-rss for a command", metric->name);
 	if (node->kind != NODE_MAPPING) {
 		if (parse_tolerance(source, node, "a limit such as 5%, default, off, or a mapping such as { max: ... }",
 				    &gate) < 0)

@@ -108,7 +108,7 @@ static const char *target_unfit(const struct scenario *scenario, const void *rec
 	return NULL;
 }
 
-static const struct gone_key target_gone[] = { { "pass", "it is pass-env" }, { NULL, NULL } };
+static const struct gone_key target_gone[] = { { "pass", "use pass-env" }, { NULL, NULL } };
 
 static const struct fields target_fields = {
 	FIELDS(target_items), .gone = target_gone, .one_of = target_kinds, .what = "what to measure",
@@ -240,7 +240,7 @@ static const struct field profile_items[] = {
 		    "'maxLength': 1000}}" },
 };
 
-static const struct gone_key profile_gone[] = { { "own", "it is own-code" }, { NULL, NULL } };
+static const struct gone_key profile_gone[] = { { "own", "use own-code" }, { NULL, NULL } };
 
 const struct fields profile_fields = { FIELDS(profile_items), .gone = profile_gone };
 
@@ -271,7 +271,7 @@ static int add_event(struct source *source, const struct node_entry *entry, void
 	if (!regex_matches("^([^/,]|/[^/]*/)*$", text))
 		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
 	if (metric_renamed(text))
-		return source_fault(source, node->at, "there is no metric '%s' any more: it is %s", text, metric_renamed(text));
+		return source_fault(source, node->at, "the metric '%s' is gone; use %s", text, metric_renamed(text));
 	if (not_an_event(text))
 		return source_fault(source, node->at, "'%s' is %s, no perf event; leave it out", text, not_an_event(text));
 	if (strv_has(events, text))
@@ -328,7 +328,7 @@ static const struct field measure_items[] = {
 };
 
 static const struct gone_key measure_gone[] = {
-	{ "layouts", "sides are built once; `floor: 1%` leaves the luck of code layout out" },
+	{ "layouts", "use `floor: 1%`, which leaves the luck of code layout out" },
 	{ NULL, NULL },
 };
 
@@ -352,9 +352,9 @@ static const char *measure_unfit(const struct scenario *scenario, const void *re
 	if (!strcmp(key, "counters") && scenario->target_kind != TARGET_COMMAND && measure->counters == COUNTERS_SIM)
 		return "a running process cannot be simulated; use auto or perf";
 	if (!strcmp(key, "cpus") && runs_already(scenario))
-		return "a target that runs already is not pinned by pawl; leave this out";
+		return "pawl does not pin a target that already runs; leave this out";
 	if (!strcmp(key, "aslr") && runs_already(scenario))
-		return "a target that runs already keeps its addresses; leave this out";
+		return "a target that already runs keeps its addresses; leave this out";
 	return NULL;
 }
 
@@ -388,7 +388,7 @@ static int check_load(struct source *source, const struct node_entry *entry, voi
 	(void)out;
 	if (source->scope->target_kind != TARGET_COMMAND)
 		return 0;
-	return source_fault(source, entry->key.at, "a load drives an attached target; a command is its own");
+	return source_fault(source, entry->key.at, "a load drives a service or another attached target; a command runs without one");
 }
 
 static const char *const work_kinds[] = { [WORK_RATE] = "rate", [WORK_COUNT] = "count", NULL };
@@ -538,7 +538,7 @@ static int check_warmup(struct source *source, const struct node_entry *entry, v
 
 	(void)out;
 	if (scenario->target_kind == TARGET_COMMAND)
-		return source_fault(source, entry->key.at, "a command begins cold each time; warm up its files and caches with runs");
+		return source_fault(source, entry->key.at, "each run of a command starts cold; use runs to warm up its files and caches");
 	if (!load_has_work(&scenario->load))
 		return source_fault(source, entry->key.at, "the load does not report its work; add load.work");
 	return 0;
@@ -598,11 +598,11 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
 	{ FIELD_BY("gates", struct scenario, gates, gates_parse), .show = gates_show, .definition = "gates",
-	  .help = "What is tolerated of each metric; other names are those of measure.events and of metrics." },
+	  .help = "The limit of each metric; other names are those of measure.events and of metrics." },
 };
 
 const struct fields scenario_fields = {
-	FIELDS(scenario_items), .title = "pawl scenario", .help = "What pawl starts, warms up, measures and tolerates.",
+	FIELDS(scenario_items), .title = "pawl scenario", .help = "What pawl starts, warms up and measures, and its limits.",
 };
 
 void scenario_defaults_init(struct scenario_defaults *defaults)
@@ -652,7 +652,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	if (root.kind == NODE_MAPPING && !node_find(&root, "name")) {	/* "scenarios/http.yaml" is called http */
 		scenario.name = arena_strndup(&scenario.arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 		if (!scenario_name_valid(scenario.name))
-			source_fault(&source, (struct place){ 0 }, "the file's name makes no name of a scenario; add 'name:' "
+			source_fault(&source, (struct place){ 0 }, "the file's name cannot be that of a scenario; add 'name:' "
 				     "with letters, digits, '.', '_', '-'");
 	}
 	gates_settle(&source, &scenario);

@@ -348,7 +348,7 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 
 	for (const struct gone_key *gone = fields->gone; gone && gone->key; gone++)
 		if (!strcmp(gone->key, key->text))
-			return source_fault(source, key->at, "there is no key '%s' any more: %s", gone->key, gone->instead);
+			return source_fault(source, key->at, "the key '%s' is gone; %s", gone->key, gone->instead);
 	for (size_t i = 0; i < fields->n; i++) {
 		strbuf_addf(&known, "%s%s", i ? ", " : "", fields->items[i].key);
 		keys[i] = fields->items[i].key;

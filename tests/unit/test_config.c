@@ -71,7 +71,7 @@ TEST(keeps_what_has_no_fault)
 		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/../b'" },
 		{ "out: a/..\n",
 		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/..'" },
-		{ "calibration: c.yaml\n", "1:1: there is no key 'calibration' any more: write a tolerance that `pawl calibrate` found "
+		{ "calibration: c.yaml\n", "1:1: the key 'calibration' is gone; write the limits that `pawl calibrate` found "
 		  "into the gates of the scenario" },
 		{ "out: \"\"\n", "1:6: out: the text is empty" },
 		{ "out: [a]\n", "1:6: out: expected a folder inside the project: relative, without '..', found a list" },

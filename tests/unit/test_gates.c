@@ -136,20 +136,18 @@ TEST(refuses_wrong_metrics)
 	CHECK_BAD(HEAD, cases);
 }
 
-#define NO_WORK " is known only with load.work, by which the load of an attached target reports how much it did\n"
+#define NO_WORK " needs load.work, where the load of an attached target reports how much it did\n"
 
 TEST(gates_on_work_need_work)
 {
 	static const struct bad commands[] = {
 		{ "gates: { throughput: -5% }", "3:10: gates.throughput: throughput" NO_WORK },
 		{ "gates: { ipc: default, work: { min: 3 } }", "3:24: gates.work: work" NO_WORK },
-		{ "gates: { rss-growth: default }", "3:10: gates.rss-growth: rss-growth is how much an attached target grows in a window; what "
-						    "a command holds at most is max-rss\n" },
+		{ "gates: { rss-growth: default }", "3:10: gates.rss-growth: rss-growth is for attached targets; use max-rss for a command\n" },
 		/* Normalised metrics */
 		{ "gates: { task-clock-per-work: 5% }",
-		  "3:10: gates: write 'task-clock': it is judged per unit of work where the load reports its work\n" },
-		{ "gates: { lost-per-work: 5% }", "3:10: gates: unknown metric 'lost-per-work': neither in the catalogue of metrics nor under "
-						  "measure.events or metrics\n" },
+		  "3:10: gates: use 'task-clock': it is judged per unit of work if the load reports its work\n" },
+		{ "gates: { lost-per-work: 5% }", "3:10: gates: unknown metric 'lost-per-work'; add it to measure.events or metrics, or use one of man pawl\n" },
 	};
 	static const struct bad attached[] = {
 		{ "gates: { throughput: default }", "3:10: gates.throughput: throughput" NO_WORK },
@@ -224,7 +222,7 @@ TEST(refuses_events_that_are_none)
 		{ "measure: { events: [cycles, throughput] }",
 		  "3:29: measure.events: 'throughput' is a metric of pawl's own, no perf event; leave it out\n" },
 		{ "measure: { events: [wall] }",
-		  "3:21: measure.events: there is no metric 'wall' any more: it is wall-time\n" },
+		  "3:21: measure.events: the metric 'wall' is gone; use wall-time\n" },
 		{ "measure: { events: [x-per-work] }",
 		  "3:21: measure.events: 'x-per-work' is how pawl calls metrics per unit of work, no perf event; leave it "
 		  "out\n" },
@@ -382,7 +380,7 @@ TEST(refuses_wrong_profiles)
 		  "3:22: profile.duration: expected a duration above 0s and up to 24h, found '25h'\n" },
 		{ "profile: { call-graph: frame }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found 'frame'\n" },
 		{ "profile: { call-graph: [fp] }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found a list\n" },
-		{ "profile: { own: [lib] }\n", "3:12: profile: there is no key 'own' any more: it is own-code\n" },
+		{ "profile: { own: [lib] }\n", "3:12: profile: the key 'own' is gone; use own-code\n" },
 		{ "profile: { own-code: lib }\n", "3:22: profile.own-code: expected a list of globs, or [] for none, found 'lib'\n" },
 		{ "profile: { own-code: [''] }\n", "3:23: profile.own-code: expected a glob on the paths of programs, libraries or scripts, "
 		  "such as */vendor/libfoo*, found ''\n" },
@@ -477,9 +475,9 @@ TEST(refuses_wrong_symbol_gates)
 		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected true or false, found 'maybe'\n" },
 		{ "symbol: 3pp\n", "4:3: gates: unknown metric 'symbol'; did you mean 'symbols'?\n" },
 		{ "budget: []\n", "4:3: gates: unknown metric 'budget'; did you mean 'budgets'?\n" },
-		{ "offcpu-time: default\n", "4:3: gates: there is no gate 'offcpu-time' any more: use wall-time or voluntary-switches; "
+		{ "offcpu-time: default\n", "4:3: gates: the gate 'offcpu-time' is gone; use wall-time or voluntary-switches; "
 		  "profile.kinds: [cpu, offcpu] shows what threads wait for\n" },
-		{ "\"offcpu-share:[lock]\": 3pp\n", "4:3: gates: there is no gate 'offcpu-share:[lock]' any more: use wall-time or "
+		{ "\"offcpu-share:[lock]\": 3pp\n", "4:3: gates: the gate 'offcpu-share:[lock]' is gone; use wall-time or "
 		  "voluntary-switches; profile.kinds: [cpu, offcpu] shows what threads wait for\n" },
 	};
 
@@ -580,8 +578,8 @@ TEST(nothing_is_judged_without_profile)
 	};
 	static const struct bad cases[] = {
 		{ "profile: { kinds: [] }\ngates:\n  symbols: default\n  budgets: [{ dso: a, max: 1% }]\n",
-		  "5:3: gates.symbols: there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out\n"
-		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds lacks cpu; leave one of the two out\n" },
+		  "5:3: gates.symbols: this gate needs a profile; add cpu to profile.kinds, or leave the gate out\n"
+		  "6:13: gates.budgets: this gate needs a profile; add cpu to profile.kinds, or leave the gate out\n" },
 	};
 
 	for (size_t i = 0; i < N(texts); i++) {

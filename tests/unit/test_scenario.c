@@ -277,7 +277,7 @@ TEST(refuses_wrong_keys)
 		{ "version: 1\ntarget: {}\n",
 		  "2:9: target: what to measure is missing; add command, service, pid, pidfile, process, port, cgroup "
 		  "or container\n" },
-		{ "target: { command: x, pass: [HOME] }\n", "1:23: target: there is no key 'pass' any more: it is pass-env\n" },
+		{ "target: { command: x, pass: [HOME] }\n", "1:23: target: the key 'pass' is gone; use pass-env\n" },
 		{ "target: { command: x, pass_env: [HOME] }\n", "1:23: target: unknown key 'pass_env'; did you mean 'pass-env'?\n" },
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
@@ -285,7 +285,7 @@ TEST(refuses_wrong_keys)
 		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, pairs, "
 		  "events, cpus, aslr, timeout\n" },
 		{ HEAD "measure: { layouts: 8 }\n",
-		  "3:12: measure: there is no key 'layouts' any more: sides are built once; `floor: 1%` leaves the luck of code "
+		  "3:12: measure: the key 'layouts' is gone; use `floor: 1%`, which leaves the luck of code "
 		  "layout out\n" },
 	};
 
@@ -345,7 +345,7 @@ TEST(refuses_wrong_values)
 		  "3:17: warmup.runs: expected a whole number from 0 to 10000, found '10001'\n" },
 		{ "warmup: { work: 0 }\n", "3:17: warmup.work: expected a whole number from 1 to 1000000000, found '0'\n" },
 		{ "warmup: { work: 5 }\n",
-		  "3:11: warmup.work: a command begins cold each time; warm up its files and caches with runs\n" },
+		  "3:11: warmup.work: each run of a command starts cold; use runs to warm up its files and caches\n" },
 		{ "warmup: 3\n", "3:9: warmup: expected a mapping, found '3'\n" },
 		{ "name: a/b\n",
 		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
@@ -479,8 +479,7 @@ TEST(refuses_wrong_gates)
 		{ "wall-time: default\n", "4:14: gates.wall-time: 'wall-time' has no default limit; write one such as 5%\n" },
 		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
 		{ "zzzzzz: 5%\n",
-		  "4:3: gates: unknown metric 'zzzzzz': neither in the catalogue of metrics nor under "
-		  "measure.events or metrics\n" },
+		  "4:3: gates: unknown metric 'zzzzzz'; add it to measure.events or metrics, or use one of man pawl\n" },
 		{ "task-clock: {}\n", "4:15: gates.task-clock: nothing to check: add max-increase, max or min\n" },
 		{ "ipc: { required: true }\n", "4:8: gates.ipc: nothing to check: add max-decrease, max or min\n" },
 		{ "ipc: { max-increase: 5% }\n",
@@ -496,7 +495,7 @@ TEST(refuses_wrong_gates)
 		  "4:28: gates.branch-miss-rate.max: expected a share such as 5%, or 0.05, found '5'\n" },
 		{ "major-faults: { max: -1 }\n",
 		  "4:24: gates.major-faults.max: expected a number that is not negative, found '-1'\n" },
-		{ "faults: +1%\n", "4:3: gates: there is no metric 'faults' any more: it is page-faults\n" },
+		{ "faults: +1%\n", "4:3: gates: the metric 'faults' is gone; use page-faults\n" },
 		{ "wall-time: { maxx: 1s }\n", "4:16: gates.wall-time: unknown key 'maxx'; did you mean 'max'?\n" },
 	};
 	static const struct bad whole[] = {
@@ -584,7 +583,7 @@ TEST(names_scenarios)
 		scenario_release(&s);
 	}
 	shown = parse_bad_bytes(HEAD, strlen(HEAD), "two words.yaml");
-	assert_string_equal(shown, "two words.yaml: the file's name makes no name of a scenario; add 'name:' with "
+	assert_string_equal(shown, "two words.yaml: the file's name cannot be that of a scenario; add 'name:' with "
 				   "letters, digits, '.', '_', '-'\n");
 	free(shown);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -731,7 +730,7 @@ TEST(refuses_what_a_target_cannot_have)
 		{ "target: { command: x }\nmeasure: { window: 5s }",
 		  "5:12: measure.window: a command is measured from its start to its end; leave the window out\n" },
 		{ "target: { command: x }\nload: { command: y }",
-		  "5:1: load: a load drives an attached target; a command is its own\n" },
+		  "5:1: load: a load drives a service or another attached target; a command runs without one\n" },
 		{ "target: { service: redis }\nload: { command: y, work: { json: a, as: count } }\nmeasure: { window: "
 		  "5s }",
 		  "6:12: measure.window: a load of fixed work ends its own window; leave measure.window out\n" },
@@ -742,8 +741,8 @@ TEST(refuses_what_a_target_cannot_have)
 		{ "target: { port: 80 }\nwarmup: { work: 100 }",
 		  "5:11: warmup.work: the load does not report its work; add load.work\n" },
 		{ "target: { port: 80 }\nmeasure: { cpus: 1, aslr: false }",
-		  "5:12: measure.cpus: a target that runs already is not pinned by pawl; leave this out\n"
-		  "5:21: measure.aslr: a target that runs already keeps its addresses; leave this out\n" },
+		  "5:12: measure.cpus: pawl does not pin a target that already runs; leave this out\n"
+		  "5:21: measure.aslr: a target that already runs keeps its addresses; leave this out\n" },
 	};
 
 	CHECK_BAD(ENV, cases);

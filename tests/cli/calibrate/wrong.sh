@@ -12,5 +12,5 @@ expect 2 calibrate b --write
 has "$err" 'there is no --write any more: write a tolerance that `pawl calibrate` found into the gates of the scenario'
 echo 'calibration: found.yaml' >pawl.yaml
 expect 2 check b
-has "$err" "pawl.yaml:1:1: there is no key 'calibration' any more: "
+has "$err" "pawl.yaml:1:1: the key 'calibration' is gone; "
 nothing_measured

@@ -45,4 +45,4 @@ target: { command: "true" }
 gates: { rss-growth: default }
 YAML
 expect 2 check command
-has "$err" 'rss-growth is how much an attached target grows in a window; what a command holds at most is max-rss'
+has "$err" 'rss-growth is for attached targets; use max-rss for a command'

@@ -24,7 +24,7 @@ quiet --no-profile
 said --no-profile || fail 'it was not told'
 sed -i 's/^profile:.*/profile: { kinds: [] }/' scenarios/a.yaml
 expect 2 run
-has "$err" 'there is no profile to judge by'
+has "$err" 'this gate needs a profile'
 sed -i '/^profile:/d; s/runs: 2 }/runs: 2, counters: sim }/' scenarios/a.yaml
 quiet
 said 'its counters are simulated' || fail 'it was not told'
