@@ -465,6 +465,65 @@ TEST(few_pairs_prove_nothing_against_the_screen)
 	scenario_result_measured(&fixture.s)->n_runs = 20;
 }
 
+/* Pairs whose head is RATIO times the base of VALUE, and a baseline of STORED, of another CPU if FOREIGN. */
+struct both {
+	const char *metric;
+	double value, ratio, stored;
+	bool one_program, foreign;
+	enum verdict verdict;
+	bool by_baseline, noted;
+};
+
+static void assert_both(const struct both *c)
+{
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
+	CLEANUP(baseline_release) struct baseline accepted = { 0 };
+	bool noted = false, compared, portable = metric_find(c->metric)->portable;
+	const struct gate_result *g;
+
+	machine_copy(&accepted.machine, &fixture.here);
+	if (c->foreign)
+		accepted.machine.part = "xeon-4cpu";
+	add_session(&accepted);
+	add_same(&accepted, c->metric, c->stored, RUNS);
+	add_gate(&fixture, c->metric);
+	fixture.s.gates[0].gate.by_default = true;
+	fixture.s.pairing.one_program = c->one_program ? "both sides ran one program" : NULL;
+	measure_pairs(&fixture, c->metric, &(struct pair_values){ c->value, c->ratio, 0.001, 20 });
+	judge_in_pairs(&fixture);
+	compared = judge_beside_pairs(&fixture.s, &fixture.here, &accepted);
+	g = &fixture.s.gates[0];
+	for (size_t i = 0; i < fixture.s.head.notes.n; i++)
+		noted |= strstr(fixture.s.head.notes.items[i], "did not regress in pairs") != NULL;
+	if (gate_judgement(g)->verdict != c->verdict || g->by_baseline != c->by_baseline || noted != c->noted ||
+	    compared != (portable || !c->foreign) || g->stored.done != compared)
+		fail_msg("%s %g x %g against %g: %s, by the baseline %d, noted %d", c->metric, c->value, c->ratio, c->stored,
+			 verdict_names[gate_judgement(g)->verdict], g->by_baseline, noted);
+}
+
+TEST(counts_have_the_worse_verdict_and_times_that_of_the_pairs)
+{
+	static const struct both cases[] = {
+		{ "page-faults", 10000, 1, 9000, .verdict = VERDICT_REGRESSION, .by_baseline = true },
+		{ "page-faults", 10000, 1, 10000, .verdict = VERDICT_PASS },
+		{ "page-faults", 10000, 1, 12000, .verdict = VERDICT_PASS },
+		{ "page-faults", 10000, 1.1, 11000, .verdict = VERDICT_REGRESSION },
+		{ "page-faults", 10000, 1.1, 9000, .verdict = VERDICT_REGRESSION },
+		{ "page-faults", 10000, 1, 9000, .foreign = true, .verdict = VERDICT_REGRESSION, .by_baseline = true },
+		{ "page-faults", 10000, 1, 9000, .one_program = true, .verdict = VERDICT_REGRESSION, .by_baseline = true },
+		{ "page-faults", 10000, 1, 10000, .one_program = true, .verdict = VERDICT_PASS, .by_baseline = true },
+		{ "instructions", 1e9, 1, 9e8, .foreign = true, .verdict = VERDICT_PASS },
+		{ "task-clock", 100, 1, 20, .verdict = VERDICT_PASS, .noted = true },
+		{ "task-clock", 100, 1.2, 20, .verdict = VERDICT_REGRESSION },
+		{ "task-clock", 100, 1, 100, .verdict = VERDICT_PASS },
+		{ "task-clock", 100, 1, 20, .one_program = true, .verdict = VERDICT_NOT_MEASURED },
+		{ "ipc", 2, 1, 4, .verdict = VERDICT_PASS, .noted = true },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_both(&cases[i]);
+}
+
 TEST(only_what_was_flagged_wants_confirming)
 {
 	static const struct {
