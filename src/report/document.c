@@ -30,12 +30,12 @@ enum {
 };
 
 /* Width of the first line for formats whose details follow right below. */
-enum { HEADLINE_WIDTH = 80, HEADLINE_WIDTH_COMMENT = 240 };
+enum { HEADLINE_WIDTH = 80 };
 
 /*
  * Labels and readers of every block. A terminal shows regressions, doubts, causes and commands to type; -v and the
- * files add the rest. Both omit long lists that result.json or the page has. Markdown omits what does not help to
- * judge a change; a JUnit case omits the properties of its <testsuite>.
+ * files add the rest. Both omit long lists that result.json or the page has. Markdown omits what the files have that
+ * are kept with it; a JUnit case omits the properties of its <testsuite>.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
@@ -48,8 +48,8 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed" },
-	/* Labelled with its file and line. */
-	[BLOCK_HUNK] = { PART_FINDINGS, FORM_LOG, FOR_HTML, "", "" },
+	/* Its lines, in place of BLOCK_CHANGED, labelled with its file and line. */
+	[BLOCK_HUNK] = { PART_FINDINGS, FORM_LOG, FOR_HTML | FOR_MARKDOWN, "", "" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
@@ -60,9 +60,9 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, DETAIL, "", "" },
 	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, DETAIL | FOR_JUNIT, "profile", "profile" },
 	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, DETAIL, "warning", "warning" },
-	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, DETAIL, "picture", "" },
+	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, FOR_VERBOSE | FOR_HTML, "picture", "" },
 	/* The full table of symbols, for formats with links. */
-	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
+	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, FOR_HTML, "", "table" },
 	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, DETAIL, "baseline", "baseline" },
 	/* Shown only if it differs from the machine's own class. */
 	[BLOCK_FOREIGN] = { PART_BASELINE, FORM_PROSE, FOR_TEXT | FOR_HTML, "warning", "warning" },
@@ -87,23 +87,23 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_RUN_NOTE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "note", "note" },
 	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "warning", "warning" },
 	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, DETAIL, "machine", "machine class" },
-	/* A terminal shows the machine in four lines, a page as a list. */
-	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "", "" },
-	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "tier", "" },
-	[BLOCK_CPU] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPU" },
-	[BLOCK_CPUS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPUs" },
-	[BLOCK_COUNTERS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "counter tier" },
-	[BLOCK_REASON] = { PART_WHOLE, FORM_PROSE, PAGES, "", "why no better tier" },
-	[BLOCK_REMEDY] = { PART_WHOLE, FORM_PROSE, PAGES, "", "remedy" },
-	[BLOCK_HYPERVISOR] = { PART_WHOLE, FORM_PROSE, PAGES, "", "hypervisor" },
-	[BLOCK_KERNEL] = { PART_WHOLE, FORM_PROSE, PAGES, "", "kernel" },
-	[BLOCK_SYSTEM] = { PART_WHOLE, FORM_PROSE, PAGES, "", "system" },
-	[BLOCK_PERF] = { PART_WHOLE, FORM_PROSE, PAGES, "", "perf" },
-	[BLOCK_PERF_PATH] = { PART_WHOLE, FORM_CODE, PAGES, "", "perf is" },
-	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE, "run", "" },
-	[BLOCK_VERSION] = { PART_WHOLE, FORM_PROSE, PAGES, "", "pawl" },
-	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, PAGES, "", "commit" },
-	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, PAGES, "", "date" },
+	/* A terminal and a comment show the machine in four lines, a page as a list. */
+	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE | FOR_MARKDOWN, "", "hardware" },
+	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE | FOR_MARKDOWN, "tier", "tier" },
+	[BLOCK_CPU] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "CPU" },
+	[BLOCK_CPUS] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "CPUs" },
+	[BLOCK_COUNTERS] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "counter tier" },
+	[BLOCK_REASON] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "why no better tier" },
+	[BLOCK_REMEDY] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "remedy" },
+	[BLOCK_HYPERVISOR] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "hypervisor" },
+	[BLOCK_KERNEL] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "kernel" },
+	[BLOCK_SYSTEM] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "system" },
+	[BLOCK_PERF] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "perf" },
+	[BLOCK_PERF_PATH] = { PART_WHOLE, FORM_CODE, FOR_HTML, "", "perf is" },
+	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, FOR_VERBOSE | FOR_MARKDOWN, "run", "run" },
+	[BLOCK_VERSION] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "pawl" },
+	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, FOR_HTML, "", "commit" },
+	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, FOR_HTML, "", "date" },
 	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, DETAIL, "command", "command" },
 	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, FOR_VERBOSE | FOR_HTML, "results", "results" },
 	[BLOCK_REPORT] = { PART_WHOLE, FORM_CODE, TERMINAL | FOR_COMMANDS, "report", "" },
@@ -221,6 +221,7 @@ static const char *partial_cause(const struct builder *b, const struct scenario_
 static size_t add_causes(struct builder *b, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
+	const char *text;
 	struct block *hunk;
 
 	for (size_t i = 0; i < scenario->n_causes && i < (is_short(b) ? CAUSES_BRIEF : CAUSES_MOST); i++) {
@@ -231,7 +232,10 @@ static size_t add_causes(struct builder *b, const struct scenario_result *scenar
 		/* Several causes may rest on one changed line. */
 		if (i && text_same(cause->changed, scenario->causes[i - 1].changed))
 			continue;
-		hunk = add(b, BLOCK_HUNK, cause->hunk && cause->changed_at ? clipped(b, cause->hunk, HUNK_LONGEST) : NULL);
+		text = cause->hunk && cause->changed_at ? clipped(b, cause->hunk, HUNK_LONGEST) : NULL;
+		if (text && b->document->reader == FOR_MARKDOWN)
+			text = arena_printf(b->arena, "@@ %s @@\n%s", cause->changed_at, text);
+		hunk = add(b, BLOCK_HUNK, text);
 		if (hunk)
 			hunk->label = cause->changed_at;
 		else
@@ -277,6 +281,11 @@ static bool is_among_worst(const struct scenario_result *scenario, const struct 
 	       (gate->gate.relative || gate == severity_gate(scenario, worst));
 }
 
+static bool has_row(const struct builder *b, const struct scenario_result *scenario, const struct gate_result *gate, enum severity worst)
+{
+	return b->document->reader == FOR_MARKDOWN || is_among_worst(scenario, gate, worst);
+}
+
 /* True if the verdict's line and the command to rerun say all: how many more pairs decide, or that none would. */
 static bool is_said_by_pairs(const struct gate_result *gate)
 {
@@ -287,7 +296,7 @@ static bool is_said_by_pairs(const struct gate_result *gate)
 
 /*
  * Reasons for a short report. Gates that decide the verdict get their reason, unless a cause explains more. Other
- * gates get their finding too, because they have no row in a table. Passed gates get nothing.
+ * gates get their finding too, unless a table has a row of them, as in markdown. Passed gates get nothing.
  */
 static void add_reasons_briefly(struct builder *b, const struct scenario_result *scenario)
 {
@@ -298,7 +307,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		const struct gate_result *gate = &scenario->gates[i];
 		enum severity severity = severity_of_gate(scenario, gate);
 		const char *reason = gate_judgement(gate)->reason;
-		bool in_table = is_among_worst(scenario, gate, worst), repeated = false;
+		bool in_table = has_row(b, scenario, gate, worst), repeated = false;
 		struct strbuf text = STRBUF_INIT;
 
 		/* A change without a number is reported only by its reason. */
@@ -311,7 +320,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		for (size_t k = 0; k < scenario->n_gates && reason && !repeated; k++) {
 			const struct gate_result *other = &scenario->gates[k];
 
-			if (severity_of_gate(scenario, other) != severity || is_among_worst(scenario, other, worst) != in_table ||
+			if (severity_of_gate(scenario, other) != severity || has_row(b, scenario, other, worst) != in_table ||
 			    !text_same(gate_judgement(other)->reason, reason))
 				continue;
 			repeated = k < i;
@@ -334,7 +343,7 @@ static void add_explanations(struct builder *b, const struct scenario_result *sc
 	enum severity worst = severity_of(scenario);
 	struct strbuf disagree = STRBUF_INIT;
 
-	(is_short(b) ? add_reasons_briefly : add_reasons)(b, scenario);
+	(is_short(b) || b->document->reader == FOR_MARKDOWN ? add_reasons_briefly : add_reasons)(b, scenario);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (medians_disagree(&scenario->gates[i]) &&
 		    (!is_short(b) || is_among_worst(scenario, &scenario->gates[i], worst)))
@@ -665,7 +674,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, b.arena, reader == FOR_MARKDOWN ? HEADLINE_WIDTH_COMMENT : is_short(&b) || reader == FOR_HTML ? HEADLINE_WIDTH : 0, &document->headline);
+	headline_build(result, b.arena, reader & (FOR_MARKDOWN | FOR_HTML) || is_short(&b) ? HEADLINE_WIDTH : 0, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));

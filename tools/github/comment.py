@@ -12,7 +12,7 @@ the pull request follows from GitHub's event alone.
 Environment: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL,
 GITHUB_SERVER_URL, as every job has them; GITHUB_TOKEN, which may read actions and write pull requests;
 PAWL, the program (default pawl); PAWL_ARTIFACT, how names of artifacts begin (default pawl), or with
-RESULT the name of the one that it is uploaded as;
+RESULT the name of the one that it is uploaded as; PAWL_ARTIFACT_URL, where that one is;
 PAWL_COMMENTER, who writes (default github-actions[bot]).
 
 Status: 0 written, or nothing to write, with the reason; 1 not written.
@@ -261,7 +261,7 @@ def results_of_artifact(one, api, folder):
 
 
 def reports_of_artifacts(run, api, env, folder):
-    """(title, status, markdown) of every result that the run left."""
+    """(title, status, markdown, id of its artifact) of every result that the run left."""
     prefix = env.get("PAWL_ARTIFACT") or "pawl"
     chosen = [one for one in api.pages(f"/actions/runs/{int(run['id'])}/artifacts", "artifacts")
               if str(one.get("name", "")).startswith(prefix) and not one.get("expired")]
@@ -273,7 +273,7 @@ def reports_of_artifacts(run, api, env, folder):
                 say("notice", f"the comment has the first {RESULTS_MOST} results; the run has more")
                 return reports
             named = f"{title}: {plain(inside.replace('/', ' '))}" if inside else title
-            reports.append((named, *shown(file, wrong, env)))
+            reports.append((named, *shown(file, wrong, env), int(one["id"])))
     return reports
 
 
@@ -295,7 +295,7 @@ def reports_of_files(paths, env):
         file = os.path.join(path, "result.json") if os.path.isdir(path) else path
         file = os.path.abspath(file)
         name = os.path.basename(os.path.dirname(file))
-        reports.append((plain(name), *shown(file, None, env)))
+        reports.append((plain(name), *shown(file, None, env), None))
     return reports
 
 
@@ -317,25 +317,24 @@ def desk(name, run_id):
 
 def red_artifact(reports):
     """The first of those that regressed; "" where none did, or another kind of name says where it lies."""
-    return next((title for title, status, _ in reports if status == 1 and PLAIN_NAME.fullmatch(title)), "")
+    return next((title for title, status, *_ in reports if status == 1 and PLAIN_NAME.fullmatch(title)), "")
 
 
-def make_body(reports, link, conclusion, again=""):
+def make_body(reports, link, conclusion, again="", uploaded=""):
     """All reports where they fit, the worst first; else their headlines."""
-    end = f"{again}\n\n[The whole run]({link}), with reports and flame graphs as artifacts."
     if not reports:
         return (f"{MARKER}\n## Performance was not measured\n\nThe run ended ({conclusion}) and left no result: "
                 f"nothing is known of this change. [Its log]({link}) says why.")
     parts = []
-    room = BODY_MOST - len(MARKER) - len(end) - SHORT_MOST * len(reports)
-    for title, _, text in sorted(reports, key=lambda report: ORDER.get(report[1], 4)):
+    room = BODY_MOST - len(MARKER) - len(again) - SHORT_MOST * len(reports)
+    for title, _, text, artifact in sorted(reports, key=lambda report: ORDER.get(report[1], 4)):
         if len(text) > room:
             text = f"{headline(text)}\n\n(The report is too long for a comment.)"
         room -= len(text)
-        if len(reports) > 1:
-            text = f"{text}\n\n(`{title}`)"
-        parts.append(text)
-    return f"{MARKER}\n" + "\n\n---\n\n".join(parts) + end
+        of = f" of `{title}`" if len(reports) > 1 else ""
+        files = f"{link}/artifacts/{artifact}" if artifact else uploaded or link
+        parts.append(f"{text}\n\n[Report, flame graphs and logs{of}]({files})")
+    return f"{MARKER}\n" + "\n\n---\n\n".join(parts) + again
 
 
 def write_comment(api, number, body, writer):
@@ -370,7 +369,7 @@ def comment(paths, env):
             artifact = red_artifact(reports)
         again = desk(artifact, int(run_id)) if PLAIN_NAME.fullmatch(artifact) else ""
         link = f"{server}/{api.repo}/actions/runs/{int(run_id)}"
-        body = make_body(reports, link, conclusion, again)
+        body = make_body(reports, link, conclusion, again, env.get("PAWL_ARTIFACT_URL", ""))
         done = write_comment(api, number, body, env.get("PAWL_COMMENTER") or "github-actions[bot]")
     print(f"comment {done} in #{number}")
 

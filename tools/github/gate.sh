@@ -27,6 +27,7 @@ failed() {
   escaped=${text//%/%25}
   printf '::error::%s\n' "${escaped//$'\n'/%0A}"
   [[ -z ${GITHUB_STEP_SUMMARY:-} ]] ||
+    # shellcheck disable=SC2016
     printf 'The performance gate could not run.\n\n```text\n%s\n```\n' "${text//\`\`\`/}" >>"$GITHUB_STEP_SUMMARY"
 }
 

@@ -1,12 +1,12 @@
 /*
- * A report for GitHub's summaries and comments. The first screenful is enough; the rest folds. Foreign text enters
- * only through text(), code() and add_fence(), cut short and escaped.
+ * A report for GitHub's summaries and comments: a sentence, what casts doubt on it, the gates that failed or are
+ * unclear, causes with their changed lines; all else is in one fold. Foreign text enters only through text(), code()
+ * and add_fence(), cut short and escaped.
  */
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/machine.h"
 #include "model/result.h"
 #include "report/document.h"
 #include "report/headline.h"
@@ -14,10 +14,10 @@
 #include "report/severity.h"
 #include "report/terminal.h"
 
-/* Items before the first fold. */
+/* Items before the fold. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
 
-/* Room for closing tags and for the list of omissions. GitHub accepts comments of up to 65,536 characters. */
+/* Room for closing tags and for the count of omissions. GitHub accepts comments of up to 65,536 characters. */
 enum { RESERVE = 512, LIMIT = 60000 };
 
 /* Bytes of a foreign text, and lines of a log, that fit a page. */
@@ -64,21 +64,23 @@ static void add_fence(struct strbuf *out, const char *language, const char *cont
 
 /* -------- blocks */
 
-/* "- why: ..." */
-static void add_items(struct arena *arena, struct strbuf *out, const struct blocks *blocks, unsigned parts)
+/* "- cause: ...", and logs and changed lines in fences. */
+static void add_block(struct arena *arena, struct strbuf *out, const struct block *block)
 {
-	BLOCKS_EACH(block, blocks, parts) {
-		enum form form = block_styles[block->kind].form;
+	enum form form = block_styles[block->kind].form;
 
-		/*
-		 * Readers of a comment cannot access the run's folder. The files are in the artifact, next to the
-		 * page.
-		 */
-		if (block->link)
-			strbuf_addf(out, "- %s: %s, beside `report.html`\n", block->label, code(arena, block->link + strlen("./")));
-		else if (form == FORM_PROSE || form == FORM_CODE)
-			strbuf_addf(out, "- %s: %s\n", block->label,
-				    (form == FORM_CODE ? code : text)(arena, block->text));
+	/* Readers of a comment cannot access the run's folder. The files are in the artifact. */
+	if (block->link) {
+		strbuf_addf(out, "- %s: %s\n", block->label, code(arena, block->link + strlen("./")));
+	} else if (form == FORM_PROSE || form == FORM_CODE) {
+		strbuf_addf(out, "- %s: %s\n", block->label, (form == FORM_CODE ? code : text)(arena, block->text));
+	} else if (form == FORM_LOG) {
+		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
+
+		prose_add_log(&log, block->text, "", LOG_LINES);
+		strbuf_addc(out, '\n');
+		add_fence(out, block->kind == BLOCK_HUNK ? "diff" : "text", log.buf);
+		strbuf_addc(out, '\n');
 	}
 }
 
@@ -134,18 +136,9 @@ static void add_gates_row(struct arena *arena, struct strbuf *out, const struct 
 	strbuf_adds(out, " |\n");
 }
 
-static void add_gates(struct arena *arena, struct strbuf *out, const struct document_table *table)
+static void add_symbols(struct arena *arena, struct strbuf *out, const struct document_table *table)
 {
-	add_gates_head(out, table);
-	for (size_t i = 0; i < table->n; i++)
-		add_gates_row(arena, out, table, &table->rows[i], NULL);
-}
-
-/* -------- other tables */
-
-static void add_table(struct arena *arena, struct strbuf *out, const struct document_table *table)
-{
-	strbuf_adds(out, "|");
+	strbuf_adds(out, "\n|");
 	for (size_t i = 0; i < table->n_columns; i++)
 		strbuf_addf(out, " %s |", table->columns[i].title);
 	strbuf_adds(out, "\n|");
@@ -161,277 +154,293 @@ static void add_table(struct arena *arena, struct strbuf *out, const struct docu
 		}
 		strbuf_addc(out, '\n');
 	}
-}
-
-/* -------- a scenario */
-
-/* "**REGRESSION** `gzip`" */
-static void add_title(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
-{
-	strbuf_addf(out, "%s %s\n\n", severity_of_row(arena, scenario->severity), code(arena, scenario_result_label(scenario->of)));
-}
-
-/* Evidence for the causes, folded because few readers need it. */
-static void add_evidence(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
-{
-	size_t n = 0;
-
-	BLOCKS_EACH(block, &scenario->blocks, PART_EVIDENCE)
-		if (n++ < EVIDENCE_LINES)
-			strbuf_addf(out, "%s- %s\n", n == 1 ? "\n<details><summary>What was counted</summary>\n\n" : "", text(arena, block->text));
-	if (n > EVIDENCE_LINES)
-		strbuf_addf(out, "- and %zu more in `result.json`\n", n - EVIDENCE_LINES);
-	strbuf_adds(out, n ? "\n</details>\n" : "");
-}
-
-static void add_explanation(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
-{
-	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
-
-	add_title(arena, out, scenario);
-	add_items(arena, out, &scenario->blocks, PART_FAILURE | PART_FINDINGS);
-	add_evidence(arena, out, scenario);
-	add_items(arena, out, &scenario->blocks, PART_LOG);
-	BLOCKS_EACH(block, &scenario->blocks, PART_LOG) {
-		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
-
-		if (block_styles[block->kind].form != FORM_LOG)
-			continue;
-		prose_add_log(&log, block->text, "", LOG_LINES);
-		strbuf_addc(out, '\n');
-		add_fence(out, "text", log.buf);
-	}
-	BLOCKS_EACH(block, &scenario->blocks, PART_COMMANDS) {
-		strbuf_adds(&commands, "# ");
-		escape_terminal(&commands, block->label);
-		strbuf_addc(&commands, '\n');
-		escape_terminal(&commands, block->text);
-		strbuf_addc(&commands, '\n');
-	}
-	if (!strbuf_ends_with(out, "\n\n"))
-		strbuf_addc(out, '\n');
-	add_fence(out, "sh", commands.buf);
 	strbuf_addc(out, '\n');
 }
 
 /* -------- the page */
 
-struct summary {
+struct page {
 	const struct document *document;
 	struct strbuf *out;
 	size_t start, limit;
-	struct strv left_out;	/* "the gates of 3 scenarios" */
-	struct arena *arena;	/* for short-lived texts */
+	size_t items, left_out;			/* of the fold */
+	const struct gate_result *in_line;	/* the first line says all of this gate */
+	size_t rows;				/* in the table before the fold */
+	size_t explained;			/* scenarios whose findings are before the fold */
+	struct arena *arena;			/* for short-lived texts */
 };
 
-/* A foldable part, filled item by item while there is room. */
-struct section {
-	struct strbuf text;
-	size_t shown, all, end;	/* `end` is the end of the last item shown */
-};
-
-static bool has_room(const struct summary *page, size_t len)
+static bool has_room(const struct page *page, size_t len)
 {
 	return page->out->len - page->start + len + RESERVE <= page->limit;
 }
 
-/* Ends an item: the text appended to the section since the previous one. */
-static void section_item(struct summary *page, struct section *section)
+/* Adds an item, or counts it as left out, and empties it. After the first omitted item of the fold all are omitted. */
+static void add_item(struct page *page, struct strbuf *item)
 {
-	/* After the first omitted item all others are omitted too, because gaps would mislead. */
-	if (section->shown == section->all && has_room(page, section->text.len)) {
-		section->shown++;
-		section->end = section->text.len;
-	}
-	strbuf_truncate(&section->text, section->end);
-	section->all++;
+	page->items += item->len > 0;
+	if (item->len && !page->left_out && has_room(page, item->len))
+		strbuf_adds(page->out, item->buf);
+	else
+		page->left_out += item->len > 0;
+	strbuf_release(item);
 }
 
-/* Ends the section. SUMMARY folds it; NULL leaves it open. */
-static void section_end(struct summary *page, struct section *section, const char *summary, const char *what)
+/* True if the row belongs before the fold: its gate failed, or is unclear. */
+static bool is_first_row(const struct document_row *row)
 {
-	if (section->shown && summary)
-		strbuf_addf(page->out, "<details><summary>%s</summary>\n\n%s</details>\n\n", summary,
-			    section->text.buf);
-	else if (section->shown)
-		strbuf_addf(page->out, "%s%s", section->text.buf, strbuf_ends_with(&section->text, "\n\n") ? "" : "\n");
-	if (section->shown < section->all)
-		strv_pushf(&page->left_out, "%s (%zu of %zu)", what, section->all - section->shown, section->all);
-	strbuf_release(&section->text);
+	return !row->shown && row->severity < SEVERITY_ACCEPTED;
 }
 
-/* One line for the heading, with each part's word in front. */
-static void page_headline(struct summary *page)
+static bool is_judge(const struct headline_part *part)
+{
+	return text_starts(part->word, "JUDGE");
+}
+
+/* Returns "JUDGE EDITED" or its like, the last part of the headline, or NULL. */
+static const char *judge_word(const struct document *document)
+{
+	const struct headline_part *last = &document->headline.items[document->headline.n - 1];
+
+	return is_judge(last) ? last->word : NULL;
+}
+
+/*
+ * The first line: "REGRESSION `gzip` CPU time +5.2 %, 61 ms -> 64 ms (at least +2.1 %, limit 2 %); 2 of 3 scenarios are
+ * slower; new: ..." The worst scenario's own words precede the count of those like it.
+ */
+static void add_headline(struct page *page)
 {
 	static const char *const signs[] = {
 		[TONE_PLAIN] = "", [TONE_GOOD] = "\u2713 ", [TONE_WARNING] = "! ", [TONE_BAD] = "\u2717 ",
 	};
-	const struct headline *headline = &page->document->headline;
+	const struct document *document = page->document;
+	const struct headline *headline = &document->headline;
+	const struct document_scenario *worst = document->scenarios, *end = worst + document->n;
+	bool begun = false;
 
+	while (worst < end && !worst->words)
+		worst++;
+	/* The count of new or passed scenarios says more than one of them. */
+	if (worst < end && worst->severity > SEVERITY_INCONCLUSIVE && (document->n > 1 || worst->severity == SEVERITY_NEW))
+		worst = end;
 	strbuf_addf(page->out, "## %s", signs[headline->items[0].tone]);
 	for (size_t i = 0; i < headline->n; i++) {
 		const struct headline_part *part = &headline->items[i];
+		bool by_words = worst < end && !page->in_line && !strcmp(part->word, severity_word(worst->severity));
+		bool counted = !by_words || (worst + 1 < end && worst[1].severity == worst->severity);
 
-		strbuf_addf(page->out, "%s%s: %s", i ? "; " : "", part->word, text(page->arena, part->text));
-		if (part->command)
+		/* A single scenario's gates are in the table; the judge's edits follow right below. */
+		if (is_judge(part) || (!by_words && part->of_scenarios && document->n == 1 && page->in_line))
+			continue;
+		strbuf_adds(page->out, begun ? "; " : "");
+		begun = true;
+		if (by_words) {
+			page->in_line = severity_gate(worst->of, worst->severity);
+			strbuf_addf(page->out, "%s %s %s", worst->verdict, code(page->arena, scenario_result_label(worst->of)),
+				    text(page->arena, worst->words));
+		}
+		if (counted)
+			strbuf_addf(page->out, "%s%s%s", by_words ? "; " : part->word, by_words ? "" : ": ", text(page->arena, part->text));
+		if (counted && part->command)
 			strbuf_addf(page->out, ": %s", code(page->arena, part->command));
 	}
 	strbuf_adds(page->out, "\n\n");
 }
 
-static void page_notes(struct summary *page)
+/* Doubts about the verdict, a paragraph for each kind: "> **Warning:** ...; ..." */
+static void add_doubts(struct page *page)
 {
-	struct section section = { .text = STRBUF_INIT };
+	struct strbuf all = STRBUF_INIT;
+	int kind = -1;
 
 	BLOCKS_EACH(block, &page->document->notes, PART_WHOLE) {
-		strbuf_addf(&section.text, "%s> **%c%s:** %s\n", section.all ? ">\n" : "", block->label[0] - 'a' + 'A',
-			    block->label + 1, text(page->arena, block->text));
-		section_item(page, &section);
+		const char *label = block->kind == BLOCK_JUDGE ? judge_word(page->document) : block->kind == BLOCK_NOISE ? "Warning" : "Note";
+
+		if (!label)
+			continue;
+		if ((int)block->kind == kind)
+			strbuf_addf(&all, "; %s", text(page->arena, block->text));
+		else
+			strbuf_addf(&all, "%s> **%s:** %s", kind < 0 ? "" : "\n>\n", label, text(page->arena, block->text));
+		kind = block->kind;
 	}
-	section_end(page, &section, NULL, "notes");
+	strbuf_adds(&all, all.len ? "\n\n" : "");
+	if (has_room(page, all.len))
+		strbuf_adds(page->out, all.buf);
+	strbuf_release(&all);
 }
 
-/* Every gate that is worse or unclear, worst first. If none is, the improvements. */
-static void page_first_table(struct summary *page)
+/*
+ * Adds gates of all scenarios, worst first: before the fold the first MOST that belong there, in the fold (MOST 0) the
+ * others. Counts rows that do not fit.
+ */
+static void add_gates(struct page *page, size_t most)
 {
-	struct section section = { .text = STRBUF_INIT };
-	bool several = page->document->n > 1, worse = page->document->n && page->document->scenarios[0].severity < SEVERITY_IMPROVEMENT;
-	size_t hidden = 0;
+	const struct document *document = page->document;
+	size_t n = 0, seen = 0, before = page->rows;
 
-	for (int severity = 0; severity < (worse ? SEVERITY_IMPROVEMENT : SEVERITY_PASS); severity++) {
-		for (size_t i = 0; i < page->document->n; i++) {
-			const struct document_scenario *scenario = &page->document->scenarios[i];
-			const struct document_table *gates = scenario->gates;
+	for (int severity = 0; severity < SEVERITY_COUNT; severity++) {
+		for (size_t i = 0; i < document->n; i++) {
+			const struct document_table *gates = document->scenarios[i].gates;
 
 			for (size_t k = 0; gates && k < gates->n; k++) {
-				if (gates->rows[k].shown || (int)gates->rows[k].severity != severity)
+				const struct document_row *row = &gates->rows[k];
+				struct strbuf text = STRBUF_INIT;
+
+				if ((int)row->severity != severity || (!before && !most && row->gate == page->in_line))
 					continue;
-				if (section.all == FIRST_ROWS) {
-					hidden++;
+				seen += is_first_row(row);
+				if (most ? !is_first_row(row) || seen > most : is_first_row(row) && seen <= before)
 					continue;
-				}
-				if (!section.all)
-					add_gates_head(&section.text, gates);
-				add_gates_row(page->arena, &section.text, gates, &gates->rows[k],
-					      several ? scenario_result_label(scenario->of) : NULL);
-				section_item(page, &section);
+				if (!n)
+					add_gates_head(&text, gates);
+				add_gates_row(page->arena, &text, gates, row,
+					      document->n > 1 ? scenario_result_label(document->scenarios[i].of) : NULL);
+				if (most && has_room(page, text.len))
+					page->rows++;
+				n++;
+				if (most && page->rows < n)
+					strbuf_release(&text);
+				else
+					add_item(page, &text);
 			}
 		}
 	}
-	hidden += section.all - section.shown;
-	/* All gates follow further down, so omissions here need no note. */
-	section.all = section.shown;
-	if (hidden)
-		strbuf_addf(&section.text, "\n%zu more below.\n", hidden);
-	section_end(page, &section, NULL, "");
+	strbuf_adds(page->out, n ? "\n" : "");
 }
 
-static void page_explanations(struct summary *page)
+/* The table before the fold. A single gate that the first line describes needs none. */
+static void add_first_gates(struct page *page)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < page->document->n; i++)
+		for (size_t k = 0; page->document->scenarios[i].gates && k < page->document->scenarios[i].gates->n; k++)
+			n += is_first_row(&page->document->scenarios[i].gates->rows[k]);
+	if (n > 1 || !page->in_line)
+		add_gates(page, FIRST_ROWS);
+	if (page->rows && n > page->rows)
+		strbuf_addf(page->out, "%zu more below.\n\n", n - page->rows);
+}
+
+/* "**`gzip`**", only among several. */
+static void add_title(struct page *page, struct strbuf *out, const struct document_scenario *scenario)
+{
+	if (page->document->n > 1)
+		strbuf_addf(out, "**%s**\n\n", code(page->arena, scenario_result_label(scenario->of)));
+}
+
+enum { FIRST_PARTS = PART_FAILURE | PART_LOG | PART_FINDINGS };
+
+/* True for a finding that does not decide a verdict. */
+static bool is_detail(const struct document_scenario *scenario, const struct block *block)
+{
+	return block->kind == BLOCK_NOTE || block->kind == BLOCK_DIFFERS || (block->kind == BLOCK_WHY && scenario->of->n_causes);
+}
+
+/* Failures, causes and reasons of the worst scenarios. */
+static void add_explanations(struct page *page)
 {
 	const struct document *document = page->document;
-	struct section open = { .text = STRBUF_INIT }, folded = { .text = STRBUF_INIT };
-	size_t urgent = 0;
 
-	while (urgent < document->n && urgent < FIRST_EXPLANATIONS && document->scenarios[urgent].urgent) {
-		add_explanation(page->arena, &open.text, &document->scenarios[urgent++]);
-		section_item(page, &open);
+	for (; page->explained < document->n && page->explained < FIRST_EXPLANATIONS; page->explained++) {
+		const struct document_scenario *scenario = &document->scenarios[page->explained];
+		struct strbuf item = STRBUF_INIT;
+		size_t title;
+
+		if (scenario->severity >= SEVERITY_ACCEPTED)
+			return;
+		add_title(page, &item, scenario);
+		title = item.len;
+		BLOCKS_EACH(block, &scenario->blocks, FIRST_PARTS)
+			if (!is_detail(scenario, block))
+				add_block(page->arena, &item, block);
+		if (item.len > title && has_room(page, item.len))
+			strbuf_addf(page->out, "%s%s", item.buf, strbuf_ends_with(&item, "\n\n") ? "" : "\n");
+		strbuf_release(&item);
 	}
-	section_end(page, &open, NULL, "explanations");
-	for (size_t i = urgent; i < document->n; i++) {
-		if (!document->scenarios[i].explained)
-			continue;
-		add_explanation(page->arena, &folded.text, &document->scenarios[i]);
-		section_item(page, &folded);
-	}
-	section_end(page, &folded, urgent ? "Reasons and commands of other scenarios" : "Reasons and commands",
-		    "explanations of other scenarios");
 }
 
-/* Scenarios whose symbols matter come first, in full; the limit cuts the others. */
-static void page_symbols(struct summary *page)
+/* One fence for the commands of all scenarios that have something to say. */
+static void add_commands(struct page *page)
 {
-	struct section section = { .text = STRBUF_INIT };
+	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
+	struct strbuf item = STRBUF_INIT;
 
-	for (int wanted = 1; wanted >= 0; wanted--) {
-		for (size_t i = 0; i < page->document->n; i++) {
-			const struct document_scenario *scenario = &page->document->scenarios[i];
+	for (size_t i = 0; i < page->document->n; i++) {
+		const struct document_scenario *scenario = &page->document->scenarios[i];
 
-			if (scenario->symbols_wanted != wanted || !scenario->symbols)
+		BLOCKS_EACH(block, &scenario->blocks, PART_COMMANDS) {
+			struct strbuf one = STRBUF_INIT;
+
+			if (!scenario->explained)
 				continue;
-			strbuf_addf(&section.text, "%s\n\n", code(page->arena, scenario_result_label(scenario->of)));
-			add_table(page->arena, &section.text, scenario->symbols);
-			strbuf_addc(&section.text, '\n');
-			add_items(page->arena, &section.text, &scenario->blocks, PART_PROFILE);
-			strbuf_addc(&section.text, '\n');
-			section_item(page, &section);
+			strbuf_adds(&one, "# ");
+			escape_terminal(&one, page->document->n > 1 ? arena_printf(page->arena, "%s: %s", scenario_result_label(scenario->of), block->label) : block->label);
+			strbuf_addc(&one, '\n');
+			escape_terminal(&one, block->text);
+			strbuf_addc(&one, '\n');
+			if (has_room(page, commands.len + one.len + 100))
+				strbuf_adds(&commands, one.buf);
+			strbuf_release(&one);
 		}
 	}
-	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
+	if (!commands.len)
+		return;
+	add_fence(&item, "sh", commands.buf);
+	strbuf_addc(&item, '\n');
+	add_item(page, &item);
 }
 
-/* For each scenario: the baseline, the pairs and the load. */
-static void page_methods(struct summary *page)
+/* The rest of a scenario: findings, evidence, symbols, the comparison. */
+static void add_details(struct page *page, size_t i)
 {
-	struct section section = { .text = STRBUF_INIT };
+	const struct document_scenario *scenario = &page->document->scenarios[i];
+	struct strbuf item = STRBUF_INIT;
+	size_t title;
 
-	for (size_t i = 0; i < page->document->n; i++) {
-		const struct document_scenario *scenario = &page->document->scenarios[i];
-		size_t before = section.text.len, title;
-
-		add_title(page->arena, &section.text, scenario);
-		title = section.text.len;
-		add_items(page->arena, &section.text, &scenario->blocks, PART_SIDES | PART_BASELINE | PART_METHOD | PART_LOAD);
-		if (section.text.len == title) {
-			strbuf_truncate(&section.text, before);
-			continue;
-		}
-		strbuf_addc(&section.text, '\n');
-		section_item(page, &section);
+	add_title(page, &item, scenario);
+	title = item.len;
+	BLOCKS_EACH(block, &scenario->blocks,
+		    FIRST_PARTS | PART_EVIDENCE | PART_SIDES | PART_BASELINE | PART_METHOD | PART_LOAD | PART_PROFILE)
+		if (i >= page->explained || !(block_styles[block->kind].part & FIRST_PARTS) || is_detail(scenario, block))
+			add_block(page->arena, &item, block);
+	if (scenario->symbols)
+		add_symbols(page->arena, &item, scenario->symbols);
+	if (item.len == title) {
+		strbuf_release(&item);
+		return;
 	}
-	section_end(page, &section, "How it was compared", "ways of comparing scenarios");
+	strbuf_adds(&item, strbuf_ends_with(&item, "\n\n") ? "" : "\n");
+	add_item(page, &item);
 }
 
-static void page_conditions(struct summary *page)
+static void add_fold(struct page *page)
 {
 	const struct document *document = page->document;
-	const char *measured =
-	    arena_printf(page->arena, "Measured on %s (tier %s), %s.\n\n", code(page->arena, document->class),
-			 tier_names[document->result->machine.tier], text(page->arena, document->measured));
-	struct section section = { .text = STRBUF_INIT };
+	struct strbuf item = STRBUF_INIT;
 
-	if (has_room(page, strlen(measured)))
-		strbuf_adds(page->out, measured);
-	add_items(page->arena, &section.text, &document->conditions, PART_WHOLE);
-	strbuf_addc(&section.text, '\n');
-	section_item(page, &section);
-	section_end(page, &section, "Machine and run", "the machine and the run");
-}
-
-static void page_all_gates(struct summary *page)
-{
-	struct section section = { .text = STRBUF_INIT };
-	size_t gates = 0;
-
-	for (size_t i = 0; i < page->document->n; i++) {
-		const struct document_scenario *scenario = &page->document->scenarios[i];
-
-		if (!scenario->gates)
-			continue;
-		for (size_t k = 0; k < scenario->gates->n; k++)
-			gates += !scenario->gates->rows[k].shown;
-		add_title(page->arena, &section.text, scenario);
-		add_gates(page->arena, &section.text, scenario->gates);
-		strbuf_addc(&section.text, '\n');
-		section_item(page, &section);
-	}
-	section_end(page, &section, arena_printf(page->arena, "All gates: %zu in %zu %s", gates, section.all,
-						 section.all == 1 ? "scenario" : "scenarios"), "gates of scenarios");
+	strbuf_adds(page->out, "<details><summary>Details</summary>\n\n");
+	add_commands(page);
+	add_gates(page, 0);
+	for (size_t i = 0; i < document->n; i++)
+		add_details(page, i);
+	strbuf_adds(&item, "**Machine and run**\n\n");
+	BLOCKS_EACH(block, &document->notes, PART_WHOLE)
+		if (block->kind == BLOCK_JUDGE && !judge_word(document))
+			add_block(page->arena, &item, block);
+	BLOCKS_EACH(block, &document->conditions, PART_WHOLE)
+		add_block(page->arena, &item, block);
+	strbuf_addc(&item, '\n');
+	add_item(page, &item);
+	strbuf_adds(page->out, "</details>\n");
 }
 
 void report_markdown(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
-	struct summary page = {
+	struct page page = {
 		.document = &document,
 		.out = out,
 		.start = out->len,
@@ -440,22 +449,14 @@ void report_markdown(const struct result *result, const struct report_options *o
 	};
 
 	document_build(&document, result, FOR_MARKDOWN);
-	page_headline(&page);
-	page_notes(&page);
-	page_first_table(&page);
-	page_explanations(&page);
-	page_symbols(&page);
-	page_conditions(&page);
-	page_all_gates(&page);
-	page_methods(&page);
-	for (size_t i = 0; i < page.left_out.n; i++) {
-		if (!i)
-			strbuf_addf(out, "**Left out** to stay under %zu bytes: ", page.limit);
-		strbuf_addf(out, "%s%s", i ? ", " : "", page.left_out.items[i]);
-	}
-	if (page.left_out.n)
-		strbuf_adds(out, ". All of it is in `result.json`; `pawl report` renders it again.\n");
+	add_headline(&page);
+	add_doubts(&page);
+	add_first_gates(&page);
+	add_explanations(&page);
+	add_fold(&page);
+	if (page.left_out)
+		strbuf_addf(out, "\n**Left out** to stay under %zu bytes: %zu of %zu details. All of it is in `result.json`; "
+			    "`pawl report` renders it again.\n", page.limit, page.left_out, page.items);
 	/* Only a limit smaller than the headline leaves more than fits. */
 	strbuf_truncate(out, page.start + utf8_clip(out->buf + page.start, page.limit));
-	strv_release(&page.left_out);
 }

@@ -27,5 +27,5 @@ holds '.scenarios[0].evidence | any(startswith("instructions, counted once on ea
 for side in commands commands/base; do
   has "pawl-out/latest/$side/callgrind.out.1" 'events: Ir' 'fn=' spin
 done
-has pawl-out/latest/report.md 'cause: more work: spin' '<summary>What was counted</summary>'
+has pawl-out/latest/report.md 'cause: more work: spin' 'counted: '
 has pawl-out/latest/report.html 'What the cause rests on'
