@@ -389,19 +389,11 @@ void progress_step(void *ctx, const struct loop_progress *step)
 	p->pairs = p->pairs || step->pairs;
 	p->open = true;
 	p->last = step->phase;
-	if (p->terminal ? !changed && clock_now_ns() - p->shown_ns < REDRAW_NS : !changed)
+	/* A log gets one line a scenario, from progress_done(). */
+	if (!p->terminal || (!changed && clock_now_ns() - p->shown_ns < REDRAW_NS))
 		return;
-	if (p->terminal)
-		console_raw(p->request, clear_line);
-	else if (p->brief)
-		return;
+	console_raw(p->request, clear_line);
 	console_say(p->request, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
-	if (!p->terminal) {
-		console_say(p->request, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
-			    step->what ? " " : "",
-			    step->what ?: "");
-		return;
-	}
 	if (step->what)
 		console_say(p->request, " %s", step->what);
 	if (step->run)
@@ -418,7 +410,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
 	progress_pause(progress);
 	if (progress->terminal)
 		console_raw(progress->request, clear_line);
-	if (!progress->brief)
+	if (words && !progress->brief)
 		console_say(progress->request, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
 	if (progress->grouped)
 		console_raw(progress->request, "::endgroup::\n");

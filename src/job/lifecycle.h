@@ -23,7 +23,7 @@ struct progress {
 	bool github;		/* inside GitHub Actions: one group per scenario */
 	bool grouped;		/* a group is open */
 	size_t groups;		/* the last scenario with a group */
-	enum loop_phase last;	/* plain lines: one per phase */
+	enum loop_phase last;
 	bool open;		/* a line or group has begun */
 	bool pairs;		/* counts pairs; services' start and warm-up are shown once, not per pair */
 	bool confirming;	/* confirms scenarios that were measured alone */
@@ -43,7 +43,7 @@ void progress_resume(struct progress *progress, struct scenario_result *scenario
 void progress_pause(struct progress *progress);
 /* Callback of struct system.progress. */
 void progress_step(void *ctx, const struct loop_progress *step);
-/* Ends the scenario with WORDS such as "10 runs". */
+/* Ends the scenario, or a visit of it, with WORDS such as "10 runs"; NULL prints none. */
 void progress_done(struct progress *progress, const char *name, const char *words);
 
 /*

@@ -571,6 +571,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	struct pairs_run *r = s->run;
 	CLEANUP(free_ptr) char *words = NULL;
 	const char *failure;
+	bool open;
 	size_t n;
 	int ret;
 
@@ -584,14 +585,16 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 
 	failure = scenario_result_measured(result)->failure ?: result->base.failure;
 	n = scenario_result_pairs(result);
+	open = !failure && !r->interrupted && next_look(s);
 	if (failure && s->job->only_head)
 		words = xstrdup("the base cannot run it");
 	else if (failure)
 		words = text_printf("FAILED: %s", failure);
 	else
 		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
-				    next_look(s) ? ", undecided" : "");
-	progress_done(r->pairs->progress, result->name, words);
+				    open ? ", undecided" : "");
+	/* A log has one line of it, once it is decided or its budget ends. */
+	progress_done(r->pairs->progress, result->name, open && !r->pairs->progress->terminal ? NULL : words);
 	return ret;
 }
 
@@ -709,8 +712,13 @@ static void note_budgets(const struct pairs_run *r)
 		struct short_text spent = format_duration(session->pairs_ns);
 		size_t pairs = scenario_result_pairs(s);
 
+		CLEANUP(free_ptr) char *words = text_printf("%zu pairs, undecided", pairs);
+
 		if (!next_look(session))
 			continue;
+		r->pairs->progress->at = i + 1;
+		if (!r->pairs->progress->terminal)
+			progress_done(r->pairs->progress, s->name, words);
 		if (r->n == 1)
 			NOTE(&s->head, "the budget of %s ended after %zu pairs in %s, and keeps %s for the profile and the "
 			     "cause; --budget TIME raises it", budget.s, pairs, spent.s, format_duration(session->budget.reserved_ns).s);

@@ -4,7 +4,7 @@
 mk_work_repo 3
 expect 1 run --base base --no-profile --no-explain
 has "$out" 'REGRESSION work CPU time +' 'limit 2 %'
-has "$err" 'checking out' 'building the working tree' '[1/1] work: pairs'
+has "$err" 'checking out' 'building the working tree' '[1/1] work: '
 [[ $(builds) -eq 2 ]] || fail "$(builds) builds"
 has pawl-out/latest/build-head.log "building in $PWD"
 has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" "building in $XDG_CACHE_HOME/pawl/trees/"
