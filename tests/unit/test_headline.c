@@ -34,13 +34,13 @@ TEST(test_golden)
 /* Prose wraps at the width. Commands and tables do not. Without colour there are no control characters. */
 TEST(test_width)
 {
-	struct report_options options = {.width = 60};
+	struct report_options options = {.width = 70};
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	render(sample_pass, &options, &out);
 	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
 		if (strncmp(line, "  command", 9))
-			assert_true(strcspn(line, "\n") <= 60);
+			assert_true(strcspn(line, "\n") <= 70);
 	strbuf_reset(&out);
 	render(sample_hostile, &options, &out);
 	assert_null(strchr(out.buf, '\x1b'));

@@ -282,16 +282,20 @@ static void add_scenario(const struct document *document, const struct document_
 		add_blocks_shortly(&scenario->blocks, LINES_MOST - 1, options, out);
 }
 
-/* Findings of SCENARIO's gates, without quiet ones, as cells of a row. */
-static void find(const struct scenario_result *scenario, struct strv *out)
+/* Findings of SCENARIO's gates, without quiet ones, as cells of a row. LIMITS: those of times have their limit. */
+static void find(const struct scenario_result *scenario, bool limits, struct strv *out)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT, shown = STRBUF_INIT;
+		const struct gate_result *gate = &scenario->gates[i];
+		const struct judgement *j = gate_judgement(gate);
 
-		if (gate_result_quiet(&scenario->gates[i]))
+		if (gate_result_quiet(gate))
 			continue;
-		(gate_judgement(&scenario->gates[i])->pairs ? format_words : format_finding)(&finding, scenario,
-											     &scenario->gates[i]);
+		/* A time moves by itself, so a pass says what it excludes. */
+		(j->pairs || j->metric->kind == KIND_TIME ? format_words : format_finding)(&finding, scenario, gate);
+		if (!limits && strstr(finding.buf, " (limit "))
+			strbuf_truncate(&finding, (size_t)(strstr(finding.buf, " (limit ") - finding.buf));
 		escape_terminal(&shown, finding.buf);
 		strv_push(out, shown.buf);
 	}
@@ -301,7 +305,7 @@ enum { FINDINGS_MOST = 4 };
 
 /* One line per passed scenario, each with FINDINGS columns. */
 static void render_briefs(const struct document *document, const struct report_options *options, size_t findings,
-			  struct strbuf *out)
+			  bool limits, struct strbuf *out)
 {
 	static const char columns[] = "lllllll";
 	CLEANUP(table_release) struct table table;
@@ -313,7 +317,7 @@ static void render_briefs(const struct document *document, const struct report_o
 
 		if (!scenario->brief)
 			continue;
-		find(scenario->of, &found);
+		find(scenario->of, limits, &found);
 		table_add(&table, scenario->verdict, style_of(options, TONE_GOOD));
 		add_cell(&table, scenario_result_label(scenario->of), 0, NULL);
 		for (size_t k = 0; k < findings; k++)
@@ -329,10 +333,11 @@ static void render_briefs(const struct document *document, const struct report_o
 	table_render(&table, 0, out);
 }
 
-/* As many columns as fit, so that comparable numbers line up. */
+/* As many columns as fit, so that comparable numbers line up. Limits are left out last. */
 static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
 	size_t before, n = FINDINGS_MOST;
+	bool limits = true;
 
 	for (size_t i = 0; i < document->n; i++)
 		if (document->scenarios[i].brief) {
@@ -340,13 +345,15 @@ static void add_briefs(const struct document *document, const struct report_opti
 			break;
 		}
 	before = out->len;
-	render_briefs(document, &(struct report_options){ 0 }, n, out);
-	while (n > 1 && widest(out->buf + before) > width_of(options)) {
+	render_briefs(document, &(struct report_options){ 0 }, n, limits, out);
+	while ((limits || n > 1) && widest(out->buf + before) > width_of(options)) {
 		strbuf_truncate(out, before);
-		render_briefs(document, &(struct report_options){ 0 }, --n, out);
+		limits = n > 1;
+		n -= limits;
+		render_briefs(document, &(struct report_options){ 0 }, n, limits, out);
 	}
 	strbuf_truncate(out, before);
-	render_briefs(document, options, n, out);
+	render_briefs(document, options, n, limits, out);
 }
 
 static void add_report(const struct document *document, const struct report_options *options, struct strbuf *out)
