@@ -295,12 +295,10 @@ static int report(struct invocation *inv, struct error *err)
 	struct result result = { 0 };
 	int status = -1, worst = 0;
 
-	bool latest = !inv->args.n;
 
-	if (latest && default_path(inv, err) < 0)
+	if (!inv->args.n && default_path(inv, err) < 0)
 		return -1;
 	if (read_all(inv, &result, &worst, err) == 0) {
-		result.latest = latest;
 		result.strict = result.strict || inv->options.strict;
 		result_settle(&result);
 		result.status = status_worse(result.status, worst);

@@ -242,8 +242,6 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 		run->result.status = 128 + run->interrupted;
 	/* Prints the report even if the folder is full. */
 	left = run->without_files ? 0 : lifecycle_leave(run, err);
-	/* Files may be read when there are newer runs; what is printed now is about the latest. */
-	run->result.latest = left == 0 && run->parent;
 	if (run->silent)
 		return left < 0 ? -1 : run->result.status;
 	if (verdicts_print(&run->result, request, request->json ? "json" : run->as_commands ? REPORT_TYPED : NULL,

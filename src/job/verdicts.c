@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -314,7 +315,16 @@ static int print_annotations(const struct result *result, struct error *err)
 	return 0;
 }
 
-int verdicts_print(const struct result *result, const struct request *request, const char *format, struct error *err)
+/* True if FOLDER of a run is the one that the link beside it leads to. */
+static bool is_latest(const char *folder)
+{
+	CLEANUP(free_ptr) char *parent = folder ? path_parent(folder) : NULL, *link = parent ? file_join(parent, "latest") : NULL;
+	struct stat own, latest;
+
+	return link && stat(folder, &own) == 0 && stat(link, &latest) == 0 && own.st_ino == latest.st_ino && own.st_dev == latest.st_dev;
+}
+
+int verdicts_print(struct result *result, const struct request *request, const char *format, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct request *o = request;
@@ -324,6 +334,8 @@ int verdicts_print(const struct result *result, const struct request *request, c
 	};
 	struct report_pictures *pictures = NULL;
 
+	/* Other formats may be read when there are newer runs. */
+	result->latest = (!format || !strcmp(format, "text")) && is_latest(result->out_dir);
 	if (format && !strcmp(format, "html"))
 		options.pictures = pictures = pictures_read(result);
 	report_format_find(format ?: "text")->render(result, &options, &text);

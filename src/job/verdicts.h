@@ -38,7 +38,7 @@ int verdicts_stored(struct result *result, struct project *project, struct error
  */
 void verdicts_accept(struct result *result, struct project *project);
 /* Prints the report in FORMAT (NULL: text) to standard output or --output. On GitHub also prints annotations. */
-int verdicts_print(const struct result *result, const struct request *request, const char *format, struct error *err);
+int verdicts_print(struct result *result, const struct request *request, const char *format, struct error *err);
 
 /* Reason not to judge a scenario that the measured tree no longer has. */
 extern const char verdicts_gone[];
