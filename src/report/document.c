@@ -520,6 +520,12 @@ static bool can_accept(const struct scenario_result *scenario)
 	       severity_count(scenario, SEVERITY_NEW);
 }
 
+/* True if the line of the scenario itself ends in the command that accepts it. */
+static bool is_saved_at_once(const struct builder *b, const struct scenario_result *scenario)
+{
+	return is_short(b) && severity_of(scenario) == SEVERITY_NEW && can_accept(scenario) && !result_compares(b->document->result);
+}
+
 static void add_commands(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct result *result = b->document->result;
@@ -536,7 +542,7 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 		add_buf(b, BLOCK_AGAIN, &again);
 	}
 	add_buf(b, kind, &text);
-	if (!can_accept(scenario))
+	if (!can_accept(scenario) || is_saved_at_once(b, scenario))
 		return;
 	command_accept(&text, result, scenario);
 	if ((block = add_buf(b, BLOCK_ACCEPT, &text)))
@@ -581,6 +587,10 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	};
 	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS)) {
 		format_words(&text, scenario, gate);
+		if (is_saved_at_once(&b, scenario)) {
+			strbuf_adds(&text, ". Save it: ");
+			command_accept(&text, document->result, scenario);
+		}
 		out->words = arena_take(b.arena, strbuf_take(&text));
 	}
 	if (out->brief && terminal)

@@ -264,11 +264,15 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 	const struct metric *metric = gate->gate.metric;
 	double worst = metric->higher_is_better ? j->low_pct : j->high_pct, over = metric->higher_is_better ? -worst : worst;
 
-	if (j->verdict == VERDICT_NEW || j->verdict == VERDICT_NOT_MEASURED) {
+	if (j->verdict == VERDICT_NEW) {
+		if (has_value(gate))
+			strbuf_addf(out, "%s ", format_measured(j->current, metric).s);
+		format_subject(out, scenario, gate);
+		strbuf_adds(out, ", measured for the first time");
+	} else if (j->verdict == VERDICT_NOT_MEASURED) {
 		format_subject(out, scenario, gate);
 		if (has_value(gate))
 			strbuf_addf(out, " %s", format_measured(j->current, metric).s);
-		strbuf_adds(out, j->verdict == VERDICT_NEW ? ", measured for the first time" : "");
 	} else if (j->verdict != VERDICT_PASS || !shows_change(gate) || !isfinite(worst)) {
 		format_finding(out, scenario, gate);
 		if (j->verdict == VERDICT_PASS || !shows_change(gate))

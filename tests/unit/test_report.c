@@ -71,7 +71,7 @@ TEST(test_many_new)
 				    (struct sample_gate){ "task-clock", VERDICT_NEW, NAN, 20, NAN, NAN, NAN, 5, 0, NULL, 0 });
 		result_settle(&result);
 		report_text(&result, &options, &out);
-		assert_int_equal(count(out.buf, "\nnew fresh"), verbose ? 500 : 10);
+		assert_int_equal(count(out.buf, "\nfresh"), verbose ? 500 : 10);
 		assert_int_equal(count(out.buf, "\nnew and 490 more scenarios"), !verbose);
 		strbuf_release(&out);
 		result_release(&result);

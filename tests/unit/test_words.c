@@ -217,7 +217,7 @@ TEST(test_headline)
 	     "improvement instructions (simulated) -10.0 %, 10 -> 9 (at least -8.0 %, limit 0.5 %)"},
 		{{"sim-branches", VERDICT_NEW, NAN, 9, NAN, NAN, NAN, 0.5, 0, NULL, 0},
 	     true,
-	     "new sim-branches (simulated) 9, measured for the first time"},
+	     "new 9 sim-branches (simulated), measured for the first time"},
 		{{"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0, NULL, 0}, false, "NOT MEASURED ipc"},
 		{{"task-clock", VERDICT_ACCEPTED, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
 	     false,

@@ -266,11 +266,14 @@ static void add_scenario(const struct document *document, const struct document_
 
 	escape_terminal(&name, scenario_result_label(scenario->of));
 	strbuf_adds(out, out->len ? "\n" : "");
-	text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
-	strbuf_addc(out, ' ');
+	/* A first measurement is a fact, not a verdict. */
+	if (scenario->severity != SEVERITY_NEW) {
+		text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
+		strbuf_addc(out, ' ');
+	}
 	text_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
 	if (scenario->words) {
-		strbuf_addc(out, ' ');
+		strbuf_adds(out, scenario->severity == SEVERITY_NEW ? ": " : " ");
 		escape_terminal(out, scenario->words);
 	}
 	strbuf_addc(out, '\n');

@@ -7,7 +7,7 @@ mv scenarios/a.yaml perf/a.yaml
 mkdir "$CASE_DIR/kept/bin"
 ln -s "$PAWL" "$CASE_DIR/kept/bin/pawl"
 PATH=$CASE_DIR/kept/bin:$PATH
-hint() { sed -n 's/^ *accept *//p' "$out"; }
+hint() { sed -n 's/^ *accept *//p; s/.* Save it: //p' "$out"; }
 typed() {
   hint >"$CASE_DIR/kept/line"
   (cd "${1:-.}" && bash "$CASE_DIR/kept/line") >"$CASE_DIR/kept/typed" 2>&1 || fail "$(hint): $(cat "$CASE_DIR/kept/typed")"
