@@ -26,8 +26,8 @@ failed() {
   local text=${1:-$(grep -v '^::' "$log" | tail -n 12)} escaped
   escaped=${text//%/%25}
   printf '::error::%s\n' "${escaped//$'\n'/%0A}"
+  # shellcheck disable=SC2016
   [[ -z ${GITHUB_STEP_SUMMARY:-} ]] ||
-    # shellcheck disable=SC2016
     printf 'The performance gate could not run.\n\n```text\n%s\n```\n' "${text//\`\`\`/}" >>"$GITHUB_STEP_SUMMARY"
 }
 
