@@ -185,7 +185,7 @@ def a_regression_is_said_in_the_pull_request_of_the_event(github):
     status, said = run(github, run_event())
     assert status == 0 and "comment added in #7" in said, said
     body = wrote(github)
-    assert "REGRESSION" in body.splitlines()[1] and "actions/runs/99" in body, body[:300]
+    assert "REGRESSION" in body.splitlines()[1] and "actions/runs/99/artifacts/0)" in body, body[-400:]
     assert "`gh run download 99 -n pawl-result-x -D red`, then `pawl run --repro red`" in body, body[-400:]
     assert not github.store.saw_token, "the token went to another server"
 

@@ -332,7 +332,7 @@ def make_body(reports, link, conclusion, again="", uploaded=""):
             text = f"{headline(text)}\n\n(The report is too long for a comment.)"
         room -= len(text)
         of = f" of `{title}`" if len(reports) > 1 else ""
-        files = f"{link}/artifacts/{artifact}" if artifact else uploaded or link
+        files = f"{link}/artifacts/{artifact}" if artifact is not None else uploaded or link
         parts.append(f"{text}\n\n[Report, flame graphs and logs{of}]({files})")
     return f"{MARKER}\n" + "\n\n---\n\n".join(parts) + again
 
