@@ -50,7 +50,7 @@ struct language {
 static const struct language lang_c = { "\\.(?:c|cc|cpp|cxx)\\z", "\\bmain\\s*\\(", "\\blisten\\s*\\(" };
 static const struct language lang_rust = { "(?<!build)\\.rs\\z", "\\bfn main\\s*\\(",
 					   "\\b(?:axum|actix_web|warp|rocket)::|\\bTcpListener::bind\\b" };
-static const struct language lang_go = { "(?<!_test)\\.go\\z", "\\bpackage main\\b", "\\bnet\\.Listen\\(|\\bListenAndServe" };
+static const struct language lang_go = { "(?<!_test)\\.go\\z", "\\bfunc main\\(\\)", "\\bnet\\.Listen\\(|\\bListenAndServe" };
 static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef main\\b",
 	"(?:from|import) +(?:flask|fastapi|aiohttp|bottle|tornado|uvicorn|http\\.server|socketserver)\\b" };
 static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b|\\.listen\\s*\\(", "\\.listen\\s*\\(" };
@@ -308,12 +308,13 @@ static bool read_source(const char *root, const char *path, struct strbuf *out)
 	return file_read(file, SOURCE_LARGEST, out, NULL) == 0;
 }
 
-/* Reads the source file PATH is, or else the first of FILES that a program begins with. */
+/* Reads the file that the program begins with: PATH, else the first of FILES. */
 static void find_main(struct new_project *project, const char *path, const struct strv *files)
 {
 	const struct language *language = project->kind->language;
 
-	if (matches(language->files, path, NULL) && read_source(project->root, path, &project->main))
+	if (matches(language->files, path, NULL) && read_source(project->root, path, &project->main) &&
+	    matches(language->main, project->main.buf, NULL))
 		return;
 	for (size_t i = 0; i < files->n; i++)
 		if (matches(language->files, path_name(files->items[i]), NULL) && read_source(project->root, files->items[i], &project->main) &&
@@ -486,7 +487,7 @@ static char *service_text(const struct new_project *project)
 static char input_of(const char *source)
 {
 	static const char argument[] =
-		"\\bargv\\[(?:1|optind)\\]|\\bos\\.Args\\[1\\]|\\bflag\\.Arg\\(0\\)|\\bprocess\\.argv(?:\\[2\\]|\\.slice\\(2\\))|"
+		"\\bargv\\[(?:1|i|optind)\\]|\\bos\\.Args\\[1\\]|\\bflag\\.Arg\\(0\\)|\\bprocess\\.argv(?:\\[2\\]|\\.slice\\(2\\))|"
 		"\\bargs\\(\\)\\.(?:nth|skip)\\(1\\)|\\.add_argument\\(\\s*[\"'](?!-)|\\bsys\\.argv\\[1";
 	static const char number[] =
 		"\\b(?:ato[a-z]+|strto[a-z]+|parseInt|Number|int|float|Atoi|Parse\\w+) *\\( *(?:argv|process\\.argv|os\\.Args|sys\\.argv)|"
@@ -507,7 +508,7 @@ static char *setup_text(const struct new_project *project)
 
 		if (file_exists(path))
 			return text_printf("\nsetup: yes \"$(cat %s)\" | head -c %s > \"${tmp}/input\"\n", readmes[i],
-					   project->kind->interpreted ? "1000000" : "10000000");
+					   project->kind->interpreted ? "1000000" : "2000000");
 	}
 	return xstrdup("\nsetup: seq 300000 > \"${tmp}/input\"\n");
 }
