@@ -134,12 +134,13 @@ static void add_headline(struct strbuf *out, const struct history *history)
 		strbuf_addf(out, "%zu of %zu gated metric%s changed, %zu for the worse", totals.changed, totals.gated, plural(totals.gated),
 			    totals.worse);
 	} else if (totals.gated > totals.short_gated) {
-		strbuf_addf(out, "no lasting change found in %zu gated metric%s", totals.gated - totals.short_gated,
+		strbuf_addf(out, "No lasting change in %zu gated metric%s", totals.gated - totals.short_gated,
 			    plural(totals.gated - totals.short_gated));
 	} else if (totals.gated) {
-		strbuf_addf(out, "too few commits to find a change (%d are needed)", (int)CHANGEPOINT_VALUES_LEAST);
+		strbuf_addf(out, "%zu commit%s %s too few to find a change (%d are needed)", history->n_commits, plural(history->n_commits),
+			    history->n_commits == 1 ? "is" : "are", (int)CHANGEPOINT_VALUES_LEAST);
 	} else {
-		strbuf_adds(out, "no gate judges these metrics");
+		strbuf_adds(out, "No gate judges these metrics");
 	}
 }
 

@@ -242,6 +242,7 @@ static void add_side(struct page *page, const struct scenario_result *scenario, 
 	double value = head ? j->current : j->baseline, most = fmax(j->baseline, j->current);
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT, url = STRBUF_INIT;
 	const struct result *result = page->document->result;
+	struct short_text spread = pairs_spread(scenario, gate, head);
 	bool known = forge_commit(&url, result->repository, j->pairs ? side->commit : head ? result->commit : NULL);
 
 	if (!isfinite(value))
@@ -250,9 +251,9 @@ static void add_side(struct page *page, const struct scenario_result *scenario, 
 		pairs_label(&label, scenario, head);
 	else
 		strbuf_adds(&label, head ? result->commit ?: "" : scenario->baseline_label ?: "");
-	page_print(page, "<div class=\"side %s\"><p class=\"note\">%s %s</p><p class=\"large\">%s<small>%s</small></p>", head ? "head" : "base",
+	page_print(page, "<div class=\"side %s\"><p class=\"note\">%s %s</p><p class=\"large\">%s<small>%s%s</small></p>", head ? "head" : "base",
 		   head ? "head" : j->pairs ? "base" : "baseline", linked_code(page, known ? url.buf : NULL, label.buf),
-		   markup(page, format_measured(value, j->metric).s), pairs_spread(scenario, gate, head).s);
+		   markup(page, format_measured(value, j->metric).s), *spread.s ? "runs" : "", spread.s);
 	if (most > 0 && isfinite(j->baseline))
 		page_print(page, "<svg aria-hidden=\"true\" width=\"100%%\" height=\"12\"><rect width=\"%.1f%%\" height=\"12\" rx=\"3\"/></svg>",
 			   100 * fmax(0, value) / most);
