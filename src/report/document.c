@@ -258,8 +258,10 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 
 		if (!reason || severity_of_gate(scenario, &gates[i]) == SEVERITY_FOLLOWS)
 			continue;
-		/* A page's title says it. */
-		if (b->document->reader == FOR_HTML && severity_of(scenario) == SEVERITY_NEW && !scenario->baseline_label && !scenario->paired)
+		/* A page's title says it, or the gate is among what it folds. */
+		if (b->document->reader == FOR_HTML &&
+		    (gate_result_quiet(&gates[i]) ||
+		     (severity_of(scenario) == SEVERITY_NEW && !scenario->baseline_label && !scenario->paired)))
 			continue;
 		for (size_t k = 0; k < scenario->n_gates; k++) {
 			if (!text_same(gate_judgement(&gates[k])->reason, reason))

@@ -184,3 +184,30 @@ TEST(test_pictures)
 		assert_true(out.len < 3 << 20);
 	}
 }
+
+/* A gate that the scenario does not set is folded unless it found something. */
+TEST(test_unset_gates)
+{
+	for (int set = 0; set < 2; set++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
+		struct scenario_result *scenario;
+		const char *row, *fold;
+		struct gate_result *gate;
+
+		sample_begin(&result);
+		scenario = sample_scenario(&result, "slow");
+		sample_gate(scenario, (struct sample_gate){ "task-clock", VERDICT_REGRESSION, 50, 80, 60, 55, 65, 5, 0, NULL, 0 });
+		gate = sample_gate(scenario, (struct sample_gate){ "page-faults", VERDICT_PASS, 50, 50, 0, -1, 1, 5, 0, NULL, 0 });
+		gate->gate.by_default = !set;
+		gate->gate.line = set;
+		result_settle(&result);
+		render(&result, &out);
+		row = strstr(out.buf, "<th scope=\"row\">page-faults</th>");
+		fold = strstr(out.buf, "<summary>Also measured</summary>");
+		assert_non_null(row);
+		assert_non_null(strstr(out.buf, "<h1><span class=\"tag bad\">"));
+		assert_non_null(strstr(out.buf, " slow is 60.0 % slower</h1>"));
+		assert_int_equal(fold && row > fold, !set);
+	}
+}

@@ -294,7 +294,7 @@ static bool is_unset(const struct scenario_result *scenario, const struct docume
 {
 	const struct gate *gate = row->gate ? &row->gate->gate : NULL;
 
-	return row->shown || (gate && scenario->path && gate->by_default && !gate->line && !gate->required &&
+	return row->shown || (gate && gate_result_quiet(row->gate)) || (gate && scenario->path && gate->by_default && !gate->line && !gate->required &&
 			      row->severity > SEVERITY_INCONCLUSIVE && row->gate != severity_gate(scenario, severity_of(scenario)));
 }
 
