@@ -232,7 +232,10 @@ bool judge_beside_pairs(struct scenario_result *scenario, const struct machine *
 {
 	bool any = false, decided = false;
 
-	for (size_t i = 0; i < scenario->n_gates && scenario_result_pairs(scenario); i++) {
+	/* If both sides ran one program, it may not be the head's. */
+	if (scenario->pairing.one_program || !scenario_result_pairs(scenario))
+		return false;
+	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 		const struct metric *metric = g->gate.metric;
 

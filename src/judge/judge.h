@@ -19,8 +19,8 @@
  */
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
- * Judges the head of SCENARIO, which judge_pairs() has judged, against its baseline too. Returns true if BASE could be
- * compared with. A gate has one verdict:
+ * Judges the head of SCENARIO, which judge_pairs() has judged, against its baseline too. Returns false, after changing
+ * nothing, if no gate can be compared with BASE, or if both sides ran one program. A gate has one verdict:
  *
  *	counts and sizes	that of the pairs, or the baseline's if it is a regression or the pairs decided nothing
  *	times and rates		that of the pairs; a note says if the baseline found a regression
