@@ -16,7 +16,7 @@
 /* Limit of a metric without a default of its own, such as wall time. */
 #define LIMIT_PCT 5.0
 /* Time budget of commands whose number of pairs is given. */
-#define UNLIMITED_NS (1000 * 3600 * NS_PER_S)
+#define UNLIMITED_NS (UINT64_C(1000) * 3600 * NS_PER_S)
 /* Profile of a command. A scenario takes 36,000 samples at 4,999 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
 enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000, COMMANDS_MOST = 64 };

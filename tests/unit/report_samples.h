@@ -399,7 +399,7 @@ static inline void sample_evil_causes(struct scenario_result *scenario)
 	sample_cause(scenario, (struct cause){
 		CAUSE_WORK, function, SAMPLE_EVIL, function, function, 55, UNIT_MS, 94, sentence, NULL, NULL });
 	sample_cause(scenario, (struct cause){
-		CAUSE_LOCK, SAMPLE_EVIL, SAMPLE_EVIL, SAMPLE_EVIL, "```\n</code>" SAMPLE_EVIL, INFINITY, UNIT_HZ, NAN, SAMPLE_EVIL, SAMPLE_EVIL ":1", "- </pre>" SAMPLE_EVIL "\n+ " SAMPLE_EVIL });
+		CAUSE_LOCK, SAMPLE_EVIL, SAMPLE_EVIL, SAMPLE_EVIL, "```\n</code>" SAMPLE_EVIL, INFINITY, UNIT_HZ, NAN, SAMPLE_EVIL, SAMPLE_EVIL ":1", "- ```\n- </pre>" SAMPLE_EVIL "\n+ " SAMPLE_EVIL });
 	arena_push(arena, &scenario->evidence, "</details>" SAMPLE_EVIL);
 	arena_push(arena, &scenario->evidence, function);
 }

@@ -523,8 +523,9 @@ int project_select(struct project *project, const struct strv *args, struct erro
 			if (!project->diags.n || err->kind != ERR_INPUT)
 				return -1;
 			/* Next to other faults, this is one more. */
-			diags_add(&project->diags, (struct diag_place){ err->at.path[0] ? err->at.path : args->items[i], err->at.line, err->at.column, NULL, 0 },
-				  "%s", err->msg);
+			diags_add(&project->diags, (struct diag_place){
+				.path = err->at.path[0] ? err->at.path : args->items[i], .line = err->at.line, .column = err->at.column,
+			}, "%s", err->msg);
 		}
 	if (project->diags.n)
 		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios%s%s; nothing was measured",
