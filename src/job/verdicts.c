@@ -331,6 +331,7 @@ int verdicts_print(struct result *result, const struct request *request, const c
 	bool to_file = o->output && strcmp(o->output, "-");
 	struct report_options options = {
 		.color = request->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
+		.whole = to_file || !isatty(STDOUT_FILENO),
 	};
 	struct report_pictures *pictures = NULL;
 

@@ -322,8 +322,8 @@ static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, cpus), .fits = is_cpu_list, .expected = "CPUs such as 1 or 0-3,6",
 	  .help = "CPUs the target is pinned to, such as 1 or 0-3,6.",
 	  .schema = "{'type': ['string', 'integer'], 'pattern': '^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$', 'minimum': 0}" },
-	{ FIELD_AS("aslr", struct measure_settings, aslr_off), .words = (const char *const[]){ "true", "false", NULL },
-	  .help = "Address space randomisation of the target. Default: true.", .schema = "{'enum': ['true', 'false', true, false]}" },
+	{ FIELD_AS("aslr", struct measure_settings, aslr_off), .words = (const char *const[]){ "true", "false", "off", NULL }, .expected = "true or false",
+	  .help = "Address space randomisation of the target. Default: true.", .schema = "{'enum': ['true', 'false', 'off', true, false]}" },
 	{ FIELD_AS("timeout", struct measure_settings, timeout_ns), .help = "The longest one run may take. Default: 60s." },
 };
 

@@ -326,7 +326,7 @@ TEST(refuses_wrong_values)
 		{ "measure: { floor: -1% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '-1%'\n" },
 		{ "measure: { cpus: 3-1 }\n", "3:18: measure.cpus: expected CPUs such as 1 or 0-3,6, found '3-1'\n" },
 		{ "measure: { aslr: maybe }\n", "3:18: measure.aslr: expected true or false, found 'maybe'\n" },
-		{ "measure: { aslr: off }\n", "3:18: measure.aslr: expected true or false, found 'off'\n" },
+		{ "measure: { aslr: on }\n", "3:18: measure.aslr: expected true or false, found 'on'\n" },
 		{ "measure: { aslr: True }\n", "3:18: measure.aslr: expected true or false, found 'True'\n" },
 		{ "measure: { events: cycles }\n",
 		  "3:20: measure.events: expected a list of perf events, found 'cycles'\n" },

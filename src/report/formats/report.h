@@ -20,6 +20,7 @@ struct report_pictures {
 struct report_options {
 	bool color;		/* text: ANSI colours */
 	bool verbose;		/* text: passed scenarios in full */
+	bool whole;		/* text: nothing is cut or counted, as for a file */
 	unsigned width;		/* text: columns of the terminal; 0: 80, or 100 when verbose */
 	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0: 60,000 */
 	const struct report_pictures *pictures;	/* html: one per scenario of the result, in its order; NULL: none */

@@ -61,7 +61,7 @@ static void render_table(const struct document_table *from, size_t n_columns, co
 	for (size_t i = 0; i < from->n; i++)
 		for (size_t k = 0; k < n_columns; k++)
 			add_cell(&table, from->rows[i].cells[k],
-				 k ? 0 : from->rows[i].symbol ? SYMBOL_WIDTH : from->narrow ? GATE_WIDTH : 0,
+				 k || options->whole ? 0 : from->rows[i].symbol ? SYMBOL_WIDTH : from->narrow ? GATE_WIDTH : 0,
 				 k == from->toned ? style_of(options, from->rows[i].tone) : NULL);
 	if (from->n)
 		table_render(&table, from->first ? 0 : 2, out);
@@ -282,7 +282,7 @@ static void add_scenario(const struct document *document, const struct document_
 	if (options->verbose)
 		add_blocks(&scenario->blocks, options, out);
 	else
-		add_blocks_shortly(&scenario->blocks, LINES_MOST - 1, options, out);
+		add_blocks_shortly(&scenario->blocks, options->whole ? SIZE_MAX : LINES_MOST - 1, options, out);
 }
 
 /* Findings of SCENARIO's gates, without quiet ones, as cells of a row. LIMITS: those of times have their limit. */
