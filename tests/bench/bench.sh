@@ -97,6 +97,25 @@ row 'peak memory of pawl' MiB 32 "$(peak_mib)"
 # shellcheck disable=SC2046
 row 'checking 200 scenarios' s 0.2 $(values check wall-time | awk '{ print $1 / 1000 }' | middle)
 
+# The same call of both, in turn, for commands of about 50 ms and for commands that wait.
+seconds_of() { # COMMAND...
+  local began=$EPOCHREALTIME
+  "$@" >/dev/null 2>&1
+  awk "BEGIN { print $EPOCHREALTIME - $began }"
+}
+seq 40000 >numbers
+for pair in 'awk "{ s += \$1 * \$1 } END { print s }" numbers' 'sleep 0.05'; do
+  ours=() theirs=()
+  for _ in 1 2 3; do
+    ours+=("$(seconds_of "$PAWL" ab "$pair" "$pair")")
+    theirs+=("$(seconds_of hyperfine "$pair" "$pair")")
+  done
+  # shellcheck disable=SC2046
+  row "pawl ab of two ${pair%% *}" s none $(printf '%s\n' "${ours[@]}" | middle)
+  # shellcheck disable=SC2046
+  row "  hyperfine, the same" s none $(printf '%s\n' "${theirs[@]}" | middle)
+done
+
 # shellcheck source=services.sh
 . "$here/services.sh"
 # shellcheck source=profiles.sh
