@@ -50,7 +50,7 @@ said() { holds "[.scenarios[0].evidence[] | select(contains(\"$1\"))] | length =
 for side in old=5 new=15; do
   cc -O1 -o "${side%=*}/prog" "${side%=*}/prog.c" -DREFUSES=1 -DROUNDS="${side#*=}"
 done
-expect 1 ab ./old/prog ./new/prog --explain --runs 12 --no-profile
+expect 1 ab ./old/prog ./new/prog --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin"'
 said 'prog has no debug information: '
 said 'build it with -g'
@@ -62,7 +62,7 @@ for side in old=5 new=15; do
   cc -O1 -s -o "${side%=*}/prog" "${side%=*}/prog.c" -DREFUSES=0 -DROUNDS="${side#*=}"
 done
 be_ordinary
-expect 1 ab ./old/prog ./new/prog --explain --runs 12 --no-profile
+expect 1 ab ./old/prog ./new/prog --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == null and .object == "prog" and (.sentence | startswith("prog, of which no function has a name, costs"))'
 said 'prog has no symbols (it is stripped): '
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) -eq 2 ]] || exit 0

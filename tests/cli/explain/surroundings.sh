@@ -17,11 +17,11 @@ C
 mkdir fast slow
 gcc -g -O2 -o fast/spin spin.c
 gcc -g -O0 -o slow/spin spin.c
-expect 1 ab './fast/spin 20' './slow/spin 20' --explain --runs 12 --no-profile
+expect 1 ab './fast/spin 20' './slow/spin 20' --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "build" and .function == "spin"'
 holds '.scenarios[0].causes[0].sentence | startswith("the compiler was given -O0 instead of -O2; spin (spin.c:")'
 
-expect 1 ab './fast/spin 20' './fast/spin 40' --explain --runs 12 --no-profile
+expect 1 ab './fast/spin 20' './fast/spin 40' --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "input" and .function == "spin"'
 holds '.scenarios[0].causes[0].sentence | startswith("the same program has more to do, as the head alone has the argument 40; spin (spin.c:")'
 holds '.scenarios[0].evidence | any(. == "the base alone has the argument 20")'

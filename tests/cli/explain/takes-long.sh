@@ -45,7 +45,7 @@ for rounds in 5 15; do cc -g -O1 -o "prog$rounds" prog.c -DROUNDS=$rounds; done
 # said REGEX: exactly one line of the evidence matches it.
 said() { holds "[.scenarios[0].evidence[] | select(test(\"$1\"))] | length == 1"; }
 
-expect 1 ab ./prog5 ./prog15 --explain --runs 12 --no-profile
+expect 1 ab ./prog5 ./prog15 --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and .place == "prog.c:5"'
 said 'system calls were counted for .* not to the end of the program; a shorter run is recorded in full'
 said 'instructions could not be counted by function, so that samples alone tell costs: it takes longer than .* under valgrind, and was ended; a shorter run is recorded in full'

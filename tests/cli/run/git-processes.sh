@@ -26,8 +26,8 @@ for n in 1 10; do
   printf '# another\n' >>scenarios/s1.yaml
   commit_all 'an edit'
   printf '# and more\n' >>scenarios/s1.yaml
-  starts 8 run --judge HEAD~1
+  starts 9 run --judge HEAD~1
   has "$out" 'what judged are the files of HEAD~1'
   starts 0 check
-  starts 13 run --base HEAD~1 --runs 1 --budget 100ms --no-profile
+  starts 14 run --base HEAD~1 --runs 1 --budget 100ms --no-profile
 done
