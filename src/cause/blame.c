@@ -27,6 +27,11 @@ enum { SUSPECTS_MOST = 800 };
 #define BY_CALLS 0.6
 /* Largest growth of a caller's own instructions that counts as none, as a part. */
 #define BUSIER 0.02
+/* Cost of a cheap system call, including its caller in the C library, and of starting a process, in ms. */
+#define CALL_LEAST_MS 0.0003
+#define START_MS 0.5
+/* Least growth in the number of calls. */
+enum { CALLS_ROSE = 1000 };
 /* Most callers to follow. */
 enum { CLIMB_MOST = 24 };
 
@@ -144,10 +149,44 @@ static bool jumps_away(const struct search *s, const struct suspect *x)
 	return x->at->self[COST_INSTRUCTIONS][HEAD] < JUMPS * all && x->at->cost[COST_TIME][HEAD] < JUMPS * all * s->asked.pace;
 }
 
+/* -------- its system calls */
+
+struct call_change suspect_call(const struct search *s, const struct suspect *x)
+{
+	const struct call_filter made = { .by = suspect_code(s, x)->function, .least_part = 0.02 };
+
+	return system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &made);
+}
+
+/* The same for a service, whose calls are counted for a while. */
+static double service_calls_ms(const struct system_calls *base, const struct system_calls *head, const struct call_change *call)
+{
+	double was = call->was && base->work > 0 ? call->was->calls / base->work : 0, now = head->work > 0 ? call->now->calls / head->work : 0;
+
+	return base->work > 0 && now >= 2 * was && now - was >= 1 ? (now - was) * CALL_LEAST_MS : 0;
+}
+
+double suspect_calls_ms(const struct search *s, const struct call_change *call)
+{
+	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
+	bool starts = call->now && system_call_starts(call->now);
+	double all = system_calls_total(head) - system_calls_total(base), each = starts ? START_MS : CALL_LEAST_MS;
+
+	if (!call->now || s->ledger.timed)
+		return 0;
+	if (head->attached)
+		return service_calls_ms(base, head, call);
+	if (call->now->calls < 2 * (call->was ? call->was->calls : 0) || (!starts && call->more < CALLS_ROSE))
+		return 0;
+	return call->more * fmax(all > 0 ? median_more(s, METRIC(SYSTEM_TIME)) / all : 0, each);
+}
+
+/* -------- its time */
+
 /*
  * Estimates X's increase in time: instructions at the base's pace, plus kernel time, which is not counted, if the
  * samples are significant. If samples and counts contradict each other, as when the same instructions take longer, the
- * samples alone decide.
+ * samples alone decide. Without counted instructions, the number of system calls gives at least their time.
  */
 static void estimate_time(const struct search *s, struct suspect *x)
 {
@@ -158,6 +197,12 @@ static void estimate_time(const struct search *s, struct suspect *x)
 	x->more = x->counted + (sampled && fabs(kernel) > 2 * error ? kernel : 0);
 	if (sampled && (!counted || (fabs(time - x->more) > CONTRADICTS * error && !jumps_away(s, x))))
 		x->more = fabs(time) > 2 * error ? time : 0;
+	if (sampled && !counted) {
+		struct call_change call = suspect_call(s, x);
+
+		/* Samples miss much of short calls, and their number is exact. */
+		x->more = fmax(x->more, suspect_calls_ms(s, &call));
+	}
 }
 
 static void estimate(const struct search *s, struct suspect *x)

@@ -12,6 +12,7 @@
 
 #include "cause/cause.h"
 #include "cause/ledger/ledger.h"
+#include "cause/ledger/system_calls.h"
 #include "cause/ledger/touched.h"
 #include "model/cause.h"
 #include "model/metrics/metric.h"
@@ -142,6 +143,13 @@ const struct suspect *suspect_dearest(const struct suspect *x);
 bool suspect_called_more(const struct suspect *x);
 /* Returns the foreign function whose COST for X grew most, by more than LEAST; or NULL. */
 const struct callee_cost *suspect_callee(const struct search *s, const struct suspect *x, enum cost_kind cost, double least);
+/* Returns the system call whose cost for X grew most, as far as callers are known. */
+struct call_change suspect_call(const struct search *s, const struct suspect *x);
+/*
+ * Returns the estimated time in ms of CALL's additional calls: the measured increase in system time by the number of
+ * additional calls, at least that of a cheap call. Of a service, per unit of work, as cheap calls. 0: few calls, or unknown.
+ */
+double suspect_calls_ms(const struct search *s, const struct call_change *call);
 /* Returns how closely the diff touches X, as a factor; 1: not at all. */
 double suspect_nearness(const struct suspect *x);
 /* Returns the own function called NAME; or NULL. */

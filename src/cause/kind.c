@@ -18,11 +18,6 @@
 #define COUNTED_PART 0.1
 /* Least part of the cost that the estimated time of more calls must cover if samples do not show it. */
 #define CALLS_PART 0.25
-/* Cost of a cheap system call, including its caller in the C library, and of starting a process, in ms. */
-#define CALL_LEAST_MS 0.0003
-#define START_MS 0.5
-/* Least growth in the number of calls. */
-enum { CALLS_ROSE = 1000 };
 /* Least number of additional page faults, twice as many in all, that tells the kind if nothing else does. */
 enum { MANY_FAULTS = 2000 };
 /* Least factor of the number of processes that tells the kind of a change by itself. */
@@ -80,29 +75,6 @@ bool kind_factors(const struct suspect *x, double *instructions, double *each)
 	*instructions = work[HEAD] / work[BASE];
 	*each = user[HEAD] / user[BASE] / *instructions;
 	return true;
-}
-
-struct call_change kind_own_call(const struct search *s, const struct suspect *x)
-{
-	const struct call_filter made = { .by = suspect_code(s, x)->function, .least_part = 0.02 };
-
-	return system_calls_dearest(&s->in->base->system_calls, &s->in->head->system_calls, &made);
-}
-
-/*
- * Returns the estimated time of the additional calls: the measured increase in system time by the number of additional
- * calls, at least that of a cheap call. 0: few calls, or unknown.
- */
-static double estimate_calls(const struct search *s, const struct call_change *call)
-{
-	const struct system_calls *base = &s->in->base->system_calls, *head = &s->in->head->system_calls;
-	bool starts = call->now && system_call_starts(call->now);
-	double all = system_calls_total(head) - system_calls_total(base), each = starts ? START_MS : CALL_LEAST_MS;
-
-	if (!call->now || head->attached || s->ledger.timed || call->now->calls < 2 * (call->was ? call->was->calls : 0) ||
-	    (!starts && call->more < CALLS_ROSE))
-		return 0;
-	return call->more * fmax(all > 0 ? median_more(s, METRIC(SYSTEM_TIME)) / all : 0, each);
 }
 
 /* True for files that an interpreter reads to run the program. They are not input. */
@@ -512,10 +484,10 @@ enum cause_kind kind_of(const struct search *s, const struct suspect *causer)
 	struct facts f = {
 		.s = s, .x = x, .causer = causer, .change = suspect_changed(x) ? x->touch->change : NULL,
 		.cost = x->more > 0 ? x->more : x->caused, .kernel = sampled_more(s, x, COST_KERNEL),
-		.faulting = sampled_more(s, x, COST_FAULTING), .faults_rose = faults_rose(s), .call = kind_own_call(s, x),
+		.faulting = sampled_more(s, x, COST_FAULTING), .faults_rose = faults_rose(s), .call = suspect_call(s, x),
 	};
 
-	f.calling_ms = estimate_calls(s, &f.call);
+	f.calling_ms = suspect_calls_ms(s, &f.call);
 	f.allocating = counted(&f) ? more_of(x, COST_ALLOCATING) * s->asked.pace : more_of(x, COST_ALLOCATING_TIME);
 	return first_rule(OF_COST, &f);
 }

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "cause/blame.h"
-#include "cause/ledger/system_calls.h"
 #include "model/cause.h"
 
 /* Asks for the causes of QUESTION: blame(), and the kind of the whole change. */
@@ -36,7 +35,5 @@ bool kind_locks_more(const struct search *s, const struct suspect *x);
 bool kind_factors(const struct suspect *x, double *instructions, double *each);
 /* Returns the input file that grew most if the bytes read grew by at least half as much as the cost; else NULL. */
 const struct traced_file *kind_grown_input(const struct search *s);
-/* Returns the system call whose cost for X grew most, as far as callers are known. */
-struct call_change kind_own_call(const struct search *s, const struct suspect *x);
 
 #endif

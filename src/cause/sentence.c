@@ -185,11 +185,11 @@ static void add_system_call(const struct search *s, const struct suspect *x, str
 {
 	const struct system_calls *calls = &s->in->head->system_calls;
 	const struct suspect *maker = x;
-	struct call_change call = kind_own_call(s, x);
+	struct call_change call = suspect_call(s, x);
 
 	if (!call.now) {
 		maker = suspect_dearest(x);
-		call = kind_own_call(s, maker);
+		call = suspect_call(s, maker);
 	}
 	if (!call.now) {
 		add_kernel(s, x, out);
