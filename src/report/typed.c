@@ -198,9 +198,7 @@ enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool
 	if (!only)
 		strbuf_addf(out, "%s: ", head);
 	if (j->verdict == VERDICT_PASS) {
-		bool beyond = metric->higher_is_better ? most < 0 : most > 0;
-
-		strbuf_addf(out, "no difference: at most %s (limit %s)", beyond ? format_percent(fabs(most)).s : format_change(most).s,
+		strbuf_addf(out, "no difference: at most %s (limit %s)", format_percent(fmax(metric->higher_is_better ? -most : most, 0)).s,
 			    format_limit(j->tolerance_pct, false).s);
 		return TONE_PLAIN;
 	}
