@@ -105,7 +105,7 @@ static int collect(struct arena *arena, const struct options *o, const struct st
 	return 0;
 }
 
-/* A number of pairs that the test cannot take. */
+/* Refuses more pairs than the signed-rank bounds can take. */
 static int check_most(const char *option, uint64_t n, struct error *err)
 {
 	if (n <= SIGNRANK_MOST)
@@ -169,24 +169,26 @@ struct common {
 	double limit_pct;		/* 0: the metric's own */
 };
 
-static char *gate_on(const struct metric *metric)
+/* Returns the gates on METRIC, or on both times, for free(). */
+static char *gates_on(const struct metric *metric)
 {
+	if (!metric)
+		return text_printf("cpu-time: default, wall-time: %g%%", LIMIT_PCT);
 	if (metric->stored_tolerance_pct > 0)
 		return text_printf("%s: default", metric->name);
-	return text_printf("%s: %c%g%%", metric->name, metric->higher_is_better ? '-' : '+', LIMIT_PCT);
+	return text_printf("%s: %g%%", metric->name, LIMIT_PCT);
 }
 
 /* Makes the scenario of a command, which works in the folder where pawl was started. */
 static int make_scenario(struct scenario *s, const struct common *common, const char *name, const struct words *words, struct error *err)
 {
-	const struct metric *metric = common->metric;
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	CLEANUP(free_ptr) char *path = file_absolute("commands"), *text = NULL;
-	CLEANUP(free_ptr) char *gates = metric ? gate_on(metric) : text_printf("cpu-time: default, wall-time: +%g%%", LIMIT_PCT);
+	CLEANUP(free_ptr) char *gates = gates_on(common->metric);
 	struct scenario_defaults defaults;
 	int ret;
 
-	text = text_printf("version: 1\nname: %s\ntarget: { command: 'true' }\ngates: { %s }\n", name, gates);
+	text = text_printf("name: %s\ntarget: 'true'\ngates: { %s }\n", name, gates);
 	scenario_defaults_init(&defaults);
 	ret = scenario_parse(text, strlen(text), path, &defaults, s, &diags);
 	scenario_defaults_release(&defaults);
@@ -241,14 +243,15 @@ static int read_limit(const struct options *o, struct common *out, struct error 
 
 static int read_common(const struct options *o, struct common *out, struct error *err)
 {
-	const char *name = o->metric ?: "";
+	const char *name = o->metric;
 	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size, sizeof *names);
 
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		names[i] = metric_catalogue[i].name;
-	*out = (struct common){ .options = o, .metric = metric_find(name) };
-	if (!o->metric)
+	*out = (struct common){ .options = o };
+	if (!name)
 		return read_limit(o, out, err);
+	out->metric = metric_find(name);
 	if (metric_renamed(name))
 		return error_set(err, ERR_INPUT, "--metric: there is no metric '%s' any more: it is %s", name, metric_renamed(name));
 	if (!out->metric && nearest(name, names, metric_catalogue_size))

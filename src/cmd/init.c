@@ -55,7 +55,7 @@ static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef
 	"(?:from|import) +(?:flask|fastapi|aiohttp|bottle|tornado|uvicorn|http\\.server|socketserver)\\b" };
 static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b|\\.listen\\s*\\(", "\\.listen\\s*\\(" };
 
-/* Where a project names its program. NAME is the group of the pattern, or the file's folder without one. */
+/* How a build file names the program: by the group of the pattern, else by the file's folder. */
 struct program_rule {
 	const char *file;	/* names of files */
 	const char *pattern;	/* in such a file */

@@ -37,7 +37,7 @@ static inline struct scenario parse_good(const char *text)
 }
 
 /* Returns the faults without their source lines, one per line. The caller frees the string. */
-static char *parse_bad_bytes(const char *text, size_t len, const char *path)
+static inline char *parse_bad_bytes(const char *text, size_t len, const char *path)
 {
 	struct diags diags = DIAGS_INIT;
 	struct strbuf shown = STRBUF_INIT;
@@ -59,7 +59,7 @@ struct bad {
 	const char *text, *faults;	/* each fault as "LINE:COLUMN: message\n" */
 };
 
-static void check_bad(const char *head, const struct bad *cases, size_t n)
+static inline void check_bad(const char *head, const struct bad *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;

@@ -5,19 +5,7 @@
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 
-static struct scenario_defaults defaults;
-
-static int set_up(void **state)
-{
-	scenario_defaults_init(&defaults);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	scenario_defaults_release(&defaults);
-	return 0;
-}
+#include "scenario_parse.h"
 
 FIXTURE(set_up, tear_down);
 

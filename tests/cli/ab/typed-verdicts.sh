@@ -34,6 +34,10 @@ has "$out" 'judged by wall time; one after the other'
 expect 0 ab 'sleep 0.1' 'sleep 0.05' -n long -n short
 grep -Eq '^short is [0-9,.]+ % faster than long \(at least ' "$out" || fail "$(cat "$out")"
 
+# If CPU time is asked for, a warning says how much longer the wall time became.
+expect 0 ab --metric cpu-time 'sleep 0.01' 'sleep 0.06' --limit 100%
+has "$out" 'sleep 0.06 took' '--metric wall-time'
+
 # A metric as asked for.
 expect 1 ab --metric max-rss true 'python3 -c "b = bytearray(50000000)"'
 grep -Eq '^ *max-rss +CPU time +wall time +command$' "$out" || fail "$(cat "$out")"
