@@ -408,12 +408,13 @@ static bool pair_session_goes_on(const struct pair_session *session)
 	return session->loop && !loop_failed(session->loop);
 }
 
+/* Drops the gates on other metrics. That on symbols stays. */
 static void keep_gates_on(struct scenario_result *result, const struct metric *metric)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->n_gates; i++)
-		if (result->gates[i].gate.metric == metric)
+		if (result->gates[i].gate.kind != GATE_METRIC || result->gates[i].gate.metric == metric)
 			result->gates[n++] = result->gates[i];
 	result->n_gates = n;
 }

@@ -23,6 +23,7 @@ cc -g -O1 -o new/spin new/spin.c
 expect 1 ab ./old/spin ./new/spin --explain --runs 12
 has "$out" 'slower than ./old/spin' '  cause    more work: spin (spin.c:'
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and (.place | startswith("spin.c:")) and .share_pct > 80'
+holds '[.scenarios[0].gates[].metric] | (index("symbols") != null) and (index("wall-time") == null)'
 holds '.scenarios[0].evidence | any(startswith("instructions, counted once on each side: "))'
 for side in commands commands/base; do
   has "pawl-out/latest/$side/callgrind.out.1" 'events: Ir' 'fn=' spin
