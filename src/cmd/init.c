@@ -113,7 +113,8 @@ static const struct program_rule make_rules[] = {
 	{ MAKE_FILE, .pattern = "(?m)^(?:PROG|PROGRAM|TARGET|BIN|BINARY|EXE|EXEC|EXECUTABLE|NAME|APP)S?(?:_NAME)? *[:?]?= *"
 				"(?!(?:bin|build|obj)/?$)([\\w.+/-]+)$" },
 	{ MAKE_FILE, .pattern = "(?m)^\\t[^\n]* -o +(?![\\w.+/-]*\\.(?:o|so|a)\\b)([\\w.+/-]+)" },
-	{ MAKE_FILE, .pattern = "(?m)^all *: *([\\w.+/-]+)" },
+	{ MAKE_FILE, .pattern = "(?m)^((?![\\w.+/-]*\\.(?:o|so|a)\\b)[\\w.+/-]+) *:[^=\n]*\n(?:\\t[^\n]*\n)*?\\t[^\n]* -o *\\$@" },
+	{ MAKE_FILE, .pattern = "(?m)^(?:all|default) *: *([\\w.+/-]+)" },
 	{ MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
 	{ NULL }
 };
@@ -185,13 +186,14 @@ static void release_project(struct new_project *project)
 
 /* -------- the project's folder */
 
-static const struct kind *kind_of(const char *folder)
+/* Returns the first kind of FOLDER behind AFTER (NULL: the first of all), or NULL. */
+static const struct kind *next_kind(const char *folder, const struct kind *after)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		CLEANUP(free_ptr) char *marker = file_join(folder, kinds[i].marker);
+	for (const struct kind *kind = after ? after + 1 : kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++) {
+		CLEANUP(free_ptr) char *marker = file_join(folder, kind->marker);
 
 		if (file_exists(marker))
-			return &kinds[i];
+			return kind;
 	}
 	return NULL;
 }
@@ -210,10 +212,10 @@ static int find_project(struct new_project *project, struct error *err)
 		return -1;
 	dir = xstrdup(project->here);
 	project->root = xstrdup(dir);
-	project->kind = kind_of(dir);
+	project->kind = next_kind(dir, NULL);
 	while (!project->top) {
 		CLEANUP(free_ptr) char *git = file_join(dir, ".git"), *above = path_parent(dir);
-		const struct kind *here = kind_of(dir);
+		const struct kind *here = next_kind(dir, NULL);
 
 		if (here && (!kind || !kind->whole || (kind == here && kind->outermost))) {
 			kind = here;
@@ -349,30 +351,59 @@ static void set_program(struct new_project *project, const struct program_rule *
 	project->build = fill(project->kind->build, values);
 }
 
-static int find_program(struct new_project *project, struct error *err)
+/* Sets the program that one of FILES names by the rules of the project's kind. Returns false if none does. */
+static bool find_by_rules(struct new_project *project, const struct strv *files)
 {
-	CLEANUP(strv_release) struct strv files = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	list_files(project->root, &files);
-	for (size_t i = 0; i < files.n; i++) {
+	for (size_t i = 0; i < files->n; i++) {
 		for (const struct program_rule *rule = project->kind->rules; rule->file; rule++) {
 			CLEANUP(free_ptr) char *name = NULL;
 
-			if (!matches(rule->file, path_name(files.items[i]), NULL) || !read_source(project->root, files.items[i], &text))
+			if (!matches(rule->file, path_name(files->items[i]), NULL) || !read_source(project->root, files->items[i], &text))
 				continue;
-			name = name_by_rule(project, rule, files.items[i], text.buf);
+			name = name_by_rule(project, rule, files->items[i], text.buf);
 			if (!name)
 				continue;
-			set_program(project, rule, files.items[i], name);
-			find_main(project, rule->command || project->kind->language != &lang_python ? name : files.items[i], &files);
+			set_program(project, rule, files->items[i], name);
+			find_main(project, rule->command || project->kind->language != &lang_python ? name : files->items[i], files);
 			if (text_made_of(path_name(name), "_+-"))
 				project->name = xstrdup(path_name(name));
-			return 0;
+			return true;
 		}
 	}
+	return false;
+}
+
+/* Finds the program by the first kind of the project that names one. */
+static int find_program(struct new_project *project, struct error *err)
+{
+	const struct kind *first = project->kind;
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+
+	list_files(project->root, &files);
+	for (const struct kind *kind = first; kind; kind = next_kind(project->root, kind)) {
+		project->kind = kind;
+		if (find_by_rules(project, &files))
+			return 0;
+	}
+	project->kind = first;
 	return error_set(err, ERR_INPUT, "%s has a %s, but pawl finds no program in it; name a command, as in `pawl init ./program input`",
 			 project->root, project->kind->marker);
+}
+
+/* Chooses the kind whose build puts PROGRAM where it is: "./prog" is not from CMake, which builds in build/. */
+static void choose_kind(struct new_project *project, const char *program)
+{
+	program += text_starts(program, "./") ? strlen("./") : 0;
+	for (const struct kind *kind = project->kind; kind; kind = next_kind(project->root, kind)) {
+		const char *command = kind->command + (text_starts(kind->command, "./") ? strlen("./") : 0);
+
+		if (!strncmp(command, program, strcspn(command, "@ "))) {
+			project->kind = kind;
+			return;
+		}
+	}
 }
 
 /* -------- the texts */
@@ -438,8 +469,10 @@ static char *typed_command(const struct strv *args)
 /* Names the scenario after the typed program, else after the program that was found, else after the project's folder. */
 static void name_project(struct new_project *project, const struct strv *args)
 {
-	const char *first = project->name ?: project->root;
-	CLEANUP(free_ptr) char *program = args->n ? typed_program(args) : xstrdup(first);
+	CLEANUP(free_ptr) char *typed = args->n ? typed_program(args) : NULL, *found = typed ? file_find_program(typed, project->root) : NULL;
+	/* Not after "for", a word of the shell, or after the language's interpreter. */
+	bool names = typed && (found || strchr(typed, '/')) && !text_same(typed, project->kind->requires);
+	CLEANUP(free_ptr) char *program = xstrdup(names ? typed : project->name ?: project->root);
 
 	free(project->name);
 	project->name = xstrdup(scenario_name_valid(path_name(program)) ? path_name(program) : args->n ? "first" : "program");
@@ -841,9 +874,14 @@ static int init(struct invocation *inv, struct error *err)
 	if (!project.kind && !typed)
 		return error_set(err, ERR_INPUT, "%s has no Cargo.toml, go.mod, meson.build, CMakeLists.txt, pyproject.toml, setup.py, "
 				 "package.json, configure.ac or Makefile; name a command, as in `pawl init ./program input`", project.root);
-	project.kind = project.kind ?: &unknown_kind;
-	if (project.kind->rules && find_program(&project, err) < 0 && !typed)
+	if (project.kind && typed) {
+		CLEANUP(free_ptr) char *program = typed_program(&inv->args);
+
+		choose_kind(&project, program);
+	}
+	if (project.kind && find_program(&project, err) < 0 && !typed)
 		return -1;
+	project.kind = project.kind ?: &unknown_kind;
 	server = !typed && matches(project.kind->language->listens, project.main.buf, NULL);
 	name_project(&project, &inv->args);
 	build = project.build ? xstrdup(project.build)

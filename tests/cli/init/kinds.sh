@@ -66,6 +66,9 @@ put GNUmakefile <<<$'.PHONY: all\nall: bin/true\nbin/true: true.c\n\tcc -o $@ tr
 kind all
 put makefile <<<$'x.o: x.c\n\tcc -c -o x.o x.c\nprog: x.o\n\tcc -o prog x.o'
 kind rule
+put CMakeLists.txt <<<$'add_library(z z.c)'
+put Makefile <<<$'default: z.elf\nz.o: z.c\n\t$(CC) -c -o $@ $<\nz.elf: z.o\n\t$(LD) -o $@ $^'
+kind library-and-makefile
 
 # A library has no program.
 put Cargo.toml <<<$'[package]\nname = "lib"'
@@ -77,3 +80,23 @@ touch workspace/Makefile
 rm -r workspace/scenarios
 (cd workspace/crates/core && "$PAWL" init) | head -n 1
 grep command workspace/scenarios/tool.yaml
+
+# The kind of a typed command is the one whose build puts the program there. A shell's word and an interpreter are no names.
+typed() {
+  mv next "$1"
+  (cd "$1" && "$PAWL" init "$2" >"$out" 2>"$err") || { show_kept; fail "pawl init $2"; }
+  echo "== $1: $2"
+  (cd "$1" && grep -hE '^ *(name|build):' scenarios/*.yaml pawl.yaml)
+}
+rm -r next
+put CMakeLists.txt <<<$'add_executable(zip zip.c)'
+put Makefile <<<$'unzip: unzip.c'
+typed both './unzip x'
+put CMakeLists.txt <<<$'add_executable(zip zip.c)'
+put Makefile <<<$'unzip: unzip.c'
+typed cmake-typed 'build/zip x'
+put setup.py <<<$'setup(name="neat")'
+put neat.py <<<$'if __name__ == "__main__":\n    print()'
+typed neat 'python3 -m neat x'
+put Makefile <<<$'PROG = count'
+typed word 'for i in 1 2; do ./count; done'
