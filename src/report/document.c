@@ -339,6 +339,23 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 	}
 }
 
+/* Adds the notes of the head, except those that are part of the reason of a gate not measured. */
+static void add_notes(struct builder *b, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->head.notes.n; i++) {
+		const char *note = scenario->head.notes.items[i];
+		bool repeated = false;
+
+		for (size_t k = 0; k < scenario->n_gates && !repeated; k++) {
+			const struct judgement *j = gate_judgement(&scenario->gates[k]);
+
+			repeated = j->verdict == VERDICT_NOT_MEASURED && j->reason && strstr(j->reason, note);
+		}
+		if (!repeated)
+			add(b, BLOCK_NOTE, note);
+	}
+}
+
 /* Adds the reasons for the verdicts, and their explanations from FIRST on. */
 static void add_explanations(struct builder *b, const struct scenario_result *scenario, size_t first)
 {
@@ -616,7 +633,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	if (document->reader & FOR_COMMANDS)
 		typed_waiting(&text, scenario);
 	add_buf(&b, BLOCK_NOTE, &text);
-	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
+	add_notes(&b, scenario);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);
 	pairs_stored_comparisons(scenario, &stored);

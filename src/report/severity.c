@@ -63,6 +63,21 @@ enum severity severity_of_gate(const struct scenario_result *scenario, const str
 	return verdict == VERDICT_NOT_MEASURED && gate->gate.required ? SEVERITY_MISSING : of_verdict[verdict].loud;
 }
 
+/* True if no gate was judged, and some have a value but no baseline. */
+static bool is_first(const struct scenario_result *scenario)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
+
+		if (severity != SEVERITY_NEW && severity != SEVERITY_NOT_MEASURED && severity < SEVERITY_QUIET_INCONCLUSIVE)
+			return false;
+		n += severity == SEVERITY_NEW;
+	}
+	return n && !scenario->baseline_label;
+}
+
 enum severity severity_of(const struct scenario_result *scenario)
 {
 	enum severity worst = scenario->n_gates ? SEVERITY_PASS : SEVERITY_NO_GATES;
@@ -76,7 +91,8 @@ enum severity severity_of(const struct scenario_result *scenario)
 
 		worst = severity < worst ? severity : worst;
 	}
-	return worst;
+	/* A first measurement is reported as one, even if the machine cannot measure some gate. */
+	return worst == SEVERITY_NOT_MEASURED && is_first(scenario) ? SEVERITY_NEW : worst;
 }
 
 /* True if GATE can show the scenario's cause. Waiting shows only in metrics that include it; CPU time may rise too. */

@@ -109,7 +109,7 @@ TEST_WITH(what_goes_wrong_is_said, fixture_up, fixture_down)
 	} cases[] = {
 		{ &shell, "echo no memory map >&2; exit 3", "under sh: the target exited with status 3; it printed: no memory map",
 		  PATIENCE_NS, false },
-		{ &shell, "sleep 60", "it takes longer than 0.3 s under sh, and was ended", 300 * NS_PER_MS, false },
+		{ &shell, "sleep 60", "timed out after 0.3 s under sh", 300 * NS_PER_MS, false },
 		{ &silent, "true", "sh left no output", PATIENCE_NS, false },
 		{ &shell, "true", "not this", PATIENCE_NS, true },
 		{ &missing, "true", "no-such-tool-3871 is not installed; to install it: ", PATIENCE_NS, false },

@@ -153,7 +153,7 @@ static int explain(const struct tool *tool, const struct tool_side *sides, const
 		return -1;
 	if (err->sys == ETIMEDOUT) {
 		err->sys = 0;
-		return error_set(err, ERR_SYSTEM, "it takes longer than %s under %s, and was ended", format_duration(n * sides[0].spec.timeout_ns).s,
+		return error_set(err, ERR_SYSTEM, "timed out after %s under %s", format_duration(n * sides[0].spec.timeout_ns).s,
 				 name_of(tool));
 	}
 	for (size_t i = 0; i < n && !failed; i++)

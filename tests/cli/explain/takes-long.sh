@@ -48,4 +48,4 @@ said() { holds "[.scenarios[0].evidence[] | select(test(\"$1\"))] | length == 1"
 expect 1 ab ./prog5 ./prog15 --explain --runs 12
 holds '.scenarios[0].causes[0] | .kind == "work" and .function == "spin" and .place == "prog.c:5"'
 said 'system calls were counted for .* not to the end of the program; a shorter run is recorded in full'
-said 'instructions could not be counted by function, so that samples alone tell costs: it takes longer than .* under valgrind, and was ended; a shorter run is recorded in full'
+said 'instructions could not be counted by function, so that samples alone tell costs: timed out after .* under valgrind; a shorter run is recorded in full'
