@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 pawl=$(readlink -f "${PAWL:-$root/build/pawl}")
 . "$here/../results.sh"
-documents=("$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/design/*.md)
+mapfile -t documents < <(printf '%s\n' "$root"/{README,CONTRIBUTING,SECURITY}.md; find "$root/docs" -name '*.md' | sort)
 
 # expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
