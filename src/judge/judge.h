@@ -1,6 +1,6 @@
 /*
- * Verdicts of a whole result: each scenario against its baseline, then checks over all scenarios. docs/deciding.md
- * explains the rules.
+ * Verdicts of a whole result: each scenario against its baseline, then checks over all scenarios. The
+ * rules are in docs/explanation/deciding.md.
  *
  *	judge_scenario() for each that was measured, or judge_pairs() of judge/pairs.h and judge_beside_pairs()
  *	-> judge_together() once -> result_settle() once

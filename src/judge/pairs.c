@@ -17,7 +17,7 @@
 #define ERROR_PASS 0.02
 /* Factor on the estimated number of pairs still needed. */
 #define CAUTION 1.2
-/* With too few pairs for bounds, eleven times as slow in every pair is not noise, see docs/deciding.md. */
+/* With too few pairs for bounds, eleven times as slow in every pair is not noise, see docs/research/. */
 #define GROSS 2.4
 /* If exact counts are equal, a rise of a time below this many tolerances is judged by all pairs. */
 #define DOUBTED 2
@@ -111,7 +111,7 @@ double paired_tolerance(const struct gate *gate, bool together)
 	return judge_tolerance(gate->metric, paired_tolerance_pct(gate, together));
 }
 
-/* Measured values, see docs/deciding.md. */
+/* Measured values, see docs/research/pairs-at-once.md. */
 double paired_power_factor(size_t n)
 {
 	static const double at[] = { 11, 12, 15, 20, 30 }, factors[] = { 7, 6.1, 5.7, 5.3, 5.1 };

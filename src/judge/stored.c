@@ -78,7 +78,7 @@ static const struct block_spread spreads[] = {
  * With too few runs for an interval, the nearest new run must lie this many times the largest spread beyond every
  * stored run. `least` is the smallest spread assumed, whatever the machine was when the baseline was measured. Both
  * `least` and `stored` are larger for metrics that other processes make worse by using the CPU. Measured, see
- * docs/deciding.md.
+ * docs/research/recorded-noise.md.
  */
 #define BEYOND_SPREADS 6
 static const struct { double least; size_t stored; } gross[] = {
@@ -163,8 +163,9 @@ static void logs_release(struct logs *logs)
 /* Standard errors beyond which 2 % of the normal distribution lie. */
 #define Z_98 2.0537
 /*
- * The shift between two sessions of one program as measured, see docs/deciding.md: the root of two times the spread of
- * sessions. It counts as much as this many sessions of a baseline, because those in a row tell little about another day.
+ * The shift between two sessions of one program as measured, see docs/research/stored-limits.md: the root of two times
+ * the spread of sessions. It counts as much as this many sessions of a baseline, because those in a row tell little
+ * about another day.
  */
 #define SHIFT_VIRTUAL 0.12
 #define SHIFT_BARE 0.042

@@ -78,7 +78,7 @@ REMEDIES = {
     401: "the token is not valid: is GITHUB_TOKEN set to github.token in this step?",
     403: "the token has no right to this. Give the job `permissions: { actions: read, contents: read, "
          "pull-requests: write }`. A fork's pull request never gets it in a job of its own: let a workflow_run "
-         "job comment (docs/github.md). An organization may forbid it under Settings, Actions, Workflow permissions",
+         "job comment (docs/how-to/github.md). An organization may forbid it under Settings, Actions, Workflow permissions",
     404: "there is no such thing, or the token may not see it: the job needs `actions: read` and `pull-requests: write`",
     410: "it has expired",
 }

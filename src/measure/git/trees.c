@@ -360,7 +360,7 @@ static char *cache_folder(const char *repository)
 
 /*
  * Variables that differ between shells, sessions or jobs and that builds are not expected to read. A final '*' matches
- * any rest. docs/files.md lists them.
+ * any rest. docs/how-to/kept-builds.md lists them.
  */
 static const char *const noise[] = {
 	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",

@@ -151,7 +151,7 @@ struct loop_side {
 	struct side_result *result;	/* gets runs, metrics, notes, attached, profile, state and failure */
 };
 
-/* How services live while pairs are measured. See docs/scenarios.md, "Services in pairs". */
+/* How services live while pairs are measured. See docs/research/services.md. */
 enum pair_services {
 	PAIR_SERVICES_NONE,	/* the scenario has none */
 	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, restarted for each pair */

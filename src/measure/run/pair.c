@@ -11,8 +11,7 @@
 /* Warm-up runs of a short command, whose duration one run does not show. */
 enum { WARM_UP_RUNS_SHORT = 3 };
 /*
- * Ratio of the variance between windows of one start to that between starts. See docs/scenarios.md for the
- * measurements.
+ * Ratio of the variance between windows of one start to that between starts. See docs/research/services.md.
  */
 #define WINDOWS_SPREAD 4.0
 /* The same for windows of both sides at once, which differ less. */
