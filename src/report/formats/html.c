@@ -144,7 +144,6 @@ static enum terms terms_of(const struct block *block)
 	case BLOCK_PICTURE:
 	case BLOCK_TOP:
 		return TERMS_PLACED;
-	case BLOCK_NOTE:
 	case BLOCK_FOREIGN:
 	case BLOCK_JUDGE:
 	case BLOCK_NOISE:
@@ -629,7 +628,7 @@ static void add_commands(struct page *page, const struct document_scenario *sect
 	strbuf_adds(page->out, "</dl>\n");
 }
 
-/* The verdict, its cause, doubts; the change; the numbers; what explains them; what to do. */
+/* The verdict, its cause, warnings; the change; the numbers; what explains them; what to do. */
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
 	const struct scenario_result *scenario = section->of;
