@@ -2,7 +2,9 @@
 """What is in the documents: their examples, for test_docs.sh to run, and the faults to be seen by reading.
 
 documents.py examples DIR FILE...    write the examples of each FILE below DIR, print one line each:
-                                     KIND<tab>DOCUMENT:LINE<tab>PATH
+                                     KIND<tab>DOCUMENT:LINE<tab>PATH[<tab>NAME]
+documents.py alike EXPECTED GOT      is GOT what a document shows as EXPECTED, but for numbers, names of commits and
+                                     warnings about the machine? A line ... in EXPECTED stands for any lines
 documents.py faults ROOT MANPAGE HELP FILE...
                                      print links that lead nowhere, keys, metrics and statuses that are not
                                      documented, and options and commands that are but do not exist
@@ -15,13 +17,14 @@ import re
 import sys
 
 KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workflow", "json baseline": "baseline",
-         "console": "console", "sh": None, "sh slurm": None, "text": None}
+         "console": "console", "console session": "session", "sh": None, "sh slurm": None, "text": None}
+WRITTEN = re.compile(r"[a-z]+ file=(\S+)$")
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs in the documents.
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name", "--init", "--recursive",
-           "--shell", "--ignore-failure", "--sort", "--style", "--export-csv", "--adapter",
+           "--shell", "--ignore-failure", "--sort", "--style", "--input", "--min-benchmarking-time", "--reference",
            "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint", "--perf-basic-prof",
            "--interpreted-frames-native-stack", "--max-inlined-bytecode-size"}
 
@@ -40,15 +43,31 @@ def blocks(path):
 def examples(folder, paths):
     for number, path in enumerate(paths):
         for info, body, line in blocks(path):
-            if info not in KINDS:
-                raise SystemExit(f"{path}:{line}: no example is called '{info}'; known: {', '.join(KINDS)}")
-            if not KINDS[info]:
+            written = WRITTEN.match(info)
+            if not written and info not in KINDS:
+                raise SystemExit(f"{path}:{line}: no example is called '{info}'; known: {', '.join(KINDS)}, LANGUAGE file=NAME")
+            kind = "file" if written else KINDS[info]
+            if not kind:
                 continue
-            out = os.path.join(folder, str(number), f"{line:04}.{KINDS[info]}")
+            out = os.path.join(folder, str(number), f"{line:04}.{kind}")
             os.makedirs(os.path.dirname(out), exist_ok=True)
             with open(out, "w", encoding="utf-8") as file:
                 file.write(body)
-            print(KINDS[info], f"{os.path.basename(path)}:{line}", out, sep="\t")
+            print(kind, f"{os.path.basename(path)}:{line}", out, *([written[1]] if written else []), sep="\t")
+
+
+def settled(text):
+    """TEXT without what differs between two runs or two machines."""
+    text = re.sub(r"^  warning .*\n?(?: {11}.*\n?)*", "", text, flags=re.M)
+    text = re.sub(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|\b\d{8}T\d{6}Z-\w+", "ID", text)
+    text = re.sub(r"[-+]?\d[\d,.]*\d|[-+]?\d", "0", text)
+    text = re.sub(r"\b0 (?:us|ms|s|k|M|G)\b", "0", text)
+    return " ".join(text.split()).replace(", 0 % of the change", "")
+
+
+def alike(expected, got):
+    parts = [settled(part) for part in re.split(r"^\.\.\.$", expected, flags=re.M)]
+    return re.fullmatch(" ?.*? ?".join(re.escape(part) for part in parts), settled(got)) is not None
 
 
 def anchors(path):
@@ -141,6 +160,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["examples", folder, *paths] if paths:
             examples(folder, paths)
+        case ["alike", expected, got]:
+            sys.exit(not alike(expected, got))
         case ["faults", root, manpage, help_path, *paths] if paths:
             sys.exit(faults(root, manpage, help_path, paths))
         case _:

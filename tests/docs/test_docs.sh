@@ -2,6 +2,8 @@
 # README and docs/: runs every example, and compares the documented keys, metrics, options and
 # statuses with the program. CONTRIBUTING.md describes how to mark an example.
 #
+#   tests/docs/test_docs.sh [DOCUMENT...]     default: all
+#
 # PAWL is the binary to run (default build/pawl).
 set -u
 
@@ -9,7 +11,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 pawl=$(readlink -f "${PAWL:-$root/build/pawl}")
 . "$here/../results.sh"
-mapfile -t documents < <(printf '%s\n' "$root"/{README,CONTRIBUTING,SECURITY}.md; find "$root/docs" -name '*.md' | sort)
+documents=()
+for document in "$@"; do documents+=("$(readlink -f "$document")"); done
+[[ $# -gt 0 ]] || mapfile -t documents < <(printf '%s\n' "$root"/{README,CONTRIBUTING,SECURITY}.md; find "$root/docs" -name '*.md' | sort)
 
 # expect WORDS COMMAND...: COMMAND succeeds; its output is shown only if it fails.
 expect() {
@@ -49,20 +53,34 @@ check_baseline() {
   mkdir -p "$folder" && cp "$1" "$folder/$file" && [[ $(pawl check | tail -n 1) == '1 scenario and 1 baseline: no faults' ]]
 }
 
-# check_console FILE: each `$ command` succeeds, and prints the lines below it, if there are any.
+# check_console FILE RUN: gives RUN each `$ command` of FILE, and the lines below it.
 check_console() {
-  local line command='' expected='' got
-  while IFS= read -r line || [[ $command ]]; do
-    if [[ $line != '$ '* && $line ]]; then
+  local line command='' expected=''
+  while IFS= read -r line; do
+    if [[ $line != '$ '* ]]; then
       expected+=$line$'\n'
       continue
     fi
-    if [[ $command ]]; then
-      got=$(bash -o pipefail -c "$command" 2>&1) || { printf '$ %s\n%s\nstatus %d\n' "$command" "$got" $?; return 1; }
-      [[ ! $expected || $got == "${expected%$'\n'}" ]] || { printf '$ %s\nexpected: %s\ngot: %s\n' "$command" "$expected" "$got"; return 1; }
-    fi
+    [[ ! $command ]] || "$2" "$command" "$(printf '%s' "$expected")" || return
     command=${line#'$ '} expected=''
   done <"$1"
+  "$2" "$command" "$(printf '%s' "$expected")"
+}
+
+# exactly COMMAND EXPECTED: COMMAND succeeds, and prints EXPECTED if that is not empty.
+exactly() {
+  local got
+  got=$(bash -o pipefail -c "$1" 2>&1) || { printf '$ %s\n%s\nstatus %d\n' "$1" "$got" $?; return 1; }
+  [[ ! $2 || $got == "$2" ]] || { printf '$ %s\nexpected: %s\ngot: %s\n' "$1" "$2" "$got"; return 1; }
+}
+
+# roughly COMMAND EXPECTED: the same of what measures: its standard output is like EXPECTED (see documents.py).
+roughly() {
+  local got status
+  got=$(bash -o pipefail -c "$1" 2>"$work/stderr")
+  status=$?
+  [[ $status -eq 0 ]] || { printf '$ %s\nstatus %d\n' "$1" "$status"; cat "$work/stderr"; return 1; }
+  [[ ! $2 ]] || python3 "$here/documents.py" alike "$2" "$got" || { printf '$ %s\nexpected: %s\ngot: %s\n' "$1" "$2" "$got"; return 1; }
 }
 
 # Runs an example in a project with the document's scenarios, or with a small one. Profiles would take minutes.
@@ -77,7 +95,16 @@ run_console() {
   done
   [[ $(ls scenarios) ]] ||
     printf 'version: 1\ntarget: { command: "true" }\nmeasure: { runs: 3 }\nprofile: { kinds: [] }\n' >scenarios/small.yaml
-  check_console "$1"
+  check_console "$1" exactly
+}
+
+# The files and commands of a document's session are written and run in one folder, in the document's order.
+in_session() { mkdir -p "$1/session" && cd "$1/session"; }
+check_file() { in_session "$(dirname "$1")" && mkdir -p "$(dirname "$2")" && cp "$1" "$2"; }
+
+check_session() {
+  in_session "$(dirname "$1")" && git config --global user.name you && git config --global user.email you@localhost &&
+    check_console "$1" roughly
 }
 
 pawl help --man >"$work/pawl.1"
@@ -91,16 +118,16 @@ if ! python3 "$here/documents.py" examples "$work" "${documents[@]}" >"$work/exa
   fail 'docs: the examples can be read'
 fi
 # Without examples the test would always pass.
-[[ $(wc -l <"$work/examples") -ge 8 ]] || { cp "$work/examples" "$work/output"; fail 'docs: there are examples'; }
+[[ $# -gt 0 || $(wc -l <"$work/examples") -ge 8 ]] || { cp "$work/examples" "$work/output"; fail 'docs: there are examples'; }
 
-while IFS=$'\t' read -r kind where path; do
+while IFS=$'\t' read -r kind where path name; do
   case $kind in
     console | baseline)
       if ! command -v jq >/dev/null; then skip "docs: $kind at $where" 'jq is not installed'; continue; fi ;;
   esac
   case $kind in
     console) expect "$kind at $where" run_console "$path" ;;
-    *) expect "$kind at $where" "check_$kind" "$path" ;;
+    *) expect "$kind at $where" "check_$kind" "$path" "$name" ;;
   esac
 done <"$work/examples"
 
