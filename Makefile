@@ -150,7 +150,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
+.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -252,6 +252,9 @@ hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see te
 # The JSON Schemas that pawl prints from the tables by which it reads, written to share/.
 schemas: $(B)/pawl ## rewrite the JSON Schemas in share/
 	$(Q)for name in baseline pawl result scenario; do $(B)/pawl help --schema $$name >share/$$name.schema.json; done
+
+pictures: all ## redraw docs/pictures, with Chromium
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tools/pictures.sh
 
 install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
 	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))

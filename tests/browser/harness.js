@@ -55,4 +55,4 @@ async function runAll() {
   process.exitCode = failures ? 1 : 0;
 }
 
-module.exports = { test, same, holds, address, folder, runAll };
+module.exports = { args, test, same, holds, address, folder, runAll };
