@@ -6,8 +6,8 @@ documents.py examples DIR FILE...    write the examples of each FILE below DIR, 
 documents.py alike EXPECTED GOT      is GOT what a document shows as EXPECTED, but for numbers, names of commits and
                                      warnings about the machine? A line ... in EXPECTED stands for any lines
 documents.py faults ROOT MANPAGE HELP FILE...
-                                     print links that lead nowhere, keys, metrics and statuses that are not
-                                     documented, and options and commands that are but do not exist
+                                     print links that lead nowhere, keys and metrics that are not documented, and options and
+                                     commands that are but do not exist
 
 Of HELP, pawl's own help of everything, only the words that begin with -- count; MANPAGE is pawl(1).
 """
@@ -127,15 +127,6 @@ def wrong_metrics(root, manpage):
             yield f"docs/metrics.md: the tolerance of {name} is {tolerance}, not {stated}"
 
 
-def wrong_statuses(root, manpage):
-    listed = re.findall(r"\\fB([0-9, ]+)\\fR", read(manpage).split(".SH EXIT STATUS")[1].split(".SH")[0])
-    for status in listed:
-        if not re.search(rf"^\| {status} \|", read(f"{root}/README.md"), re.M):
-            yield f"README.md: there is no row of status {status}"
-    if len(listed) < 6:
-        yield "the man page's exit statuses cannot be read any more"
-
-
 def wrong_options(path, help_text):
     known = set(re.findall(r"--[a-z][a-z-]*", help_text)) | FOREIGN
     for option in sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", read(path)))):
@@ -150,7 +141,7 @@ def wrong_options(path, help_text):
 def faults(root, manpage, help_path, paths):
     found = [fault for path in paths for fault in bad_links(path)]
     found += [fault for path in paths for fault in wrong_options(path, read(help_path))]
-    found += [*missing_keys(root), *wrong_metrics(root, manpage), *wrong_statuses(root, manpage)]
+    found += [*missing_keys(root), *wrong_metrics(root, manpage)]
     for fault in found:
         print(fault)
     return 1 if found else 0

@@ -1,6 +1,6 @@
 #!/bin/bash
-# README and docs/: runs every example, and compares the documented keys, metrics, options and
-# statuses with the program. CONTRIBUTING.md describes how to mark an example.
+# README and docs/: runs every example, and compares the documented keys, metrics and
+# options with the program. CONTRIBUTING.md describes how to mark an example.
 #
 #   tests/docs/test_docs.sh [DOCUMENT...]     default: all
 #
@@ -111,7 +111,7 @@ pawl help --man >"$work/pawl.1"
 pawl help --all >"$work/help"
 mapfile -t commands < <(sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' "$work/help")
 for command in "${commands[@]}"; do pawl help --all "$command" >>"$work/help"; done
-expect 'links lead somewhere; keys, metrics, options and statuses are those of the program' \
+expect 'links lead somewhere; keys, metrics and options are those of the program' \
   python3 "$here/documents.py" faults "$root" "$work/pawl.1" "$work/help" "${documents[@]}"
 
 if ! python3 "$here/documents.py" examples "$work" "${documents[@]}" >"$work/examples" 2>"$work/output"; then

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The gate of a pull request: measure, judge, and show the report on the run's page.
 #
-#   gate.sh     its status is pawl's: see "Exit status" in the README
+#   gate.sh     its status is pawl's: see docs/reference/exit-status.md
 #
 # Environment:
 #   PAWL            the program (default pawl)
