@@ -114,6 +114,7 @@ for command in "${commands[@]}"; do pawl help --all "$command" >>"$work/help"; d
 expect 'links lead somewhere; keys, metrics and options are those of the program' \
   python3 "$here/documents.py" faults "$root" "$work/pawl.1" "$work/help" "${documents[@]}"
 
+expect 'the README has at most 900 words' test "$(wc -w <"$root/README.md")" -le 900
 if ! python3 "$here/documents.py" examples "$work" "${documents[@]}" >"$work/examples" 2>"$work/output"; then
   fail 'docs: the examples can be read'
 fi
