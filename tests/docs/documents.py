@@ -17,7 +17,8 @@ import re
 import sys
 
 KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workflow", "json baseline": "baseline",
-         "console": "console", "console session": "session", "sh": None, "sh slurm": None, "text": None}
+         "console": "console", "console session": "session", "sh": None, "sh slurm": None,
+         "sh parallel": None, "sh ci": None, "yaml gitlab": None, "text": None}
 WRITTEN = re.compile(r"[a-z]+ file=(\S+)$")
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
@@ -25,7 +26,8 @@ LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name", "--init", "--recursive",
            "--shell", "--ignore-failure", "--sort", "--style", "--input", "--min-benchmarking-time", "--reference",
-           "--array", "--job-name", "--exclusive", "--dependency", "--wrap", "--constraint", "--perf-basic-prof",
+           "--array", "--job-name", "--jobs", "--return", "--sshloginfile", "--workdir", "--call-graph", "--ref", "--cap-add", "--security-opt",
+           "--unshallow", "--exclusive", "--dependency", "--wrap", "--constraint", "--perf-basic-prof",
            "--interpreted-frames-native-stack", "--max-inlined-bytecode-size"}
 
 
