@@ -28,8 +28,8 @@ block 'yaml gitlab' >"$work/gitlab.yml"
 python3 - "$work/gitlab.yml" "$work/opt" >"$work/gitlab.sh" <<'PYTHON'
 import sys, yaml
 job = yaml.safe_load(open(sys.argv[1], encoding="utf-8"))["performance"]
-assert job["variables"] == {"GIT_DEPTH": "0"} and job["artifacts"]["paths"] == ["pawl-out/gate"], job
-print("set -e", *job["before_script"], *job["script"], sep="\n")
+assert job["variables"]["GIT_DEPTH"] == "0" and job["artifacts"]["paths"] == ["pawl-out/gate"], job
+print("set -e", *(f"export {name}={value}" for name, value in job["variables"].items()), *job["before_script"], *job["script"], sep="\n")
 PYTHON
 sed -i "s|/opt|$work/opt|g" "$work/gitlab.sh"
 block 'sh ci' >"$work/any.sh"
