@@ -2,6 +2,8 @@
 # One Makefile for everything; objects go to build/$(VARIANT).
 
 VERSION := 0.1.0
+# Of the last change to man pages.
+DATE := 2026-11-29
 
 CC ?= cc
 PKG_CONFIG ?= pkg-config
@@ -9,6 +11,7 @@ prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 datadir ?= $(prefix)/share
 mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/pawl
 DESTDIR ?=
 
 VARIANT := release
@@ -112,6 +115,16 @@ $(B)/embedded/init/%.inc: share/init/% Makefile
 $(B)/cmd/init.o: $(patsubst %,$(B)/embedded/init/%.inc,scenario.yaml service.yaml pawl.yaml workflow.yml CODEOWNERS)
 $(B)/cmd/init.o: PAWL_CPPFLAGS += -I$(B)
 
+# The frames of the reference's pages, as text of C.
+$(B)/embedded/reference/%.md.inc: src/cmd/reference/%.md Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
+
+$(B)/cmd/reference/tables.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,scenario pawl-yaml metrics result baseline)
+$(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status)
+$(B)/cmd/reference/tables.o $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/cmd/reference/man.o: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
+
 $(B)/libpawl.a: $(OBJS)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -150,7 +163,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas pictures clean
+.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas docs pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -245,6 +258,14 @@ $(B)/share: $(B)/pawl
 	$(Q)rm -rf $@ && mkdir -p $@
 	$(Q)$< help --man >$@/pawl.1
 	$(Q)for c in $$($< help --all | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
+	$(Q)$< help --man scenario >$@/pawl-scenario.5
+	$(Q)$< help --man pawl-yaml >$@/pawl.yaml.5
+	$(Q)$< help --man result >$@/pawl-result.5
+	$(Q)$< help --man metrics >$@/pawl-metrics.7
+
+docs: $(B)/pawl ## rewrite docs/reference from the program's tables and action.yml
+	$(Q)for page in scenario pawl-yaml metrics commands result baseline exit-status; do $(B)/pawl help --markdown $$page >docs/reference/$$page.md || exit; done
+	$(Q)awk -f tools/github/reference.awk action.yml comment/action.yml >docs/reference/action.md
 
 hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
 	$(Q)tests/pmu/run.sh
@@ -256,19 +277,23 @@ schemas: $(B)/pawl ## rewrite the JSON Schemas in share/
 pictures: all ## redraw docs/pictures, with Chromium
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tools/pictures.sh
 
-install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
-	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))
+DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE
+
+install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, documents, completions, schemas
+	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(docdir) $(addprefix $(mandir)/,man1 man5 man7) $(bashdir) $(zshdir) $(fishdir))
 	install -m 755 $(B)/pawl $(DESTDIR)$(bindir)/pawl
 	install -m 644 share/*.schema.json $(DESTDIR)$(datadir)/pawl/
-	install -m 644 $(B)/share/*.1 $(DESTDIR)$(mandir)/man1/
+	for n in 1 5 7; do install -m 644 $(B)/share/*.$$n $(DESTDIR)$(mandir)/man$$n/ || exit; done
+	install -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)/
+	find docs '(' -name '*.md' -o -name '*.png' ')' -exec install -D -m 644 {} $(DESTDIR)$(docdir)/{} \;
 	install -m 644 share/completion/pawl.bash $(DESTDIR)$(bashdir)/pawl
 	install -m 644 share/completion/pawl.zsh $(DESTDIR)$(zshdir)/_pawl
 	install -m 644 share/completion/pawl.fish $(DESTDIR)$(fishdir)/pawl.fish
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(bindir)/pawl $(DESTDIR)$(mandir)/man1/pawl.1 $(DESTDIR)$(mandir)/man1/pawl-*.1
+	rm -f $(DESTDIR)$(bindir)/pawl $(DESTDIR)$(mandir)/man[157]/pawl.* $(DESTDIR)$(mandir)/man[157]/pawl-*
 	rm -f $(DESTDIR)$(bashdir)/pawl $(DESTDIR)$(zshdir)/_pawl $(DESTDIR)$(fishdir)/pawl.fish
-	rm -rf $(DESTDIR)$(datadir)/pawl
+	rm -rf $(DESTDIR)$(datadir)/pawl $(DESTDIR)$(docdir)
 
 clean: ## remove build/
 	rm -rf build

@@ -40,7 +40,7 @@ struct options {
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output, ignore_failure, bisect;
-	bool json, strict, accept, force, no_profile, no_confirm, man, all, keep_env, explain, no_explain;
+	bool json, strict, accept, force, no_profile, no_confirm, man, markdown, all, keep_env, explain, no_explain;
 };
 
 /* The bits of struct option_spec.id. */
@@ -62,7 +62,7 @@ struct options {
 #define OPT_LOCK_WAIT	(1ull << 15)
 #define OPT_NO_PROFILE	(1ull << 16)
 #define OPT_NO_CONFIRM	(1ull << 17)
-#define OPT_HELP	(1ull << 18)	/* --all, --man, --schema */
+#define OPT_HELP	(1ull << 18)	/* --all, --man, --markdown, --schema */
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
 #define OPT_BASE	(1ull << 21)	/* --base, --head */

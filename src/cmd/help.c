@@ -1,10 +1,13 @@
-/* pawl help: describes pawl, in plain text or as a man page. */
+/* pawl help: describes pawl, in plain text, as a man page or as a page of docs/reference. */
 #include "cmd/cmd.h"
 
+#include <ctype.h>
+
 #include "base/mem.h"
+#include "cmd/reference/page.h"
 #include "job/project/console.h"
 #include "model/gate.h"
-#include "model/metrics/metric.h"
+#include "report/headline.h"
 #include "scenario/yaml.h"
 #include "store/store.h"
 
@@ -22,8 +25,6 @@ static const struct help_entry help_statuses[] = {
 	{ "130, 143", "interrupted; what was measured is kept" },
 	{ NULL, NULL },
 };
-
-/* -------- man pages, from the tables of commands, options and metrics */
 
 static const struct help_entry environment[] = {
 	{ "NO_COLOR", "When set to anything, no colours unless --color always is given." },
@@ -51,185 +52,209 @@ static const struct help_entry files[] = {
 	{ NULL, NULL },
 };
 
-/* Adds TEXT so that roff prints it unchanged: no escapes, no hyphens that break, no requests. */
-static void add_text(struct strbuf *out, const char *text)
+/* -------- parts of pages */
+
+static void add_entry(struct strbuf *out, const char *word, const char *means)
 {
-	for (bool begins = true; *text; text++) {
-		if (begins && (*text == '.' || *text == '\''))
-			strbuf_adds(out, "\\&");
-		if (*text == '\\')
-			strbuf_adds(out, "\\e");
-		else if (*text == '-')
-			strbuf_adds(out, "\\-");
-		else
-			strbuf_addc(out, *text);
-		begins = *text == '\n';
-	}
+	CLEANUP(free_ptr) char *code = text_printf("`%s`", word);
+
+	page_row(out, false, (const char *const[]){ code, means }, 2);
 }
 
-static void add_font(struct strbuf *out, char font, const char *text)
+static void add_entries(struct strbuf *out, const char *title, const char *means, const struct help_entry *entries)
 {
-	strbuf_addf(out, "\\f%c", font);
-	add_text(out, text);
-	strbuf_adds(out, "\\fR");
+	page_row(out, true, (const char *const[]){ title, means }, 2);
+	for (; entries->word; entries++)
+		add_entry(out, entries->word, entries->means);
 }
 
-static void add_section(struct strbuf *out, const char *title)
+static void add_statuses(struct strbuf *out, const char *argument, const void *ctx)
 {
-	strbuf_addf(out, ".SH %s\n", title);
+	(void)argument;
+	(void)ctx;
+	add_entries(out, "status", "means", help_statuses);
 }
 
-static void add_entries(struct strbuf *out, const struct help_entry *entries)
+static void add_environment(struct strbuf *out, const char *argument, const void *ctx)
 {
-	for (; entries->word; entries++) {
-		strbuf_adds(out, ".TP\n");
-		add_font(out, 'B', entries->word);
-		strbuf_addc(out, '\n');
-		add_text(out, entries->means);
-		strbuf_addc(out, '\n');
-	}
+	(void)argument;
+	(void)ctx;
+	add_entries(out, "variable", "means", environment);
 }
 
-static void add_head(struct strbuf *out, const struct command_def *command)
+static void add_files(struct strbuf *out, const char *argument, const void *ctx)
 {
-	strbuf_adds(out, ".TH PAWL");
-	for (const char *c = command ? command->name : ""; *c; c++)
-		strbuf_addf(out, "%s%c", c == command->name ? "\\-" : "", *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
-	strbuf_adds(out, " 1 \"\" \"pawl " PAWL_VERSION "\" \"User Commands\"\n");
-	add_section(out, "NAME");
-	strbuf_addf(out, "pawl%s%s \\- ", command ? "\\-" : "", command ? command->name : "");
-	add_text(out, command ? command->summary : "a gate that keeps programs from getting slower");
-	strbuf_adds(out, "\n");
-	add_section(out, "SYNOPSIS");
-	strbuf_addf(out, "\\fBpawl%s%s\\fR", command ? " " : "", command ? command->name : "");
-	strbuf_addf(out, "%s [\\fIOPTION\\fR...]", command ? "" : " \\fICOMMAND\\fR");
-	if (!command || *command->args)
-		strbuf_addc(out, ' ');
-	add_text(out, command ? command->args : "[ARGUMENT...]");
-	strbuf_adds(out, "\n");
+	(void)argument;
+	(void)ctx;
+	add_entries(out, "path", "is", files);
 }
 
-static void add_details(struct strbuf *out, const char *text)
+/* The verdicts of a gate. */
+static void add_verdicts(struct strbuf *out, const char *argument, const void *ctx)
 {
-	add_section(out, "DESCRIPTION");
-	while (text) {
-		const char *end = strstr(text, "\n\n");
-		CLEANUP(free_ptr) char *paragraph = xstrndup(text, end ? (size_t)(end - text) : strlen(text));
-		/* Columns keep their layout. Other paragraphs are filled. */
-		bool columns = strstr(paragraph, "  ") != NULL;
-
-		strbuf_adds(out, columns ? ".nf\n" : "");
-		add_text(out, paragraph);
-		strbuf_adds(out, columns ? "\n.fi\n" : "\n");
-		strbuf_adds(out, end ? ".PP\n" : "");
-		text = end ? end + 2 : NULL;
-	}
+	(void)argument;
+	(void)ctx;
+	page_row(out, true, (const char *const[]){ "verdict", "means" }, 2);
+	for (size_t i = 0; verdict_names[i]; i++)
+		add_entry(out, verdict_names[i], verdict_meanings[i]);
 }
+
+/* The words that begin a report. */
+static void add_headlines(struct strbuf *out, const char *argument, const void *ctx)
+{
+	(void)argument;
+	(void)ctx;
+	page_row(out, true, (const char *const[]){ "word", "means" }, 2);
+	for (size_t i = 0; i < HEADLINE_WORDS; i++)
+		add_entry(out, headline_words[i].word, headline_words[i].means);
+	for (enum severity severity = 0; severity < SEVERITY_COUNT; severity++)
+		if (severity_means(severity))
+			add_entry(out, severity_word(severity), severity_means(severity));
+}
+
+/* -------- commands */
 
 static void add_option(struct strbuf *out, const struct option_spec *spec)
 {
-	strbuf_adds(out, ".TP\n");
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
 	if (spec->letter)
-		strbuf_addf(out, "\\fB\\-%c\\fR, ", spec->letter);
-	strbuf_adds(out, "\\fB\\-\\-");
-	add_text(out, spec->name);
-	strbuf_adds(out, "\\fR");
-	if (spec->choices)
-		for (const char *const *c = spec->choices; *c; c++) {
-			strbuf_adds(out, c == spec->choices ? " " : "|\\:");
-			add_font(out, 'B', *c);
-		}
-	else if (spec->value) {
-		strbuf_addc(out, ' ');
-		add_font(out, 'I', spec->value);
-	}
-	strbuf_addc(out, '\n');
-	add_text(out, spec->help);
-	strbuf_addc(out, '\n');
+		strbuf_addf(&name, "`-%c`, ", spec->letter);
+	strbuf_addf(&name, "`--%s`", spec->name);
+	for (const char *const *c = spec->choices; c && *c; c++)
+		strbuf_addf(&name, "%s`%s`", c == spec->choices ? " " : ", ", *c);
+	if (!spec->choices && spec->value)
+		strbuf_addf(&name, " %s", spec->value);
+	page_row(out, false, (const char *const[]){ name.buf, spec->help }, 2);
 }
 
 static void add_options(struct strbuf *out, uint64_t taken)
 {
-	add_section(out, "OPTIONS");
+	page_row(out, true, (const char *const[]){ "option", "does" }, 2);
 	for (size_t i = 0; i < cmd_options_size; i++)
-		if (cmd_options[i].id & taken)
+		if (cmd_options[i].id & taken && *cmd_options[i].name && cmd_options[i].kind != OPTION_ELSEWHERE)
 			add_option(out, &cmd_options[i]);
 }
 
-static void add_metrics(struct strbuf *out)
+static void add_common_options(struct strbuf *out, const char *argument, const void *ctx)
 {
-	add_section(out, "METRICS");
-	strbuf_adds(out, "What a gate can be set on, with the tolerance that\n.B default\nstands for.\n");
-	for (size_t i = 0; i < metric_catalogue_size; i++) {
-		const struct metric *m = &metric_catalogue[i];
-
-		strbuf_adds(out, ".TP\n");
-		add_font(out, 'B', m->name);
-		strbuf_addc(out, '\n');
-		add_text(out, m->help);
-		if (m->stored_tolerance_pct > 0)
-			strbuf_addf(out, " (%s%g%%)", m->higher_is_better ? "\\-" : "+", m->stored_tolerance_pct);
-		strbuf_addc(out, '\n');
-	}
-}
-
-/* Adds the sections that only the page of pawl as a whole has. */
-static void add_whole(struct strbuf *out, const struct command_def *const *commands)
-{
-	add_section(out, "DESCRIPTION");
-	strbuf_adds(out,
-		    "pawl starts the programs that a project's scenarios describe, counts what they use with\n"
-		    "\\fBperf\\-stat\\fR(1), compares that with baselines kept in the project's own repository,\n"
-		    "and exits with a status that a script can act on.\n");
-	add_section(out, "COMMANDS");
-	for (; *commands; commands++) {
-		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", (*commands)->name);
-		add_text(out, (*commands)->summary);
-		strbuf_addc(out, '\n');
-	}
+	(void)argument;
+	(void)ctx;
 	add_options(out, OPT_COMMON);
-	add_metrics(out);
-	add_section(out, "EXIT STATUS");
-	add_entries(out, help_statuses);
-	add_section(out, "ENVIRONMENT");
-	add_entries(out, environment);
-	add_section(out, "FILES");
-	add_entries(out, files);
 }
 
-/* Like help_text(), in the man macros of roff, section 1. */
-static void help_manpage(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
+/* Columns keep their layout. Other paragraphs are filled. */
+static void add_details(struct strbuf *out, const char *text)
 {
-	const char *separator = "";
+	while (text) {
+		const char *end = strstr(text, "\n\n");
+		CLEANUP(free_ptr) char *paragraph = xstrndup(text, end ? (size_t)(end - text) : strlen(text));
+		bool columns = strstr(paragraph, "  ") != NULL;
 
-	add_head(out, command);
-	if (!command)
-		add_whole(out, commands);
-	if (command && command->details)
-		add_details(out, command->details);
-	if (command) {
-		add_section(out, "EXAMPLES");
-		strbuf_adds(out, ".nf\n");
-		add_text(out, command->examples);
-		strbuf_adds(out, "\n.fi\n");
+		strbuf_addf(out, columns ? "```text\n%s\n```\n\n" : "%s\n\n", paragraph);
+		text = end ? end + 2 : NULL;
 	}
-	if (command) {
-		add_options(out, command->options | OPT_COMMON);
-		add_section(out, "EXIT STATUS");
-		strbuf_adds(out, "As in \\fBpawl\\fR(1).\n");
+}
+
+/* "@commands": a list. */
+static void add_commands(struct strbuf *out, const char *argument, const void *ctx)
+{
+	(void)argument;
+	page_row(out, true, (const char *const[]){ "command", "does" }, 2);
+	for (const struct command_def *const *command = ctx; *command; command++) {
+		CLEANUP(free_ptr) char *name = text_printf("`pawl-%s`(1)", (*command)->name);
+
+		page_row(out, false, (const char *const[]){ name, (*command)->summary }, 2);
 	}
-	add_section(out, "SEE ALSO");
-	if (command) {
-		strbuf_adds(out, "\\fBpawl\\fR(1)");
-		separator = ",\n";
+}
+
+/* "@each-command": a section for each, with its options beyond those of all commands. */
+static void add_each_command(struct strbuf *out, const char *argument, const void *ctx)
+{
+	(void)argument;
+	for (const struct command_def *const *command = ctx; *command; command++) {
+		const struct command_def *c = *command;
+
+		strbuf_addf(out, "## pawl %s\n\n%c%s.\n\n```text\npawl %s [OPTION...]%s%s\n```\n\n", c->name,
+			    toupper((unsigned char)*c->summary), c->summary + 1, c->name, *c->args ? " " : "", c->args);
+		add_details(out, c->details);
+		strbuf_addf(out, "```text\n%s\n```\n", c->examples);
+		if (c->options & ~OPT_COMMON) {
+			strbuf_addc(out, '\n');
+			add_options(out, c->options);
+		}
+		strbuf_adds(out, c == command[0] && command[1] ? "\n" : "");
 	}
-	for (; *commands; commands++) {
-		if (*commands == command)
-			continue;
-		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", separator, (*commands)->name);
-		separator = ",\n";
+}
+
+static const struct page_part parts[] = {
+	{ "statuses", add_statuses }, { "environment", add_environment }, { "files", add_files }, { "verdicts", add_verdicts },
+	{ "headlines", add_headlines }, { "common-options", add_common_options }, { "commands", add_commands },
+	{ "each-command", add_each_command }, { NULL, NULL },
+};
+
+/* -------- pages */
+
+static const char pawl_md[] =
+#include <embedded/reference/pawl.md.inc>
+	;
+static const char commands_md[] =
+#include <embedded/reference/commands.md.inc>
+	;
+static const char exit_status_md[] =
+#include <embedded/reference/exit-status.md.inc>
+	;
+
+static const struct page pages[] = {
+	{ "pawl", "pawl", 1, "a gate that keeps programs from getting slower", pawl_md, NULL },
+	{ "commands", NULL, 0, NULL, commands_md, NULL },
+	{ "exit-status", NULL, 0, NULL, exit_status_md, NULL },
+	{ 0 },
+};
+
+static const struct page *find_page(const struct page *from, const char *name)
+{
+	while (from->name && strcmp(from->name, name))
+		from++;
+	return from->name ? from : NULL;
+}
+
+/* Appends the page NAME as Markdown or as a man page. False if there is none. */
+static bool add_page(const struct command_def *const *commands, const char *name, bool man, struct strbuf *out)
+{
+	const struct page *page = find_page(pages, name), *file = page ? NULL : find_page(file_pages, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (page)
+		page_markdown(page, parts, commands, &text);
+	for (; file; file = man ? file->also : NULL) {
+		page_markdown(file, file_parts, NULL, &text);
+		page = page ?: file;
 	}
-	strbuf_adds(out, ",\n\\fBperf\\-stat\\fR(1)\n");
+	if (!page || (man && !page->man))
+		return false;
+	if (man)
+		page_man(page, text.buf, out);
+	else
+		strbuf_adds(out, text.buf);
+	return true;
+}
+
+static void add_command_page(const struct command_def *command, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *title = text_printf("pawl-%s", command->name);
+
+	strbuf_addf(&text, "# %s\n\n## Synopsis\n\n`pawl %s` [OPTION...] %s\n\n", title, command->name, command->args);
+	if (command->details) {
+		strbuf_adds(&text, "## Description\n\n");
+		add_details(&text, command->details);
+	}
+	strbuf_addf(&text, "## Examples\n\n```text\n%s\n```\n\n## Options\n\n", command->examples);
+	add_options(&text, command->options | OPT_COMMON);
+	strbuf_adds(&text, "\n## Exit status\n\nAs in `pawl`(1).\n\n## See also\n\n`pawl`(1), `pawl-scenario`(5), `pawl.yaml`(5), "
+			   "`pawl-result`(5), `pawl-metrics`(7)\n");
+	page_man(&(struct page){ .man = title, .section = 1, .summary = command->summary }, text.buf, out);
 }
 
 /* -------- plain text */
@@ -307,17 +332,21 @@ static int help(struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct command_def *command = NULL;
+	const struct options *o = &inv->options;
+	const char *name = inv->args.n ? inv->args.items[0] : "pawl";
 
 	if (inv->args.n > 1)
 		return error_set(err, ERR_INPUT, "help takes one command, found %zu", inv->args.n);
-	if (inv->args.n && !(command = cmd_need(inv->commands, inv->args.items[0], err)))
+	if ((o->man || o->markdown) && add_page(inv->commands, name, o->man, &text))
+		return console_print(&text, err) < 0 ? -1 : STATUS_OK;
+	if (inv->args.n && !(command = cmd_need(inv->commands, name, err)))
 		return -1;
-	if (inv->options.schema)
-		return print_schema(inv->options.schema, err);
-	if (inv->options.man)
-		help_manpage(inv->commands, command, &text);
+	if (o->schema)
+		return print_schema(o->schema, err);
+	if (o->man && command)
+		add_command_page(command, &text);
 	else
-		help_text(inv->commands, command, inv->options.all, &text);
+		help_text(inv->commands, command, o->all, &text);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 

@@ -146,6 +146,8 @@ const struct option_spec cmd_options[] = {
 	  "all commands, or all of a command", NULL },
 	{ OPT_HELP | OPTION_RARE, 0, "man", OPTION_FLAG, AT(man), NULL,
 	  "print the man page", NULL },
+	{ OPT_HELP | OPTION_RARE, 0, "markdown", OPTION_FLAG, AT(markdown), NULL,
+	  "print the page of docs/reference", NULL },
 	{ OPT_HELP | OPTION_RARE, 0, "schema", OPTION_CHOICE, AT(schema), "FILE",
 	  "print the JSON Schema of these files", cmd_schemas },
 	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL,

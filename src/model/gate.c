@@ -13,6 +13,16 @@ const char *const verdict_names[] = {
 	NULL,
 };
 
+const char *const verdict_meanings[] = {
+	[VERDICT_PASS] = "not worse than the limit allows",
+	[VERDICT_REGRESSION] = "worse than the limit allows",
+	[VERDICT_IMPROVEMENT] = "better by more than the limit; accept a new baseline to keep it",
+	[VERDICT_INCONCLUSIVE] = "the measured range of the change reaches both sides of the limit",
+	[VERDICT_NOT_MEASURED] = "the metric has no value; the reason says why",
+	[VERDICT_NEW] = "measured, with nothing to compare with",
+	[VERDICT_ACCEPTED] = "a regression that the change's own baseline accepts, with `--accept`",
+};
+
 bool gate_in_points(const struct gate *gate)
 {
 	return gate->kind != GATE_METRIC;

@@ -63,6 +63,7 @@ enum verdict {
 };
 
 extern const char *const verdict_names[];	/* "not-measured", ...; NULL-terminated */
+extern const char *const verdict_meanings[];	/* by the same enum, for documents */
 
 /* Exit statuses. They are part of the interface. */
 enum status {

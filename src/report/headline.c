@@ -55,6 +55,14 @@ static void count(struct builder *b)
 	}
 }
 
+const struct headline_meaning headline_words[] = {
+	[HEADLINE_NOT_COMPARED] = { "NOTHING WAS COMPARED", "no gate was judged; the line says why, and what to do" },
+	[HEADLINE_NOT_MEASURED] = { "COULD NOT MEASURE", "scenarios failed, or `required` gates have no value" },
+	[HEADLINE_MERGED] = { "MERGED", "the results merged by `pawl report` do not belong together" },
+	[HEADLINE_JUDGE_EDITED] = { "JUDGE EDITED", "the change edits files that judge it; they are listed" },
+	[HEADLINE_JUDGE_OPEN] = { "JUDGE NOT PROTECTED", "the change could edit files that judge it; they are listed" },
+};
+
 static struct headline_part *add_part(struct builder *b, enum tone tone, const char *word, const char *text)
 {
 	struct headline *headline = b->headline;
@@ -320,7 +328,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	}
 	part = calm ? add_part(b, TONE_PLAIN, "new", why) :
 	       add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
-			"NOTHING WAS COMPARED", why);
+			headline_words[HEADLINE_NOT_COMPARED].word, why);
 	part->command = command.len ? arena_take(b->arena, strbuf_take(&command)) : NULL;
 	part->whole = !calm;
 	part->of_scenarios = calm;
@@ -351,7 +359,7 @@ static void add_failed(struct builder *b)
 		gate = arena_printf(b->arena, "%zu required gate%s%s", missing, missing == 1 ? "" : "s",
 				    list_gates(b, SEVERITY_MISSING));
 	if (n || missing)
-		add_count(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
+		add_count(b, TONE_BAD, headline_words[HEADLINE_NOT_MEASURED].word, arena_printf(b->arena, "%s%s", failed, gate));
 }
 
 /* ", hash +6.1 ms": the symbol responsible, if nothing better is known. */
@@ -426,7 +434,7 @@ static void add_regression(struct builder *b)
 		add_item(b, &items, scenario, " ", &text);
 	}
 	len = sentence ? utf8_clip(sentence, SENTENCE_LONGEST) : 0;
-	add_count(b, TONE_BAD, "REGRESSION",
+	add_count(b, severity_tone(SEVERITY_REGRESSION), severity_word(SEVERITY_REGRESSION),
 		 arena_printf(b->arena, "%s %s %s%s%s%.*s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items, NO_NAMES),
 			      sentence ? ": " : "", (int)len, sentence ?: "", sentence && sentence[len] ? "..." : ""));
 }
@@ -441,7 +449,7 @@ static void add_partial(struct builder *b)
 			      result->scenarios[i].head.state == SCENARIO_SKIPPED;
 	if (!result->partial && !unfinished)
 		return;
-	add_part(b, TONE_WARNING, "PARTIAL",
+	add_part(b, severity_tone(SEVERITY_PARTIAL), severity_word(SEVERITY_PARTIAL),
 		 n == 1
 		     ? arena_printf(b->arena, "interrupted, %s is incomplete", result->scenarios[0].name)
 		     : arena_printf(b->arena, "interrupted, %zu of %zu scenarios measured in full", n - unfinished, n))
@@ -522,7 +530,7 @@ static void add_pass(struct builder *b)
 		strbuf_addf(&text, "%s within %s",
 			    compared ? arena_printf(b->arena, "%zu", limited) : gates(b, limited),
 			    limited == 1 ? "its limit" : "their limits");
-	add_count(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
+	add_count(b, severity_tone(SEVERITY_PASS), severity_word(SEVERITY_PASS), arena_take(b->arena, strbuf_take(&text)));
 }
 
 /* "1: a regression" */
@@ -583,7 +591,7 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (reason != SEVERITY_NEW)
 		add_new(&b);
 	if (reason != SEVERITY_NO_GATES && none)
-		add_count(&b, TONE_WARNING, "NO GATES",
+		add_count(&b, severity_tone(SEVERITY_NO_GATES), severity_word(SEVERITY_NO_GATES),
 			 arena_printf(arena, "%s %s no gate", scenarios(&b, none), none == 1 ? "has" : "have"));
 	if (reason == SEVERITY_COUNT)
 		add_pass(&b);
@@ -594,15 +602,15 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (!out->n)
 		add_part(&b, TONE_WARNING, "status", out->status);
 	for (size_t i = 0; i < result->mixed.n; i++)
-		add_part(&b, TONE_WARNING, "MERGED", result->mixed.items[i]);
+		add_part(&b, TONE_WARNING, headline_words[HEADLINE_MERGED].word, result->mixed.items[i]);
 	/* The files are listed below. */
 	if (edits)
-		add_part(&b, TONE_WARNING, "JUDGE EDITED",
+		add_part(&b, TONE_WARNING, headline_words[HEADLINE_JUDGE_EDITED].word,
 			 arena_printf(arena, "%zu %s changed; %s used", edits,
 				      edits == 1 ? "file that judges is" : "files that judge are",
 				      by->own ? "the change's own were" : "those of the base were"));
 	else if (by->open.n)
-		add_part(&b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");
+		add_part(&b, TONE_WARNING, headline_words[HEADLINE_JUDGE_OPEN].word, "see below");
 }
 
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out)

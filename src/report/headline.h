@@ -16,6 +16,15 @@ struct result;
 struct scenario_result;
 struct strbuf;
 
+/* Words of the first line that are no severity. */
+enum headline_word {
+	HEADLINE_NOT_COMPARED, HEADLINE_NOT_MEASURED, HEADLINE_MERGED, HEADLINE_JUDGE_EDITED, HEADLINE_JUDGE_OPEN, HEADLINE_WORDS,
+};
+
+extern const struct headline_meaning {
+	const char *word, *means;
+} headline_words[];
+
 struct headline_part {
 	enum tone tone;
 	const char *word;	/* "REGRESSION", "NOTHING WAS COMPARED" */

@@ -12,28 +12,34 @@
 static const struct {
 	const char *word;
 	enum tone tone;
+	const char *means;	/* NULL: an earlier entry has the same word */
 } severities[] = {
-	[SEVERITY_FAILED] = { "FAILED", TONE_BAD },
-	[SEVERITY_MISSING] = { "NOT MEASURED", TONE_BAD },
-	[SEVERITY_REGRESSION] = { "REGRESSION", TONE_BAD },
-	[SEVERITY_PARTIAL] = { "PARTIAL", TONE_WARNING },
-	[SEVERITY_SKIPPED] = { "NOT STARTED", TONE_WARNING },
-	[SEVERITY_INCONCLUSIVE] = { "INCONCLUSIVE", TONE_WARNING },
-	[SEVERITY_NOT_MEASURED] = { "NOT MEASURED", TONE_WARNING },
-	[SEVERITY_NEW] = { "new", TONE_PLAIN },
-	[SEVERITY_NO_GATES] = { "NO GATES", TONE_WARNING },
-	[SEVERITY_ACCEPTED] = { "accepted", TONE_GOOD },
-	[SEVERITY_IMPROVEMENT] = { "improvement", TONE_GOOD },
-	[SEVERITY_PASS] = { "pass", TONE_GOOD },
-	[SEVERITY_QUIET_INCONCLUSIVE] = { "inconclusive", TONE_PLAIN },
-	[SEVERITY_QUIET_NOT_MEASURED] = { "not measured", TONE_PLAIN },
-	[SEVERITY_QUIET_NEW] = { "new", TONE_PLAIN },
-	[SEVERITY_FOLLOWS] = { "NOT MEASURED", TONE_WARNING },
+	[SEVERITY_FAILED] = { "FAILED", TONE_BAD, "a scenario could not be measured; its reason and the last lines of its output follow" },
+	[SEVERITY_MISSING] = { "NOT MEASURED", TONE_BAD, "a gate's metric has no value; if the gate is `required`, the status is 3" },
+	[SEVERITY_REGRESSION] = { "REGRESSION", TONE_BAD, "a gate is worse than its limit allows" },
+	[SEVERITY_PARTIAL] = { "PARTIAL", TONE_WARNING, "measuring was interrupted; complete runs are kept" },
+	[SEVERITY_SKIPPED] = { "NOT STARTED", TONE_WARNING, "the run was interrupted before this scenario" },
+	[SEVERITY_INCONCLUSIVE] = { "INCONCLUSIVE", TONE_WARNING, "the measurement cannot decide a gate; the report says what would" },
+	[SEVERITY_NOT_MEASURED] = { "NOT MEASURED", TONE_WARNING, NULL },
+	[SEVERITY_NEW] = { "new", TONE_PLAIN, "measured, with nothing to compare with" },
+	[SEVERITY_NO_GATES] = { "NO GATES", TONE_WARNING, "a scenario was measured but has no gate, so nothing can fail" },
+	[SEVERITY_ACCEPTED] = { "accepted", TONE_GOOD, "a regression that the change's own baseline accepts" },
+	[SEVERITY_IMPROVEMENT] = { "improvement", TONE_GOOD, "better by more than the limit" },
+	[SEVERITY_PASS] = { "pass", TONE_GOOD, "no gate is worse than its limit allows" },
+	[SEVERITY_QUIET_INCONCLUSIVE] = { "inconclusive", TONE_PLAIN, "pawl's own gate on symbols could not decide; it does not count" },
+	[SEVERITY_QUIET_NOT_MEASURED] = { "not measured", TONE_PLAIN, "pawl's own gate on symbols was not measured; it does not count" },
+	[SEVERITY_QUIET_NEW] = { "new", TONE_PLAIN, NULL },
+	[SEVERITY_FOLLOWS] = { "NOT MEASURED", TONE_WARNING, NULL },
 };
 
 const char *severity_word(enum severity severity)
 {
 	return severities[severity].word;
+}
+
+const char *severity_means(enum severity severity)
+{
+	return severities[severity].means;
 }
 
 enum tone severity_tone(enum severity severity)

@@ -37,6 +37,7 @@ enum severity {
 };
 
 const char *severity_word(enum severity severity);	/* "REGRESSION", "pass" */
+const char *severity_means(enum severity severity);	/* of that word, for documents; NULL: as of an earlier one */
 enum tone severity_tone(enum severity severity);
 enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate);
 /* The severity of a scenario: the first in enum order that applies. */

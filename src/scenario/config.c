@@ -34,17 +34,24 @@ static bool is_inside(const char *path)
 
 /* measure precedes gates, which may name its events. */
 static const struct field config_items[] = {
-	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
+	{ COMMAND("build", struct config, build),
+	  .help = "The command that builds a checkout. It runs in the tree of each commit that is compared in pairs, "
+		  "and for `pawl run --base COMMIT` also in the working tree." },
 	{ FIELD(struct config, base), .pattern = ".", .expected = "a commit, a folder or none",
-	  .help = "What `pawl run` compares with in pairs, as --base: a commit such as origin/main, a folder, or none." },
+	  .help = "What to compare with in pairs, unless `--base` names another: a commit such as `origin/main`, a "
+		  "built tree, or `none`." },
 	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },
 	{ FIELD(struct config, baselines), INSIDE("a folder"), .help = "Folder of the baselines. Default: baselines." },
-	{ FIELD(struct config, out), INSIDE("a folder"), .help = "Folder of what runs leave behind. Default: pawl-out." },
-	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields, .help = "How much is measured, and how." },
+	{ FIELD(struct config, out), INSIDE("a folder"),
+	  .help = "Folder of what runs leave behind. Default: pawl-out." },
+	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields,
+	  .help = "Defaults of all scenarios. What a scenario's target cannot have is ignored: `window` for a command; "
+		  "`counters: sim`, `cpus` and `aslr` for what runs already." },
 	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
-	  .help = "How the profile is taken, apart from the counted runs." },
+	  .help = "Defaults of all scenarios." },
 	{ FIELD_BY("gates", struct config, defaults.gates, gates_parse), .definition = "gates",
-	  .help = "The limit of each metric; other names are perf events of measure.events." },
+	  .help = "Gates of all scenarios, beside the default ones. A scenario may replace each or turn it `off`. Gates "
+		  "on `work` and `throughput` are ignored without `load.work`." },
 };
 
 static const struct gone_key config_gone[] = {
@@ -53,7 +60,8 @@ static const struct gone_key config_gone[] = {
 };
 
 const struct fields config_fields = {
-	FIELDS(config_items), .gone = config_gone, .title = "pawl.yaml", .help = "A project's settings for pawl; all of them are optional.",
+	FIELDS(config_items), .gone = config_gone, .title = "pawl.yaml",
+	  .help = "A project's settings for pawl; all of them are optional.",
 };
 
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)

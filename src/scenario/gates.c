@@ -124,16 +124,16 @@ static void show_bound(struct yaml_writer *w, const struct field *field, const v
 
 static const struct field gate_items[] = {
 	{ .key = "max-increase", .yaml = parse_change, .show = show_change,
-	  .help = "For metrics that are worse when they rise: the limit, such as 5%, or default.",
+	  .help = "The limit of a metric that is worse when it rises, such as `5%`, or `default`.",
 	  .schema = CHANGE },
 	{ .key = "max-decrease", .yaml = parse_change, .show = show_change,
-	  .help = "For metrics that are worse when they fall: the limit, such as 10%, or default.",
+	  .help = "The limit of a metric that is worse when it falls, such as `10%`, or `default`.",
 	  .schema = CHANGE },
 	{ .key = "max", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
-	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
+	  .help = "The most allowed, in the metric's unit: `2s`, `512MiB`, `5%`, a number. Needs no baseline." },
 	{ .key = "min", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The least allowed, in the metric's unit." },
-	{ FIELD(struct gate, required), .help = "Fail when the metric cannot be measured." },
+	{ FIELD(struct gate, required), .help = "`true`: if the metric cannot be measured, the status is 3." },
 };
 
 static const struct fields gate_fields = {
@@ -211,11 +211,13 @@ enum { GLOB_LONGEST = 1000 };
 
 static const struct field budget_items[] = {
 	{ FIELD(struct share_budget, symbol), .max = GLOB_LONGEST,
-	  .help = "Which symbols: a name in which * and ? stand for others." },
-	{ FIELD(struct share_budget, dso), .max = GLOB_LONGEST, .help = "Which files: the same of their base names." },
+	  .help = "Which symbols, as reports name them: `*` stands for any characters, `?` for one." },
+	{ FIELD(struct share_budget, dso), .max = GLOB_LONGEST,
+	  .help = "Instead: which files, by their base names, in the same way: `libc.so*`, `[kernel]`." },
 	{ FIELD_AS("max", struct share_budget, max_pct), .max = 100, .expected = "a share from 0% to 100%, such as 5%",
-	  .needed = true, .missing = "one such as max: 5%", .help = "The most they may have of the profile together, such as 5%." },
-	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile." },
+	  .needed = true, .missing = "one such as max: 5%",
+	  .help = "The most of the profile that they may have together, by their own samples, such as `5%`." },
+	{ FIELD(struct share_budget, required), .help = "`true`: without a profile, the status is 3." },
 };
 
 static const struct fields share_budget_fields = {
@@ -287,12 +289,12 @@ static void show_points(struct yaml_writer *w, const struct field *field, const 
 
 static const struct field symbol_gate_items[] = {
 	{ FIELD(struct symbol_gate, top), .min = 1, .max = TOP_MAX,
-	  .help = "How many of the hottest symbols of either side are judged. Default: 10." },
+	  .help = "How many of the hottest symbols, of this profile and of the baseline's, are judged. Default: 10." },
 	{ FIELD_BY("rise", struct symbol_gate, rise_pp, parse_points_field), .show = show_points, .schema = SHARE_POINTS,
-	  .help = "By how many percentage points a symbol's share may rise. Default: 1pp." },
+	  .help = "By how many percentage points a share may rise, up to `100pp`. Default: 1pp." },
 	{ FIELD_BY("new", struct symbol_gate, new_pp, parse_points_field), .show = show_points, .schema = SHARE_POINTS,
-	  .help = "The same for a symbol that the baseline does not have. Default: as rise." },
-	{ FIELD(struct symbol_gate, required), .help = "Fail when symbols cannot be judged." },
+	  .help = "The same for a symbol that the baseline's profile does not have. Default: as `rise`." },
+	{ FIELD(struct symbol_gate, required), .help = "`true`: if symbols cannot be judged, the status is 3." },
 };
 
 static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
@@ -547,13 +549,14 @@ static const struct field definition_items[] = {
 	{ .key = "environment",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}, "
 		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
-	{ .key = "regex", .help = "A POSIX extended regular expression with one group, which captures the number.",
+	{ .key = "regex", .help = "A regular expression with one group, which captures the number.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}" },
 	{ .key = "jsonPath",
 	  .help = "A path into the last JSON value of the output, such as latency.p99 or results[0].rps.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1}" },
 	{ .key = "limits", .object = &gate_fields },
-	{ .key = "limit", .help = "Such as 5%: at most 5 % worse than the base or the baseline, whether worse is more or less.",
+	{ .key = "limit",
+	  .help = "Such as 5%: at most 5 % worse than the base or the baseline, whether worse is more or less.",
 	  .schema = "{'oneOf': [{'type': 'string', 'pattern': '^" PERCENT "$'}, {'enum': ['default', 'off', false]}, "
 		    "{'$ref': '#/definitions/limits'}]}" },
 	{ .key = "symbolLimits", .object = &symbol_gate_fields },

@@ -71,29 +71,42 @@ static const char *const target_kinds[] = {
 };
 
 static const struct field target_items[] = {
-	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
+	{ COMMAND("command", struct scenario, target),
+	  .help = "Run to its end, once a run. It must exit with status 0 and leave no process behind. A text is "
+		  "measured with its shell: prefer a list, or begin with `exec`." },
 	{ FIELD_BY("service", struct scenario, target_text, parse_services), .show = show_services,
-	  .help = "The name of a service of env, with all its processes; or a list of them, which are measured together.",
+	  .help = "The name of a service of `env`, with all its processes. A list such as `[web, worker]` is one "
+		  "target; its values are sums.",
 	  .schema = "{'type': ['string', 'number', 'array'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100, 'minItems': 1, "
 		    "'maxItems': 32, 'uniqueItems': true, 'items': {'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', "
 		    "'maxLength': 100}}" },
 	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .min = 1, .max = PID_HIGH,
-	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants." },
-	{ FIELD_AS("pidfile", struct scenario, target_text), .names = true, .help = "A file that holds the number of a process." },
+	  .expected = "the number of a process, from 1 to 4194304",
+	  .help = "The number of a process, which is measured with its descendants." },
+	{ FIELD_AS("pidfile", struct scenario, target_text), .names = true,
+	  .help = "A file whose first line is the number of a process. A relative path is below the project's root." },
 	{ REGEX("process", struct scenario, target_text),
-	  .help = "A regular expression that the command line of one process matches." },
+	  .help = "Matches the command line of one process, or of several of which one started the others. Programs "
+		  "that started pawl do not count." },
 	{ FIELD_AS("port", struct scenario, target_text), .names = true, .min = 1, .max = PORT_HIGH,
-	  .expected = "a TCP port from 1 to 65535", .help = "The TCP port that the target listens on." },
-	{ FIELD_AS("cgroup", struct scenario, target_text), .names = true, .help = "A cgroup, with all its processes." },
+	  .expected = "a TCP port from 1 to 65535",
+	  .help = "The TCP port that the target listens on: one process, or several of which one started the others." },
+	{ FIELD_AS("cgroup", struct scenario, target_text), .names = true,
+	  .help = "A cgroup and those below it, by its path below `/sys/fs/cgroup`, such as "
+		  "`system.slice/nginx.service`." },
 	{ FIELD_AS("container", struct scenario, target_text), .names = true, .fits = is_container,
-	  .expected = "the name or number of a container", .help = "The name or number of a running container." },
+	  .expected = "the name or number of a container",
+	  .help = "The name or number of a running container of docker, else of podman." },
 	{ ENVIRONMENT("environment", struct scenario, target_environment),
-	  .help = "Variables added to the target's environment." },
+	  .help = "For a command: variables in addition to the usual ones, below." },
 	{ FIELD_BY("pass-env", struct scenario, target_pass, value_variables), .show = show_texts,
-	  .help = "Further variables of pawl's own environment that the target gets.",
+	  .help = "For a command: a list of further variables of pawl's own environment that it gets. One that is not "
+		  "set is left out.",
 	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}}" },
-	{ FIELD_AS("cwd", struct scenario, target_cwd), .names = true, .help = "Working folder, relative to the project's root." },
-	{ USER("user", struct scenario, target_user), .help = "The user the target runs as." },
+	{ FIELD_AS("cwd", struct scenario, target_cwd), .names = true,
+	  .help = "For a command: its working folder, relative to the project's root. Default: the root." },
+	{ USER("user", struct scenario, target_user),
+	  .help = "For a command: the user to run it as, which needs root. Default: who runs pawl." },
 };
 
 static const char *target_unfit(const struct scenario *scenario, const void *record, const char *key)
@@ -223,19 +236,24 @@ static int parse_own(struct source *source, const struct node_entry *entry, void
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", NULL };
 
 static const struct field profile_items[] = {
-	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX, .help = "Samples a second. Default: 4999." },
+	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX,
+	  .help = "Samples a second of CPU time. The kernel may allow fewer: `kernel.perf_event_max_sample_rate`. "
+		  "Default: 4999." },
 	{ FIELD(struct profile_settings, samples), .min = 1, .max = SAMPLES_MAX,
-	  .help = "Samples wanted, over at least three runs. Default: 36000." },
+	  .help = "Samples wanted over all profiled runs, at least three. With less than 3,000, symbols are not judged. "
+		  "Default: 36000." },
 	{ FIELD_AS("duration", struct profile_settings, duration_ns),
-	  .help = "The most time spent on it; less where less of measure.budget is left. Default: 10s." },
+	  .help = "The most time for the profile; less if less of `measure.budget` is left. Default: 10s." },
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
-	  .help = "How stacks are found. Default: fp." },
+	  .help = "How stacks are found: `fp` by frame pointers; `dwarf` by debug information, which costs more and "
+		  "makes large recordings; `lbr` by branch records of Intel CPUs. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds), .show = show_kinds,
-	  .help = "What is profiled: cpu, offcpu, faults, heap, or [] for no profile. Default: [cpu].",
+	  .help = "A list of what is profiled: `cpu`, `offcpu` (waiting), `faults` (page faults), `heap` (allocations). "
+		  "`[]` takes no profile. Default: [cpu].",
 	  .schema = "{'type': 'array', 'maxItems': 4, 'uniqueItems': true, 'items': {'enum': ['cpu', 'offcpu', 'faults', 'heap']}}" },
 	{ FIELD_BY("own-code", struct profile_settings, own, parse_own), .show = show_texts,
-	  .help = "Globs on paths and names of files: programs, libraries and scripts that are the project's own, beside those "
-		  "below its root. Default: none.",
+	  .help = "A list of at most 64 globs on paths and names of files. Programs, libraries and scripts that match "
+		  "are the project's own code, in addition to those below its root. Default: none.",
 	  .schema = "{'type': 'array', 'maxItems': 64, 'items': {'type': ['string', 'number', 'boolean'], 'minLength': 1, "
 		    "'maxLength': 1000}}" },
 };
@@ -305,26 +323,43 @@ static const char *const counters[] = { "auto", "perf", "sim", NULL };
 const char *const pairs_mode_names[] = { "auto", "together", "in-turn", NULL };
 
 static const struct field measure_items[] = {
-	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX, .help = "Measured runs. Default: 10." },
+	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX,
+	  .help = "Measured runs or windows. If the machine has too few counters for all events, each group of events "
+		  "gets so many. Default: 10." },
 	{ FIELD_AS("window", struct measure_settings, window_ns),
-	  .help = "How long a run of an attached target is measured. Default: 5s." },
-	{ FIELD_AS("budget", struct measure_settings, budget_ns), .help = "The most time spent on one scenario. Default: 60s." },
+	  .help = "How long a run of an attached target is, unless its load ends before. In pairs it may be shorter. "
+		  "Not for commands, nor with `as: count`. Default: 5s." },
+	{ FIELD_AS("budget", struct measure_settings, budget_ns),
+	  .help = "The most time for the scenario, without building, `setup` and `cleanup`. Nothing begins after it, "
+		  "and tools are stopped. In pairs a third is kept for the profile and the cause, and scenarios share "
+		  "what others do not need. Default: 60s." },
 	{ FIELD_AS("floor", struct measure_settings, floor_pct), .max = FLOOR_MOST_PCT,
 	  .expected = "a percentage from 0% to 50%, such as 1%",
-	  .help = "In pairs: a regression must surely be worse by so much. Default: 0%." },
-	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
+	  .help = "In pairs: a regression is at least so much worse. `1%` allows for code layout, which moves times of "
+		  "the same program by up to 2 %. Default: 0%." },
+	{ FIELD(struct measure_settings, counters), .words = counters,
+	  .help = "`auto`: hardware counters if there are any, else simulation for gates that have a simulated metric. "
+		  "`perf`: never simulate. `sim`: simulate, and count no hardware events; if all scenarios do, perf is "
+		  "not needed. Attached targets cannot be simulated. Default: auto." },
 	{ FIELD(struct measure_settings, pairs), .words = pairs_mode_names,
-	  .help = "Both sides of a pair at once on one CPU, or one after the other. Default: auto." },
+	  .help = "`together`: both sides at once on one CPU. `in-turn`: one after the other. `auto`: together, unless "
+		  "a command uses several CPUs, fails beside the other side, or services cannot run side by side. Wall "
+		  "time, switches and printed metrics are always measured in turn. Default: auto." },
 	{ FIELD_BY("events", struct measure_settings, events, parse_events), .show = show_texts,
-	  .help = "More perf events, each a metric of that name.",
+	  .help = "A list of at most 32 more events of `perf list`, each a metric of that name without a default limit. "
+		  "Default: none.",
 	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "
 		    "'pattern': '^[A-Za-z0-9_.:/=,][A-Za-z0-9_.:/=,-]*$', 'maxLength': 200}}" },
 	{ FIELD(struct measure_settings, cpus), .fits = is_cpu_list, .expected = "CPUs such as 1 or 0-3,6",
-	  .help = "CPUs the target is pinned to, such as 1 or 0-3,6.",
+	  .help = "CPUs to pin the target to, such as `1` or `0-3,6`: a command, or the measured services. What runs "
+		  "already, other services and the load are not pinned. Default: all.",
 	  .schema = "{'type': ['string', 'integer'], 'pattern': '^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$', 'minimum': 0}" },
 	{ FIELD_AS("aslr", struct measure_settings, aslr_off), .words = (const char *const[]){ "true", "false", "off", NULL }, .expected = "true or false",
-	  .help = "Address space randomisation of the target. Default: true.", .schema = "{'enum': ['true', 'false', 'off', true, false]}" },
-	{ FIELD_AS("timeout", struct measure_settings, timeout_ns), .help = "The longest one run may take. Default: 60s." },
+	  .help = "`false` or `off` turns off the randomisation of addresses of a command or a measured service. "
+		  "Default: true.", .schema = "{'enum': ['true', 'false', 'off', true, false]}" },
+	{ FIELD_AS("timeout", struct measure_settings, timeout_ns),
+	  .help = "The longest one run of a command may take, or one window with `as: count`. Then it is ended, and the "
+		  "scenario fails. Default: 60s." },
 };
 
 static const struct gone_key measure_gone[] = {
@@ -375,8 +410,10 @@ static const char *const extractor_ways[] = { "regex", "json", NULL };
 
 /* The fields of MEMBER, and their rule for the table. */
 #define EXTRACTOR(struct_, member_)										\
-	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_extractor, .definition = "regex" },		\
-	{ FIELD_AS("json", struct_, member_.json), .yaml = check_extractor, .definition = "jsonPath" }
+	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_extractor, .definition = "regex",		\
+	  .help = "The number in the output: one group captures it. The last match counts." },			\
+	{ FIELD_AS("json", struct_, member_.json), .yaml = check_extractor, .definition = "jsonPath",		\
+	  .help = "Instead: a path in the last JSON value that begins a line, such as `latency.p99` or `results[0].rps`." }
 #define ONE_EXTRACTOR .one_of = extractor_ways, .what = "where the number stands in the output"
 #define UNIT(struct_) \
 	FIELD(struct_, unit), .pattern = "^[A-Za-z0-9/%_-]+$", .max = 24, .expected = "a short word such as ms, MiB or request"
@@ -397,22 +434,24 @@ static const struct field work_items[] = {
 	EXTRACTOR(struct load, work),
 	{ FIELD(struct load, as), .words = work_kinds, .min = WORK_RATE, .expected = "rate, which is per second, or count",
 	  .needed = true, .missing = "'as: rate' or 'as: count'",
-	  .help = "rate: per second; count: all of it, and the load ends by itself." },
-	{ UNIT(struct load), .help = "What is done, in the singular, such as request." },
+	  .help = "`rate`: the number is per second; the work is that times the window. `count`: the number is all that "
+		  "was done; load and window end together, without `measure.window`." },
+	{ UNIT(struct load), .help = "What is done, in the singular, such as `request`; for reports." },
 };
 
 static const struct fields work_fields = { FIELDS(work_items), ONE_EXTRACTOR };
 
 static const struct field load_items[] = {
 	{ COMMAND("command", struct load, command), .needed = true, .missing = "the command that drives the target",
-	  .help = "Started with each window, and ended with it." },
-	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to the load's environment." },
-	{ USER("user", struct load, user), .help = "The user it runs as." },
+	  .help = "Drives the target. It starts with each window, warm-up included, and is not measured." },
+	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to pawl's own environment." },
+	{ USER("user", struct load, user), .help = "The user to run it as, which needs root." },
 	CONFINES(struct load),
 	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields,
-	  .help = "How much was done, as the load prints it." },
+	  .help = "How much it did, as its output says." },
 	{ REGEX("fail", struct load, fail),
-	  .help = "A regular expression: a line of the load's output that matches makes the window failed." },
+	  .help = "A line of the load's output that matches makes the window fail, and is quoted. It finds errors that "
+		  "the load counts as work; for wrk, `Non-2xx|Socket errors`." },
 };
 
 static const struct fields load_fields = { FIELDS(load_items) };
@@ -447,13 +486,18 @@ static const char *const better[] = { "lower", "higher", NULL };
 static const struct field printed_items[] = {
 	{ FIELD(struct printed, name), .pattern = "^[A-Za-z0-9_][A-Za-z0-9._-]*$", .max = NAME_LONGEST, .yaml = check_name,
 	  .expected = "a name such as p99-latency: letters, digits, '-', '_' and '.'", .needed = true,
-	  .missing = "a name for the metric", .help = "What gates: and reports call it.",
+	  .missing = "a name for the metric",
+	  .help = "What `gates` and reports call it: at most 100 letters, digits, `-`, `_` and `.`. It is none of "
+		  "pawl's metrics, no event, and does not end in `-per-work`.",
 	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_][A-Za-z0-9._-]*$', 'maxLength': 100, 'not': {'anyOf': "
 		    "[{'enum': ['work', 'throughput', 'symbols', 'budgets']}, {'pattern': '-per-work$'}]}}" },
 	EXTRACTOR(struct printed, extractor),
-	{ UNIT(struct printed), .help = "ns, us, ms, s, B, KiB, MiB, GiB, %, count, or a word of your own." },
+	{ UNIT(struct printed),
+	  .help = "`ns`, `us`, `ms`, `s`, `B`, `KiB`, `MiB`, `GiB`, `%`, `count`, or a short word to show behind the "
+		  "number. Default: none." },
 	{ FIELD_AS("better", struct printed, higher_is_better), .words = better, .expected = "higher or lower", .needed = true,
-	  .missing = "'better: higher' or 'better: lower'", .help = "Which way is better." },
+	  .missing = "'better: higher' or 'better: lower'",
+	  .help = "Which way is better." },
 };
 
 static const struct fields printed_fields = { FIELDS(printed_items), ONE_EXTRACTOR };
@@ -552,13 +596,18 @@ static const char *warmup_unfit(const struct scenario *scenario, const void *rec
 }
 
 static const struct field warmup_items[] = {
-	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
-	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
+	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX,
+	  .help = "Runs or windows that are not counted. Default: 1." },
+	{ FIELD_AS("duration", struct scenario, warmup_ns),
+	  .help = "Instead of `runs`: warm up for so long. The last window is cut short." },
 	{ FIELD_AS("work", struct scenario, warmup_work), .min = 1, .max = WARMUP_WORK_MAX, .yaml = check_warmup,
-	  .help = "Amount of work that windows of the load do before measuring, in the unit of load.work." },
+	  .help = "Instead of `runs`: whole windows until the load has done this much, in the unit of `load.work`. They "
+		  "end with `measure.budget`; a note then says so." },
 	{ FIELD_AS("steady", struct scenario, warmup_steady_ns), .yaml = check_warmup,
-	  .help = "Windows until the CPU time a unit of work falls no more, for so long at most." },
-	{ COMMAND("command", struct scenario, warmup_command), .help = "Run once, before the warm-up runs." },
+	  .help = "Instead of `runs`: whole windows, for so long at most, until two in a row cost no less CPU time a "
+		  "unit of work, within 5 %, than the best before. A note says if that was not reached. Needs "
+		  "`load.work`." },
+	{ COMMAND("command", struct scenario, warmup_command), .help = "Run once, before the warm-up." },
 };
 
 static const struct fields warmup_fields = {
@@ -571,38 +620,52 @@ static const struct fields warmup_fields = {
  */
 static const struct field scenario_items[] = {
 	{ .key = "version", .type = FIELD_VERSION, .max = 1, .help = "The version of this format. Default: 1." },
-	{ NAME("name", struct scenario, name), .help = "Default: the file's name without its ending." },
-	{ FIELD(struct scenario, description) },
-	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
-	{ FIELD(struct scenario, requires), .help = "Programs that must be installed." },
-	{ .key = "vars", .yaml = parse_vars, .show = show_vars, .help = "Values of ${name}; taken as they are.",
+	{ NAME("name", struct scenario, name),
+	  .help = "What the scenario and its baselines are called: at most 100 letters, digits, `.`, `_` and `-`, not "
+		  "starting with a dot. Two scenarios cannot share a name. Default: the file's name without its ending." },
+	{ FIELD(struct scenario, description),
+	  .help = "One line for `pawl check` and reports." },
+	{ FIELD(struct scenario, tags), .help = "Words that `--tag` selects by." },
+	{ FIELD(struct scenario, requires),
+	  .help = "Programs that must be on PATH or below the project's root. If one is missing, the scenario fails "
+		  "(status 3)." },
+	{ .key = "vars", .yaml = parse_vars, .show = show_vars,
+	  .help = "Values of `${name}`, by name. They are inserted as they are; names in them are not replaced.",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_-]*$', 'not': {'enum': ['port', "
 		    "'scenario_dir', 'out', 'tmp']}}, 'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
-	{ COMMAND("setup", struct scenario, setup), .help = "Run once, before anything." },
-	{ COMMAND("prepare", struct scenario, prepare), .help = "Run before each run." },
-	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
+	{ COMMAND("setup", struct scenario, setup),
+	  .help = "Run once, before anything else. It may take 10 minutes. If it fails, the scenario fails." },
+	{ COMMAND("prepare", struct scenario, prepare),
+	  .help = "Run before each run or window, warm-up and simulation included. It may take 10 minutes. If it fails, "
+		  "the scenario fails." },
+	{ COMMAND("cleanup", struct scenario, cleanup),
+	  .help = "Run once, at the end, whatever happened, when the services have stopped. It may take 30 seconds. A "
+		  "failure is only noted." },
 	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_add, .show = services_show, .expected = "services",
 	  .missing = "variables belong to target.environment, or to that of a service", .min = 1, .max = SCENARIO_SERVICES_MAX,
-	  .help = "Services: started in this order, stopped in reverse." },
+	  .help = "Services: what must run beside the target, or is the target. Each starts when those before it are "
+		  "ready. They stop in reverse order." },
 	{ .key = "target", .definition = "command", .object = &target_fields, .yaml = parse_target, .needed = true,
 	  .missing = "'target:' with what to measure",
-	  .help = "What is measured: a command, or a mapping that names a service or a running process." },
+	  .help = "What is measured: a command, or a mapping that names a service or something that runs already." },
 	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = check_load,
-	  .help = "What drives an attached target while a window is measured." },
+	  .help = "What drives an attached target while it is measured." },
 	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields,
-	  .help = "What goes before the measured runs. Default: one run." },
+	  .help = "Runs or windows before the measured ones. Default: one." },
 	{ FIELD(struct scenario, measure), .object = &measure_fields,
 	  .help = "How much is measured, and how." },
 	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = add_metric, .show = show_metrics, .min = 1,
-	  .max = SCENARIO_METRICS_MAX, .help = "Numbers of the output, each a metric of its own." },
+	  .max = SCENARIO_METRICS_MAX,
+	  .help = "Figures in the output, each a metric of its own." },
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
-	  .help = "How the profile is taken, apart from the counted runs." },
+	  .help = "How the profile is taken, after the counted runs." },
 	{ FIELD_BY("gates", struct scenario, gates, gates_parse), .show = gates_show, .definition = "gates",
-	  .help = "The limit of each metric; other names are those of measure.events and of metrics." },
+	  .help = "The limit of each metric, by its name. Other names are those of `measure.events` and of `metrics`." },
 };
 
 const struct fields scenario_fields = {
-	FIELDS(scenario_items), .title = "pawl scenario", .help = "What pawl starts, warms up and measures, and its limits.",
+	FIELDS(scenario_items), .title = "pawl scenario",
+	  .help = "What pawl starts, warms up and measures, and its limits.",
 };
 
 void scenario_defaults_init(struct scenario_defaults *defaults)

@@ -218,23 +218,36 @@ static const char *ready_unfit(const struct scenario *scenario, const void *reco
 
 static const struct field ready_items[] = {
 	{ FIELD_AS("tcp", struct ready, text), .names = true, .fits = is_address,
-	  .expected = "HOST:PORT such as 127.0.0.1:6379", .help = "HOST:PORT that accepts a connection." },
+	  .expected = "HOST:PORT such as 127.0.0.1:6379",
+	  .help = "`HOST:PORT` accepts a connection. If it does so before the service starts, another program has the "
+		  "port, and the scenario fails." },
 	{ FIELD_AS("http", struct ready, text), .names = true, .fits = is_url,
 	  .expected = "a URL such as http://127.0.0.1:8080/health",
-	  .help = "A URL that answers: http, https (with curl), or of a socket as in http://unix:/PATH:/health.",
+	  .help = "The URL answers with a status from 200 to 399; redirections are not followed. `https://` needs curl, "
+		  "and the certificate is not checked. `http://unix:/PATH:/health` asks over a Unix socket. A port that "
+		  "is taken fails as with `tcp`.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(https?://|.*\\\\$\\\\{)'}" },
-	{ FIELD_AS("unix", struct ready, text), .names = true, .help = "The path of a Unix socket that accepts a connection." },
-	{ REGEX("log", struct ready, text), .help = "A regular expression that a line of its output matches." },
-	{ FIELD_AS("file", struct ready, text), .names = true, .help = "A file that exists." },
-	{ COMMAND("command", struct ready, command), .help = "A command that succeeds." },
-	{ FIELD_AS("delay", struct ready, delay_ns), .help = "This long after its start." },
-	{ FIELD_AS("timeout", struct ready, timeout_ns), .help = "How long to wait for it. Default: 30s." },
+	{ FIELD_AS("unix", struct ready, text), .names = true,
+	  .help = "The Unix socket of this path accepts a connection. A relative path is below the project's root. A "
+		  "socket that is taken fails as with `tcp`." },
+	{ REGEX("log", struct ready, text),
+	  .help = "Matches a line that the service prints; of a long line the first 4096 bytes. Programs often hold "
+		  "back what goes to a pipe: have them flush." },
+	{ FIELD_AS("file", struct ready, text), .names = true,
+	  .help = "The file exists, and was made or changed since the service started. A relative path is below the "
+		  "project's root." },
+	{ COMMAND("command", struct ready, command), .help = "The command succeeds. It is repeated until it does." },
+	{ FIELD_AS("delay", struct ready, delay_ns),
+	  .help = "This time has passed since the start. Prefer any of the others." },
+	{ FIELD_AS("timeout", struct ready, timeout_ns),
+	  .help = "How long to wait; then the scenario fails (status 3). Not with `delay`. Default: 30s." },
 	{ FIELD(struct ready, status), .min = STATUS_LOW, .max = STATUS_HIGH,
-	  .help = "With http: the status of the answer. Default: any from 200 to 399." },
-	{ REGEX("body", struct ready, body), .help = "With http: a regular expression that the answer's body matches." },
+	  .help = "With `http`: the status to wait for. Default: any from 200 to 399." },
+	{ REGEX("body", struct ready, body), .help = "With `http`: must also match a line of the answer's body." },
 	{ FIELD(struct ready, method), .pattern = "^[A-Z]+$", .max = 20, .expected = "a method such as GET or HEAD",
-	  .help = "With http: the method of the request. Default: GET." },
-	{ FIELD_BY("headers", struct ready, headers, parse_headers), .show = show_headers, .help = "With http: headers of the request; Host replaces its own.",
+	  .help = "With `http`: the method of the request, such as `HEAD`. It has no body. Default: `GET`." },
+	{ FIELD_BY("headers", struct ready, headers, parse_headers), .show = show_headers,
+	  .help = "With `http`: a mapping of further headers. `Host` replaces the URL's.",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z0-9!#$%&*+.^_`|~-]+$'}, "
 		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
 };
@@ -295,10 +308,13 @@ static const char *stop_unfit(const struct scenario *scenario, const void *recor
 
 static const struct field stop_items[] = {
 	{ COMMAND("command", struct stop, command), .help = "A command that ends it." },
-	{ FIELD_BY("signal", struct stop, signal, parse_signal), .show = show_signal, .help = "A signal such as TERM, INT or QUIT, or its number.",
+	{ FIELD_BY("signal", struct stop, signal, parse_signal), .show = show_signal,
+	  .help = "Instead: a signal for its first process, or for its daemons: `TERM`, `INT`, `QUIT`, `HUP`, `USR1`, "
+		  "`USR2`, `ALRM`, `WINCH`, `PWR`, `KILL`, or 1 to 64. Default: `TERM`.",
 	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 64, 'pattern': "
 		    "'^((SIG)?(TERM|INT|QUIT|HUP|USR1|USR2|ALRM|WINCH|PWR|KILL)|[0-9]+)$'}" },
-	{ FIELD_AS("grace", struct stop, grace_ns), .help = "How long it may take; then it is killed. Default: 5s." },
+	{ FIELD_AS("grace", struct stop, grace_ns),
+	  .help = "How long it may take to end; then the rest is killed, and the report says so. Default: 5s." },
 };
 
 static const struct fields stop_fields = {
@@ -373,17 +389,20 @@ int value_limits(struct source *source, const struct node_entry *entry, void *ou
 
 static const struct field service_items[] = {
 	{ NAME("name", struct service, name), .needed = true, .missing = "a name for the service",
-	  .help = "What target: and reports call it." },
+	  .help = "What `target` and reports call it; made like a scenario's name." },
 	{ COMMAND("command", struct service, command), .needed = true, .missing = "the command that starts it and stays",
-	  .help = "What starts it; it stays until it is stopped." },
-	{ ENVIRONMENT("environment", struct service, environment), .help = "Variables added to its environment." },
-	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
-	{ USER("user", struct service, user), .help = "The user it runs as." },
+	  .help = "Starts the service, which stays. Begin a text with `exec`, so that no shell stays in between." },
+	{ ENVIRONMENT("environment", struct service, environment),
+	  .help = "Variables added to pawl's own environment." },
+	{ FIELD(struct service, cwd), .names = true,
+	  .help = "Its working folder, relative to the project's root. Default: the root." },
+	{ USER("user", struct service, user),
+	  .help = "The user to run it as, which needs root. `${tmp}` then belongs to this user." },
 	CONFINES(struct service),
 	{ FIELD(struct service, ready), .object = &ready_fields,
-	  .help = "How to know that it serves. Default: as soon as it runs." },
+	  .help = "How pawl knows that it serves. Default: as soon as it runs." },
 	{ FIELD(struct service, stop), .object = &stop_fields,
-	  .help = "How it is ended. Default: by SIGTERM." },
+	  .help = "How it ends. Default: by SIGTERM." },
 };
 
 static const uint64_t second_ns = 1000000000;

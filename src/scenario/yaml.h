@@ -139,9 +139,12 @@ field_fn value_nice, value_limits;	/* struct confines */
 
 /* Both fields of the member `confines`. */
 #define CONFINES(struct_) \
-	{ FIELD_BY("nice", struct_, confines, value_nice), .show = show_nice, .help = "Its nice value, -20 to 19. Default: pawl's.", \
+	{ FIELD_BY("nice", struct_, confines, value_nice), .show = show_nice, \
+	  .help = "Its nice value, -20 to 19; one below pawl's own needs root. Default: pawl's.", \
 	  .schema = "{'type': 'integer', 'minimum': -20, 'maximum': 19}" }, \
-	{ FIELD_BY("limits", struct_, confines, value_limits), .show = show_limits, .help = "Its resource limits, as ulimit sets them.", \
+	{ FIELD_BY("limits", struct_, confines, value_limits), .show = show_limits, \
+	  .help = "Resource limits, soft and hard, such as `{ nofile: 65536 }`: `as`, `core`, `data`, `fsize`, `memlock`, `stack` " \
+		  "(sizes), `cpu` (seconds), `nofile`, `nproc`; or `unlimited`. Raising a hard limit needs root.", \
 	  .schema = "{'type': 'object', 'propertyNames': {'enum': ['as', 'core', 'cpu', 'data', 'fsize', 'memlock', 'nofile', 'nproc', " \
 		    "'stack']}, 'additionalProperties': {'type': ['string', 'integer'], 'minimum': 0}}" }
 

@@ -31,16 +31,16 @@ const char *const metric_unit_names[] = {
 	.help = "the same per operation", __VA_ARGS__, .source = SOURCE_DERIVED, .of = METRIC(id) }
 
 const struct metric metric_catalogue[] = {
-	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of the target as perf counts it",
+	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of all its processes as perf counts it, steal included",
 	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true, .said = "wall time"),
-	  .help = "time from release to exit", .source = SOURCE_TARGET },
+	  .help = "time from start to exit; of a window, its length", .source = SOURCE_TARGET },
 	[METRIC_USER_TIME] = { GROWS(USER_TIME, "user-time", TIME_METRIC),
-	  .help = "CPU time in user mode (tick noise: shown, seldom worth a gate)", .source = SOURCE_TARGET },
+	  .help = "CPU time in user mode, in ticks", .source = SOURCE_TARGET },
 	[METRIC_SYSTEM_TIME] = { GROWS(SYSTEM_TIME, "system-time", TIME_METRIC),
-	  .help = "CPU time in the kernel", .source = SOURCE_TARGET },
-	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC, .said = "CPU time"), .help = "user and system time together, without steal",
+	  .help = "CPU time in the kernel, in ticks", .source = SOURCE_TARGET },
+	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC, .said = "CPU time"), .help = "user and system time as the kernel charges it, mostly without steal",
 	  .source = SOURCE_TARGET, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 
@@ -78,11 +78,11 @@ const struct metric metric_catalogue[] = {
 	  .kind = KIND_RATE, .source = SOURCE_DERIVED, .higher_is_better = true, .numerator = METRIC(CYCLES),
 	  .denominator = METRIC(TASK_CLOCK) },
 
-	[METRIC_MAX_RSS] = { .name = "max-rss", .help = "peak resident memory of the target",
+	[METRIC_MAX_RSS] = { .name = "max-rss", .help = "peak resident memory of the largest process",
 	  .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_TARGET, .stored_tolerance_pct = 5,
 	  .paired_tolerance_pct = 5, .least = 256 * 1024 },
 	[METRIC_RSS_GROWTH] = { GROWS(RSS_GROWTH, "rss-growth", .unit = UNIT_BYTES, .kind = KIND_SIZE),
-	  .help = "memory that an attached target holds at a window's end beyond what it held at its begin", .source = SOURCE_TARGET,
+	  .help = "memory that an attached target gains during a window", .source = SOURCE_TARGET,
 	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 25, .least = 256 * 1024 },
 	[METRIC_PAGE_FAULTS] = { GROWS(PAGE_FAULTS, "page-faults", COUNT_METRIC, .portable = true),
 	  .help = "page faults, minor and major", .source = SOURCE_TARGET, .stored_tolerance_pct = 1,
@@ -100,7 +100,7 @@ const struct metric metric_catalogue[] = {
 	  .label = "/s", .kind = KIND_TIME, .source = SOURCE_LOAD, .higher_is_better = true, .waits = true,
 	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
 
-	[METRIC_SIM_INSTRUCTIONS] = { .name = "sim-instructions", .help = "instructions, simulated by cachegrind", SIMULATED_COUNT,
+	[METRIC_SIM_INSTRUCTIONS] = { .name = "sim-instructions", .help = "instructions, simulated", SIMULATED_COUNT,
 	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
 	[METRIC_SIM_BRANCHES] = { .name = "sim-branches", .help = "branches, simulated", SIMULATED_COUNT,
 	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
@@ -117,8 +117,8 @@ const struct metric metric_catalogue[] = {
 	  .unit = UNIT_FRACTION, .kind = KIND_COUNT, .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .numerator = METRIC(SIM_L1D_MISSES), .denominator = METRIC(SIM_L1D_LOADS) },
 
-	[METRIC_ALLOCATIONS] = { .name = "allocations", .help = "calls of malloc and its kin, counted by heaptrack", HEAP_COUNT },
-	[METRIC_TEMPORARY_ALLOCATIONS] = { .name = "temporary-allocations", .help = "those that were freed before the next one",
+	[METRIC_ALLOCATIONS] = { .name = "allocations", .help = "calls of malloc and similar functions", HEAP_COUNT },
+	[METRIC_TEMPORARY_ALLOCATIONS] = { .name = "temporary-allocations", .help = "those freed before the next one is made",
 	  HEAP_COUNT, .least = 10 },
 	[METRIC_HEAP_PEAK] = { .name = "heap-peak", .help = "the most that was allocated at once", HEAP_BYTES },
 	[METRIC_HEAP_LEAKED] = { .name = "heap-leaked", .help = "allocated and not freed at the end", HEAP_BYTES },

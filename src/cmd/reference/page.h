@@ -1,0 +1,37 @@
+/*
+ * Pages of the reference. A page is written once, in Markdown, and printed twice: as docs/reference/NAME.md and as a
+ * man page. A line "@PART ARGUMENT" of its source stands for what a part adds from a table of the program.
+ */
+#ifndef PAWL_CMD_REFERENCE_PAGE_H
+#define PAWL_CMD_REFERENCE_PAGE_H
+
+#include "base/text.h"
+
+struct page {
+	const char *name;	/* what help --man and --markdown call it */
+	const char *man;	/* title of the man page ("pawl-scenario"); NULL: there is none */
+	unsigned section;	/* of the manual */
+	const char *summary;	/* one line, without a period */
+	const char *source;
+	const struct page *also;	/* part of the same man page; or NULL */
+};
+
+/* The pages about files and metrics; ends with an entry without a name. */
+extern const struct page file_pages[];
+
+struct page_part {
+	const char *name;
+	void (*add)(struct strbuf *out, const char *argument, const void *ctx);
+};
+
+/* The parts that file_pages use: keys, tree, metrics. They need no CTX. End with an entry without a name. */
+extern const struct page_part file_parts[];
+
+/* Appends PAGE as Markdown. PARTS end with an entry without a name; CTX is theirs. */
+void page_markdown(const struct page *page, const struct page_part *parts, const void *ctx, struct strbuf *out);
+/* Appends a row of a table; the first one is its header. No CELLS may be NULL. */
+void page_row(struct strbuf *out, bool header, const char *const *cells, size_t n);
+/* Appends MARKDOWN, which page_markdown() made, as the man page of PAGE. */
+void page_man(const struct page *page, const char *markdown, struct strbuf *out);
+
+#endif

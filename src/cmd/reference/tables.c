@@ -1,0 +1,312 @@
+/* Parts of pages that tables of the program hold: keys of files and metrics. */
+#include "cmd/reference/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/metrics/metric.h"
+#include "scenario/yaml.h"
+#include "store/store.h"
+
+/* -------- keys */
+
+static const struct {
+	const char *name;
+	const struct fields *root;
+} files[] = {
+	{ "scenario", &scenario_fields }, { "pawl.yaml", &config_fields }, { "result", &result_fields },
+	{ "baseline", &baseline_fields },
+};
+
+static const struct fields *find_root(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (strlen(files[i].name) == len && !strncmp(files[i].name, name, len))
+			return files[i].root;
+	return NULL;
+}
+
+static const struct fields *find_object(const struct fields *fields, const char *key, size_t len)
+{
+	for (size_t i = 0; fields && i < fields->n; i++)
+		if (strlen(fields->items[i].key) == len && !strncmp(fields->items[i].key, key, len))
+			return fields->items[i].object;
+	return NULL;
+}
+
+/* Values that several keys have, by the name of their definition. */
+static const char *of_definition(const char *name)
+{
+	static const char *const values[][2] = {
+		{ "command", "a command" }, { "environment", "variables" }, { "regex", "an expression" }, { "jsonPath", "a path" },
+		{ "gates", "a mapping" },
+	};
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (!strcmp(values[i][0], name))
+			return values[i][1];
+	return "";
+}
+
+static void add_words(struct strbuf *out, const char *const *words)
+{
+	for (const char *const *word = words; *word; word++)
+		strbuf_addf(out, "%s`%s`", word == words ? "" : ", ", *word);
+}
+
+static void add_limits(struct strbuf *out, const struct field *field)
+{
+	if (field->type == FIELD_LIST && field->max > 0)
+		strbuf_addf(out, ", at most %g", field->max);
+	else if (field->type == FIELD_DOUBLE && field->max > 0)
+		strbuf_addf(out, ", %g%% to %g%%", field->min, field->max);
+}
+
+/* What a key of a file that people write takes. */
+static void add_yaml_value(struct strbuf *out, const struct field *field)
+{
+	static const char *const values[] = {
+		[FIELD_OWN] = "", [FIELD_TEXT] = "text", [FIELD_TEXTS] = "a word or a list", [FIELD_BOOL] = "`true`, `false`",
+		[FIELD_U64] = "a duration", [FIELD_DOUBLE] = "a percentage", [FIELD_VERSION] = "`1`", [FIELD_OBJECT] = "a mapping",
+		[FIELD_LIST] = "a list",
+	};
+
+	if (field->definition)
+		strbuf_adds(out, of_definition(field->definition));
+	else if (field->words)
+		add_words(out, field->words + (size_t)field->min);
+	else if (field->type == FIELD_UNSIGNED || (field->type == FIELD_TEXT && field->min > 0))
+		strbuf_addf(out, "%.0f to %.0f", field->min, field->max);
+	else if (field->yaml == value_regex)
+		strbuf_adds(out, "an expression");
+	else
+		strbuf_adds(out, values[field->type]);
+	add_limits(out, field);
+}
+
+/* What a key of a file that pawl writes holds. */
+static void add_json_value(struct strbuf *out, const struct field *field)
+{
+	static const char *const values[] = {
+		[FIELD_OWN] = "", [FIELD_TEXT] = "text", [FIELD_TEXTS] = "list of texts", [FIELD_BOOL] = "boolean",
+		[FIELD_INT] = "whole number", [FIELD_UNSIGNED] = "whole number", [FIELD_U64] = "whole number",
+		[FIELD_DOUBLE] = "number", [FIELD_OBJECT] = "object", [FIELD_LIST] = "list", [FIELD_LISTS] = "list of lists",
+	};
+
+	if (field->words)
+		add_words(out, field->words);
+	else if (field->type == FIELD_VERSION)
+		strbuf_addf(out, "`%g`", field->max);
+	else if (field->type == FIELD_OWN && field->object)
+		strbuf_adds(out, values[FIELD_OBJECT]);
+	else
+		strbuf_adds(out, values[field->type]);
+}
+
+typedef void value_fn(struct strbuf *out, const struct field *field);
+
+static void add_key(struct strbuf *out, const struct field *field, value_fn *add_value, const char *note)
+{
+	CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
+	CLEANUP(free_ptr) char *key = text_printf("`%s`", field->key);
+	CLEANUP(free_ptr) char *help = text_printf("%s%s", field->help ?: "", note);
+
+	add_value(&value, field);
+	page_row(out, false, (const char *const[]){ key, help, value.buf }, 3);
+}
+
+static void add_header(struct strbuf *out)
+{
+	page_row(out, true, (const char *const[]){ "key", "is", "value" }, 3);
+}
+
+/* "@keys FILE KEY...": the keys of FILE's mapping below these keys, or of the definition with that name. */
+static void add_keys(struct strbuf *out, const char *path, const void *ctx)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	size_t len = strcspn(path, " ");
+	const struct fields *fields = find_root(path, len), *found;
+
+	(void)ctx;
+	for (path += len; *path; path += len) {
+		path++;
+		len = strcspn(path, " ");
+		found = find_object(fields, path, len);
+		fields = found ?: find_object(gates_definitions(&arena), path, len);
+	}
+	if (!fields)
+		abort();	/* as for an unknown part */
+	add_header(out);
+	for (size_t i = 0; i < fields->n; i++)
+		add_key(out, &fields->items[i], add_yaml_value, fields->items[i].needed ? " Required." : "");
+}
+
+/* -------- the keys of files that pawl writes, section by section */
+
+enum { OBJECTS_MOST = 64, PATH_LONGEST = 200 };
+
+/* Objects that have a section, and its title. */
+struct seen {
+	size_t n;
+	const struct fields *fields[OBJECTS_MOST];
+	char path[OBJECTS_MOST][PATH_LONGEST];
+};
+
+static size_t find_seen(const struct seen *seen, const struct fields *fields)
+{
+	size_t i = 0;
+
+	while (i < seen->n && seen->fields[i] != fields)
+		i++;
+	return i;
+}
+
+static void add_object(struct strbuf *out, const struct fields *fields, const char *path, struct seen *seen)
+{
+	size_t first = seen->n;
+
+	if (*path)
+		strbuf_addf(out, "\n### `%s`\n\n", path);
+	add_header(out);
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct field *field = &fields->items[i];
+		size_t at = find_seen(seen, field->object);
+		CLEANUP(free_ptr) char *note = NULL;
+
+		if (field->object && at < seen->n)
+			note = text_printf(" Keys: as `%s`.", seen->path[at]);
+		add_key(out, field, add_json_value, note ?: "");
+		if (!field->object || at < seen->n)
+			continue;
+		if (seen->n == OBJECTS_MOST)
+			abort();
+		seen->fields[seen->n] = field->object;
+		snprintf(seen->path[seen->n++], PATH_LONGEST, "%s%s%s%s", path, *path ? "." : "", field->key,
+			 field->type == FIELD_LIST ? "[]" : field->type == FIELD_LISTS ? "[][]" : "");
+	}
+	for (size_t i = first, end = seen->n; i < end; i++)
+		add_object(out, seen->fields[i], seen->path[i], seen);
+}
+
+/* "@tree FILE": the keys of FILE and of all objects in it. */
+static void add_tree(struct strbuf *out, const char *file, const void *ctx)
+{
+	CLEANUP(free_ptr) struct seen *seen = xcalloc(1, sizeof *seen);
+	const struct fields *root = find_root(file, strlen(file));
+
+	(void)ctx;
+	if (!root)
+		abort();
+	add_object(out, root, "", seen);
+}
+
+/* -------- metrics */
+
+static const char *const sections[] = { "times", "target", "load", "hardware", "simulated", "heap", NULL };
+
+static const char *section_of(const struct metric *metric)
+{
+	static const char *const of_source[] = {
+		[SOURCE_TARGET] = "target", [SOURCE_SOFTWARE] = "times", [SOURCE_HARDWARE] = "hardware",
+		[SOURCE_DERIVED] = "hardware", [SOURCE_SIMULATED] = "simulated", [SOURCE_HEAP] = "heap", [SOURCE_LOAD] = "load",
+	};
+
+	return metric->source == SOURCE_TARGET && metric->unit == UNIT_MS ? "times" : of_source[metric->source];
+}
+
+static void add_tolerance(struct strbuf *out, const struct metric *metric, double pct)
+{
+	if (pct > 0)
+		strbuf_addf(out, "%c%g%%", metric->higher_is_better ? '-' : '+', pct);
+}
+
+static void add_paired(struct strbuf *out, const struct metric *metric)
+{
+	if (metric->together_tolerance_pct <= 0) {
+		add_tolerance(out, metric, metric->paired_tolerance_pct);
+		return;
+	}
+	add_tolerance(out, metric, metric->together_tolerance_pct);
+	strbuf_adds(out, ", in turn ");
+	add_tolerance(out, metric, metric->paired_tolerance_pct);
+}
+
+static void add_amount(struct strbuf *out, const struct metric *metric, double least)
+{
+	if (metric->unit == UNIT_FRACTION)
+		strbuf_addf(out, "%gpp", least * 100);
+	else if (metric->unit == UNIT_BYTES)
+		strbuf_addf(out, "%gKiB", least / 1024);
+	else
+		strbuf_addf(out, "%g", least);
+}
+
+static void add_least(struct strbuf *out, const struct metric *metric)
+{
+	if (metric->least <= 0)
+		return;
+	add_amount(out, metric, metric->least);
+	if (metric->paired_least <= 0)
+		return;
+	strbuf_adds(out, ", in pairs ");
+	add_amount(out, metric, metric->paired_least);
+}
+
+static void add_metric(struct strbuf *out, const struct metric *metric)
+{
+	static const char *const kinds[] = {
+		[KIND_TIME] = "time", [KIND_COUNT] = "count", [KIND_RATE] = "rate", [KIND_SIZE] = "size",
+	};
+	CLEANUP(free_ptr) char *name = text_printf("`%s`", metric->name), *help = text_printf("%s.", metric->help);
+	CLEANUP(strbuf_release) struct strbuf stored = STRBUF_INIT, paired = STRBUF_INIT, least = STRBUF_INIT;
+
+	add_tolerance(&stored, metric, metric->stored_tolerance_pct);
+	add_paired(&paired, metric);
+	add_least(&least, metric);
+	page_row(out, false, (const char *const[]){ name, help, stored.buf, paired.buf, least.buf, kinds[metric->kind] }, 6);
+}
+
+/* "@metrics SECTION": the metrics of the catalogue that belong there. */
+static void add_metrics(struct strbuf *out, const char *section, const void *ctx)
+{
+	(void)ctx;
+	if (!text_matches_any(section, sections))
+		abort();
+	page_row(out, true, (const char *const[]){ "metric", "is", "limit against the baseline", "limit in pairs", "least change", "kind" },
+		 6);
+	for (size_t i = 0; i < metric_catalogue_size; i++)
+		if (!strcmp(section_of(&metric_catalogue[i]), section))
+			add_metric(out, &metric_catalogue[i]);
+}
+
+const struct page_part file_parts[] = {
+	{ "keys", add_keys }, { "tree", add_tree }, { "metrics", add_metrics }, { NULL, NULL },
+};
+
+/* -------- the pages */
+
+static const char scenario_md[] =
+#include <embedded/reference/scenario.md.inc>
+	;
+static const char pawl_yaml_md[] =
+#include <embedded/reference/pawl-yaml.md.inc>
+	;
+static const char metrics_md[] =
+#include <embedded/reference/metrics.md.inc>
+	;
+static const char result_md[] =
+#include <embedded/reference/result.md.inc>
+	;
+static const char baseline_md[] =
+#include <embedded/reference/baseline.md.inc>
+	;
+
+const struct page file_pages[] = {
+	{ "scenario", "pawl-scenario", 5, "what pawl runs, how it measures, and its limits", scenario_md, NULL },
+	{ "pawl-yaml", "pawl.yaml", 5, "the settings of a project for pawl", pawl_yaml_md, NULL },
+	{ "metrics", "pawl-metrics", 7, "what pawl measures, and the limits of each metric", metrics_md, NULL },
+	{ "result", "pawl-result", 5, "what a run of pawl leaves, and baselines", result_md, &file_pages[4] },
+	{ "baseline", NULL, 5, NULL, baseline_md, NULL },
+	{ 0 },
+};
