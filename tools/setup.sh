@@ -15,7 +15,7 @@ tests=$here/../tests
 
 build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev libdw-dev libelf-dev libpcre2-dev git)
 measure=(valgrind strace)
-test=(libcmocka-dev git python3 python3-yaml jq valgrind strace)
+test=(libcmocka-dev git python3 python3-yaml jq valgrind strace mandoc man-db)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)

@@ -259,7 +259,7 @@ static int read_common(const struct options *o, struct common *out, struct error
 				 nearest(name, names, metric_catalogue_size));
 	if (!out->metric || metric_of_windows(out->metric))
 		return error_set(err, ERR_INPUT, "--metric: commands have no metric '%.60s'; cpu-time, wall-time, max-rss and instructions "
-				 "are some, docs/reference/metrics.md has all", name);
+				 "are some, 'man pawl-metrics' has all", name);
 	return read_limit(o, out, err);
 }
 

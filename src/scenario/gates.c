@@ -201,7 +201,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,
-			    "unknown metric '%.60s'; add it to measure.events or metrics, or use one of man pawl",
+			    "unknown metric '%.60s'; add it to measure.events or metrics, or use one of 'man pawl-metrics'",
 			    key->text);
 }
 

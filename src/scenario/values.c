@@ -356,7 +356,8 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	near = nearest(key->text, keys, fields->n);
 	if (near)
 		return source_fault(source, key->at, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
-	return source_fault(source, key->at, "unknown key '%.60s'; the keys here are %s", key->text, known.buf);
+	return source_fault(source, key->at, "unknown key '%.60s', see 'man %s'; the keys here are %s", key->text,
+			    source->scope ? "pawl-scenario" : "pawl.yaml", known.buf);
 }
 
 /* True if a misspelling of this key has already been reported as unknown. */

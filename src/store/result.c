@@ -916,7 +916,8 @@ static const struct field scenario_items[] = {
 		    "'type': 'object', " VALUES "}, "
 		    "'head': {'description': 'The same of the head.', 'type': 'object', " VALUES "}, "
 		    "'first': {'description': 'Which of them ran first.', 'enum': ['base', 'head']}}}}",
-	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
+	  .help = "One per pair, in order: `base` and `head`, each as in `runs`, and `first`, the side that ran first. In mode "
+		  "`paired`, `runs` are the head's." },
 };
 
 static const struct scenario_result scenario_empty = { .head.profile.overhead_pct = NAN };

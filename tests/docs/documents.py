@@ -5,11 +5,12 @@ documents.py examples DIR FILE...    write the examples of each FILE below DIR, 
                                      KIND<tab>DOCUMENT:LINE<tab>PATH[<tab>NAME]
 documents.py alike EXPECTED GOT      is GOT what a document shows as EXPECTED, but for numbers, names of commits and
                                      warnings about the machine? A line ... in EXPECTED stands for any lines
-documents.py faults ROOT MANPAGE HELP FILE...
-                                     print links that lead nowhere, keys and metrics that are not documented, and options and
-                                     commands that are but do not exist
+documents.py faults ROOT HELP FILE...
+                                     print links that lead nowhere, rows outside of tables, keys, metrics, statuses
+                                     and verdicts that are not documented, and options and commands that are but do
+                                     not exist
 
-Of HELP, pawl's own help of everything, only the words that begin with -- count; MANPAGE is pawl(1).
+Of HELP, pawl's own help of everything, only the words that begin with -- count.
 """
 import json
 import os
@@ -102,32 +103,57 @@ def schema_keys(node):
             yield from schema_keys(value)
 
 
+def table_names(path):
+    """The words in code that begin the rows of the tables of a document."""
+    rows = re.findall(r"^\| (`.*?) \|", read(path), re.M)
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
 def missing_keys(root):
-    text = read(f"{root}/docs/scenarios.md")
-    for schema in "scenario", "pawl":
-        for key in schema_keys(json.loads(read(f"{root}/share/{schema}.schema.json"))):
-            if not re.search(rf"^\|.*`{re.escape(key)}`.*\|", text, re.M):
-                yield f"docs/scenarios.md: no table has the key {key} of share/{schema}.schema.json"
+    for schema, page in ("scenario", "scenario"), ("pawl", "pawl-yaml"), ("result", "result"), ("baseline", "baseline"):
+        documented = {*re.findall("`([^`]+)`", read(f"{root}/docs/reference/{page}.md"))}
+        keys = json.loads(read(f"{root}/share/{schema}.schema.json"))
+        # pawl.yaml has measure, profile and gates as scenarios have them.
+        for key in keys["properties"] if schema == "pawl" else schema_keys(keys):
+            if key not in documented:
+                yield f"docs/reference/{page}.md: no table has the key {key} of share/{schema}.schema.json"
 
 
-def metrics_of(manpage):
-    section = manpage.split(".SH METRICS\n")[1].split("\n.SH ")[0].replace("\\-", "-")
-    for entry in section.split(".TP\n")[1:]:
-        names, text = entry.split("\n")[:2]
-        tolerance = re.search(r" \(([+-][0-9.]+%)\)$", text)
-        yield re.findall(r"\\fB(.*?)\\fR", names), tolerance[1] if tolerance else None
-
-
-def wrong_metrics(root, manpage):
-    rows = {re.match(r"\| `([^`]+)`", line)[1]: line
-            for line in read(f"{root}/docs/metrics.md").splitlines() if line.startswith("| `")}
-    for (name,), tolerance in metrics_of(read(manpage)):
-        row = rows.get(name, "")
-        stated = re.findall(r"\| ([+-][0-9.]+%) \|", row)
+def wrong_metrics(root, source):
+    """Each metric of the catalogue, read from its source, has a row with its limits."""
+    documented = {re.match(r"\| `([^`]+)`", line)[1]: line
+                  for line in read(f"{root}/docs/reference/metrics.md").splitlines() if line.startswith("| `")}
+    entries = re.split(r"^\t\[METRIC_", source.split("metric_catalogue[] = {")[1].split("\n};")[0], flags=re.M)[1:]
+    for entry in entries:
+        name = re.search(r'(?:name = |GROWS\([A-Z0-9_]*, )"([^"]+)"', entry)[1]
+        row = documented.get(name, "")
         if not row:
-            yield f"docs/metrics.md: there is no row of {name}"
-        elif stated != ([tolerance] if tolerance else []):
-            yield f"docs/metrics.md: the tolerance of {name} is {tolerance}, not {stated}"
+            yield f"docs/reference/metrics.md: there is no row of {name}"
+        for limit in re.findall(r"(?:stored|paired|together)_tolerance_pct = ([0-9.]+)", entry):
+            if f"{limit}%" not in row:
+                yield f"docs/reference/metrics.md: the row of {name} lacks the limit {limit}%"
+    if len(entries) < 30:
+        yield "the catalogue of metrics cannot be read any more"
+
+
+def wrong_words(root):
+    """Statuses, verdicts and first words of reports, as the program's enums have them."""
+    documented = table_names(f"{root}/docs/reference/exit-status.md")
+    verdicts = re.findall(r'\[VERDICT_\w+\] = "([a-z-]+)"', read(f"{root}/src/model/gate.c"))
+    severities = re.findall(r'\[SEVERITY_\w+\] = \{ "([A-Za-z ]+)"', read(f"{root}/src/report/severity.c"))
+    for word in ["0", "1", "2", "3", "4", "130, 143", *verdicts, *severities]:
+        if word not in documented:
+            yield f"docs/reference/exit-status.md: no table has {word}"
+    if len(verdicts) < 7 or len(severities) < 16:
+        yield "verdicts and severities cannot be read any more"
+
+
+def broken_tables(path):
+    """A row is no table without a header: a blank line above it would end the table of the row before."""
+    lines = FENCE.sub("", read(path)).splitlines()
+    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""]):
+        if line.startswith("|") and not before.startswith("|") and not after.startswith("|---"):
+            yield f"{path}: a row outside of a table: {line[:60]}"
 
 
 def wrong_options(path, help_text):
@@ -141,10 +167,10 @@ def wrong_options(path, help_text):
             yield f"{path}: there is no command {command}"
 
 
-def faults(root, manpage, help_path, paths):
-    found = [fault for path in paths for fault in bad_links(path)]
+def faults(root, help_path, paths):
+    found = [fault for path in paths for check in (bad_links, broken_tables) for fault in check(path)]
     found += [fault for path in paths for fault in wrong_options(path, read(help_path))]
-    found += [*missing_keys(root), *wrong_metrics(root, manpage)]
+    found += [*missing_keys(root), *wrong_metrics(root, read(f"{root}/src/model/metrics/metric.c")), *wrong_words(root)]
     for fault in found:
         print(fault)
     return 1 if found else 0
@@ -156,7 +182,7 @@ if __name__ == "__main__":
             examples(folder, paths)
         case ["alike", expected, got]:
             sys.exit(not alike(expected, got))
-        case ["faults", root, manpage, help_path, *paths] if paths:
-            sys.exit(faults(root, manpage, help_path, paths))
+        case ["faults", root, help_path, *paths] if paths:
+            sys.exit(faults(root, help_path, paths))
         case _:
             sys.exit(__doc__)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The files that pawl generates. Man pages pass roff without warnings and name every command, option
-# and metric. Shells load the completions, which complete words.
+# The files that pawl generates. Man pages pass roff, mandoc and lexgrog without warnings and name every command,
+# option and metric. docs/reference is what the program prints. Shells load the completions, which complete words.
 #
 # PAWL is the binary to run (default build/pawl). A missing tool is a skip.
 set -u
@@ -28,10 +28,20 @@ options() { "$PAWL" help --all "$@" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE 
 mkdir "$work/man"
 "$PAWL" help --man >"$work/man/pawl.1"
 for command in $(commands); do "$PAWL" help --man "$command" >"$work/man/pawl-$command.1"; done
+for page in scenario:pawl-scenario.5 pawl-yaml:pawl.yaml.5 result:pawl-result.5 metrics:pawl-metrics.7; do
+  "$PAWL" help --man "${page%:*}" >"$work/man/${page#*:}"
+done
 
-quiet_roff() { local page; for page in "$work"/man/*.1; do groff -ww -man -Tutf8 -z "$page" || return; done; }
-# Style messages and the missing date are ignored: a generated page has no date, so it is always the same.
-quiet_mandoc() { ! mandoc -T lint -W warning "$work"/man/*.1 | grep -v 'missing date'; }
+quiet_roff() { local page; for page in "$work"/man/*; do groff -ww -man -Tutf8 -z "$page" || return; done; }
+quiet_mandoc() { mandoc -T lint "$work"/man/*; }
+# Each page has a line for whatis and apropos, under the name of its file.
+named() {
+  local page name
+  for page in "$work"/man/*; do
+    name=$(basename "${page%.*}")
+    lexgrog "$page" | grep -qF "\"$name - " || echo "${page##*/}: lexgrog finds no name"
+  done
+}
 
 # Each page contains the options of its command's help, in roff's spelling.
 pages_are_complete() {
@@ -40,10 +50,11 @@ pages_are_complete() {
     for word in $(options "$command"); do
       grep -qF -- "\\fB${word//-/\\-}\\fR" "$work/man/pawl-$command.1" || echo "pawl-$command.1 lacks $word"
     done
+    grep -qx '.SH EXAMPLES' "$work/man/pawl-$command.1" || echo "pawl-$command.1 lacks examples"
     grep -qF "\\fBpawl\\-$command\\fR(1)" "$work/man/pawl.1" || echo "pawl.1 lacks $command"
   done
   for word in $(metrics); do
-    grep -qF "\\fB${word//-/\\-}\\fR" "$work/man/pawl.1" || echo "pawl.1 lacks the metric $word"
+    grep -qF "\\fB${word//-/\\-}\\fR" "$work/man/pawl-metrics.7" || echo "pawl-metrics.7 lacks $word"
   done
 }
 metrics() { sed -n '/^const struct metric metric_catalogue/,/^};/s/^\t\[METRIC_.*\(name = \|GROWS([A-Z0-9_]*, \)"\([A-Za-z0-9-]*\)".*/\2/p' "$root/src/model/metrics/metric.c"; }
@@ -58,6 +69,34 @@ if have groff; then expect 'generated: groff -ww takes the man pages' quiet_roff
 fi
 if have mandoc; then expect 'generated: mandoc takes the man pages' quiet_mandoc; else
   skip 'generated: mandoc takes the man pages' 'mandoc is not installed'
+fi
+if have lexgrog; then expect 'generated: whatis finds the man pages' named; else
+  skip 'generated: whatis finds the man pages' 'lexgrog (man-db) is not installed'
+fi
+
+# -------- docs/reference: `make docs` rewrites it
+
+for page in scenario pawl-yaml metrics commands result baseline exit-status; do
+  expect "generated: docs/reference/$page.md is what pawl prints" \
+    diff "$root/docs/reference/$page.md" <("$PAWL" help --markdown "$page")
+done
+printed_action() { (cd "$root" && awk -f tools/github/reference.awk action.yml comment/action.yml); }
+expect 'generated: docs/reference/action.md is what the actions say' diff "$root/docs/reference/action.md" <(printed_action)
+expect 'generated: docs/reference has no other page' \
+  diff <(basename -s .md -a "$root"/docs/reference/*.md) \
+  <(printf '%s\n' action baseline commands exit-status metrics pawl-yaml result scenario)
+# Every input that has not gone has a row; the script reads YAML by its lines.
+inputs_of() { python3 -c 'import sys, yaml
+for name, entry in yaml.safe_load(open(sys.argv[1]))["inputs"].items():
+    if "deprecationMessage" not in entry: print("| `%s` | %s. |" % (name, entry["description"]))' "$1"; }
+inputs() {
+  local file row
+  for file in action.yml comment/action.yml; do
+    while IFS= read -r row; do grep -qF "$row" "$root/docs/reference/action.md" || echo "$file: no row $row"; done < <(inputs_of "$root/$file")
+  done
+}
+if python3 -c 'import yaml' 2>/dev/null; then expect 'generated: every input of the actions is documented' inputs; else
+  skip 'generated: every input of the actions is documented' 'PyYAML is not installed'
 fi
 
 # -------- JSON Schemas: `make schemas` rewrites those in share/
@@ -192,7 +231,8 @@ installed() {
   make -C "$root" -s B="$(dirname "$PAWL")" DESTDIR="$work/root" prefix=/usr install >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
   local command file
   for file in bin/pawl share/man/man1/pawl.1 share/bash-completion/completions/pawl share/zsh/site-functions/_pawl \
-    share/fish/vendor_completions.d/pawl.fish share/pawl/scenario.schema.json; do
+    share/fish/vendor_completions.d/pawl.fish share/pawl/scenario.schema.json share/man/man5/pawl-scenario.5 share/man/man5/pawl.yaml.5 \
+    share/man/man5/pawl-result.5 share/man/man7/pawl-metrics.7 share/doc/pawl/README.md share/doc/pawl/docs/reference/scenario.md; do
     [[ -s $work/root/usr/$file ]] || echo "$file is not installed"
   done
   for command in $(commands); do

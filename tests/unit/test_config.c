@@ -77,7 +77,7 @@ TEST(keeps_what_has_no_fault)
 		{ "out: [a]\n", "1:6: out: expected a folder inside the project: relative, without '..', found a list" },
 		{ "scenario: a\n", "1:1: unknown key 'scenario'; did you mean 'scenarios'?" },
 		{ "version: 1\n",
-		  "1:1: unknown key 'version'; the keys here are build, base, scenarios, baselines, out, measure, "
+		  "1:1: unknown key 'version', see 'man pawl.yaml'; the keys here are build, base, scenarios, baselines, out, measure, "
 		  "profile, gates" },
 		{ "profile: { kinds: [waits] }\n", "1:20: profile.kinds: expected cpu, offcpu, faults or heap, found 'waits'" },
 		{ "build: []\n", "1:8: build: the command is empty" },

@@ -147,7 +147,7 @@ TEST(gates_on_work_need_work)
 		/* Normalised metrics */
 		{ "gates: { task-clock-per-work: 5% }",
 		  "3:10: gates: use 'task-clock': it is judged per unit of work if the load reports its work\n" },
-		{ "gates: { lost-per-work: 5% }", "3:10: gates: unknown metric 'lost-per-work'; add it to measure.events or metrics, or use one of man pawl\n" },
+		{ "gates: { lost-per-work: 5% }", "3:10: gates: unknown metric 'lost-per-work'; add it to measure.events or metrics, or use one of 'man pawl-metrics'\n" },
 	};
 	static const struct bad attached[] = {
 		{ "gates: { throughput: default }", "3:10: gates.throughput: throughput" NO_WORK },

@@ -282,7 +282,7 @@ TEST(refuses_wrong_keys)
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
 		{ HEAD "measure: { zoom: 1 }\n",
-		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, pairs, "
+		  "3:12: measure: unknown key 'zoom', see 'man pawl-scenario'; the keys here are runs, window, budget, floor, counters, pairs, "
 		  "events, cpus, aslr, timeout\n" },
 		{ HEAD "measure: { layouts: 8 }\n",
 		  "3:12: measure: the key 'layouts' is gone; use `floor: 1%`, which leaves the luck of code "
@@ -479,7 +479,7 @@ TEST(refuses_wrong_gates)
 		{ "wall-time: default\n", "4:14: gates.wall-time: 'wall-time' has no default limit; write one such as 5%\n" },
 		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
 		{ "zzzzzz: 5%\n",
-		  "4:3: gates: unknown metric 'zzzzzz'; add it to measure.events or metrics, or use one of man pawl\n" },
+		  "4:3: gates: unknown metric 'zzzzzz'; add it to measure.events or metrics, or use one of 'man pawl-metrics'\n" },
 		{ "task-clock: {}\n", "4:15: gates.task-clock: nothing to check: add max-increase, max or min\n" },
 		{ "ipc: { required: true }\n", "4:8: gates.ipc: nothing to check: add max-decrease, max or min\n" },
 		{ "ipc: { max-increase: 5% }\n",

@@ -73,7 +73,7 @@ static void add_yaml_value(struct strbuf *out, const struct field *field)
 	};
 
 	if (field->definition)
-		strbuf_adds(out, of_definition(field->definition));
+		strbuf_addf(out, "%s%s", of_definition(field->definition), field->object ? " or a mapping" : "");
 	else if (field->words)
 		add_words(out, field->words + (size_t)field->min);
 	else if (field->type == FIELD_UNSIGNED || (field->type == FIELD_TEXT && field->min > 0))
@@ -96,6 +96,9 @@ static void add_json_value(struct strbuf *out, const struct field *field)
 
 	if (field->words)
 		add_words(out, field->words);
+	else if (field->schema)
+		strbuf_adds(out, text_starts(field->schema, "{'type': 'string'") ? "text" :
+				 text_starts(field->schema, "{'type': 'array'") ? "list" : "object");
 	else if (field->type == FIELD_VERSION)
 		strbuf_addf(out, "`%g`", field->max);
 	else if (field->type == FIELD_OWN && field->object)
