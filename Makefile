@@ -219,10 +219,10 @@ cppcheck:
 	$(Q)cppcheck --quiet --enable=warning,performance,portability --error-exitcode=1 --std=c11 -j$$(nproc) \
 		--cppcheck-build-dir=$(B)/lint/cppcheck --suppressions-list=tools/cppcheck.txt -Isrc -I$(B) -D_GNU_SOURCE src
 
-# Both words are parts of C strings: "\nin" and "%.*sies".
+# These words are parts of C strings: "\nin", "%.*sies" and roff's bullet, "\\(bu".
 codespell:
 	$(say) CODESPELL src docs
-	$(Q)codespell --ignore-words-list=nin,sies src README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs
+	$(Q)codespell --ignore-words-list=nin,sies,bu src README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs
 
 lint: ## clang-tidy and cppcheck over src, codespell over src and the documents; about a minute on two processors
 	$(Q)tools/setup.sh build lint

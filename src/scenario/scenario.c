@@ -324,8 +324,8 @@ const char *const pairs_mode_names[] = { "auto", "together", "in-turn", NULL };
 
 static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX,
-	  .help = "Measured runs or windows. If the machine has too few counters for all events, each group of events "
-		  "gets so many. Default: 10." },
+	  .help = "Measured runs or windows. If the machine has too few counters for all events, "
+		  "each group of events gets this number. Default: 10." },
 	{ FIELD_AS("window", struct measure_settings, window_ns),
 	  .help = "How long a run of an attached target is, unless its load ends before. In pairs it may be shorter. "
 		  "Not for commands, nor with `as: count`. Default: 5s." },

@@ -111,7 +111,7 @@ def table_names(path):
 
 def missing_keys(root):
     for schema, page in ("scenario", "scenario"), ("pawl", "pawl-yaml"), ("result", "result"), ("baseline", "baseline"):
-        documented = {*re.findall("`([^`]+)`", read(f"{root}/docs/reference/{page}.md"))}
+        documented = {*re.findall("`([^`]+)`", FENCE.sub("", read(f"{root}/docs/reference/{page}.md")))}
         keys = json.loads(read(f"{root}/share/{schema}.schema.json"))
         # pawl.yaml has measure, profile and gates as scenarios have them.
         for key in keys["properties"] if schema == "pawl" else schema_keys(keys):

@@ -63,7 +63,7 @@ static void add_limits(struct strbuf *out, const struct field *field)
 		strbuf_addf(out, ", %g%% to %g%%", field->min, field->max);
 }
 
-/* What a key of a file that people write takes. */
+/* Values of a key in files that people write. */
 static void add_yaml_value(struct strbuf *out, const struct field *field)
 {
 	static const char *const values[] = {
@@ -85,7 +85,7 @@ static void add_yaml_value(struct strbuf *out, const struct field *field)
 	add_limits(out, field);
 }
 
-/* What a key of a file that pawl writes holds. */
+/* Values of a key in files that pawl writes. */
 static void add_json_value(struct strbuf *out, const struct field *field)
 {
 	static const char *const values[] = {

@@ -31,7 +31,7 @@ const char *const metric_unit_names[] = {
 	.help = "the same per operation", __VA_ARGS__, .source = SOURCE_DERIVED, .of = METRIC(id) }
 
 const struct metric metric_catalogue[] = {
-	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of all its processes as perf counts it, steal included",
+	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC, .said = "CPU time"), .help = "CPU time of the target's processes as perf counts it, steal included",
 	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
 	  .together_tolerance_pct = 2 },
 	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true, .said = "wall time"),
