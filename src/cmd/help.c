@@ -61,32 +61,25 @@ static void add_entry(struct strbuf *out, const char *word, const char *means)
 	page_row(out, false, (const char *const[]){ code, means }, 2);
 }
 
-static void add_entries(struct strbuf *out, const char *title, const char *means, const struct help_entry *entries)
-{
-	page_row(out, true, (const char *const[]){ title, means }, 2);
-	for (; entries->word; entries++)
-		add_entry(out, entries->word, entries->means);
-}
+static const struct {
+	const char *name, *word, *means;	/* the titles of its columns */
+	const struct help_entry *entries;
+} lists[] = {
+	{ "statuses", "status", "means", help_statuses }, { "environment", "variable", "means", environment },
+	{ "files", "path", "is", files },
+};
 
-static void add_statuses(struct strbuf *out, const char *argument, const void *ctx)
+/* "@list NAME" */
+static void add_list(struct strbuf *out, const char *name, const void *ctx)
 {
-	(void)argument;
-	(void)ctx;
-	add_entries(out, "status", "means", help_statuses);
-}
+	size_t i = 0;
 
-static void add_environment(struct strbuf *out, const char *argument, const void *ctx)
-{
-	(void)argument;
 	(void)ctx;
-	add_entries(out, "variable", "means", environment);
-}
-
-static void add_files(struct strbuf *out, const char *argument, const void *ctx)
-{
-	(void)argument;
-	(void)ctx;
-	add_entries(out, "path", "is", files);
+	while (strcmp(lists[i].name, name))
+		i++;
+	page_row(out, true, (const char *const[]){ lists[i].word, lists[i].means }, 2);
+	for (const struct help_entry *e = lists[i].entries; e->word; e++)
+		add_entry(out, e->word, e->means);
 }
 
 /* The verdicts of a gate. */
@@ -188,9 +181,8 @@ static void add_each_command(struct strbuf *out, const char *argument, const voi
 }
 
 static const struct page_part parts[] = {
-	{ "statuses", add_statuses }, { "environment", add_environment }, { "files", add_files }, { "verdicts", add_verdicts },
-	{ "headlines", add_headlines }, { "common-options", add_common_options }, { "commands", add_commands },
-	{ "each-command", add_each_command }, { NULL, NULL },
+	{ "list", add_list }, { "verdicts", add_verdicts }, { "headlines", add_headlines }, { "common-options", add_common_options },
+	{ "commands", add_commands }, { "each-command", add_each_command }, { NULL, NULL },
 };
 
 /* -------- pages */

@@ -19,18 +19,18 @@ static const struct {
 	{ "baseline", &baseline_fields },
 };
 
-static const struct fields *find_root(const char *name, size_t len)
+static const struct fields *find_root(const char *name)
 {
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		if (strlen(files[i].name) == len && !strncmp(files[i].name, name, len))
+		if (!strcmp(files[i].name, name))
 			return files[i].root;
-	return NULL;
+	abort();	/* a source is wrong, which every print of it shows */
 }
 
-static const struct fields *find_object(const struct fields *fields, const char *key, size_t len)
+static const struct fields *find_object(const struct fields *fields, const char *key)
 {
-	for (size_t i = 0; fields && i < fields->n; i++)
-		if (strlen(fields->items[i].key) == len && !strncmp(fields->items[i].key, key, len))
+	for (size_t i = 0; i < fields->n; i++)
+		if (!strcmp(fields->items[i].key, key))
 			return fields->items[i].object;
 	return NULL;
 }
@@ -128,18 +128,14 @@ static void add_header(struct strbuf *out)
 static void add_keys(struct strbuf *out, const char *path, const void *ctx)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	size_t len = strcspn(path, " ");
-	const struct fields *fields = find_root(path, len), *found;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const struct fields *fields;
 
 	(void)ctx;
-	for (path += len; *path; path += len) {
-		path++;
-		len = strcspn(path, " ");
-		found = find_object(fields, path, len);
-		fields = found ?: find_object(gates_definitions(&arena), path, len);
-	}
-	if (!fields)
-		abort();	/* as for an unknown part */
+	escape_shell_split(path, &words);
+	fields = find_root(words.items[0]);
+	for (size_t i = 1; i < words.n; i++)
+		fields = find_object(fields, words.items[i]) ?: find_object(gates_definitions(&arena), words.items[i]);
 	add_header(out);
 	for (size_t i = 0; i < fields->n; i++)
 		add_key(out, &fields->items[i], add_yaml_value, fields->items[i].needed ? " Required." : "");
@@ -196,12 +192,9 @@ static void add_object(struct strbuf *out, const struct fields *fields, const ch
 static void add_tree(struct strbuf *out, const char *file, const void *ctx)
 {
 	CLEANUP(free_ptr) struct seen *seen = xcalloc(1, sizeof *seen);
-	const struct fields *root = find_root(file, strlen(file));
 
 	(void)ctx;
-	if (!root)
-		abort();
-	add_object(out, root, "", seen);
+	add_object(out, find_root(file), "", seen);
 }
 
 /* -------- metrics */
@@ -218,42 +211,27 @@ static const char *section_of(const struct metric *metric)
 	return metric->source == SOURCE_TARGET && metric->unit == UNIT_MS ? "times" : of_source[metric->source];
 }
 
-static void add_tolerance(struct strbuf *out, const struct metric *metric, double pct)
+static char *limit(const struct metric *metric, double pct)
 {
-	if (pct > 0)
-		strbuf_addf(out, "%c%g%%", metric->higher_is_better ? '-' : '+', pct);
+	return pct > 0 ? text_printf("%c%g%%", metric->higher_is_better ? '-' : '+', pct) : xstrdup("");
 }
 
-static void add_paired(struct strbuf *out, const struct metric *metric)
+static char *limit_in_pairs(const struct metric *metric)
 {
-	if (metric->together_tolerance_pct <= 0) {
-		add_tolerance(out, metric, metric->paired_tolerance_pct);
-		return;
-	}
-	add_tolerance(out, metric, metric->together_tolerance_pct);
-	strbuf_adds(out, ", in turn ");
-	add_tolerance(out, metric, metric->paired_tolerance_pct);
+	CLEANUP(free_ptr) char *together = limit(metric, metric->together_tolerance_pct);
+	CLEANUP(free_ptr) char *in_turn = limit(metric, metric->paired_tolerance_pct);
+
+	return *together ? text_printf("%s, in turn %s", together, in_turn) : take_ptr(&in_turn);
 }
 
-static void add_amount(struct strbuf *out, const struct metric *metric, double least)
+static char *least_change(const struct metric *metric)
 {
-	if (metric->unit == UNIT_FRACTION)
-		strbuf_addf(out, "%gpp", least * 100);
-	else if (metric->unit == UNIT_BYTES)
-		strbuf_addf(out, "%gKiB", least / 1024);
-	else
-		strbuf_addf(out, "%g", least);
-}
+	double unit = metric->unit == UNIT_FRACTION ? 0.01 : metric->unit == UNIT_BYTES ? 1024 : 1;
+	const char *name = metric->unit == UNIT_FRACTION ? "pp" : metric->unit == UNIT_BYTES ? "KiB" : "";
 
-static void add_least(struct strbuf *out, const struct metric *metric)
-{
-	if (metric->least <= 0)
-		return;
-	add_amount(out, metric, metric->least);
-	if (metric->paired_least <= 0)
-		return;
-	strbuf_adds(out, ", in pairs ");
-	add_amount(out, metric, metric->paired_least);
+	if (metric->paired_least > 0)
+		return text_printf("%g%s, in pairs %g%s", metric->least / unit, name, metric->paired_least / unit, name);
+	return metric->least > 0 ? text_printf("%g%s", metric->least / unit, name) : xstrdup("");
 }
 
 static void add_metric(struct strbuf *out, const struct metric *metric)
@@ -262,12 +240,10 @@ static void add_metric(struct strbuf *out, const struct metric *metric)
 		[KIND_TIME] = "time", [KIND_COUNT] = "count", [KIND_RATE] = "rate", [KIND_SIZE] = "size",
 	};
 	CLEANUP(free_ptr) char *name = text_printf("`%s`", metric->name), *help = text_printf("%s.", metric->help);
-	CLEANUP(strbuf_release) struct strbuf stored = STRBUF_INIT, paired = STRBUF_INIT, least = STRBUF_INIT;
+	CLEANUP(free_ptr) char *stored = limit(metric, metric->stored_tolerance_pct), *paired = limit_in_pairs(metric);
+	CLEANUP(free_ptr) char *least = least_change(metric);
 
-	add_tolerance(&stored, metric, metric->stored_tolerance_pct);
-	add_paired(&paired, metric);
-	add_least(&least, metric);
-	page_row(out, false, (const char *const[]){ name, help, stored.buf, paired.buf, least.buf, kinds[metric->kind] }, 6);
+	page_row(out, false, (const char *const[]){ name, help, stored, paired, least, kinds[metric->kind] }, 6);
 }
 
 /* "@metrics SECTION": the metrics of the catalogue that belong there. */
