@@ -123,7 +123,7 @@ $(B)/embedded/reference/%.md.inc: src/cmd/reference/%.md Makefile
 $(B)/cmd/reference/tables.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,scenario pawl-yaml metrics result baseline)
 $(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status)
 $(B)/cmd/reference/tables.o $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
-$(B)/cmd/reference/man.o: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
+$(B)/cmd/reference/man.o $(B)/lint/cmd/reference/man: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
 
 $(B)/libpawl.a: $(OBJS)
 	$(say) AR $@

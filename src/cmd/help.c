@@ -27,19 +27,19 @@ static const struct help_entry help_statuses[] = {
 };
 
 static const struct help_entry environment[] = {
-	{ "NO_COLOR", "When set to anything, no colours unless --color always is given." },
-	{ "PAWL_KEPT", "With --attach, the file that --keep-env printed: the folder and the ports of the environment that it kept." },
-	{ "PAWL_MACHINE", "The machine part of the class, where its owner knows better than the CPU's name." },
+	{ "NO_COLOR", "If set, no colours unless --color always is given." },
+	{ "PAWL_KEPT", "With --attach: the file that --keep-env printed, with the folder and ports of the kept services." },
+	{ "PAWL_MACHINE", "The machine part of the class, instead of the CPU's name." },
 	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
-	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR is not set; else USER and LOGNAME." },
-	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
+	{ "PAWL_USER", "Who accepts a baseline, if GITHUB_ACTOR is not set; else USER and LOGNAME." },
+	{ "GITHUB_ACTIONS", "If true, progress is grouped and the report is repeated as annotations." },
 	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
 	  "If the event is an unmerged change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
 	  "are read from there." },
-	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
+	{ "GITHUB_SHA", "If another commit is checked out, the report says that its own files judge it." },
 	{ "GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID", "The repository and the run that pages link to." },
-	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },
-	{ "XDG_RUNTIME_DIR", "Where the lock lies that lets one pawl measure at a time; else /run/lock, else /tmp." },
+	{ "TMPDIR", "Folder of temporary files. Default: /tmp." },
+	{ "XDG_RUNTIME_DIR", "Folder of the lock that lets one pawl measure at a time; else /run/lock, else /tmp." },
 	{ NULL, NULL },
 };
 
@@ -48,17 +48,24 @@ static const struct help_entry files[] = {
 	{ "scenarios/*.yaml, scenarios/*.yml", "The scenarios." },
 	{ "baselines/SCENARIO/CLASS.json", "What is accepted for a scenario on one class of machines." },
 	{ "pawl-out/TIME-COMMIT/", "What a run left: result.json, reports, the logs of each scenario; the newest 20 are kept." },
-	{ "pawl-out/latest", "The newest of them." },
+	{ "pawl-out/latest", "A link to the newest of them." },
 	{ NULL, NULL },
 };
 
 /* -------- parts of pages */
 
-static void add_entry(struct strbuf *out, const char *word, const char *means)
+/* WORDS may be several, separated by commas. */
+static void add_entry(struct strbuf *out, const char *words, const char *means)
 {
-	CLEANUP(free_ptr) char *code = text_printf("`%s`", word);
+	CLEANUP(strbuf_release) struct strbuf code = STRBUF_INIT;
 
-	page_row(out, false, (const char *const[]){ code, means }, 2);
+	for (const char *word = words, *comma;; word = comma + 2) {
+		comma = strstr(word, ", ");
+		strbuf_addf(&code, "%s`%.*s`", word == words ? "" : ", ", comma ? (int)(comma - word) : (int)strlen(word), word);
+		if (!comma)
+			break;
+	}
+	page_row(out, false, (const char *const[]){ code.buf, means }, 2);
 }
 
 static const struct {

@@ -74,21 +74,25 @@ static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
 	{ FIELD(struct baseline_session, commit), .help = "Commit of the measured project." },
 	{ FIELD(struct baseline_session, by), .help = "Who accepted it." },
-	{ FIELD(struct baseline_session, reason), .help = "Why." },
+	{ FIELD(struct baseline_session, reason), .help = "Why it was accepted." },
 	{ FIELD(struct baseline_session, pawl), .needed = true, .help = "Version of pawl." },
 	{ FIELD(struct baseline_session, perf), .help = "Version of perf." },
 	{ FIELD(struct baseline_session, kernel), .help = "Kernel release." },
-	{ FIELD(struct baseline_session, executable), .help = "Identity of the command's file." },
-	{ FIELD(struct baseline_session, simulator), .omitted = true, .help = "What simulated values depend on besides the program." },
-	{ FIELD(struct baseline_session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
+	{ FIELD(struct baseline_session, executable),
+	  .help = "Identity of the command's file: `build-id:`, or `fnv1a:` and a hash of its bytes. Behind a `+` "
+		  "follows the same of each project file among its arguments." },
+	{ FIELD(struct baseline_session, simulator), .omitted = true,
+	  .help = "What simulated values depend on besides the program." },
+	{ FIELD(struct baseline_session, measurement), MEASUREMENT,
+	  .help = "Name of the measurement, which is accepted once." },
 	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
 	{ FIELD(struct baseline_session, busy), .omitted = true, .when = was_busy,
-	  .help = "How busy the machine was, so that the session's times count for little; missing where it was quiet." },
+	  .help = "How busy the machine was, if the session's times count for little." },
 	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .derived = true, .json = &metrics_codec,
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "
 		    "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, 'additionalProperties': "
 		    "{'type': 'array', 'minItems': 1, 'items': {'type': 'number', 'minimum': 0}}}",
-	  .help = "Values of each metric run by run." },
+	  .help = "Values of each metric, run by run: times in ms, sizes in bytes." },
 };
 
 static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct baseline_session) };
@@ -138,7 +142,8 @@ static int check(const struct json *object, void *record, struct error *err)
 }
 
 static const struct field baseline_items[] = {
-	{ .key = "schema", .type = FIELD_VERSION, .max = BASELINE_SCHEMA, .needed = true, .help = "Version of this format." },
+	{ .key = "schema", .type = FIELD_VERSION, .max = BASELINE_SCHEMA, .needed = true,
+	  .help = "Version of this format." },
 	{ FIELD(struct baseline, scenario), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
 	{ FIELD_AS("class", struct baseline, machine), .needed = true, .derived = true, .json = &machine_class_codec,
 	  .schema = "{'type': 'string'}", .help = "Machine class: arch, part and tier, joined by hyphens." },
@@ -146,7 +151,8 @@ static const struct field baseline_items[] = {
 	  .help = "The stable facts of the machine." },
 	{ FIELD(struct baseline, settings), .object = &settings_fields, .needed = true, .help = "What was run." },
 	{ FIELD_ITEMS("sessions", struct baseline, sessions, &session_fields), .needed = true, .min = 1,
-	  .max = SESSIONS_KEPT, .expected = "sessions", .json = &sessions_codec, .help = "One per time it was measured, oldest first." },
+	  .max = SESSIONS_KEPT, .expected = "sessions", .json = &sessions_codec,
+	  .help = "One per time it was measured, oldest first." },
 	{ FIELD(struct baseline, profile), .object = &profile_baseline_fields, .when = has_profile,
 	  .json = &profile_baseline_codec, .nullable = true, .omitted = true,
 	  .help = "Where the time went: which symbols were sampled, how often." },

@@ -60,7 +60,7 @@ const struct json_codec machine_class_codec = { .add = add_class };
 	{ FIELD(struct machine, tier), .needed = true, .words = tier_names, .help = "What the machine can count." }
 
 #define KERNEL_FIELDS \
-	{ FIELD(struct machine, hypervisor), .help = "null on bare metal." }, \
+	{ FIELD(struct machine, hypervisor), .help = "The hypervisor; null on bare metal." }, \
 	{ FIELD(struct machine, kernel), .needed = true, .help = "Kernel release." }
 
 static const struct field stable_items[] = { CPU_FIELDS, TIER_FIELD, KERNEL_FIELDS };
@@ -76,10 +76,10 @@ static const struct field machine_items[] = {
 	{ FIELD(struct machine, os), .needed = true, .help = "Distribution." },
 	{ FIELD(struct machine, perf_path), .help = "The perf that was used." },
 	{ FIELD(struct machine, perf_version), .help = "Its version." },
-	{ FIELD(struct machine, tier_reason), .help = "Why the tier is not better." },
-	{ FIELD(struct machine, tier_remedy), .help = "The command that betters it." },
+	{ FIELD(struct machine, tier_reason), .help = "Why the tier is no better." },
+	{ FIELD(struct machine, tier_remedy), .help = "The command that improves it." },
 	{ FIELD(struct machine, counters), .help = "Hardware events counted at once without multiplexing; 0 unknown." },
-	{ FIELD(struct machine, notes), .help = "The machine was busy, throttled, ..." },
+	{ FIELD(struct machine, notes), .help = "What made it noisy: busy, throttled, ..." },
 };
 
 const struct fields machine_fields = { FIELDS(machine_items), .arena = true };
