@@ -155,7 +155,7 @@ static const struct field baseline_items[] = {
 	  .help = "One per time it was measured, oldest first." },
 	{ FIELD(struct baseline, profile), .object = &profile_baseline_fields, .when = has_profile,
 	  .json = &profile_baseline_codec, .nullable = true, .omitted = true,
-	  .help = "Where the time went: which symbols were sampled, how often." },
+	  .help = "Where the time went, from the first session that had a profile, or a later one with at least twice its samples." },
 };
 
 const struct fields baseline_fields = {
