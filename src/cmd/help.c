@@ -357,6 +357,9 @@ const struct command_def cmd_help = {
 		"pawl help --all                   # every command and option\n"
 		"pawl help run\n"
 		"pawl help --all run               # all options of it, and how it works",
+	.details =
+		"With --man and --markdown, help also takes the pages scenario, pawl-yaml, metrics and result;\n"
+		"with --markdown baseline, commands and exit-status, too.",
 	.options = OPT_HELP,
 	.run = help,
 };
