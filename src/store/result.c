@@ -170,7 +170,7 @@ static const struct field gate_items[] = {
 	{ .key = "unresolvable", .type = FIELD_BOOL, PAIRED, .json = &unresolvable_codec,
 	  .help = "Whether even four times as many pairs would not decide." },
 	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
-	  .help = "The smallest change that so many pairs detect four times out of five." },
+	  .help = "The smallest change that this number of pairs detects four times out of five." },
 	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .when = has_sessions, .omitted = true,
 	  .max = SESSIONS_KEPT, .expected = "sessions",
 	  .help = "Its values in each accepted session of the baseline, oldest first." },
