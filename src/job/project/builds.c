@@ -56,11 +56,11 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 	return 0;
 }
 
-static void show_build(void *ctx, const char *what, const char *commit)
+static void show_build(void *ctx, const char *words)
 {
 	const struct builds *builds = ctx;
 
-	console_say(builds->request, "%s %.12s\n", what, commit);
+	console_say(builds->request, "%s\n", words);
 }
 
 void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch, const char *logs)

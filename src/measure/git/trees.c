@@ -3,15 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/files/files.h"
 #include "measure/git/git.h"
+#include "measure/git/kept.h"
+#include "measure/git/tree_key.h"
+#include "measure/git/tree_state.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -80,249 +86,9 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 	return ret < 0 ? build_failed(root, log, err) : 0;
 }
 
-/* -------- its lock */
-
-enum { TRY_EVERY_MS = 50 };
-
-/* Returns the descriptor, -2 while others hold the lock, -1 on error. */
-static int try_lock(const char *path, bool shared, struct error *err)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), why;
-	struct stat held, named;
-
-	if (fd < 0)
-		return error_sys(err, errno, "cannot open the lock file %s", path);
-	errno = 0;
-	/* Removing a tree also removes its lock, so check that the locked file is still the one at PATH. */
-	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
-	    held.st_dev == named.st_dev && held.st_ino == named.st_ino)
-		return fd;
-	why = errno;
-	close(fd);
-	if (why != EWOULDBLOCK && why != EINTR && why != ENOENT && why != 0)
-		return error_sys(err, why, "cannot lock %s", path);
-	return -2;
-}
-
-/* Waits at most WAIT_NS (0: not at all). Returns the descriptor, to be closed, or -1. */
-static int take_lock(const char *path, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
-{
-	uint64_t deadline = clock_now_ns() + wait_ns;
-	int fd;
-
-	while ((fd = try_lock(path, shared, err)) == -2) {
-		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
-
-		if (clock_now_ns() >= deadline)
-			return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; "
-					 "wait for it (lock file %s)", format_duration(wait_ns).s, path);
-		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
-			return -1;
-	}
-	return fd;
-}
-
-/* -------- worktrees */
-
-static void prune_worktrees(const struct trees *trees)
-{
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	git_run_there(trees->git, trees->root, ARGS("worktree", "prune"), 0, &printed, NULL);
-}
-
-/* Removes the worktree with all its contents, or any other file or folder at TOP. */
-static void remove_worktree(const struct trees *trees, const char *top)
-{
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	if (!file_exists(top))
-		return;
-	/* If git refuses, for example because TOP is no longer a worktree, remove it as a plain folder. */
-	git_run_there(trees->git, trees->root, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed,
-		      NULL);
-	file_remove_tree(top, NULL);
-	prune_worktrees(trees);
-}
-
-/* True if TOP is the top of a worktree whose HEAD is COMMIT. The output is the prefix, here empty, then the commit. */
-static bool is_worktree_of(const struct trees *trees, const char *top, const char *commit)
-{
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	return git_run_there(trees->git, top, ARGS("rev-parse", "--show-prefix", "HEAD"), 0, &printed, NULL) == 0 &&
-	       printed.buf[0] == '\n' && text_starts(printed.buf + 1, commit);
-}
-
-/* -------- which trees are kept */
-
-/* Matches the tree names, COMMIT-BUILD, that find_place() makes. Nothing else may be removed. */
-static bool is_tree_name(const char *name)
-{
-	static const char hex[] = "0123456789abcdef";
-	size_t commit = strspn(name, hex), build = name[commit] == '-' ? strspn(name + commit + 1, hex) : 0;
-
-	return commit >= 40 && build == 16 && !name[commit + 1 + build];
-}
-
-struct kept {
-	char *top;
-	struct timespec used;	/* 0: never finished */
-};
-
-static int newest_first(const void *a, const void *b)
-{
-	const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
-
-	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec < y->tv_sec ? 1 : -1;
-	return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
-}
-
-static void remove_unused(const struct trees *trees, const char *top)
-{
-	CLEANUP(free_ptr) char *lock = text_printf("%s.lock", top), *done = text_printf("%s.done", top);
-	CLEANUP(free_ptr) char *log = text_printf("%s.log", top);
-	int fd = take_lock(lock, false, NULL, 0, NULL);
-
-	if (fd < 0)
-		return;
-	unlink(done);
-	remove_worktree(trees, top);
-	unlink(log);
-	unlink(lock);
-	close(fd);
-}
-
-/* Removes all trees but the newest TREES_KEPT in FOLDER, and unfinished ones. Trees in use by others stay. */
-static void prune(const struct trees *trees, const char *folder)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	CLEANUP(free_ptr) struct kept *kept = NULL;
-	size_t n = 0;
-
-	if (file_list(folder, &names, NULL) < 0)
-		return;
-	kept = xcalloc(names.n + 1, sizeof *kept);
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_ptr) char *done = text_printf("%s/%s.done", folder, names.items[i]);
-		struct stat st;
-
-		if (is_tree_name(names.items[i]))
-			kept[n++] = (struct kept){ file_join(folder, names.items[i]),
-						   stat(done, &st) == 0 ? st.st_mtim : (struct timespec){ 0 } };
-	}
-	qsort(kept, n, sizeof *kept, newest_first);
-	for (size_t i = 0; i < n; i++) {
-		if (i >= (size_t)TREES_KEPT || !kept[i].used.tv_sec)
-			remove_unused(trees, kept[i].top);
-		free(kept[i].top);
-	}
-}
-
-/* -------- checking that a tree is unchanged since its build */
-
-enum { STATE_LARGEST = 1 << 30 };
-
-/* First word of the state file. One line per file follows. Lines end in NUL, because a path may contain a newline. */
-#define FORMAT "pawl tree 2"
-/* Separates a path from the rest of its line. No walked path contains it. */
-#define BEHIND_PATH "//"
-
-/*
- * Lists everything in FOLDER of the tree at TOP as "PATH//WHAT". The kernel sets the change time; programs cannot fake
- * it.
- */
-static int walk(const char *top, const char *folder, struct strv *out, struct error *err)
-{
-	CLEANUP(free_ptr) char *here = file_join(top, folder);
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	if (file_list(here, &names, err) < 0)
-		return -1;
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_ptr) char *path = *folder ? file_join(folder, names.items[i]) : xstrdup(names.items[i]);
-		CLEANUP(free_ptr) char *full = file_join(top, path);
-		struct stat st;
-
-		/* Git rewrites its files when it inspects them. */
-		if (!strcmp(names.items[i], ".git") || lstat(full, &st) < 0)
-			continue;
-		if (S_ISDIR(st.st_mode)) {
-			strv_pushf(out, "%s" BEHIND_PATH "folder", path);
-			/* Files in a folder that cannot be listed cannot be run. */
-			walk(top, path, out, NULL);
-			continue;
-		}
-		strv_pushf(out, "%s" BEHIND_PATH "%o %lld %llu %lld.%09ld %lld.%09ld", path, (unsigned)st.st_mode, (long long)st.st_size,
-			   (unsigned long long)st.st_ino, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-			   (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
-	}
-	return 0;
-}
-
-/* Writes the state of the worktree at TOP to DONE. */
-static int keep_state(const char *top, const char *done, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv lines = STRV_INIT;
-
-	if (walk(top, "", &lines, err) < 0)
-		return -1;
-	strv_sort(&lines);
-	strbuf_add(&state, FORMAT, sizeof FORMAT);
-	for (size_t i = 0; i < lines.n; i++)
-		strbuf_add(&state, lines.items[i], strlen(lines.items[i]) + 1);
-	return file_write(done, state.buf, state.len, err);
-}
-
-static size_t path_len(const char *line)
-{
-	const char *end = strstr(line, BEHIND_PATH);
-
-	return end ? (size_t)(end - line) : strlen(line);
-}
-
-/* Compares two lines by their paths only, in the order of strv_sort(). */
-static int compare_paths(const char *a, const char *b)
-{
-	size_t longest = path_len(a) > path_len(b) ? path_len(a) : path_len(b);
-
-	return strncmp(a, b, longest + strlen(BEHIND_PATH));
-}
-
-/*
- * True if TOP is unchanged since DONE was written; false also if DONE does not exist. New files, left by measuring or
- * able to run in place of the tree's own, are removed if MAY_REMOVE; otherwise they count as a difference.
- */
-static bool is_same_state(const char *top, const char *done, bool may_remove)
-{
-	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv now = STRV_INIT, more = STRV_INIT;
-	size_t i = 0;
-
-	if (!file_exists(done) || file_read(done, STATE_LARGEST, &state, NULL) < 0 || strcmp(state.buf, FORMAT) != 0 ||
-	    walk(top, "", &now, NULL) < 0)
-		return false;
-	strv_sort(&now);
-	for (size_t at = sizeof FORMAT; at < state.len; at += strlen(state.buf + at) + 1, i++) {
-		while (i < now.n && compare_paths(now.items[i], state.buf + at) < 0)
-			strv_push(&more, now.items[i++]);
-		if (i == now.n || strcmp(now.items[i], state.buf + at) != 0)
-			return false;
-	}
-	for (; i < now.n; i++)
-		strv_push(&more, now.items[i]);
-	for (i = 0; i < more.n; i++) {
-		CLEANUP(free_ptr) char *path = xstrndup(more.items[i], path_len(more.items[i])), *full = file_join(top, path);
-
-		if (!may_remove || file_remove_tree(full, NULL) < 0)
-			return false;
-	}
-	return true;
-}
-
 /* -------- the place of a tree */
+
+enum { OS_RELEASE_LARGEST = 1 << 16 };
 
 /* Returns the repository's common folder, the same for all its worktrees; absolute, for free(). */
 static char *common_dir(const struct trees *trees, struct error *err)
@@ -344,80 +110,11 @@ static char *common_dir(const struct trees *trees, struct error *err)
 	return real;
 }
 
-/* Returns the user's cache folder; NULL if none is writable. For free(). */
-static char *cache_folder(const char *repository)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	bool own = cache && *cache == '/';
-	CLEANUP(free_ptr) char *path = NULL;
-
-	if (!own && !(home && *home == '/'))
-		return NULL;
-	path = text_printf("%s%s/pawl/trees/%016" PRIx64, own ? cache : home, own ? "" : "/.cache",
-			   fnv_text(FNV_START, repository));
-	return file_make_dirs(path, NULL) == 0 && access(path, W_OK | X_OK) == 0 ? take_ptr(&path) : NULL;
-}
-
-/*
- * Variables that differ between shells, sessions or jobs and that builds are not expected to read. A final '*' matches
- * any rest. docs/how-to/kept-builds.md lists them.
- */
-static const char *const noise[] = {
-	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",
-	"LESS*", "PAGER", "EDITOR", "VISUAL", "TMPDIR", "TMP", "TEMP", "USER", "USERNAME", "LOGNAME", "MAIL", "HOSTNAME",
-	"XDG_*", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "WINDOWID", "TMUX*", "STY", "SSH_*", "GPG_*", "SUDO_*",
-	"VSCODE_*", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_*", "MEMORY_PRESSURE_*", "NOTIFY_SOCKET", "MAKELEVEL", "MFLAGS",
-	"MAKE_TERM*", "GIT_*", "PAWL_*", "GH_*", "GITHUB_*", "RUNNER_*", "ACTIONS_*", "CI_*", "GITLAB_*", "BUILDKITE_*",
-	"CIRCLE_*", "BUILD_ID", "BUILD_NUMBER", "BUILD_TAG", "BUILD_URL", "JOB_*",
-};
-
-static bool is_noise(const char *entry)
-{
-	size_t len = strcspn(entry, "=");
-
-	for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
-		size_t fixed = strcspn(noise[i], "*");
-
-		if (!strncmp(entry, noise[i], fixed) && (noise[i][fixed] || len == fixed))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Lists the variables that builds may read, sorted. MAKEFLAGS is listed without its jobserver, which differs in each
- * run of make.
- */
-static void list_environment(struct strv *out)
-{
-	static const char makeflags[] = "MAKEFLAGS=";
-
-	for (char **e = environ; *e; e++) {
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-		if (is_noise(*e))
-			continue;
-		if (!text_starts(*e, makeflags)) {
-			strv_push(out, *e);
-			continue;
-		}
-		for (const char *at = *e + strlen(makeflags), *end; *at; at = end) {
-			at += strspn(at, " ");
-			end = at + strcspn(at, " ");
-			if (end > at && !text_starts(at, "-j") && !text_starts(at, "--jobserver"))
-				strbuf_addf(&words, "%s%.*s ", words.len ? "" : makeflags, (int)(end - at), at);
-		}
-		if (words.len)
-			strv_push(out, words.buf);
-	}
-	strv_sort(out);
-}
-
-/* Appends the version texts of the compilers that a build would find. Missing compilers are skipped. */
+/* Appends the version texts of the compilers and of the linker that a build would find. Missing ones are skipped. */
 static void ask_compilers(const struct trees *trees, struct strbuf *out)
 {
-	static const char script[] = "exec 2>/dev/null; ${CC:-cc} --version; ${CXX:-c++} --version; [ ! -e Cargo.toml ] || rustc -vV; "
-				     "[ ! -e go.mod ] || go version";
+	static const char script[] = "exec 2>/dev/null; ${CC:-cc} --version; ${CXX:-c++} --version; ${LD:-ld} --version; "
+				     "[ ! -e Cargo.toml ] || rustc -vV; [ ! -e go.mod ] || go version";
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	struct child_spec spec = { .argv = &argv, .cwd = trees->root };
 
@@ -425,57 +122,109 @@ static void ask_compilers(const struct trees *trees, struct strbuf *out)
 	child_run(trees->git->keeper, &spec, 10 * NS_PER_S, out, NULL);
 }
 
-/* Hashes a build's inputs: its command, the compilers, and the environment without noise. */
 static uint64_t hash_build(const struct trees *trees, const struct command *build)
 {
 	CLEANUP(free_ptr) char *text = command_text(build);
-	CLEANUP(strbuf_release) struct strbuf compilers = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv environment = STRV_INIT;
-	uint64_t hash = fnv_text(FNV_START, text ?: "");
+	CLEANUP(strbuf_release) struct strbuf compilers = STRBUF_INIT, os_release = STRBUF_INIT;
+	struct utsname name = { 0 };
 
+	/* A tree that is only checked out depends on its commit alone. */
 	if (!build->argv.n)
-		return hash;
-	list_environment(&environment);
-	for (size_t i = 0; i < environment.n; i++)
-		hash = fnv_bytes(hash, environment.items[i], strlen(environment.items[i]) + 1);
+		return FNV_START;
 	ask_compilers(trees, &compilers);
-	hash = fnv_bytes(hash, compilers.buf, compilers.len);
-	return hash;
+	file_read("/etc/os-release", OS_RELEASE_LARGEST, &os_release, NULL);
+	uname(&name);
+	return tree_key_hash(&(struct tree_key){ text, (const char *const *)environ, compilers.buf, name.machine, os_release.buf });
 }
 
-/*
- * Sets OUT's commit, top, log and kept for the tree of COMMIT. *FOLDER_OUT is the folder of all trees of this
- * repository.
- */
-static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct tree *out,
-		      char **folder_out, struct error *err)
+/* Sets OUT's commit, top, log and kept for a tree in FOLDER, or in the scratch folder if that is NULL. */
+static int find_place(const struct trees *trees, const char *folder, const char *commit, const struct command *build, struct tree *out,
+		      struct error *err)
 {
-	CLEANUP(free_ptr) char *repository = common_dir(trees, err), *folder = NULL;
+	CLEANUP(free_ptr) char *scratch = folder ? NULL : file_join(trees->scratch, "trees");
 
-	if (!repository)
+	if (scratch && file_make_dirs(scratch, err) < 0)
 		return -1;
-	folder = cache_folder(repository);
 	out->kept = folder;
-	if (!folder)
-		folder = file_join(trees->scratch, "trees");
-	if (file_make_dirs(folder, err) < 0)
-		return -1;
 	out->commit = xstrdup(commit);
-	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(trees, build));
+	out->top = text_printf("%s/%s-%016" PRIx64, folder ?: scratch, commit, hash_build(trees, build));
 	if (!out->kept && trees->logs)
 		out->log = text_printf("%s/build-%.12s.log", trees->logs, commit);
 	else
 		out->log = text_printf("%s.log", out->top);
-	*folder_out = take_ptr(&folder);
 	return 0;
 }
 
 /* -------- making a tree */
 
-static void report_progress(const struct trees *trees, const char *what, const char *commit)
+/* Tells the user what is done, or why something is done again. */
+static void tell(const struct trees *trees, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void tell(const struct trees *trees, const char *fmt, ...)
 {
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&words, fmt, args);
+	va_end(args);
 	if (trees->progress)
-		trees->progress(trees->ctx, what, commit);
+		trees->progress(trees->ctx, words.buf);
+}
+
+static void prune_worktrees(const struct trees *trees)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	git_run_there(trees->git, trees->root, ARGS("worktree", "prune"), 0, &printed, NULL);
+}
+
+/* Adds a worktree of COMMIT at TOP; FILES: checks its files out. */
+static int add_worktree(const struct trees *trees, const char *top, const char *commit, bool files, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	kept_clear(trees->git, top);
+	/* Git keeps records of worktrees that are gone. */
+	prune_worktrees(trees);
+	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force",
+							files ? "--checkout" : "--no-checkout", "--", top, commit),
+			  timeout_of(trees), &printed, err) < 0)
+		return error_wrap(err, "cannot check out %.12s of %s", commit, trees->root);
+	return 0;
+}
+
+/* Returns the commit of the worktree whose top is TOP, for free(); NULL: it is none. */
+static char *worktree_commit(const struct trees *trees, const char *top)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	/* Prints the prefix, here empty, then the commit. */
+	if (git_run_there(trees->git, top, ARGS("rev-parse", "--show-prefix", "HEAD"), 0, &printed, NULL) < 0 || printed.buf[0] != '\n')
+		return NULL;
+	return xstrndup(printed.buf + 1, strcspn(printed.buf + 1, "\n"));
+}
+
+/*
+ * Makes the files at TOP a worktree of COMMIT again, as they are: a CI cache restores them beside a new clone, and
+ * `git worktree prune` forgets what it does not find.
+ */
+static bool adopt(const struct trees *trees, const char *top, const char *commit)
+{
+	CLEANUP(free_ptr) char *was = worktree_commit(trees, top), *place = text_printf("%s.git", top);
+	CLEANUP(free_ptr) char *from = file_join(place, ".git"), *to = file_join(top, ".git");
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	bool done;
+
+	if (text_same(was, commit))
+		return true;
+	if (was)
+		return git_run_there(trees->git, top, ARGS("update-ref", "--no-deref", "HEAD", commit), 0, &printed, NULL) == 0 &&
+		       git_run_there(trees->git, top, ARGS("read-tree", "HEAD"), 0, &printed, NULL) == 0;
+	done = file_remove_tree(to, NULL) == 0 && add_worktree(trees, place, commit, false, NULL) == 0 && rename(from, to) == 0 &&
+	       git_run_there(trees->git, trees->root, ARGS("worktree", "repair", top), 0, &printed, NULL) == 0 &&
+	       git_run_there(trees->git, top, ARGS("read-tree", "HEAD"), 0, &printed, NULL) == 0;
+	file_remove_tree(place, NULL);
+	return done;
 }
 
 /* Finds the project's root in the tree. It is as deep below the top as in the project's own repository. */
@@ -545,80 +294,232 @@ static void fill_submodules(const struct trees *trees, const char *dir, const ch
 static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done,
 		struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 	CLEANUP(free_ptr) char *repository = common_dir(trees, NULL), *modules = repository ? file_join(repository, "modules") : NULL;
 
-	report_progress(trees, "checking out", tree->commit);
+	tell(trees, "checking out %.12s", tree->commit);
 	unlink(done);
-	remove_worktree(trees, tree->top);
-	/* Remove git's records of deleted worktrees. */
-	prune_worktrees(trees);
-	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--",
-							tree->top, tree->commit), timeout_of(trees), &printed, err) < 0)
-		return error_wrap(err, "cannot check out %.12s of %s", tree->commit, trees->root);
+	if (add_worktree(trees, tree->top, tree->commit, true, err) < 0)
+		return -1;
 	if (modules)
 		fill_submodules(trees, tree->top, modules, SUBMODULES_DEEPEST);
 	if (find_root(trees, tree, err) < 0)
 		return -1;
 	if (build->argv.n) {
-		report_progress(trees, "building", tree->commit);
+		tell(trees, "building %.12s", tree->commit);
 		if (trees_build(trees, tree->root, build, tree->log, err) < 0)
 			return error_wrap(err, "%.12s", tree->commit);
 	}
-	return tree->kept ? keep_state(tree->top, done, err) : 0;
+	return tree->kept ? tree_state_write(tree->top, done, err) : 0;
+}
+
+/* Takes the lock of the tree, and finds out whether it can be used: tree->reused. If not, this pawl has it alone. */
+static int take(const struct trees *trees, struct tree *tree, const char *done, struct error *err)
+{
+	CLEANUP(free_ptr) char *why = NULL;
+
+	for (bool shared = true; ; shared = false) {
+		CLEANUP(free_ptr) char *at = NULL;
+
+		tree->lock = kept_lock(tree->top, shared, trees->git->keeper->interrupt, timeout_of(trees), err);
+		if (tree->lock < 0)
+			return -1;
+		free(take_ptr(&why));
+		at = tree->kept && shared ? worktree_commit(trees, tree->top) : NULL;
+		tree->reused = tree->kept && tree_state_same(tree->top, done, !shared, &why) &&
+			       (shared ? text_same(at, tree->commit) : adopt(trees, tree->top, tree->commit)) && find_root(trees, tree, NULL) == 0;
+		if (tree->reused || !shared)
+			break;
+		close(tree->lock);
+	}
+	if (!tree->reused && !why && tree->kept && file_exists(tree->top))
+		why = xstrdup("it was never finished");
+	if (why)
+		tell(trees, "the kept build of %.12s is damaged and is removed: %s", tree->commit, why);
+	/* The time of .done is the tree's last use. */
+	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
+		return error_sys(err, errno, "cannot set the time of %s", done);
+	/* From here on others may share the tree. */
+	if (tree->reused)
+		flock(tree->lock, LOCK_SH);
+	return 0;
 }
 
 /* Uses the tree if it is valid. Otherwise one pawl makes it while others wait. */
 static int use_or_make(const struct trees *trees, struct tree *tree, const struct command *build, struct error *err)
 {
-	CLEANUP(free_ptr) char *lock = text_printf("%s.lock", tree->top), *done = text_printf("%s.done", tree->top);
-	struct interrupt *interrupt = trees->git->keeper->interrupt;
+	CLEANUP(free_ptr) char *done = text_printf("%s.done", tree->top);
 
-	for (bool shared = true; ; shared = false) {
-		tree->lock = take_lock(lock, shared, interrupt, timeout_of(trees), err);
-		if (tree->lock < 0)
-			return -1;
-		tree->reused = tree->kept && is_worktree_of(trees, tree->top, tree->commit) &&
-			       is_same_state(tree->top, done, !shared) && find_root(trees, tree, NULL) == 0;
-		if (tree->reused || !shared)
-			break;
-		close(tree->lock);
-	}
-	if (!tree->reused && make(trees, tree, build, done, err) < 0)
+	if (take(trees, tree, done, err) < 0 || (!tree->reused && make(trees, tree, build, done, err) < 0))
 		return -1;
-	/* The time of .done is the tree's last use. */
-	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
-		return error_sys(err, errno, "cannot set the time of %s", done);
-	/* From here on others may share the tree. */
 	flock(tree->lock, LOCK_SH);
 	return 0;
+}
+
+/* Less than a compiler needs for anything. */
+enum { FULL_BELOW = 1 << 20 };
+
+/* True if WHY, or what is left on the disk of PATH, says that it is full. */
+static bool is_full(const char *path, const struct error *why)
+{
+	struct statvfs fs;
+
+	if (why->sys == ENOSPC || why->sys == EDQUOT || strstr(why->msg, strerror(ENOSPC)) || strstr(why->msg, strerror(EDQUOT)))
+		return true;
+	return statvfs(path, &fs) == 0 && fs.f_bavail * fs.f_frsize < FULL_BELOW;
+}
+
+static int get(const struct trees *trees, const char *folder, const char *commit, const struct command *build, struct tree *out,
+	       struct error *err)
+{
+	struct tree tree = { 0 };
+
+	if (find_place(trees, folder, commit, build, &tree, err) < 0 || use_or_make(trees, &tree, build, err) < 0) {
+		bool full = folder && is_full(folder, err);
+
+		if (full)
+			kept_clear(trees->git, tree.top);
+		trees_put(trees, &tree);
+		return full ? -2 : -1;
+	}
+	if (!build->argv.n)
+		free(take_ptr(&tree.log));
+	*out = tree;
+	return 0;
+}
+
+/* Returns the folder of the repository's kept trees, for free(); NULL, with the reason. */
+static char *repository_folder(const struct trees *trees, struct error *err)
+{
+	CLEANUP(free_ptr) char *repository = common_dir(trees, err);
+
+	return repository ? kept_folder(repository, err) : NULL;
+}
+
+/* Gets the tree in the cache. -2, with the reason, if it cannot be kept. */
+static int get_kept(const struct trees *trees, const char *commit, const struct command *build, struct tree *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = repository_folder(trees, err);
+	int ret;
+
+	if (!folder)
+		return err->kind == ERR_INPUT ? -1 : -2;
+	ret = get(trees, folder, commit, build, out, err);
+	if (ret == -2)
+		error_set(err, ERR_SYSTEM, "the disk of %s is full", folder);
+	else if (ret == 0)
+		kept_prune(trees->git);
+	return ret;
+}
+
+static int build_of(const struct trees *trees, const char *commit, struct arena *arena, struct command *out, struct error *err)
+{
+	return trees->build_of ? trees->build_of(trees->ctx, commit, arena, out, err) : 0;
 }
 
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	CLEANUP(free_ptr) char *folder = NULL;
 	struct command build = { 0 };
-	struct tree tree = { 0 };
+	struct error why = ERROR_INIT;
+	int ret;
 
-	if (trees->build_of && trees->build_of(trees->ctx, commit, &arena, &build, err) < 0)
+	if (build_of(trees, commit, &arena, &build, err) < 0)
 		return -1;
-	if (find_place(trees, commit, &build, &tree, &folder, err) < 0 || use_or_make(trees, &tree, &build, err) < 0) {
-		trees_put(trees, &tree);
-		return -1;
+	ret = get_kept(trees, commit, &build, out, &why);
+	if (ret == -2) {
+		tell(trees, "builds cannot be kept (%s): %.12s is built in a temporary folder", why.msg, commit);
+		return get(trees, NULL, commit, &build, out, err);
 	}
-	if (!build.argv.n)
-		free(take_ptr(&tree.log));
-	if (tree.kept)
-		prune(trees, folder);
-	*out = tree;
-	return 0;
+	if (ret < 0)
+		*err = why;
+	return ret;
+}
+
+int trees_keep(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct command build = { 0 };
+	int ret;
+
+	if (build_of(trees, commit, &arena, &build, err) < 0)
+		return -1;
+	ret = get_kept(trees, commit, &build, out, err);
+	return ret == -2 ? error_wrap(err, "%.12s cannot be kept", commit) : ret;
+}
+
+/* -------- accepted trees */
+
+/* Copies the repository's tree to TREE's place, as a worktree of the same commit. */
+static int keep_copy(const struct trees *trees, const struct accepted *accepted, const struct tree *tree, struct error *err)
+{
+	CLEANUP(free_ptr) char *list = text_printf("%s.accepted", tree->top), *done = text_printf("%s.done", tree->top);
+	CLEANUP(free_ptr) char *top = NULL, *above = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, printed = STRBUF_INIT;
+	uint64_t cap;
+
+	strbuf_addf(&text, "%s%s\n", tree->commit, tree->dirty ? "+dirty" : "");
+	for (size_t i = 0; i < accepted->runs.n; i++)
+		strbuf_addf(&text, "%s\n", accepted->runs.items[i]);
+	if (kept_cap(&cap, err) < 0 || git_top(trees->git, trees->root, &top, &above, err) < 0 ||
+	    add_worktree(trees, tree->top, tree->commit, false, err) < 0 ||
+	    file_copy_tree(top, tree->top, &accepted->skip, cap, err) < 0 ||
+	    git_run_there(trees->git, tree->top, ARGS("read-tree", "HEAD"), 0, &printed, err) < 0 ||
+	    file_write(list, text.buf, text.len, err) < 0)
+		return -1;
+	return tree_state_write(tree->top, done, err);
+}
+
+int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = repository_folder(trees, err), *top = NULL;
+	struct tree tree = { .kept = true, .dirty = accepted->dirty };
+	int ret;
+
+	if (!folder || git_resolve(trees->git, trees->root, "HEAD", &tree.commit, err) < 0)
+		return -1;
+	tree.top = text_printf("%s/accepted-%.32s", folder, accepted->runs.items[0]);
+	top = xstrdup(tree.top);
+	tree.lock = kept_lock(top, false, trees->git->keeper->interrupt, 0, err);
+	ret = tree.lock < 0 ? -1 : keep_copy(trees, accepted, &tree, err);
+	trees_put(trees, &tree);
+	if (ret < 0)
+		kept_remove(trees->git, top);
+	else
+		kept_prune(trees->git);
+	return ret;
+}
+
+char *trees_find_accepted(const struct trees *trees, const char *measurement)
+{
+	CLEANUP(free_ptr) char *folder = repository_folder(trees, NULL);
+
+	return folder ? kept_find_accepted(folder, measurement) : NULL;
+}
+
+int trees_get_accepted(const struct trees *trees, const char *top, struct tree *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *done = text_printf("%s.done", top);
+	struct tree tree = { .kept = true, .top = xstrdup(top) };
+	int ret;
+
+	tree.commit = kept_accepted_commit(top, &tree.dirty);
+	ret = take(trees, &tree, done, err);
+	if (ret == 0 && tree.reused) {
+		*out = tree;
+		return 0;
+	}
+	trees_put(trees, &tree);
+	if (ret == 0) {
+		kept_remove(trees->git, top);
+		error_set(err, ERR_TARGET, "it was damaged, and is removed");
+	}
+	return -1;
 }
 
 void trees_put(const struct trees *trees, struct tree *tree)
 {
 	if (tree->top && !tree->kept)
-		remove_worktree(trees, tree->top);
+		kept_clear(trees->git, tree->top);
 	if (tree->lock > 0)
 		close(tree->lock);
 	free(tree->root);

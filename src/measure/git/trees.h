@@ -1,14 +1,6 @@
 /*
- * Trees of other commits: a git worktree of a commit, built, cached and reused.
- *
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build's command, environment and compilers
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	output of the build
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	the build finished; lists every file it left
- * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held while building, shared while in use
- *
- * Without XDG_CACHE_HOME, ~/.cache is used. If neither is writable, trees go to the run's scratch folder and are not
- * kept. REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept.
- * Older trees and those with an unfinished build are removed unless another pawl uses them. Submodules that the
+ * Trees of other commits, and accepted ones: each a git worktree, built, kept (see kept.h) and used again. If no place
+ * is writable, or the disk is full, a tree goes to the run's scratch folder and is not kept. Submodules that the
  * repository has fetched are filled, and those within them.
  *
  * 	trees_get() for each commit -> measure in it -> trees_put() for each
@@ -19,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 struct arena;
 struct command;
 struct error;
 struct git;
-
-enum { TREES_KEPT = 8 };
 
 struct tree {
 	char *root;		/* the project's root in the tree, absolute */
@@ -33,6 +25,7 @@ struct tree {
 	bool reused;		/* already built by an earlier run */
 	char *top;		/* of the worktree */
 	bool kept;		/* stays in the cache */
+	bool dirty;		/* accepted with files that differed from the commit's */
 	int lock;		/* protects the tree from removal; 0: not held */
 };
 
@@ -42,8 +35,8 @@ struct trees {
 	const char *scratch;	/* fallback if no other place is writable */
 	const char *logs;	/* folder for the logs of trees that are not kept */
 	uint64_t build_timeout_ns;	/* 0: an hour */
-	/* Called before a tree is made (WHAT "checking out", "building"); may be NULL. */
-	void (*progress)(void *ctx, const char *what, const char *commit);
+	/* Gets what is done next, or why it is done again: "building 1a2b3c4d5e6f"; may be NULL. */
+	void (*progress)(void *ctx, const char *words);
 	/* Returns the build command of COMMIT's project from its own pawl.yaml, in ARENA; argv.n 0: no build. */
 	int (*build_of)(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err);
 	void *ctx;
@@ -54,6 +47,25 @@ struct trees {
  * out, or if the build fails or takes too long. The message quotes the last lines and names the log.
  */
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
+/* The same, but fails if the tree cannot be kept. */
+int trees_keep(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
+
+/* What a baseline accepted. */
+struct accepted {
+	struct strv runs;	/* "MEASUREMENT SCENARIO" for each, at least one */
+	struct strv skip;	/* absolute paths that are not kept */
+	bool dirty;		/* the tree's files differ from those of its commit */
+};
+
+/*
+ * Keeps a copy of the repository's tree as it is, without .git: what was measured may be impossible to build again.
+ * Nothing is kept on failure, also if the tree is larger than the cap.
+ */
+int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err);
+/* Returns the place of the tree that was accepted with MEASUREMENT, for free(), or NULL. */
+char *trees_find_accepted(const struct trees *trees, const char *measurement);
+/* Returns the tree at such a place. A damaged one is removed, and an error. */
+int trees_get_accepted(const struct trees *trees, const char *top, struct tree *out, struct error *err);
 /* Releases a tree: others may now remove it, and an uncacheable tree is removed here. Harmless on an empty tree. */
 void trees_put(const struct trees *trees, struct tree *tree);
 /* Runs BUILD in ROOT with its output in LOG. Errors as for trees_get(). */

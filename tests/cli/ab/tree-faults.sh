@@ -13,24 +13,26 @@ built 3 'kept'
 tree=$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*/)
 rm "$tree/.git"
 compare
-built 5 'without .git'
+built 4 'without .git: its files are those that were built'
 rm "$tree/build.sh"
 compare
-built 7 'without a file'
+built 6 'without a file'
+has "$err" 'is damaged and is removed: build.sh is gone'
 rm -r "$tree"
 compare
-built 9 'without its folder'
+built 8 'without its folder'
 rm -r .git/worktrees
 compare
-built 11 'forgotten by git'
+built 9 'forgotten by git'
 git -C "$tree" checkout -q --detach "$(git -C "$tree" commit-tree -m other HEAD^{tree})"
 compare
-built 13 'another commit'
+built 10 'another commit of the same files'
 rm "${tree%/}.done"
 compare
-built 15 'never finished'
+built 12 'never finished'
+has "$err" 'is damaged and is removed: it was never finished'
 compare
-built 16 'kept'
+built 13 'kept'
 git worktree list >"$CASE_DIR/kept/list"
 [[ $(wc -l <"$CASE_DIR/kept/list") -eq 2 ]] || fail "$(cat "$CASE_DIR/kept/list")"
 lacks "$CASE_DIR/kept/list" prunable

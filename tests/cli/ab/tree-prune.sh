@@ -1,4 +1,4 @@
-# The newest eight trees are kept. Unfinished trees are removed, and trees in use stay.
+# Kept trees have a cap. Those used longest ago go first; unfinished ones go, and those in use stay.
 . "$LIB"
 
 mk_work_repo 1
@@ -9,12 +9,13 @@ folder=$(echo "$XDG_CACHE_HOME"/pawl/trees/*)
 for i in 10 11 12 13 14 15 16 17 18 19; do
   tree=$folder/$(fill $i)-0123456789abcdef
   mkdir "$tree"
-  echo x >"$tree/file"
+  printf 'pawl tree 3 1048576\0' >"$tree.done"
   touch -d "2020-01-01 00:00:$i" "$tree.done"
 done
 mkdir "$folder/mine" "$folder/$(printf 'a%.0s' {1..40})-0123456789abcdef"
 exec 9>"$folder/$(fill 10)-0123456789abcdef.lock"
 flock -s 9
+export PAWL_CACHE_SIZE=7.5MiB
 compare
 has "$err" 'was built before'
 ls "$folder" >"$CASE_DIR/kept/list"

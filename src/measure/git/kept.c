@@ -1,0 +1,351 @@
+#include "measure/git/kept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "measure/files/files.h"
+#include "measure/git/git.h"
+#include "measure/git/tree_state.h"
+#include "measure/process/child.h"
+#include "measure/process/interrupt.h"
+#include "model/metrics/numbers.h"
+
+#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define ACCEPTED "accepted-"
+
+enum { ACCEPTED_LARGEST = 1 << 20 };
+
+/* -------- the lock of a tree */
+
+enum { TRY_EVERY_MS = 50 };
+
+/* Returns the descriptor, -2 while others hold the lock, -1 on error. */
+static int try_lock(const char *path, bool shared, struct error *err)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), why;
+	struct stat held, named;
+
+	if (fd < 0)
+		return error_sys(err, errno, "cannot open the lock file %s", path);
+	errno = 0;
+	/* Removing a tree also removes its lock, so check that the locked file is still the one at PATH. */
+	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
+	    held.st_dev == named.st_dev && held.st_ino == named.st_ino)
+		return fd;
+	why = errno;
+	close(fd);
+	if (why != EWOULDBLOCK && why != EINTR && why != ENOENT && why != 0)
+		return error_sys(err, why, "cannot lock %s", path);
+	return -2;
+}
+
+int kept_lock(const char *top, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = text_printf("%s.lock", top);
+	uint64_t deadline = clock_now_ns() + wait_ns;
+	int fd;
+
+	while ((fd = try_lock(path, shared, err)) == -2) {
+		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
+
+		if (clock_now_ns() >= deadline)
+			return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; "
+					 "wait for it (lock file %s)", format_duration(wait_ns).s, path);
+		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
+			return -1;
+	}
+	return fd;
+}
+
+/* -------- the folders */
+
+int kept_cap(uint64_t *bytes_out, struct error *err)
+{
+	const char *text = getenv("PAWL_CACHE_SIZE");
+
+	*bytes_out = KEPT_DEFAULT_BYTES;
+	return text && *text && parse_size(text, bytes_out, err) < 0 ? error_wrap(err, "PAWL_CACHE_SIZE") : 0;
+}
+
+/* Returns the folder that holds `pawl`, for free(); NULL if the environment names none. */
+static char *user_folder(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		return xstrdup(cache);
+	return home && *home == '/' ? file_join(home, ".cache") : NULL;
+}
+
+/* Makes PATH, or makes sure that it is a folder of the user's own in which others cannot write. */
+static int own_folder(const char *path, struct error *err)
+{
+	CLEANUP(close_fd) int fd = -1;
+	struct stat st;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return error_sys(err, errno, "cannot make %s", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_set(err, ERR_SYSTEM, "%s is not a folder, or a link, which is not followed; remove it", path);
+	if (st.st_uid != geteuid())
+		return error_set(err, ERR_SYSTEM, "%s belongs to another user (uid %u), who could plant builds there", path, (unsigned)st.st_uid);
+	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && fchmod(fd, st.st_mode & ~(mode_t)(S_IWGRP | S_IWOTH)) < 0)
+		return error_sys(err, errno, "others may write to %s", path);
+	return access(path, W_OK | X_OK) == 0 ? 0 : error_sys(err, errno, "cannot write to %s", path);
+}
+
+char *kept_folder(const char *repository, struct error *err)
+{
+	CLEANUP(free_ptr) char *user = user_folder(), *pawl = user ? file_join(user, "pawl") : NULL;
+	CLEANUP(free_ptr) char *trees = user ? file_join(pawl, "trees") : NULL, *own = NULL;
+	uint64_t cap;
+
+	if (kept_cap(&cap, err) < 0)
+		return NULL;
+	if (!cap)
+		error_set(err, ERR_SYSTEM, "PAWL_CACHE_SIZE is 0");
+	else if (!user)
+		error_set(err, ERR_SYSTEM, "neither XDG_CACHE_HOME nor HOME names a folder");
+	if (!cap || !user)
+		return NULL;
+	own = text_printf("%s/%016" PRIx64, trees, fnv_text(FNV_START, repository));
+	if (file_make_dirs(user, err) < 0 || own_folder(pawl, err) < 0 || own_folder(trees, err) < 0 || own_folder(own, err) < 0)
+		return NULL;
+	return take_ptr(&own);
+}
+
+/* -------- what is there */
+
+/* Matches the names of trees, COMMIT-KEY and accepted-MEASUREMENT. Nothing else may be removed. */
+static bool is_tree_name(const char *name)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t commit = strspn(name, hex), key = name[commit] == '-' ? strspn(name + commit + 1, hex) : 0;
+
+	if (text_starts(name, ACCEPTED)) {
+		key = strspn(name + strlen(ACCEPTED), hex);
+		return key == 32 && !name[strlen(ACCEPTED) + key];
+	}
+	return commit >= 40 && key == 16 && !name[commit + 1 + key];
+}
+
+/* Reads TOP.accepted into lines. False if there is none. */
+static bool read_accepted(const char *top, struct strbuf *text)
+{
+	CLEANUP(free_ptr) char *path = text_printf("%s.accepted", top);
+
+	return file_exists(path) && file_read(path, ACCEPTED_LARGEST, text, NULL) == 0;
+}
+
+static void describe_accepted(struct kept *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
+	const char *line, *end;
+
+	if (!read_accepted(out->top, &text))
+		return;
+	out->commit = xstrndup(text.buf, strcspn(text.buf, "\n"));
+	for (line = text.buf + strlen(out->commit); *line; line = end) {
+		const char *name = strchr(line += *line == '\n', ' ');
+
+		end = line + strcspn(line, "\n");
+		if (name && name < end)
+			strbuf_addf(&names, "%s%.*s", names.len ? ", " : "", (int)(end - name - 1), name + 1);
+	}
+	out->scenarios = strbuf_take(&names);
+}
+
+char *kept_accepted_commit(const char *top, bool *dirty_out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t len;
+
+	read_accepted(top, &text);
+	len = strcspn(text.buf, "+\n");
+	*dirty_out = text.buf[len] == '+';
+	return xstrndup(text.buf, len);
+}
+
+/* Returns the top of the repository that TOP is a worktree of, by its file .git, for free(); or NULL. */
+static char *project_of(const char *top)
+{
+	static const char begin[] = "gitdir: ", end[] = "/.git/worktrees/";
+	CLEANUP(free_ptr) char *path = file_join(top, ".git");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *at;
+
+	if (file_read(path, ACCEPTED_LARGEST, &text, NULL) < 0 || !text_starts(text.buf, begin))
+		return NULL;
+	at = strstr(text.buf, end);
+	return at ? xstrndup(text.buf + strlen(begin), (size_t)(at - text.buf) - strlen(begin)) : NULL;
+}
+
+static bool is_in_use(const char *top)
+{
+	CLEANUP(free_ptr) char *path = text_printf("%s.lock", top);
+	CLEANUP(close_fd) int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0;
+}
+
+static struct kept describe(const char *folder, const char *name)
+{
+	struct kept out = { .top = file_join(folder, name) };
+	CLEANUP(free_ptr) char *done = text_printf("%s.done", out.top);
+	struct stat st;
+
+	out.finished = tree_state_size(done, &out.bytes) && stat(done, &st) == 0;
+	if (out.finished)
+		out.used = st.st_mtim;
+	out.in_use = is_in_use(out.top);
+	out.project = project_of(out.top);
+	if (text_starts(name, ACCEPTED))
+		describe_accepted(&out);
+	if (!out.commit)
+		out.commit = text_starts(name, ACCEPTED) ? xstrdup("-") : xstrndup(name, strcspn(name, "-"));
+	return out;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
+
+	if (x->tv_sec != y->tv_sec)
+		return x->tv_sec < y->tv_sec ? 1 : -1;
+	return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
+}
+
+int kept_list(struct kept **out, size_t *n_out, struct error *err)
+{
+	CLEANUP(free_ptr) char *user = user_folder(), *trees = user ? file_join(user, "pawl/trees") : NULL;
+	CLEANUP(strv_release) struct strv folders = STRV_INIT;
+	struct kept *list = NULL;
+	size_t n = 0;
+
+	if (trees && file_list(trees, &folders, err) < 0)
+		return -1;
+	for (size_t i = 0; i < folders.n; i++) {
+		CLEANUP(free_ptr) char *folder = file_join(trees, folders.items[i]);
+		CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+		if (file_refuse_link(folder, NULL) < 0 || file_list(folder, &names, NULL) < 0)
+			continue;
+		list = xrealloc(list, (n + names.n + 1) * sizeof *list);
+		for (size_t k = 0; k < names.n; k++)
+			if (is_tree_name(names.items[k]))
+				list[n++] = describe(folder, names.items[k]);
+	}
+	if (n)
+		qsort(list, n, sizeof *list, newest_first);
+	*out = list;
+	*n_out = n;
+	return 0;
+}
+
+void kept_free(struct kept *trees, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(trees[i].top);
+		free(trees[i].project);
+		free(trees[i].commit);
+		free(trees[i].scenarios);
+	}
+	free(trees);
+}
+
+char *kept_find_accepted(const char *folder, const char *measurement)
+{
+	CLEANUP(free_ptr) char *line = text_printf("\n%s ", measurement);
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (file_list(folder, &names, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *top = file_join(folder, names.items[i]);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		if (text_starts(names.items[i], ACCEPTED) && is_tree_name(names.items[i]) && read_accepted(top, &text) &&
+		    strstr(text.buf, line))
+			return take_ptr(&top);
+	}
+	return NULL;
+}
+
+/* -------- what goes */
+
+void kept_choose(const struct kept *trees, size_t n, uint64_t cap, bool *drop)
+{
+	uint64_t bytes = 0;
+	bool full = false;
+
+	for (size_t i = 0; i < n; i++) {
+		drop[i] = !trees[i].finished;
+		if (drop[i])
+			continue;
+		/* One that does not fit ends the list: a smaller, older one must not outlive it. */
+		full |= trees[i].bytes > cap - bytes;
+		drop[i] = full;
+		if (!full)
+			bytes += trees[i].bytes;
+	}
+}
+
+void kept_clear(struct git *git, const char *top)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	if (!file_exists(top))
+		return;
+	/* If git refuses, for example because TOP is no worktree any more, it is removed as a plain folder. */
+	git_run_there(git, top, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed, NULL);
+	file_remove_tree(top, NULL);
+}
+
+bool kept_remove(struct git *git, const char *top)
+{
+	/* The lock goes last: others wait for it, and see that it is gone. */
+	static const char *const more[] = { "log", "accepted", "lock" };
+	CLEANUP(free_ptr) char *done = text_printf("%s.done", top);
+	CLEANUP(close_fd) int fd = kept_lock(top, false, NULL, 0, NULL);
+
+	if (fd < 0)
+		return false;
+	unlink(done);
+	kept_clear(git, top);
+	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+		CLEANUP(free_ptr) char *path = text_printf("%s.%s", top, more[i]);
+
+		unlink(path);
+	}
+	return true;
+}
+
+void kept_prune(struct git *git)
+{
+	struct kept *trees = NULL;
+	size_t n = 0;
+	uint64_t cap;
+	bool *drop;
+
+	if (kept_cap(&cap, NULL) < 0 || kept_list(&trees, &n, NULL) < 0)
+		return;
+	drop = xcalloc(n + 1, sizeof *drop);
+	kept_choose(trees, n, cap, drop);
+	for (size_t i = 0; i < n; i++)
+		if (drop[i])
+			kept_remove(git, trees[i].top);
+	free(drop);
+	kept_free(trees, n);
+}

@@ -1,0 +1,88 @@
+#include "measure/git/tree_key.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/*
+ * Variables that differ between shells, sessions or jobs and that builds are not expected to read. A final '*' matches
+ * any rest.
+ */
+static const char *const noise[] = {
+	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",
+	"LESS*", "PAGER", "EDITOR", "VISUAL", "TMPDIR", "TMP", "TEMP", "USER", "USERNAME", "LOGNAME", "MAIL", "HOSTNAME",
+	"XDG_*", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "WINDOWID", "TMUX*", "STY", "SSH_*", "GPG_*", "SUDO_*",
+	"VSCODE_*", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_*", "MEMORY_PRESSURE_*", "NOTIFY_SOCKET", "MAKELEVEL", "MFLAGS",
+	"MAKE_TERM*", "GIT_*", "PAWL_*", "GH_*", "GITHUB_*", "RUNNER_*", "ACTIONS_*", "CI_*", "GITLAB_*", "BUILDKITE_*",
+	"CIRCLE_*", "STATS_*", "BUILD_ID", "BUILD_NUMBER", "BUILD_TAG", "BUILD_URL", "JOB_*",
+};
+
+static bool is_noise(const char *entry)
+{
+	size_t len = strcspn(entry, "=");
+
+	for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
+		size_t fixed = strcspn(noise[i], "*");
+
+		if (!strncmp(entry, noise[i], fixed) && (noise[i][fixed] || len == fixed))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Lists the variables that builds may read, sorted. MAKEFLAGS is listed without its jobserver, which differs in each
+ * run of make.
+ */
+static void list_environment(const char *const *environment, struct strv *out)
+{
+	static const char makeflags[] = "MAKEFLAGS=";
+
+	for (const char *const *e = environment; e && *e; e++) {
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		if (is_noise(*e))
+			continue;
+		if (!text_starts(*e, makeflags)) {
+			strv_push(out, *e);
+			continue;
+		}
+		for (const char *at = *e + strlen(makeflags), *end; *at; at = end) {
+			at += strspn(at, " ");
+			end = at + strcspn(at, " ");
+			if (end > at && !text_starts(at, "-j") && !text_starts(at, "--jobserver"))
+				strbuf_addf(&words, "%s%.*s ", words.len ? "" : makeflags, (int)(end - at), at);
+		}
+		if (words.len)
+			strv_push(out, words.buf);
+	}
+	strv_sort(out);
+}
+
+/* Values of these lines identify the system; others are addresses and names for people. */
+static const char *const system_lines[] = { "ID=", "VERSION_ID=", "BUILD_ID=", "IMAGE_ID=", "IMAGE_VERSION=" };
+
+/* Each part is hashed with its final NUL, so that texts cannot move from one part to the next. */
+static uint64_t add(uint64_t hash, const char *text)
+{
+	return fnv_bytes(hash, text ?: "", strlen(text ?: "") + 1);
+}
+
+uint64_t tree_key_hash(const struct tree_key *key)
+{
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	uint64_t hash = add(FNV_START, key->command);
+
+	list_environment(key->environment, &environment);
+	for (size_t i = 0; i < environment.n; i++)
+		hash = add(hash, environment.items[i]);
+	hash = add(add(add(hash, ""), key->compilers), key->machine);
+	for (const char *line = key->os_release ?: "", *end; *line; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		for (size_t i = 0; i < sizeof system_lines / sizeof system_lines[0]; i++)
+			if (text_starts(line, system_lines[i]))
+				hash = fnv_bytes(hash, line, (size_t)(end - line) + (*end != '\0'));
+	}
+	return hash;
+}
