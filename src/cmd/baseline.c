@@ -9,6 +9,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "job/project/builds.h"
 #include "job/project/console.h"
 #include "job/lifecycle.h"
 #include "job/pictures.h"
@@ -666,7 +667,77 @@ static bool read_latest(struct invocation *inv, struct project *project, struct 
 	return !changed;
 }
 
+/* -------- the build that was accepted */
+
+/* Adds what is not a part of the tree that was measured. */
+static void skip_results(const struct acceptance *a, struct strv *skip)
+{
+	strv_take(skip, file_join(a->project->root, a->project->config.out));
+	strv_push(skip, a->folder);
+}
+
+/*
+ * Returns why the project's tree is not what RESULT measured, for free(), or NULL. A stored result, whose file is FROM,
+ * may be older than the tree.
+ */
+static char *why_changed(const struct acceptance *a, const char *from)
+{
+	const struct project *project = a->project;
+	const struct result *result = a->result;
+	CLEANUP(strv_release) struct strv skip = STRV_INIT;
+	CLEANUP(free_ptr) char *changed = NULL;
+	struct stat st;
+
+	skip_results(a, &skip);
+	strv_push(&skip, project->baselines_dir);
+	if (from)
+		changed = stat(from, &st) < 0 ? xstrdup(from) : file_changed_since(project->root, st.st_ctim, &skip);
+	if (changed)
+		return text_printf("%s changed since it was measured", changed);
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		const struct scenario *scenario = project_scenario(project, s->name);
+		CLEANUP(free_ptr) char *identity = scenario ? identity_now(project, scenario) : NULL;
+
+		if (!scenario)
+			return text_printf("the project has no scenario %s", s->name);
+		if (identity && s->head.executable && strcmp(identity, s->head.executable) != 0)
+			return text_printf("the program of %s changed since it was measured", s->name);
+	}
+	return NULL;
+}
+
+/* Keeps a copy of the tree that was measured, so that `pawl run` compares times in pairs with it. */
+static void keep_build(struct acceptance *a, const char *from)
+{
+	struct request *request = &a->inv->request;
+	CLEANUP(free_ptr) char *changed = why_changed(a, from);
+	struct accepted accepted = { .dirty = a->result->commit && strchr(a->result->commit, '+') };
+	struct error why = ERROR_INIT;
+	struct builds builds;
+
+	builds_init(&builds, a->project, request, NULL, NULL);
+	for (size_t i = 0; i < a->result->n_scenarios; i++)
+		strv_pushf(&accepted.runs, "%s %s", a->result->scenarios[i].measurement, a->result->scenarios[i].name);
+	skip_results(a, &accepted.skip);
+	if (changed)
+		error_set(&why, ERR_TARGET, "%s", changed);
+	if (!changed && trees_accept(&builds.trees, &accepted, &why) == 0)
+		console_say(request, "kept this build: pawl run compares times in pairs with it from now on; see pawl cache\n");
+	else
+		console_say(request, "this build is not kept (%s): pawl run compares times with the stored ones\n", why.msg);
+	strv_release(&accepted.runs);
+	strv_release(&accepted.skip);
+}
+
 /* -------- measured afresh, or from a stored result */
+
+/* Keeps the build if RESULT was accepted, of a project that says how it is built. FROM: the file of a stored result, or NULL. */
+static void keep_if_accepted(struct acceptance *a, const char *from, int status)
+{
+	if (status == STATUS_OK && a->result->n_scenarios && a->project->config.build.argv.n)
+		keep_build(a, from);
+}
 
 /* FOLLOWS: the same command measured a session before. LAST: --json prints its result. */
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
@@ -687,6 +758,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 		console_say(&inv->request, "accepting the run of %s ago: %s/%s\n", format_elapsed(age_s).s, project->config.out,
 			    path_name(latest.out_dir));
 		status = accept_stored(inv, project, &latest, latest.out_dir, err);
+		keep_if_accepted(&(struct acceptance){ .inv = inv, .project = project, .result = &latest, .folder = latest.out_dir }, NULL, status);
 		status = inv->options.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
 		result_release(&latest);
 		return status;
@@ -700,6 +772,8 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 		return -1;
 	a.folder = result->out_dir;
 	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
+	if (last)
+		keep_if_accepted(&a, NULL, status);
 	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
 }
 
@@ -725,14 +799,22 @@ static int update_sessions(struct invocation *inv, const struct strv *args, stru
 static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
-	CLEANUP(free_ptr) char *folder = verdicts_folder(inv->options.from);
+	CLEANUP(free_ptr) char *folder = verdicts_folder(inv->options.from), *file = file_join(folder, "result.json");
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	int status;
 
 	if (cmd_read_result(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
 	if (result.mode == MODE_PAIRED)
 		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
 				 "alone, of `pawl run` or `pawl baseline update`", inv->options.from);
-	return accept_stored(inv, project, &result, folder, err);
+	status = accept_stored(inv, project, &result, folder, err);
+	for (size_t i = 0; i < result.n_scenarios; i++)
+		strv_push(&names, result.scenarios[i].name);
+	project_select(project, &names, &(struct error)ERROR_INIT);
+	keep_if_accepted(&(struct acceptance){ .inv = inv, .project = project, .result = &result, .folder = folder },
+			 file_is_dir(inv->options.from) ? file : inv->options.from, status);
+	return status;
 }
 
 static int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)

@@ -25,6 +25,7 @@
 /* The base of a flagged scenario. Unknown fields are NULL. */
 struct base {
 	char *commit;		/* full; its tree must be built */
+	char *kept;		/* place of the tree that the baseline accepted */
 	char *label;
 	const struct baseline *accepted;
 };
@@ -42,6 +43,7 @@ struct confirm {
 static void base_release(struct base *base)
 {
 	free(base->commit);
+	free(base->kept);
 	free(base->label);
 	*base = (struct base){ 0 };
 }
@@ -82,6 +84,8 @@ static const char *what_is_open(const struct scenario_result *s)
 	}
 	if (improved)
 		return "faster by stored times alone, not confirmed in pairs";
+	if (s->accepted_kept)
+		return "judged by stored times alone";
 	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
 }
 
@@ -128,6 +132,27 @@ int confirm_commit(struct project *project, const char *scenario, const struct m
 	return 0;
 }
 
+/*
+ * Finds the tree that the baseline of S accepted, if it is kept here. Every time is then judged in pairs with it,
+ * however old it is: many small changes since add up.
+ */
+static void find_accepted(struct confirm *c, struct scenario_result *s, struct base *out)
+{
+	struct project_baseline *accepted;
+	const struct baseline_session *last;
+
+	if (!c->project->config.build.argv.n || s->head.state != SCENARIO_MEASURED ||
+	    project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) != 1)
+		return;
+	last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
+	out->kept = last->measurement ? trees_find_accepted(&c->builds.trees, last->measurement) : NULL;
+	if (!out->kept)
+		return;
+	s->accepted_kept = true;
+	out->accepted = &accepted->baseline;
+	out->label = text_printf("the accepted build of %.20s", last->commit ?: last->date ?: "another day");
+}
+
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
 {
 	const char *ref = c->project->by.ref ?: "the baseline's commit";
@@ -144,19 +169,20 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 
 static bool same_base(const struct base *a, const struct base *b)
 {
-	return a->commit && b->commit && !strcmp(a->commit, b->commit);
+	return a->kept || b->kept ? text_same(a->kept, b->kept) : a->commit && text_same(a->commit, b->commit);
 }
 
 /* -------- one base, with all scenarios that want it */
 
-static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
+/* Runs in ROOT, the base's tree, whose files are those of COMMIT, or of none (NULL). */
+static int compare(struct confirm *c, const struct base *base, const char *root, const char *commit, struct error *err)
 {
 	struct lifecycle *run = &c->all->run;
 	struct result *result = &run->result;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(result->n_scenarios, sizeof *jobs);
 	struct pairs pairs = {
 		.request = c->request, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
-		.report_dir = result->out_dir, .base = { root, base->label, base->commit },
+		.report_dir = result->out_dir, .base = { root, base->label, commit },
 		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
 		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
 		.budget_ns = c->request->budget_ns, .no_profile = c->request->no_profile, .confirming = true,
@@ -176,7 +202,8 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		explaining += jobs[n++].explaining;
 	}
 	if (n > explaining)
-		console_say(c->request, "confirming %zu scenario%s in pairs against %s\n", n - explaining, n - explaining == 1 ? "" : "s", base->label);
+		console_say(c->request, "%s %zu scenario%s in pairs %s %s\n", base->kept ? "comparing" : "confirming", n - explaining,
+			    n - explaining == 1 ? "" : "s", base->kept ? "with" : "against", base->label);
 	if (explaining)
 		console_say(c->request, "looking for the cause of %zu scenario%s in pairs against %s\n", explaining, explaining == 1 ? "" : "s",
 			    base->label);
@@ -188,16 +215,49 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 static int confirm_against(struct confirm *c, const struct base *base, struct error *err)
 {
 	struct tree tree = { 0 };
-	int ret = trees_get(&c->builds.trees, base->commit, &tree, err);
+	int ret = base->kept ? trees_get_accepted(&c->builds.trees, base->kept, &tree, err) : trees_get(&c->builds.trees, base->commit, &tree, err);
 
 	/* The head is not built again, since its program is the one that was flagged. */
 	if (ret == 0)
-		ret = compare(c, base, tree.root, err);
+		ret = compare(c, base, tree.root, tree.dirty ? NULL : tree.commit, err);
 	trees_put(&c->builds.trees, &tree);
 	return ret;
 }
 
-/* Handles each base once, then releases it for all scenarios that share it. */
+/* Finds what S is to be compared with, the accepted build first. */
+static void find_base_of(struct confirm *c, struct scenario_result *s, struct base *out, bool accepted)
+{
+	struct error why = ERROR_INIT;
+
+	s->accepted_kept = false;
+	if (accepted)
+		find_accepted(c, s, out);
+	if (!wants_pairs(c, s))
+		base_release(out);
+	else if (!out->kept && find_base(c, s, out, &why) < 0)
+		note_unconfirmed(c, s, out, why.msg);
+}
+
+/* Handles base number I, which could not be used because of WHY, of all scenarios that share it. */
+static void give_up(struct confirm *c, size_t i, const char *why)
+{
+	struct base base = { .commit = c->bases[i].commit ? xstrdup(c->bases[i].commit) : NULL, .kept = c->bases[i].kept ? xstrdup(c->bases[i].kept) : NULL };
+
+	for (size_t k = i; k < c->all->run.result.n_scenarios; k++) {
+		struct scenario_result *s = &c->all->run.result.scenarios[k];
+
+		if (!same_base(&base, &c->bases[k]))
+			continue;
+		note_unconfirmed(c, s, &c->bases[k], why);
+		base_release(&c->bases[k]);
+		/* What stored times flagged can still be compared with a commit. */
+		if (base.kept)
+			find_base_of(c, s, &c->bases[k], false);
+	}
+	base_release(&base);
+}
+
+/* Handles each base once, for all scenarios that share it. */
 static void confirm_all(struct confirm *c)
 {
 	struct lifecycle *run = &c->all->run;
@@ -205,20 +265,22 @@ static void confirm_all(struct confirm *c)
 
 	for (size_t i = 0; i < n && !run->interrupted; i++) {
 		struct base *base = &c->bases[i];
+		bool kept = base->kept != NULL;
 		struct error why = ERROR_INIT;
 
-		if (!base->commit)
+		if (!base->commit && !kept)
 			continue;
-		if (file_make_dirs(c->out_dir, &why) < 0 || confirm_against(c, base, &why) < 0) {
-			for (size_t k = 0; k < n && why.kind != ERR_INTERRUPTED; k++)
+		if (file_make_dirs(c->out_dir, &why) == 0 && confirm_against(c, base, &why) == 0) {
+			for (size_t k = n; k-- > i;)
 				if (same_base(base, &c->bases[k]))
-					note_unconfirmed(c, &run->result.scenarios[k], base, why.msg);
-			if (why.kind == ERR_INTERRUPTED)
-				run->interrupted = why.sys;
+					base_release(&c->bases[k]);
+		} else if (why.kind == ERR_INTERRUPTED) {
+			run->interrupted = why.sys;
+		} else {
+			give_up(c, i, why.msg);
+			/* With another base, once. */
+			i -= kept;
 		}
-		for (size_t k = n; k-- > i;)
-			if (same_base(base, &c->bases[k]))
-				base_release(&c->bases[k]);
 	}
 }
 
@@ -230,25 +292,22 @@ void confirm_flagged(struct run_all *all, struct project *project)
 	uint64_t start = clock_now_ns();
 	bool any = false;
 
-	for (size_t i = 0; i < run->result.n_scenarios; i++)
-		any |= wants_pairs(&c, &run->result.scenarios[i]);
-	if (!any || request->no_confirm || run->interrupted || all->kept.pid || request->attach)
+	if (request->no_confirm || run->interrupted || all->kept.pid || request->attach)
 		return;
-	c.bases = xcalloc(run->result.n_scenarios, sizeof *c.bases);
+	c.bases = xcalloc(run->result.n_scenarios + 1, sizeof *c.bases);
 	c.out_dir = file_join(run->result.out_dir, "confirm");
 	builds_init(&c.builds, project, request, run->session.scratch, c.out_dir);
 	for (size_t i = 0; i < run->result.n_scenarios; i++) {
-		struct scenario_result *s = &run->result.scenarios[i];
-		struct error why = ERROR_INIT;
-
-		if (wants_pairs(&c, s) && find_base(&c, s, &c.bases[i], &why) < 0)
-			note_unconfirmed(&c, s, &c.bases[i], why.msg);
+		find_base_of(&c, &run->result.scenarios[i], &c.bases[i], true);
+		any |= c.bases[i].commit || c.bases[i].kept;
 	}
 	confirm_all(&c);
 	for (size_t i = 0; i < run->result.n_scenarios; i++)
 		base_release(&c.bases[i]);
 	free(c.bases);
 	free(c.out_dir);
+	if (!any)
+		return;
 	lifecycle_say(request, "confirmation, with building the base,", start);
 	run->result.partial = run->interrupted != 0;
 	run->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;

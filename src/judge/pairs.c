@@ -728,7 +728,8 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	if (stored->verdict == VERDICT_NOT_MEASURED)
 		return !metric->portable && scenario->baseline_class && !isnan(stored->current);
 	return metric->kind == KIND_TIME && !stored->gross &&
-	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_IMPROVEMENT || stored->verdict == VERDICT_INCONCLUSIVE);
+	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_IMPROVEMENT || stored->verdict == VERDICT_INCONCLUSIVE ||
+		(stored->verdict == VERDICT_PASS && scenario->accepted_kept));
 }
 
 /*
@@ -753,7 +754,8 @@ static bool confirm(struct gate_result *g, struct scenario_result *s, const stru
 	if (paired->pairs)
 		judge_reason(s, &g->stored, "not confirmed: %u pairs of at least %u", paired->pairs, least);
 	else
-		judge_reason(s, &g->stored, "could not be confirmed: %s", paired->reason ?: "no pair was measured");
+		judge_reason(s, &g->stored, "%s: %s", g->stored.verdict == VERDICT_PASS ? "not compared in pairs" : "could not be confirmed",
+			     paired->reason ?: "no pair was measured");
 	judgement_reset(paired, &g->gate);
 	return false;
 }

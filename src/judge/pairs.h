@@ -42,7 +42,8 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 /*
  * True if GATE, compared with a stored baseline, needs confirming in pairs: stored times prove little. This holds for
  * times whose stored comparison found a change or was inconclusive. It also holds for metrics that depend on the CPU
- * if the baseline is of another class. A gross change needs no confirming.
+ * if the baseline is of another class. A gross change needs no confirming. With the accepted build at hand, pairs also
+ * decide times that the stored comparison passes: its limit is wide, and small changes add up.
  */
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
 /*

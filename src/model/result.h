@@ -274,6 +274,7 @@ struct scenario_result {
 	const char *baseline_path;	/* the baseline compared with, or NULL */
 	const char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
 	const char *baseline_class;	/* its machine class, or NULL */
+	bool accepted_kept;	/* the build that the baseline accepted is at hand: pairs with it decide every time; not stored */
 	const char *folder;	/* folder of its files, if known to the code that measured or read it; not stored; or NULL */
 	const char *base_folder;	/* folder of the result compared with (pawl compare); not stored; or NULL */
 	bool difference;	/* diff.svg in the run's folder shows the change since that baseline */

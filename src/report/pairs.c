@@ -79,7 +79,8 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, boo
 /* Only flagged gates can be confirmed; for others the pairs are the first evidence. */
 static const char *outcome(const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	if (pairs_only(scenario))
+	/* With the accepted build at hand, pairs decide what stored times pass, too. */
+	if (pairs_only(scenario) || gate->stored.verdict == VERDICT_PASS)
 		return "in pairs with";
 	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
 		return "compared in pairs instead, with";

@@ -618,3 +618,28 @@ mk_archive() {
 
 # wobbly LEVEL N: prints N numbers around LEVEL, with the spread of a quiet machine.
 wobbly() { awk -v level="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%.4f ", level * (1 + (i * 7 % 5 - 2) / 500) }'; }
+
+# mk_spin ROUNDS: a repository whose scenario `spin` gates the CPU time of ./spin, a C program that pawl.yaml builds. The file
+# `rounds` says how much it does; `respin ROUNDS` changes that and builds it.
+mk_spin() {
+  need cc
+  cat >spin.c <<'C'
+int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 100000ul; i++) s += i; return 0; }
+C
+  echo 'build: sh build.sh' >pawl.yaml
+  echo 'echo built >>"$BUILDS"; cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >build.sh
+  mk_scenario spin <<'YAML'
+target: { command: ./spin }
+measure: { runs: 5, budget: 60s }
+gates: { task-clock: default }
+YAML
+  mk_repo
+  printf '/spin\n/pawl-out\n' >.gitignore
+  respin "$1"
+  commit_all "$1 rounds"
+}
+
+respin() {
+  echo "$1" >rounds
+  sh build.sh
+}
