@@ -13,7 +13,7 @@
 
 static const struct command_def *const commands[] = {
 	&cmd_init, &cmd_run, &cmd_ab, &cmd_baseline, &cmd_report, &cmd_doctor, &cmd_check, &cmd_calibrate, &cmd_compare,
-	&cmd_history, &cmd_flamegraph, &cmd_help, &cmd_completion, NULL,
+	&cmd_history, &cmd_flamegraph, &cmd_cache, &cmd_help, &cmd_completion, NULL,
 };
 
 void mem_exhausted(void)

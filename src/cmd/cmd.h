@@ -130,6 +130,6 @@ void cmd_fill_request(struct invocation *inv);
 int cmd_read_result(const char *path, struct result *out, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_check,
-	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_init, cmd_help, cmd_completion, cmd_complete;
+	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_cache, cmd_init, cmd_help, cmd_completion, cmd_complete;
 
 #endif
