@@ -3,12 +3,13 @@
 
 job.py check [--commits] FILE...
 job.py scripts FILE... --into DIR
-job.py run FILE JOB --tree DIR --artifacts DIR [--matrix KEY=VALUE]... [--env KEY=VALUE]...
-job.py action FILE --tree DIR --artifacts DIR [--input KEY=VALUE]... [--env KEY=VALUE]...
+job.py run FILE JOB --tree DIR --artifacts DIR [--cache DIR] [--matrix KEY=VALUE]... [--env KEY=VALUE]...
+job.py action FILE --tree DIR --artifacts DIR [--cache DIR] [--input KEY=VALUE]... [--env KEY=VALUE]...
 
 `check --commits` also wants every action pinned by its commit. `scripts` writes each `run:` to a file
 of its own, for shellcheck. `run` executes every `run:` step in DIR with the job's environment, skips the
 steps that use an action, and copies what upload-artifact would have uploaded to the --artifacts folder.
+The --cache folder stands for the CI cache: actions/cache/restore and save read and write it.
 Its status is the job's. What steps append to GITHUB_OUTPUT and GITHUB_PATH counts for the next ones.
 The expressions it understands are the few that these workflows use; others are faults.
 """
@@ -131,6 +132,24 @@ class Runner:
         if os.path.exists(source):
             shutil.copytree(source, os.path.join(self.args.artifacts, inputs["name"]), symlinks=True)
 
+    def restore(self, step):
+        """The exact key, else the newest whose key begins with restore-keys."""
+        inputs = {key: self.expand(value) for key, value in step["with"].items()}
+        entries = sorted(os.scandir(self.args.cache), key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
+        for prefix in [inputs["key"] + ".tar", inputs.get("restore-keys", "\0")]:
+            for entry in entries:
+                if entry.name.startswith(prefix):
+                    subprocess.run(["tar", "-xPf", entry.path], check=True)
+                    print(f"-- restored {entry.name}", flush=True)
+                    return
+
+    def save(self, step):
+        inputs = {key: self.expand(value) for key, value in step["with"].items()}
+        archive = os.path.join(self.args.cache, inputs["key"] + ".tar")
+        if os.path.exists(inputs["path"]) and not os.path.exists(archive):
+            subprocess.run(["tar", "--posix", "-cPf", archive, inputs["path"]], check=True)
+            print(f"-- saved {inputs['key']}", flush=True)
+
     def script(self, step, name):
         own = {key: self.expand(value) for key, value in step.get("env", {}).items()}
         with tempfile.TemporaryDirectory() as folder:
@@ -156,6 +175,10 @@ class Runner:
                 print(f"-- {name}: skipped", flush=True)
             elif step.get("uses", "").startswith("actions/upload-artifact@"):
                 self.upload(step)
+            elif self.args.cache and step.get("uses", "").startswith("actions/cache/restore@"):
+                self.restore(step)
+            elif self.args.cache and step.get("uses", "").startswith("actions/cache/save@"):
+                self.save(step)
             elif "run" in step:
                 print(f"-- {name}", flush=True)
                 self.script(step, name)
@@ -218,6 +241,7 @@ def main():
             one.add_argument("--matrix", action="append", default=[])
         one.add_argument("--tree", required=True)
         one.add_argument("--artifacts", required=True)
+        one.add_argument("--cache")
         one.add_argument("--input", action="append", default=[])
         one.add_argument("--env", action="append", default=[])
     args = parser.parse_args()

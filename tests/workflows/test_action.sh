@@ -18,7 +18,7 @@ fail() {
 }
 
 # Replaces sudo and sysctl: here a step must not become root or change kernel settings.
-mkdir "$work/bin"
+mkdir "$work/bin" "$work/cache"
 printf '#!/bin/sh\necho "not here: $*"\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"
 chmod +x "$work"/bin/*
 
@@ -59,7 +59,7 @@ action() {
   : >"$work/summary.md"
   failed=
   python3 "$here/job.py" action "$root/$file" --tree "$work/tree" --artifacts "$work/artifacts" \
-    --env PATH="$work/bin:$PATH" --env PAWL_NO_INSTALL=1 --env CI=true --env GITHUB_ACTIONS=true \
+    --cache "$work/cache" --env XDG_CACHE_HOME="$work/home/.cache" --env PATH="$work/bin:$PATH" --env PAWL_NO_INSTALL=1 --env CI=true --env GITHUB_ACTIONS=true \
     --env GITHUB_EVENT_NAME=pull_request --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_BASE_REF=main \
     --env GITHUB_REPOSITORY=owner/project --env GITHUB_API_URL=http://127.0.0.1:9 --env GITHUB_RUN_ID=1 \
     --env GITHUB_STEP_SUMMARY="$work/summary.md" --env GITHUB_WORKSPACE="$work/tree" \
@@ -235,6 +235,57 @@ says '::error::mode is gone: .*base: none.*OWNER/pawl/comment'
 summary 'mode is gone'
 action 2 build=make
 says '::error::build is gone .*pawl.yaml, as build: make'
+passed
+
+# runner: a new machine, with a new clone of COMMIT.
+runner() {
+  rm -rf "$work/home" "$work/tree"
+  git clone -q "$work/upstream" "$work/tree"
+  cd "$work/tree"
+  git checkout -q -b change "$1"
+}
+
+kept() { find "$work/cache" -name '*.tar' | wc -l; }
+
+name='the job of the default branch saves builds, which a pull request uses'
+builds 'test -x prog'
+cp -r "$work/tree" "$work/change"
+rm -rf "$work/cache"
+mkdir "$work/cache"
+main=$(git -C "$work/upstream" rev-parse main)
+runner "$main"
+printf '{"repository": {"default_branch": "main"}}\n' >"$work/event.json"
+variables=(GITHUB_EVENT_NAME=push GITHUB_REF=refs/heads/main GITHUB_BASE_REF= GITHUB_SHA="$main")
+action 0
+says "${main:0:12} is built and kept"
+says 'saved pawl-trees-'
+[[ $(kept) -eq 1 ]] || fail "$(kept) entries in the cache"
+runner "$main"
+git commit -q --allow-empty -m 'a change'
+variables=(GITHUB_REF=refs/pull/7/merge)
+action 0 runs=10
+says 'restored pawl-trees-'
+says "${main:0:12} was built before"
+passed
+
+name='a pull request cannot poison them: it saves nothing, and a build that was altered is made again'
+tree=$(find "$work/home/.cache/pawl/trees" -mindepth 2 -maxdepth 2 -type d -name "$main-*")
+echo 'exit 1' >"$tree/prog"
+action 0 runs=10
+says 'the kept build of .* is damaged and is removed: prog changed'
+for event in pull_request pull_request_target workflow_run; do
+  variables=(GITHUB_EVENT_NAME=$event GITHUB_REF=refs/heads/main)
+  action 0 runs=10
+  says 'Save the kept builds: skipped'
+done
+variables=(GITHUB_EVENT_NAME=push GITHUB_REF=refs/heads/change)
+action 0 runs=10
+says 'Save the kept builds: skipped'
+[[ $(kept) -eq 1 ]] || fail "$(kept) entries in the cache"
+variables=(PAWL_CACHE_SIZE=1)
+action 0 runs=10 cache-size=0
+says 'Restore the kept builds: skipped'
+variables=()
 passed
 
 name='the commenter runs from its own folder'

@@ -119,12 +119,13 @@ make_sudo() {
 # run_job WORKFLOW JOB [OPTION...]: returns the job's status; leaves its summary and artifacts in $work.
 run_job() {
   rm -rf "$work/artifacts" "$work/tree/pawl-out"
-  mkdir "$work/artifacts"
+  mkdir -p "$work/artifacts" "$work/cache"
   : >"$work/summary.md"
   echo '{"pull_request": {"number": 1}}' >"$work/event.json"
   env -u MAKELEVEL -u MAKEOVERRIDES -u SAN -u COVERAGE MAKEFLAGS=-j2 PATH="$work/bin:$PATH" \
     PAWL_NO_INSTALL=1 PAWL_IN_WORKFLOW_TEST=1 \
     "${job[@]}" run "$work/tree/.github/workflows/$1" "$2" --tree "$work/tree" --artifacts "$work/artifacts" \
+    --cache "$work/cache" --env XDG_CACHE_HOME="$work/home/.cache" \
     --matrix os=here --matrix cc="${CC:-cc}" --matrix san= \
     --env CI=true --env GITHUB_ACTIONS=true --env GITHUB_EVENT_NAME=pull_request --env GITHUB_BASE_REF=base \
     --env GITHUB_EVENT_PATH="$work/event.json" --env GITHUB_STEP_SUMMARY="$work/summary.md" \

@@ -18,6 +18,8 @@ set -u
 export GIT_NO_REPLACE_OBJECTS=1
 
 pawl=${PAWL:-pawl} out=${OUT:-pawl-out/gate}
+# Builds see this environment, and a variable more makes another build.
+unset OUT
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
