@@ -150,7 +150,7 @@ static int cache_build(struct invocation *inv, const char *commit, struct error 
 	builds_init(&builds, &project, &inv->request, NULL, NULL);
 	if (builds_resolve(&builds, "cache build", commit ?: "HEAD", &full, err) < 0)
 		return -1;
-	if (trees_keep(&builds.trees, full, &tree, err) < 0)
+	if (trees_get(&builds.trees, full, &tree, err) < 0)
 		return -1;
 	console_say(&inv->request, "%.12s is %s\n", full, tree.reused ? "kept already" : "built and kept");
 	trees_put(&builds.trees, &tree);

@@ -630,7 +630,7 @@ C
   echo 'echo built >>"$BUILDS"; cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >build.sh
   mk_scenario spin <<'YAML'
 target: { command: ./spin }
-measure: { runs: 5, budget: 60s }
+measure: { runs: 5, budget: 30s }
 gates: { task-clock: default }
 YAML
   mk_repo

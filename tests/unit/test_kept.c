@@ -52,7 +52,6 @@ TEST(a_build_is_another_one_if_what_it_depends_on_differs)
 	} cases[] = {
 		{ { "make", ENV("PATH=/bin", "CFLAGS=-O2"), "cc 12\n", "x86_64", debian }, true },
 		{ { "make", ENV("CFLAGS=-O2", "PATH=/bin", "TERM=xterm", "GITHUB_RUN_ID=7", "STATS_D=1"), "cc 12\n", "x86_64", debian }, true },
-		{ { "make", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", "ID=debian\nVERSION_ID=\"12\"\nHOME_URL=x" }, true },
 		{ { "make all", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian }, false },
 		{ { "make", ENV("CFLAGS=-O3", "PATH=/bin"), "cc 12\n", "x86_64", debian }, false },
 		{ { "make", ENV("CFLAGS=-O2", "PATH=/bin", "ImageVersion=20261101"), "cc 12\n", "x86_64", debian }, false },

@@ -2,9 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
@@ -229,99 +226,6 @@ int file_remove_tree(const char *path, struct error *err)
 	if (remove_at(AT_FDCWD, path, st.st_dev) < 0)
 		return error_sys(err, errno, "cannot remove '%s'", path);
 	return 0;
-}
-
-/* -------- copying */
-
-struct copy {
-	const char *from, *to;		/* the tops */
-	const struct strv *skip;
-	uint64_t left;
-};
-
-static int copy_bytes(const char *from, int in, const char *to, int out, struct error *err)
-{
-	char buf[65536];
-	ssize_t n;
-
-	/* Shares the blocks where the file system can. */
-	if (ioctl(out, FICLONE, in) == 0)
-		return 0;
-	while ((n = read(in, buf, sizeof buf)) > 0)
-		if (file_write_all(out, buf, (size_t)n) < 0)
-			return error_sys(err, errno, "cannot write '%s'", to);
-	return n < 0 ? error_sys(err, errno, "cannot read '%s'", from) : 0;
-}
-
-static int copy_file(struct copy *copy, const char *from, const char *to, const struct stat *st, struct error *err)
-{
-	CLEANUP(close_fd) int in = -1, out = -1;
-
-	if ((uint64_t)st->st_size > copy->left)
-		return error_set(err, ERR_SYSTEM, "it is larger than the cache may be (PAWL_CACHE_SIZE)");
-	copy->left -= (uint64_t)st->st_size;
-	in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (in < 0)
-		return error_sys(err, errno, "cannot read '%s'", from);
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (out < 0)
-		return error_sys(err, errno, "cannot write '%s'", to);
-	if (copy_bytes(from, in, to, out, err) < 0)
-		return -1;
-	if (fchmod(out, st->st_mode & 07777) < 0 || futimens(out, (struct timespec[]){ st->st_atim, st->st_mtim }) < 0)
-		return error_sys(err, errno, "cannot set the times of '%s'", to);
-	return 0;
-}
-
-static int copy_link(const struct copy *copy, const char *from, const char *to, struct error *err)
-{
-	CLEANUP(free_ptr) char *moved = NULL;
-	size_t top = strlen(copy->from);
-	char target[PATH_MAX];
-	ssize_t n = readlink(from, target, sizeof target - 1);
-
-	if (n < 0)
-		return error_sys(err, errno, "cannot read '%s'", from);
-	target[n] = '\0';
-	if (path_below(target, copy->from))
-		moved = text_printf("%s%s", copy->to, target + top);
-	return symlink(moved ?: target, to) < 0 ? error_sys(err, errno, "cannot write '%s'", to) : 0;
-}
-
-static int copy_folder(struct copy *copy, const char *from, const char *to, struct error *err)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	if (file_list(from, &names, err) < 0)
-		return -1;
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_ptr) char *a = file_join(from, names.items[i]), *b = file_join(to, names.items[i]);
-		struct stat st;
-		int ret = 0;
-
-		if (!strcmp(names.items[i], ".git") || strv_has(copy->skip, a) || lstat(a, &st) < 0)
-			continue;
-		if (S_ISREG(st.st_mode)) {
-			ret = copy_file(copy, a, b, &st, err);
-		} else if (S_ISLNK(st.st_mode)) {
-			ret = copy_link(copy, a, b, err);
-		} else if (S_ISDIR(st.st_mode)) {
-			ret = mkdir(b, 0700) < 0 ? error_sys(err, errno, "cannot make '%s'", b) : copy_folder(copy, a, b, err);
-			if (ret == 0 && (chmod(b, st.st_mode & 07777) < 0 ||
-					 utimensat(AT_FDCWD, b, (struct timespec[]){ st.st_atim, st.st_mtim }, 0) < 0))
-				ret = error_sys(err, errno, "cannot set the times of '%s'", b);
-		}
-		if (ret < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int file_copy_tree(const char *from, const char *to, const struct strv *skip, uint64_t most, struct error *err)
-{
-	struct copy copy = { from, to, skip, most };
-
-	return copy_folder(&copy, from, to, err);
 }
 
 /* -------- reading */

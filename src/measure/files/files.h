@@ -77,12 +77,6 @@ int file_refuse_links(const char *root, const char *path, struct error *err);
  * error.
  */
 int file_remove_tree(const char *path, struct error *err);
-/*
- * Copies what is in folder FROM into folder TO, which exists, with modes and times: folders, files and links. Leaves out
- * .git everywhere, the paths of SKIP, sockets and devices. A link to a path below FROM leads below TO then. Fails if the
- * files have more than MOST bytes, or one cannot be read.
- */
-int file_copy_tree(const char *from, const char *to, const struct strv *skip, uint64_t most, struct error *err);
 /* Appends the sorted names in folder PATH, without . and .. A missing folder is an empty list. */
 int file_list(const char *path, struct strv *out, struct error *err);
 /*

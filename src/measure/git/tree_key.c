@@ -60,9 +60,6 @@ static void list_environment(const char *const *environment, struct strv *out)
 	strv_sort(out);
 }
 
-/* Values of these lines identify the system; others are addresses and names for people. */
-static const char *const system_lines[] = { "ID=", "VERSION_ID=", "BUILD_ID=", "IMAGE_ID=", "IMAGE_VERSION=" };
-
 /* Each part is hashed with its final NUL, so that texts cannot move from one part to the next. */
 static uint64_t add(uint64_t hash, const char *text)
 {
@@ -77,12 +74,5 @@ uint64_t tree_key_hash(const struct tree_key *key)
 	list_environment(key->environment, &environment);
 	for (size_t i = 0; i < environment.n; i++)
 		hash = add(hash, environment.items[i]);
-	hash = add(add(add(hash, ""), key->compilers), key->machine);
-	for (const char *line = key->os_release ?: "", *end; *line; line = *end ? end + 1 : end) {
-		end = line + strcspn(line, "\n");
-		for (size_t i = 0; i < sizeof system_lines / sizeof system_lines[0]; i++)
-			if (text_starts(line, system_lines[i]))
-				hash = fnv_bytes(hash, line, (size_t)(end - line) + (*end != '\0'));
-	}
-	return hash;
+	return add(add(add(add(hash, ""), key->compilers), key->machine), key->os_release);
 }

@@ -1,9 +1,6 @@
 /*
- * Whether a built tree is still as its build left it. A marker lists every file with its size, times, inode and a hash
- * of its bytes; it is written last, so a half built tree has none.
- *
- * A file whose inode and times are those of the marker is unchanged: the kernel sets the change time, programs cannot.
- * Otherwise, as in a tree that a CI cache restored, its bytes decide.
+ * Whether a built tree is still as its build left it. A marker lists every file with a hash of its bytes; it is written
+ * last, so a half built tree has none. Times and inodes do not count: a CI cache restores files with others.
  */
 #ifndef PAWL_MEASURE_GIT_TREE_STATE_H
 #define PAWL_MEASURE_GIT_TREE_STATE_H
@@ -17,8 +14,7 @@ struct error;
 int tree_state_write(const char *top, const char *marker, struct error *err);
 /*
  * True if TOP is as MARKER has it. Otherwise *WHY_OUT says what differs, for free(), or is NULL if there is no marker.
- * MAY_WRITE, for one who has the tree alone: new files, left by measuring or able to run in place of the tree's own,
- * are removed, and the marker gets the inodes and times of files whose bytes are the same. Without it both count as a
+ * MAY_WRITE: new files, left by measuring or able to run in place of the tree's own, are removed; else they count as a
  * difference.
  */
 bool tree_state_same(const char *top, const char *marker, bool may_write, char **why_out);

@@ -411,11 +411,6 @@ static int get_kept(const struct trees *trees, const char *commit, const struct 
 	return ret;
 }
 
-static int build_of(const struct trees *trees, const char *commit, struct arena *arena, struct command *out, struct error *err)
-{
-	return trees->build_of ? trees->build_of(trees->ctx, commit, arena, out, err) : 0;
-}
-
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
@@ -423,10 +418,10 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 	struct error why = ERROR_INIT;
 	int ret;
 
-	if (build_of(trees, commit, &arena, &build, err) < 0)
+	if (trees->build_of && trees->build_of(trees->ctx, commit, &arena, &build, err) < 0)
 		return -1;
 	ret = get_kept(trees, commit, &build, out, &why);
-	if (ret == -2) {
+	if (ret == -2 && trees->scratch) {
 		tell(trees, "builds cannot be kept (%s): %.12s is built in a temporary folder", why.msg, commit);
 		return get(trees, NULL, commit, &build, out, err);
 	}
@@ -435,19 +430,26 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 	return ret;
 }
 
-int trees_keep(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
-{
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct command build = { 0 };
-	int ret;
-
-	if (build_of(trees, commit, &arena, &build, err) < 0)
-		return -1;
-	ret = get_kept(trees, commit, &build, out, err);
-	return ret == -2 ? error_wrap(err, "%.12s cannot be kept", commit) : ret;
-}
-
 /* -------- accepted trees */
+
+/* Copies what is at FROM to the folder TO, with modes and times, but without any .git and the paths of SKIP. */
+static int copy_tree(const struct trees *trees, const char *from, const char *to, const struct strv *skip, struct error *err)
+{
+	static const char script[] = "to=$1; shift; bad=$({ { tar \"$@\" -cf - . || echo 1 >&3; } | "
+				     "tar -C \"$to\" --no-same-owner -xpf - || echo 1; } 3>&1); [ -z \"$bad\" ]";
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = from };
+
+	strv_push_all(&argv, ARGS("/bin/sh", "-c", script, "copy", to, "--exclude=.git", "--anchored", "--no-wildcards"));
+	for (size_t i = 0; i < skip->n; i++) {
+		const char *below = path_below(skip->items[i], from);
+
+		if (below && *below)
+			strv_pushf(&argv, "--exclude=./%s", below);
+	}
+	return child_run(trees->git->keeper, &spec, timeout_of(trees), &printed, err) < 0 ? error_wrap(err, "cannot copy %s", from) : 0;
+}
 
 /* Copies the repository's tree to TREE's place, as a worktree of the same commit. */
 static int keep_copy(const struct trees *trees, const struct accepted *accepted, const struct tree *tree, struct error *err)
@@ -455,18 +457,20 @@ static int keep_copy(const struct trees *trees, const struct accepted *accepted,
 	CLEANUP(free_ptr) char *list = text_printf("%s.accepted", tree->top), *done = text_printf("%s.done", tree->top);
 	CLEANUP(free_ptr) char *top = NULL, *above = NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, printed = STRBUF_INIT;
-	uint64_t cap;
+	uint64_t cap, bytes = 0;
 
 	strbuf_addf(&text, "%s%s\n", tree->commit, tree->dirty ? "+dirty" : "");
 	for (size_t i = 0; i < accepted->runs.n; i++)
 		strbuf_addf(&text, "%s\n", accepted->runs.items[i]);
 	if (kept_cap(&cap, err) < 0 || git_top(trees->git, trees->root, &top, &above, err) < 0 ||
 	    add_worktree(trees, tree->top, tree->commit, false, err) < 0 ||
-	    file_copy_tree(top, tree->top, &accepted->skip, cap, err) < 0 ||
+	    copy_tree(trees, top, tree->top, &accepted->skip, err) < 0 ||
 	    git_run_there(trees->git, tree->top, ARGS("read-tree", "HEAD"), 0, &printed, err) < 0 ||
-	    file_write(list, text.buf, text.len, err) < 0)
+	    file_write(list, text.buf, text.len, err) < 0 || tree_state_write(tree->top, done, err) < 0)
 		return -1;
-	return tree_state_write(tree->top, done, err);
+	if (tree_state_size(done, &bytes) && bytes > cap)
+		return error_set(err, ERR_SYSTEM, "it is larger than the cache may be, see PAWL_CACHE_SIZE");
+	return 0;
 }
 
 int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err)

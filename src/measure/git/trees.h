@@ -32,7 +32,7 @@ struct tree {
 struct trees {
 	struct git *git;
 	const char *root;	/* the project's root */
-	const char *scratch;	/* fallback if no other place is writable */
+	const char *scratch;	/* for trees that cannot be kept; NULL: that is an error */
 	const char *logs;	/* folder for the logs of trees that are not kept */
 	uint64_t build_timeout_ns;	/* 0: an hour */
 	/* Gets what is done next, or why it is done again: "building 1a2b3c4d5e6f"; may be NULL. */
@@ -47,9 +47,6 @@ struct trees {
  * out, or if the build fails or takes too long. The message quotes the last lines and names the log.
  */
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
-/* The same, but fails if the tree cannot be kept. */
-int trees_keep(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
-
 /* What a baseline accepted. */
 struct accepted {
 	struct strv runs;	/* "MEASUREMENT SCENARIO" for each, at least one */

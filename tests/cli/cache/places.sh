@@ -34,7 +34,7 @@ compare
 [[ $(stat -c %a "$XDG_CACHE_HOME/pawl/trees") == 755 ]] || fail "$(stat -c %a "$XDG_CACHE_HOME/pawl/trees")"
 lacks "$err" 'cannot be kept'
 PAWL_CACHE_SIZE=1k expect 0 baseline update spin --no-profile
-has "$err" 'this build is not kept (it is larger than the cache may be (PAWL_CACHE_SIZE))'
+has "$err" 'this build is not kept (it is larger than the cache may be, see PAWL_CACHE_SIZE)'
 expect 0 cache clear
 
 if [[ $(id -u) -eq 0 ]]; then

@@ -13,7 +13,7 @@ printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=10 -o spin spin.c
 commit_all 'what is accepted'
 echo '// not committed' >>spin.c
-expect 0 baseline update spin --no-profile
+PAWL_CACHE_SIZE=0 expect 0 baseline update spin --no-profile
 cc -O1 -DROUNDS=100 -o spin spin.c
 
 # pawl.yaml does not say how to build the base.
@@ -51,7 +51,7 @@ git clone -q --depth 1 "file://$PWD" ../shallow
 echo 'build: "true"' >pawl.yaml
 printf 'target: { command: [%s] }\nmeasure: { runs: 5 }\ngates: { task-clock: +25%% }\n' "$CASE_DIR/kept/installed" | mk_scenario installed
 cc -O1 -DROUNDS=10 -o "$CASE_DIR/kept/installed" spin.c
-expect 0 baseline update installed --no-profile
+PAWL_CACHE_SIZE=0 expect 0 baseline update installed --no-profile
 commit_all 'an installed program'
 cc -O1 -DROUNDS=100 -o "$CASE_DIR/kept/installed" spin.c
 expect 1 run installed --no-profile

@@ -16,7 +16,7 @@ cc -O1 -DROUNDS=10 -o spin spin.c
 echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
 commit_all 'what is accepted'
 echo '// not committed' >>spin.c
-expect 0 baseline update --no-profile
+PAWL_CACHE_SIZE=0 expect 0 baseline update --no-profile
 cc -O1 -DROUNDS=100 -o spin spin.c
 
 # A wrapper logs each call of git.

@@ -14,7 +14,7 @@ YAML
 mk_repo
 printf '/runs\n/pawl-out\n' >.gitignore
 commit_all 'what is accepted'
-expect 0 baseline update a --no-profile
+PAWL_CACHE_SIZE=0 expect 0 baseline update a --no-profile
 commit_all 'accept a'
 
 # The program is slower in the five runs that flag it, and does not end afterwards.

@@ -14,7 +14,7 @@ mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=20 -o spin spin.c
 export PAWL_MACHINE=model-a
-expect 0 baseline update spin --no-profile
+PAWL_CACHE_SIZE=0 expect 0 baseline update spin --no-profile
 commit_all 'accept spin'
 accepted=$(git rev-parse --short=12 HEAD)
 
