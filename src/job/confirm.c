@@ -250,7 +250,7 @@ static void give_up(struct confirm *c, size_t i, const char *why)
 			continue;
 		note_unconfirmed(c, s, &c->bases[k], why);
 		base_release(&c->bases[k]);
-		/* What stored times flagged can still be compared with a commit. */
+		/* A commit may still serve those that stored times flagged. */
 		if (base.kept)
 			find_base_of(c, s, &c->bases[k], false);
 	}

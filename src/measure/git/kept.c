@@ -103,7 +103,7 @@ static int own_folder(const char *path, struct error *err)
 		return error_set(err, ERR_SYSTEM, "%s belongs to another user (uid %u), who could plant builds there", path, (unsigned)st.st_uid);
 	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && fchmod(fd, st.st_mode & ~(mode_t)(S_IWGRP | S_IWOTH)) < 0)
 		return error_sys(err, errno, "others may write to %s", path);
-	return access(path, W_OK | X_OK) == 0 ? 0 : error_sys(err, errno, "cannot write to %s", path);
+	return 0;
 }
 
 char *kept_folder(const char *repository, struct error *err)
@@ -123,6 +123,10 @@ char *kept_folder(const char *repository, struct error *err)
 	own = text_printf("%s/%016" PRIx64, trees, fnv_text(FNV_START, repository));
 	if (file_make_dirs(user, err) < 0 || own_folder(pawl, err) < 0 || own_folder(trees, err) < 0 || own_folder(own, err) < 0)
 		return NULL;
+	if (access(own, W_OK | X_OK) < 0) {
+		error_sys(err, errno, "cannot write to %s", own);
+		return NULL;
+	}
 	return take_ptr(&own);
 }
 
@@ -229,18 +233,20 @@ static int newest_first(const void *a, const void *b)
 
 int kept_list(struct kept **out, size_t *n_out, struct error *err)
 {
-	CLEANUP(free_ptr) char *user = user_folder(), *trees = user ? file_join(user, "pawl/trees") : NULL;
+	CLEANUP(free_ptr) char *user = user_folder(), *pawl = user ? file_join(user, "pawl") : NULL;
+	CLEANUP(free_ptr) char *trees = user ? file_join(pawl, "trees") : NULL;
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 	struct kept *list = NULL;
 	size_t n = 0;
 
-	if (trees && file_list(trees, &folders, err) < 0)
+	/* In a folder of others nothing is removed, and git does not run. */
+	if (trees && file_exists(trees) && (own_folder(pawl, err) < 0 || own_folder(trees, err) < 0 || file_list(trees, &folders, err) < 0))
 		return -1;
 	for (size_t i = 0; i < folders.n; i++) {
 		CLEANUP(free_ptr) char *folder = file_join(trees, folders.items[i]);
 		CLEANUP(strv_release) struct strv names = STRV_INIT;
 
-		if (file_refuse_link(folder, NULL) < 0 || file_list(folder, &names, NULL) < 0)
+		if (own_folder(folder, NULL) < 0 || file_list(folder, &names, NULL) < 0)
 			continue;
 		list = xrealloc(list, (n + names.n + 1) * sizeof *list);
 		for (size_t k = 0; k < names.n; k++)

@@ -68,7 +68,7 @@ static int walk(const char *top, const char *folder, struct state *out, struct e
 			/* Files in a folder that cannot be listed cannot be run. */
 			walk(top, path, out, NULL);
 		} else {
-			/* Of the mode, other bits depend on what unpacked an archive. */
+			/* Other bits of the mode depend on who unpacked an archive. */
 			strv_pushf(&out->lines, "%s" BEHIND_PATH "%016" PRIx64 " %o", path, S_ISREG(st.st_mode) || S_ISLNK(st.st_mode) ? hash_file(full) : 0,
 				   (unsigned)st.st_mode & (S_IFMT | S_IXUSR));
 		}

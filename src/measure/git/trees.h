@@ -47,7 +47,7 @@ struct trees {
  * out, or if the build fails or takes too long. The message quotes the last lines and names the log.
  */
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
-/* What a baseline accepted. */
+/* The runs that a baseline accepted, and their tree. */
 struct accepted {
 	struct strv runs;	/* "MEASUREMENT SCENARIO" for each, at least one */
 	struct strv skip;	/* absolute paths that are not kept */

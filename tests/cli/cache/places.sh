@@ -24,6 +24,10 @@ rm "$XDG_CACHE_HOME/pawl"
 mkdir "$XDG_CACHE_HOME/pawl"
 ln -s "$CASE_DIR/theirs" "$XDG_CACHE_HOME/pawl/trees"
 says "$XDG_CACHE_HOME/pawl/trees is not a folder, or a link"
+mkdir -p "$CASE_DIR/theirs/0123456789abcdef/$(git rev-parse HEAD)-0123456789abcdef"
+expect 3 cache clear
+has "$err" "$XDG_CACHE_HOME/pawl/trees is not a folder, or a link"
+rmdir "$CASE_DIR"/theirs/*/* "$CASE_DIR"/theirs/*
 rm "$XDG_CACHE_HOME/pawl/trees"
 [[ -z $(ls -A "$CASE_DIR/theirs") ]] || fail 'the link was followed'
 
