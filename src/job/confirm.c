@@ -19,6 +19,7 @@
 #include "judge/pairs.h"
 
 #include "measure/files/files.h"
+#include "measure/git/kept.h"
 #include "measure/git/trees.h"
 #include "measure/process/interrupt.h"
 
@@ -36,7 +37,7 @@ struct confirm {
 	struct request *request;
 	struct builds builds;
 	struct base *bases;	/* parallel to the result's scenarios; empty for those not flagged */
-	char *out_dir;
+	char *out_dir, *kept;	/* KEPT: folder of the repository's kept builds, or NULL */
 	uint64_t seed;
 };
 
@@ -141,11 +142,11 @@ static void find_accepted(struct confirm *c, struct scenario_result *s, struct b
 	struct project_baseline *accepted;
 	const struct baseline_session *last;
 
-	if (!c->project->config.build.argv.n || s->head.state != SCENARIO_MEASURED ||
+	if (!c->kept || s->head.state != SCENARIO_MEASURED ||
 	    project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) != 1)
 		return;
 	last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
-	out->kept = last->measurement ? trees_find_accepted(&c->builds.trees, last->measurement) : NULL;
+	out->kept = last->measurement ? kept_find_accepted(c->kept, last->measurement) : NULL;
 	if (!out->kept)
 		return;
 	s->accepted_kept = true;
@@ -297,6 +298,8 @@ void confirm_flagged(struct run_all *all, struct project *project)
 	c.bases = xcalloc(run->result.n_scenarios + 1, sizeof *c.bases);
 	c.out_dir = file_join(run->result.out_dir, "confirm");
 	builds_init(&c.builds, project, request, run->session.scratch, c.out_dir);
+	if (project->config.build.argv.n)
+		c.kept = trees_folder(&c.builds.trees, NULL);
 	for (size_t i = 0; i < run->result.n_scenarios; i++) {
 		find_base_of(&c, &run->result.scenarios[i], &c.bases[i], true);
 		any |= c.bases[i].commit || c.bases[i].kept;
@@ -306,6 +309,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 		base_release(&c.bases[i]);
 	free(c.bases);
 	free(c.out_dir);
+	free(c.kept);
 	if (!any)
 		return;
 	lifecycle_say(request, "confirmation, with building the base,", start);

@@ -387,8 +387,7 @@ static int get(const struct trees *trees, const char *folder, const char *commit
 	return 0;
 }
 
-/* Returns the folder of the repository's kept trees, for free(); NULL, with the reason. */
-static char *repository_folder(const struct trees *trees, struct error *err)
+char *trees_folder(const struct trees *trees, struct error *err)
 {
 	CLEANUP(free_ptr) char *repository = common_dir(trees, err);
 
@@ -398,7 +397,7 @@ static char *repository_folder(const struct trees *trees, struct error *err)
 /* Gets the tree in the cache. -2, with the reason, if it cannot be kept. */
 static int get_kept(const struct trees *trees, const char *commit, const struct command *build, struct tree *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *folder = repository_folder(trees, err);
+	CLEANUP(free_ptr) char *folder = trees_folder(trees, err);
 	int ret;
 
 	if (!folder)
@@ -475,7 +474,7 @@ static int keep_copy(const struct trees *trees, const struct accepted *accepted,
 
 int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err)
 {
-	CLEANUP(free_ptr) char *folder = repository_folder(trees, err), *top = NULL;
+	CLEANUP(free_ptr) char *folder = trees_folder(trees, err), *top = NULL;
 	struct tree tree = { .kept = true, .dirty = accepted->dirty };
 	int ret;
 
@@ -491,13 +490,6 @@ int trees_accept(const struct trees *trees, const struct accepted *accepted, str
 	else
 		kept_prune(trees->git);
 	return ret;
-}
-
-char *trees_find_accepted(const struct trees *trees, const char *measurement)
-{
-	CLEANUP(free_ptr) char *folder = repository_folder(trees, NULL);
-
-	return folder ? kept_find_accepted(folder, measurement) : NULL;
 }
 
 int trees_get_accepted(const struct trees *trees, const char *top, struct tree *out, struct error *err)

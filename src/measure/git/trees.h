@@ -59,9 +59,9 @@ struct accepted {
  * Nothing is kept on failure, also if the tree is larger than the cap.
  */
 int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err);
-/* Returns the place of the tree that was accepted with MEASUREMENT, for free(), or NULL. */
-char *trees_find_accepted(const struct trees *trees, const char *measurement);
-/* Returns the tree at such a place. A damaged one is removed, and an error. */
+/* Returns the folder of the repository's kept trees, for kept_find_accepted() and free(); NULL, with the reason. */
+char *trees_folder(const struct trees *trees, struct error *err);
+/* Returns the accepted tree at TOP. A damaged one is removed, and an error. */
 int trees_get_accepted(const struct trees *trees, const char *top, struct tree *out, struct error *err);
 /* Releases a tree: others may now remove it, and an uncacheable tree is removed here. Harmless on an empty tree. */
 void trees_put(const struct trees *trees, struct tree *tree);
