@@ -162,7 +162,7 @@ offers() {
 all=$(commands | sort | paste -sd' ')
 expect 'generated: bash takes its completions' bash -n "$work/pawl.bash"
 offers bash "$all" pawl ''
-offers bash 'calibrate check compare completion' pawl c
+offers bash 'cache calibrate check compare completion' pawl c
 offers bash 'first scenarios second' pawl run ''
 offers bash first pawl -q run fir
 offers bash first pawl --color always run fir

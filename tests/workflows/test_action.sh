@@ -239,6 +239,7 @@ passed
 
 # runner: a new machine, with a new clone of COMMIT.
 runner() {
+  cd "$work"
   rm -rf "$work/home" "$work/tree"
   git clone -q "$work/upstream" "$work/tree"
   cd "$work/tree"
@@ -266,25 +267,25 @@ variables=(GITHUB_REF=refs/pull/7/merge)
 action 0 runs=10
 says 'restored pawl-trees-'
 says "${main:0:12} was built before"
-passed
-
-name='a pull request cannot poison them: it saves nothing, and a build that was altered is made again'
-tree=$(find "$work/home/.cache/pawl/trees" -mindepth 2 -maxdepth 2 -type d -name "$main-*")
-echo 'exit 1' >"$tree/prog"
-action 0 runs=10
-says 'the kept build of .* is damaged and is removed: prog changed'
-for event in pull_request pull_request_target workflow_run; do
-  variables=(GITHUB_EVENT_NAME=$event GITHUB_REF=refs/heads/main)
-  action 0 runs=10
-  says 'Save the kept builds: skipped'
-done
-variables=(GITHUB_EVENT_NAME=push GITHUB_REF=refs/heads/change)
-action 0 runs=10
 says 'Save the kept builds: skipped'
 [[ $(kept) -eq 1 ]] || fail "$(kept) entries in the cache"
-variables=(PAWL_CACHE_SIZE=1)
-action 0 runs=10 cache-size=0
-says 'Restore the kept builds: skipped'
+passed
+
+# saves EVENT REF: true if a job of that event and branch saves its builds.
+saves() {
+  GITHUB_OUTPUT='' GITHUB_EVENT_PATH="$work/event.json" GITHUB_EVENT_NAME=$1 GITHUB_REF=$2 "$root/tools/github/cache.sh" where >"$work/output"
+  grep -qx save=true "$work/output"
+}
+
+name='only the code of the default branch saves builds: a pull request cannot poison them'
+failed=
+for event in push schedule workflow_dispatch; do
+  saves $event refs/heads/main || fail "$event does not save"
+  ! saves $event refs/heads/change || fail "$event of another branch saves"
+done
+for event in pull_request pull_request_target workflow_run issue_comment merge_group ''; do
+  ! saves "$event" refs/heads/main || fail "'$event' saves"
+done
 variables=()
 passed
 
