@@ -34,7 +34,7 @@ struct options {
 	uint64_t runs, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed;		/* 0: not given */
-	struct strv tags;
+	struct strv tags, expect;
 	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *colors, *schema;
 	uint64_t width;
@@ -69,6 +69,7 @@ struct options {
 #define OPT_COMMANDS	(1ull << 23)	/* options for commands as typed */
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs */
 #define OPT_BISECT	(1ull << 25)
+#define OPT_EXPECT	(1ull << 26)
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_ACCEPT	(1ull << 31)
 #define OPT_SESSIONS	(1ull << 44)

@@ -18,7 +18,7 @@ struct help_entry {
 
 static const struct help_entry help_statuses[] = {
 	{ "0", "measured; nothing that could be judged got worse" },
-	{ "1", "a regression" },
+	{ "1", "a regression, or a claim (--expect) that was not proven" },
 	{ "2", "a bad option, scenario, baseline or configuration; nothing was measured" },
 	{ "3", "could not measure" },
 	{ "4", "with --strict: something was inconclusive, new or not measured" },

@@ -24,6 +24,8 @@ const struct option_spec cmd_options[] = {
 	  "compare in pairs with this commit or built tree", NULL },
 	{ OPT_BASE | OPTION_SHAPES, 0, "head", OPTION_TEXT, AT(head), "REF|DIR",
 	  "judge this commit or tree, not the working tree", NULL },
+	{ OPT_EXPECT | OPTION_SHAPES, 0, "expect", OPTION_LIST, AT(expect), "CHANGE",
+	  "fail unless it is proven: 'cpu-time -10%'", NULL },
 	{ OPT_JUDGE | OPTION_SHAPES, 0, "judge", OPTION_TEXT, AT(judge), "REF",
 	  "take pawl.yaml, scenarios, baselines from there", NULL },
 	{ OPT_ACCEPT | OPTION_SHAPES, 0, "accept", OPTION_FLAG, AT(accept), NULL,

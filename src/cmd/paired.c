@@ -148,6 +148,18 @@ static int find_sides(struct comparison *c, const char *base, struct error *err)
 	return 0;
 }
 
+/* Adds the claims of the command line to the selected scenarios. */
+static int expect(const struct comparison *c, struct error *err)
+{
+	const struct strv *claims = &c->inv->options.expect;
+
+	for (size_t i = 0; i < c->judged->n_scenarios; i++)
+		for (size_t k = 0; k < claims->n; k++)
+			if (scenario_expect(c->judged->scenarios[i], claims->items[k], err) < 0)
+				return error_wrap(err, "--expect");
+	return 0;
+}
+
 /* Selects the scenarios of head. Looks for a relative path in head first, then from where pawl was started. */
 static int select_scenarios(struct comparison *c, struct error *err)
 {
@@ -159,7 +171,7 @@ static int select_scenarios(struct comparison *c, struct error *err)
 
 		strv_push(&args, c->judged == &c->elsewhere && argument_is_path(arg) && arg[0] != '/' && file_exists(there) ? there : arg);
 	}
-	if (project_select(c->judged, &args, err) < 0)
+	if (project_select(c->judged, &args, err) < 0 || expect(c, err) < 0)
 		return -1;
 	/* A damaged baseline is misuse, reported before anything is measured. */
 	for (size_t i = 0; i < c->judged->n_scenarios; i++)
@@ -511,9 +523,9 @@ int paired_base(const struct invocation *inv, struct project *project, char **ou
 	}
 	if (base && strcmp(base, "none") != 0)
 		*out = xstrdup(base);
-	else if (o->head || o->bisect)
+	else if (o->head || o->bisect || o->expect.n)
 		return error_set(err, ERR_INPUT, "%s: compare with what? --base takes a commit, or the folder of a tree that is built already",
-				 o->head ? "--head" : "--bisect");
+				 o->head ? "--head" : o->bisect ? "--bisect" : "--expect");
 	if (*out && (o->attach || o->keep_env))
 		return error_set(err, ERR_INPUT, "%s measures one environment, and --base compares two; leave one of them out",
 				 o->attach ? "--attach" : "--keep-env");

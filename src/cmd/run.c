@@ -134,6 +134,9 @@ const struct command_def cmd_run = {
 		"REGRESSION, PASS or INCONCLUSIVE, with how many more pairs would decide. --runs is the most\n"
 		"pairs. Every gate of the project's scenarios counts towards the error that they share. Counts are\n"
 		"also compared with the baseline, if there is one, and the worse verdict counts.\n\n"
+		"--expect 'cpu-time -10%' claims that the head is better than the base by at least that, and the\n"
+		"status is 0 only where the pairs prove it: 1 if they refute it, or leave it open when the budget\n"
+		"ends; 3 if it was not measured. It may be given for several metrics, and replaces their gates.\n\n"
 		"A commit is checked out in the user's cache and built there by `build:` of its pawl.yaml, or of\n"
 		"yours when it has none; a tree that was built is used again. With a commit for --base alone,\n"
 		"`build:` is run in the working tree too, or two ways to build would be compared. A folder is a\n"
@@ -155,7 +158,7 @@ const struct command_def cmd_run = {
 		"--bisect gives the status that git bisect run takes: 0 not slower, 1 slower, 125 unknown, or\n"
 		"not built or measured, 128 misuse.",
 	.options = OPT_MEASURING | OPT_JUDGE | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
-		   OPT_ATTACH | OPT_BASE | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD | OPT_BISECT,
+		   OPT_ATTACH | OPT_BASE | OPT_EXPECT | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD | OPT_BISECT,
 	.starts_processes = true,
 	.judges = true,
 	.first = true,

@@ -732,6 +732,14 @@ static void note_budgets(const struct pairs_run *r)
 
 /* -------- profiles */
 
+/* True for a regression. A refuted claim is one only if it also got worse. */
+static bool is_worse(const struct gate *gate, const struct judgement *j)
+{
+	bool worse = gate->metric->higher_is_better ? j->high_pct < 0 : j->low_pct > 0;
+
+	return j->verdict == VERDICT_REGRESSION && (worse || !gate->claim);
+}
+
 /*
  * True if a gate regressed so far. Final verdicts follow once the profile is there. COUNTS: metrics that repeat exactly
  * are included, of which one value shows it.
@@ -748,7 +756,7 @@ static bool regressed(const struct pair_session *session, bool counts)
 
 		if (repeats ? !counts || confirming : !judge_pair_applies(&g->gate) || (confirming && !judge_pairs_wants_confirming(s, g)))
 			continue;
-		any = judge_pair(&g->gate, &j, s, session->run->machine) && j.verdict == VERDICT_REGRESSION;
+		any = judge_pair(&g->gate, &j, s, session->run->machine) && is_worse(&g->gate, &j);
 	}
 	return any;
 }

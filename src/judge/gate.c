@@ -131,6 +131,22 @@ double judge_tolerance(const struct metric *metric, double tolerance_pct)
 	return metric->higher_is_better ? -log1p(-t) : log1p(t);
 }
 
+double judge_claim(const struct gate *gate)
+{
+	double t = gate->tolerance_pct / 100;
+
+	if (!gate->claim)
+		return 0;
+	return gate->metric->higher_is_better ? log1p(t) : -log1p(-t);
+}
+
+enum verdict judge_claimed(double claim, double low, double high)
+{
+	double least = claim * (1 - JUDGE_ROUNDING);
+
+	return -high >= least ? VERDICT_IMPROVEMENT : -low < least ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE;
+}
+
 /* Converts the logarithm of a ratio to a change in percent. */
 static double percent(double log_ratio)
 {

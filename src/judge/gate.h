@@ -34,6 +34,10 @@ bool judge_class_allows(struct scenario_result *s, struct judgement *j, const st
 #define JUDGE_ROUNDING 1e-9
 /* Returns the tolerance on the log scale: ln(1+x) for +x%, -ln(1-x) for -x%. */
 double judge_tolerance(const struct metric *metric, double tolerance_pct);
+/* Returns the improvement that GATE claims, on the log scale, where positive is better; 0: none is claimed. */
+double judge_claim(const struct gate *gate);
+/* Returns the verdict on a CLAIM by the bounds of a change, on the log scale, where positive is worse. */
+enum verdict judge_claimed(double claim, double low, double high);
 /* Sets J's change and bounds, in percent with the raw sign, from the log scale, where positive is worse. */
 void judge_set_change(struct judgement *j, double estimate, double low, double high);
 /*

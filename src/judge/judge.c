@@ -239,7 +239,8 @@ bool judge_beside_pairs(struct scenario_result *scenario, const struct machine *
 		struct gate_result *g = &scenario->gates[i];
 		const struct metric *metric = g->gate.metric;
 
-		if (g->gate.kind != GATE_METRIC || !g->gate.relative)
+		/* A claim is about the base alone. */
+		if (g->gate.kind != GATE_METRIC || !g->gate.relative || g->gate.claim)
 			continue;
 		judge_stored(g, scenario, machine, base);
 		if (!is_decided(&g->stored) && g->stored.verdict != VERDICT_INCONCLUSIVE) {

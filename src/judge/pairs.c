@@ -129,14 +129,29 @@ double paired_power_factor(size_t n)
 /* Estimates how many more pairs decide, if the interval narrows about this estimate. */
 static double pairs_missing(const struct paired *p, const struct paired_terms *terms)
 {
-	bool below = p->estimate < terms->tolerance;
+	bool claimed = terms->claim > 0, below = p->estimate < (claimed ? -terms->claim : terms->tolerance);
 	double reach = below ? p->high - p->estimate : p->estimate - p->low;
-	double room = below ? terms->tolerance - p->estimate : p->estimate - terms->floor;
+	double room = claimed ? fabs(terms->claim + p->estimate) : below ? terms->tolerance - p->estimate : p->estimate - terms->floor;
 	double wanted = room > 0 ? p->pairs * pow(reach / room, 2) * CAUTION : INFINITY;
 
 	if (p->too_few)
 		return paired_first_look(terms->gates) - (double)p->pairs;
 	return wanted > (double)BUDGETS_MOST * last_look(terms) ? INFINITY : fmax(ceil(wanted - p->pairs), 1);
+}
+
+/* Decides a claim by bounds whose errors are those of an improvement. Few pairs can refute it, but not prove it. */
+static void look_at_claim(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
+{
+	struct shift shift;
+
+	signrank_shift(d, n, ERROR_PASS, look_error(terms, n), &shift);
+	out->low = shift.low;
+	out->high = shift.high;
+	if (look != LOOK_ONLY)
+		out->verdict = judge_claimed(terms->claim, shift.low, shift.high);
+	if (out->verdict == VERDICT_IMPROVEMENT && (look < LOOK_ALL || out->too_few || shift.high >= -terms->floor))
+		out->verdict = VERDICT_INCONCLUSIVE;
+	out->too_few = out->too_few && out->verdict == VERDICT_INCONCLUSIVE;
 }
 
 /* Describes the first N pairs and sets the verdict, if LOOK may reach it. */
@@ -152,9 +167,11 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 	};
 	if (n >= PAIRS_FOR_SPREAD)
 		out->detectable = paired_power_factor(n) * stats_sd(d, PAIRS_FOR_SPREAD) / sqrt((double)n);
-	if (look == LOOK_ONLY)
+	if (terms->claim > 0) {
+		look_at_claim(d, n, look, terms, out);
+	} else if (look == LOOK_ONLY) {
 		return;
-	if (terms->together && out->high <= tolerance && out->estimate >= -tolerance) {
+	} else if (terms->together && out->high <= tolerance && out->estimate >= -tolerance) {
 		/* A pass needs fewer pairs than a regression. A possible improvement waits for those. */
 		out->verdict = VERDICT_PASS;
 		out->too_few = false;
@@ -419,7 +436,7 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_least = pairing->pairs_least, .pairs_most = pairing->pairs_most,
 		.floor = log1p(pairing->floor_pct / 100),
-		.tolerance = paired_tolerance(gate, together), .together = together,
+		.tolerance = paired_tolerance(gate, together), .claim = judge_claim(gate), .together = together,
 		.same_work = gate->metric->kind == KIND_TIME && judge_same_work(scenario_result_measured(s), &s->base, NULL),
 	};
 }
@@ -432,7 +449,7 @@ static bool is_below_least(const struct scenario_result *s, const struct gate *g
 
 	for (size_t i = 0; i < paired->pairs; i++)
 		more[i] = series->head[i] - series->base[i];
-	return !paired->too_few && judge_below_least(paired->verdict, stats_median(more, paired->pairs),
+	return !paired->too_few && !gate->claim && judge_below_least(paired->verdict, stats_median(more, paired->pairs),
 						     side_result_least(scenario_result_measured(s), gate, metric, true));
 }
 

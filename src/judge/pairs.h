@@ -77,6 +77,11 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out);
  *	not worse by more than the tolerance within bounds				pass
  *	else the next look; after the last						inconclusive
  *
+ * A claim of an improvement is decided otherwise. Its bounds have the errors that an improvement's have.
+ *
+ *	better than the claim and the floor within bounds		improvement: it is proven
+ *	better by less than the claim within bounds			regression: it is refuted; also at a look that can only pass
+ *
  * A gate's verdict is that of the first look that decides it. Later pairs, measured for other gates, do not change
  * it. Exception: if exact counts show the same work on both sides, a regression of less than twice the tolerance
  * waits for the last look.
@@ -93,6 +98,7 @@ struct paired_terms {
 	bool same_work;		/* a time, and exact counts are equal, see judge_same_work() */
 	double floor;		/* log scale: the bound of a regression must exceed it; 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
+	double claim;		/* log scale, see judge_claim(); 0: none */
 };
 
 struct paired {

@@ -129,8 +129,17 @@ static double block_spread(const struct metric *values, const struct sessions *s
 	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(unknown, tolerance / 4) : unknown;
 }
 
-static enum verdict decide(double estimate, double low, double high, double tolerance)
+/* TOLERANCE and CLAIM are those of a gate on the log scale; without a claim, the latter is 0. */
+struct limits {
+	double tolerance, claim;
+};
+
+static enum verdict decide(double estimate, double low, double high, const struct limits *limits)
 {
+	double tolerance = limits->tolerance;
+
+	if (limits->claim > 0)
+		return judge_claimed(limits->claim, low, high);
 	if (low > 0 && estimate > tolerance)
 		return VERDICT_REGRESSION;
 	if (high < 0 && estimate < -tolerance)
@@ -248,7 +257,7 @@ static bool is_gross(const struct metric *metric, const struct logs *base, const
  * few for an interval.
  */
 static bool compare_ranks(struct judgement *j, const struct logs *base, const struct logs *now, const struct noisiness *noise,
-			  double tolerance)
+			  const struct limits *limits)
 {
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 	bool too_few;
@@ -262,7 +271,7 @@ static bool compare_ranks(struct judgement *j, const struct logs *base, const st
 		shift.high += 2 * noise->spread;
 	}
 	judge_set_change(j, shift.estimate, shift.low, shift.high);
-	j->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
+	j->verdict = decide(shift.estimate, shift.low, shift.high, limits);
 	j->gross = j->gross && (j->verdict == VERDICT_REGRESSION || j->verdict == VERDICT_IMPROVEMENT);
 	return too_few;
 }
@@ -301,7 +310,8 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	/* True for a metric that has the same value in each run. */
 	bool repeats = exact || (metric->kind == KIND_COUNT && !noise.windows), zeros;
 	struct sessions sessions;
-	double tolerance, least;
+	struct limits limits;
+	double least;
 
 	/* Round as a baseline does, so that a value that repeats exactly is unchanged. */
 	for (size_t i = 0; i < n; i++)
@@ -314,7 +324,7 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	noise.spread = block_spread(metric, &sessions, terms->machine->hypervisor, noise.windows, judge_tolerance(metric, j->tolerance_pct));
 	if (terms->gate->by_default && metric->kind == KIND_TIME && !zeros)
 		j->tolerance_pct = default_limit_pct(metric, terms->base, &sessions, terms->machine->hypervisor, noise.spread);
-	tolerance = judge_tolerance(metric, j->tolerance_pct);
+	limits = (struct limits){ judge_tolerance(metric, j->tolerance_pct), judge_claim(terms->gate) };
 	if (j->baseline <= 0 || j->current <= 0) {
 		/* Zero has no logarithm. A count that rises from zero has a difference but no ratio. */
 		bool same = j->current == j->baseline, more = j->current > j->baseline;
@@ -322,12 +332,13 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 		j->change_pct = j->low_pct = j->high_pct = same ? 0 : NAN;
 		j->verdict = more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
 		if (same)
-			j->verdict = VERDICT_PASS;
+			j->verdict = terms->gate->claim ? VERDICT_REGRESSION : VERDICT_PASS;
 	} else if (zeros || exact || (repeats && least_n < RUNS_FOR_RANKS)) {
 		double worse = log(j->current / j->baseline) * (metric->higher_is_better ? -1 : 1);
 
 		judge_set_change(j, worse, worse, worse);
-		j->verdict = decide(worse, worse, worse, tolerance * (1 + JUDGE_ROUNDING));
+		limits.tolerance *= 1 + JUDGE_ROUNDING;
+		j->verdict = decide(worse, worse, worse, &limits);
 		/* A change of exactly the tolerance passes. */
 		if (j->verdict == VERDICT_INCONCLUSIVE)
 			j->verdict = VERDICT_PASS;
@@ -336,7 +347,7 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 
 		logs_take(&before, metric, x, nx);
 		logs_take(&now, metric, y, n);
-		too_few = compare_ranks(j, &before, &now, &noise, tolerance);
+		too_few = compare_ranks(j, &before, &now, &noise, &limits);
 	}
 
 	/* If zeros leave only the medians, a metric that varies must at least have left its old range. */
@@ -351,7 +362,7 @@ void stored_compare(const struct stored_terms *terms, struct judgement *j, const
 	}
 
 	least = side_result_least(&s->head, terms->gate, metric, false);
-	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, least))
+	if (!too_few && !terms->gate->claim && judge_below_least(j->verdict, j->current - j->baseline, least))
 		judge_pass_small(s, j);
 	else if (j->gross)
 		judge_reason(s, j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more "

@@ -19,6 +19,7 @@ struct gate {
 	bool relative;		/* compared with a baseline */
 	bool by_default;	/* the tolerance is the catalogue's */
 	bool builtin;		/* pawl's own, until the scenario sets its own gate or disables it */
+	bool claim;		/* an improvement by at least the tolerance must be proven; VERDICT_REGRESSION then means refuted */
 	double tolerance_pct;	/* positive, whichever direction is worse */
 	double max, min;	/* absolute budgets in the metric's unit; NaN: none */
 	bool required;		/* status 3 if not measured */

@@ -491,18 +491,21 @@ bool scenario_result_overran(const struct scenario_result *scenario)
 
 static int gate_status(const struct gate_result *gate, bool strict)
 {
+	bool claim = gate->gate.claim;
+
 	if (gate_result_quiet(gate))
 		return STATUS_OK;
 	switch (gate_judgement(gate)->verdict) {
 	case VERDICT_REGRESSION:
 		return STATUS_REGRESSION;
 	case VERDICT_NOT_MEASURED:
-		if (gate->gate.required)
+		if (gate->gate.required || claim)
 			return STATUS_NOT_MEASURED;
 		return strict ? STATUS_UNDECIDED : STATUS_OK;
 	case VERDICT_INCONCLUSIVE:
+		return claim ? STATUS_REGRESSION : strict ? STATUS_UNDECIDED : STATUS_OK;
 	case VERDICT_NEW:
-		return strict ? STATUS_UNDECIDED : STATUS_OK;
+		return claim ? STATUS_NOT_MEASURED : strict ? STATUS_UNDECIDED : STATUS_OK;
 	default:
 		return STATUS_OK;
 	}

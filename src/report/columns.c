@@ -163,7 +163,7 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	/* The verdict of all rows is printed above. */
 	table.n_columns = VERDICT_AT;
 	table.toned = CHANGE_AT;
-	if (worst != SEVERITY_INCONCLUSIVE && !commands) {
+	if (worst != SEVERITY_INCONCLUSIVE && worst != SEVERITY_UNPROVEN && worst != SEVERITY_REFUTED && !commands) {
 		table.columns[INTERVAL_AT].title = "at least";
 		for (size_t i = 0; i < table.n; i++)
 			table.rows[i].cells[INTERVAL_AT] = arena_strdup(arena, format_least(table.rows[i].gate).s);

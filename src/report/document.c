@@ -44,6 +44,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, LONG, "base", "base" },
 	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, LONG, "head", "head" },
 	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
+	[BLOCK_CLAIM] = { PART_FINDINGS, FORM_PROSE, LONG, "claim", "claim" },
 	[BLOCK_CAUSE] = { PART_FINDINGS, FORM_PROSE, ALL | FOR_COMMANDS, "cause", "cause" },
 	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "differs" },
@@ -313,7 +314,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		struct strbuf text = STRBUF_INIT;
 
 		/* A change without a number is reported only by its reason. */
-		if (severity >= SEVERITY_IMPROVEMENT || is_said_by_pairs(gate) ||
+		if (severity >= SEVERITY_PROVEN || is_said_by_pairs(gate) ||
 		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
 		/* The missing baseline is reported above. */
@@ -536,6 +537,7 @@ static bool can_accept(const struct scenario_result *scenario)
 			return true;
 	}
 	return severity_count(scenario, SEVERITY_REGRESSION) || severity_count(scenario, SEVERITY_IMPROVEMENT) ||
+	       severity_count(scenario, SEVERITY_PROVEN) ||
 	       severity_count(scenario, SEVERITY_NEW);
 }
 
@@ -575,13 +577,27 @@ static bool symbols_wanted(const struct scenario_result *scenario)
 		const struct gate *gate = &scenario->gates[i].gate;
 		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 
-		if (severity != SEVERITY_REGRESSION && severity != SEVERITY_INCONCLUSIVE)
+		if (severity != SEVERITY_REGRESSION && severity != SEVERITY_INCONCLUSIVE && severity != SEVERITY_REFUTED)
 			continue;
 		if (gate->kind != GATE_METRIC || gate->metric == METRIC(INSTRUCTIONS) ||
 		    (gate->metric->kind == KIND_TIME && gate->metric->source != SOURCE_CUSTOM))
 			return true;
 	}
 	return false;
+}
+
+/* Adds the claims that the scenario's own line does not answer. */
+static void add_claims(struct builder *b, const struct scenario_result *scenario, const struct gate_result *said)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+		struct strbuf text = STRBUF_INIT;
+
+		if (!gate->gate.claim || gate == said || severity_of_gate(scenario, gate) == SEVERITY_MISSING)
+			continue;
+		format_headline(&text, scenario, gate);
+		add_buf(b, BLOCK_CLAIM, &text);
+	}
 }
 
 static void build_scenario(struct document *document, size_t index, struct document_scenario *out)
@@ -624,6 +640,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	}
 	out->gates = add_table(&b, BLOCK_GATES, is_short(&b) ? columns_of_worst(b.arena, scenario) :
 			       columns_of_gates(b.arena, scenario, document->reader));
+	add_claims(&b, scenario, gate);
 	add_explanations(&b, scenario, add_causes(&b, scenario));
 	for (size_t i = 0; i < scenario->evidence.n; i++)
 		add(&b, BLOCK_EVIDENCE, clipped(&b, scenario->evidence.items[i], EVIDENCE_LONGEST));

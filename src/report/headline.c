@@ -234,7 +234,8 @@ void headline_title(struct strbuf *out, const struct scenario_result *scenario)
 {
 	static const char *const others[SEVERITY_COUNT] = {
 		[SEVERITY_FAILED] = " could not be measured", [SEVERITY_MISSING] = ": a required gate was not measured",
-		[SEVERITY_REGRESSION] = " is worse", [SEVERITY_PARTIAL] = " was interrupted", [SEVERITY_SKIPPED] = " was not measured",
+		[SEVERITY_REGRESSION] = " is worse", [SEVERITY_REFUTED] = ": the claim is refuted",
+		[SEVERITY_UNPROVEN] = ": the claim is not proven", [SEVERITY_PROVEN] = ": the claim is proven", [SEVERITY_PARTIAL] = " was interrupted", [SEVERITY_SKIPPED] = " was not measured",
 		[SEVERITY_INCONCLUSIVE] = ": inconclusive", [SEVERITY_NOT_MEASURED] = ": a gate was not measured",
 		[SEVERITY_NO_GATES] = " has no gate", [SEVERITY_PASS] = ": no regression found",
 	};
@@ -547,6 +548,8 @@ static const char *describe_status(const struct builder *b)
 	bool undecided = b->gates[SEVERITY_INCONCLUSIVE] || b->gates[SEVERITY_NOT_MEASURED] || b->gates[SEVERITY_NEW] ||
 			 b->scenarios[SEVERITY_NO_GATES];
 
+	if (status == STATUS_REGRESSION && !b->gates[SEVERITY_REGRESSION] && (b->gates[SEVERITY_REFUTED] || b->gates[SEVERITY_UNPROVEN]))
+		return arena_printf(b->arena, "%d: a claim was not proven", status);
 	if (status == STATUS_OK && undecided)
 		return arena_printf(b->arena, "%d: %s; %d with --strict", status, meanings[status], STATUS_UNDECIDED);
 	return arena_printf(b->arena, "%d: %s", status, status >= 128 ? "interrupted by a signal" :
@@ -582,6 +585,8 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (reason != SEVERITY_FAILED)
 		add_failed(&b);
 	add_regression(&b);
+	add_gates(&b, SEVERITY_REFUTED);
+	add_gates(&b, SEVERITY_UNPROVEN);
 	if (reason != SEVERITY_PARTIAL)
 		add_partial(&b);
 	/* With several scenarios, another one may be inconclusive. */
@@ -595,6 +600,7 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 			 arena_printf(arena, "%s %s no gate", scenarios(&b, none), none == 1 ? "has" : "have"));
 	if (reason == SEVERITY_COUNT)
 		add_pass(&b);
+	add_gates(&b, SEVERITY_PROVEN);
 	add_gates(&b, SEVERITY_ACCEPTED);
 	if (brevity < WORST_ALONE || !b.gates[SEVERITY_REGRESSION])
 		add_gates(&b, SEVERITY_IMPROVEMENT);

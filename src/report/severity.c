@@ -17,6 +17,8 @@ static const struct {
 	[SEVERITY_FAILED] = { "FAILED", TONE_BAD, "a scenario could not be measured; its reason and the last lines of its output follow" },
 	[SEVERITY_MISSING] = { "NOT MEASURED", TONE_BAD, "a gate's metric has no value; if the gate is `required`, the status is 3" },
 	[SEVERITY_REGRESSION] = { "REGRESSION", TONE_BAD, "a gate is worse than its limit allows" },
+	[SEVERITY_REFUTED] = { "REFUTED", TONE_BAD, "a claimed improvement is smaller than claimed, or there is none" },
+	[SEVERITY_UNPROVEN] = { "NOT PROVEN", TONE_BAD, "the measurement cannot decide a claimed improvement" },
 	[SEVERITY_PARTIAL] = { "PARTIAL", TONE_WARNING, "measuring was interrupted; complete runs are kept" },
 	[SEVERITY_SKIPPED] = { "NOT STARTED", TONE_WARNING, "the run was interrupted before this scenario" },
 	[SEVERITY_INCONCLUSIVE] = { "INCONCLUSIVE", TONE_WARNING, "the measurement cannot decide a gate; the report says what would" },
@@ -25,6 +27,7 @@ static const struct {
 	[SEVERITY_NO_GATES] = { "NO GATES", TONE_WARNING, "a scenario was measured but has no gate, so nothing can fail" },
 	[SEVERITY_ACCEPTED] = { "accepted", TONE_GOOD, "a regression that the change's own baseline accepts" },
 	[SEVERITY_IMPROVEMENT] = { "improvement", TONE_GOOD, "better by more than the limit" },
+	[SEVERITY_PROVEN] = { "PROVEN", TONE_GOOD, "a claimed improvement holds" },
 	[SEVERITY_PASS] = { "pass", TONE_GOOD, "no gate is worse than its limit allows" },
 	[SEVERITY_QUIET_INCONCLUSIVE] = { "inconclusive", TONE_PLAIN, "pawl's own gate on symbols could not decide; it does not count" },
 	[SEVERITY_QUIET_NOT_MEASURED] = { "not measured", TONE_PLAIN, "pawl's own gate on symbols was not measured; it does not count" },
@@ -50,20 +53,22 @@ enum tone severity_tone(enum severity severity)
 enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	static const struct {
-		enum severity loud, quiet;
+		enum severity loud, quiet, claim;
 	} of_verdict[] = {
-		[VERDICT_PASS] = { SEVERITY_PASS, SEVERITY_PASS },
-		[VERDICT_REGRESSION] = { SEVERITY_REGRESSION, SEVERITY_REGRESSION },
-		[VERDICT_IMPROVEMENT] = { SEVERITY_IMPROVEMENT, SEVERITY_IMPROVEMENT },
-		[VERDICT_INCONCLUSIVE] = { SEVERITY_INCONCLUSIVE, SEVERITY_QUIET_INCONCLUSIVE },
-		[VERDICT_NOT_MEASURED] = { SEVERITY_NOT_MEASURED, SEVERITY_QUIET_NOT_MEASURED },
-		[VERDICT_NEW] = { SEVERITY_NEW, SEVERITY_QUIET_NEW },
-		[VERDICT_ACCEPTED] = { SEVERITY_ACCEPTED, SEVERITY_ACCEPTED },
+		[VERDICT_PASS] = { SEVERITY_PASS, SEVERITY_PASS, SEVERITY_PASS },
+		[VERDICT_REGRESSION] = { SEVERITY_REGRESSION, SEVERITY_REGRESSION, SEVERITY_REFUTED },
+		[VERDICT_IMPROVEMENT] = { SEVERITY_IMPROVEMENT, SEVERITY_IMPROVEMENT, SEVERITY_PROVEN },
+		[VERDICT_INCONCLUSIVE] = { SEVERITY_INCONCLUSIVE, SEVERITY_QUIET_INCONCLUSIVE, SEVERITY_UNPROVEN },
+		[VERDICT_NOT_MEASURED] = { SEVERITY_NOT_MEASURED, SEVERITY_QUIET_NOT_MEASURED, SEVERITY_MISSING },
+		[VERDICT_NEW] = { SEVERITY_NEW, SEVERITY_QUIET_NEW, SEVERITY_MISSING },
+		[VERDICT_ACCEPTED] = { SEVERITY_ACCEPTED, SEVERITY_ACCEPTED, SEVERITY_ACCEPTED },
 	};
 	enum verdict verdict = gate_judgement(gate)->verdict;
 
 	if (scenario->head.state != SCENARIO_MEASURED && verdict == VERDICT_NOT_MEASURED)
 		return SEVERITY_FOLLOWS;
+	if (gate->gate.claim)
+		return of_verdict[verdict].claim;
 	if (gate_result_quiet(gate))
 		return of_verdict[verdict].quiet;
 	return verdict == VERDICT_NOT_MEASURED && gate->gate.required ? SEVERITY_MISSING : of_verdict[verdict].loud;

@@ -18,6 +18,8 @@ enum severity {
 	SEVERITY_FAILED,
 	SEVERITY_MISSING,	/* a required gate was not measured */
 	SEVERITY_REGRESSION,
+	SEVERITY_REFUTED,	/* of a claim, like the next and SEVERITY_PROVEN */
+	SEVERITY_UNPROVEN,
 	SEVERITY_PARTIAL,
 	SEVERITY_SKIPPED,
 	SEVERITY_INCONCLUSIVE,
@@ -25,6 +27,7 @@ enum severity {
 	SEVERITY_NEW,
 	SEVERITY_NO_GATES,
 	SEVERITY_ACCEPTED,
+	SEVERITY_PROVEN,
 	SEVERITY_IMPROVEMENT,
 	SEVERITY_PASS,
 	/* pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned about. */

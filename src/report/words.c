@@ -131,7 +131,7 @@ void format_tolerance(struct strbuf *out, const struct gate_result *result)
 	const struct gate *gate = &result->gate;
 
 	if (gate->relative)
-		strbuf_addf(out, "%c%s%s", gate->metric->higher_is_better ? '-' : '+',
+		strbuf_addf(out, "%c%s%s", gate->metric->higher_is_better == gate->claim ? '+' : '-',
 			    format_limit(gate_judgement(result)->tolerance_pct, gate_in_points(gate)).s,
 			    isnan(gate->max) && isnan(gate->min) ? "" : ", ");
 	add_budgets(out, gate);
@@ -227,7 +227,7 @@ void format_evidence(struct strbuf *out, const struct gate_result *gate)
 	}
 	if (*shown)
 		strbuf_addf(out, " (%s%s", j->verdict == VERDICT_INCONCLUSIVE ? "" : "at least ", shown);
-	strbuf_addf(out, "%slimit %s%s)", *shown ? ", " : " (", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s,
+	strbuf_addf(out, "%s%s %s%s)", *shown ? ", " : " (", gate->gate.claim ? "claimed" : "limit", format_limit(j->tolerance_pct, gate_in_points(&gate->gate)).s,
 		    gate->by_baseline ? ", against the baseline" : "");
 }
 
@@ -258,6 +258,29 @@ static void add_medians(struct strbuf *out, const struct gate_result *gate)
 		strbuf_addf(out, ", %s -> %s", format_measured(j->baseline, j->metric).s, format_measured(j->current, j->metric).s);
 }
 
+/* Percent that the printed bound of a refuted claim must lie below it to look smaller. */
+#define JUST_UNDER 0.05
+
+/* "CPU time is faster by at least 11.2 % (claimed 10 %)"; "CPU time is faster by at most 3.4 % (claimed 10 %)" */
+static void add_claim(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	const struct metric *metric = gate->gate.metric;
+	bool proven = j->verdict == VERDICT_IMPROVEMENT, higher = metric->higher_is_better;
+	double bound = proven == higher ? j->low_pct : j->high_pct, better = higher ? bound : -bound;
+	const char *way = higher ? "higher" : metric->kind == KIND_TIME ? "faster" : "lower";
+
+	format_subject(out, scenario, gate);
+	/* Few pairs that refute it may have no bound. */
+	if (!isfinite(bound) || !(better > 0))
+		strbuf_addf(out, " is not %s%s", way, isfinite(bound) ? "" : " by as much");
+	else
+		strbuf_addf(out, " is %s by %s %s", way, proven ? "at least" : j->tolerance_pct - better < JUST_UNDER ? "just under" : "at most",
+			    format_percent(better).s);
+	strbuf_addf(out, " (claimed %s)", format_limit(j->tolerance_pct, false).s);
+	add_medians(out, gate);
+}
+
 void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -273,6 +296,8 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 		format_subject(out, scenario, gate);
 		if (has_value(gate))
 			strbuf_addf(out, " %s", format_measured(j->current, metric).s);
+	} else if (gate->gate.claim && (j->verdict == VERDICT_IMPROVEMENT || j->verdict == VERDICT_REGRESSION)) {
+		add_claim(out, scenario, gate);
 	} else if (j->verdict != VERDICT_PASS || !shows_change(gate) || !isfinite(worst)) {
 		format_finding(out, scenario, gate);
 		if (j->verdict == VERDICT_PASS || !shows_change(gate))

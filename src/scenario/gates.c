@@ -46,6 +46,33 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 	return 0;
 }
 
+/* Returns what is wrong with a claim of PCT on METRIC, or NULL. */
+static const char *claim_fault(const struct metric *metric, double pct)
+{
+	if (metric->higher_is_better)
+		return pct > 0 && pct <= TOLERANCE_MAX_PCT ? NULL : "an improvement above 0% and up to 1000%";
+	return pct > 0 && pct < LOSS_MAX_PCT ? NULL : "an improvement above 0% and under 100%";
+}
+
+static int parse_claim(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	struct gate *gate = out;
+	const char *fault;
+	double pct;
+
+	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
+		return node_expected(source, node, "an improvement such as 10%");
+	fault = claim_fault(gate->metric, pct);
+	if (fault)
+		return node_expected(source, node, fault);
+	if (gate->relative)
+		return source_fault(source, entry->key.at, "a gate on %s either has a limit or claims an improvement", gate->metric->name);
+	gate->relative = gate->claim = true;
+	gate->tolerance_pct = pct;
+	return 0;
+}
+
 /* Parses max-increase or max-decrease; each metric has one of them. */
 static int parse_change(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -53,6 +80,8 @@ static int parse_change(struct source *source, const struct node_entry *entry, v
 	bool higher = gate->metric->higher_is_better;
 	const char *right = higher ? "max-decrease" : "max-increase";
 
+	if (gate->claim)
+		return source_fault(source, entry->key.at, "a gate on %s either has a limit or claims an improvement", gate->metric->name);
 	if (strcmp(entry->key.text, right))
 		return source_fault(source, entry->key.at, "%s is worse when it %s: use %s", gate->metric->name,
 				    higher ? "falls" : "rises", right);
@@ -103,8 +132,17 @@ static void show_change(struct yaml_writer *w, const struct field *field, const 
 {
 	const struct gate *gate = member;
 
-	if (gate->relative && text_ends(field->key, strlen(field->key), gate->metric->higher_is_better ? "decrease" : "increase"))
+	if (gate->relative && !gate->claim && text_ends(field->key, strlen(field->key), gate->metric->higher_is_better ? "decrease" : "increase"))
 		show_limit(w, gate);
+}
+
+static void show_claim(struct yaml_writer *w, const struct field *field, const void *member)
+{
+	const struct gate *gate = member;
+
+	(void)field;
+	if (gate->claim)
+		yaml_number(w, gate->tolerance_pct, "%");
 }
 
 static void show_bound(struct yaml_writer *w, const struct field *field, const void *member)
@@ -129,6 +167,8 @@ static const struct field gate_items[] = {
 	{ .key = "max-decrease", .yaml = parse_change, .show = show_change,
 	  .help = "The limit of a metric that is worse when it falls, such as `10%`, or `default`.",
 	  .schema = CHANGE },
+	{ .key = "improve", .yaml = parse_claim, .show = show_claim, .schema = "{'type': 'string', 'pattern': '^" PERCENT "$'}",
+	  .help = "Claims an improvement by at least this much, such as 10%: fails unless it is proven." },
 	{ .key = "max", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit: `2s`, `512MiB`, `5%`, a number. Needs no baseline." },
 	{ .key = "min", .yaml = parse_bound, .show = show_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
@@ -138,7 +178,8 @@ static const struct field gate_items[] = {
 
 static const struct fields gate_fields = {
 	FIELDS(gate_items), .rules = "{'minProperties': 1, 'anyOf': [{'required': ['max-increase']}, "
-				     "{'required': ['max-decrease']}, {'required': ['max']}, {'required': ['min']}]}",
+				     "{'required': ['max-decrease']}, {'required': ['improve']}, {'required': ['max']}, "
+				     "{'required': ['min']}]}",
 };
 
 /* -------- the metric of a gate */
@@ -172,11 +213,36 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	return known;
 }
 
-/* Reports an unknown metric and suggests the nearest name. Always returns -1. */
-static int unknown_metric(struct source *source, const struct node *key)
+/* Returns the name of a metric, or other key of gates:, that is nearest to NAME; NULL if none is. */
+static const char *nearest_gate(const struct source *source, const char *name)
 {
 	size_t n_custom = source->scope ? source->scope->n_metrics : 0, n = 0;
 	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size + source->events->n + n_custom + 2, sizeof *known);
+
+	for (size_t i = 0; i < metric_catalogue_size; i++)
+		known[n++] = metric_catalogue[i].name;
+	for (size_t i = 0; i < source->events->n; i++)
+		known[n++] = source->events->items[i];
+	for (size_t i = 0; i < n_custom; i++)
+		known[n++] = source->scope->metrics[i].metric->name;
+	known[n++] = "symbols";
+	known[n++] = "budgets";
+	return nearest(name, known, n);
+}
+
+/* Returns why no gate of SCOPE can be on METRIC, or NULL. */
+static const char *misfit(const struct scenario *scope, const struct metric *metric)
+{
+	if (metric->source == SOURCE_LOAD && !load_has_work(&scope->load))
+		return "needs load.work, where the load of an attached target reports how much it did";
+	if (metric_of_windows(metric) && scope->target_kind == TARGET_COMMAND)
+		return "is for attached targets; use max-rss for a command";
+	return NULL;
+}
+
+/* Reports an unknown metric and suggests the nearest name. Always returns -1. */
+static int unknown_metric(struct source *source, const struct node *key)
+{
 	bool per_work = text_ends(key->text, strlen(key->text), METRIC_PER_WORK);
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
@@ -189,15 +255,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 	if (per_work && metric_find(base))
 		return source_fault(source, key->at, "use '%s': it is judged per unit of work if the load reports its work",
 				    metric_find(base)->name);
-	for (size_t i = 0; i < metric_catalogue_size; i++)
-		known[n++] = metric_catalogue[i].name;
-	for (size_t i = 0; i < source->events->n; i++)
-		known[n++] = source->events->items[i];
-	for (size_t i = 0; i < n_custom; i++)
-		known[n++] = source->scope->metrics[i].metric->name;
-	known[n++] = "symbols";
-	known[n++] = "budgets";
-	near = nearest(key->text, known, n);
+	near = nearest_gate(source, key->text);
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,
@@ -428,11 +486,8 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 			gates_drop(gates, known);
 		return 0;
 	}
-	if (metric->source == SOURCE_LOAD && source->scope && !load_has_work(&source->scope->load))
-		return source_fault(source, entry->key.at,
-				    "%s needs load.work, where the load of an attached target reports how much it did", metric->name);
-	if (metric_of_windows(metric) && source->scope && source->scope->target_kind == TARGET_COMMAND)
-		return source_fault(source, entry->key.at, "%s is for attached targets; use max-rss for a command", metric->name);
+	if (source->scope && misfit(source->scope, metric))
+		return source_fault(source, entry->key.at, "%s %s", metric->name, misfit(source->scope, metric));
 	if (node->kind != NODE_MAPPING) {
 		if (parse_tolerance(source, node, "a limit such as 5%, default, off, or a mapping such as { max: ... }",
 				    &gate) < 0)
@@ -440,7 +495,7 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	} else if (fields_parse(source, node, &gate_fields, &gate) < 0) {
 		return -1;
 	} else if (!gate.relative && isnan(gate.max) && isnan(gate.min)) {
-		return source_fault(source, node->at, "nothing to check: add %s, max or min",
+		return source_fault(source, node->at, "nothing to check: add %s, improve, max or min",
 				    metric->higher_is_better ? "max-decrease" : "max-increase");
 	} else if (gate.min > gate.max) {
 		return source_fault(source, node->at, "min is above max: no value can pass");
@@ -486,12 +541,62 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to limits", parse_entry, gates);
 }
 
+/* -------- claims of a command line */
+
+#define CLAIM_SHAPE "expected a metric and its change, such as 'cpu-time -10%%'"
+
+/* Returns the gate's metric, or NULL with an error. */
+static const struct metric *expected_metric(struct scenario *scenario, const char *name, struct error *err)
+{
+	struct source source = { .arena = &scenario->arena, .scope = scenario, .events = &scenario->measure.events };
+	const struct metric *metric = gates_word(name) ? NULL : metric_of(&source, &scenario->gates, name);
+	const char *near = metric_renamed(name) ?: nearest_gate(&source, name);
+
+	if (metric && misfit(scenario, metric))
+		return error_set(err, ERR_INPUT, "%s %s", name, misfit(scenario, metric)), NULL;
+	if (!metric && near && !gates_word(near))
+		error_set(err, ERR_INPUT, "unknown metric '%.60s'; did you mean '%s'?", name, near);
+	else if (!metric)
+		error_set(err, ERR_INPUT, "unknown metric '%.60s'; " CLAIM_SHAPE, name);
+	return metric;
+}
+
+int scenario_expect(struct scenario *scenario, const char *text, struct error *err)
+{
+	const char *space = strrchr(text, ' '), *change = space ? space + 1 : text;
+	CLEANUP(free_ptr) char *name = xstrndup(text, space ? (size_t)(space - text) : 0);
+	const struct metric *metric;
+	const char *fault, *end = name + strlen(name);
+	char better;
+	double pct;
+
+	while (end > name && end[-1] == ' ')
+		end--;
+	name[end - name] = '\0';
+	if (!*name || parse_percent(change, &pct, NULL) < 0)
+		return error_set(err, ERR_INPUT, CLAIM_SHAPE ", found '%.80s'", text);
+	metric = expected_metric(scenario, name, err);
+	if (!metric)
+		return -1;
+	better = metric->higher_is_better ? '+' : '-';
+	if (*change != better)
+		return error_set(err, ERR_INPUT, "%s is better when it %s: expected '%s %c%g%%', found '%.80s'", name,
+				 metric->higher_is_better ? "rises" : "falls", name, better, fabs(pct), text);
+	fault = claim_fault(metric, fabs(pct));
+	if (fault)
+		return error_set(err, ERR_INPUT, "expected %s, found '%.80s'", fault, text);
+	gates_put(&scenario->arena, &scenario->gates, &(struct gate){
+		.metric = metric, .relative = true, .claim = true, .tolerance_pct = fabs(pct), .max = NAN, .min = NAN, .required = true,
+	});
+	return 0;
+}
+
 /* -------- written */
 
 static void show_gate(struct yaml_writer *w, const struct gate *gate)
 {
 	yaml_key(w, gate->metric->name);
-	if (gate->relative && isnan(gate->max) && isnan(gate->min) && !gate->required)
+	if (gate->relative && isnan(gate->max) && isnan(gate->min) && !gate->required && !gate->claim)
 		show_limit(w, gate);
 	else
 		yaml_object(w, &gate_fields, gate);

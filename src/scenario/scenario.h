@@ -234,6 +234,12 @@ void scenario_explain(const struct scenario *scenario, const struct scenario_def
  */
 void scenario_attach(struct scenario *scenario, pid_t pid);
 
+/*
+ * Adds a claim to the gates, such as "cpu-time -10%", in place of a gate on the same metric. Returns 0, or -1 with an
+ * ERR_INPUT.
+ */
+int scenario_expect(struct scenario *scenario, const char *text, struct error *err);
+
 /* Returns the service called NAME, or NULL. */
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
 /* Returns the command that starts the target: its own or its service's. argv.n is 0 if the target already runs. */

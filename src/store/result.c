@@ -60,6 +60,11 @@ static bool has_paired(const void *record)
 	return ((const struct gate_row *)record)->paired.done;
 }
 
+static bool is_claim(const void *record)
+{
+	return ((const struct gate_row *)record)->gate.claim;
+}
+
 static bool in_pairs(const void *record)
 {
 	const struct gate_row *row = record;
@@ -155,6 +160,9 @@ static const struct field gate_items[] = {
 	{ FIELD_AS("max", struct gate_row, gate.max), .help = "Absolute budget: the most that is allowed." },
 	{ FIELD_AS("min", struct gate_row, gate.min), .help = "Absolute budget: the least that is allowed." },
 	{ FIELD_AS("required", struct gate_row, gate.required), .help = "Whether not measuring it is a failure." },
+	{ FIELD_AS("claim", struct gate_row, gate.claim), .when = is_claim, .omitted = true,
+	  .help = "Whether an improvement by at least tolerance_pct is claimed: the verdict improvement means proven, regression "
+		  "refuted, inconclusive not proven." },
 	{ JUDGED(n_baseline), .help = "Accepted runs compared." },
 	{ JUDGED(n_current), .help = "Runs compared." },
 	{ JUDGED(gross),

@@ -162,6 +162,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 		.max = 512.5,
 		.min = 0.25,
 		.required = true,
+		.claim = true,
 		.line = 12,
 		.column = 3,
 	};

@@ -72,6 +72,67 @@ TEST(refuses_wrong_loads)
 	CHECK_BAD(ATTACHED, cases);
 }
 
+TEST(reads_claims)
+{
+	static const struct bad cases[] = {
+		{ "gates: { cpu-time: { improve: 0% } }", "3:31: gates.cpu-time.improve: expected an improvement above 0% and under 100%, found '0%'\n" },
+		{ "gates: { cpu-time: { improve: -5% } }", "3:31: gates.cpu-time.improve: expected an improvement above 0% and under 100%, found '-5%'\n" },
+		{ "gates: { cpu-time: { improve: 100% } }", "3:31: gates.cpu-time.improve: expected an improvement above 0% and under 100%, found '100%'\n" },
+		{ "gates: { ipc: { improve: 1001% } }", "3:26: gates.ipc.improve: expected an improvement above 0% and up to 1000%, found '1001%'\n" },
+		{ "gates: { cpu-time: { improve: much } }", "3:31: gates.cpu-time.improve: expected an improvement such as 10%, found 'much'\n" },
+		{ "gates: { cpu-time: { max-increase: 1%, improve: 5% } }",
+		  "3:40: gates.cpu-time.improve: a gate on cpu-time either has a limit or claims an improvement\n" },
+		{ "gates: { cpu-time: { improve: 5%, max-increase: 1% } }",
+		  "3:22: gates.cpu-time.improve: a gate on cpu-time either has a limit or claims an improvement\n" },
+	};
+	struct scenario s = parse_good(HEAD "gates: { cpu-time: { improve: 10% }, ipc: { improve: 150% }, page-faults: 1% }\n");
+
+	assert_true(s.gates.items[0].claim && s.gates.items[0].relative && s.gates.items[0].tolerance_pct == 10);
+	assert_true(s.gates.items[1].claim && s.gates.items[1].tolerance_pct == 150);
+	assert_false(s.gates.items[2].claim);
+	scenario_release(&s);
+	CHECK_BAD(HEAD, cases);
+}
+
+TEST(expects_what_a_command_line_claims)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "cpu-time", "expected a metric and its change, such as 'cpu-time -10%', found 'cpu-time'" },
+		{ "", "expected a metric and its change, such as 'cpu-time -10%', found ''" },
+		{ " -10%", "expected a metric and its change, such as 'cpu-time -10%', found ' -10%'" },
+		{ "cpu-time -10", "expected a metric and its change, such as 'cpu-time -10%', found 'cpu-time -10'" },
+		{ "cpu-tim -10%", "unknown metric 'cpu-tim'; did you mean 'cpu-time'?" },
+		{ "peak-memory -10%", "unknown metric 'peak-memory'; did you mean 'max-rss'?" },
+		{ "symbols -1%", "unknown metric 'symbols'; expected a metric and its change, such as 'cpu-time -10%'" },
+		{ "cpu-time 10%", "cpu-time is better when it falls: expected 'cpu-time -10%', found 'cpu-time 10%'" },
+		{ "cpu-time +10%", "cpu-time is better when it falls: expected 'cpu-time -10%', found 'cpu-time +10%'" },
+		{ "ipc -10%", "ipc is better when it rises: expected 'ipc +10%', found 'ipc -10%'" },
+		{ "cpu-time -100%", "expected an improvement above 0% and under 100%, found 'cpu-time -100%'" },
+		{ "throughput +5%", "throughput needs load.work, where the load of an attached target reports how much it did" },
+		{ "rss-growth -5%", "rss-growth is for attached targets; use max-rss for a command" },
+	};
+	struct scenario s = parse_good(HEAD "measure: { events: [cache-misses] }\ngates: { cpu-time: default }\n");
+	struct error err;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		err = (struct error)ERROR_INIT;
+		assert_int_equal(scenario_expect(&s, cases[i].text, &err), -1);
+		assert_string_equal(err.msg, cases[i].error);
+	}
+	assert_int_equal(s.gates.n, 1);
+	assert_false(s.gates.items[0].claim);
+	assert_int_equal(scenario_expect(&s, "cpu-time  -12.5%", &err), 0);
+	assert_int_equal(scenario_expect(&s, "cache-misses -5%", &err), 0);
+	assert_int_equal(scenario_expect(&s, "ipc +5%", &err), 0);
+	assert_int_equal(s.gates.n, 3);
+	assert_true(s.gates.items[0].claim && s.gates.items[0].relative && s.gates.items[0].required && s.gates.items[0].tolerance_pct == 12.5);
+	assert_string_equal(s.gates.items[1].metric->name, "cache-misses");
+	assert_true(s.gates.items[2].claim && s.gates.items[2].tolerance_pct == 5);
+	scenario_release(&s);
+}
+
 TEST(reads_metrics)
 {
 	struct scenario s =

@@ -807,6 +807,51 @@ TEST(a_pass_needs_fewer_pairs_at_once)
 	}
 }
 
+TEST(claims_are_proven_refuted_or_open)
+{
+	static const struct {
+		const char *words;
+		double middle, spread;
+		size_t n;
+		bool together;
+		double floor;
+		enum verdict verdict;
+		unsigned pairs;
+	} cases[] = {
+		{ "far better", -0.30, 0.02, 40, true, 0, VERDICT_IMPROVEMENT, 11 },
+		{ "better, in turn", -0.30, 0.02, 40, false, 0, VERDICT_IMPROVEMENT, 11 },
+		{ "better, but few pairs prove nothing", -0.30, 0.02, 8, true, 0, VERDICT_INCONCLUSIVE, 8 },
+		{ "the same: few pairs refute it", 0, 0.02, 40, true, 0, VERDICT_REGRESSION, 6 },
+		{ "worse", 0.10, 0.02, 40, true, 0, VERDICT_REGRESSION, 6 },
+		{ "better by less", -0.05, 0.02, 40, true, 0, VERDICT_REGRESSION, 6 },
+		{ "better by less, in turn", -0.05, 0.02, 40, false, 0, VERDICT_REGRESSION, 11 },
+		{ "better by about that", -0.101, 0.04, 40, true, 0, VERDICT_INCONCLUSIVE, 40 },
+		{ "better by little more needs more pairs", -0.13, 0.045, 40, true, 0, VERDICT_IMPROVEMENT, 20 },
+		{ "not for sure beyond the floor", -0.15, 0.02, 40, true, 0.14, VERDICT_INCONCLUSIVE, 40 },
+		{ "beyond the floor", -0.15, 0.02, 40, true, 0.12, VERDICT_IMPROVEMENT, 11 },
+	};
+
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = {
+			.gates = 1, .pairs_most = 40, .tolerance = 0.1, .claim = 0.1, .together = cases[i].together, .floor = cases[i].floor,
+		};
+		struct paired p;
+		double d[40];
+
+		fill(d, cases[i].n, cases[i].middle, cases[i].spread);
+		assert_true(paired_decide(d, cases[i].n, true, &terms, &p));
+		if (p.verdict != cases[i].verdict || p.pairs != cases[i].pairs)
+			fail_msg("%s: expected %s after %u, found %s after %u: %g (%g to %g), %g more", cases[i].words,
+				 verdict_names[cases[i].verdict], cases[i].pairs, verdict_names[p.verdict], p.pairs, p.estimate, p.low,
+				 p.high, p.more);
+		if (p.verdict == VERDICT_IMPROVEMENT)
+			assert_true(p.high <= -0.1);
+		if (p.verdict == VERDICT_REGRESSION)
+			assert_true(p.low > -0.1);
+		assert_int_equal(isnan(p.more), p.verdict != VERDICT_INCONCLUSIVE);
+	}
+}
+
 TEST(a_verdict_stays)
 {
 	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };

@@ -209,8 +209,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		for (size_t k = 0; gates && k < gates->n; k++) {
 			enum severity severity = gates->rows[k].severity;
 
-			if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING ||
-			    severity == SEVERITY_INCONCLUSIVE)
+			if (severity == SEVERITY_REGRESSION || severity == SEVERITY_REFUTED || severity == SEVERITY_UNPROVEN ||
+			    severity == SEVERITY_MISSING || severity == SEVERITY_INCONCLUSIVE)
 				annotate_gate(&list, severity == SEVERITY_INCONCLUSIVE ? LEVEL_WARNING : LEVEL_ERROR,
 					      &document->scenarios[i], &gates->rows[k]);
 		}
