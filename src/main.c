@@ -12,8 +12,8 @@
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {
-	&cmd_init, &cmd_run, &cmd_ab, &cmd_baseline, &cmd_report, &cmd_doctor, &cmd_check, &cmd_calibrate, &cmd_compare,
-	&cmd_history, &cmd_flamegraph, &cmd_cache, &cmd_help, &cmd_completion, NULL,
+	&cmd_init, &cmd_run, &cmd_ab, &cmd_baseline, &cmd_report, &cmd_doctor, &cmd_check, &cmd_calibrate, &cmd_selftest,
+	&cmd_compare, &cmd_history, &cmd_flamegraph, &cmd_cache, &cmd_help, &cmd_completion, NULL,
 };
 
 void mem_exhausted(void)
@@ -106,9 +106,9 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	size_t at = find_command(argv);
 	uint64_t taken = OPT_COMMON;
 
-	/* Words of a line that is still being typed are not options of this one. */
-	if (argv[1] && !strcmp(argv[1], cmd_complete.name)) {
-		inv->command = &cmd_complete;
+	/* Words of a line that is still being typed, or of a command that is started, are not options of this one. */
+	if (argv[1] && (!strcmp(argv[1], cmd_complete.name) || !strcmp(argv[1], cmd_burn.name))) {
+		inv->command = !strcmp(argv[1], cmd_burn.name) ? &cmd_burn : &cmd_complete;
 		for (size_t i = 2; argv[i]; i++)
 			strv_push(&inv->args, argv[i]);
 		return run_command(inv, err);

@@ -31,7 +31,7 @@ struct options {
 	char *setup, *cleanup;
 	struct strv prepare, command_names, parameters;
 	uint64_t warmup, min_runs, max_runs;	/* 0: not given */
-	uint64_t runs, sessions, budget_ns, lock_wait_ns;
+	uint64_t runs, tries, sessions, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed;		/* 0: not given */
 	struct strv tags, expect;
@@ -70,6 +70,7 @@ struct options {
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs */
 #define OPT_BISECT	(1ull << 25)
 #define OPT_EXPECT	(1ull << 26)
+#define OPT_TRIES	(1ull << 27)
 #define OPT_EXPLAIN	(1ull << 29)	/* --explain, --no-explain */
 #define OPT_ACCEPT	(1ull << 31)
 #define OPT_SESSIONS	(1ull << 44)
@@ -130,7 +131,14 @@ void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);
 
+/*
+ * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs
+ * here. A result in pairs is compared with its base's commit. The file may be a stranger's, so
+ * only numbers are taken from its options, and no path or command.
+ */
+int repro_prepare(struct invocation *inv, struct error *err);
+
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_check,
-	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_cache, cmd_init, cmd_help, cmd_completion, cmd_complete;
+	cmd_doctor, cmd_flamegraph, cmd_calibrate, cmd_selftest, cmd_cache, cmd_init, cmd_help, cmd_completion, cmd_complete, cmd_burn;
 
 #endif

@@ -76,6 +76,8 @@ const struct option_spec cmd_options[] = {
 	  "measure at least N pairs", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 'M', "max-runs", OPTION_NUMBER, AT(max_runs), "N",
 	  "measure at most N pairs (default 60)", NULL },
+	{ OPT_TRIES | OPTION_RARE, 0, "tries", OPTION_NUMBER, AT(tries), "N",
+	  "how often each size is tried (default 10)", NULL },
 	{ OPT_BUDGET | OPTION_SHAPES, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME",
 	  "the most time for a scenario, such as 90s", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 'w', "warmup", OPTION_NUMBER, AT(warmup), "N",

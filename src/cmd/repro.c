@@ -1,4 +1,3 @@
-#include "cmd/repro.h"
 #include "base/cli.h"
 #include "base/error.h"
 #include "base/mem.h"

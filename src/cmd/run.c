@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/paired.h"
-#include "cmd/repro.h"
 #include "job/confirm.h"
 #include "job/lifecycle.h"
 #include "job/pictures.h"

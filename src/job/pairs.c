@@ -142,6 +142,18 @@ static void place_environment(const struct tree_map *map, struct plan *plan, con
 	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
 }
 
+/* Lets the job's burner start the command. Both sides have words of equal length. */
+static void plan_burner(const struct pairs_job *job, unsigned at, struct plan *plan)
+{
+	struct strv command = STRV_INIT;
+
+	arena_push(&plan->arena, &command, job->burner);
+	arena_push(&plan->arena, &command, "__burn");
+	arena_pushf(&plan->arena, &command, "%020llu", (unsigned long long)(at == HEAD ? job->burn_ns : 0));
+	arena_push_all(&plan->arena, &command, &plan->target);
+	plan->target = command;
+}
+
 /* Plans SIDE, which is number AT. */
 static int plan_side(struct pair_session *s, unsigned at, struct measured_side *side, const struct tree_map *map,
 		     struct error *err)
@@ -161,6 +173,8 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
 	programs_prefer_own(plan, map);
 	side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
+	if (s->job->burner)
+		plan_burner(s->job, at, plan);
 	return 0;
 }
 

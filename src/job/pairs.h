@@ -37,6 +37,8 @@ struct pairs_job {
 	const char *base_label, *head_label;	/* NULL: the labels of struct pairs */
 	const struct baseline *accepted;	/* to confirm: the baseline that flagged it; or NULL */
 	uint64_t spent_ns;	/* of the scenario's budget, by its stored runs */
+	const char *burner;	/* pawl selftest: the program that starts both commands, which first burns BURN_NS in the head; or NULL */
+	uint64_t burn_ns;
 	bool explaining;	/* stored runs decided all gates: pairs serve only the search for the cause */
 };
 
