@@ -370,8 +370,11 @@ static int build_and_measure(struct comparison *c, int *status_out, struct error
 {
 	struct lifecycle *run = &c->run;
 	struct error why = ERROR_INIT;
+	uint64_t start = clock_now_ns();
 	bool built = build(c, &why) == 0;
 
+	if (!is_commands(c))
+		lifecycle_say(&c->inv->request, "building both sides", start);
 	if (!built && why.kind == ERR_INPUT) {
 		*err = why;
 		return -1;

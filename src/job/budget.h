@@ -3,8 +3,9 @@
  * a cause. A part is reserved from the start for what follows the measuring, so that a regression found late still gets
  * its profile and its cause in time. Measuring cannot spend the reserve; what it leaves goes to what follows.
  *
- * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later,
- * and the search for a cause on a busy machine, see evidence_time().
+ * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later.
+ * If time is scarce, these are left out, in this order: the evidence of a second cause, pictures, more pairs. The first
+ * look at pairs may spend the reserve. The result notes what was left out.
  */
 #ifndef PAWL_JOB_BUDGET_H
 #define PAWL_JOB_BUDGET_H
@@ -15,6 +16,8 @@
 
 /* Parts of a budget that are reserved: for the profile and the cause in pairs, for the profile of stored runs. */
 enum { BUDGET_THIRD = 3, BUDGET_TENTH = 10 };
+/* Stored runs that pairs may have to confirm leave one of these parts to them. */
+enum { BUDGET_HALF = 2 };
 
 /* A step that has less than this is left out. */
 #define BUDGET_STEP_LEAST_NS NS_PER_S
@@ -38,12 +41,12 @@ static inline uint64_t budget_to_measure(const struct budget *budget)
 	return all > budget->measured_ns ? all - budget->measured_ns : 0;
 }
 
-/* Returns what is left for the profile and the search for a cause. */
+/* Returns what is left of all of it: for the profile and the search for a cause. */
 static inline uint64_t budget_to_follow(const struct budget *budget)
 {
-	uint64_t all = budget->reserved_ns + budget_to_measure(budget);
+	uint64_t spent = budget->measured_ns + budget->followed_ns;
 
-	return all > budget->followed_ns ? all - budget->followed_ns : 0;
+	return budget->whole_ns > spent ? budget->whole_ns - spent : 0;
 }
 
 /* Charges the time since START_NS to ACCOUNT, one of the budget's two. */

@@ -79,6 +79,7 @@ struct step {
 	enum evidence_step id;
 	const char *without;	/* how the reason begins if it fails */
 	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
+	bool second;		/* left out first: what it shows is rarely the first cause */
 	bool (*wanted)(const struct turn *turn);	/* NULL: always */
 	/* One of these reads into the evidence: of one side after the other, or of all; of services a different one. */
 	int (*take_side)(const struct turn *turn, unsigned i, struct error *err);
@@ -805,16 +806,16 @@ static void place_sampled(struct evidence *e)
  * leave. The heap comes after it, since work tells the files of its functions.
  */
 static const struct step steps[] = {
-	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, wants_calls, .take_all = trace_commands,
+	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, false, wants_calls, .take_all = trace_commands,
 	  .take_service = trace_service },
-	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, .take_side = sample },
-	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, wants_waits, .take_side = record_waits },
-	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, wants_faults, .take_side = sample },
-	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, wants_callers, .take_all = callers_of_commands,
+	{ STEP_CPU, "CPU time could not be sampled with its call paths", 15, 30, false, .take_side = sample },
+	{ STEP_WAITS, "what threads wait for could not be recorded", 10, 35, false, wants_waits, .take_side = record_waits },
+	{ STEP_FAULTS, "page faults could not be recorded", 5, 25, true, wants_faults, .take_side = sample },
+	{ STEP_CALLERS, "who makes the system calls that grew is not known", 5, 8, true, wants_callers, .take_all = callers_of_commands,
 	  .take_service = callers_of_service },
-	{ STEP_WORK, "instructions could not be counted by function, so that samples alone tell costs", 45, 100,
+	{ STEP_WORK, "instructions could not be counted by function, so that samples alone tell costs", 45, 100, false,
 	  wants_work, .take_all = count_calls },
-	{ STEP_HEAP, "allocations could not be counted", 10, 30, wants_heap, .take_all = count_heap },
+	{ STEP_HEAP, "allocations could not be counted", 10, 30, true, wants_heap, .take_all = count_heap },
 };
 
 enum { ROWS = sizeof steps / sizeof steps[0] };
@@ -831,17 +832,28 @@ static double slowness(const struct evidence_search *s)
 	return fmax(load, 1);
 }
 
-static uint64_t budget_ns(const struct evidence_search *s)
+/* Returns the time that runs of the base allow for all steps. */
+static double runs_ns(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
-	double ms = side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 
-	return (uint64_t)fmin(fmax(BUDGET_RUNS * ms * NS_PER_MS, BUDGET_LEAST_NS * slowness(s)), BUDGET_MOST_NS);
+	return BUDGET_RUNS * NS_PER_MS * side_result_median(base, side_result_count(base, METRIC(WALL_TIME)) ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 }
 
-uint64_t evidence_time(const struct evidence_search *s, uint64_t left_ns)
+static double quiet_ns(const struct evidence_search *s)
 {
-	return left_ns < BUDGET_MOST_NS ? (uint64_t)fmin((double)left_ns * slowness(s), BUDGET_MOST_NS) : left_ns;
+	return fmin(fmax(runs_ns(s), BUDGET_LEAST_NS), BUDGET_MOST_NS);
+}
+
+static uint64_t budget_ns(const struct evidence_search *s)
+{
+	return (uint64_t)fmin(fmax(runs_ns(s), BUDGET_LEAST_NS * slowness(s)), BUDGET_MOST_NS);
+}
+
+/* True if K is a step that only a second cause needs, and LEFT_NS is less than half of what all steps take on a quiet machine. */
+static bool is_spared(const struct evidence_search *s, size_t k, uint64_t left_ns)
+{
+	return steps[k].second && 2 * left_ns < quiet_ns(s);
 }
 
 static bool is_wanted(const struct turn *turn, size_t k)
@@ -855,7 +867,7 @@ static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, 
 	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
 
 	for (size_t i = k + 1; i < ROWS; i++)
-		kept += is_wanted(turn, i) ? budget_ns * steps[i].least / 100 : 0;
+		kept += is_wanted(turn, i) && !is_spared(turn->search, i, budget_ns) ? budget_ns * steps[i].least / 100 : 0;
 	left = left > kept ? left - kept : 0;
 	if (left < budget_ns * steps[k].least / 200)
 		return 0;
@@ -914,7 +926,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 			continue;
 		}
 		/* A step on a service takes the windows it needs, if there is time to begin it. */
-		left = is_service(&turn) ? turn.began_ns < until : limit_of(&turn, k, budget, until);
+		left = is_service(&turn) ? turn.began_ns < until : is_spared(s, k, budget) ? 0 : limit_of(&turn, k, budget, until);
 		if (!is_service(&turn))
 			turn.limit_ns = left;
 		if (!left ? skip(&turn, budget, err) < 0 : take_step(&turn, err) < 0)

@@ -25,11 +25,6 @@ struct evidence_search {
 
 /* SIDES, SEARCH and the plans must not move. MAPS tells where each side's own files are. */
 void evidence_begin(struct evidence_search *search, struct measured_side *sides, const struct tree_map *maps);
-/*
- * Returns the time for a search that LEFT_NS of the budget would be enough for on a quiet machine. A search that is cut
- * short on a busy machine would name the wrong cause, so it may exceed the budget there, up to a minute in all.
- */
-uint64_t evidence_time(const struct evidence_search *search, uint64_t left_ns);
 void evidence_end(struct evidence_search *search);
 
 #endif

@@ -89,14 +89,14 @@ struct pairs_run {
 
 /* -------- how much time it has */
 
-/* Returns the budget of a job. A confirmation has what the stored runs left, but at least half. */
+/* Returns the budget of a job. A confirmation has what the stored runs left. */
 static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
 	const struct request *o = pairs->request;
 	uint64_t whole_ns = pairs->budget_ns ?: job->head->measure.budget_ns;
 	bool follows = !pairs->to_the_end && !(o->no_explain && (pairs->no_profile || o->no_profile));
 
-	whole_ns -= job->spent_ns < whole_ns / 2 ? job->spent_ns : whole_ns / 2;
+	whole_ns = job->spent_ns < whole_ns ? whole_ns - job->spent_ns : 1;
 	return budget_new(whole_ns, follows ? BUDGET_THIRD : 0);
 }
 
@@ -613,10 +613,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	return ret;
 }
 
-/*
- * Measures to the first look at which S can regress, or to an earlier one that decides it, within LIMIT_NS (0: no
- * limit).
- */
+/* Measures to the first look at which S can regress, or to an earlier one that decides it, within LIMIT_NS. */
 static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *err)
 {
 	const struct scenario_result *result = s->job->result;
@@ -624,11 +621,11 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 
 	do {
 		before = pairs;
-		if (measure_one(s, next_look(s), !limit_ns ? 0 : limit_ns > s->pairs_ns ? limit_ns - s->pairs_ns : 1, err) < 0)
+		if (measure_one(s, next_look(s), limit_ns > s->pairs_ns ? limit_ns - s->pairs_ns : 1, err) < 0)
 			return -1;
 		pairs = scenario_result_pairs(result);
 	} while (pairs > before && pairs < paired_first_look(result->pairing.gates) && next_look(s) &&
-		 (!limit_ns || s->pairs_ns < limit_ns));
+		 s->pairs_ns < limit_ns);
 	return 0;
 }
 
@@ -636,12 +633,11 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 {
 	for (size_t i = 0; i < r->n; i++) {
 		struct pair_session *s = &r->sessions[i];
-		uint64_t limit_ns = 0;
+		uint64_t limit_ns;
 
 		pair_session_open(s, r, &jobs[i]);
-		/* Every scenario gets its first look, unless --budget is shorter than that takes. */
-		if (r->pairs->budget_ns)
-			limit_ns = left(r) / (r->n - i) ?: 1;
+		/* A verdict is worth more than its cause, so the first look may also have the time reserved for that. */
+		limit_ns = r->pairs->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
 		if (first_look(s, limit_ns, err) < 0)
 			return -1;
 		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
@@ -725,6 +721,9 @@ static void note_budgets(const struct pairs_run *r)
 		struct scenario_result *s = session->job->result;
 		struct short_text budget = format_duration(r->pairs->budget_ns ?: session->job->head->measure.budget_ns);
 		struct short_text spent = format_duration(session->pairs_ns);
+		uint64_t left_ns = budget_to_follow(&session->budget);
+		struct short_text left_over = left_ns < BUDGET_STEP_LEAST_NS ? format_short("which leaves the profile and the cause out") :
+			format_short("and keeps %s for the profile and the cause", format_duration(left_ns).s);
 		size_t pairs = scenario_result_pairs(s);
 
 		CLEANUP(free_ptr) char *words = text_printf("%zu pairs, undecided", pairs);
@@ -735,8 +734,8 @@ static void note_budgets(const struct pairs_run *r)
 		if (!r->pairs->progress->terminal)
 			progress_done(r->pairs->progress, s->name, words);
 		if (r->n == 1)
-			NOTE(&s->head, "the budget of %s ended after %zu pairs in %s, and keeps %s for the profile and the "
-			     "cause; --budget TIME raises it", budget.s, pairs, spent.s, format_duration(session->budget.reserved_ns).s);
+			NOTE(&s->head, "the budget of %s ended after %zu pair%s in %s, %s; --budget TIME raises it", budget.s, pairs,
+			     pairs == 1 ? "" : "s", spent.s, left_over.s);
 		else
 			NOTE(&s->head, "the budget of %s a scenario is shared: it ended after %zu pairs of this one in "
 			     "%s, %s for all %zu; --budget TIME raises it", budget.s, pairs, spent.s,
@@ -903,18 +902,19 @@ static int profile_session(struct pair_session *s, struct error *err)
 /* Looks for the cause in the rest of the budget. */
 static int explain_session(struct pair_session *s, struct error *err)
 {
-	uint64_t left_ns = budget_to_follow(&s->budget);
+	uint64_t left_ns = budget_to_follow(&s->budget), start = clock_now_ns();
+	int ret;
 
 	if (left_ns < BUDGET_STEP_LEAST_NS) {
 		NOTE(&s->job->result->head, "the cause was not looked for: no time was left for it; --budget TIME gives it some");
 		return 0;
 	}
-	s->evidence.until_ns = clock_now_ns() + evidence_time(&s->evidence, left_ns);
+	s->evidence.until_ns = start + left_ns;
 	find_changes(s);
-	if (loop_evidence(s->loop, err) < 0)
-		return -1;
-	s->evidence.taken = true;
-	return 0;
+	ret = loop_evidence(s->loop, err);
+	s->evidence.taken = ret == 0;
+	budget_spend(&s->budget.followed_ns, start);
+	return ret;
 }
 
 /* Lets those sessions TAKE more that WANT it. */
@@ -950,8 +950,11 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		jobs[i].result->pairing.ended = true;
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
-		pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].recorded.pruned, &sides[HEAD].recorded.pruned,
-					      jobs[i].result);
+		if (budget_to_follow(&r->sessions[i].budget) || !sides[HEAD].recorded.pruned.n_events)
+			pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].recorded.pruned, &sides[HEAD].recorded.pruned,
+					       jobs[i].result);
+		else
+			NOTE(&jobs[i].result->head, "there is no picture of the difference (diff.svg): the budget was over; --budget TIME raises it");
 		for (unsigned k = 0; k < SIDES; k++)
 			stacks_release(&sides[k].recorded.pruned);
 	}

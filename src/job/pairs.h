@@ -55,7 +55,7 @@ struct pairs {
 	unsigned gates;			/* gates that share the error */
 	unsigned pairs_least, pairs_most;	/* 0: as the rule has it, PAIRS_MOST */
 	unsigned commits;		/* from base to head; 0: unknown */
-	uint64_t budget_ns;		/* per scenario, first look included; 0: the scenario's own, with a complete first look */
+	uint64_t budget_ns;		/* per scenario; 0: the scenario's own */
 	bool to_the_end;		/* for calibrating: measure pairs_most pairs, whatever the looks say */
 	bool no_profile;
 	bool without_perf;		/* count nothing with perf */

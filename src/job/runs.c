@@ -300,6 +300,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	struct project_baseline *accepted;
 	bool profiles, compared = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
 				  profile_exists(&accepted->baseline.profile);
+	bool confirms = all->to_compare && project->config.build.argv.n && !o->no_confirm;
 	struct budget budget;
 	uint64_t start;
 	struct loop *loop;
@@ -309,7 +310,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = recordings_wanted(s, o->no_profile, machine, side->result);
-	budget = budget_new(o->budget_ns ?: s->measure.budget_ns, profiles ? BUDGET_TENTH : 0);
+	budget = budget_new((o->budget_ns ?: s->measure.budget_ns) / (confirms ? BUDGET_HALF : 1), profiles ? BUDGET_TENTH : 0);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = budget.whole_ns });
 	start = clock_now_ns();
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);

@@ -332,7 +332,9 @@ static const struct field measure_items[] = {
 	{ FIELD_AS("budget", struct measure_settings, budget_ns),
 	  .help = "The most time for the scenario, without building, `setup` and `cleanup`. Nothing begins after it, "
 		  "and tools are stopped. In pairs a third is kept for the profile and the cause, and scenarios share "
-		  "what others do not need; without `--budget`, the first look is always reached. Default: 60s." },
+		  "what others do not need. If time is scarce, the report says what is left out: evidence of a second "
+		  "cause, then pictures, then more pairs. Without `--budget`, the first look may also use what is kept. "
+		  "Default: 60s." },
 	{ FIELD_AS("floor", struct measure_settings, floor_pct), .max = FLOOR_MOST_PCT,
 	  .expected = "a percentage from 0% to 50%, such as 1%",
 	  .help = "In pairs: a regression is at least so much worse. `1%` allows for code layout, which moves times of "

@@ -12,7 +12,7 @@ build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c
 YAML
 mk_scenario spin <<'YAML'
 target: { command: ./spin }
-measure: { runs: 5, budget: 20s }
+measure: { runs: 5, budget: 120s }
 gates: { task-clock: +25% }
 YAML
 mk_repo
