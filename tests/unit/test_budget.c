@@ -13,7 +13,8 @@ TEST(measuring_leaves_the_reserve)
 		{ 60, 3, 0, 0, 40, 60 },
 		{ 60, 3, 10, 0, 30, 50 },	/* red early: the rest is for what follows */
 		{ 60, 3, 40, 0, 0, 20 },	/* red at the last pair */
-		{ 60, 3, 45, 0, 0, 20 },	/* the last pair took longer */
+		{ 60, 3, 45, 0, 0, 15 },	/* the first look spent a part of the reserve */
+		{ 60, 3, 65, 0, 0, 0 },		/* the last pair took longer than there was time */
 		{ 60, 3, 40, 8, 0, 12 },
 		{ 60, 3, 40, 25, 0, 0 },	/* nothing is added for what comes last */
 		{ 60, 0, 0, 0, 60, 60 },
