@@ -1142,6 +1142,7 @@ const struct command_def cmd_baseline = {
 		"        complete, but does not replace --reason. Times of a busy machine are accepted,\n"
 		"        and count for little. --sessions 3 measures three times.\n"
 		"        RESULT is a result.json or its folder, such as an artifact of a CI job.\n"
+		"        If pawl.yaml has a build:, the tree that was measured is kept (pawl cache).\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"
 		"        (--judge, default HEAD)\n"
