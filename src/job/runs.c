@@ -22,6 +22,7 @@
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
+#include "measure/files/elf.h"
 #include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
@@ -31,6 +32,7 @@
 #include "measure/services/ports.h"
 #include "model/baseline.h"
 #include "model/machine.h"
+#include "model/measured.h"
 #include "model/metrics/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
@@ -176,7 +178,7 @@ static bool is_of(const struct metric *m, const struct metric *part, const struc
 }
 
 /*
- * True if anything must be simulated, or allocations counted. OUT gets what gates need, or all if nothing else
+ * True if anything must be simulated, or allocations or system calls counted. OUT gets what gates need, or all if nothing else
  * counts.
  */
 static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
@@ -187,8 +189,10 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 	if (s->target_kind != TARGET_COMMAND)
 		return all;
 	out->heap = s->profile.heap;
-	for (size_t i = 0; i < s->gates.n; i++)
+	for (size_t i = 0; i < s->gates.n; i++) {
 		out->heap |= s->gates.items[i].metric->source == SOURCE_HEAP;
+		out->calls |= s->gates.items[i].metric->source == SOURCE_CALLS;
+	}
 	for (size_t i = 0; i < s->gates.n && s->measure.counters != COUNTERS_PERF; i++) {
 		const struct metric *gated = s->gates.items[i].metric;
 		const struct metric *m = gated->source != SOURCE_SIMULATED && !tier_has_hardware(machine->tier) ?
@@ -200,8 +204,8 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));
 		out->caches |= is_of(m, METRIC(SIM_L1D_MISSES), METRIC(SIM_L1D_LOADS));
 	}
-	out->only_heap = !any || !tool_available("valgrind");
-	return out->heap || !out->only_heap;
+	out->nothing = !any || !tool_available("valgrind");
+	return out->heap || out->calls || !out->nothing;
 }
 
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *wanted)
@@ -227,6 +231,22 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	return loop_new(loop_sides, n, &options);
 }
 
+/* The sizes of the files are the same for every run. */
+static void set_sizes(struct measured_side *side)
+{
+	struct side_result *result = side->result;
+	struct elf_sizes sizes;
+	bool wanted = false;
+
+	for (size_t i = 0; i < side->scenario->gates.n; i++)
+		wanted |= side->scenario->gates.items[i].metric->source == SOURCE_FILE;
+	if (!wanted || !result->n_runs || plan_attaches(&side->plan) || !programs_sizes(&side->plan, &sizes))
+		return;
+	measured_set(result, &result->runs[0], METRIC(TEXT_SIZE), (double)sizes.text_bytes);
+	measured_set(result, &result->runs[0], METRIC(DATA_SIZE), (double)sizes.data_bytes);
+	measured_set(result, &result->runs[0], METRIC(FILE_SIZE), (double)sizes.file_bytes);
+}
+
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err)
 {
 	uint64_t start = clock_now_ns(), limit_ns = budget_to_measure(budget) / n ?: 1;
@@ -235,6 +255,8 @@ int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, s
 	for (unsigned i = 0; i < n; i++)
 		sides[i].system.simulation.limit_ns = limit_ns;
 	ret = loop_simulate(loop, err);
+	for (unsigned i = 0; i < n; i++)
+		set_sizes(&sides[i]);
 	budget_spend(&budget->measured_ns, start);
 	return ret;
 }

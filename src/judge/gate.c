@@ -75,6 +75,12 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	else if (metric->source == SOURCE_HEAP)
 		judge_reason(s, j, side->attached ? "heaptrack needs a command target; this one was attached to" :
 			     "heaptrack counted nothing: see the notes; it is installed by: sudo apt-get install heaptrack");
+	else if (metric->source == SOURCE_CALLS)
+		judge_reason(s, j, "%s", side->attached ? "system calls are counted from a command's start; this target was attached to" :
+			     find_note(side, NOTE_NOT_TRACED) ?: "system calls were not counted");
+	else if (metric->source == SOURCE_FILE)
+		judge_reason(s, j, side->attached ? "sizes are those of a command's file; this target was attached to" :
+			     "its command is not a compiled program, which is where the sizes come from");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
 		judge_reason(s, j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)

@@ -18,6 +18,7 @@ struct measured {
 	double max_rss_bytes, page_faults, major_faults;
 	double resident_before_bytes, resident_bytes;	/* at the start and the end of a window; 0 or NaN: unknown */
 	double voluntary_switches, involuntary_switches;
+	double read_calls, write_calls, read_bytes, written_bytes;
 	/*
 	 * Wall time and work with the other side of the pair running as well; 0: it ran alone. `work` is the work
 	 * when alone.

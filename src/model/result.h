@@ -203,6 +203,8 @@ struct side_result {
 
 /* Start of a side's note on why it has no simulated values. */
 #define NOTE_NOT_SIMULATED "nothing was simulated"
+/* The same for system calls and processes. */
+#define NOTE_NOT_TRACED "system calls were not counted"
 
 /* How the two runs of a pair are scheduled. */
 enum pair_way {

@@ -210,7 +210,7 @@ static const struct metric *metric_of(const struct source *source, const struct 
 			known = source->scope->metrics[i].metric;
 	if (!known && strv_has(source->events, name))
 		known = metric_event(source->arena, name);
-	return known;
+	return known ?: metric_call(source->arena, name);
 }
 
 /* Returns the name of a metric, or other key of gates:, that is nearest to NAME; NULL if none is. */
@@ -247,6 +247,11 @@ static int unknown_metric(struct source *source, const struct node *key)
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
 
+	if (text_starts(key->text, METRIC_OF_CALL)) {
+		near = metric_call_near(key->text);
+		return source_fault(source, key->at, "unknown system call '%.60s'%s%s%s", key->text + strlen(METRIC_OF_CALL),
+				    near ? "; did you mean '" METRIC_OF_CALL : "; `man 2 syscalls` lists them", near ?: "", near ? "'?" : "");
+	}
 	if (metric_gone(key->text))
 		return source_fault(source, key->at, "the gate '%.60s' is gone; use %s; "
 				    "profile.kinds: [cpu, offcpu] shows what threads wait for", key->text, metric_gone(key->text));

@@ -54,6 +54,7 @@ static void store(struct side_result *s, const char *csv, const char *const *eve
 	struct measured measured = {
 		.wall_ms = 40, .user_ms = 30, .system_ms = 5, .cpu_ms = 34.5, .max_rss_bytes = 1495040,
 		.page_faults = 147, .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 11,
+		.read_calls = 21, .write_calls = 22, .read_bytes = 23, .written_bytes = 24,
 	};
 	struct error err = ERROR_INIT;
 
@@ -87,6 +88,7 @@ TEST(everything_lands_in_its_column)
 		{ "wall-time", 40 }, { "user-time", 30 }, { "system-time", 5 }, { "cpu-time", 34.5 },
 		{ "max-rss", 1495040 }, { "page-faults", 147 }, { "major-faults", 2 }, { "voluntary-switches", 3 },
 		{ "involuntary-switches", 11 },
+		{ "read-calls", 21 }, { "write-calls", 22 }, { "read-bytes", 23 }, { "written-bytes", 24 },
 		{ "ipc", 1.5 }, { "branch-miss-rate", 0.05 }, { "cycles-per-second", 2.5e9 },
 	};
 	CLEANUP(side_result_release) struct side_result s = { 0 };
@@ -147,7 +149,7 @@ TEST(a_run_without_perf_has_the_targets_values)
 
 	store(&s, "", NULL, 0, 0);
 	assert_value(&s, 0, "wall-time", 40);
-	assert_int_equal(s.n_metrics, 9);
+	assert_int_equal(s.n_metrics, 13);
 }
 
 TEST(simulated_rates_are_derived_too)
@@ -194,7 +196,7 @@ TEST(what_a_window_did_divides_what_it_took)
 	assert_int_equal(own_metrics_find(&s.own_metrics, "task-clock-per-work")->unit, UNIT_MS);
 	assert_ptr_equal(own_metrics_find(&s.own_metrics, "cache-misses-per-work")->of, own_metrics_find(&s.own_metrics, "cache-misses"));
 	/* 6 events, 9 of the target, 3 derived, 2 of the load, p99, and 13 normalised ones */
-	assert_int_equal(s.n_metrics, 6 + 9 + 3 + 2 + 1 + 13);
+	assert_int_equal(s.n_metrics, 6 + 13 + 3 + 2 + 1 + 17);
 }
 
 /* If the load did not report its work, the window has no normalised values. */
@@ -365,13 +367,13 @@ TEST(members_are_means_but_for_the_peak)
 {
 	struct measured runs[] = {
 		{ .wall_ms = 10, .user_ms = 4, .system_ms = 1, .cpu_ms = 5, .max_rss_bytes = 700, .page_faults = 100,
-		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20,
+		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20, .read_calls = 1,
 		  .resident_before_bytes = 1000, .resident_bytes = 1300 },
 		{ .wall_ms = 20, .user_ms = 5, .system_ms = 2, .cpu_ms = 7, .max_rss_bytes = 900, .page_faults = 110,
-		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true,
+		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true, .read_calls = 2,
 		  .resident_before_bytes = 1300, .resident_bytes = 1100 },
 		{ .wall_ms = 60, .user_ms = 6, .system_ms = 3, .cpu_ms = 9, .max_rss_bytes = 800, .page_faults = 120,
-		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24,
+		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24, .read_calls = 6,
 		  .resident_before_bytes = 1100, .resident_bytes = 1500 },
 	};
 	struct measured mean;
@@ -389,6 +391,7 @@ TEST(members_are_means_but_for_the_peak)
 	assert_near("voluntary_switches", mean.voluntary_switches, 4);
 	assert_near("involuntary_switches", mean.involuntary_switches, NAN);
 	assert_near("work", mean.work, 22);
+	assert_near("read_calls", mean.read_calls, 3);
 	assert_true(mean.hasty);
 	measured_release(&mean);
 

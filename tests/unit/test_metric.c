@@ -50,7 +50,10 @@ TEST(only_what_no_cpu_model_changes_is_portable)
 		bool counted_anywhere = !strcmp(m->name, "page-faults") || !strcmp(m->name, "voluntary-switches");
 		bool of_heap = strstr(m->name, "allocations") || text_starts(m->name, "heap-");
 
-		assert_int_equal(m->portable, m->source == SOURCE_SIMULATED || counted_anywhere || of_heap);
+		bool of_kernel = m->source == SOURCE_CALLS || m->source == SOURCE_FILE || text_starts(m->name, "read-") ||
+				 text_starts(m->name, "write-") || text_starts(m->name, "written-");
+
+		assert_int_equal(m->portable, m->source == SOURCE_SIMULATED || counted_anywhere || of_heap || of_kernel);
 	}
 }
 
@@ -74,6 +77,13 @@ TEST(defaults_are_the_documented_ones)
 		{ "page-faults", KIND_COUNT, 1, 1, 10 },
 		{ "voluntary-switches", KIND_COUNT, 20, 20, 10 },
 		{ "ipc", KIND_RATE, 10, 3, 0 },
+		{ "read-calls", KIND_COUNT, 1, 1, 10 },
+		{ "write-calls", KIND_COUNT, 1, 1, 10 },
+		{ "read-bytes", KIND_COUNT, 1, 1, 1024 },
+		{ "written-bytes", KIND_COUNT, 1, 1, 1024 },
+		{ "system-calls", KIND_COUNT, 1, 1, 10 },
+		{ "processes", KIND_COUNT, 1, 1, 10 },
+		{ "text-size", KIND_SIZE, 1, 1, 1024 },
 		{ "work", KIND_COUNT, 0, 0, 0 },
 		{ "throughput", KIND_TIME, 25, 3, 0 },
 		{ "branch-miss-rate", KIND_RATE, 20, 10, 0.001 },
@@ -230,6 +240,52 @@ TEST(rounding_keeps_what_a_metric_can_know)
 	assert_true(isinf(metric_round(metric_find("ipc"), INFINITY)));
 }
 
+TEST(counts_are_seen_in_one_run)
+{
+	static const struct { const char *name; bool counted, repeats; } cases[] = {
+		{ "instructions", true, false }, { "sim-instructions", true, true }, { "page-faults", true, false },
+		{ "page-faults-per-work", true, false }, { "allocations", true, true }, { "heap-peak", true, true },
+		{ "system-calls", true, true }, { "system-calls:openat", true, true }, { "file-size", true, true },
+		{ "read-bytes", true, false }, { "task-clock", false, false }, { "max-rss", false, false },
+		{ "voluntary-switches", false, false }, { "branch-misses", false, false }, { "work", false, false },
+		{ "cache-misses", false, false },
+	};
+	CLEANUP(own_metrics_release) struct own_metrics own = { 0 };
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct metric *m = own_metrics_find(&own, cases[i].name);
+
+		if (metric_counted(m) != cases[i].counted || metric_repeats(m) != cases[i].repeats)
+			fail_msg("%s", cases[i].name);
+	}
+}
+
+TEST(system_calls_have_known_names)
+{
+	static const struct { const char *name; bool known; const char *near; } cases[] = {
+		{ "system-calls:openat", true, "openat" }, { "system-calls:opennat", false, "openat" },
+		{ "system-calls:wirte", false, "write" }, { "system-calls:", false, NULL }, { "system-calls:xyzzyxyzzy", false, NULL },
+		{ "openat", false, NULL }, { "system-calls:openat-per-work", false, NULL },
+	};
+	CLEANUP(own_metrics_release) struct own_metrics own = { 0 };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct metric *m = metric_call(&arena, cases[i].name);
+
+		if ((m != NULL) != cases[i].known)
+			fail_msg("%s", cases[i].name);
+		if (cases[i].near)
+			assert_string_equal(metric_call_near(cases[i].name), cases[i].near);
+		if (m) {
+			assert_string_equal(m->name, cases[i].name);
+			assert_int_equal(metric_copy(&arena, m)->source, SOURCE_CALLS);
+			assert_ptr_equal(own_metrics_find(&own, cases[i].name), own_metrics_add(&own, m));
+			assert_string_equal(metric_name_taken(m->name), "how pawl counts system calls");
+		}
+	}
+}
+
 TEST(per_unit_of_work_no_nanosecond_is_the_least)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
@@ -246,7 +302,7 @@ TEST(what_grows_with_the_work_is_normalised)
 	static const char *const growing[] = {
 		"task-clock", "wall-time", "user-time", "system-time", "cpu-time", "cycles", "instructions", "branches",
 		"branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", "rss-growth", "page-faults", "major-faults",
-		"voluntary-switches", "involuntary-switches",
+		"voluntary-switches", "involuntary-switches", "read-calls", "write-calls", "read-bytes", "written-bytes",
 	};
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	const struct metric *event = metric_event(&arena, "cache-misses");

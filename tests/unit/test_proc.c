@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -84,6 +85,18 @@ TEST(numbers_of_status_are_whole)
 		assert_int_equal(proc_status_number(text, cases[i].key, cases[i].base, &value), cases[i].found);
 		assert_int_equal(value, cases[i].found ? cases[i].value : 77);
 	}
+}
+
+TEST(io_is_known_as_a_whole_or_not)
+{
+	static const char text[] = "rchar: 4096\nwchar: 17\nsyscr: 3\nsyscw: 2\nread_bytes: 99\nwrite_bytes: 98\ncancelled_write_bytes: 0\n";
+	struct io_counts io = io_counts_parse(text), twice = io_counts_add(io, io, 1), none = io_counts_add(io, io, -1);
+
+	assert_true(io.read_calls == 3 && io.write_calls == 2 && io.read_bytes == 4096 && io.written_bytes == 17);
+	assert_true(twice.read_calls == 6 && twice.written_bytes == 34);
+	assert_true(none.write_calls == 0 && none.read_bytes == 0);
+	io = io_counts_parse("");
+	assert_true(isnan(io.read_calls) && isnan(io.write_calls) && isnan(io.read_bytes) && isnan(io.written_bytes));
 }
 
 /* -------- Lines of /proc/net/tcp and tcp6: listening sockets, and similar lines. */

@@ -152,12 +152,20 @@ static char *first_word(const char *text, const char **rest)
 	return xstrndup(text, len);
 }
 
+/* Returns the file of the program that PLAN measures, or NULL. *REST is what follows its name in a shell's text. For free(). */
+static char *executable(const struct plan *plan, bool shell, const char **rest)
+{
+	const char *first = plan->target.n ? plan->target.items[0] : "";
+	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], rest) : xstrdup(first);
+
+	return *word ? program_find(plan, word) : NULL;
+}
+
 char *programs_identity(const struct plan *plan)
 {
 	bool shell = scenario_target_command(plan->scenario)->shell;
-	const char *rest = NULL, *first = plan->target.n ? plan->target.items[0] : "";
-	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(first);
-	CLEANUP(free_ptr) char *path = *word ? program_find(plan, word) : NULL;
+	const char *rest = NULL;
+	CLEANUP(free_ptr) char *path = executable(plan, shell, &rest);
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	struct strbuf all = STRBUF_INIT;
 
@@ -169,6 +177,21 @@ char *programs_identity(const struct plan *plan)
 	for (size_t i = 0; i < words.n; i++)
 		add_script(plan, words.items[i], &all);
 	return all.len ? strbuf_take(&all) : NULL;
+}
+
+bool programs_sizes(const struct plan *plan, struct elf_sizes *out)
+{
+	CLEANUP(strv_release) struct strv libraries = STRV_INIT;
+	const char *rest = NULL;
+	CLEANUP(free_ptr) char *path = executable(plan, scenario_target_command(plan->scenario)->shell, &rest);
+
+	*out = (struct elf_sizes){ 0 };
+	if (!path || !elf_add_sizes(path, out))
+		return false;
+	elf_libraries(path, &libraries);
+	for (size_t i = 0; i < libraries.n; i++)
+		elf_add_sizes(libraries.items[i], out);
+	return true;
 }
 
 /* -------- the words of a command */

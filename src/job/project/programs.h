@@ -18,6 +18,9 @@ struct tree_map;
  * among its arguments, and for each project program that these name. NULL if no file is found. For free().
  */
 char *programs_identity(const struct plan *plan);
+struct elf_sizes;
+/* Sums up the sizes of the executable, and of the libraries that it finds by its run path. False: not an ELF file. */
+bool programs_sizes(const struct plan *plan, struct elf_sizes *out);
 /* Appends the words of TEXT, a shell command, that can be files. */
 void programs_words(const char *text, struct strv *out);
 /* Returns the file that NAME means to what PLAN starts, or NULL. For free(). */

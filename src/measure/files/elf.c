@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -191,6 +192,98 @@ bool elf_read(const char *path, struct elf_file *out)
 	}
 	*out = found;
 	return true;
+}
+
+bool elf_add_sizes(const char *path, struct elf_sizes *out)
+{
+	CLEANUP(file_close) struct file file;
+	Elf_Scn *section = NULL;
+	struct stat st;
+
+	if (!file_open(path, &file) || fstat(file.fd, &st) < 0)
+		return false;
+	out->file_bytes += (uint64_t)st.st_size;
+	while ((section = elf_nextscn(file.elf, section))) {
+		GElf_Shdr head;
+
+		if (!gelf_getshdr(section, &head) || !(head.sh_flags & SHF_ALLOC) || head.sh_type == SHT_NOBITS)
+			continue;
+		if ((head.sh_flags & SHF_EXECINSTR) || !(head.sh_flags & SHF_WRITE))
+			out->text_bytes += head.sh_size;
+		else
+			out->data_bytes += head.sh_size;
+	}
+	return true;
+}
+
+/* -------- libraries */
+
+enum { LIBRARIES_MOST = 256 };
+
+/* Adds the library NAME to OUT if one of the FOLDERS, "$ORIGIN/../lib:/opt/lib", has it. */
+static void add_library(const char *name, const char *folders, const char *origin, struct strv *out)
+{
+	static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
+
+	for (size_t len; *folders; folders += len + (folders[len] == ':')) {
+		CLEANUP(free_ptr) char *folder = NULL, *path = NULL, *real = NULL;
+		size_t word = 0;
+
+		len = strcspn(folders, ":");
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			word = text_starts(folders, words[i]) ? strlen(words[i]) : word;
+		folder = xstrndup(folders + word, len - word);
+		path = text_printf("%s%s/%s", word ? origin : "", folder, name);
+		real = realpath(path, NULL);
+		if (!real)
+			continue;
+		if (!strv_has(out, real) && out->n < LIBRARIES_MOST)
+			strv_push(out, real);
+		return;
+	}
+}
+
+/* The run path may come after the names, so the entries are read twice. */
+static void add_needed(Elf *elf, Elf_Scn *section, const char *origin, struct strv *out)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	const char *folders = NULL;
+	GElf_Shdr head;
+	GElf_Dyn entry;
+
+	if (!gelf_getshdr(section, &head) || !data)
+		return;
+	for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+		if (entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && !folders))
+			folders = elf_strptr(elf, head.sh_link, entry.d_un.d_val);
+	for (int i = 0; folders && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+		const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, head.sh_link, entry.d_un.d_val) : NULL;
+
+		if (name)
+			add_library(name, folders, origin, out);
+	}
+}
+
+void elf_libraries(const char *path, struct strv *out)
+{
+	size_t next = out->n;
+
+	do {
+		CLEANUP(free_ptr) char *real = realpath(path, NULL), *origin = real ? path_parent(real) : NULL;
+		CLEANUP(file_close) struct file file;
+		Elf_Scn *section = NULL;
+
+		if (!real || !file_open(real, &file))
+			file = (struct file){ .fd = -1 };
+		while (file.elf && (section = elf_nextscn(file.elf, section))) {
+			GElf_Shdr head;
+
+			if (gelf_getshdr(section, &head) && head.sh_type == SHT_DYNAMIC)
+				add_needed(file.elf, section, origin, out);
+		}
+		path = next < out->n ? out->items[next] : NULL;
+		next++;
+	} while (path);
 }
 
 /* -------- units of debug information */

@@ -30,6 +30,16 @@ bool elf_read(const char *path, struct elf_file *out);
  * cannot be read. For free().
  */
 char *elf_identity(const char *path);
+struct elf_sizes {
+	uint64_t text_bytes, data_bytes, file_bytes;	/* text and data as size(1) counts them in its Berkeley format */
+};
+/* Adds the sizes of the ELF file at PATH to OUT. False if it is not one. */
+bool elf_add_sizes(const char *path, struct elf_sizes *out);
+/*
+ * Appends the real paths of the libraries that the ELF file at PATH needs and finds by its run path (DT_RUNPATH, DT_RPATH
+ * with $ORIGIN), and of those that these need. Libraries of the system need no run path.
+ */
+void elf_libraries(const char *path, struct strv *out);
 /*
  * Appends the compilers named in the debug information of PATH, each once: "GNU C17 12.2.0 -mtune=generic -O2". Only
  * GCC records its options.

@@ -35,11 +35,12 @@ enum { LOOKS_LEAST = 3 };
 /* Usage of the held child before it became the target; subtracted afterwards. */
 struct before {
 	double faults, major_faults, voluntary, cpu_ms;
+	struct io_counts io;
 };
 
 static struct before read_before(pid_t pid)
 {
-	CLEANUP(strbuf_release) struct strbuf schedstat = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf schedstat = STRBUF_INIT, io = STRBUF_INIT;
 	struct before before = { 0 };
 	struct process process;
 	uint64_t switches;
@@ -52,12 +53,15 @@ static struct before read_before(pid_t pid)
 		before.voluntary = (double)switches;
 	if (process_read_file(pid, "schedstat", &schedstat))
 		before.cpu_ms = strtod(schedstat.buf, NULL) / 1e6;
+	process_read_file(pid, "io", &io);
+	before.io = io_counts_parse(io.buf);
 	return before;
 }
 
 static struct measured used_since(const struct child *child, const struct before *before)
 {
 	const struct rusage *u = &child->usage;
+	struct io_counts io = io_counts_add(child->io, before->io, -1);
 
 	return (struct measured){
 		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
@@ -69,6 +73,7 @@ static struct measured used_since(const struct child *child, const struct before
 		.major_faults = fmax(0, (double)u->ru_majflt - before->major_faults),
 		.voluntary_switches = fmax(0, (double)u->ru_nvcsw - before->voluntary),
 		.involuntary_switches = (double)u->ru_nivcsw,
+		.read_calls = io.read_calls, .write_calls = io.write_calls, .read_bytes = io.read_bytes, .written_bytes = io.written_bytes,
 	};
 }
 
@@ -249,6 +254,17 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 	return 0;
 }
 
+/* Adds what orphans read and wrote. With several targets, an orphan's owner is unknown. */
+static void add_orphans(struct measured *out, const struct io_counts *io, bool alone)
+{
+	double unknown = alone || (io->read_calls == 0 && io->write_calls == 0) ? 0 : NAN;
+
+	out->read_calls += io->read_calls + unknown;
+	out->write_calls += io->write_calls + unknown;
+	out->read_bytes += io->read_bytes + unknown;
+	out->written_bytes += io->written_bytes + unknown;
+}
+
 /* Returns the CPU time that the kernel charged to the target and the descendants it waited for. */
 static double charged_ms(const struct running *r)
 {
@@ -266,12 +282,14 @@ bool target_takes_rights(const struct child_spec *child)
 static int run_held(struct session *session, const struct strv *events, struct running *all, size_t n, struct error *err)
 {
 	double orphans_ms, charged_before_ms = session->keeper->cpu_ms;
+	struct io_counts orphans_io = session->keeper->orphans_io;
 	uint64_t stolen = noise_stolen_ticks();
 
 	if (run_to_end(session, all, n, err) < 0)
 		return -1;
 	stolen = noise_stolen_ticks() - stolen;
 	orphans_ms = session->keeper->cpu_ms - charged_before_ms;
+	orphans_io = io_counts_add(session->keeper->orphans_io, orphans_io, -1);
 	for (size_t i = 0; i < n; i++)
 		orphans_ms -= charged_ms(&all[i]);
 	for (size_t i = 0; i < n; i++) {
@@ -284,6 +302,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 		out->crowd = r->crowd;
 		out->launcher = take_ptr(&r->launcher);
 		out->touched = r->touched;
+		add_orphans(out, &orphans_io, n == 1);
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
 		/* Includes orphans, which perf counts too. With several targets, an orphan's owner is unknown. */

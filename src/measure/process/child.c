@@ -404,6 +404,7 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 			c->ended = true;
 			c->status = out->status;
 			c->usage = out->usage;
+			c->io = out->io;
 			c->end_ns = out->end_ns;
 		}
 	return 1;
@@ -526,6 +527,7 @@ static int ask_to_end(struct keeper *keeper, struct wire *message, char names[25
 	if (ask(keeper, message, NULL, 0, WIRE_SWEPT, err) < 0)
 		return -1;
 	keeper->cpu_ms += message->cpu_ms;
+	keeper->orphans_io = io_counts_add(keeper->orphans_io, message->io, 1);
 	if (names)
 		memcpy(names, message->names, sizeof message->names);
 	return message->killed;

@@ -24,6 +24,7 @@
 
 #include "measure/process/abandoned.h"
 #include "measure/process/output.h"
+#include "measure/process/proc.h"
 #include "model/confines.h"
 
 struct error;
@@ -55,6 +56,7 @@ struct keeper {
 	bool lost;			/* killed from outside; keeper_stop() ends its processes */
 	bool gone;			/* and the socket is closed */
 	double cpu_ms;			/* user and system time of all ended children */
+	struct io_counts orphans_io;	/* of ended orphans */
 	char tracer[256];		/* name of an ended tracer of pawl or the keeper, until reported; "" */
 	uint64_t look_ns;		/* when to check next whether the keeper is traced */
 };
@@ -138,6 +140,7 @@ struct child {
 	bool ended;
 	int status;			/* as wait() returns it, once ended */
 	struct rusage usage;		/* of the child and the descendants it waited for */
+	struct io_counts io;		/* of the same processes, from their start */
 	uint64_t start_ns, end_ns;	/* released, ended */
 	struct tail output;		/* standard output and error together */
 	struct line_watch *watch;	/* also sees the output; borrowed, may be NULL */

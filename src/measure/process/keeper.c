@@ -112,7 +112,9 @@ struct state {
 	struct adopted adopted[ADOPTED_MAX];
 	size_t n_adopted;
 	uint32_t starting;	/* the service that is not ready yet: it gets orphans without an owner; 0: none */
+	int io;			/* the keeper's own /proc/PID/io, to which the kernel adds each reaped child's; -1: not counted */
 	double orphans_cpu_ms;	/* of ended orphans, since the last report */
+	struct io_counts orphans_io;
 };
 
 /* The running job that PID leads, or NULL. */
@@ -150,6 +152,31 @@ static void state_forget_job(struct state *k, struct job *job)
 	*job = k->jobs[--k->n_jobs];
 }
 
+/* Returns the keeper's counts, and in *LEN the bytes that this reading adds to the next one. */
+static struct io_counts state_io(const struct state *k, double *len)
+{
+	char text[512];
+	ssize_t n = pread(k->io, text, sizeof text - 1, 0);
+
+	*len = (double)n;
+	text[n > 0 ? n : 0] = '\0';
+	return io_counts_parse(text);
+}
+
+/* Waits for the zombie PID. False if it is gone. */
+static bool state_wait(struct state *k, pid_t pid, struct wire *out)
+{
+	double len, ignored;
+	struct io_counts before = state_io(k, &len);
+
+	if (wait4(pid, &out->status, WNOHANG, &out->usage) != pid)
+		return false;
+	out->io = io_counts_add(state_io(k, &ignored), before, -1);
+	out->io.read_calls--;
+	out->io.read_bytes -= len;
+	return true;
+}
+
 /* Reaps every ended child, and reports jobs to pawl. */
 static void state_reap(struct state *k)
 {
@@ -160,9 +187,10 @@ static void state_reap(struct state *k)
 		struct wire message = { .kind = WIRE_EXITED, .pid = info.si_pid, .end_ns = clock_now_ns() };
 
 		/* The child is still a zombie, so its number and its group's cannot have been reused. */
-		if (wait4(info.si_pid, &message.status, WNOHANG, &message.usage) != info.si_pid)
+		if (!state_wait(k, info.si_pid, &message))
 			continue;
 		if (!job) {
+			k->orphans_io = io_counts_add(k->orphans_io, message.io, 1);
 			k->orphans_cpu_ms += timeval_ms(message.usage.ru_utime) + timeval_ms(message.usage.ru_stime);
 			continue;
 		}
@@ -548,7 +576,9 @@ static void answer_sweep(struct state *k, struct wire *answer)
 {
 	answer->kind = WIRE_SWEPT;
 	answer->cpu_ms = k->orphans_cpu_ms;
+	answer->io = k->orphans_io;
 	k->orphans_cpu_ms = 0;
+	k->orphans_io = (struct io_counts){ 0 };
 	wire_send(k->sock, answer, NULL, 0);
 }
 
@@ -729,6 +759,10 @@ void keeper_process(int sock)
 	close_range(4, ~0u, 0);
 	fcntl(3, F_SETFD, FD_CLOEXEC);
 	k.sock = 3;
+	/* The files of a hidden process belong to root. */
+	prctl(PR_SET_DUMPABLE, 1);
+	k.io = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+	prctl(PR_SET_DUMPABLE, 0);
 	k.signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	owner_id(getpid(), k.owner);
 	serve_until_pawl_is_gone(&k, pawl);

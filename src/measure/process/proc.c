@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -271,4 +272,27 @@ bool proc_status_number(const char *text, const char *key, int base, uint64_t *o
 		text += strcspn(text, "\n");
 	}
 	return false;
+}
+
+struct io_counts io_counts_parse(const char *text)
+{
+	struct io_counts io;
+	const struct { const char *key; double *out; } members[] = {
+		{ "syscr", &io.read_calls }, { "syscw", &io.write_calls }, { "rchar", &io.read_bytes }, { "wchar", &io.written_bytes },
+	};
+
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+		uint64_t number;
+
+		*members[i].out = proc_status_number(text, members[i].key, 10, &number) ? (double)number : NAN;
+	}
+	return io;
+}
+
+struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor)
+{
+	return (struct io_counts){
+		a.read_calls + factor * b.read_calls, a.write_calls + factor * b.write_calls,
+		a.read_bytes + factor * b.read_bytes, a.written_bytes + factor * b.written_bytes,
+	};
 }

@@ -35,6 +35,19 @@ bool process_parse(const char *text, struct process *out);
 bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
 /*
+ * Reading and writing of a process and the descendants it waited for: system calls, and bytes, whether or not they
+ * reached a disk. NaN: unknown.
+ */
+struct io_counts {
+	double read_calls, write_calls, read_bytes, written_bytes;
+};
+
+/* Reads the text of /proc/PID/io. */
+struct io_counts io_counts_parse(const char *text);
+/* Returns A + FACTOR * B. */
+struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor);
+
+/*
  * A listening socket of /proc/net/tcp or /proc/net/tcp6. Its inode identifies it; /proc/PID/fd shows it as
  * "socket:[INODE]".
  */

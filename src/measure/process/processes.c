@@ -476,10 +476,18 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 
 	*n = *waited = 0;
 	for (size_t i = 0; i < processes->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct io_counts io;
 		struct process s;
 
 		if (!process_read(processes->items[i].pid, &s) || s.start != processes->items[i].start)
 			continue;
+		process_read_file(s.pid, "io", &text);
+		io = io_counts_parse(text.buf);
+		sums.read_calls += io.read_calls;
+		sums.write_calls += io.write_calls;
+		sums.read_bytes += io.read_bytes;
+		sums.written_bytes += io.written_bytes;
 		++*n;
 		*waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
 		sums.user_ms += process_ticks_ms(s.user_ticks + s.waited_user_ticks);
@@ -606,5 +614,9 @@ void usage_difference(const struct measured *before, const struct measured *afte
 	out->major_faults = grown(before->major_faults, after->major_faults);
 	out->voluntary_switches = grown(before->voluntary_switches, after->voluntary_switches);
 	out->involuntary_switches = grown(before->involuntary_switches, after->involuntary_switches);
+	out->read_calls = grown(before->read_calls, after->read_calls);
+	out->write_calls = grown(before->write_calls, after->write_calls);
+	out->read_bytes = grown(before->read_bytes, after->read_bytes);
+	out->written_bytes = grown(before->written_bytes, after->written_bytes);
 	out->max_rss_bytes = after->max_rss_bytes > 0 ? after->max_rss_bytes : NAN;
 }

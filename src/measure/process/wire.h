@@ -50,6 +50,7 @@ struct wire {
 	uint64_t end_ns;
 	uint64_t grace_ns;	/* WIRE_SWEEP: time for orphans to end by themselves */
 	struct rusage usage;
+	struct io_counts io;	/* WIRE_EXITED: with `usage`; WIRE_SWEPT: of orphans, as cpu_ms */
 	char names[256];	/* WIRE_SWEPT, WIRE_TRACED: "sleep (123), sh (124)" */
 };
 

@@ -252,6 +252,16 @@ static void set_heap(const struct side *side, struct run *run, const struct heap
 	NOTE(side->result, "allocations come from one more run, under heaptrack");
 }
 
+static void set_calls(const struct side *side, struct run *run, const struct call_counts *calls)
+{
+	if (*calls->why_not)
+		NOTE(side->result, NOTE_NOT_TRACED ": %s", calls->why_not);
+	for (size_t i = 0; calls->by && i < calls->n; i++)
+		measured_set(side->result, run, own_metrics_add(&side->result->own_metrics, calls->metrics[i]), calls->values[i]);
+	if (calls->by)
+		NOTE(side->result, "system calls come from one more run, counted by %s", calls->by);
+}
+
 static int simulate(const struct side *side, struct error *err)
 {
 	struct simulated s;
@@ -275,6 +285,7 @@ static int simulate(const struct side *side, struct error *err)
 		measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
 	}
 	set_heap(side, run, &s.heap);
+	set_calls(side, run, &s.calls);
 	measured_derive(side->result, run);
 	if (!isnan(s.instructions) && *s.by)
 		side->result->simulator = arena_strdup(&side->result->arena, s.by);

@@ -400,43 +400,89 @@ static int prepare(struct system *system, struct error *err)
 	return plan->prepare.n ? system_command(system, plan, "prepare", &plan->prepare, err) : 0;
 }
 
+static const char no_time[] = "no time was left for it; --budget TIME gives it some";
+
+static void copy_reason(const char *why, char *out, size_t size)
+{
+	snprintf(out, size, "%.*s", (int)utf8_clip(why, size - 1), why);
+}
+
+/* Ends the step only if interrupted: a tool that cannot run the target fails its gates, not the scenario. */
+static int unless_interrupted(const struct error *why, char *out, size_t size, struct error *err)
+{
+	copy_reason(why->msg, out, size);
+	if (why->kind != ERR_INTERRUPTED)
+		return 0;
+	if (err)
+		*err = *why;
+	return -1;
+}
+
+static int count_calls(struct system *system, const struct plan *plan, uint64_t limit_ns, struct call_counts *out, struct error *err)
+{
+	const struct gates *gates = &plan->scenario->gates;
+	struct target_spec spec = target_spec(plan);
+	struct error why = ERROR_INIT;
+
+	for (size_t i = 0; i < gates->n && out->n < CALLS_MOST; i++)
+		if (gates->items[i].metric->source == SOURCE_CALLS)
+			out->metrics[out->n++] = gates->items[i].metric;
+	return calls_count(system->session, &spec, limit_ns, out, &why) < 0 ? unless_interrupted(&why, out->why_not, sizeof out->why_not, err) : 0;
+}
+
+/* The tools of one simulation share its time: each gets an equal part of what the ones before it left. */
+struct share {
+	uint64_t until_ns;	/* 0: no limit */
+	unsigned tools;
+};
+
+static uint64_t share_next(struct share *share)
+{
+	uint64_t now = clock_now_ns(), left = share->until_ns > now ? share->until_ns - now : 1;
+
+	return share->until_ns ? left / share->tools-- ?: 1 : 0;
+}
+
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
-	static const char no_time[] = "no time was left for it; --budget TIME gives it some";
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct target_spec spec = target_spec(plan);
 	struct system *system = ctx;
 	struct simulation what = system->simulation;
-	struct heap_wish wish = { plan->scenario->profile.heap ? system->log_dir : NULL, what.only_heap ? what.limit_ns : what.limit_ns / 2 };
-	uint64_t began = clock_now_ns(), took;
+	struct share share = { what.limit_ns ? clock_now_ns() + what.limit_ns : 0, what.heap + what.calls + !what.nothing };
 	struct heap_use heap = { 0 };
+	struct call_counts calls = { 0 };
 	struct error why = ERROR_INIT;
 	int ret = 0;
 
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
 	if (what.limit_ns && what.limit_ns < SIMULATION_LEAST_NS) {
-		if (!what.only_heap)
-			snprintf(out->why_not, sizeof out->why_not, "%s", no_time);
+		if (!what.nothing)
+			copy_reason(no_time, out->why_not, sizeof out->why_not);
 		if (what.heap)
-			snprintf(out->heap.why_not, sizeof out->heap.why_not, "%s", no_time);
+			copy_reason(no_time, out->heap.why_not, sizeof out->heap.why_not);
+		if (what.calls)
+			copy_reason(no_time, out->calls.why_not, sizeof out->calls.why_not);
 		return 0;
 	}
-	if (what.heap)
+	if (what.heap) {
+		struct heap_wish wish = { plan->scenario->profile.heap ? system->log_dir : NULL, share_next(&share) };
+
 		ret = heaptrack_run(system->session, &spec, &wish, &heap, &output, err);
-	if (ret == 0 && what.heap && !what.only_heap)
+	}
+	if (ret == 0 && what.calls && what.heap)
 		ret = prepare(system, err);
-	took = clock_now_ns() - began;
-	if (what.limit_ns)
-		what.limit_ns = took < what.limit_ns ? what.limit_ns - took : 1;
-	/* A tool that cannot run the target fails its gates, not the scenario. */
-	if (ret == 0 && !what.only_heap && cachegrind_run(system->session, &spec, what, out, &output, &why) < 0) {
-		if (why.kind == ERR_INTERRUPTED)
-			ret = -1;
-		if (ret < 0 && err)
-			*err = why;
-		snprintf(out->why_not, sizeof out->why_not, "%.*s", (int)utf8_clip(why.msg, sizeof out->why_not - 1), why.msg);
+	if (ret == 0 && what.calls)
+		ret = count_calls(system, plan, share_next(&share), &calls, err);
+	if (ret == 0 && !what.nothing && (what.heap || what.calls))
+		ret = prepare(system, err);
+	if (ret == 0 && !what.nothing) {
+		what.limit_ns = share_next(&share);
+		if (cachegrind_run(system->session, &spec, what, out, &output, &why) < 0)
+			ret = unless_interrupted(&why, out->why_not, sizeof out->why_not, err);
 	}
 	out->heap = heap;
+	out->calls = calls;
 	keep_words(&system->words, &output);
 	return ret;
 }

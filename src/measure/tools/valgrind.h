@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure/tools/calls.h"
 #include "measure/tools/heaptrack.h"
 #include "measure/tools/tool.h"
 
@@ -21,13 +22,15 @@ struct simulated {
 	char by[96];	/* everything but the program that the values depend on: "valgrind-3.22.0, glibc 2.39" */
 	char why_not[200];	/* reason the target could not be simulated; "": it was, or not requested */
 	struct heap_use heap;
+	struct call_counts calls;
 };
 
 /* The simulations to run in addition to instructions. Each takes as long again as instructions alone. */
 struct simulation {
 	bool branches, caches;
-	bool only_heap;		/* simulate nothing, not even instructions */
+	bool nothing;		/* simulate nothing, not even instructions */
 	bool heap;		/* count allocations with heaptrack */
+	bool calls;		/* count system calls and processes that gates are on */
 	uint64_t limit_ns;	/* each tool is ended then and has no values; 0: the target's timeout */
 };
 

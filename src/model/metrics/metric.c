@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "model/metrics/call_names.h"
 
 const char *const metric_unit_names[] = {
 	[UNIT_COUNT] = "count", [UNIT_MS] = "ms", [UNIT_BYTES] = "B", [UNIT_RATIO] = "ratio", [UNIT_FRACTION] = "fraction",
@@ -22,6 +23,11 @@ const char *const metric_unit_names[] = {
 #define RATE_METRIC .unit = UNIT_COUNT, .kind = KIND_RATE
 #define SIMULATED_COUNT COUNT_METRIC, .source = SOURCE_SIMULATED, .portable = true
 
+/* The kernel counts exactly, but a path may be longer and a loop of retries may go round once more. */
+#define EXACT_COUNT COUNT_METRIC, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1, .least = 10
+#define EXACT_BYTES .unit = UNIT_BYTES, .kind = KIND_COUNT, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1, .least = 1024
+#define FILE_SIZE .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_FILE, .portable = true, .stored_tolerance_pct = 1, \
+	.paired_tolerance_pct = 1, .least = 1024
 #define HEAP_COUNT COUNT_METRIC, .source = SOURCE_HEAP, .portable = true, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5
 #define HEAP_BYTES .unit = UNIT_BYTES, .kind = KIND_SIZE, .source = SOURCE_HEAP, .portable = true, .stored_tolerance_pct = 1, \
 	.paired_tolerance_pct = 1, .least = 1024
@@ -93,6 +99,14 @@ const struct metric metric_catalogue[] = {
 	  .source = SOURCE_TARGET, .stored_tolerance_pct = 20, .paired_tolerance_pct = 20, .least = 10 },
 	[METRIC_INVOLUNTARY_SWITCHES] = { GROWS(INVOLUNTARY_SWITCHES, "involuntary-switches", COUNT_METRIC, .waits = true),
 	  .help = "times the target was pushed off its CPU", .source = SOURCE_TARGET },
+	[METRIC_READ_CALLS] = { GROWS(READ_CALLS, "read-calls", EXACT_COUNT), .source = SOURCE_TARGET,
+	  .help = "calls that read files and pipes, as /proc/PID/io counts them (syscr)" },
+	[METRIC_WRITE_CALLS] = { GROWS(WRITE_CALLS, "write-calls", EXACT_COUNT), .source = SOURCE_TARGET,
+	  .help = "calls that write, as /proc/PID/io counts them (syscw)" },
+	[METRIC_READ_BYTES] = { GROWS(READ_BYTES, "read-bytes", EXACT_BYTES), .source = SOURCE_TARGET,
+	  .help = "bytes that these calls read, from a disk or not (rchar)" },
+	[METRIC_WRITTEN_BYTES] = { GROWS(WRITTEN_BYTES, "written-bytes", EXACT_BYTES), .source = SOURCE_TARGET,
+	  .help = "bytes that calls wrote, to a disk or not (wchar)" },
 
 	[METRIC_WORK] = { .name = "work", .help = "how much the load did in a window", COUNT_METRIC, .source = SOURCE_LOAD,
 	  .higher_is_better = true, .waits = true },
@@ -100,7 +114,7 @@ const struct metric metric_catalogue[] = {
 	  .label = "/s", .kind = KIND_TIME, .source = SOURCE_LOAD, .higher_is_better = true, .waits = true,
 	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
 
-	[METRIC_SIM_INSTRUCTIONS] = { .name = "sim-instructions", .help = "instructions, simulated", SIMULATED_COUNT,
+	[METRIC_SIM_INSTRUCTIONS] = { .name = "sim-instructions", .help = "instructions, simulated; valgrind shows programs one fixed CPU, so all models give the same count", SIMULATED_COUNT,
 	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
 	[METRIC_SIM_BRANCHES] = { .name = "sim-branches", .help = "branches, simulated", SIMULATED_COUNT,
 	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
@@ -116,6 +130,18 @@ const struct metric metric_catalogue[] = {
 	[METRIC_SIM_L1D_MISS_RATE] = { .name = "sim-l1d-miss-rate", .help = "l1d-miss-rate, simulated",
 	  .unit = UNIT_FRACTION, .kind = KIND_COUNT, .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1,
 	  .paired_tolerance_pct = 1, .numerator = METRIC(SIM_L1D_MISSES), .denominator = METRIC(SIM_L1D_LOADS) },
+
+	[METRIC_SYSTEM_CALLS] = { .name = "system-calls", EXACT_COUNT, .source = SOURCE_CALLS,
+	  .help = "system calls of all processes and threads, counted by perf's tracepoints where allowed, else by strace, in one more "
+		  "run; system-calls:NAME counts those of one name, such as system-calls:openat" },
+	[METRIC_PROCESSES] = { .name = "processes", EXACT_COUNT, .source = SOURCE_CALLS,
+	  .help = "processes started, with the target's first one and without threads, counted by strace in one more run" },
+	[METRIC_TEXT_SIZE] = { .name = "text-size", FILE_SIZE,
+	  .help = "code and read-only data of the executable and of the project's libraries that it needs, as size(1) counts text" },
+	[METRIC_DATA_SIZE] = { .name = "data-size", FILE_SIZE,
+	  .help = "their initialised data, as size(1) counts data" },
+	[METRIC_FILE_SIZE] = { .name = "file-size", FILE_SIZE,
+	  .help = "the bytes of these files, with debug information in them" },
 
 	[METRIC_ALLOCATIONS] = { .name = "allocations", .help = "calls of malloc and similar functions", HEAP_COUNT },
 	[METRIC_TEMPORARY_ALLOCATIONS] = { .name = "temporary-allocations", .help = "those freed before the next one is made",
@@ -174,12 +200,22 @@ const char *metric_name_taken(const char *name)
 		return "an earlier name of one of pawl's own metrics";
 	if (metric_name_is_share(name))
 		return "a word for gates on profiles";
+	if (text_starts(name, METRIC_OF_CALL))
+		return "how pawl counts system calls";
 	return text_ends(name, strlen(name), METRIC_PER_WORK) ? "how pawl calls metrics per unit of work" : NULL;
 }
 
 bool metric_repeats(const struct metric *metric)
 {
-	return metric->source == SOURCE_SIMULATED || metric->source == SOURCE_HEAP;
+	return metric->source == SOURCE_SIMULATED || metric->source == SOURCE_HEAP || metric->source == SOURCE_CALLS ||
+	       metric->source == SOURCE_FILE;
+}
+
+bool metric_counted(const struct metric *metric)
+{
+	const struct metric *whole = metric->of ?: metric;
+
+	return metric_repeats(whole) || (whole->kind == KIND_COUNT && !whole->waits && whole->source != SOURCE_CUSTOM);
 }
 
 bool metric_together(const struct metric *metric)
@@ -243,6 +279,29 @@ double metric_round(const struct metric *metric, double value)
 }
 
 /* -------- metrics of a scenario's own */
+
+static bool is_call(const char *name)
+{
+	for (size_t i = 0; i < sizeof call_names / sizeof *call_names; i++)
+		if (!strcmp(call_names[i], name))
+			return true;
+	return false;
+}
+
+const struct metric *metric_call(struct arena *arena, const char *name)
+{
+	struct metric made = { .help = "calls of one system call", EXACT_COUNT, .source = SOURCE_CALLS };
+
+	if (!text_starts(name, METRIC_OF_CALL) || !is_call(name + strlen(METRIC_OF_CALL)))
+		return NULL;
+	made.name = arena_strdup(arena, name);
+	return arena_memdup(arena, &made, sizeof made);
+}
+
+const char *metric_call_near(const char *name)
+{
+	return nearest(name + strlen(METRIC_OF_CALL), call_names, sizeof call_names / sizeof *call_names);
+}
 
 const struct metric *metric_event(struct arena *arena, const char *event)
 {
@@ -324,6 +383,8 @@ const struct metric *metric_copy(struct arena *arena, const struct metric *metri
 		return metric;
 	if (metric->source == SOURCE_CUSTOM)
 		return metric_custom(arena, metric->name, metric->label, metric->higher_is_better);
+	if (metric->source == SOURCE_CALLS)
+		return metric_call(arena, metric->name);
 	return metric->of ? metric_event(arena, metric->of->name)->normalised : metric_event(arena, metric->name);
 }
 
@@ -357,7 +418,7 @@ const struct metric *own_metrics_find(struct own_metrics *own, const char *name)
 
 		known = own_metrics_find(own, plain)->normalised;
 	}
-	return known ?: add_own(own, metric_event(&own->arena, name));
+	return known ?: add_own(own, metric_call(&own->arena, name) ?: metric_event(&own->arena, name));
 }
 
 const struct metric *own_metrics_add(struct own_metrics *own, const struct metric *metric)

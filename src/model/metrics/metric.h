@@ -34,6 +34,8 @@ enum metric_source {
 	SOURCE_DERIVED,		/* computed from other metrics of the run; includes normalised metrics */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_HEAP,		/* heaptrack */
+	SOURCE_CALLS,		/* system calls and processes, counted in a run of its own */
+	SOURCE_FILE,		/* sizes of the program's file */
 	SOURCE_LOAD,		/* amount and rate of the work done by the load of an attached target */
 	SOURCE_CUSTOM,		/* a number printed by the target or its load (metrics:) */
 	SOURCE_PROFILE,		/* only metric_share */
@@ -67,6 +69,8 @@ struct metric {
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
 #define METRIC_PER_WORK "-per-work"
+/* Begins the name of a metric of one system call: "system-calls:openat". */
+#define METRIC_OF_CALL "system-calls:"
 
 /* Longest names in bytes: of a perf event, and of any metric, since events can be normalised. */
 enum {
@@ -82,9 +86,11 @@ enum metric_id {
 	METRIC_CYCLES, METRIC_INSTRUCTIONS, METRIC_BRANCHES, METRIC_BRANCH_MISSES, METRIC_L1D_LOADS, METRIC_L1D_MISSES,
 	METRIC_IPC, METRIC_BRANCH_MISS_RATE, METRIC_L1D_MISS_RATE, METRIC_CYCLES_PER_SECOND,
 	METRIC_MAX_RSS, METRIC_RSS_GROWTH, METRIC_PAGE_FAULTS, METRIC_MAJOR_FAULTS, METRIC_VOLUNTARY_SWITCHES, METRIC_INVOLUNTARY_SWITCHES,
+	METRIC_READ_CALLS, METRIC_WRITE_CALLS, METRIC_READ_BYTES, METRIC_WRITTEN_BYTES,
 	METRIC_WORK, METRIC_THROUGHPUT,
 	METRIC_SIM_INSTRUCTIONS, METRIC_SIM_BRANCHES, METRIC_SIM_BRANCH_MISSES, METRIC_SIM_L1D_LOADS, METRIC_SIM_L1D_MISSES,
 	METRIC_SIM_BRANCH_MISS_RATE, METRIC_SIM_L1D_MISS_RATE,
+	METRIC_SYSTEM_CALLS, METRIC_PROCESSES, METRIC_TEXT_SIZE, METRIC_DATA_SIZE, METRIC_FILE_SIZE,
 	METRIC_ALLOCATIONS, METRIC_TEMPORARY_ALLOCATIONS, METRIC_HEAP_PEAK, METRIC_HEAP_LEAKED,
 };
 
@@ -110,6 +116,8 @@ extern const struct metric metric_share;
 
 /* True for a metric from an additional run that yields the same number each time. It is compared exactly. */
 bool metric_repeats(const struct metric *metric);
+/* True for a metric of which one run shows a change: those, and what the kernel or the CPU counts without waiting. */
+bool metric_counted(const struct metric *metric);
 /* True if other programs on the machine change the metric: times, rates, and what includes waiting. */
 bool metric_disturbed(const struct metric *metric);
 /* True for the same metric, or two of one name: of both sides of a comparison, or of a result and its baseline. */
@@ -128,6 +136,10 @@ size_t metric_events(const struct metric *metric, const char *events_out[2]);
 
 /* -------- metrics of a scenario's own */
 
+/* Returns how often NAME, "system-calls:openat", is called. NULL if no system call has this name. */
+const struct metric *metric_call(struct arena *arena, const char *name);
+/* Returns the name of the system call most like that of NAME, "system-calls:opennat"; NULL: none is. */
+const char *metric_call_near(const char *name);
 /* Returns a count named after a perf event. */
 const struct metric *metric_event(struct arena *arena, const char *event);
 /*
