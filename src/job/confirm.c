@@ -90,12 +90,23 @@ static const char *what_is_open(const struct scenario_result *s)
 	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
 }
 
+/* True if a flagged gate is on a time or rate. A count needs no pairs to be believed, so their lack needs no note. */
+static bool flagged_times(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (judge_pairs_wants_confirming(s, &s->gates[i]) && !metric_counted(s->gates[i].gate.metric))
+			return true;
+	return false;
+}
+
 /* Notes why S is unconfirmed, and the command that compares it in pairs. */
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 	bool cause = wants_cause(c->request, s);
 
+	if (!cause && !flagged_times(s))
+		return;
 	escape_shell(&name, s->name);
 	NOTE(&s->head, "%s: %s; compare in pairs: pawl run %s --base %.12s%s", cause ? "its cause was not looked for" : what_is_open(s),
 	     why, name.buf, base->commit ?: c->project->by.commit ?: "REF", cause ? " --explain" : "");

@@ -629,19 +629,29 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 	return 0;
 }
 
+/* Takes the counts of additional runs, once both sides have run. */
+static int count(struct pair_session *s, struct error *err)
+{
+	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
+		return 0;
+	return sides_simulate(s->loop, s->sides, SIDES, &s->budget, err);
+}
+
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		struct pair_session *s = &r->sessions[i];
 		uint64_t limit_ns;
+		bool counts;
 
 		pair_session_open(s, r, &jobs[i]);
+		counts = r->pairs->confirming && judge_pairs_wants_counts(jobs[i].result);
 		/* A verdict is worth more than its cause, so the first look may also have the time reserved for that. */
 		limit_ns = r->pairs->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
-		if (first_look(s, limit_ns, err) < 0)
+		/* A confirmation simulates first, so that pairs for times do not use up its time. */
+		if (counts && (measure_one(s, 1, 0, err) < 0 || count(s, err) < 0))
 			return -1;
-		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
-		    sides_simulate(s->loop, s->sides, SIDES, &s->budget, err) < 0)
+		if (first_look(s, limit_ns, err) < 0 || (!r->pairs->confirming && count(s, err) < 0))
 			return -1;
 	}
 	return 0;
@@ -767,7 +777,7 @@ static bool regressed(const struct pair_session *session, bool counts)
 		bool repeats = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric);
 		struct judgement j = { 0 };
 
-		if (repeats ? !counts || confirming : !judge_pair_applies(&g->gate) || (confirming && !judge_pairs_wants_confirming(s, g)))
+		if (repeats ? !counts || (confirming && !judge_pairs_wants_confirming(s, g)) : !judge_pair_applies(&g->gate) || (confirming && !judge_pairs_wants_confirming(s, g)))
 			continue;
 		any = judge_pair(&g->gate, &j, s, session->run->machine) && is_worse(&g->gate, &j);
 	}

@@ -650,7 +650,8 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	const struct metric *metric = judge_choose_values(g->gate.metric, scenario_result_measured(s));
 	struct paired paired = { .more = 0 };
 
-	if (!judge_pair_applies(&g->gate) || (s->pairing.confirming && !judge_pairs_wants_confirming(s, g)))
+	if (!judge_pair_applies(&g->gate) ||
+	    (s->pairing.confirming && (metric_repeats(g->stored.metric) || !judge_pairs_wants_confirming(s, g))))
 		return false;
 	series = take_series(s, metric);
 	if (n && (metric_repeats(metric) ||
@@ -684,7 +685,7 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (is_undecided(scenario, &scenario->gates[i], &look, &more) && (!next || look < next))
 			next = look;
-	return next;
+	return next || begun ? next : judge_pairs_wants_counts(scenario);
 }
 
 double judge_pairs_missing(const struct scenario_result *scenario)
@@ -738,8 +739,11 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	const struct metric *metric = gate->gate.metric;
 	const struct judgement *stored = &gate->stored;
 
-	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || metric_repeats(stored->metric) ||
-	    !judge_pair_applies(&gate->gate))
+	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || gate->gate.kind != GATE_METRIC || !gate->gate.relative)
+		return false;
+	if (stored->counted_otherwise || (metric_counted(stored->metric) && stored->verdict == VERDICT_REGRESSION))
+		return true;
+	if (metric_repeats(stored->metric))
 		return false;
 	/* A measured value for which only a baseline of another class exists. */
 	if (stored->verdict == VERDICT_NOT_MEASURED)
@@ -747,6 +751,17 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	return metric->kind == KIND_TIME && !stored->gross &&
 	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_IMPROVEMENT || stored->verdict == VERDICT_INCONCLUSIVE ||
 		(stored->verdict == VERDICT_PASS && scenario->accepted_kept));
+}
+
+bool judge_pairs_wants_counts(const struct scenario_result *scenario)
+{
+	for (size_t i = 0; scenario->pairing.confirming && i < scenario->n_gates; i++) {
+		const struct gate_result *g = &scenario->gates[i];
+
+		if (g->stored.done && metric_repeats(g->stored.metric) && judge_pairs_wants_confirming(scenario, g))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -766,7 +781,7 @@ static bool confirm(struct gate_result *g, struct scenario_result *s, const stru
 			paired->verdict = VERDICT_REGRESSION;
 			judge_reason(s, paired, "%s against the stored runs", beyond);
 		}
-		return paired->pairs > 0;
+		return paired->pairs > 0 || (paired->metric && metric_repeats(paired->metric));
 	}
 	if (paired->pairs)
 		judge_reason(s, &g->stored, "not confirmed: %u pairs of at least %u", paired->pairs, least);

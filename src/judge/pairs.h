@@ -43,9 +43,12 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
  * True if GATE, compared with a stored baseline, needs confirming in pairs: stored times prove little. This holds for
  * times whose stored comparison found a change or was inconclusive. It also holds for metrics that depend on the CPU
  * if the baseline is of another class. A gross change needs no confirming. With the accepted build at hand, pairs also
- * decide times that the stored comparison passes: its limit is wide, and small changes add up.
+ * decide times that the stored comparison passes: its limit is wide, and small changes add up. A count wants it if it
+ * regressed, or if its baseline was simulated by another valgrind or C library.
  */
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
+/* True if one of them is a count of an additional run, see metric_repeats(), which both sides then need. */
+bool judge_pairs_wants_counts(const struct scenario_result *scenario);
 /*
  * Judges those gates by the scenario's pairing, which then counts. The stored judgement is kept as well. Other gates
  * do not change. The explanation becomes that of the pairs.

@@ -40,8 +40,10 @@ static bool is_comparable(struct judgement *j, struct scenario_result *s, const 
 		return false;
 	}
 	if (!baseline_counted_alike(base, s->head.simulator, j->metric)) {
-		judge_reason(s, j, "the baseline's values were simulated differently (%s, now %s): accept a new one",
-			     baseline_simulator(base) ?: "by an older pawl", s->head.simulator ?: "by an older pawl");
+		j->counted_otherwise = true;
+		judge_reason(s, j, "the baseline was simulated by another valgrind or C library (%s; here %s), so its count does not compare: "
+			     "accept a new one, or set 'build:' in pawl.yaml so that pawl can simulate the base here",
+			     baseline_simulator(base) ?: "an older pawl", s->head.simulator ?: "an older pawl");
 		return false;
 	}
 	/* A window twice as long counts twice as much. If the work is unknown, only windows of equal length compare. */

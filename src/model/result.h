@@ -93,6 +93,7 @@ struct judgement {
 	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN: unknown */
 	double tolerance_pct;
 	size_t n_baseline, n_current;
+	bool counted_otherwise;	/* the baseline's values come from another simulator, so that only a base measured here compares */
 	bool gross;		/* against stored runs: so far from all of them that few runs prove it, without pairs */
 	const char *reason;		/* one sentence, or NULL for a plain pass */
 	unsigned pairs;		/* number of pairs behind it; 0: it needed no pairs */
@@ -191,7 +192,7 @@ struct side_result {
 	const char *work_unit;	/* unit of the load's work in the singular: "request"; NULL: no load reports its work */
 	const char *attached;		/* the attached target: "service redis (pid 12)"; or NULL */
 	const char *executable;	/* identity of the command's file, or NULL */
-	const char *simulator;	/* dependencies of simulated values besides the program: "valgrind-3.22.0, glibc 2.39"; NULL: nothing simulated */
+	const char *simulator;	/* dependencies of simulated values besides the program: valgrind, its settings, the C library's build; NULL: nothing simulated */
 	double alone_ms;	/* wall time of the shortest warm-up run, if that chose how pairs are taken; else 0; not stored */
 	unsigned runs_wanted;
 	struct strv notes;	/* notes for the reader: budget ended early, steal, multiplexing, ... */

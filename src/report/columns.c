@@ -37,7 +37,7 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	format_gate_symbol(&name, scenario, gate, table->narrow ? NARROW_SYMBOL_LONGEST : GATE_SYMBOL_LONGEST);
 	/* Metrics without this rest on pairs; symbols have profiles of either. */
 	if (gate->by_baseline ||
-	    (!pairs_only(scenario) && pairs_judged_again(scenario) && gate->gate.relative && gate->gate.kind != GATE_SYMBOLS && !j->pairs))
+	    (!pairs_only(scenario) && pairs_judged_again(scenario) && gate->gate.relative && gate->gate.kind != GATE_SYMBOLS && !gate->paired.done))
 		strbuf_adds(&name, ", against the baseline");
 	format_tolerance(&tolerance, gate);
 	format_finding(&finding, scenario, gate);

@@ -682,10 +682,12 @@ TEST(another_simulator_is_not_compared)
 		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.39", VERDICT_REGRESSION, NULL },
 		{ NULL, NULL, VERDICT_REGRESSION, NULL },
 		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.40", VERDICT_NOT_MEASURED,
-		  "the baseline's values were simulated differently (valgrind-3.22.0, glibc 2.39, now valgrind-3.22.0, glibc 2.40): "
-		  "accept a new one" },
+		  "the baseline was simulated by another valgrind or C library (valgrind-3.22.0, glibc 2.39; here valgrind-3.22.0, "
+		  "glibc 2.40), so its count does not compare: accept a new one, or set 'build:' in pawl.yaml so that pawl can simulate "
+		  "the base here" },
 		{ NULL, "valgrind-3.22.0, glibc 2.39", VERDICT_NOT_MEASURED,
-		  "the baseline's values were simulated differently (by an older pawl, now valgrind-3.22.0, glibc 2.39): accept a new one" },
+		  "the baseline was simulated by another valgrind or C library (an older pawl; here valgrind-3.22.0, glibc 2.39), so its "
+		  "count does not compare: accept a new one, or set 'build:' in pawl.yaml so that pawl can simulate the base here" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -696,6 +698,7 @@ TEST(another_simulator_is_not_compared)
 		fixture.s.head.simulator = cases[i].now;
 		judge(&fixture);
 		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
+		assert_int_equal(fixture.s.gates[0].stored.counted_otherwise, cases[i].verdict == VERDICT_NOT_MEASURED);
 	}
 }
 

@@ -535,7 +535,13 @@ TEST(only_what_was_flagged_wants_confirming)
 		{ "task-clock", 100, 130, true },
 		{ "task-clock", 100, 300, true },
 		{ "task-clock", 100, 40, true },
-		{ "page-faults", 1000, 2000, false },
+		{ "page-faults", 1000, 2000, true },
+		{ "page-faults", 1000, 500, false },
+		{ "page-faults", 1000, 1000, false },
+		{ "read-calls", 1000, 1100, true },
+		{ "sim-instructions", 1e6, 1.2e6, true },
+		{ "sim-instructions", 1e6, 0.8e6, false },
+		{ "max-rss", 1e8, 2e8, false },
 		{ "throughput", 1000, 300, true },
 		{ "throughput", 1000, 3000, true },
 	};
@@ -589,6 +595,39 @@ TEST(another_class_wants_confirming)
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
+}
+
+/* A count that repeats is confirmed by one run of each side, whatever another valgrind counted. */
+TEST(one_run_confirms_a_count_that_repeats)
+{
+	static const struct { const char *simulator; double stored, base, head; enum verdict verdict; } cases[] = {
+		{ NULL, 1.2e6, 1e6, 1.2e6, VERDICT_REGRESSION },
+		{ NULL, 1.2e6, 1.2e6, 1.2e6, VERDICT_PASS },
+		{ "valgrind-3.22.0", 1e6, 1e6, 1e6, VERDICT_PASS },
+		{ "valgrind-3.22.0", 1e6, 1e6, 1.01e6, VERDICT_REGRESSION },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture = fixture_new(NULL);
+		struct side_result *head;
+
+		measure(&fixture, "sim-instructions", 1e6, cases[i].stored);
+		fixture.s.head.simulator = cases[i].simulator;
+		add_gate(&fixture, "sim-instructions");
+		judge(&fixture);
+		assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
+		assert_false(judge_pairs_wants_counts(&fixture.s));
+		open_pairing(&fixture, true);
+		head = scenario_result_measured(&fixture.s);
+		assert_true(judge_pairs_wants_counts(&fixture.s));
+		assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
+		measured_set(&fixture.s.base, side_result_add_run(&fixture.s.base), METRIC(SIM_INSTRUCTIONS), cases[i].base);
+		measured_set(head, side_result_add_run(head), METRIC(SIM_INSTRUCTIONS), cases[i].head);
+		assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+		judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+		assert_gate(&fixture, 0, cases[i].verdict, NULL);
+		assert_true(gate_judged_again(&fixture.s.gates[0]));
+	}
 }
 
 /* Only flagged gates are measured in pairs. */

@@ -1,10 +1,12 @@
 #include "measure/tools/valgrind.h"
 
+#include <link.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/files/elf.h"
 #include "measure/perf/session.h"
 #include "measure/tools/tool.h"
 #include "measure/process/child.h"
@@ -102,6 +104,11 @@ const struct tool tool_callgrind = {
 	.godebug = "asyncpreemptoff=1,cpu.rdtscp=off",
 };
 
+/* The options below that change the values. */
+#define SETTINGS "no chase, D1 32768,8,64"
+/* A build-id of 8 bytes tells builds apart. */
+enum { ID_LONGEST = sizeof "build-id:" - 1 + 16 };
+
 /*
  * The caches of a common desktop CPU. They are the same on every machine, so that simulated values are comparable.
  * Chasing goes beyond branches and counts code that never executes.
@@ -115,9 +122,25 @@ static const struct tool tool_cachegrind = {
 	.program = "valgrind", .options = cachegrind_options, .files = "out.", .aslr_off = true, .explain = explain,
 };
 
-/* Another valgrind counts start-up differently, and another C library takes other paths. */
+/* Finds the C library that this process has loaded. */
+static int find_libc(struct dl_phdr_info *info, size_t size, void *id)
+{
+	const char *base = strrchr(info->dlpi_name, '/');
+
+	(void)size;
+	if (!base || !(text_starts(base, "/libc.so") || text_starts(base, "/libc-") || text_starts(base, "/ld-musl")))
+		return 0;
+	*(char **)id = elf_identity(info->dlpi_name);
+	return 1;
+}
+
+/*
+ * Another valgrind counts start-up differently, other settings count something else, and another build of the C library
+ * takes other paths.
+ */
 static void name_simulator(struct keeper *keeper, char *out, size_t size)
 {
+	CLEANUP(free_ptr) char *libc_id = NULL;
 	static const char *const argv[] = { "valgrind", "--version", NULL };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char libc[32] = "unknown libc";
@@ -126,7 +149,9 @@ static void name_simulator(struct keeper *keeper, char *out, size_t size)
 	confstr(_CS_GNU_LIBC_VERSION, libc, sizeof libc);
 	if (child_capture(keeper, argv, 5 * NS_PER_S, &text, &status, NULL) < 0 || status != 0)
 		strbuf_reset(&text);
-	snprintf(out, size, "%.*s, %s", (int)strcspn(text.buf, " \r\n"), text.len ? text.buf : "valgrind", libc);
+	dl_iterate_phdr(find_libc, &libc_id);
+	snprintf(out, size, "%.*s (" SETTINGS "), %s (%.*s)", (int)strcspn(text.buf, " \r\n"), text.len ? text.buf : "valgrind", libc,
+		 ID_LONGEST, libc_id ?: "unknown build");
 }
 
 static int add_file(void *sum, size_t side, const char *text, size_t len, struct error *err)

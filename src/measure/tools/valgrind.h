@@ -19,7 +19,8 @@ struct strbuf;
 
 struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: not requested */
-	char by[96];	/* everything but the program that the values depend on: "valgrind-3.22.0, glibc 2.39" */
+	/* Everything but the program that the values depend on: "valgrind-3.22.0 (no chase, ...), glibc 2.39 (build-id:79cf...)". */
+	char by[160];
 	char why_not[200];	/* reason the target could not be simulated; "": it was, or not requested */
 	struct heap_use heap;
 	struct call_counts calls;
