@@ -39,7 +39,7 @@ struct options {
 	const char *colors, *schema;
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
-	bool no_shell, show_output, ignore_failure, bisect;
+	bool no_shell, show_output, ignore_failure, bisect, counts;
 	bool json, strict, accept, force, no_profile, no_confirm, man, markdown, all, keep_env, explain, no_explain;
 };
 

@@ -36,6 +36,8 @@ const struct option_spec cmd_options[] = {
 	  "do not confirm flagged times in pairs", NULL },
 	{ OPT_BISECT, 0, "bisect", OPTION_FLAG, AT(bisect), NULL,
 	  "exit as git bisect run expects: 0, 1, 125, 128", NULL },
+	{ OPT_BISECT | OPTION_SHAPES, 0, "counts", OPTION_FLAG, AT(counts), NULL,
+	  "judge only exact counts, by one run a side", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "metric", OPTION_TEXT, AT(metric), "METRIC",
 	  "what decides (default CPU time, or wall time)", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "limit", OPTION_TEXT, AT(limit), "PCT",
@@ -231,6 +233,8 @@ int cmd_check_options(const struct options *options, struct error *err)
 		return error_set(err, ERR_INPUT, "--explain and --no-explain exclude each other; give one of them");
 	if (options->explain && options->no_confirm)
 		return error_set(err, ERR_INPUT, "--explain needs the pairs that --no-confirm leaves out; give one of them");
+	if (options->counts && options->runs > 1)
+		return error_set(err, ERR_INPUT, "--counts takes one run of each side; leave --runs out");
 	return 0;
 }
 
@@ -291,10 +295,12 @@ void cmd_fill_request(struct invocation *inv)
 	r->lock_wait_ns = o->lock_wait_ns;
 	r->seed = o->seed;
 	r->attach = o->attach;
-	r->no_profile = o->no_profile;
-	r->no_confirm = o->no_confirm;
+	/* Counts take seconds: no recording, and no pairs of runs. */
+	r->counts = o->counts;
+	r->no_profile = o->no_profile || o->counts;
+	r->no_confirm = o->no_confirm || o->counts;
 	r->explain = o->explain;
-	r->no_explain = o->no_explain;
+	r->no_explain = o->no_explain || (o->counts && !o->explain);
 	r->keep_env = o->keep_env;
 	r->show_output = o->show_output;
 	r->out = o->out;

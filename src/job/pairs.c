@@ -318,6 +318,7 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	head->label = arena_strdup(&head->arena, job->head_label ?: pairs->head.label);
 	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
+	result->pairing.counts = pairs->request->counts;
 	result->pairing.gates = pairs->gates;
 	result->pairing.commits = pairs->commits;
 	result->pairing.pairs_least = pairs->pairs_least;
@@ -369,7 +370,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
 	struct loop_options options = { .seed = pairs->seed, .services = pair_services_of(job->head),
-				      .without_perf = pairs->without_perf, .either = pairs->either };
+				      .without_perf = pairs->without_perf, .either = pairs->either,
+				      .batch = pairs->request->counts ? 1 : 0 };
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
 
@@ -777,7 +779,7 @@ static bool regressed(const struct pair_session *session, bool counts)
 		bool repeats = g->gate.kind == GATE_METRIC && g->gate.relative && metric_repeats(g->gate.metric);
 		struct judgement j = { 0 };
 
-		if (repeats ? !counts || (confirming && !judge_pairs_wants_confirming(s, g)) : !judge_pair_applies(&g->gate) || (confirming && !judge_pairs_wants_confirming(s, g)))
+		if ((confirming && !judge_pairs_wants_confirming(s, g)) || !(repeats ? counts : judge_pair_applies(&g->gate)))
 			continue;
 		any = judge_pair(&g->gate, &j, s, session->run->machine) && is_worse(&g->gate, &j);
 	}

@@ -106,6 +106,13 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 	setup_describe_side(s, &out->head);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
+	if (s->unjudged.n) {
+		CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+		for (size_t i = 0; i < s->unjudged.n; i++)
+			strbuf_addf(&names, "%s%s", i ? ", " : "", s->unjudged.items[i]);
+		NOTE(&out->head, "only exact counts are judged, by one run; not judged: %s", names.buf);
+	}
 	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
 
 	if (s->target_kind == TARGET_COMMAND || s->load.as != WORK_UNKNOWN)

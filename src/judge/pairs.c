@@ -614,7 +614,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 		/* Absolute limits apply to the head, whatever the base did. */
 		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
-	} else if (metric_repeats(metric)) {
+	} else if (metric_repeats(metric) || (s->pairing.counts && metric_counted(metric))) {
 		j->tolerance_pct = tolerance_pct_of(s, gate);
 		judge_repeated(gate, j, s, machine);
 	} else {
@@ -650,7 +650,7 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	const struct metric *metric = judge_choose_values(g->gate.metric, scenario_result_measured(s));
 	struct paired paired = { .more = 0 };
 
-	if (!judge_pair_applies(&g->gate) ||
+	if (!judge_pair_applies(&g->gate) || s->pairing.counts ||
 	    (s->pairing.confirming && (metric_repeats(g->stored.metric) || !judge_pairs_wants_confirming(s, g))))
 		return false;
 	series = take_series(s, metric);
@@ -677,8 +677,8 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 	unsigned next, look;
 	double more;
 
-	/* One pair, to check absolute limits and that the program runs. */
-	if (pairing->one_program)
+	/* One pair, to check absolute limits and that the program runs. It also holds the counts that repeat. */
+	if (pairing->one_program || pairing->counts)
 		return begun ? 0 : 1;
 	/* Without a gate in pairs, the pairs of the first look serve shown and simulated values. */
 	next = begun || pairing->confirming ? 0 : paired_next_look(&terms, 0);

@@ -231,6 +231,7 @@ struct pairing {
 	const char *one_program;	/* why both sides ran one program although their trees differ, so pairs show no change; or NULL */
 	const char *unchanged;		/* why the programs may lack the change: see programs_unchanged(); or NULL */
 	bool ended;		/* no more pairs follow */
+	bool counts;		/* only counts are judged, by one run of each side */
 	bool confirming;	/* only gates that need confirming are judged */
 };
 

@@ -477,6 +477,38 @@ void gates_settle(struct source *source, struct scenario *scenario)
 	}
 }
 
+void scenario_keep_counts(struct scenario *scenario)
+{
+	struct gates *gates = &scenario->gates;
+	const struct metric *instructions = METRIC(INSTRUCTIONS);
+	bool own = scenario->target_kind != TARGET_COMMAND;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate *gate = &gates->items[i];
+
+		if (!metric_counted(gate->metric)) {
+			arena_push(&scenario->arena, &scenario->unjudged, gate->metric->name);
+			continue;
+		}
+		own |= !gate->builtin;
+		gates->items[kept++] = *gate;
+	}
+	gates->n = kept;
+	if (gates->symbols.on)
+		arena_push(&scenario->arena, &scenario->unjudged, "symbols");
+	if (gates->n_budgets)
+		arena_push(&scenario->arena, &scenario->unjudged, "budgets");
+	gates->symbols.on = false;
+	gates->n_budgets = 0;
+	if (!own)
+		gates_put(&scenario->arena, gates, &(struct gate){
+			.metric = instructions, .relative = true, .by_default = true, .tolerance_pct = instructions->stored_tolerance_pct,
+			.max = NAN, .min = NAN,
+		});
+	scenario->measure.runs = 1;
+}
+
 /* Parses a limit, `default`, `off`, or a mapping. */
 static int parse_gate(struct source *source, const struct node_entry *entry, const struct metric *metric, struct gates *gates)
 {

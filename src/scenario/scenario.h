@@ -213,6 +213,7 @@ struct scenario {
 	struct measure_settings measure;
 	struct profile_settings profile;
 	struct gates gates;
+	struct strv unjudged;		/* names of the gates that scenario_keep_counts() dropped */
 };
 
 /* Sets the built-in values, before pawl.yaml is read. */
@@ -353,5 +354,11 @@ int endpoint_parse_url(const char *text, struct endpoint *out, struct error *err
 void endpoint_release(struct endpoint *endpoint);
 /* Appends the value of a Host field: "localhost", "[::1]:8080"; port 80 is left out. */
 void endpoint_add_host(const struct endpoint *endpoint, struct strbuf *out);
+
+/*
+ * Keeps only the gates on counts of which one run shows a change, see metric_counted(), and measures one run. A scenario
+ * that sets no such gate gets `instructions: default`, unless its target is attached to.
+ */
+void scenario_keep_counts(struct scenario *scenario);
 
 #endif

@@ -630,6 +630,28 @@ TEST(one_run_confirms_a_count_that_repeats)
 	}
 }
 
+/* With counts alone, one pair decides. Times are then no gates. */
+TEST(one_pair_is_enough_for_counts)
+{
+	static const struct { const char *metric; double base, head; enum verdict verdict; } cases[] = {
+		{ "page-faults", 1000, 1000, VERDICT_PASS }, { "page-faults", 1000, 1100, VERDICT_REGRESSION },
+		{ "page-faults", 20, 29, VERDICT_PASS }, { "read-calls", 100, 300, VERDICT_REGRESSION },
+		{ "instructions", 1e9, 1.01e9, VERDICT_REGRESSION }, { "written-bytes", 4096, 1024, VERDICT_IMPROVEMENT },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(cases[i].metric);
+
+		fixture.s.pairing.counts = true;
+		assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
+		set_value(&fixture.s.base, cases[i].metric, 0, cases[i].base);
+		set_value(scenario_result_measured(&fixture.s), cases[i].metric, 0, cases[i].head);
+		assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+		judge_pairs(&fixture.s, &fixture.here, &fixture.base);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].base == 20 ? "the change is smaller than any that counts" : NULL);
+	}
+}
+
 /* Only flagged gates are measured in pairs. */
 TEST(nothing_flagged_needs_no_look)
 {

@@ -32,6 +32,7 @@ struct request {
 	/* measuring */
 	const char *pairs;	/* as written; NULL: as scenarios say */
 	uint64_t runs, budget_ns, lock_wait_ns, seed, attach;	/* 0: not given; ATTACH a process */
+	bool counts;		/* judge only gates on counts, by one run of each side */
 	bool no_profile, no_confirm, explain, no_explain, keep_env, show_output;
 
 	/* output */

@@ -538,6 +538,8 @@ int project_select(struct project *project, const struct strv *args, struct erro
 		return -1;
 	if (another && compare_all(project, err) < 0)
 		return -1;
+	for (size_t i = 0; project->request->counts && i < project->n_scenarios; i++)
+		scenario_keep_counts(project->scenarios[i]);
 	/* From here on the change's own files are what judges. */
 	project->by.own |= project->first;
 	return 0;
