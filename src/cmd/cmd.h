@@ -40,7 +40,8 @@ struct options {
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
 	bool no_shell, show_output, ignore_failure, bisect, counts;
-	bool json, strict, accept, force, no_profile, no_confirm, man, markdown, all, keep_env, explain, no_explain;
+	bool json, strict, accept, force, no_profile, no_confirm, man, markdown, all, keep_env, explain, no_explain,
+		measure_identical;
 };
 
 /* The bits of struct option_spec.id. */

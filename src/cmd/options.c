@@ -42,6 +42,8 @@ const struct option_spec cmd_options[] = {
 	  "what decides (default CPU time, or wall time)", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "limit", OPTION_TEXT, AT(limit), "PCT",
 	  "how much worse it may be (default 2%, in turn 3%)", NULL },
+	{ OPT_BASE | OPTION_SHAPES | OPTION_RARE, 0, "measure-identical", OPTION_FLAG, AT(measure_identical), NULL,
+	  "measure even if nothing can differ from the base", NULL },
 	OPTION_GROUP("what is measured"),
 	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG",
 	  "only scenarios with this tag (repeatable)", NULL },

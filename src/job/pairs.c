@@ -15,6 +15,7 @@
 #include "cause/ledger/system_calls.h"
 #include "job/budget.h"
 #include "job/evidence.h"
+#include "job/identical.h"
 #include "job/lifecycle.h"
 #include "job/project/loaded.h"
 #include "job/pictures.h"
@@ -32,6 +33,7 @@
 #include "measure/git/tree_map.h"
 #include "measure/tools/strace.h"
 #include "measure/process/child.h"
+#include "measure/files/elf.h"
 #include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
@@ -72,6 +74,7 @@ struct pair_session {
 	struct strv kept[SIDES];	/* each side's programs before measuring: see programs_keep() */
 	bool traced;			/* known what both sides load, and so whether each runs its own program */
 	struct budget budget;
+	struct timespec opened;		/* CLOCK_REALTIME */
 	uint64_t pairs_ns;		/* spent on pairs */
 };
 
@@ -222,6 +225,20 @@ static void even_out_all(struct measured_side *base, struct measured_side *head)
 
 /* -------- one scenario in pairs */
 
+/* Longest trace that may show that nothing differs. Pairs of such a target take minutes. */
+#define TRACE_LONGEST_NS (20 * NS_PER_S)
+
+/* Returns the commit of a side's tree, without uncommitted changes; for free(). NULL: unknown. */
+static char *commit_of(const struct pairs_run *run, unsigned at)
+{
+	const struct pairs_side *side = at == BASE ? &run->pairs->base : &run->pairs->head;
+	char *commit = side->commit ? xstrdup(side->commit) : git_commit(&run->pairs->request->git, side->root);
+
+	if (commit)
+		commit[strcspn(commit, "+")] = '\0';
+	return commit;
+}
+
 /*
  * True if both sides may run one program, since they are of one commit. False if the accepted program differs: then
  * it was replaced from elsewhere.
@@ -244,31 +261,89 @@ static void compare_programs(struct pair_session *s)
 		s->job->result->pairing.one_program = arena_take(&s->job->result->arena, programs_shared(&s->programs[BASE], &s->programs[HEAD]));
 }
 
+/* True if no gate needs a value of the head, and both sides would run the same command. */
+static bool may_be_identical(const struct pair_session *s)
+{
+	const struct scenario_result *result = s->job->result;
+	const struct plan *plan = &s->sides[HEAD].plan;
+	bool relative = result->n_gates > 0;
+
+	for (size_t i = 0; i < result->n_gates; i++) {
+		const struct gate *gate = &result->gates[i].gate;
+
+		relative = relative && gate->relative && isnan(gate->max) && isnan(gate->min);
+	}
+	return s->run->pairs->skip_identical && !s->run->pairs->confirming && relative && s->job->base == s->job->head && !plan->n_services &&
+	       !plan_attaches(plan);
+}
+
+/* True if the programs that the command names are equal. Only then a complete trace may show that nothing differs. */
+static bool has_equal_programs(const struct pair_session *s)
+{
+	const struct strv *base = &s->kept[BASE], *head = &s->kept[HEAD];
+	CLEANUP(free_ptr) char *commit = commit_of(s->run, HEAD);
+	const char *const commits[SIDES] = { s->run->pairs->base.commit, commit };
+
+	for (size_t i = 0; i < base->n && base->n == head->n; i++) {
+		const char *was = strrchr(base->items[i], '\t') + 1, *now = strrchr(head->items[i], '\t') + 1;
+
+		if (!identical_bytes(was, now) && !elf_same_code(was, now, commits))
+			return false;
+	}
+	return base->n == head->n;
+}
+
+/* Sets that the sides are identical, or why they may differ. */
+static void judge_identity(struct pair_session *s, const struct loaded *loaded)
+{
+	struct scenario_result *result = s->job->result;
+	const struct side_result *head = s->sides[HEAD].result;
+	CLEANUP(free_ptr) char *commit = commit_of(s->run, HEAD), *why_not = NULL;
+	const struct identical_sides sides = {
+		.programs = s->programs, .accesses = loaded->accesses, .commits = { s->run->pairs->base.commit, commit },
+		.began = s->run->pairs->request->started,
+		/* What `prepare` writes before a run may be different before the next. */
+		.kept = s->job->head->prepare.argv.n ? s->opened : loaded->began,
+	};
+	struct identical found = { 0 };
+
+	if (loaded->complete)
+		identical_find(&sides, &found);
+	why_not = found.why_not ?: loaded->complete ? NULL : text_printf("a traced run takes longer than %s", format_duration(loaded->wanted_ns).s);
+	if (why_not)
+		arena_pushf(&result->arena, &result->evidence, "not taken as identical: %s", why_not);
+	else
+		result->pairing.identical = (struct identical_build){
+			arena_strdup(&result->arena, head->executable ?: "unknown"), found.libraries, found.files,
+		};
+}
+
 /* Compares programs by what both sides load. If that cannot be seen, compare_programs() decides. */
 static int look_at_loads(struct pair_session *s, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct pairing *pairing = &s->job->result->pairing;
-	struct system_calls calls[SIDES] = { 0 };
+	CLEANUP(loaded_release) struct loaded loaded = { 0 };
 	struct error why = ERROR_INIT;
-	bool complete = false;
 	char *one;
 
-	if (loaded_take(systems, n, s->starts, calls, &complete, &why) == 0) {
-		for (unsigned i = 0; i < SIDES; i++)
-			programs_keep(&s->programs[i], &calls[i], &s->kept[i]);
-		one = programs_loaded(s->programs, calls, complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
+	if (may_be_identical(s) && has_equal_programs(s))
+		loaded.wanted_ns = TRACE_LONGEST_NS;
+	if (loaded_take(systems, n, s->starts, &loaded, &why) == 0 && !may_be_one(s)) {
+		for (unsigned i = 0; i < n; i++)
+			programs_keep(&s->programs[i], &loaded.calls[i], &s->kept[i]);
+		one = programs_loaded(s->programs, loaded.calls, loaded.complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
 		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
 		if (!s->traced)
 			free(one);
 	}
-	for (unsigned i = 0; i < SIDES; i++)
-		system_calls_release(&calls[i]);
 	if (why.kind == ERR_INTERRUPTED) {
 		*err = why;
 		return -1;
 	}
+	if (!why.kind && loaded.wanted_ns && !pairing->one_program)
+		judge_identity(s, &loaded);
 	compare_programs(s);
-	return pairing->one_program != NULL;
+	return pairing->one_program ? LOADS_ONE : pairing->identical.binary ? LOADS_EQUAL : 0;
 }
 
 static void keep_programs(struct pair_session *s)
@@ -283,7 +358,7 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 	struct pair_session *s = ctx;
 
 	keep_programs(s);
-	return may_be_one(s) ? 0 : look_at_loads(s, systems, n, err);
+	return may_be_one(s) && !may_be_identical(s) ? 0 : look_at_loads(s, systems, n, err);
 }
 
 /*
@@ -379,6 +454,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	options.wanted = result->pairing.pairs_most;
 	*out = (struct pair_session){ .run = run, .job = job, .budget = budget_of(pairs, job) };
 	options.fit_ns = fit_ns(out);
+	clock_gettime(CLOCK_REALTIME, &out->opened);
 	for (unsigned i = 0; i < SIDES; i++) {
 		const struct scenario *scenario = i == BASE ? job->base : job->head;
 
@@ -596,7 +672,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	progress_scenario(r->pairs->progress, result);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
 	/* Measures at least one pair, whatever the budget. */
-	if (ret == 0 && pairs && !scenario_result_pairs(result))
+	if (ret == 0 && pairs && !scenario_result_pairs(result) && !result->pairing.identical.binary)
 		ret = pair_session_measure(s, 1, 0, err);
 	r->interrupted = ret < 0;
 
@@ -607,6 +683,8 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 		words = xstrdup("the base cannot run it");
 	else if (failure)
 		words = text_printf("FAILED: %s", failure);
+	else if (result->pairing.identical.binary)
+		words = xstrdup("identical");
 	else
 		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
 				    open ? ", undecided" : "");

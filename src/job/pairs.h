@@ -60,6 +60,7 @@ struct pairs {
 	bool no_profile;
 	bool without_perf;		/* count nothing with perf */
 	bool either;			/* of gates on CPU time and wall time, judge that which the warm-up chooses */
+	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/identical.h */
 	bool confirming;		/* look at and judge only gates that need confirming */
 };
 

@@ -576,6 +576,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 	bool known = side_result_count(head, metric), in_base = side_result_count(base, metric), judged = true;
 	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
 	struct earlier_runs earlier = { .whose = "the base's" };
+	const struct identical_build *same = &s->pairing.identical;
 	struct side_result without;
 
 	judgement_reset(j, gate);
@@ -589,6 +590,13 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 		}
 	}
 
+	if (same->binary && s->head.state == SCENARIO_MEASURED) {
+		j->tolerance_pct = tolerance_pct_of(s, gate);
+		j->verdict = VERDICT_PASS;
+		judge_reason(s, j, "identical: same binary, %u librar%s, %u file%s", same->libraries, same->libraries == 1 ? "y" : "ies",
+			     same->files, same->files == 1 ? "" : "s");
+		return true;
+	}
 	/* Without a complete pair, nothing can be judged. */
 	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
 		judge_reason(s, j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
@@ -677,6 +685,8 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 	unsigned next, look;
 	double more;
 
+	if (pairing->identical.binary)
+		return 0;
 	/* One pair, to check absolute limits and that the program runs. It also holds the counts that repeat. */
 	if (pairing->one_program || pairing->counts)
 		return begun ? 0 : 1;
@@ -717,6 +727,14 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 	if (!one_program)
 		judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, one_program ? NULL : base);
+	for (size_t i = 0; scenario->pairing.identical.binary && i < scenario->n_gates; i++) {
+		struct gate_result *g = &scenario->gates[i];
+
+		if (g->gate.kind == GATE_METRIC)
+			continue;
+		judgement_reset(&g->stored, &g->gate);
+		judge_pair(&g->gate, &g->paired, scenario, machine);
+	}
 	/* If both sides run one program, its symbols do not show the change either. */
 	for (size_t i = 0; one_program && i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];

@@ -230,6 +230,11 @@ struct pairing {
 	const char *services;		/* lifetime of services, a phrase such as "... for each pair, side by side"; NULL: none */
 	const char *one_program;	/* why both sides ran one program although their trees differ, so pairs show no change; or NULL */
 	const char *unchanged;		/* why the programs may lack the change: see programs_unchanged(); or NULL */
+	struct identical_build {
+		const char *binary;	/* identity of the program; NULL: something may differ, or it was not looked at */
+		unsigned libraries, files;	/* equal ones that it loads and reads */
+	} identical;			/* nothing can differ, so no pair was measured */
+	const char *other_work;	/* how the head's output or files differ: "head prints other output from line 17"; or NULL */
 	bool ended;		/* no more pairs follow */
 	bool counts;		/* only counts are judged, by one run of each side */
 	bool confirming;	/* only gates that need confirming are judged */

@@ -656,6 +656,19 @@ static bool has_pairs_least(const void *scenario)
 	return ((const struct scenario_result *)scenario)->pairing.pairs_least > 0;
 }
 
+static bool is_identical(const void *scenario)
+{
+	return ((const struct scenario_result *)scenario)->pairing.identical.binary != NULL;
+}
+
+static const struct field identical_items[] = {
+	{ FIELD(struct identical_build, binary), .needed = true, .help = "Identity of the program, which is the same on both sides." },
+	{ FIELD(struct identical_build, libraries), .needed = true, .help = "Libraries that it loads, equal on both sides." },
+	{ FIELD(struct identical_build, files), .needed = true, .help = "Other files that it reads, equal on both sides." },
+};
+
+static const struct fields identical_fields = { FIELDS(identical_items) };
+
 static bool has_commits(const void *scenario)
 {
 	return ((const struct scenario_result *)scenario)->pairing.commits > 0;
@@ -683,6 +696,11 @@ static const struct field pairing_items[] = {
 	  .help = "If both sides ran the same program although their trees differ: why, and what to do; else null." },
 	{ HOW(unchanged), .omitted = true,
 	  .help = "Set if both sides ran the same compiled program although its sources seem to have changed." },
+	{ HOW(identical), .object = &identical_fields, .when = is_identical, .omitted = true,
+	  .help = "Nothing can differ between the sides, so no pair was measured: the program's identity, and the libraries and files "
+		  "that it loads and reads." },
+	{ HOW(other_work), .omitted = true,
+	  .help = "How the head's output or files differ from the base's; null when they do not, or that is unknown." },
 	{ HOW(ended), .help = "Whether no more pairs were to come." },
 	{ HOW(confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
 	{ FIELD(struct scenario_result, base), .object = &side_fields, .nullable = true,

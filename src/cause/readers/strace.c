@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cause/ledger/accesses.h"
 #include "profile/stacks.h"
 
 /* Limits for files, libraries, programs and processes. Only a hostile recording exceeds them. */
@@ -362,6 +363,10 @@ struct reader {
 	size_t n_frames;
 	uint32_t event;
 	bool has_call;
+	/* For strace_read_accesses(). */
+	struct accesses *accesses;
+	const char *cwd;		/* folder that the first thread starts in */
+	bool moved, ambiguous;		/* a folder was changed; a new thread may have one of two parents */
 };
 
 static void reader_release(struct reader *r)
@@ -386,7 +391,7 @@ static struct thread *thread_of(struct reader *r, unsigned pid)
 		VEC_GROW(r->threads, r->n_threads, r->cap_threads);
 		r->threads[r->n_threads++] = (struct thread){
 			.parent = number, .exec = number ? r->threads[r->forker].exec : TRACED_NO_EXEC,
-			.folder = number ? r->threads[r->forker].folder : UINT32_MAX,
+			.folder = number ? r->threads[r->forker].folder : r->cwd ? stacks_string(&r->words, r->cwd, strlen(r->cwd)) : UINT32_MAX,
 		};
 	}
 	return &r->threads[number];
@@ -532,6 +537,7 @@ static void note_folder(struct reader *r, const char *name, struct part args, st
 		strbuf_addf(&folder, "%s/%s", stacks_text(&r->words, thread->folder), to.buf);
 	else if (to.len && to.buf[0] == '/')
 		strbuf_adds(&folder, to.buf);
+	r->moved |= moves || by_fd;
 	if (folder.len && folder.buf[0] == '/')
 		thread->folder = stacks_string(&r->words, folder.buf, folder.len);
 	else if (moves || by_fd)
@@ -558,6 +564,90 @@ static void note_start(struct reader *r, const char *name, struct part entry, co
 			thread->exec = thread->executed ? thread->exec : r->threads[parent].exec;
 		}
 	}
+}
+
+/* -------- files that it depended on */
+
+/* Returns the end of the argument that begins at AT: the comma behind it, or the end of P. */
+static size_t argument_end(struct part p, size_t at)
+{
+	int depth = 0;
+
+	for (; at < p.len; at = skip(p, at)) {
+		if (strchr("([{", p.at[at]))
+			depth++;
+		else if (strchr(")]}", p.at[at]))
+			depth--;
+		else if (p.at[at] == ',' && depth <= 0)
+			break;
+	}
+	return at < p.len ? at : p.len;
+}
+
+/*
+ * Returns path number N (0 or 1) among ARGS, absolute, for free(); NULL: none. A folder's descriptor precedes a relative
+ * path; without one it is relative to the thread's folder.
+ */
+static char *path_argument(struct reader *r, const struct thread *thread, struct part args, unsigned n)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	struct part folder = { args.at, 0 };
+
+	for (size_t at = 0, end; at < args.len; at = end + 1) {
+		struct part one = behind(args, at);
+
+		end = argument_end(args, at);
+		one.len = end - at;
+		one = behind(one, blanks(one));
+		if (!starts(one, "\"")) {
+			folder = first_file(one);
+			continue;
+		}
+		if (one.len > 2 && n-- == 0) {
+			if (one.at[1] != '/' && folder.len)
+				unescape(folder, &path);
+			else if (one.at[1] != '/' && thread->folder != UINT32_MAX && !(r->moved && r->ambiguous))
+				strbuf_adds(&path, stacks_text(&r->words, thread->folder));
+			else if (one.at[1] != '/')
+				accesses_doubt(r->accesses, "a relative path in an unknown folder");
+			if (one.at[1] != '/')
+				strbuf_addc(&path, '/');
+			unescape((struct part){ one.at + 1, one.len - 1 - (one.at[one.len - 1] == '"') }, &path);
+			return strbuf_take(&path);
+		}
+		folder.len = 0;
+	}
+	return NULL;
+}
+
+/* ENTRY and REST are the call's arguments, cut if it returned in a line of its own. */
+static void note_access(struct reader *r, const char *name, const struct thread *thread, struct part entry, struct part rest,
+			struct part result)
+{
+	CLEANUP(strbuf_release) struct strbuf args = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = NULL, *other = NULL, *error = NULL;
+	bool on_fd = !strcmp(name, "getdents") || !strcmp(name, "getdents64"), maps = text_starts(name, "mmap");
+	const char *end;
+
+	strbuf_add(&args, entry.at, entry.len);
+	if (rest.at != entry.at)
+		strbuf_add(&args, rest.at, rest.len);
+	if (on_fd || maps) {
+		CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
+		const char *of = maps ? strstr(args.buf, "</") : args.buf;
+
+		unescape(of ? first_file((struct part){ of, strlen(of) }) : (struct part){ args.buf, 0 }, &file);
+		path = file.len ? strbuf_take(&file) : NULL;
+	} else {
+		path = path_argument(r, thread, (struct part){ args.buf, args.len }, 0);
+		other = TEXT_IS(name, "rename*", "link*", "symlink*") ? path_argument(r, thread, (struct part){ args.buf, args.len }, 1) : NULL;
+	}
+	if (starts(result, "-1 ")) {
+		result = behind(result, 3);
+		end = memchr(result.at, ' ', result.len);
+		error = xstrndup(result.at, end ? (size_t)(end - result.at) : result.len);
+	}
+	accesses_add(r->accesses, &(struct access_call){ name, path, other, args.buf, error });
 }
 
 /* Returns the call that the kernel resumes after a signal: "<... resuming interrupted poll ...>". */
@@ -595,6 +685,8 @@ static void note_call(struct reader *r, struct part name, struct part entry, con
 		call->calls++;
 	call->errors += failed;
 	call->bytes += bytes;
+	if (r->accesses && !starts(result, "?"))
+		note_access(r, call->name, thread_of(r, line->pid), args, line->args, result);
 	if (failed && contains(result, "ENOEXEC") && r->path.len)
 		arena_push_new(&r->out->arena, &r->out->unformatted, r->path.buf);
 	if (failed)
@@ -685,8 +777,12 @@ static void take_end(struct reader *r, const struct line *line)
 /* Remembers the forking thread. Lines of the new process may come before the call returns its number. */
 static void note_fork(struct reader *r, const struct line *line)
 {
-	if (starts(line->name, "clone") || starts(line->name, "fork") || starts(line->name, "vfork"))
-		r->forker = (uint32_t)(thread_of(r, line->pid) - r->threads);
+	const struct thread *thread = thread_of(r, line->pid), *last = &r->threads[r->forker];
+
+	if (!starts(line->name, "clone") && !starts(line->name, "fork") && !starts(line->name, "vfork"))
+		return;
+	r->ambiguous |= last != thread && last->at_call && (starts(last->name, "clone") || starts(last->name, "fork") || starts(last->name, "vfork"));
+	r->forker = (uint32_t)(thread - r->threads);
 }
 
 static void take_line(struct reader *r, const struct line *line)
@@ -807,4 +903,12 @@ int strace_read_stacks(const char *text, size_t len, struct stacks *stacks, stru
 		return -1;
 	system_calls_release(&calls);
 	return read_all(text, len, stacks, &calls, err);
+}
+
+int strace_read_accesses(const char *text, size_t len, const char *cwd, struct accesses *out, struct error *err)
+{
+	CLEANUP(system_calls_release) struct system_calls calls = { 0 };
+	CLEANUP(reader_release) struct reader r = { .out = &calls, .path = STRBUF_INIT, .accesses = out, .cwd = cwd };
+
+	return read_lines(&r, text, len, err);
 }

@@ -48,20 +48,24 @@ void loaded_identify(struct evidence *evidence, const char *cwd)
 
 /* -------- before any pair */
 
-static int trace(struct system *const systems[], unsigned n, struct system_calls *calls, bool *complete_out, struct error *err)
+static int trace(struct system *const systems[], unsigned n, struct loaded *out, struct error *err)
 {
-	const struct strace_wish wish = { .calls = STRACE_LOADS, .limit_ns = TRACE_NS };
+	const struct strace_wish wish = { .calls = out->wanted_ns ? ACCESSES_CALLS "," STRACE_LOADS : STRACE_LOADS,
+					  .limit_ns = out->wanted_ns > TRACE_NS ? out->wanted_ns : TRACE_NS };
 	struct strace_text texts[AT_ONCE_MOST] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct target_spec specs[AT_ONCE_MOST];
 	int ret = system_specs(systems, n, specs, err);
 
+	clock_gettime(CLOCK_REALTIME, &out->began);
 	if (ret == 0)
 		ret = strace_run(systems[0]->session, specs, n, &wish, texts, err);
-	*complete_out = true;
+	out->complete = true;
 	for (unsigned i = 0; i < n; i++) {
 		if (ret == 0)
-			ret = strace_read(texts[i].text.buf, texts[i].text.len, &calls[i], err);
-		*complete_out = *complete_out && !texts[i].cut;
+			ret = strace_read(texts[i].text.buf, texts[i].text.len, &out->calls[i], err);
+		if (ret == 0 && out->wanted_ns)
+			ret = strace_read_accesses(texts[i].text.buf, texts[i].text.len, systems[i]->env.plan->cwd, &out->accesses[i], err);
+		out->complete = out->complete && !texts[i].cut;
 		strbuf_release(&texts[i].text);
 	}
 	return ret;
@@ -120,18 +124,25 @@ static int read_start(const struct env_trace *trace, struct system_calls *out, s
 	return trace->text.len ? strace_read(trace->text.buf, trace->text.len, out, err) : 0;
 }
 
-int loaded_take(struct system *const systems[], unsigned n, const struct env_trace *traces, struct system_calls *calls, bool *complete_out,
-		struct error *err)
+int loaded_take(struct system *const systems[], unsigned n, const struct env_trace *traces, struct loaded *out, struct error *err)
 {
 	int ret = 0;
 
 	if (!plan_attaches(systems[0]->env.plan))
-		return trace(systems, n, calls, complete_out, err);
-	*complete_out = false;
+		return trace(systems, n, out, err);
+	out->complete = false;
 	for (unsigned i = 0; i < n && ret == 0; i++) {
-		ret = read_start(&traces[i], &calls[i], err);
+		ret = read_start(&traces[i], &out->calls[i], err);
 		if (ret == 0)
-			ret = look_at_target(systems[i], &calls[i], err);
+			ret = look_at_target(systems[i], &out->calls[i], err);
 	}
 	return ret;
+}
+
+void loaded_release(struct loaded *loaded)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		system_calls_release(&loaded->calls[i]);
+		accesses_release(&loaded->accesses[i]);
+	}
 }

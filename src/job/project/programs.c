@@ -313,7 +313,7 @@ static bool is_script(const char *path)
 	return fd >= 0 && read(fd, mark, sizeof mark) == sizeof mark && !memcmp(mark, "#!", sizeof mark);
 }
 
-static enum tree_whose whose_file(const struct program_side *side, const char *path)
+enum tree_whose program_whose(const struct program_side *side, const char *path)
 {
 	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
 }
@@ -328,9 +328,9 @@ static void find_files(const struct program_side *side, struct run_files *out)
 		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
 		CLEANUP(free_ptr) char *any = find_any(side->plan, word) ?: find_module(side->plan, word);
 		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
-		enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
+		enum tree_whose whose = path ? program_whose(side, path) : TREE_NONE;
 
-		out->data = out->data || (any && whose_file(side, any) == TREE_OWN);
+		out->data = out->data || (any && program_whose(side, any) == TREE_OWN);
 		if (!path)
 			continue;
 		out->own = out->own || whose == TREE_OWN;
@@ -554,7 +554,7 @@ static char *source_of(const char *path)
 
 static void take_code(const struct program_side *side, const char *path, struct loads *out)
 {
-	enum tree_whose whose = whose_file(side, path);
+	enum tree_whose whose = program_whose(side, path);
 
 	if (whose == TREE_OWN)
 		push_new(&out->own, path);
@@ -577,7 +577,7 @@ static void take_exec(const struct program_side *side, const struct traced_exec 
 
 	/* A link in the tree to a program elsewhere, such as a venv's python, is not the tree's. */
 	take_code(side, real ?: path, out);
-	if (whose_file(side, real ?: path) != TREE_OWN)
+	if (program_whose(side, real ?: path) != TREE_OWN)
 		push_new(&out->programs, real ?: path);
 }
 
@@ -590,7 +590,7 @@ static void take_open(const struct program_side *side, const struct traced_open 
 		return;
 	if (is_library(path) || (runner && is_code(path))) {
 		take_code(side, path, out);
-	} else if (whose_file(side, path) == TREE_OWN) {
+	} else if (program_whose(side, path) == TREE_OWN) {
 		out->data = true;
 		out->tool |= program && is_version_of(build_tools, program);
 	}
@@ -817,7 +817,7 @@ void programs_keep(const struct program_side *side, const struct system_calls *c
 	for (size_t i = 0; i < words.n; i++) {
 		CLEANUP(free_ptr) char *path = program_find(side->plan, words.items[i]) ?: find_here(side->plan, words.items[i]);
 
-		if (path && whose_file(side, path) == TREE_OWN)
+		if (path && program_whose(side, path) == TREE_OWN)
 			keep(path, kept);
 	}
 	if (calls)

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "measure/git/tree_map.h"
 #include "model/source/source_text.h"
 
 struct changes;
 struct plan;
 struct strv;
 struct system_calls;
-struct tree_map;
 
 /*
  * Returns the identity of the executable, see elf_identity(). A '+' and an identity follow for each project file
@@ -37,6 +37,8 @@ struct program_side {
 	const char *out, *tmp;	/* ${out} and ${tmp}: files that setup makes there are the side's own too */
 };
 
+/* Returns whose the file at PATH is, links resolved. */
+enum tree_whose program_whose(const struct program_side *side, const char *path);
 /*
  * Lets the target find the programs of its own tree if PATH leads into a tree by links. Puts their folder first on
  * the PATH of everything that PLAN starts.

@@ -152,6 +152,123 @@ char *elf_identity(const char *path)
 	return strbuf_take(&id);
 }
 
+/* -------- equal code */
+
+/* Shortest abbreviation of a commit, and length of a whole one. */
+enum { COMMIT_SHORTEST = 7, COMMIT_WHOLE = 40 };
+
+static bool is_hex(char c)
+{
+	return text_is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+/* Returns how many bytes at AT, up to N, are the start of COMMIT. */
+static size_t commit_at(const char *at, size_t n, const char *commit)
+{
+	size_t len = 0;
+
+	while (commit && len < n && len < COMMIT_WHOLE && commit[len] && at[len] == commit[len])
+		len++;
+	return len;
+}
+
+/* True if the N bytes are equal but for commits, each side's its own. */
+static bool same_bytes(const char *a, const char *b, size_t n, const char *const commits[2])
+{
+	for (size_t i = 0, from, len; i < n; i++) {
+		if (a[i] == b[i])
+			continue;
+		for (from = i; from && i - from < COMMIT_WHOLE && is_hex(a[from - 1]) && a[from - 1] == b[from - 1]; from--)
+			;
+		/* Bytes before a commit may be hexadecimal digits by chance, so only its whole text counts. */
+		len = commit_at(a + from, n - from, commits[0]);
+		if (from + len <= i || len < COMMIT_SHORTEST || commit_at(b + from, n - from, commits[1]) != len ||
+		    (from + len < n && (is_hex(a[from + len]) || is_hex(b[from + len]))))
+			return false;
+		i = from + len - 1;
+	}
+	return true;
+}
+
+static bool same_data(Elf_Scn *a, Elf_Scn *b, const char *const commits[2])
+{
+	const Elf_Data *x = elf_rawdata(a, NULL), *y = elf_rawdata(b, NULL);
+
+	return x && y && x->d_size == y->d_size &&
+	       (!x->d_size || (x->d_buf && y->d_buf && same_bytes(x->d_buf, y->d_buf, x->d_size, commits)));
+}
+
+static bool same_section(Elf *a, Elf *b, size_t i, const size_t names[2], const char *const commits[2])
+{
+	Elf_Scn *of_a = elf_getscn(a, i), *of_b = elf_getscn(b, i);
+	static const char *const nothing[2] = { NULL, NULL };
+	GElf_Shdr x, y;
+	const char *name;
+
+	if (!gelf_getshdr(of_a, &x) || !gelf_getshdr(of_b, &y) || ((x.sh_flags ^ y.sh_flags) & SHF_ALLOC))
+		return false;
+	if (!(x.sh_flags & SHF_ALLOC))
+		return true;
+	name = elf_strptr(a, names[0], x.sh_name);
+	if (!name || !text_same(name, elf_strptr(b, names[1], y.sh_name)) || x.sh_type != y.sh_type || x.sh_flags != y.sh_flags ||
+	    x.sh_addr != y.sh_addr || x.sh_size != y.sh_size || x.sh_addralign != y.sh_addralign)
+		return false;
+	return x.sh_type == SHT_NOBITS || !strcmp(name, ".note.gnu.build-id") ||
+	       same_data(of_a, of_b, x.sh_flags & SHF_EXECINSTR ? nothing : commits);
+}
+
+static bool same_segments(Elf *a, Elf *b)
+{
+	size_t n, of_b;
+
+	if (elf_getphdrnum(a, &n) < 0 || elf_getphdrnum(b, &of_b) < 0 || n != of_b)
+		return false;
+	for (int i = 0; i < (int)n; i++) {
+		GElf_Phdr x, y;
+
+		if (!gelf_getphdr(a, i, &x) || !gelf_getphdr(b, i, &y) || memcmp(&x, &y, sizeof x) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool elf_same_code(const char *a_path, const char *b_path, const char *const commits[2])
+{
+	CLEANUP(file_close) struct file a = { .fd = -1 }, b = { .fd = -1 };
+	size_t n, of_b, names[2];
+	GElf_Ehdr x, y;
+
+	if (!file_open(a_path, &a) || !file_open(b_path, &b) || !gelf_getehdr(a.elf, &x) || !gelf_getehdr(b.elf, &y) ||
+	    memcmp(x.e_ident, y.e_ident, EI_NIDENT) != 0 || x.e_type != y.e_type || x.e_machine != y.e_machine || x.e_entry != y.e_entry ||
+	    x.e_flags != y.e_flags || (x.e_type != ET_EXEC && x.e_type != ET_DYN) || !same_segments(a.elf, b.elf))
+		return false;
+	if (elf_getshdrnum(a.elf, &n) < 0 || elf_getshdrnum(b.elf, &of_b) < 0 || n != of_b || n < 2 ||
+	    elf_getshdrstrndx(a.elf, &names[0]) < 0 || elf_getshdrstrndx(b.elf, &names[1]) < 0)
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (!same_section(a.elf, b.elf, i, names, commits))
+			return false;
+	return true;
+}
+
+char *elf_interpreter(const char *path)
+{
+	CLEANUP(file_close) struct file file = { .fd = -1 };
+	size_t n, size;
+	const char *raw;
+
+	if (!file_open(path, &file) || elf_getphdrnum(file.elf, &n) < 0 || !(raw = elf_rawfile(file.elf, &size)))
+		return NULL;
+	for (int i = 0; i < (int)n; i++) {
+		GElf_Phdr segment;
+
+		if (gelf_getphdr(file.elf, i, &segment) && segment.p_type == PT_INTERP && segment.p_offset < size &&
+		    segment.p_filesz < size - segment.p_offset)
+			return xstrndup(raw + segment.p_offset, segment.p_filesz);
+	}
+	return NULL;
+}
+
 static void read_sections(Elf *elf, struct elf_file *out)
 {
 	Elf_Scn *section = NULL;

@@ -41,6 +41,14 @@ bool elf_add_sizes(const char *path, struct elf_sizes *out);
  */
 void elf_libraries(const char *path, struct strv *out);
 /*
+ * True if the ELF files A and B are loaded with equal bytes: every section that is part of the process, at the same
+ * addresses. Exceptions: the build-id, and the text of each side's own commit (COMMITS, NULL: unknown). What is not
+ * loaded, such as debug information with the folder of the build, may differ.
+ */
+bool elf_same_code(const char *a, const char *b, const char *const commits[2]);
+/* Returns the program that the kernel starts to load the program PATH (PT_INTERP), for free(); NULL: none. */
+char *elf_interpreter(const char *path);
+/*
  * Appends the compilers named in the debug information of PATH, each once: "GNU C17 12.2.0 -mtune=generic -O2". Only
  * GCC records its options.
  */

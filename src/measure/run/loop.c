@@ -132,27 +132,14 @@ static bool is_late(const struct loop *loop)
 	return loop->deadline_ns && now(loop) >= loop->deadline_ns;
 }
 
-/* Called once, before the first pair. Services that do not live side by side are stopped by then. */
-static int look_at_loads(struct loop *loop, struct error *err)
-{
-	void *const ctx[] = { loop->sides[0].ops.ctx, loop->sides[loop->n - 1].ops.ctx };
-	int pointless;
-
-	if (loop->looked || !in_pairs(loop) || !loop->sides[0].ops.loads)
-		return 0;
-	loop->looked = true;
-	pointless = loop->sides[0].ops.loads(ctx, loop->n, err);
-	if (pointless > 0 && loop->until)
-		loop->until = 1;
-	return pointless < 0 ? -1 : 0;
-}
-
 static int measure(struct loop *loop, struct error *err)
 {
 	struct side *last = &loop->sides[loop->n - 1];
 
-	if (start(loop, err) < 0 || look_at_loads(loop, err) < 0)
+	if (start(loop, err) < 0 || (in_pairs(loop) && pair_look(loop, err) < 0))
 		return -1;
+	if (loop->equal)
+		return 0;
 	loop->began_ns = now(loop);
 	loop->begun_with = kept(loop);
 	while (complete(loop) < loop->until) {

@@ -71,6 +71,8 @@ struct loop_progress {
 	uint64_t left_ns;	/* estimate for this scenario; 0: unknown */
 };
 
+enum { LOADS_ONE = 1, LOADS_EQUAL };
+
 /* How both sides run at once. */
 struct both {
 	const struct strv *events;	/* counted; NULL: none, as in loop_ops.run */
@@ -128,8 +130,8 @@ struct loop_ops {
 	 */
 	int (*evidence)(void *const ctx[], unsigned n, struct error *err);
 	/*
-	 * Reads the loaded files of N sides that are warm and up, before the first pair. 1: pairs would show nothing,
-	 * so one is enough. 0: go on. NULL: not wanted.
+	 * Reads the loaded files of N sides that are up and ran once, before the first pair. LOADS_ONE: pairs would show
+	 * nothing, so one is enough. LOADS_EQUAL: nothing can differ, so none is needed. 0: go on. NULL: not wanted.
 	 */
 	int (*loads)(void *const ctx[], unsigned n, struct error *err);
 	/* Appends the last lines printed by the last command, run or simulation. */

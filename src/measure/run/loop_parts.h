@@ -77,6 +77,7 @@ struct loop {
 	uint64_t window_ns;		/* see loop_ops.shorten */
 	unsigned started_at;		/* number of pairs at the last start of services */
 	bool started, chosen, looked;
+	bool equal;			/* LOADS_EQUAL: no pair is needed */
 	bool warm;			/* both sides have run */
 	bool load_anywhere;		/* see struct both */
 };
@@ -183,6 +184,8 @@ bool side_groups_split(struct loop *loop, const struct perf_rows *rows, const st
  * are taken at once.
  */
 int pair_ready(struct loop *loop, struct error *err);
+/* Calls loop_ops.loads once. Services that do not live side by side are stopped by then. */
+int pair_look(struct loop *loop, struct error *err);
 /*
  * Takes the next pair and adds a run to each result. It adds no run if the pair was dropped, must be repeated, or had
  * groups of events that were too large.

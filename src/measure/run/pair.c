@@ -737,6 +737,21 @@ static bool are_warm(const struct loop *loop)
 	       now(loop) - loop->ended_ns < LOOP_COLD_NS;
 }
 
+int pair_look(struct loop *loop, struct error *err)
+{
+	void *const ctx[] = { loop->sides[BASE].ops.ctx, loop->sides[HEAD].ops.ctx };
+	int pointless;
+
+	if (loop->looked || !loop->sides[BASE].ops.loads)
+		return 0;
+	loop->looked = true;
+	pointless = loop->sides[BASE].ops.loads(ctx, SIDES, err);
+	loop->equal = pointless == LOADS_EQUAL;
+	if (pointless == LOADS_ONE && loop->until)
+		loop->until = 1;
+	return pointless < 0 ? -1 : 0;
+}
+
 int pair_ready(struct loop *loop, struct error *err)
 {
 	if (are_warm(loop))
@@ -753,7 +768,9 @@ int pair_ready(struct loop *loop, struct error *err)
 	loop->chosen = true;
 	if (attaches(loop))
 		return start_and_choose(loop, err);
-	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
+	if (start_both(loop, err) < 0 || pair_look(loop, err) < 0)
+		return -1;
+	return loop->equal ? 0 : choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
 }
 
 /* -------- one pair */
