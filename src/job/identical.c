@@ -183,7 +183,8 @@ static bool is_library(const char *path)
 {
 	const char *so = strstr(path_name(path), ".so");
 
-	return so && (!so[3] || so[3] == '.');
+	/* Not "ld.so.cache". */
+	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
 }
 
 /* True if nothing but the program loader reads the file: executed, or mapped as code each time it was opened. */

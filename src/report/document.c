@@ -306,6 +306,10 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 	enum severity worst = severity_of(scenario);
 	bool explained = worst == SEVERITY_REGRESSION && (scenario->n_causes || scenario->explanation.n);
 
+	if (worst == SEVERITY_PASS && scenario->pairing.identical.binary) {
+		add(b, BLOCK_BECAUSE, gate_judgement(&scenario->gates[0])->reason);
+		return;
+	}
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 		enum severity severity = severity_of_gate(scenario, gate);

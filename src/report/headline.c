@@ -254,6 +254,8 @@ void headline_title(struct strbuf *out, const struct scenario_result *scenario)
 	} else if (gate && severity == SEVERITY_NEW && isfinite(j->current) && gate->gate.kind == GATE_METRIC) {
 		strbuf_addf(out, ": %s %s, measured for the first time", format_measured(j->current, j->metric).s,
 			    j->metric->said ?: j->metric->name);
+	} else if (gate && severity == SEVERITY_PASS && scenario->pairing.identical.binary) {
+		strbuf_adds(out, " is identical to the base");
 	} else if (gate && severity == SEVERITY_PASS && gate->gate.metric->kind == KIND_TIME && gate->gate.relative) {
 		strbuf_adds(out, " is not slower");
 	} else {

@@ -298,6 +298,9 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 			strbuf_addf(out, " %s", format_measured(j->current, metric).s);
 	} else if (gate->gate.claim && (j->verdict == VERDICT_IMPROVEMENT || j->verdict == VERDICT_REGRESSION)) {
 		add_claim(out, scenario, gate);
+	} else if (j->verdict == VERDICT_PASS && scenario->pairing.identical.binary && j->reason) {
+		format_subject(out, scenario, gate);
+		strbuf_addf(out, ": %s", j->reason);
 	} else if (j->verdict != VERDICT_PASS || !shows_change(gate) || !isfinite(worst)) {
 		format_finding(out, scenario, gate);
 		if (j->verdict == VERDICT_PASS || !shows_change(gate))

@@ -295,6 +295,10 @@ static void find(const struct scenario_result *scenario, bool limits, struct str
 
 		if (gate_result_quiet(gate))
 			continue;
+		if (scenario->pairing.identical.binary) {
+			strv_push(out, j->reason);
+			return;
+		}
 		/* A time moves by itself, so a pass says what it excludes. */
 		(j->pairs || j->metric->kind == KIND_TIME ? format_words : format_finding)(&finding, scenario, gate);
 		if (!limits && strstr(finding.buf, " (limit "))
