@@ -224,11 +224,30 @@ static bool same_links(struct comparison *c, const char *const paths[SIDES])
 	return same || differs(c, "%s leads elsewhere", paths[HEAD]);
 }
 
+/* Lists the folder at PATH of side AT, without pawl's own output. */
+static int list_names(struct comparison *c, unsigned at, const char *path, struct strv *out)
+{
+	const struct program_side *head = &c->sides->programs[HEAD];
+	const char *rest = path_below(head->out, head->map->own);
+	CLEANUP(free_ptr) char *results = rest ? text_printf("%s%s%s", c->sides->programs[at].map->own, *rest == '/' ? "" : "/", rest) : NULL;
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (file_list(path, &names, NULL) < 0)
+		return -1;
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *entry = file_join(path, names.items[i]);
+
+		if (!results || !path_below(results, entry))
+			strv_push(out, names.items[i]);
+	}
+	return 0;
+}
+
 static bool same_names(struct comparison *c, const char *const paths[SIDES])
 {
 	CLEANUP(strv_release) struct strv base = STRV_INIT, head = STRV_INIT;
 
-	return (file_list(paths[BASE], &base, NULL) == 0 && file_list(paths[HEAD], &head, NULL) == 0 && strv_equal(&base, &head)) ||
+	return (list_names(c, BASE, paths[BASE], &base) == 0 && list_names(c, HEAD, paths[HEAD], &head) == 0 && strv_equal(&base, &head)) ||
 	       differs(c, "the names in %s differ", paths[HEAD]);
 }
 
