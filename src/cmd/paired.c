@@ -336,7 +336,8 @@ static int measure(struct comparison *c, struct error *err)
 		.budget_ns = o->budget_ns,
 		.pairs_least = (unsigned)(is_commands(c) && o->runs ? o->runs : o->min_runs),
 		.commits = commits_between(c), .no_profile = o->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
-		.either = is_commands(c) && c->typed->either, .skip_identical = !is_commands(c) && !o->measure_identical && !o->explain,
+		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
+		.skip_identical = !is_commands(c) && !o->measure_identical && !o->explain,
 	};
 
 	make_jobs(c, jobs);

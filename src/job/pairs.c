@@ -24,6 +24,7 @@
 #include "job/runs.h"
 #include "job/verdicts.h"
 #include "job/recordings.h"
+#include "job/same_work.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
 #include "judge/judge.h"
@@ -74,6 +75,7 @@ struct pair_session {
 	struct strv kept[SIDES];	/* each side's programs before measuring: see programs_keep() */
 	bool traced;			/* known what both sides load, and so whether each runs its own program */
 	struct budget budget;
+	struct same_work work;
 	struct timespec opened;		/* CLOCK_REALTIME */
 	uint64_t pairs_ns;		/* spent on pairs */
 };
@@ -266,14 +268,14 @@ static bool may_be_identical(const struct pair_session *s)
 {
 	const struct scenario_result *result = s->job->result;
 	const struct plan *plan = &s->sides[HEAD].plan;
-	bool relative = result->n_gates > 0;
+	bool relative = result->n_gates > 0 && !result->n_budgets;
 
 	for (size_t i = 0; i < result->n_gates; i++) {
 		const struct gate *gate = &result->gates[i].gate;
 
 		relative = relative && gate->relative && isnan(gate->max) && isnan(gate->min);
 	}
-	return s->run->pairs->skip_identical && !s->run->pairs->confirming && relative && s->job->base == s->job->head && !plan->n_services &&
+	return s->run->pairs->skip_identical && relative && s->job->base == s->job->head && !plan->n_services &&
 	       !plan_attaches(plan);
 }
 
@@ -309,7 +311,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 
 	if (loaded->complete)
 		identical_find(&sides, &found);
-	why_not = found.why_not ?: loaded->complete ? NULL : text_printf("a traced run takes longer than %s", format_duration(loaded->wanted_ns).s);
+	why_not = found.why_not ?: loaded->complete ? NULL : text_printf("a traced run takes longer than %s", format_duration(loaded->limit_ns).s);
 	if (why_not)
 		arena_pushf(&result->arena, &result->evidence, "not taken as identical: %s", why_not);
 	else
@@ -324,10 +326,12 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 	struct pairing *pairing = &s->job->result->pairing;
 	CLEANUP(loaded_release) struct loaded loaded = { 0 };
 	struct error why = ERROR_INIT;
+	bool identical;
 	char *one;
 
-	if (may_be_identical(s) && has_equal_programs(s))
-		loaded.wanted_ns = TRACE_LONGEST_NS;
+	identical = may_be_identical(s) && has_equal_programs(s);
+	loaded.wanted = identical || s->run->pairs->compares_work;
+	loaded.limit_ns = identical ? TRACE_LONGEST_NS : 0;
 	if (loaded_take(systems, n, s->starts, &loaded, &why) == 0 && !may_be_one(s)) {
 		for (unsigned i = 0; i < n; i++)
 			programs_keep(&s->programs[i], &loaded.calls[i], &s->kept[i]);
@@ -340,8 +344,12 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 		*err = why;
 		return -1;
 	}
-	if (!why.kind && loaded.wanted_ns && !pairing->one_program)
+	if (!why.kind && identical && !pairing->one_program)
 		judge_identity(s, &loaded);
+	else if (identical && why.kind)
+		arena_pushf(&s->job->result->arena, &s->job->result->evidence, "not taken as identical: %s", why.msg);
+	if (!why.kind && loaded.wanted && loaded.complete)
+		same_work_files(&s->work, s->programs, loaded.accesses);
 	compare_programs(s);
 	return pairing->one_program ? LOADS_ONE : pairing->identical.binary ? LOADS_EQUAL : 0;
 }
@@ -486,6 +494,11 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		compare_programs(out);
 	if (!job->head->setup.argv.n)
 		keep_programs(out);
+	if (pairs->compares_work && !plan_attaches(&sides[HEAD].plan)) {
+		same_work_begin(&out->work, out->programs);
+		for (unsigned i = 0; i < SIDES; i++)
+			sides[i].system.printed = &out->work.printed[i];
+	}
 	sides[BASE].system.loads = (struct evidence_wish){ .take = take_loads, .ctx = out };
 	choose_ways(out, &options);
 	evidence_begin(&out->evidence, sides, run->maps);
@@ -578,6 +591,17 @@ static void check_unchanged(struct pair_session *s)
 	pairing->unchanged = arena_take(&s->job->result->arena, programs_unchanged(program, &s->evidence.changes));
 }
 
+/* Warns if the sides did other work. */
+static void compare_work(struct pair_session *s)
+{
+	struct pairing *pairing = &s->job->result->pairing;
+
+	pairing->same_wanted = s->run->pairs->compares_work && s->job->head->target_output == OUTPUT_SAME;
+	if (!pairing->identical.binary && !pairing->one_program)
+		pairing->other_work = arena_take(&s->job->result->arena, same_work_find(&s->work, &pairing->work_known));
+	same_work_release(&s->work);
+}
+
 /* Stops what is up. The head gets the failure and the notes of the base. Pruned stacks stay. */
 static void pair_session_close(struct pair_session *s)
 {
@@ -586,6 +610,7 @@ static void pair_session_close(struct pair_session *s)
 	CLEANUP(free_ptr) char *logs = NULL;
 
 	/* Before cleanup, which may remove the programs. */
+	compare_work(s);
 	check_unchanged(s);
 	check_kept(s);
 	loop_free(s->loop);

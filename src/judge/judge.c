@@ -272,6 +272,8 @@ void judge_together(struct result *result)
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
+		if (s->pairing.other_work)
+			NOTE(result, "%s: %s", s->name, s->pairing.other_work);
 		if (s->pairing.unchanged)
 			NOTE(result, "%s: %s", s->name, s->pairing.unchanged);
 		if (s->paired && !s->pairing.confirming && pair_wall_words(s, &words))

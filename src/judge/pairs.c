@@ -711,6 +711,26 @@ double judge_pairs_missing(const struct scenario_result *scenario)
 
 /* -------- once no more come */
 
+/* Adds the gate on the work of both sides, which has no number. */
+static void judge_work(struct scenario_result *s)
+{
+	const struct gate gate = { .kind = GATE_OUTPUT, .relative = true, .tolerance_pct = NAN, .max = NAN, .min = NAN, .required = true };
+	const struct pairing *pairing = &s->pairing;
+	struct gate_result *g;
+	bool judged = pairing->work_known || pairing->other_work || pairing->identical.binary;
+
+	if (!pairing->same_wanted || s->head.state == SCENARIO_FAILED)
+		return;
+	g = scenario_result_add_gate(s, &gate);
+	g->share = METRIC_OUTPUT;
+	judgement_reset(&g->paired, &g->gate);
+	g->paired.done = true;
+	if (judged)
+		g->paired.verdict = pairing->other_work ? VERDICT_REGRESSION : VERDICT_PASS;
+	if (pairing->other_work || !judged)
+		judge_reason(s, &g->paired, "%s", pairing->other_work ?: "the output of two runs of each side was not compared");
+}
+
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	const char *one_program = scenario->pairing.one_program;
@@ -735,6 +755,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 		judgement_reset(&g->stored, &g->gate);
 		judge_pair(&g->gate, &g->paired, scenario, machine);
 	}
+	judge_work(scenario);
 	/* If both sides run one program, its symbols do not show the change either. */
 	for (size_t i = 0; one_program && i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];

@@ -11,6 +11,7 @@ enum gate_kind {
 	GATE_METRIC,	/* a metric of the runs */
 	GATE_SYMBOLS,	/* gates.symbols: the shares of the hottest symbols */
 	GATE_SHARE,	/* one of gates.budgets: the share of the profile that a glob matches */
+	GATE_OUTPUT,	/* target.output: same: both sides print and write the same; no number */
 };
 
 struct gate {

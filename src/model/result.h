@@ -234,6 +234,8 @@ struct pairing {
 		const char *binary;	/* identity of the program; NULL: something may differ, or it was not looked at */
 		unsigned libraries, files;	/* equal ones that it loads and reads */
 	} identical;			/* nothing can differ, so no pair was measured */
+	bool same_wanted;	/* a difference of the work is a failed gate; not stored */
+	bool work_known;	/* it was compared; not stored */
 	const char *other_work;	/* how the head's output or files differ: "head prints other output from line 17"; or NULL */
 	bool ended;		/* no more pairs follow */
 	bool counts;		/* only counts are judged, by one run of each side */

@@ -651,6 +651,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario));
 	add(&b, BLOCK_WAITS, scenario->idle);
 	add(&b, BLOCK_WAITS, scenario->waits);
+	add(&b, BLOCK_WAITS, scenario->pairing.other_work);
 	if (document->reader & FOR_COMMANDS)
 		typed_waiting(&text, scenario);
 	add_buf(&b, BLOCK_NOTE, &text);

@@ -287,7 +287,10 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 	const struct metric *metric = gate->gate.metric;
 	double worst = metric->higher_is_better ? j->low_pct : j->high_pct, over = metric->higher_is_better ? -worst : worst;
 
-	if (j->verdict == VERDICT_NEW) {
+	if (gate->gate.kind == GATE_OUTPUT) {
+		format_subject(out, scenario, gate);
+		strbuf_addf(out, ": %s", j->reason ?: "the same on both sides");
+	} else if (j->verdict == VERDICT_NEW) {
 		if (has_value(gate))
 			strbuf_addf(out, "%s ", format_measured(j->current, metric).s);
 		format_subject(out, scenario, gate);

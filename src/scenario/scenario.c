@@ -70,6 +70,8 @@ static const char *const target_kinds[] = {
 	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container", NULL,
 };
 
+static const char *const outputs[] = { "any", "same", NULL };
+
 static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target),
 	  .help = "Run to its end, once a run. It must exit with status 0 and leave no process behind. A text is "
@@ -107,11 +109,14 @@ static const struct field target_items[] = {
 	  .help = "For a command: its working folder, relative to the project's root. Default: the root." },
 	{ USER("user", struct scenario, target_user),
 	  .help = "For a command: the user to run it as, which needs root. Default: who runs pawl." },
+	{ FIELD_AS("output", struct scenario, target_output), .words = outputs, .expected = "any or same",
+	  .help = "For a command, in pairs: with `same`, a head that prints or writes something else than the base "
+		  "fails; with `any`, that is a warning. Default: any." },
 };
 
 static const char *target_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
-	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user" };
+	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user", "output" };
 
 	(void)record;
 	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++)
@@ -127,7 +132,7 @@ static const struct fields target_fields = {
 	FIELDS(target_items), .gone = target_gone, .one_of = target_kinds, .what = "what to measure",
 	.kinds = target_kinds, .kind = offsetof(struct scenario, target_kind), .unfit = target_unfit,
 	.rules = "{'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
-		 "[{'required': ['environment']}, {'required': ['pass-env']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
+		 "[{'required': ['environment']}, {'required': ['pass-env']}, {'required': ['cwd']}, {'required': ['user']}, {'required': ['output']}]}}}",
 };
 
 /* A text or a list is the command. */

@@ -107,6 +107,12 @@ struct service {
 };
 
 /* The target: a command run to its end, or running processes to attach to. */
+/* What a difference between the output of two sides is. */
+enum target_output {
+	OUTPUT_ANY,		/* a warning */
+	OUTPUT_SAME,		/* a failed gate */
+};
+
 enum target_kind {
 	TARGET_COMMAND, TARGET_SERVICE, TARGET_PID, TARGET_PIDFILE, TARGET_PROCESS, TARGET_PORT, TARGET_CGROUP,
 	TARGET_CONTAINER,
@@ -198,6 +204,7 @@ struct scenario {
 	struct strv target_environment;	/* NAME=VALUE */
 	struct strv target_pass;	/* names of variables passed on from pawl's environment, besides the usual ones */
 	char *target_cwd, *target_user;	/* or NULL */
+	enum target_output target_output;
 	bool target_may_fail;		/* its exit status does not matter; only of commands as typed */
 
 	struct load load;

@@ -200,7 +200,7 @@ static int read_judged(const struct json *at, const char *name, struct scenario_
 {
 	if (!metric_name_is_share(name))
 		return find_metric(at, name, &scenario->head, &gate->metric, err);
-	gate->kind = strcmp(name, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS;
+	gate->kind = !strcmp(name, METRIC_OUTPUT) ? GATE_OUTPUT : strcmp(name, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS;
 	if (strlen(name) <= SHARE_NAME_LONGEST)
 		return 0;
 	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, strlen(name));
@@ -220,7 +220,7 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 		return -1;
 	result = scenario_result_add_gate(ctx, &row.gate);
 	row.gate = result->gate;
-	if (row.gate.kind == GATE_SHARE)
+	if (row.gate.kind == GATE_SHARE || row.gate.kind == GATE_OUTPUT)
 		result->share = arena_strdup(item->arena, name);
 	row.counts = result->stored;
 	ret = json_read(item, &gate_fields, &row, err);

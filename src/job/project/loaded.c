@@ -50,20 +50,23 @@ void loaded_identify(struct evidence *evidence, const char *cwd)
 
 static int trace(struct system *const systems[], unsigned n, struct loaded *out, struct error *err)
 {
-	const struct strace_wish wish = { .calls = out->wanted_ns ? ACCESSES_CALLS "," STRACE_LOADS : STRACE_LOADS,
-					  .limit_ns = out->wanted_ns > TRACE_NS ? out->wanted_ns : TRACE_NS };
+	const struct strace_wish wish = { .calls = out->wanted ? ACCESSES_CALLS "," STRACE_LOADS : STRACE_LOADS,
+					  .limit_ns = out->limit_ns > TRACE_NS ? out->limit_ns : TRACE_NS };
 	struct strace_text texts[AT_ONCE_MOST] = { { .text = STRBUF_INIT }, { .text = STRBUF_INIT } };
 	struct target_spec specs[AT_ONCE_MOST];
 	int ret = system_specs(systems, n, specs, err);
 
 	clock_gettime(CLOCK_REALTIME, &out->began);
+	for (unsigned i = 0; i < n && ret == 0; i++)
+		specs[i].child.lines = system_printed(systems[i]);
 	if (ret == 0)
 		ret = strace_run(systems[0]->session, specs, n, &wish, texts, err);
 	out->complete = true;
 	for (unsigned i = 0; i < n; i++) {
+		system_printed_end(systems[i], ret == 0 && !texts[i].cut);
 		if (ret == 0)
 			ret = strace_read(texts[i].text.buf, texts[i].text.len, &out->calls[i], err);
-		if (ret == 0 && out->wanted_ns)
+		if (ret == 0 && out->wanted)
 			ret = strace_read_accesses(texts[i].text.buf, texts[i].text.len, systems[i]->env.plan->cwd, &out->accesses[i], err);
 		out->complete = out->complete && !texts[i].cut;
 		strbuf_release(&texts[i].text);

@@ -22,7 +22,8 @@ void loaded_identify(struct evidence *evidence, const char *cwd);
 struct loaded {
 	struct system_calls calls[2];
 	struct accesses accesses[2];	/* with `wanted` */
-	uint64_t wanted_ns;		/* also find `accesses`, and take up to this time for it; 0: not wanted */
+	bool wanted;			/* also find `accesses` */
+	uint64_t limit_ns;		/* take up to this time, if it is longer than usual */
 	bool complete;			/* nothing was cut */
 	struct timespec began;		/* when the executions began */
 };

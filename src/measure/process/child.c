@@ -276,6 +276,8 @@ void child_read_output(struct child *child)
 			tail_feed(&child->output, buf, (size_t)n);
 			if (child->watch)
 				line_watch_feed(child->watch, buf, (size_t)n);
+			if (child->lines)
+				lines_feed(child->lines, buf, (size_t)n);
 			if (n < (ssize_t)sizeof buf)
 				return;
 		} else if (n == 0) {
@@ -622,7 +624,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 		return error_sys(err, message.error, "cannot fork");
 	*out = (struct child){
 		.next = keeper->children, .job = message.job, .pid = message.pid, .hold_fd = hold, .exec_fd = exec,
-		.output_fd = output, .output.keep = spec->keep_bytes,
+		.output_fd = output, .output.keep = spec->keep_bytes, .lines = spec->lines,
 	};
 	hold = exec = output = -1;
 	keeper->children = out;

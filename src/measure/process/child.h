@@ -120,6 +120,7 @@ struct child_spec {
 	const char *cpus;		/* a checked CPU list, or NULL */
 	bool aslr_off;
 	bool service;			/* its orphans become its daemons: see keeper_adopt() */
+	struct lines *lines;		/* gets the output, too; NULL: not wanted */
 	size_t keep_bytes;		/* bytes kept of the output's end; 0: TAIL_KEPT */
 	int stdout_fd;			/* receives standard output instead of the capture; 0: captured */
 	int extra_fds[EXTRA_FDS];	/* become 3 and 4; 0 ends the list */
@@ -144,6 +145,7 @@ struct child {
 	uint64_t start_ns, end_ns;	/* released, ended */
 	struct tail output;		/* standard output and error together */
 	struct line_watch *watch;	/* also sees the output; borrowed, may be NULL */
+	struct lines *lines;		/* the same */
 };
 
 /*

@@ -66,6 +66,99 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 	strbuf_add(out, kept.buf + from, kept.len - from);
 }
 
+/* -------- lines as hashes */
+
+/* Hashes the part of a line that is there, with one mark for each place. */
+static void hash_part(struct lines *lines)
+{
+	const char *text = lines->part.buf;
+	size_t len = lines->part.len;
+
+	while (len) {
+		const char *first = NULL;
+		size_t placed = 0, before;
+
+		for (const char *const *place = lines->places; place && *place; place++) {
+			const char *at = memmem(text, len, *place, strlen(*place));
+
+			if (!at || (first && at >= first))
+				continue;
+			first = at;
+			placed = strlen(*place);
+		}
+		before = first ? (size_t)(first - text) : len;
+		lines->hash = fnv_bytes(lines->hash, text, before);
+		if (first)
+			lines->hash = fnv_bytes(lines->hash, "\1", 1);
+		text += before + placed;
+		len -= before + placed;
+	}
+	strbuf_reset(&lines->part);
+}
+
+void lines_end(struct lines *lines)
+{
+	if (!lines->begun && !lines->part.len)
+		return;
+	hash_part(lines);
+	if (lines->n < LINES_KEPT) {
+		VEC_GROW(lines->hashes, lines->n, lines->cap);
+		lines->hashes[lines->n++] = lines->hash;
+	} else {
+		lines->rest = fnv_bytes(lines->rest ?: FNV_START, &lines->hash, sizeof lines->hash);
+	}
+	lines->hash = FNV_START;
+	lines->begun = false;
+}
+
+void lines_feed(struct lines *lines, const char *data, size_t len)
+{
+	if (!lines->bytes)
+		lines->hash = FNV_START;
+	lines->bytes += len;
+	while (len) {
+		const char *eol = memchr(data, '\n', len);
+		size_t n = eol ? (size_t)(eol - data) + 1 : len;
+
+		strbuf_add(&lines->part, data, n);
+		if (eol)
+			lines_end(lines);
+		else if (lines->part.len >= LINE_PLACED) {
+			lines->begun = true;
+			hash_part(lines);
+		}
+		data += n;
+		len -= n;
+	}
+}
+
+void lines_release(struct lines *lines)
+{
+	free(lines->hashes);
+	strbuf_release(&lines->part);
+	*lines = (struct lines)LINES_INIT(lines->places);
+}
+
+/* Returns line I, or 0 beyond the last. */
+static uint64_t line_at(const struct lines *lines, size_t i)
+{
+	return i < lines->n ? lines->hashes[i] : 0;
+}
+
+long lines_compare(const struct lines base[2], const struct lines head[2])
+{
+	size_t n = base[0].n > head[0].n ? base[0].n : head[0].n;
+
+	/* Behind a line that one side has now and then, lines do not correspond. */
+	if (base[0].n != base[1].n || head[0].n != head[1].n)
+		return LINES_SAME;
+	for (size_t i = 0; i < n; i++)
+		if (line_at(&base[0], i) == line_at(&base[1], i) && line_at(&head[0], i) == line_at(&head[1], i) &&
+		    line_at(&base[0], i) != line_at(&head[0], i))
+			return (long)i + 1;
+	return base[0].rest == base[1].rest && head[0].rest == head[1].rest && base[0].rest != head[0].rest ? LINES_LATER : LINES_SAME;
+}
+
 /* -------- waiting for a line */
 
 static int refused(const struct line_watch *watch, struct error *err)

@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-struct strbuf;
+#include "base/text.h"
 
 /* The end of a stream of any length, in bounded memory. Reports quote it for a failed program. */
 
@@ -31,6 +30,38 @@ void tail_feed(struct tail *tail, const char *data, size_t len);
 void tail_text(const struct tail *tail, struct strbuf *out);
 /* Appends the last LINES lines of the kept text. */
 void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
+
+/*
+ * What a stream printed, in bounded memory: hashes of its lines, so that runs can be compared. The texts of PLACES count as
+ * equal, since a side may print its own folder. A line beyond LINES_KEPT only counts in `rest`.
+ */
+
+enum { LINES_KEPT = 1 << 16, LINE_PLACED = 16 << 10 };
+
+struct lines {
+	const char *const *places;	/* ends in NULL; borrowed */
+	uint64_t *hashes;
+	size_t n, cap;
+	uint64_t rest, bytes;
+	uint64_t hash;			/* of the line so far, of which PART is not yet hashed */
+	bool begun;
+	struct strbuf part;
+};
+
+#define LINES_INIT(places_) { .places = (places_), .part = STRBUF_INIT }
+
+void lines_feed(struct lines *lines, const char *data, size_t len);
+/* Ends the last line. */
+void lines_end(struct lines *lines);
+void lines_release(struct lines *lines);
+
+/* Results of lines_compare(). */
+enum { LINES_SAME = 0, LINES_LATER = -1 };
+/*
+ * Compares two runs of the base with two of the head. Lines that differ between runs of one side do not count. Returns the
+ * number of the first line that differs, from 1; LINES_LATER: beyond LINES_KEPT; LINES_SAME: none.
+ */
+long lines_compare(const struct lines base[2], const struct lines head[2]);
 
 /*
  * Waits for a line in a stream. A regular expression (base/regex.h; ^ and $ match at lines) is tried on every line as

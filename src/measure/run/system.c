@@ -245,6 +245,25 @@ static struct target_spec target_spec(const struct plan *plan)
 	};
 }
 
+struct lines *system_printed(const struct system *system)
+{
+	struct printed *printed = system->printed;
+
+	return printed && printed->n < sizeof printed->runs / sizeof printed->runs[0] ? &printed->runs[printed->n] : NULL;
+}
+
+void system_printed_end(struct system *system, bool complete)
+{
+	struct lines *lines = system_printed(system);
+
+	if (lines && complete) {
+		lines_end(lines);
+		system->printed->n++;
+	} else if (lines) {
+		lines_release(lines);
+	}
+}
+
 /* Runs one execution of a command: counted, sampled by RECORD, or neither. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
@@ -261,7 +280,10 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	spec.record = record;
 	spec.crowd = !events && !record;
 	spec.child.pad = system->env.pad;
+	spec.child.lines = spec.crowd ? system_printed(system) : NULL;
 	ret = target_run(system->session, &spec, events, out, &output, err);
+	if (spec.child.lines)
+		system_printed_end(system, ret == 0);
 	if (ret == 0 && !record)
 		ret = custom_metrics_read(plan->scenario, &output, out, err);
 	return settle(system, &output, ret, err);
@@ -326,13 +348,19 @@ struct at_once {
 static int execute_both(struct at_once *a, struct error *err)
 {
 	struct target_spec specs[AT_ONCE_MOST];
+	int ret;
 
 	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
 		specs[i] = target_spec(a->plans[i]);
 		specs[i].child.cpus = a->cpus;
 		specs[i].child.pad = a->systems[i]->env.pad;
+		specs[i].child.lines = a->both->events ? NULL : system_printed(a->systems[i]);
 	}
-	return targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, a->both->events, err);
+	ret = targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, a->both->events, err);
+	for (unsigned i = 0; i < AT_ONCE_MOST; i++)
+		if (specs[i].child.lines)
+			system_printed_end(a->systems[i], ret == 0);
+	return ret;
 }
 
 static int look_at_both(struct at_once *a, struct error *err)

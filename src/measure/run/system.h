@@ -12,6 +12,7 @@
 #include "measure/run/loop.h"
 #include "measure/run/profile_runs.h"
 #include "measure/tools/record.h"
+#include "measure/process/output.h"
 #include "measure/services/attach.h"
 #include "measure/services/env.h"
 #include "model/profile.h"
@@ -37,6 +38,12 @@ struct kinds_wish {
 	void *ctx;
 };
 
+/* What the target printed in two runs that are not counted, so that reading it costs them nothing. */
+struct printed {
+	struct lines runs[2];
+	unsigned n;
+};
+
 struct system {
 	struct session *session;
 	struct env env;
@@ -53,6 +60,7 @@ struct system {
 	struct kinds_wish waits;	/* for struct loop_ops; take NULL: not wanted */
 	struct evidence_wish evidence;	/* take NULL: not wanted */
 	struct evidence_wish loads;	/* for loop_ops.loads; take NULL: not wanted */
+	struct printed *printed;	/* gets the target's output; NULL: not wanted */
 	struct strbuf words;	/* the end of the last output */
 	struct strbuf target;	/* the end of the target's last output */
 	void (*progress)(void *ctx, const struct loop_progress *progress);
@@ -73,6 +81,12 @@ int system_trace(struct system *system, const struct strace_wish *wish, struct s
  * Environments must be up, and SPECS is valid as long as they are. ERR_SYSTEM for a target that runs already.
  */
 int system_specs(struct system *const systems[], unsigned n, struct target_spec *specs, struct error *err);
+/*
+ * Returns where the target's output goes if its next run is not counted; NULL: not wanted, or there are two already. Call
+ * the second after the run: COMPLETE if it ended by itself.
+ */
+struct lines *system_printed(const struct system *system);
+void system_printed_end(struct system *system, bool complete);
 /*
  * Writes the target's output to target.log, or that of an attached target's load to load.log. It runs last so that it
  * disturbs no measurement. Frees SYSTEM's memory.

@@ -184,7 +184,7 @@ const char *metric_gone(const char *name)
 
 bool metric_name_is_share(const char *name)
 {
-	return !strcmp(name, METRIC_SYMBOLS) || text_starts(name, METRIC_OF_SYMBOL) ||
+	return !strcmp(name, METRIC_SYMBOLS) || !strcmp(name, METRIC_OUTPUT) || text_starts(name, METRIC_OF_SYMBOL) ||
 	       text_starts(name, METRIC_OF_DSO);
 }
 

@@ -66,6 +66,7 @@ struct metric {
 
 /* Names of gates on profiles, where gates.budgets append a glob, and the suffix of normalised metrics. */
 #define METRIC_SYMBOLS "symbols"
+#define METRIC_OUTPUT "target.output"	/* the gate of this key, which has no number */
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
 #define METRIC_PER_WORK "-per-work"
