@@ -233,6 +233,8 @@ static inline void sample_pairs(struct scenario_result *scenario)
 {
 	scenario_result_pair(scenario, true);
 	scenario->pairing = (struct pairing){
+		.identical = { "build-id:0123", 4, 12 },
+		.other_work = "head prints other output from line 17",
 		.unchanged = "both sides run the same binary (prog) although src/prog.c differs",
 		.pairs_least = 6, .commits = 3,
 		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,

@@ -271,3 +271,90 @@ TEST(a_released_tail_starts_anew)
 	assert_text(&tail, "", "", 0);
 	tail_release(&tail);
 }
+
+/* -------- lines as hashes */
+
+static const char *const base_places[] = { "/b/tree", NULL }, *const head_places[] = { "/longer/head/tree", NULL };
+
+static void feed_text(struct lines *lines, const char *text, size_t step)
+{
+	for (size_t len = strlen(text), i = 0; i < len; i += step)
+		lines_feed(lines, text + i, len - i < step ? len - i : step);
+	lines_end(lines);
+}
+
+TEST(the_first_line_that_differs_is_found)
+{
+	static const struct {
+		const char *base[2], *head[2];
+		long expected;
+	} cases[] = {
+		{ { "", "" }, { "", "" }, 0 },
+		{ { "a\nb\n", "a\nb\n" }, { "a\nb\n", "a\nb\n" }, 0 },
+		{ { "a\nb\n", "a\nb\n" }, { "a\nc\n", "a\nc\n" }, 2 },
+		{ { "a\n", "a\n" }, { "a\nc\n", "a\nc\n" }, 2 },
+		{ { "a\nc", "a\nc" }, { "a\n", "a\n" }, 2 },
+		{ { "", "" }, { "a", "a" }, 1 },
+		/* The last newline counts. */
+		{ { "a\n", "a\n" }, { "a", "a" }, 1 },
+		/* Lines that differ from run to run of a side do not count. */
+		{ { "1\nb\n", "2\nb\n" }, { "3\nb\n", "3\nb\n" }, 0 },
+		{ { "1\nb\n", "2\nb\n" }, { "3\nc\n", "4\nc\n" }, 2 },
+		{ { "1\nb\n", "1\nb\n" }, { "3\nb\n", "4\nb\n" }, 0 },
+		{ { "b\n", "x\nb\n" }, { "c\n", "c\n" }, 0 },
+		/* The place of a side does not count, but other folders do. */
+		{ { "at /b/tree/x\n", "at /b/tree/x\n" }, { "at /longer/head/tree/x\n", "at /longer/head/tree/x\n" }, 0 },
+		{ { "/b/tree /b/tree", "/b/tree /b/tree" }, { "/longer/head/tree /longer/head/tree", "/longer/head/tree /longer/head/tree" }, 0 },
+		{ { "at /b/tree/x\n", "at /b/tree/x\n" }, { "at /longer/head/tree/y\n", "at /longer/head/tree/y\n" }, 1 },
+		{ { "/b/tree", "/b/tree" }, { "/b/tree", "/b/tree" }, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (size_t step = 1; step < 40; step += 38) {
+			struct lines base[2] = { LINES_INIT(base_places), LINES_INIT(base_places) };
+			struct lines head[2] = { LINES_INIT(head_places), LINES_INIT(head_places) };
+
+			for (size_t k = 0; k < 2; k++) {
+				feed_text(&base[k], cases[i].base[k], step);
+				feed_text(&head[k], cases[i].head[k], 40 - step);
+			}
+			if (lines_compare(base, head) != cases[i].expected)
+				fail_msg("case %zu: found %ld, expected %ld", i, lines_compare(base, head), cases[i].expected);
+			for (size_t k = 0; k < 2; k++) {
+				lines_release(&base[k]);
+				lines_release(&head[k]);
+			}
+		}
+}
+
+TEST(a_difference_beyond_the_kept_lines_has_no_number)
+{
+	struct lines base[2] = { LINES_INIT(NULL), LINES_INIT(NULL) }, head[2] = { LINES_INIT(NULL), LINES_INIT(NULL) };
+
+	for (size_t k = 0; k < 2; k++) {
+		for (unsigned i = 0; i < LINES_KEPT + 10; i++) {
+			lines_feed(&base[k], "line\n", 5);
+			lines_feed(&head[k], i == LINES_KEPT + 5 ? "else\n" : "line\n", 5);
+		}
+	}
+	assert_int_equal(base[0].n, LINES_KEPT);
+	assert_int_equal(lines_compare(base, base), LINES_SAME);
+	assert_int_equal(lines_compare(base, head), LINES_LATER);
+	for (size_t k = 0; k < 2; k++) {
+		lines_release(&base[k]);
+		lines_release(&head[k]);
+	}
+}
+
+TEST(a_line_of_any_length_takes_little_memory)
+{
+	struct lines lines = LINES_INIT(base_places);
+	CLEANUP(free_ptr) char *bytes = stream(1 << 20);
+
+	for (unsigned i = 0; i < 64; i++)
+		lines_feed(&lines, bytes, 1 << 16);
+	assert_true(lines.part.cap < 1 << 20);
+	lines_end(&lines);
+	assert_int_equal(lines.n, 1);
+	lines_release(&lines);
+}
