@@ -163,7 +163,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas docs pictures clean
+.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause bench-identical demo hw-test install uninstall schemas docs pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -204,6 +204,11 @@ bench-cause: ## how often the function at fault is named first, over slowdowns p
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/causes.sh $(CASES)
+
+bench-identical: ## may a different build pass as identical? Over 200 pairs of builds (NAMES="NAME...")
+	$(Q)tools/setup.sh build bench
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/identical.sh $(NAMES)
 
 # A file is looked at again when it, or what it includes, has changed. .clang-tidy and tools/cppcheck.txt say what is left out, and why.
 TIDY ?= clang-tidy

@@ -107,6 +107,17 @@ TEST(each_opening_of_a_library_is_matched_by_a_map)
 	assert_int_equal(accesses.items[0].mapped, 1);
 }
 
+TEST(threads_share_their_folder)
+{
+	static const char text[] = AT "clone(child_stack=0x7f, flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_THREAD) = 8\n"
+				   "8 1.0 chdir(\"/other\") = 0\n" AT "access(\"a\", F_OK) = 0\n";
+	CLEANUP(accesses_release) struct accesses accesses = { 0 };
+	struct error err = ERROR_INIT;
+
+	assert_int_equal(strace_read_accesses(text, strlen(text), "/w", &accesses, &err), 0);
+	assert_string_equal(accesses.unknown, "a relative path in an unknown folder");
+}
+
 TEST(a_relative_path_after_two_forks_at_once_is_in_doubt)
 {
 	static const char text[] = AT "clone(child_stack=NULL, flags=SIGCHLD <unfinished ...>\n"

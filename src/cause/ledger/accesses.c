@@ -111,9 +111,8 @@ static void add_open(struct accesses *a, const struct access_call *call)
 
 	if (strstr(flags, "O_TMPFILE"))
 		return;
-	if (strstr(flags, "O_PATH"))
-		use(a, call->path, ACCESS_LOOKED);
-	else if (!writes)
+	/* A file opened with O_PATH may be opened again through /proc, for reading. */
+	if (!writes)
 		use(a, call->path, ACCESS_READ);
 	absent = writes && call->path && !is_fresh(a, call->path) && (access_of(a, call->path)->uses & ACCESS_ABSENT);
 	if (writes && (exclusive || emptied || (created && absent)))

@@ -782,6 +782,8 @@ static void note_fork(struct reader *r, const struct line *line)
 	if (!starts(line->name, "clone") && !starts(line->name, "fork") && !starts(line->name, "vfork"))
 		return;
 	r->ambiguous |= last != thread && last->at_call && (starts(last->name, "clone") || starts(last->name, "fork") || starts(last->name, "vfork"));
+	/* Threads share their folder. */
+	r->ambiguous |= contains(line->args, "CLONE_FS");
 	r->forker = (uint32_t)(thread - r->threads);
 }
 

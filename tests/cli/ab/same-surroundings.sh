@@ -16,7 +16,7 @@ measure: { pairs: in-turn }
 gates: { task-clock: +300% }
 YAML
 cp scenarios/sizes.yaml a-much-longer-name-of-a-folder/scenarios/
-expect 0 run sizes --base a --head a-much-longer-name-of-a-folder --runs 12 --seed 5 --no-profile
+expect 0 run sizes --measure-identical --base a --head a-much-longer-name-of-a-folder --runs 12 --seed 5 --no-profile
 
 # total FOLDER STEP: the bytes around the command, without the padding, which comes in steps of 16.
 total() {

@@ -49,7 +49,7 @@ holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 
 mkdir ../same
 cp spin ../same/
 echo 'zoom: 1' >scenarios/faulty.yaml
-expect 0 run spin --no-profile --base ../same
+expect 0 run spin --no-profile --measure-identical --base ../same
 holds '.notes | any(startswith("scenarios/faulty.yaml has faults: its gates are not counted"))'
 rm scenarios/faulty.yaml
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6'

@@ -28,7 +28,7 @@ warns quick 'prints a usage text and does no work: add its arguments'
 # In pairs the head is looked at.
 mk_quick quick
 mk_repo
-expect 0 run --base HEAD
+expect 0 run --base HEAD --measure-identical
 tr -s ' \n' ' ' <"$out" | grep -E 'warning quick does next to nothing' >/dev/null || { show_kept; fail 'no warning in pairs'; }
 
 # A program that waits, or works, for 5 ms is measured as it is. A word in its output is not a usage text.

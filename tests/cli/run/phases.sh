@@ -32,7 +32,7 @@ mkdir base
 cp "$(command -v sleep)" nap
 sed -i 's/command: .sleep,/command: [.\/nap,/' scenarios/a.yaml
 cp -r scenarios nap base
-expect 0 run --base base --runs 12 -v a
+expect 0 run --base base --measure-identical --runs 12 -v a
 has "$err" '[1/1] a: pairs took '
 lacks "$err" 'a: runs took '
 holds '.scenarios[0].phases.runs_s >= 0.5'
