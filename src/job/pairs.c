@@ -15,7 +15,7 @@
 #include "cause/ledger/system_calls.h"
 #include "job/budget.h"
 #include "job/evidence.h"
-#include "job/identical.h"
+#include "job/project/identical.h"
 #include "job/lifecycle.h"
 #include "job/project/loaded.h"
 #include "job/pictures.h"
@@ -24,7 +24,7 @@
 #include "job/runs.h"
 #include "job/verdicts.h"
 #include "job/recordings.h"
-#include "job/same_work.h"
+#include "job/project/same_work.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
 #include "judge/judge.h"
@@ -275,7 +275,7 @@ static bool may_be_identical(const struct pair_session *s)
 
 		relative = relative && gate->relative && isnan(gate->max) && isnan(gate->min);
 	}
-	return s->run->pairs->skip_identical && relative && s->job->base == s->job->head && !plan->n_services &&
+	return s->run->pairs->skip_identical && relative && s->job->base == s->job->head && !s->job->only_head && !plan->n_services &&
 	       !plan_attaches(plan);
 }
 
@@ -304,7 +304,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 	const struct identical_sides sides = {
 		.programs = s->programs, .accesses = loaded->accesses, .commits = { s->run->pairs->base.commit, commit },
 		.began = s->run->pairs->request->started,
-		/* What `prepare` writes before a run may be different before the next. */
+		/* Files that `prepare` writes before a run may differ before the next. */
 		.kept = s->job->head->prepare.argv.n ? s->opened : loaded->began,
 	};
 	struct identical found = { 0 };

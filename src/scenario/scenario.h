@@ -107,7 +107,7 @@ struct service {
 };
 
 /* The target: a command run to its end, or running processes to attach to. */
-/* What a difference between the output of two sides is. */
+/* The effect of a difference between the output of two sides. */
 enum target_output {
 	OUTPUT_ANY,		/* a warning */
 	OUTPUT_SAME,		/* a failed gate */

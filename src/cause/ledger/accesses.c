@@ -81,7 +81,7 @@ static void use(struct accesses *a, const char *path, unsigned uses)
 	check_changed(a, access);
 }
 
-/* The execution made PATH anew, or removed it: from now on it is its own. */
+/* The execution replaced PATH by a new file, or removed it: from now on it is its own. */
 static void make(struct accesses *a, const char *path)
 {
 	struct access *access;
@@ -158,7 +158,6 @@ static void add_failed(struct accesses *a, const struct access_call *call)
 {
 	bool absent = !strcmp(call->error, "ENOENT") || !strcmp(call->error, "ENOTDIR");
 
-	/* What a call to make or remove finds in its way, it would find in each run. */
 	if (call->path)
 		use(a, call->path, absent ? ACCESS_ABSENT : ACCESS_REFUSED);
 	if (call->other)

@@ -18,7 +18,7 @@ struct system;
  * libraries, each with the identity of its bytes.
  */
 void loaded_identify(struct evidence *evidence, const char *cwd);
-/* What executions of N sides used. */
+/* The files and programs that executions of N sides used. */
 struct loaded {
 	struct system_calls calls[2];
 	struct accesses accesses[2];	/* with `wanted` */

@@ -32,7 +32,7 @@ void tail_text(const struct tail *tail, struct strbuf *out);
 void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
 
 /*
- * What a stream printed, in bounded memory: hashes of its lines, so that runs can be compared. The texts of PLACES count as
+ * The lines of a stream as hashes, in bounded memory, so that runs can be compared. The texts of PLACES count as
  * equal, since a side may print its own folder. A line beyond LINES_KEPT only counts in `rest`.
  */
 

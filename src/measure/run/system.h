@@ -38,7 +38,7 @@ struct kinds_wish {
 	void *ctx;
 };
 
-/* What the target printed in two runs that are not counted, so that reading it costs them nothing. */
+/* The target's output in two runs that are not counted, so that reading it disturbs no measurement. */
 struct printed {
 	struct lines runs[2];
 	unsigned n;

@@ -1,6 +1,6 @@
 /*
- * What cannot differ need not be measured: the same program, with the same input, does the same work. Decides that from
- * one traced execution of each side, by the content of all that it used. A diff of the sources decides nothing.
+ * Finds sides that cannot differ and need not be measured: the same program does the same work with the same input.
+ * Decides from one traced execution of each side, by the content of all that it used, never by a diff of the sources.
  *
  * Equal on both sides must be:
  *	- words and environment, but for the place of each side's tree, folder and ${tmp}
@@ -17,8 +17,8 @@
  * The place of a side does not count either. Both trees are in different folders, so lengths of paths differ, and a program
  * can see its own. It is not part of a change.
  */
-#ifndef PAWL_JOB_IDENTICAL_H
-#define PAWL_JOB_IDENTICAL_H
+#ifndef PAWL_JOB_PROJECT_IDENTICAL_H
+#define PAWL_JOB_PROJECT_IDENTICAL_H
 
 #include <stdbool.h>
 #include <time.h>

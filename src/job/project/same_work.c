@@ -1,4 +1,4 @@
-#include "job/same_work.h"
+#include "job/project/same_work.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

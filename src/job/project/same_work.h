@@ -8,8 +8,8 @@
  * does the place of a side. Standard output and standard error are one stream. A run whose exit status is not 0 fails the
  * scenario, so the status needs no comparison.
  */
-#ifndef PAWL_JOB_SAME_WORK_H
-#define PAWL_JOB_SAME_WORK_H
+#ifndef PAWL_JOB_PROJECT_SAME_WORK_H
+#define PAWL_JOB_PROJECT_SAME_WORK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "job/identical.h"
+#include "job/project/identical.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum { CACHE_LARGEST = 16 << 20 };
 
 /* -------- places */
 
-/* What both sides have in common in place of their folders. */
+/* Marks that replace the folders of a side. */
 static const char *const marks[] = { "\1tmp", "\1out", "\1tree", "\1tree" };
 enum { PLACES = 4 };
 
