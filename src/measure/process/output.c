@@ -113,9 +113,14 @@ void lines_end(struct lines *lines)
 
 void lines_feed(struct lines *lines, const char *data, size_t len)
 {
+	uint64_t room;
+
 	if (!lines->bytes)
 		lines->hash = FNV_START;
+	room = lines->bytes < LINES_BYTES ? LINES_BYTES - lines->bytes : 0;
 	lines->bytes += len;
+	if (len > room)
+		len = (size_t)room;
 	while (len) {
 		const char *eol = memchr(data, '\n', len);
 		size_t n = eol ? (size_t)(eol - data) + 1 : len;
@@ -156,7 +161,11 @@ long lines_compare(const struct lines base[2], const struct lines head[2])
 		if (line_at(&base[0], i) == line_at(&base[1], i) && line_at(&head[0], i) == line_at(&head[1], i) &&
 		    line_at(&base[0], i) != line_at(&head[0], i))
 			return (long)i + 1;
-	return base[0].rest == base[1].rest && head[0].rest == head[1].rest && base[0].rest != head[0].rest ? LINES_LATER : LINES_SAME;
+	if (base[0].rest == base[1].rest && head[0].rest == head[1].rest && base[0].rest != head[0].rest)
+		return LINES_LATER;
+	/* Below that, a side's places make the lengths differ. */
+	return base[0].bytes > LINES_BYTES && head[0].bytes > LINES_BYTES && base[0].bytes == base[1].bytes && head[0].bytes == head[1].bytes &&
+	       base[0].bytes != head[0].bytes ? LINES_LATER : LINES_SAME;
 }
 
 /* -------- waiting for a line */

@@ -33,10 +33,11 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
 
 /*
  * The lines of a stream as hashes, in bounded memory, so that runs can be compared. The texts of PLACES count as
- * equal, since a side may print its own folder. A line beyond LINES_KEPT only counts in `rest`.
+ * equal, since a side may print its own folder. A line beyond LINES_KEPT only counts in `rest`, and output beyond
+ * LINES_BYTES only by its length.
  */
 
-enum { LINES_KEPT = 1 << 16, LINE_PLACED = 16 << 10 };
+enum { LINES_KEPT = 1 << 16, LINE_PLACED = 16 << 10, LINES_BYTES = 64 << 20 };
 
 struct lines {
 	const char *const *places;	/* ends in NULL; borrowed */

@@ -28,7 +28,7 @@ echo 1 >side
 # The first scenario in order cannot be decided, and does not delay the second.
 swinging a-far 3
 swinging b-near 0.14
-expect 0 run --base ../base --no-profile
+expect 0 run --measure-identical --base ../base --no-profile
 [[ $(pairs_of a-far) -gt 11 || $(pairs_of b-near) -gt 11 ]] || skip 'this machine spends all of it on the first looks'
 # Once b-near is decided, a-far gets the rest, and may end with more pairs.
 verdict=$(result '.scenarios[] | select(.name == "b-near").gates[0].verdict')
@@ -44,10 +44,10 @@ awk -v one="${BASH_REMATCH[2]}" -v all="${BASH_REMATCH[3]}" 'BEGIN { exit !(one 
 # Neither scenario can be decided, so they share the rest.
 rm scenarios/b-near.yaml
 swinging b-far 3
-expect 0 run --base ../base --no-profile
+expect 0 run --measure-identical --base ../base --no-profile
 a=$(pairs_of a-far) b=$(pairs_of b-far)
 ((a >= 10 && b >= 10 && a < 2 * b && b < 2 * a)) || fail "a-far has $a pairs, b-far $b"
 
 # A scenario that runs alone has its own budget.
-expect 0 run a-far --base ../base --no-profile
+expect 0 run a-far --measure-identical --base ../base --no-profile
 has "$out" 'the budget of 8 s ended after' '; --budget TIME raises it'

@@ -57,7 +57,7 @@ expect 125 run installed --base base --bisect
 # The same commit on both sides may run one program.
 work_named installed "[$CASE_DIR/installed/worker]"
 commit_all 'scenarios'
-expect 0 run installed --base HEAD --no-profile --runs 2
+expect 0 run installed --base HEAD --measure-identical --no-profile --runs 2
 holds '.scenarios[0].pairing | .one_program == null and .base.executable == .head.executable'
 # Another commit whose program has the same bytes, in its own tree, may pass.
 echo words >README

@@ -26,27 +26,27 @@ target:
 gates: { task-clock: default }
 YAML
 
-expect 0 run cpu --base . --runs 2 -v
+expect 0 run cpu --measure-identical --base . --runs 2 -v
 has "$out" 'both sides at once'
 holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null'
 holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head."page-faults" > 0)'
 holds '.scenarios[0].gates[0].tolerance_pct == 2'
 
-expect 0 run cpu --base . --runs 2 --pairs in-turn -v
+expect 0 run cpu --measure-identical --base . --runs 2 --pairs in-turn -v
 lacks "$out" 'at once'
 holds '.scenarios[0] | .pairing.way == "in-turn" and .gates[0].tolerance_pct == 3'
 holds '.scenarios[0].pairs | all(.base."wall-time" > 0)'
 
 # A gate on wall time has runs of its own in each pair.
-expect 0 run wall --base . --runs 2
+expect 0 run wall --measure-identical --base . --runs 2
 holds '.scenarios[0] | .pairing.way == "together-and-in-turn" and (.pairs | all(.head."wall-time" > 0 and .head."task-clock" > 0))'
 
 # A command that cannot run next to the other side takes turns, and the report says why.
-expect 0 run lock --base . --runs 2
+expect 0 run lock --measure-identical --base . --runs 2
 holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a run fails") and contains("status 1"))'
 
 # Without a result no report says how pairs were taken. Each side has one warm-up, and both are tried at once.
-expect 3 run short --base . --runs 2 -v
+expect 3 run short --measure-identical --base . --runs 2 -v
 lacks "$out" 'at once'
 holds '.scenarios[0] | .failure != null and (.pairs | length) == 0 and .pairing.way == "together"'
 tidy || fail "left: $(ls -A "$TMPDIR")"

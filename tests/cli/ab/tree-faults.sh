@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_work_repo 1
-compare() { expect 0 run work --base base --no-profile --runs 1; }
+compare() { expect 0 run work --measure-identical --base base --no-profile --runs 1; }
 # built N WHEN: N builds so far. The working tree is built each time, the base only if necessary.
 built() { [[ $(builds) -eq $1 ]] || fail "$2: $(builds) builds, expected $1"; }
 
