@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cause/ledger/accesses.h"
 #include "cause/ledger/system_calls.h"
 #include "profile/stacks.h"
 
@@ -11,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct system_calls calls = { 0 };
+	struct accesses accesses = { 0 };
 	struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 	int ret = strace_read((const char *)data, size, &calls, &err);
@@ -30,6 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < stacks.n_events; i++)
 		if (!stacks_complete(&stacks, (uint32_t)i))
 			abort();
+	if (strace_read_accesses((const char *)data, size, "/folder", &accesses, NULL) != ret)
+		abort();
+	for (size_t i = 0; i < accesses.n; i++)
+		if (!accesses.items[i].path)
+			abort();
+	accesses_release(&accesses);
 	system_calls_release(&calls);
 	stacks_release(&stacks);
 	return 0;

@@ -603,7 +603,10 @@ static char *path_argument(struct reader *r, const struct thread *thread, struct
 			folder = first_file(one);
 			continue;
 		}
-		if (one.len > 2 && n-- == 0) {
+		if (n-- == 0) {
+			/* An empty path is the open file itself. */
+			if (one.len <= 2)
+				return NULL;
 			if (one.at[1] != '/' && folder.len)
 				unescape(folder, &path);
 			else if (one.at[1] != '/' && thread->folder != UINT32_MAX && !(r->moved && r->ambiguous))
