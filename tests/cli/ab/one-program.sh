@@ -63,7 +63,7 @@ holds '.scenarios[0].pairing | .one_program == null and .base.executable == .hea
 echo words >README
 commit_all 'words'
 export PATH=$PWD/bin:$kept
-expect 0 run path --base HEAD~1 --no-profile --runs 2
+expect 0 run path --base HEAD~1 --measure-identical --no-profile --runs 2
 has "$out" 'both sides run the same executable'
 holds '.scenarios[0] | .pairing.one_program == null and .gates[0].verdict == "inconclusive"'
 
