@@ -199,13 +199,14 @@ static void add_tree(struct strbuf *out, const char *file, const void *ctx)
 
 /* -------- metrics */
 
-static const char *const sections[] = { "times", "target", "load", "hardware", "simulated", "heap", NULL };
+static const char *const sections[] = { "times", "target", "load", "hardware", "simulated", "heap", "calls", "files", NULL };
 
 static const char *section_of(const struct metric *metric)
 {
 	static const char *const of_source[] = {
 		[SOURCE_TARGET] = "target", [SOURCE_SOFTWARE] = "times", [SOURCE_HARDWARE] = "hardware",
 		[SOURCE_DERIVED] = "hardware", [SOURCE_SIMULATED] = "simulated", [SOURCE_HEAP] = "heap", [SOURCE_LOAD] = "load",
+		[SOURCE_CALLS] = "calls", [SOURCE_FILE] = "files",
 	};
 
 	return metric->source == SOURCE_TARGET && metric->unit == UNIT_MS ? "times" : of_source[metric->source];
