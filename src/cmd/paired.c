@@ -192,9 +192,8 @@ static int get_tree(struct comparison *c, const char *name, struct comparison_si
 	side->root = xstrdup(tree->root);
 	if (!tree->reused)
 		return 0;
-	console_say(&c->inv->request, "%s: %.12s was built before, in %s\n", name, side->commit, tree->root);
-	NOTE(&c->run.result, "%s: the tree of %.12s was built before and is used again; remove %s to rebuild it",
-	     name, side->commit, tree->top);
+	console_say(&c->inv->request, "%s: using the kept build of %.12s; 'pawl cache clear %.12s' removes it\n", name, side->commit,
+		    side->commit);
 	return 0;
 }
 

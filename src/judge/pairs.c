@@ -592,7 +592,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 
 	if (same->binary && s->head.state == SCENARIO_MEASURED) {
 		j->tolerance_pct = tolerance_pct_of(s, gate);
-		j->verdict = VERDICT_PASS;
+		j->verdict = gate->claim ? VERDICT_REGRESSION : VERDICT_PASS;
 		judge_reason(s, j, "identical: same binary, %u librar%s, %u file%s", same->libraries, same->libraries == 1 ? "y" : "ies",
 			     same->files, same->files == 1 ? "" : "s");
 		return true;

@@ -266,7 +266,7 @@ git commit -q --allow-empty -m 'a change'
 variables=(GITHUB_REF=refs/pull/7/merge)
 action 0 runs=10
 says 'restored pawl-trees-'
-says "${main:0:12} was built before"
+says "using the kept build of ${main:0:12}"
 says 'Save the kept builds: skipped'
 [[ $(kept) -eq 1 ]] || fail "$(kept) entries in the cache"
 passed

@@ -20,8 +20,7 @@ holds '.scenarios[0].pairing | .base.executable != .head.executable'
 seed=$(result '.scenarios[0].pairing.seed')
 has "$out" "--seed $seed"
 expect 0 run work --base base --no-profile --seed 7 --runs 2
-has "$err" 'was built before'
-has "$out" 'was built before and is used again'
+has "$err" 'using the kept build'
 [[ $(builds) -eq 3 ]] || fail "$(builds) builds"
 holds '.scenarios[0].pairing.seed == "7" and (.command | endswith("--runs 2"))'
 

@@ -19,7 +19,7 @@ holds '.status == 3 and .scenarios[0].state == "failed" and (.scenarios[0].failu
 
 # The next comparison builds it again.
 expect 3 run work --base broken --no-profile
-lacks "$err" 'was built before'
+lacks "$err" 'using the kept build'
 
 # If the head's commit does not build, its scenarios fail, regardless of the working tree.
 echo 'target:' >scenarios/work.yaml

@@ -10,7 +10,7 @@ for where in unwritable none relative; do
     relative) export XDG_CACHE_HOME=cache ;;
   esac
   compare
-  lacks "$err" 'was built before'
+  lacks "$err" 'using the kept build'
   has "pawl-out/latest/build-$(git rev-parse --short=12 base).log" 'building in'
   [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$where: $(git worktree list)"
   tidy || fail "$where: left: $(ls -A "$TMPDIR")"

@@ -50,6 +50,10 @@ measured() {
   [[ $# -eq 0 ]] || has "$out" "$@"
 }
 
+# A claim of an improvement is refuted by it.
+expect 1 run a --base HEAD~1 --no-profile --expect 'cpu-time -10%'
+has "$out" 'REFUTED a CPU time'
+
 run --measure-identical
 holds '.scenarios[0] | .pairing.identical == null and (.pairs | length) == 2'
 echo 2 >data/in.txt

@@ -54,6 +54,6 @@ rm -f link a\ b*
 expect 0 run work --base base --head . --no-profile --runs 1
 before=$(builds)
 expect 0 run work --base base --head . --no-profile --runs 1
-has "$err" 'was built before'
+has "$err" 'using the kept build'
 built "$before" 'as its build left it'
 tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -24,7 +24,7 @@ compare
 has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" word nested # the submodules that the repository has fetched
 COLUMNS=33 GITHUB_RUN_ID=7 MAKEFLAGS=' -j2 --jobserver-auth=3,4' compare
 trees_are 1 noise
-has "$err" 'was built before'
+has "$err" 'using the kept build'
 CMAKE_BUILD_TYPE=Debug compare
 trees_are 2 CMAKE_BUILD_TYPE
 for version in 1 2; do

@@ -17,7 +17,7 @@ exec 9>"$folder/$(fill 10)-0123456789abcdef.lock"
 flock -s 9
 export PAWL_CACHE_SIZE=7.5MiB
 compare
-has "$err" 'was built before'
+has "$err" 'using the kept build'
 ls "$folder" >"$CASE_DIR/kept/list"
 has "$CASE_DIR/kept/list" mine "$(fill 19)-" "$(fill 13)-" "$(fill 10)-" "$(git rev-parse base)-"
 lacks "$CASE_DIR/kept/list" "$(fill 11)-" "$(fill 12)-" aaaaaaaa
