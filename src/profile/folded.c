@@ -40,9 +40,10 @@ void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbu
 
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out)
 {
-	const char *comm = stacks_text(stacks, stack->comm);
+	const char *comm = stacks_text(stacks, stack->comm), *event = stacks_text(stacks, stacks->events[stack->event].name);
 
-	if (!*comm && !strcmp(stacks_text(stacks, stacks->events[stack->event].name), FOLDED_EVENT))
+	/* Waits are read from folded text, too. */
+	if (!*comm && (!strcmp(event, FOLDED_EVENT) || !strcmp(event, STACKS_WAITING)))
 		return false;
 	add_harmless(out, *comm ? comm : "[no name]");
 	return true;

@@ -15,6 +15,9 @@ valid "$out"
 has "$out" 'T &lt;1&gt;' 'width="800"' 'data-inverted="1"' 'data-fluid="0"' \
   'narrower than 10 %'
 lacks "$out" '>thin'
+printf 'app;main;[pipe] 2000000\n' >waits
+expect 0 flamegraph --format json waits
+has "$out" '{"name":"all","value":2000000,"children":[{"name":"app"'
 expect 0 flamegraph --reverse good
 grep -A1 '<title>inner$' "$out" | grep '^30.00 %' >/dev/null || fail 'the leaves do not come first'
 for colors in pawl offcpu hot; do
