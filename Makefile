@@ -39,9 +39,9 @@ HARDEN_LD := -pie -Wl,-z,relro,-z,now,-z,noexecstack$(if $(findstring x86_64,$(s
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wwrite-strings \
 	-Wformat=2 -Wvla -Wundef -Wno-format-nonliteral $(if $(WERROR),-Werror)
 PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/banned.h \
-	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson libdw libelf libpcre2-8) $(CPPFLAGS)
+	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) $(CPPFLAGS)
 PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) $(HARDEN) $(CFLAGS)
-PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson libdw libelf libpcre2-8) -liberty -lm $(LDLIBS)
+PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) -liberty -lm $(LDLIBS)
 
 SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 OBJS := $(SRCS:src/%.c=$(B)/%.o)
@@ -67,8 +67,8 @@ help: ## this list
 # Without a library the compiler's error would name a header; this names the way out.
 .PHONY: libraries cmocka
 libraries:
-	$(Q)$(PKG_CONFIG) --exists yaml-0.1 libcjson libdw libelf libpcre2-8 || \
-		{ echo 'make: libyaml, cJSON, libdw, libelf or PCRE2 is missing: run `make setup`, or install libyaml-dev, libcjson-dev, libdw-dev, libelf-dev and libpcre2-dev' >&2; exit 1; }
+	$(Q)$(PKG_CONFIG) --exists yaml-0.1 libcjson libdw libelf libpcre2-8 zlib || \
+		{ echo 'make: libyaml, cJSON, libdw, libelf, PCRE2 or zlib is missing: run `make setup`, or install libyaml-dev, libcjson-dev, libdw-dev, libelf-dev, libpcre2-dev and zlib1g-dev' >&2; exit 1; }
 cmocka: libraries
 	$(Q)$(PKG_CONFIG) --exists cmocka || \
 		{ echo 'make: cmocka, which the unit tests need, is missing: run `make setup`, or install libcmocka-dev' >&2; exit 1; }

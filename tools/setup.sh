@@ -13,7 +13,7 @@ usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [ben
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tests=$here/../tests
 
-build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev libdw-dev libelf-dev libpcre2-dev git)
+build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev libdw-dev libelf-dev libpcre2-dev zlib1g-dev git)
 measure=(valgrind strace)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind strace mandoc man-db)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)

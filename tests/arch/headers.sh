@@ -12,7 +12,7 @@ compile_alone() {
   for header in "$@"; do echo "#include \"$header\"" >"$scratch/$((n += 1)).c"; done
   # shellcheck disable=SC2046
   ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -Wall -Wextra -Werror -fsyntax-only \
-    $(pkg-config --cflags yaml-0.1 libcjson libdw libelf libpcre2-8) "$scratch"/*.c
+    $(pkg-config --cflags yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) "$scratch"/*.c
 }
 
 echo 'struct whole { struct not_included part; };' >"$scratch/poor.h"

@@ -25,7 +25,7 @@ if [[ ${#names[@]} -eq 0 ]]; then
 fi
 
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
-libs="$(pkg-config --libs yaml-0.1 libcjson libdw libelf libpcre2-8) -liberty -lm"
+libs="$(pkg-config --libs yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) -liberty -lm"
 
 # folders NAME: prints the folders and files of the harness's first inputs: its own seeds and files of other tests.
 folders() {

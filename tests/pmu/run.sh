@@ -27,7 +27,7 @@ declare -A machines=(
   [few-events]='--pmu basic'
 )
 # Packages that the guest needs to build and test pawl. The runner's default list lacks libiberty.
-export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libdw-dev libelf-dev libpcre2-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
+export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libdw-dev libelf-dev libpcre2-dev zlib1g-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
 
 [[ $# -gt 0 ]] || set -- plain six four one few-events
 for machine in "$@"; do

@@ -139,7 +139,7 @@ missing() {
 
 test_make() {
   check 'without cmocka, units names make setup' eval 'missing cmocka units && grep -q "cmocka.*is missing: run .make setup." "$work/output"'
-  check 'without cJSON, all names make setup' eval 'missing libcjson all && grep -q "libelf or PCRE2 is missing: run .make setup." "$work/output"'
+  check 'without cJSON, all names make setup' eval 'missing libcjson all && grep -q "libelf, PCRE2 or zlib is missing: run .make setup." "$work/output"'
   check 'and no compiler is asked' eval '! grep -q "fatal error" "$work/output"'
 }
 
