@@ -1,4 +1,4 @@
-/* pawl flamegraph: shows a profile as a picture, as folded stacks, as JSON for d3-flame-graph, or as a table. */
+/* pawl flamegraph: shows a profile as a picture, as a table, or as a file that other viewers read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,10 +18,12 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "model/gate.h"
+#include "profile/formats/firefox.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"
 #include "profile/names.h"
+#include "profile/formats/pprof.h"
 #include "profile/script.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
@@ -365,14 +367,14 @@ static void warn_of_text(const struct invocation *inv, const struct stacks *stac
 			    stacks_text(stacks, stacks->message));
 }
 
-static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
+/* APART: keeps all events of the profile, unless the options name one. */
+static int read_drawing(struct invocation *inv, bool apart, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
 	const char *path = inv->args.items[0], *event = o->event, *same;
-	/* Folded text keeps the sums of several events apart, so all are kept. */
-	bool apart = o->format && !strcmp(o->format, "folded") && !event;
 	uint32_t number;
 
+	apart = apart && !event && !o->diff;
 	if (read_options(o, path, d, err) < 0 || profile_input_read(path, &d->head, err) < 0)
 		return -1;
 	warn_of_text(inv, &d->head, path);
@@ -408,26 +410,89 @@ static bool is_waiting(const struct stacks *stacks)
 /* Draws waits as times and in blue, unless options say otherwise. */
 static void draw_waiting(struct drawing *d)
 {
+	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };
+
 	if (!is_waiting(&d->head) || !is_nameless(&d->head))
 		return;
 	d->flame.colors = d->flame.colors ?: FLAME_OFFCPU;
-	d->head.events[0].name = stacks_string(&d->head, OFFCPU_WAITING, strlen(OFFCPU_WAITING));
+	for (int side = 0; side < FLAME_SIDES; side++)
+		if (sides[side]->n && is_nameless(sides[side]))
+			sides[side]->events[0].name = stacks_string(sides[side], OFFCPU_WAITING, strlen(OFFCPU_WAITING));
 }
 
-static void render_top(const struct drawing *d, const struct options *o, struct strbuf *out)
+/* -------- the formats */
+
+/* The base of a difference in two files is called as its head, after this. */
+#define BASE_PREFIX "base-"
+
+static const struct stacks *base_of(const struct drawing *d)
+{
+	return d->base.n ? &d->base : NULL;
+}
+
+static int make_svg(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+{
+	(void)o, (void)err;
+	flame_svg(&d->head, base_of(d), &d->flame, out);
+	return 0;
+}
+
+static int make_json(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+{
+	(void)o, (void)err;
+	flame_json(&d->head, base_of(d), &d->flame, out);
+	return 0;
+}
+
+static int make_folded(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+{
+	(void)o;
+	return folded_write(&d->head, FOLDED_BY_TEXT, out, err);
+}
+
+static int make_top(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	CLEANUP(profile_release) struct profile base = { 0 };
 	struct top_options options = { .threads = o->threads, .absolute = o->absolute };
 
+	(void)err;
 	shares_build(&d->head, NULL, &profile);
 	if (o->diff) {
 		shares_build(&d->base, NULL, &base);
 		top_render_difference(&profile, &base, &options, out);
-		return;
+		return 0;
 	}
 	shares_warn(&d->head, &profile);
 	top_render(&profile, &options, out);
+	return 0;
+}
+
+/* How --format writes a profile: by `make`, or by `write` in a file for each side. */
+static const struct form {
+	const char *name;
+	int (*make)(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err);
+	void (*write)(const struct stacks *stacks, const char *title, struct strbuf *out);
+	bool events;		/* keeps the sums of several events apart */
+	bool bare;		/* only the stacks: no warnings, no base */
+	bool warns;		/* has the warnings of one profile itself */
+	const char *compare;	/* advice for the files of a difference: base, head */
+} forms[] = {
+	{ .name = "svg", .make = make_svg },
+	{ .name = "folded", .make = make_folded, .events = true, .bare = true },
+	{ .name = "json", .make = make_json },
+	{ .name = "top", .make = make_top, .warns = true },
+	{ .name = "pprof", .write = pprof_write, .events = true, .compare = "to compare them: go tool pprof -diff_base %s %s" },
+	{ .name = "firefox", .write = firefox_write, .compare = "open %s and %s at https://profiler.firefox.com" },
+};
+
+static const struct form *form_of(const char *name)
+{
+	const struct form *form = forms;
+
+	while (name && strcmp(form->name, name) != 0)
+		form++;
+	return form;
 }
 
 /* Warns of what a picture does not show. Folded text says too little about its origin. */
@@ -443,13 +508,9 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 		console_say(&inv->request, "%s: warning: %s\n", path, profile.warnings.items[i]);
 }
 
-static int flamegraph(struct invocation *inv, struct error *err)
+static int check_request(const struct invocation *inv, const struct form *form, struct error *err)
 {
-	CLEANUP(drawing_release) struct drawing d = { 0 };
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct options *o = &inv->options;
-	const char *file = o->output, *format = o->format ?: "svg";
-	bool folded = !strcmp(format, "folded"), top = !strcmp(format, "top");
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
@@ -457,26 +518,67 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "BASE and FILE cannot both come from standard input");
 	if (o->absolute && !o->diff)
 		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
-	if (o->diff && folded)
-		return error_set(err, ERR_INPUT, "--diff makes svg, json or top, not folded");
-	if (read_drawing(inv, &d, err) < 0)
-		return -1;
+	if (o->diff && form->bare)
+		return error_set(err, ERR_INPUT, "--diff makes svg, json, top, pprof or firefox, not folded");
+	if (o->diff && form->write && (!o->output || !strcmp(o->output, "-")))
+		return error_set(err, ERR_INPUT, "--diff with --format %s writes two files: give the name of one with -o, such as -o slow.%s; the "
+				 "other gets " BASE_PREFIX " before its name", form->name, form->write == pprof_write ? "pb.gz" : "json");
+	return 0;
+}
 
-	/* The table of one profile has these warnings itself. */
-	if (!folded && (o->diff || !top))
+/* Names functions as symbols are compared, so that other viewers match those of two builds. */
+static void use_comparable_names(struct stacks *stacks)
+{
+	for (size_t i = 0; i < stacks->n_frames; i++)
+		stacks->frames[i].shown = stacks->frames[i].key;
+}
+
+/* Writes a file for each side of a difference. */
+static int write_sides(const struct invocation *inv, const struct form *form, struct drawing *d, struct error *err)
+{
+	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };
+	CLEANUP(strbuf_release) struct strbuf base_word = STRBUF_INIT, head_word = STRBUF_INIT;
+	const char *head = inv->options.output, *name = path_name(head);
+	CLEANUP(free_ptr) char *base = text_printf("%.*s" BASE_PREFIX "%s", (int)(name - head), head, name);
+
+	for (int side = 0; side < FLAME_SIDES; side++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		use_comparable_names(sides[side]);
+		form->write(sides[side], d->labels[side], &text);
+		if (file_write(side == FLAME_HEAD ? head : base, text.buf, text.len, err) < 0)
+			return -1;
+	}
+	escape_shell(&base_word, base);
+	escape_shell(&head_word, head);
+	console_say(&inv->request, form->compare, base_word.buf, head_word.buf);
+	console_say(&inv->request, "\n");
+	return STATUS_OK;
+}
+
+static int flamegraph(struct invocation *inv, struct error *err)
+{
+	CLEANUP(drawing_release) struct drawing d = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct options *o = &inv->options;
+	const struct form *form = form_of(o->format);
+
+	if (check_request(inv, form, err) < 0 || read_drawing(inv, form->events, &d, err) < 0)
+		return -1;
+	if (!form->bare && (o->diff || !form->warns))
 		warn(inv, &d.head, inv->args.items[0]);
 	if (o->diff)
 		warn(inv, &d.base, o->diff);
-	if (!folded)
+	if (!form->bare)
 		draw_waiting(&d);
-	if (folded && folded_write(&d.head, FOLDED_BY_TEXT, &text, err) < 0)
+	if (o->diff && form->write)
+		return write_sides(inv, form, &d, err);
+	if (form->write)
+		form->write(&d.head, d.flame.title, &text);
+	else if (form->make(&d, o, &text, err) < 0)
 		return -1;
-	if (top)
-		render_top(&d, o, &text);
-	else if (!folded)
-		(!strcmp(format, "json") ? flame_json : flame_svg)(&d.head, o->diff ? &d.base : NULL, &d.flame, &text);
-	if (file && strcmp(file, "-"))
-		return file_write(file, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
+	if (o->output && strcmp(o->output, "-"))
+		return file_write(o->output, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -497,6 +599,9 @@ const struct command_def cmd_flamegraph = {
 		"FILE, and grey where the samples cannot decide; head, base and what vanished are in one file.\n"
 		"Where both were recorded for the same work, --absolute compares what it cost, not its\n"
 		"parts of the whole.\n\n"
+		"--format pprof writes a file for go tool pprof, and --format firefox one for\n"
+		"https://profiler.firefox.com, with all names inside. With --diff, -o OUT gets FILE, and base-OUT\n"
+		"next to it gets BASE.\n\n"
 		"The status is 2 when FILE is not a profile or has no samples, 3 when it cannot be read or\n"
 		"perf is missing or fails.",
 	.options = OPT_FLAME | OPT_OUTPUT,

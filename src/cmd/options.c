@@ -12,7 +12,7 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const formats[] = { "text", "markdown", "html", "json", "junit", "bmf", "smaller-is-better", "bigger-is-better",
 				       "openmetrics", NULL };
 static const char *const history_formats[] = { "text", "html", NULL };
-static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
+static const char *const flame_formats[] = { "svg", "folded", "json", "top", "pprof", "firefox", NULL };
 
 #define AT(field) offsetof(struct options, field)
 

@@ -131,7 +131,7 @@ int massif_read(const char *text, size_t len, struct stacks *stacks, struct erro
 
 	if (!at)
 		return error_set(err, ERR_INPUT, "no snapshot in it has a tree: nothing was allocated, or it was cut off");
-	*m = (struct massif){ .stacks = stacks, .event = stacks_event(stacks, "bytes", strlen("bytes")) };
+	*m = (struct massif){ .stacks = stacks, .event = stacks_event(stacks, STACKS_MEMORY, strlen(STACKS_MEMORY)) };
 	if ((cmd = strstr(copy, "\ncmd: ")))
 		m->comm = stacks_string(stacks, cmd + 6, strcspn(cmd + 6, "\n"));
 	for (size_t i = 0; i < at; i++)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/profile.h"
 
 enum { FIRST_SLOTS = 1024 };
 
@@ -333,6 +334,15 @@ int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *e
 		return error_set(err, ERR_INPUT, "there is no event '%.60s' in it, only %.1000s", name, names.buf);
 	*event_out = most;
 	return 0;
+}
+
+enum stacks_unit stacks_unit(const struct stacks *stacks, uint32_t event)
+{
+	const char *name = stacks_text(stacks, stacks->events[event].name);
+
+	if (profile_event_is_clock(name) || !strcmp(name, STACKS_WAITING))
+		return STACKS_NS;
+	return strcmp(name, STACKS_MEMORY) ? STACKS_COUNT : STACKS_BYTES;
 }
 
 bool stacks_complete(const struct stacks *stacks, uint32_t event)

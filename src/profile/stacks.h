@@ -46,6 +46,8 @@ struct stack {
 
 /* The event of stacks of waiting, whose weights are in ns. */
 #define STACKS_WAITING "waiting"
+/* The event of stacks of memory, whose weights are in bytes. */
+#define STACKS_MEMORY "bytes"
 
 struct event_total {
 	uint32_t name;		/* string: "cpu-clock", "cpu_core/cycles/" */
@@ -135,6 +137,10 @@ void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, 
  * must have an event.
  */
 int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *event_out, struct error *err);
+
+/* The unit of an event's weights. */
+enum stacks_unit { STACKS_COUNT, STACKS_NS, STACKS_BYTES };
+enum stacks_unit stacks_unit(const struct stacks *stacks, uint32_t event);
 
 /* True if the sums over all stacks of EVENT equal its totals, so that nothing was lost. */
 bool stacks_complete(const struct stacks *stacks, uint32_t event);

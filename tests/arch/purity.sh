@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 set -eu
 
-pure=(base stats model model/metrics model/source scenario profile judge cause cause/ledger cause/readers store report report/formats)
+pure=(base stats model model/metrics model/source scenario profile profile/formats judge cause cause/ledger cause/readers store report report/formats)
 parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc measure/services/replies measure/git/diff measure/perf/execs)
 allowed='
   abort calloc free malloc realloc
@@ -13,7 +13,7 @@ allowed='
   gmtime_r timegm
   (sin|cos|tan|sincos) erfc? exp[a-z0-9]* log[a-z0-9]* pow sqrt fabs fm(in|ax|od) floor ceil l?l?round nearbyint trunc isnan finite
   __(isnan|isinf|finite|fpclassify|signbit)
-  cJSON_[A-Za-z]* yaml_[a-z_]* pcre2_[a-z0-9_]* (cplus|rust|dlang|ada)_demangle[a-z_0-9]* _?setjmp longjmp
+  cJSON_[A-Za-z]* yaml_[a-z_]* deflate[A-Za-z0-9_]* pcre2_[a-z0-9_]* (cplus|rust|dlang|ada)_demangle[a-z_0-9]* _?setjmp longjmp
   __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(asan|ubsan|gcov|sanitizer|llvm)_[a-zA-Z0-9_.]* __tls_get_addr
 '
 # Functions of libyaml that read or write files.

@@ -174,7 +174,7 @@ offers bash scenarios/first.yaml pawl run scenarios/f
 offers bash 'diff list show update' pawl baseline ''
 offers bash second pawl baseline update se
 offers bash "$(formats)" pawl report --format ''
-offers bash 'folded json svg top' pawl flamegraph --format ''
+offers bash 'firefox folded json pprof svg top' pawl flamegraph --format ''
 offers bash pawl.yaml pawl report p
 offers bash scenarios pawl run --out ''
 offers bash '' pawl run --runs ''

@@ -37,7 +37,7 @@ LARGEST = 2 << 20  # of a mutated file
 WALL_SECONDS = 300
 OUTPUT_MOST = 64 << 20
 REPORTS = ["text", "markdown", "html", "json", "junit"]
-PICTURES = ["svg", "folded", "json", "top"]
+PICTURES = ["svg", "folded", "json", "top", "firefox"]
 
 # -------- values that are put into files
 
@@ -268,7 +268,7 @@ def refuse(constant):
 
 def check_output(form, text):
     try:
-        if form == "json":
+        if form in ("json", "firefox"):
             json.loads(text, parse_constant=refuse)
         elif form in ("junit", "svg"):
             xml.etree.ElementTree.fromstring(text.encode())

@@ -47,7 +47,7 @@ expect 2 flamegraph good good
 expect 2 flamegraph --diff - -
 has "$err" 'cannot both come from standard input'
 expect 2 flamegraph --diff good --format folded good
-has "$err" '--diff makes svg, json or top, not folded'
+has "$err" '--diff makes svg, json, top, pprof or firefox, not folded'
 expect 2 flamegraph --diff zero.folded good
 has "$err" 'zero.folded: no sample in it has a weight'
 cat - "$profiles/no-last-line.txt" <<<'Failed to open /tmp/perf-1.map, continuing without symbols' >noted.txt
