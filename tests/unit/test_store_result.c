@@ -274,8 +274,8 @@ TEST(keeps_what_printed_metrics_are)
 	assert_string_equal(scenario->head.work_unit, "request");
 	assert_string_equal(scenario->head.attached, "service redis (pid 12)");
 	assert_ptr_equal(gate_judgement(&scenario->gates[0])->metric, METRIC(TASK_CLOCK)->normalised);
-	assert_true(scenario->gates[2].gate.metric->higher_is_better);
-	assert_null(scenario->gates[2].gate.metric->label);
+	assert_true(scenario->gates[3].gate.metric->higher_is_better);
+	assert_null(scenario->gates[3].gate.metric->label);
 	assert_string_equal(scenario->head.metrics[3]->name, "p99");
 	assert_int_equal(scenario->head.metrics[3]->source, SOURCE_CUSTOM);
 	assert_int_equal(scenario->head.metrics[3]->unit, UNIT_MS);
