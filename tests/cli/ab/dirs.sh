@@ -26,6 +26,6 @@ has "$out" 'IMPROVEMENT work CPU time -'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'
 
 # The same tree on both sides is reported, and too few pairs are inconclusive.
-expect 4 run work --base "$head" --head "$head" --no-profile --runs 3 --strict
+expect 4 run work --base "$head" --head "$head" --no-profile --runs 3 --strict --measure-identical
 has "$out" 'INCONCLUSIVE work CPU time ' 'same executable'
 holds '.status == 4 and (.scenarios[0].pairs | length) == 3'
