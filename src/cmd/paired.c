@@ -280,7 +280,7 @@ static unsigned count_gates(struct comparison *c)
 	/* Either CPU time or wall time judges. */
 	for (size_t i = 0; is_commands(c) && i < c->typed->n; i++)
 		n += c->typed->either ? 1 : judge_pairs_gates(c->typed->pairs[i].head.gates.items, c->typed->pairs[i].head.gates.n);
-	return n ? n : 1;
+	return n;
 }
 
 /* Fills JOBS. Marks scenarios that the base lacks, and notes those that only the base has, which are not judged. */

@@ -17,6 +17,7 @@
 #include "job/evidence.h"
 #include "job/project/identical.h"
 #include "job/lifecycle.h"
+#include "job/project/benchmarks.h"
 #include "job/project/loaded.h"
 #include "job/pictures.h"
 #include "job/project/programs.h"
@@ -86,6 +87,7 @@ struct pairs_run {
 	const struct pairs_job *jobs;
 	struct pair_session *sessions;	/* one for each job */
 	size_t n;
+	unsigned gates;		/* that share the error, with those on benchmarks */
 	struct tree_map maps[SIDES];	/* where both sides find their files */
 	struct timespec began;	/* when all trees were built */
 	bool same;	/* one tree, or two of one commit, so both sides may run one program */
@@ -389,8 +391,9 @@ static void check_kept(struct pair_session *s)
 	}
 }
 
-static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+static void begin_pairing(const struct pairs_run *run, const struct pairs_job *job)
 {
+	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
 	struct side_result *head;
 
@@ -402,7 +405,7 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
 	result->pairing.counts = pairs->request->counts;
-	result->pairing.gates = pairs->gates;
+	result->pairing.gates = run->gates;
 	result->pairing.commits = pairs->commits;
 	result->pairing.pairs_least = pairs->pairs_least;
 	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
@@ -437,6 +440,11 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 		else
 			options->in_turn = true;
 	}
+	if (s->job->head->harness.kind != HARNESS_NONE) {
+		options->by_benchmarks = true;
+		/* The runs of a batch would be as long as the window each. */
+		options->batch = 1;
+	}
 	options->both |= !options->in_turn && mode != PAIRS_IN_TURN;
 	/* With only one CPU, a target with many threads has no more of them in turn. */
 	options->both_anyway = mode == PAIRS_TOGETHER || child_cpu(s->job->head->measure.cpus, 0) == child_cpu(s->job->head->measure.cpus, 1);
@@ -458,7 +466,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
 
-	begin_pairing(pairs, job);
+	begin_pairing(run, job);
 	options.wanted = result->pairing.pairs_most;
 	*out = (struct pair_session){ .run = run, .job = job, .budget = budget_of(pairs, job) };
 	options.fit_ns = fit_ns(out);
@@ -742,6 +750,35 @@ static int count(struct pair_session *s, struct error *err)
 	return sides_simulate(s->loop, s->sides, SIDES, &s->budget, err);
 }
 
+/*
+ * Warms up the scenarios with a harness, which shows their benchmarks. All gates share the error, so that their number
+ * must be known before the first look at any.
+ */
+static int learn_benchmarks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < r->n && ret == 0; i++) {
+		struct pair_session *s = &r->sessions[i];
+		uint64_t began_ns = clock_now_ns();
+
+		if (jobs[i].head->harness.kind == HARNESS_NONE)
+			continue;
+		pair_session_open(s, r, &jobs[i]);
+		progress_resume(r->pairs->progress, jobs[i].result);
+		if (!pair_session_goes_on(s))
+			continue;
+		ret = loop_begin(s->loop, err);
+		budget_spend(&s->budget.measured_ns, began_ns + loop_state(s->loop).setup_ns);
+		sides_ask(s->sides, SIDES, NULL);
+		r->gates += benchmarks_gates(jobs[i].head, jobs[i].result);
+	}
+	r->gates = r->gates ?: 1;
+	for (size_t i = 0; i < r->n; i++)
+		jobs[i].result->pairing.gates = r->gates;
+	return ret;
+}
+
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -749,7 +786,8 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		uint64_t limit_ns;
 		bool counts;
 
-		pair_session_open(s, r, &jobs[i]);
+		if (!s->job)
+			pair_session_open(s, r, &jobs[i]);
 		counts = r->pairs->confirming && judge_pairs_wants_counts(jobs[i].result);
 		/* A verdict is worth more than its cause, so the first look may also have the time reserved for that. */
 		limit_ns = r->pairs->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
@@ -1061,8 +1099,9 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		if (r->sessions[i].job)
 			pair_session_close(&r->sessions[i]);
 		else
-			begin_pairing(r->pairs, &jobs[i]);
+			begin_pairing(r, &jobs[i]);
 		jobs[i].result->pairing.ended = true;
+		benchmarks_note_late(jobs[i].head, jobs[i].result);
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
 		if (budget_to_follow(&r->sessions[i].budget) || !sides[HEAD].recorded.pruned.n_events)
@@ -1117,12 +1156,15 @@ static void find_trees(struct pairs_run *out)
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
-	struct pairs_run r = { .pairs = pairs, .machine = &pairs->session->machine, .jobs = jobs, .sessions = sessions, .n = n };
+	struct pairs_run r = { .pairs = pairs, .machine = &pairs->session->machine, .jobs = jobs, .sessions = sessions, .n = n,
+			       .gates = pairs->gates };
 	int ret;
 
 	clock_gettime(CLOCK_REALTIME, &r.began);
 	find_trees(&r);
-	ret = first_looks(&r, jobs, err);
+	ret = learn_benchmarks(&r, jobs, err);
+	if (ret == 0)
+		ret = first_looks(&r, jobs, err);
 	if (ret == 0 && !pairs->to_the_end)
 		ret = later_looks(&r, err);
 	if (ret == 0 && !pairs->to_the_end)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pwd.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "job/budget.h"
 #include "job/lifecycle.h"
+#include "job/project/benchmarks.h"
 #include "job/project/programs.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
@@ -254,6 +256,32 @@ static void set_sizes(struct measured_side *side)
 	measured_set(result, &result->runs[0], METRIC(FILE_SIZE), (double)sizes.file_bytes);
 }
 
+static size_t count_benchmarks(const struct side_result *side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < side->n_metrics; i++)
+		n += side->metrics[i]->benchmark;
+	return n;
+}
+
+/* Both sides get the same time, even if one has more benchmarks. */
+void sides_ask(struct measured_side *sides, unsigned n, const char *only)
+{
+	struct harness_ask ask = { .only = only };
+	size_t most = 1;
+
+	for (unsigned i = 0; i < n; i++) {
+		size_t count = only ? 1 : count_benchmarks(sides[i].result);
+
+		most = count > most ? count : most;
+		ask.longest_ms = fmax(ask.longest_ms, sides[i].system.longest_ms);
+	}
+	ask.time_ns = sides[0].scenario->measure.window_ns / most;
+	for (unsigned i = 0; i < n; i++)
+		plan_ask(&sides[i].plan, &ask);
+}
+
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err)
 {
 	uint64_t start = clock_now_ns(), limit_ns = budget_to_measure(budget) / n ?: 1;
@@ -342,6 +370,14 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	budget = budget_new((o->budget_ns ?: s->measure.budget_ns) / (confirms ? BUDGET_HALF : 1), profiles ? BUDGET_TENTH : 0);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = budget.whole_ns });
 	start = clock_now_ns();
+	if (s->harness.kind != HARNESS_NONE) {
+		if (loop_begin(loop, err) < 0) {
+			loop_free(loop);
+			return -1;
+		}
+		sides_ask(side, 1, NULL);
+		benchmarks_gates(s, out);
+	}
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);
 	budget_spend(&budget.measured_ns, start + loop_state(loop).setup_ns);
 	judge_idle(out, side->system.target.buf);

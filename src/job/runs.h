@@ -54,6 +54,11 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
 /* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
+/*
+ * Gives the benchmarks that N sides have seen equal parts of the scenario's window, in the next runs; ONLY the one
+ * called so, if not NULL.
+ */
+void sides_ask(struct measured_side *sides, unsigned n, const char *only);
 /* Simulates what gates need of N sides, within what BUDGET leaves for measuring. */
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err);
 /* Releases all but the pruned stacks. */

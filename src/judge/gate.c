@@ -60,6 +60,8 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	else if (side->state != SCENARIO_MEASURED)
 		judge_reason(s, j, "interrupted after %zu of %u %s%s", side->n_runs, side->runs_wanted,
 			     side->attached ? "window" : "run", side->runs_wanted == 1 ? "" : "s");
+	else if (metric->benchmark)
+		judge_reason(s, j, "it has no value%s%s", metric->why ? ": " : "", metric->why ?: "");
 	else if (metric->source == SOURCE_CUSTOM)
 		judge_reason(s, j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)

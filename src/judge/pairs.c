@@ -273,7 +273,8 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	double change;
 	size_t n;
 
-	if (s->head.state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s))
+	if (s->head.state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s) ||
+	    side_result_benchmarks(scenario_result_measured(s)))
 		return false;
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct metric *metric = s->gates[i].gate.metric;
@@ -437,7 +438,8 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 		.gates = pairing->gates, .pairs_least = pairing->pairs_least, .pairs_most = pairing->pairs_most,
 		.floor = log1p(pairing->floor_pct / 100),
 		.tolerance = paired_tolerance(gate, together), .claim = judge_claim(gate), .together = together,
-		.same_work = gate->metric->kind == KIND_TIME && judge_same_work(scenario_result_measured(s), &s->base, NULL),
+		.same_work = gate->metric->kind == KIND_TIME && !gate->metric->benchmark &&
+			     judge_same_work(scenario_result_measured(s), &s->base, NULL),
 	};
 }
 
@@ -569,6 +571,35 @@ static void judge_repeated(const struct gate *gate, struct judgement *j, struct 
 	stored_compare(&terms, j, head, j->n_current);
 }
 
+/* Returns SIDE's own metric of the benchmark METRIC, which it knows. */
+static const struct metric *benchmark_of(const struct side_result *side, const struct metric *metric)
+{
+	size_t i = 0;
+
+	while (!metric_same(side->metrics[i], metric))
+		i++;
+	return side->metrics[i];
+}
+
+/* Explains why the benchmark J cannot be compared: one side alone has it, or it had no value. It is never compared with another. */
+static void explain_benchmark(struct scenario_result *s, struct judgement *j, const struct side_result *base,
+			      const struct side_result *head)
+{
+	bool in_base = side_result_knows(base, j->metric), in_head = side_result_knows(head, j->metric);
+	const struct side_result *without = side_result_count(head, j->metric) ? base : head;
+
+	if (!in_base && !in_head) {
+		judge_reason(s, j, "no benchmark has such a name");
+	} else if (in_base && in_head) {
+		const struct metric *metric = benchmark_of(without, j->metric);
+
+		judge_reason(s, j, "the %s has no value of it%s%s", without == head ? "head" : "base", metric->why ? ": " : "", metric->why ?: "");
+	} else {
+		j->verdict = in_head ? VERDICT_NEW : VERDICT_NOT_MEASURED;
+		judge_reason(s, j, in_head ? "new: only the head has this benchmark" : "gone: only the base has this benchmark");
+	}
+}
+
 bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_result *s, const struct machine *machine)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
@@ -605,6 +636,10 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 	}
 	if (gate->relative && s->pairing.one_program) {
 		judge_reason(s, j, "%s", s->pairing.one_program);
+		return false;
+	}
+	if (gate->metric->benchmark && (!known || (gate->relative && !in_base))) {
+		explain_benchmark(s, j, base, head);
 		return false;
 	}
 	if (!known || (gate->relative && !in_base)) {
@@ -767,7 +802,8 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 	}
 	if (one_program || scenario->head.state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
 		return;
-	explain_scenario(scenario, base, true);
+	if (!side_result_benchmarks(&scenario->head))
+		explain_scenario(scenario, base, true);
 	explain_sides(scenario);
 }
 

@@ -35,22 +35,49 @@ static void mean_members(const struct measured *runs, size_t n, struct measured 
 			out->max_rss_bytes = runs[i].max_rss_bytes;
 }
 
+/* Returns RUN's value of METRIC, or NULL. It is usually at INDEX, as in another run. */
+static const struct measured_custom *same_custom(const struct measured *run, const struct metric *metric, size_t index)
+{
+	if (index < run->n_custom && metric_same(run->custom[index].metric, metric))
+		return &run->custom[index];
+	for (size_t i = 0; i < run->n_custom; i++)
+		if (metric_same(run->custom[i].metric, metric))
+			return &run->custom[i];
+	return NULL;
+}
+
+static double mean_of_custom(const struct measured *runs, size_t n, const struct metric *metric, size_t index)
+{
+	double sum = 0;
+	size_t printed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct measured_custom *custom = same_custom(&runs[i], metric, index);
+
+		if (!custom || isnan(custom->value))
+			continue;
+		sum += custom->value;
+		printed++;
+	}
+	return printed ? sum / (double)printed : NAN;
+}
+
+/* Benchmarks may be in some of the runs only. */
 static void mean_custom(const struct measured *runs, size_t n, struct measured *out)
 {
-	out->n_custom = runs[0].n_custom;
-	out->custom = out->n_custom ? xcalloc(out->n_custom, sizeof *out->custom) : NULL;
-	for (size_t k = 0; k < out->n_custom; k++) {
-		double sum = 0;
-		size_t printed = 0;
+	size_t most = 0;
 
-		for (size_t i = 0; i < n; i++) {
-			if (k >= runs[i].n_custom || isnan(runs[i].custom[k].value))
+	for (size_t i = 0; i < n; i++)
+		most += runs[i].n_custom;
+	out->custom = most ? xcalloc(most, sizeof *out->custom) : NULL;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < runs[i].n_custom; k++) {
+			const struct metric *metric = runs[i].custom[k].metric;
+
+			if (i && same_custom(out, metric, k))
 				continue;
-			sum += runs[i].custom[k].value;
-			printed++;
+			out->custom[out->n_custom++] = (struct measured_custom){ metric, mean_of_custom(runs, n, metric, k) };
 		}
-		out->custom[k] = (struct measured_custom){ runs[0].custom[k].metric, printed ? sum / (double)printed : NAN };
-	}
 }
 
 /*
@@ -104,6 +131,23 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out)
 		out->hasty = out->hasty || runs[i].hasty;
 }
 
+/* Takes what another program on the CPU changes from IN_TURN; it is not measured without. */
+static void custom_at_once(struct measured *both, const struct measured *in_turn)
+{
+	size_t n = both->n_custom, more = in_turn ? in_turn->n_custom : 0, kept = 0;
+	struct measured_custom *custom = n + more ? xcalloc(n + more, sizeof *custom) : NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (metric_together(both->custom[i].metric))
+			custom[kept++] = both->custom[i];
+	for (size_t i = 0; i < more; i++)
+		if (!metric_together(in_turn->custom[i].metric))
+			custom[kept++] = in_turn->custom[i];
+	free(both->custom);
+	both->custom = custom;
+	both->n_custom = kept;
+}
+
 void measured_at_once(struct measured *both, struct measured *in_turn)
 {
 	both->both_ms = both->wall_ms;
@@ -112,11 +156,7 @@ void measured_at_once(struct measured *both, struct measured *in_turn)
 	both->wall_ms = in_turn ? in_turn->wall_ms : NAN;
 	both->voluntary_switches = in_turn ? in_turn->voluntary_switches : NAN;
 	both->involuntary_switches = in_turn ? in_turn->involuntary_switches : NAN;
-	free(both->custom);
-	both->custom = in_turn ? take_ptr(&in_turn->custom) : NULL;
-	both->n_custom = in_turn ? in_turn->n_custom : 0;
-	if (in_turn)
-		in_turn->n_custom = 0;
+	custom_at_once(both, in_turn);
 }
 
 /* -------- runs that counted something each */

@@ -7,7 +7,7 @@
 
 #include "model/result.h"
 
-/* A custom metric from the run's output; NaN if the output lacks it. */
+/* A custom metric or a benchmark from the run's output; NaN if the output lacks it. */
 struct measured_custom {
 	const struct metric *metric;
 	double value;

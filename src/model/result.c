@@ -59,6 +59,19 @@ size_t side_result_column(struct side_result *side, const struct metric *metric)
 	return column;
 }
 
+bool side_result_knows(const struct side_result *side, const struct metric *metric)
+{
+	return find_column(side, metric) < side->n_metrics;
+}
+
+bool side_result_benchmarks(const struct side_result *side)
+{
+	for (size_t i = 0; i < side->n_metrics; i++)
+		if (side->metrics[i]->benchmark)
+			return true;
+	return false;
+}
+
 double run_value(const struct side_result *side, const struct run *run, const struct metric *metric)
 {
 	size_t column = find_column(side, metric);

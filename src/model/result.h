@@ -368,6 +368,10 @@ void side_result_init(struct side_result *side);
 void side_result_release(struct side_result *side);
 /* Returns the column of METRIC, appending it if missing. Runs added later have it. */
 size_t side_result_column(struct side_result *side, const struct metric *metric);
+/* True if SIDE has a column of METRIC. */
+bool side_result_knows(const struct side_result *side, const struct metric *metric);
+/* True if SIDE has benchmarks: its runs last as long as they are asked to, so that what they cost as a whole says nothing. */
+bool side_result_benchmarks(const struct side_result *side);
 /* Returns the value of METRIC in RUN of SIDE, or NaN. */
 double run_value(const struct side_result *side, const struct run *run, const struct metric *metric);
 /* Adds a run with every value NaN; valid until the next call. */

@@ -221,6 +221,9 @@ struct gate_result *pairs_shown(struct arena *arena, const struct scenario_resul
 	for (size_t i = 0; i < head->n_metrics && pairs_only(scenario); i++) {
 		const struct metric *metric = head->metrics[i];
 
+		/* A benchmark program runs for as long as it is asked to. */
+		if (!metric->benchmark && side_result_benchmarks(head))
+			continue;
 		if ((all || metric == METRIC(WALL_TIME)) && !scenario_result_is_gated(scenario, metric) &&
 		    show(scenario, metric, &rows[*n_out]))
 			++*n_out;

@@ -210,6 +210,9 @@ static const struct metric *metric_of(const struct source *source, const struct 
 			known = source->scope->metrics[i].metric;
 	if (!known && strv_has(source->events, name))
 		known = metric_event(source->arena, name);
+	/* The benchmarks are not known yet. */
+	if (!known && source->scope && source->scope->harness.kind != HARNESS_NONE)
+		known = metric_benchmark(source->arena, name, "ms", false, NULL);
 	return known ?: metric_call(source->arena, name);
 }
 
@@ -436,6 +439,37 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 	}
 }
 
+static void put_pattern(struct arena *arena, struct gates *gates, const struct gate *gate)
+{
+	ARENA_GROW(arena, gates->patterns, gates->n_patterns, gates->cap_patterns);
+	gates->patterns[gates->n_patterns++] = *gate;
+}
+
+bool scenario_benchmark_gate(const struct scenario *scenario, const struct metric *metric, struct gate *out)
+{
+	const struct gates *gates = &scenario->gates;
+	const struct gate *best = NULL, standard = { .relative = true, .by_default = true, .max = NAN, .min = NAN };
+
+	for (size_t i = 0; i < gates->n_patterns; i++) {
+		const struct gate *gate = &gates->patterns[i];
+		const char *glob = gate->metric->name;
+
+		if (!strcmp(glob, metric->name)) {
+			best = gate;
+			break;
+		}
+		if (glob_match(glob, metric->name) && (!best || strlen(glob) > strlen(best->metric->name)))
+			best = gate;
+	}
+	if (!best && gates->n_patterns)
+		return false;
+	*out = best ? *best : standard;
+	out->metric = metric;
+	if (out->by_default)
+		out->tolerance_pct = metric->stored_tolerance_pct;
+	return out->relative || !isnan(out->max) || !isnan(out->min);
+}
+
 static void gates_drop(struct gates *gates, size_t at)
 {
 	gates->n--;
@@ -466,6 +500,10 @@ void gates_settle(struct source *source, struct scenario *scenario)
 		gates->symbols.on = false;
 		gates->n_budgets = 0;
 	}
+	/* Gates on whole runs of a benchmark program, which runs for as long as it is asked to, must be its own. */
+	for (size_t i = gates->n; i-- > 0 && scenario->harness.kind != HARNESS_NONE;)
+		if (!gates->items[i].line)
+			gates_drop(gates, i);
 	for (size_t i = gates->n; i-- > 0;) {
 		const struct gate *gate = &gates->items[i];
 		/* The memory a service touches in a window is chance. */
@@ -518,6 +556,10 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	const struct node *node = &entry->value;
 	size_t known = find_gate(gates, metric->name);
 
+	if (is_off(node) && metric->benchmark) {
+		put_pattern(source->arena, gates, &gate);
+		return 0;
+	}
 	if (is_off(node)) {
 		if (known < gates->n)
 			gates_drop(gates, known);
@@ -537,7 +579,7 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	} else if (gate.min > gate.max) {
 		return source_fault(source, node->at, "min is above max: no value can pass");
 	}
-	gates_put(source->arena, gates, &gate);
+	(metric->benchmark ? put_pattern : gates_put)(source->arena, gates, &gate);
 	return 0;
 }
 
@@ -673,6 +715,16 @@ void gates_show(struct yaml_writer *w, const struct field *field, const void *me
 			continue;
 		yaml_key(w, gate->metric->name);
 		yaml_text(w, "off");
+	}
+	for (size_t i = 0; i < gates->n_patterns; i++) {
+		const struct gate *gate = &gates->patterns[i];
+
+		if (gate->relative || !isnan(gate->max) || !isnan(gate->min)) {
+			show_gate(w, gate);
+		} else {
+			yaml_key(w, gate->metric->name);
+			yaml_text(w, "off");
+		}
 	}
 	show_symbols(w, &gates->symbols);
 	yaml_key(w, "budgets");

@@ -101,9 +101,42 @@ int plan_build(const struct scenario *scenario, const struct plan_context *conte
 		plan.cwd = service->cwd;
 	}
 	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
+	if (scenario->harness.kind != HARNESS_NONE) {
+		arena_push_all(&plan.arena, &plan.program, &plan.target);
+		if (harness_writes_file(&scenario->harness))
+			plan.benchmarks = arena_printf(&plan.arena, "%s/benchmarks", context->tmp);
+		plan_ask(&plan, &(struct harness_ask){ .file = NULL });
+	}
 	*out = plan;
 	plan = (struct plan){ 0 };
 	return 0;
+}
+
+void plan_ask(struct plan *plan, const struct harness_ask *ask)
+{
+	struct harness_ask with_file = *ask;
+	struct strv arguments = STRV_INIT;
+	bool shell = plan->scenario->target.shell;
+
+	if (plan->scenario->harness.kind == HARNESS_NONE)
+		return;
+	with_file.file = plan->benchmarks;
+	harness_arguments(&plan->scenario->harness, &with_file, &plan->arena, &arguments);
+	plan->target = (struct strv)STRV_INIT;
+	for (size_t i = 0; i < plan->program.n; i++) {
+		struct strbuf word = STRBUF_INIT;
+
+		strbuf_adds(&word, plan->program.items[i]);
+		/* The last word of "/bin/sh -c TEXT" is the whole command. */
+		for (size_t k = 0; k < arguments.n && shell && i + 1 == plan->program.n; k++) {
+			strbuf_addc(&word, ' ');
+			escape_shell(&word, arguments.items[k]);
+		}
+		arena_push(&plan->arena, &plan->target, word.buf);
+		strbuf_release(&word);
+	}
+	if (!shell)
+		arena_push_all(&plan->arena, &plan->target, &arguments);
 }
 
 bool plan_attaches(const struct plan *plan)
@@ -169,6 +202,10 @@ void plan_settings(const struct scenario *scenario, struct arena *arena, struct 
 	if (scenario->target_kind == TARGET_SERVICE)
 		environment = &scenario_service(scenario, scenario->target_text)->environment;
 	add_texts(arena, environment, scenario, &out->environment);
+	/* Values of other benchmarks, or of another program, are not comparable. */
+	if (scenario->harness.kind != HARNESS_NONE)
+		arena_pushf(arena, &out->command, "(%s%s%s)", harness_names[scenario->harness.kind], scenario->harness.filter ? " " : "",
+			    scenario->harness.filter ?: "");
 	arena_push_all(arena, &out->environment, &scenario->target_pass);
 	arena_push_all(arena, &out->events, &scenario->measure.events);
 	for (size_t i = 0; i < scenario->n_services; i++) {

@@ -72,6 +72,18 @@ static const char *const target_kinds[] = {
 
 static const char *const outputs[] = { "any", "same", NULL };
 
+/* -------- a benchmark program */
+
+static const struct field places_items[] = {
+	{ FIELD(struct harness_places, list), .help = "The keys of the list of benchmarks. Default: the whole JSON is the list." },
+	{ FIELD(struct harness_places, name), .needed = true, .missing = "the key of a benchmark's name", .help = "The key of its name." },
+	{ FIELD(struct harness_places, value), .needed = true, .missing = "the key of a benchmark's value", .help = "The key of its value." },
+	{ FIELD(struct harness_places, unit), .needed = true, .missing = "the key of a benchmark's unit, or the unit itself, such as ns",
+	  .help = "The key of its unit, or the unit of all: ns, us, ms, s, B, KiB, MiB, GiB or count." },
+};
+
+static const struct fields places_fields = { FIELDS(places_items) };
+
 static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target),
 	  .help = "Run to its end, once a run. It must exit with status 0 and leave no process behind. A text is "
@@ -112,17 +124,28 @@ static const struct field target_items[] = {
 	{ FIELD_AS("output", struct scenario, target_output), .words = outputs, .expected = "any or same",
 	  .help = "For a command, in pairs: with `same`, a head that prints or writes something else than the base "
 		  "fails; with `any`, that is a warning. Default: any." },
+	{ FIELD_AS("harness", struct scenario, harness.kind), .words = harness_names, .min = HARNESS_NONE,
+	  .expected = "google-benchmark, criterion, go, pytest-benchmark, catch2, nanobench, hyperfine or json",
+	  .help = "The command is a benchmark program of this kind: each of its benchmarks is a gate." },
+	{ FIELD_AS("filter", struct scenario, harness.filter), .help = "Which of its benchmarks, as the program takes it." },
+	{ FIELD_AS("values", struct scenario, harness.places), .object = &places_fields,
+	  .help = "With harness: json, where names, values and units stand." },
 };
 
 static const char *target_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
-	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user", "output" };
+	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user", "output", "harness", "filter", "values" };
+	enum harness_kind kind = scenario->harness.kind;
 
 	(void)record;
 	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++)
 		if (!strcmp(key, of_command[i]))
 			return scenario->target_kind == TARGET_SERVICE ? "this belongs to the service; move it there, below 'env:'" :
 			       "this goes with a command that pawl starts; this target runs already";
+	if (!strcmp(key, "filter") && !harness_filters(kind))
+		return kind == HARNESS_NONE ? "a filter needs a harness" : "this harness takes no filter; let the command choose";
+	if (!strcmp(key, "values") && kind != HARNESS_JSON)
+		return "values go with harness: json; other harnesses know where theirs stand";
 	return NULL;
 }
 
@@ -145,7 +168,14 @@ static int parse_target(struct source *source, const struct node_entry *entry, v
 		return value_command(source, entry, &scenario->target);
 	if (node->kind != NODE_MAPPING)
 		return node_expected(source, node, "a command, or a mapping such as { service: NAME }");
-	return fields_parse(source, node, &target_fields, scenario);
+	if (fields_parse(source, node, &target_fields, scenario) < 0)
+		return -1;
+	if (scenario->harness.kind == HARNESS_JSON && !scenario->harness.places.name)
+		return source_fault(source, node->at, "harness: json needs values: { list: ..., name: ..., value: ..., unit: ... }, the "
+				    "keys where they stand");
+	if (scenario->harness.kind != HARNESS_NONE)
+		scenario->measure.window_ns = second_ns;
+	return 0;
 }
 
 const char *target_kind_name(enum target_kind kind)
@@ -333,7 +363,8 @@ static const struct field measure_items[] = {
 		  "each group of events gets this number. Default: 10." },
 	{ FIELD_AS("window", struct measure_settings, window_ns),
 	  .help = "How long a run of an attached target is, unless its load ends before. In pairs it may be shorter. "
-		  "Not for commands, nor with `as: count`. Default: 5s." },
+		  "With `harness`: how long all its benchmarks run. Not for other commands, nor with `as: count`. "
+		  "Default: 5s, with `harness` 1s." },
 	{ FIELD_AS("budget", struct measure_settings, budget_ns),
 	  .help = "The most time for the scenario, without building, `setup` and `cleanup`. Nothing begins after it, "
 		  "and tools are stopped. In pairs a third is kept for the profile and the cause, and scenarios share "
@@ -387,7 +418,7 @@ static const char *measure_unfit(const struct scenario *scenario, const void *re
 
 	if (!scenario)
 		return NULL;
-	if (!strcmp(key, "window") && scenario->target_kind == TARGET_COMMAND)
+	if (!strcmp(key, "window") && scenario->target_kind == TARGET_COMMAND && scenario->harness.kind == HARNESS_NONE)
 		return "a command is measured from its start to its end; leave the window out";
 	if (!strcmp(key, "window") && scenario->load.as == WORK_COUNT)
 		return "a load of fixed work ends its own window; leave measure.window out";

@@ -21,6 +21,7 @@
 #include "model/gate.h"
 #include "model/metrics/metric.h"
 #include "model/profile.h"
+#include "scenario/harness/harness.h"
 
 enum {
 	SCENARIO_LARGEST = 1 << 20,	/* bytes of a scenario file */
@@ -150,7 +151,7 @@ enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };
 struct measure_settings {
 	unsigned runs;
 	uint64_t budget_ns, timeout_ns;
-	uint64_t window_ns;		/* of attached targets; 5 s by default */
+	uint64_t window_ns;		/* of attached targets, 5 s by default; of all benchmarks of a harness, 1 s */
 	double floor_pct;		/* with pairs, the least change that is a regression, in percent; 0 by default */
 	enum counters_mode counters;
 	enum pairs_mode pairs;
@@ -172,6 +173,9 @@ struct profile_settings {
 struct gates {
 	struct gate *items;
 	size_t n, cap;
+	/* On benchmarks, whose names are known only once they ran: globs as names of metrics; without limits: off. */
+	struct gate *patterns;
+	size_t n_patterns, cap_patterns;
 	struct symbol_gate symbols;
 	struct share_budget *budgets;
 	size_t n_budgets, cap_budgets;
@@ -205,6 +209,7 @@ struct scenario {
 	struct strv target_pass;	/* names of variables passed on from pawl's environment, besides the usual ones */
 	char *target_cwd, *target_user;	/* or NULL */
 	enum target_output target_output;
+	struct harness harness;		/* kind HARNESS_NONE: the command is not a benchmark program */
 	bool target_may_fail;		/* its exit status does not matter; only of commands as typed */
 
 	struct load load;
@@ -247,6 +252,12 @@ void scenario_attach(struct scenario *scenario, pid_t pid);
  * ERR_INPUT.
  */
 int scenario_expect(struct scenario *scenario, const char *text, struct error *err);
+
+/*
+ * Returns true and writes the gate that SCENARIO sets on the benchmark METRIC: that of its name, else of the longest
+ * glob that matches. Returns false if it sets none. Without any gate on benchmarks, each has the default.
+ */
+bool scenario_benchmark_gate(const struct scenario *scenario, const struct metric *metric, struct gate *out);
 
 /* Returns the service called NAME, or NULL. */
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
@@ -302,6 +313,8 @@ struct plan {
 	size_t n_services;
 	struct strv load, load_environment;
 	char *load_fail;		/* or NULL */
+	struct strv program;		/* with a harness: the target without the harness's arguments */
+	char *benchmarks;		/* with a harness that writes a file: its absolute path; else NULL */
 	char *attach;			/* what to attach to: a service's name, a number, an absolute path, an
 					   expression ...; NULL for a command */
 	char *root;			/* absolute working folder of the other commands */
@@ -311,6 +324,8 @@ struct plan {
 bool plan_attaches(const struct plan *plan);
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out, struct error *err);
+/* Sets what the harness's next runs are asked for; ASK's file does not count. Does nothing without a harness. */
+void plan_ask(struct plan *plan, const struct harness_ask *ask);
 void plan_release(struct plan *plan);
 
 struct settings;

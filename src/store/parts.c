@@ -1,7 +1,5 @@
 #include "store/store.h"
 
-#include <ctype.h>
-
 #include "base/mem.h"
 
 int metric_check_name(const struct json *at, const char *name, struct error *err)
@@ -9,10 +7,8 @@ int metric_check_name(const struct json *at, const char *name, struct error *err
 	size_t len = strlen(name);
 
 	for (const char *p = name; *p; p++)
-		if (!isalnum((unsigned char)*p) && !strchr("_.:/=,-", *p))
-			return json_fault(at, err,
-					  "a metric's name holds letters, digits and _ . : / = , - only, found '%.60s'",
-					  name);
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return json_fault(at, err, "a metric's name holds no control characters, found '%.60s'", name);
 	if (!len || len > METRIC_NAME_LONGEST)
 		return json_fault(at, err, "a metric's name has 1 to %d characters, found %zu",
 				  (int)METRIC_NAME_LONGEST, len);

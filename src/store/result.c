@@ -141,7 +141,7 @@ static const struct fields judgement_fields = {
 
 static const struct field gate_items[] = {
 	{ FIELD_AS("metric", struct gate_row, name), .needed = true, .derived = true,
-	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017})$'}",
+	  .schema = "{'type': 'string', 'pattern': '^.{1,1024}$'}",
 	  .help = "Name of a metric; symbols, or the words symbol and dso with a glob behind: shares of the profile." },
 	{ JUDGED(baseline), .help = "Median of the accepted runs, in the metric's unit." },
 	{ JUDGED(current), .help = "Median of these runs." },
@@ -365,8 +365,16 @@ static const struct fields symbol_fields = {
 /* A metric being read or written. */
 struct definition {
 	const char *name, *unit;
-	unsigned better;
+	unsigned better, benchmark;
 };
+
+/* The kind of a benchmark's values. */
+enum clock { CLOCK_NONE, CLOCK_CPU, CLOCK_OTHER };
+
+static bool is_benchmark(const void *record)
+{
+	return ((const struct definition *)record)->benchmark != CLOCK_NONE;
+}
 
 static int read_name(const struct json *at, void *member, struct error *err)
 {
@@ -388,13 +396,15 @@ static int read_unit(const struct json *at, void *member, struct error *err)
 }
 
 static const struct json_codec name_codec = { .read = read_name }, unit_codec = { .read = read_unit };
-static const char *const ways[] = { "lower", "higher", NULL };
+static const char *const ways[] = { "lower", "higher", NULL }, *const clocks[] = { "none", "cpu", "other", NULL };
 
 static const struct field definition_items[] = {
 	{ FIELD(struct definition, name), .needed = true, .pattern = METRIC_PATTERN, .json = &name_codec,
 	  .help = "Name of the metric: none of pawl's own, none that ends in -per-work." },
 	{ FIELD(struct definition, unit), .json = &unit_codec, .help = "Its unit as the scenario has it." },
 	{ FIELD(struct definition, better), .needed = true, .words = ways, .help = "Which way is better." },
+	{ FIELD(struct definition, benchmark), .words = clocks, .when = is_benchmark, .omitted = true,
+	  .help = "Of a benchmark of the target's harness: cpu if its value is CPU time, else other." },
 };
 
 static const struct fields definition_fields = { FIELDS(definition_items) };
@@ -408,6 +418,7 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 		const struct metric *metric = side->own_metrics.items[i];
 		struct definition definition = {
 			.name = metric->name, .unit = metric->label, .better = metric->higher_is_better,
+			.benchmark = !metric->benchmark ? CLOCK_NONE : metric->waits ? CLOCK_OTHER : CLOCK_CPU,
 		};
 
 		if (metric->source == SOURCE_CUSTOM)
@@ -425,7 +436,9 @@ static int read_definition(const struct json *item, void *ctx, struct error *err
 		return -1;
 	if (side->own_metrics.n >= METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
-	own_metrics_add(&side->own_metrics, metric_custom(&arena, definition.name, definition.unit, definition.better));
+	own_metrics_add(&side->own_metrics, definition.benchmark == CLOCK_NONE ?
+			metric_custom(&arena, definition.name, definition.unit, definition.better) :
+			metric_benchmark(&arena, definition.name, definition.unit, definition.benchmark == CLOCK_OTHER, NULL));
 	return 0;
 }
 

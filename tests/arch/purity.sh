@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 set -eu
 
-pure=(base stats model model/metrics model/source scenario profile profile/formats judge cause cause/ledger cause/readers store report report/formats)
+pure=(base stats model model/metrics model/source scenario scenario/harness profile profile/formats judge cause cause/ledger cause/readers store report report/formats)
 parsers=(measure/machine/cpuinfo measure/perf/perf_csv measure/process/proc measure/services/replies measure/git/diff measure/perf/execs)
 allowed='
   abort calloc free malloc realloc

@@ -150,6 +150,7 @@ static inline void sample_printed(struct scenario_result *scenario)
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
 	own_metrics_add(&scenario->head.own_metrics, metric_custom(&arena, "p99", "us", true));
+	own_metrics_add(&scenario->head.own_metrics, metric_benchmark(&arena, "Set<char*>/8 \"x\"", "ms", false, NULL));
 }
 
 static inline void sample_gates(struct scenario_result *scenario)
@@ -220,6 +221,7 @@ static inline void sample_side(struct side_result *side, const char *name, doubl
 	side->simulator = "valgrind-3.22.0, glibc 2.39";
 	side->attached = "service redis (pid 12)";
 	own_metrics_add(&side->own_metrics, metric_custom(&arena, "p99", "us", true));
+	own_metrics_add(&side->own_metrics, metric_benchmark(&arena, "Set<char*>/8 \"x\"", "ms", false, NULL));
 	side_result_column(side, metric_find("task-clock"));
 	side_result_column(side, own_metrics_find(&side->own_metrics, "p99"));
 	side_result_column(side, own_metrics_find(&side->own_metrics, "task-clock-per-work"));

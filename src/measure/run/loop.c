@@ -199,6 +199,22 @@ static int conclude(struct loop *loop, int ret, struct error *why, struct error 
 	return -1;
 }
 
+int loop_begin(struct loop *loop, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	int ret;
+
+	loop->deadline_ns = 0;
+	loop->until = 0;
+	if (loop->failed)
+		return 0;
+	ret = measure(loop, &why);
+	loop->ended_ns = now(loop);
+	ret = conclude(loop, ret, &why, err);
+	side_all_down(loop);
+	return ret;
+}
+
 int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;

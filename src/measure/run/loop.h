@@ -195,6 +195,7 @@ struct loop_options {
 	bool both, in_turn;		/* BOTH: at once, if possible; IN_TURN: one after the other, the default */
 	bool both_anyway;		/* at once even if the target uses several CPUs */
 	bool either;			/* with BOTH and IN_TURN: only one of them, by whether the warm-up waits */
+	bool by_benchmarks;		/* with BOTH and IN_TURN: those that the benchmarks of the warm-up need */
 	unsigned batch;			/* runs or windows per value; 0: chosen by their duration */
 	unsigned wanted;		/* pairs; determines how many may be dropped; more may be requested */
 };
@@ -214,6 +215,8 @@ struct loop;
 
 /* Makes a loop of N (1 or 2) SIDES, the base before the head. */
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options);
+/* Starts and warms up without measuring, to learn what the warm-up shows. Fails as loop_measure(). */
+int loop_begin(struct loop *loop, struct error *err);
 /*
  * Measures until there are WANTED runs in total in which every group of events was counted, or WANTED pairs, or until
  * DEADLINE_NS (0: none; by the ops' clock) has passed, after the current one. Starts and warm-ups are included, setup is

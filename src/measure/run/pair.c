@@ -590,6 +590,23 @@ static void choose_either(struct loop *loop)
 		loop->options.in_turn = false;
 }
 
+/* Wall times need pairs in turn; CPU times are compared better at once. */
+static void choose_by_benchmarks(struct loop *loop)
+{
+	bool both = false, in_turn = false;
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		const struct side_result *result = loop->sides[i].result;
+
+		for (size_t k = 0; k < result->n_metrics; k++) {
+			both |= result->metrics[k]->benchmark && metric_together(result->metrics[k]);
+			in_turn |= result->metrics[k]->benchmark && !metric_together(result->metrics[k]);
+		}
+	}
+	loop->options.both = loop->options.both && both;
+	loop->options.in_turn = in_turn;
+}
+
 /* Chooses whether pairs of a command are taken at once, from the warm-up of both sides and a run of both. */
 static int choose_way(struct loop *loop, struct error *err)
 {
@@ -598,6 +615,8 @@ static int choose_way(struct loop *loop, struct error *err)
 
 	if (loop->options.either)
 		choose_either(loop);
+	if (loop->options.by_benchmarks)
+		choose_by_benchmarks(loop);
 	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
 	loop->state.both = may_be_at_once(loop);
 	loop->state.in_turn |= !loop->state.both;

@@ -84,6 +84,10 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 		side->launched = true;
 		NOTE(side->result, "%s", measured->launcher);
 	}
+	/* A benchmark is known from its first run on. */
+	for (size_t i = 0; i < measured->n_custom; i++)
+		if (measured->custom[i].metric->benchmark)
+			side_result_column(side->result, measured->custom[i].metric);
 	side->touched |= measured->touched & ~PROPERTY_BITS(PROPERTY_TRACER);
 }
 

@@ -264,6 +264,67 @@ void system_printed_end(struct system *system, bool complete)
 	}
 }
 
+/* -------- benchmarks */
+
+/* Returns the metric of BENCHMARK, which is usually at INDEX in runs that have the same ones. */
+static const struct metric *metric_of(struct own_metrics *known, const struct benchmark *benchmark, size_t index)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+
+	if (index < known->n && !strcmp(known->items[index]->name, benchmark->name))
+		return known->items[index];
+	return own_metrics_add(known, metric_benchmark(&arena, benchmark->name, benchmark->unit, benchmark->waits, benchmark->why));
+}
+
+static int read_benchmarks(const struct plan *plan, const struct strbuf *output, struct benchmarks *out,
+			   struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+
+	if (!plan->benchmarks)
+		return harness_read(&plan->scenario->harness, output->buf, output->len, out, err);
+	if (file_read(plan->benchmarks, HARNESS_TEXT_MOST, &text, &why) < 0)
+		return error_set(err, ERR_TARGET, "%s left no results in the file that it was given: %s",
+				 harness_names[plan->scenario->harness.kind], why.msg);
+	return harness_read(&plan->scenario->harness, text.buf, text.len, out, err);
+}
+
+/* Adds the benchmarks of the run to OUT. */
+static int collect_benchmarks(struct system *system, const struct plan *plan, const struct strbuf *output, struct measured *out,
+			      struct error *err)
+{
+	CLEANUP(benchmarks_release) struct benchmarks found = { 0 };
+
+	if (plan->scenario->harness.kind == HARNESS_NONE)
+		return 0;
+	if (read_benchmarks(plan, output, &found, err) < 0)
+		return -1;
+	out->custom = xrealloc_array(out->custom, out->n_custom + found.n, sizeof *out->custom);
+	for (size_t i = 0; i < found.n; i++) {
+		const struct metric *metric = metric_of(&system->benchmarks, &found.items[i], i);
+
+		out->custom[out->n_custom++] = (struct measured_custom){ metric, found.items[i].value };
+		if (metric->unit == UNIT_MS)
+			system->longest_ms = fmax(system->longest_ms, found.items[i].value);
+	}
+	return 0;
+}
+
+/* Removes the results of the last run, which must not stand for the next. */
+static void forget_benchmarks(const struct plan *plan)
+{
+	if (plan->benchmarks)
+		unlink(plan->benchmarks);
+}
+
+static int read_custom(struct system *system, const struct plan *plan, const struct strbuf *output, struct measured *out, struct error *err)
+{
+	if (custom_metrics_read(plan->scenario, output, out, err) < 0)
+		return -1;
+	return collect_benchmarks(system, plan, output, out, err);
+}
+
 /* Runs one execution of a command: counted, sampled by RECORD, or neither. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
@@ -281,11 +342,12 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	spec.crowd = !events && !record;
 	spec.child.pad = system->env.pad;
 	spec.child.lines = spec.crowd ? system_printed(system) : NULL;
+	forget_benchmarks(plan);
 	ret = target_run(system->session, &spec, events, out, &output, err);
 	if (spec.child.lines)
 		system_printed_end(system, ret == 0);
 	if (ret == 0 && !record)
-		ret = custom_metrics_read(plan->scenario, &output, out, err);
+		ret = read_custom(system, plan, &output, out, err);
 	return settle(system, &output, ret, err);
 }
 
@@ -355,11 +417,16 @@ static int execute_both(struct at_once *a, struct error *err)
 		specs[i].child.cpus = a->cpus;
 		specs[i].child.pad = a->systems[i]->env.pad;
 		specs[i].child.lines = a->both->events ? NULL : system_printed(a->systems[i]);
+		forget_benchmarks(a->plans[i]);
 	}
 	ret = targets_run(a->systems[0]->session, specs, a->outcomes, AT_ONCE_MOST, a->both->events, err);
 	for (unsigned i = 0; i < AT_ONCE_MOST; i++)
 		if (specs[i].child.lines)
 			system_printed_end(a->systems[i], ret == 0);
+	for (unsigned i = 0; i < AT_ONCE_MOST && ret == 0; i++) {
+		ret = collect_benchmarks(a->systems[i], a->plans[i], a->outcomes[i].output, a->outcomes[i].out, err);
+		a->outcomes[i].failed |= ret < 0;
+	}
 	return ret;
 }
 
@@ -819,5 +886,6 @@ void system_finish(struct system *system)
 	strbuf_release(&system->words);
 	strbuf_release(&system->target);
 	strv_release(&system->kept.services);
+	own_metrics_release(&system->benchmarks);
 	profile_taken_release(&system->taken);
 }

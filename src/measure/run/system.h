@@ -63,6 +63,8 @@ struct system {
 	struct printed *printed;	/* gets the target's output; NULL: not wanted */
 	struct strbuf words;	/* the end of the last output */
 	struct strbuf target;	/* the end of the target's last output */
+	struct own_metrics benchmarks;	/* of the target's harness, as far as seen */
+	double longest_ms;	/* the longest of their values */
 	void (*progress)(void *ctx, const struct loop_progress *progress);
 	void *progress_ctx;
 };

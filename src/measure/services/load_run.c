@@ -11,13 +11,14 @@
 #include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
+/* JSON, and what a benchmark program prints, must be complete. */
 enum { JSON_KEPT = 8 << 20 };
 /* Time for a load that is asked to end to print its results. */
 #define END_GRACE_NS (3 * NS_PER_S)
 
 size_t custom_metrics_keep(const struct scenario *scenario)
 {
-	bool json = scenario->load.work.json;
+	bool json = scenario->load.work.json || scenario->harness.kind != HARNESS_NONE;
 
 	for (size_t i = 0; i < scenario->n_metrics; i++)
 		json = json || scenario->metrics[i].extractor.json;

@@ -45,7 +45,7 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load);
 
 /* Reads the scenario's custom metrics from TEXT, the output of a target or load, into OUT. */
 int custom_metrics_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err);
-/* Returns how much output to keep for custom metrics: JSON must be complete. */
+/* Returns how much output to keep for custom metrics: JSON and benchmarks must be complete. */
 size_t custom_metrics_keep(const struct scenario *scenario);
 
 #endif

@@ -222,7 +222,7 @@ bool metric_together(const struct metric *metric)
 {
 	const struct metric *whole = metric->of ?: metric;
 
-	return !whole->waits && whole->source != SOURCE_CUSTOM;
+	return !whole->waits && (whole->source != SOURCE_CUSTOM || whole->benchmark);
 }
 
 bool metric_of_windows(const struct metric *metric)
@@ -370,6 +370,20 @@ const struct metric *metric_custom(struct arena *arena, const char *name, const 
 	return arena_memdup(arena, &m, sizeof m);
 }
 
+const struct metric *metric_benchmark(struct arena *arena, const char *name, const char *unit, bool waits, const char *why)
+{
+	struct metric m = *metric_custom(arena, name, unit, false);
+
+	m.help = "a benchmark of the target";
+	m.benchmark = true;
+	m.waits = waits;
+	m.why = arena_strdup(arena, why);
+	m.stored_tolerance_pct = 25;
+	m.paired_tolerance_pct = waits ? 5 : 3;
+	m.together_tolerance_pct = waits ? 0 : 2;
+	return arena_memdup(arena, &m, sizeof m);
+}
+
 static bool is_of_catalogue(const struct metric *metric)
 {
 	const struct metric *plain = metric->of ?: metric;
@@ -381,6 +395,8 @@ const struct metric *metric_copy(struct arena *arena, const struct metric *metri
 {
 	if (is_of_catalogue(metric))
 		return metric;
+	if (metric->benchmark)
+		return metric_benchmark(arena, metric->name, metric->label, metric->waits, metric->why);
 	if (metric->source == SOURCE_CUSTOM)
 		return metric_custom(arena, metric->name, metric->label, metric->higher_is_better);
 	if (metric->source == SOURCE_CALLS)

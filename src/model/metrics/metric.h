@@ -62,6 +62,8 @@ struct metric {
 	const struct metric *of;	/* of a normalised metric: the original; else NULL */
 	const char *label;		/* unit as written in the scenario, or "/s"; NULL: none */
 	double factor;			/* SOURCE_CUSTOM: factor from the printed number to `unit` */
+	bool benchmark;			/* SOURCE_CUSTOM: a benchmark of the target, see metric_benchmark() */
+	const char *why;		/* of a benchmark: why it had no value when it was first seen; or NULL */
 };
 
 /* Names of gates on profiles, where gates.budgets append a glob, and the suffix of normalised metrics. */
@@ -73,11 +75,8 @@ struct metric {
 /* Begins the name of a metric of one system call: "system-calls:openat". */
 #define METRIC_OF_CALL "system-calls:"
 
-/* Longest names in bytes: of a perf event, and of any metric, since events can be normalised. */
-enum {
-	METRIC_EVENT_LONGEST = 200,
-	METRIC_NAME_LONGEST = METRIC_EVENT_LONGEST + sizeof METRIC_PER_WORK - 1,
-};
+/* Longest names in bytes: of a perf event, of a benchmark, and of any metric. */
+enum { METRIC_EVENT_LONGEST = 200, METRIC_BENCHMARK_LONGEST = 500, METRIC_NAME_LONGEST = METRIC_BENCHMARK_LONGEST };
 
 /* -------- the catalogue */
 
@@ -148,6 +147,11 @@ const struct metric *metric_event(struct arena *arena, const char *event);
  * is shown after the plain number. It may be NULL.
  */
 const struct metric *metric_custom(struct arena *arena, const char *name, const char *unit, bool higher_is_better);
+/*
+ * Returns a benchmark that the target's harness reports, smaller being better. WAITS: its value is wall time, so that
+ * another program on its CPU changes it. WHY it has no value, or NULL.
+ */
+const struct metric *metric_benchmark(struct arena *arena, const char *name, const char *unit, bool waits, const char *why);
 /* Limits of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
 enum { METRIC_UNIT_LONGEST = 32 };
 bool metric_unit_valid(const char *unit);

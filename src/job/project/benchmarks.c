@@ -1,0 +1,77 @@
+#include "job/project/benchmarks.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+static bool has_gate(const struct scenario_result *result, const struct metric *metric)
+{
+	for (size_t i = 0; i < result->n_gates; i++)
+		if (result->gates[i].gate.kind == GATE_METRIC && metric_same(result->gates[i].gate.metric, metric))
+			return true;
+	return false;
+}
+
+static void add_gates_of(const struct scenario *s, const struct side_result *side, struct scenario_result *result)
+{
+	struct gate gate;
+
+	for (size_t i = 0; i < side->n_metrics; i++)
+		if (side->metrics[i]->benchmark && !has_gate(result, side->metrics[i]) && scenario_benchmark_gate(s, side->metrics[i], &gate))
+			scenario_result_add_gate(result, &gate);
+}
+
+static bool matches_any(const char *glob, const struct side_result *side)
+{
+	for (size_t i = 0; i < side->n_metrics; i++) {
+		const struct metric *metric = side->metrics[i];
+
+		if (metric->benchmark && (!strcmp(glob, metric->name) || glob_match(glob, metric->name)))
+			return true;
+	}
+	return false;
+}
+
+unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result)
+{
+	const struct side_result *head = scenario_result_measured(result);
+	unsigned n = 0;
+
+	add_gates_of(s, head, result);
+	add_gates_of(s, &result->base, result);
+	for (size_t i = 0; i < s->gates.n_patterns; i++) {
+		const struct gate *pattern = &s->gates.patterns[i];
+		bool off = !pattern->relative && isnan(pattern->max) && isnan(pattern->min);
+
+		if (!off && !matches_any(pattern->metric->name, head) && !matches_any(pattern->metric->name, &result->base) &&
+		    !has_gate(result, pattern->metric))
+			scenario_result_add_gate(result, pattern);
+	}
+	for (size_t i = 0; i < result->n_gates; i++)
+		n += result->gates[i].gate.metric->benchmark && result->gates[i].gate.relative;
+	return n;
+}
+
+void benchmarks_note_late(const struct scenario *s, struct scenario_result *result)
+{
+	const struct side_result *sides[] = { scenario_result_measured(result), &result->base };
+	const char *first = NULL;
+	struct gate gate;
+	size_t n = 0;
+
+	for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
+		for (size_t i = 0; i < sides[k]->n_metrics; i++) {
+			const struct metric *metric = sides[k]->metrics[i];
+
+			if (!metric->benchmark || has_gate(result, metric) || !scenario_benchmark_gate(s, metric, &gate))
+				continue;
+			first = first ?: metric->name;
+			n++;
+		}
+	if (n)
+		NOTE(&result->head, "%zu benchmark%s not in the first run of either side, so that no gate judges %s: %s%s", n,
+		     n == 1 ? " was" : "s were", n == 1 ? "it" : "them", first, n > 1 ? ", ..." : "");
+}

@@ -1,0 +1,16 @@
+/* Gates on the benchmarks of a scenario's harness, which are known once they ran. */
+#ifndef PAWL_JOB_PROJECT_BENCHMARKS_H
+#define PAWL_JOB_PROJECT_BENCHMARKS_H
+
+struct scenario;
+struct scenario_result;
+
+/*
+ * Adds a gate to RESULT for each benchmark of either side that S gates, and for each of its globs that matches none.
+ * Returns the number of relative gates on benchmarks.
+ */
+unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
+/* Notes benchmarks that came too late for a gate. */
+void benchmarks_note_late(const struct scenario *s, struct scenario_result *result);
+
+#endif

@@ -1,0 +1,265 @@
+#include "scenario/harness/rows.h"
+
+#include <math.h>
+
+#include "stats/stats.h"
+
+/* -------- asking */
+
+static const double second_ns = 1e9, least_s = 0.001;
+
+/* A run's time for each benchmark. */
+static double seconds(const struct harness_ask *ask)
+{
+	return fmax((double)ask->time_ns / second_ns, least_s);
+}
+
+/* Returns how often something of MS milliseconds fits into the time, within limits. */
+static unsigned times(const struct harness_ask *ask, double ms, double least, double most)
+{
+	double n = ms > 0 ? 1e3 * (double)ask->time_ns / second_ns / ms : least;
+
+	return (unsigned)fmin(fmax(n, least), most);
+}
+
+/* NAME as a regular expression that matches only it. Escaping more would give GNU's \< a meaning. */
+static char *exactly(const char *name)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_addc(&out, '^');
+	for (; *name; name++) {
+		if (strchr(".[]{}()*+?^$|\\", *name))
+			strbuf_addc(&out, '\\');
+		strbuf_addc(&out, *name);
+	}
+	strbuf_addc(&out, '$');
+	return strbuf_take(&out);
+}
+
+typedef void ask_fn(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out);
+
+static void ask_google(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	CLEANUP(free_ptr) char *only = ask->only ? exactly(ask->only) : NULL;
+
+	arena_pushf(arena, out, "--benchmark_out=%s", ask->file);
+	arena_push(arena, out, "--benchmark_out_format=json");
+	/* Every version takes a plain number of seconds; those from 1.8 on take "0.1s", too. */
+	arena_pushf(arena, out, "--benchmark_min_time=%.6f", seconds(ask));
+	if (only || filter)
+		arena_pushf(arena, out, "--benchmark_filter=%s", only ?: filter);
+}
+
+static void ask_criterion(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	arena_push(arena, out, "--output-format=bencher");
+	arena_push(arena, out, "--noplot");
+	arena_push(arena, out, "--sample-size=10");
+	arena_pushf(arena, out, "--warm-up-time=%.6f", fmax(seconds(ask) / 4, least_s));
+	arena_pushf(arena, out, "--measurement-time=%.6f", fmax(seconds(ask) / 2, least_s));
+	if (ask->only)
+		arena_push(arena, out, "--exact");
+	if (ask->only || filter)
+		arena_push(arena, out, ask->only ?: filter);
+}
+
+static void ask_go(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	struct strbuf only = STRBUF_INIT;
+
+	/* Each part between slashes is an expression of its own. */
+	for (const char *at = ask->only; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL) {
+		CLEANUP(free_ptr) char *part = xstrndup(at, strcspn(at, "/")), *exact = exactly(part);
+
+		strbuf_addf(&only, "%s%s", only.len ? "/" : "", exact);
+	}
+	arena_push(arena, out, "-test.run=^$");
+	arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) * 1e6);
+	arena_pushf(arena, out, "-test.bench=%s", only.len ? only.buf : filter ?: ".");
+	strbuf_release(&only);
+}
+
+static void ask_pytest(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	arena_push(arena, out, "--benchmark-only");
+	arena_pushf(arena, out, "--benchmark-json=%s", ask->file);
+	arena_push(arena, out, "--benchmark-min-rounds=1");
+	arena_pushf(arena, out, "--benchmark-max-time=%.6f", seconds(ask));
+	if (filter) {
+		arena_push(arena, out, "-k");
+		arena_push(arena, out, filter);
+	}
+}
+
+/* Milliseconds of a sample of Catch2, about; and of its warm-up, as part of the whole. */
+#define CATCH2_SAMPLE_MS 0.1
+enum { CATCH2_SAMPLES_LEAST = 10, CATCH2_SAMPLES_MOST = 10000, CATCH2_WARM_UP = 10 };
+
+static void ask_catch2(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	if (filter)
+		arena_push(arena, out, filter);
+	arena_push(arena, out, "--reporter=xml");
+	arena_pushf(arena, out, "--out=%s", ask->file);
+	arena_push(arena, out, "--benchmark-no-analysis");
+	arena_pushf(arena, out, "--benchmark-warmup-time=%.0f", ceil(1e3 * seconds(ask) / CATCH2_WARM_UP));
+	arena_pushf(arena, out, "--benchmark-samples=%u", times(ask, CATCH2_SAMPLE_MS, CATCH2_SAMPLES_LEAST, CATCH2_SAMPLES_MOST));
+}
+
+enum { HYPERFINE_RUNS_MOST = 1000 };
+
+static void ask_hyperfine(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	(void)filter;
+	arena_pushf(arena, out, "--export-json=%s", ask->file);
+	arena_push(arena, out, "--style=basic");
+	arena_pushf(arena, out, "--runs=%u", times(ask, ask->longest_ms, 1, HYPERFINE_RUNS_MOST));
+}
+
+static void ask_nothing(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
+{
+	(void)ask;
+	(void)filter;
+	(void)arena;
+	(void)out;
+}
+
+static const struct {
+	const char *name;
+	ask_fn *ask;
+	read_rows *read;
+	bool file;		/* its results go to a file, which its own prints cannot damage */
+	bool filters, one;	/* takes a filter; runs one benchmark by its name */
+} formats[] = {
+	[HARNESS_NONE] = { "none", ask_nothing, NULL, false, false, false },
+	[HARNESS_GOOGLE] = { "google-benchmark", ask_google, rows_google, true, true, true },
+	[HARNESS_CRITERION] = { "criterion", ask_criterion, rows_criterion, false, true, true },
+	[HARNESS_GO] = { "go", ask_go, rows_go, false, true, true },
+	[HARNESS_PYTEST] = { "pytest-benchmark", ask_pytest, rows_pytest, true, true, false },
+	[HARNESS_CATCH2] = { "catch2", ask_catch2, rows_catch2, true, true, false },
+	[HARNESS_NANOBENCH] = { "nanobench", ask_nothing, rows_nanobench, false, false, false },
+	[HARNESS_HYPERFINE] = { "hyperfine", ask_hyperfine, rows_hyperfine, true, false, false },
+	[HARNESS_JSON] = { "json", ask_nothing, rows_json, false, false, false },
+};
+
+const char *const harness_names[] = {
+	"none", "google-benchmark", "criterion", "go", "pytest-benchmark", "catch2", "nanobench", "hyperfine", "json", NULL,
+};
+
+bool harness_writes_file(const struct harness *harness)
+{
+	return formats[harness->kind].file;
+}
+
+bool harness_filters(enum harness_kind kind)
+{
+	return formats[kind].filters;
+}
+
+bool harness_runs_one(const struct harness *harness)
+{
+	return formats[harness->kind].one;
+}
+
+void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out)
+{
+	formats[harness->kind].ask(ask, harness->filter, arena, out);
+}
+
+/* -------- one value for each name */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
+	int order = strcmp(x->of.name, y->of.name);
+
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Joins the N rows of one name. A number that comes twice shows two benchmarks that cannot be told apart. */
+static struct row join(struct row *const *same, size_t n)
+{
+	CLEANUP(free_ptr) double *values = xcalloc(n, sizeof *values);
+	struct row out = *same[0];
+
+	for (size_t i = 0; i < n; i++) {
+		values[i] = same[i]->of.value;
+		out.of.why = out.of.why ?: same[i]->of.why;
+		if (i && same[i]->repetition <= same[i - 1]->repetition)
+			out.of.why = "several benchmarks have this name";
+		if (strcmp(same[i]->of.unit, out.of.unit))
+			out.of.why = "its unit differs between repetitions";
+	}
+	out.of.value = out.of.why ? NAN : stats_median(values, n);
+	return out;
+}
+
+static void join_all(struct rows *rows, struct benchmarks *out)
+{
+	CLEANUP(free_ptr) struct row **sorted = xcalloc(rows->n + 1, sizeof *sorted);
+	CLEANUP(free_ptr) struct row *joined = xcalloc(rows->n + 1, sizeof *joined);
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		sorted[i] = &rows->items[i];
+	qsort(sorted, rows->n, sizeof *sorted, by_name);
+	for (size_t i = 0, end; i < rows->n; i = end) {
+		for (end = i + 1; end < rows->n && !strcmp(sorted[end]->of.name, sorted[i]->of.name);)
+			end++;
+		joined[n++] = join(&sorted[i], end - i);
+	}
+	qsort(joined, n, sizeof *joined, by_place);
+	out->items = arena_alloc(&rows->arena, (n + 1) * sizeof *out->items);
+	for (size_t i = 0; i < n; i++)
+		out->items[i] = joined[i].of;
+	out->n = out->cap = n;
+	out->unnamed = rows->unnamed;
+	out->arena = rows->arena;
+	rows->arena = (struct arena)ARENA_INIT;
+}
+
+void benchmarks_release(struct benchmarks *benchmarks)
+{
+	arena_release(&benchmarks->arena);
+	*benchmarks = (struct benchmarks){ 0 };
+}
+
+static int refuse(const struct harness *harness, const struct benchmarks *found, struct error *err)
+{
+	const char *name = formats[harness->kind].name;
+
+	if (found->n > BENCHMARKS_MOST)
+		return error_set(err, ERR_TARGET, "%s reported %zu benchmarks, of at most %d; choose some with target.filter, or split the "
+				 "scenario", name, found->n, BENCHMARKS_MOST);
+	if (found->n)
+		return 0;
+	if (harness->filter)
+		return error_set(err, ERR_TARGET, "%s reported no benchmark: target.filter '%.100s' matches none", name, harness->filter);
+	return error_set(err, ERR_TARGET, "%s reported no benchmark%s", name, found->unnamed ? " with a name" : "");
+}
+
+int harness_read(const struct harness *harness, const char *text, size_t len, struct benchmarks *out, struct error *err)
+{
+	struct rows rows = { .harness = harness };
+	struct benchmarks found = { 0 };
+	int ret = formats[harness->kind].read(&rows, text, len, err);
+
+	if (ret == 0) {
+		join_all(&rows, &found);
+		ret = refuse(harness, &found, err);
+	}
+	arena_release(&rows.arena);
+	if (ret == 0)
+		*out = found;
+	else
+		benchmarks_release(&found);
+	return ret;
+}

@@ -1,0 +1,248 @@
+#include "scenario/harness/rows.h"
+
+#include <math.h>
+
+#include "store/store.h"
+
+/* -------- values of JSON */
+
+/*
+ * Returns TEXT with null in place of NaN and infinities, which JSON lacks but these programs write, for free().
+ * Texts in quotation marks stay.
+ */
+static char *without_nan(const char *text, size_t len, size_t *len_out)
+{
+	static const char *const words[] = { "-Infinity", "Infinity", "-inf", "inf", "-NaN", "NaN", "-nan", "nan" };
+	struct strbuf out = STRBUF_INIT;
+	bool quoted = false;
+
+	for (size_t i = 0; i < len;) {
+		size_t skip = 0;
+
+		/* No text of JSON spans lines, but a program's own prints may have a mark alone. */
+		if (text[i] == '"' || text[i] == '\n')
+			quoted = text[i] == '"' && !quoted;
+		for (size_t k = 0; !quoted && !skip && k < sizeof words / sizeof *words; k++)
+			if (text_starts_within(text + i, len - i, words[k]))
+				skip = strlen(words[k]);
+		if (skip)
+			strbuf_adds(&out, "null");
+		else if (text[i] == '\\' && quoted && i + 1 < len)
+			strbuf_add(&out, text + i, skip = 2);
+		else
+			strbuf_add(&out, text + i, skip = 1);
+		i += skip;
+	}
+	*len_out = out.len;
+	return strbuf_take(&out);
+}
+
+/* Returns the value at KEYS, with dots between them, in OBJECT; NULL if there is none. */
+static const cJSON *at_keys(const cJSON *object, const char *keys)
+{
+	while (object && keys && *keys) {
+		CLEANUP(free_ptr) char *key = xstrndup(keys, strcspn(keys, "."));
+
+		object = cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
+		keys += strlen(key) + (keys[strlen(key)] == '.');
+	}
+	return object;
+}
+
+static const char *text_at(const cJSON *object, const char *keys)
+{
+	const cJSON *value = at_keys(object, keys);
+
+	return cJSON_IsString(value) ? value->valuestring : NULL;
+}
+
+static double number_at(const cJSON *object, const char *keys)
+{
+	const cJSON *value = at_keys(object, keys);
+
+	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
+}
+
+typedef void add_fn(struct rows *rows, const cJSON *item);
+
+/* Adds each item of the array at LIST in ROOT. */
+static int add_items(struct rows *rows, const cJSON *root, const char *list, add_fn *add, struct error *err)
+{
+	const cJSON *items = at_keys(root, list), *item;
+
+	if (!cJSON_IsArray(items))
+		return error_set(err, ERR_TARGET, "its output has no list '%s': another version's format?", list ?: "[...]");
+	cJSON_ArrayForEach(item, items)
+		add(rows, item);
+	return 0;
+}
+
+/* Reads a file that is one JSON value. */
+static int read_file(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
+{
+	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
+	cJSON *root = json_parse(plain, len, "its results", err);
+	int ret = root ? add_items(rows, root, list, add, err) : -1;
+
+	cJSON_Delete(root);
+	if (ret < 0 && err)
+		err->kind = ERR_TARGET;
+	return ret;
+}
+
+/*
+ * Reads every JSON value that begins a line of an output, with its own prints in between. Ends of input that fail late
+ * would take quadratic time, so their total is bounded.
+ */
+static int read_output(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
+{
+	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
+	size_t budget = 16 * len, lists = 0;
+	int ret = 0;
+
+	for (size_t at = 0; at < len && ret == 0;) {
+		bool begins = (!at || plain[at - 1] == '\n') && (plain[at] == '{' || plain[at] == '[');
+		const char *end = plain + at;
+		cJSON *value = begins && budget ? cJSON_ParseWithLengthOpts(plain + at, len - at, &end, 0) : NULL;
+		size_t read = (size_t)(end - plain) - at;
+
+		if (value && cJSON_IsArray(at_keys(value, list))) {
+			cJSON *checked = json_parse(plain + at, read, "its output", err);
+
+			ret = checked ? add_items(rows, checked, list, add, err) : -1;
+			cJSON_Delete(checked);
+			lists++;
+		}
+		budget -= read < budget ? read : budget;
+		at += value && read ? read : 1;
+		cJSON_Delete(value);
+	}
+	if (ret == 0 && !lists)
+		ret = error_set(err, ERR_TARGET, "its output has no complete JSON with a list%s%s%s", list ? " '" : "", list ?: "", list ? "'" : "");
+	if (ret < 0 && err)
+		err->kind = ERR_TARGET;
+	return ret;
+}
+
+/* -------- Google Benchmark: --benchmark_out_format=json */
+
+static bool is_true(const cJSON *item, const char *key)
+{
+	return cJSON_IsTrue(at_keys(item, key));
+}
+
+/* True if PART is one of the parts of NAME between slashes, after the first. */
+static bool has_part(const char *name, const char *part)
+{
+	size_t len = strlen(part);
+
+	for (const char *at = strchr(name, '/'); at; at = strchr(at + 1, '/'))
+		if (!strncmp(at + 1, part, len) && (!at[1 + len] || at[1 + len] == '/'))
+			return true;
+	return false;
+}
+
+/* Returns why ITEM is not measured, in ROWS' arena; else NULL. */
+static const char *google_why(struct rows *rows, const cJSON *item)
+{
+	const char *said = text_at(item, "error_message") ?: text_at(item, "skip_message");
+	bool failed = is_true(item, "error_occurred"), skipped = is_true(item, "skipped");
+
+	if (failed || skipped)
+		return arena_printf(&rows->arena, "%s%s%.200s", skipped ? "skipped" : "failed", said ? ": " : "", said ?: "");
+	return number_at(item, "iterations") == 0 ? "it made no iteration" : NULL;
+}
+
+static void add_google(struct rows *rows, const cJSON *item)
+{
+	const char *name = text_at(item, "name"), *type = text_at(item, "run_type");
+	struct row row = { .of.name = name, .repetition = number_at(item, "repetition_index") };
+
+	/* Before 1.5 aggregates have no type, but a suffix. */
+	if ((type && strcmp(type, "iteration")) || cJSON_IsString(at_keys(item, "aggregate_name")) ||
+	    (name && !type && TEXT_IS(name, "*_mean", "*_median", "*_stddev", "*_cv", "*_BigO", "*_RMS")))
+		return;
+	row.of.waits = name && (has_part(name, "real_time") || has_part(name, "manual_time"));
+	row.of.why = google_why(rows, item);
+	row_measure(&row, number_at(item, row.of.waits ? "real_time" : "cpu_time"), text_at(item, "time_unit") ?: "ns");
+	rows_add(rows, &row);
+}
+
+int rows_google(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	return read_file(rows, text, len, "benchmarks", add_google, err);
+}
+
+/* -------- pytest-benchmark: --benchmark-json */
+
+static void add_pytest(struct rows *rows, const cJSON *item)
+{
+	struct row row = { .of = { .name = text_at(item, "fullname") ?: text_at(item, "name"), .waits = true }, .repetition = NAN };
+
+	row_measure(&row, number_at(item, "stats.median"), "s");
+	rows_add(rows, &row);
+}
+
+int rows_pytest(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	return read_file(rows, text, len, "benchmarks", add_pytest, err);
+}
+
+/* -------- nanobench: its template `json`, rendered to standard output */
+
+static void add_nanobench(struct rows *rows, const cJSON *item)
+{
+	const char *title = text_at(item, "title"), *name = text_at(item, "name");
+	/* "benchmark" is the title of programs that set none. */
+	bool titled = title && name && *title && strcmp(title, "benchmark");
+	struct row row = { .of.waits = true, .repetition = NAN };
+
+	row.of.name = titled ? arena_printf(&rows->arena, "%s/%s", title, name) : name;
+	row_measure(&row, number_at(item, "median(elapsed)"), "s");
+	rows_add(rows, &row);
+}
+
+int rows_nanobench(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	return read_output(rows, text, len, "results", add_nanobench, err);
+}
+
+/* -------- hyperfine: --export-json */
+
+static void add_hyperfine(struct rows *rows, const cJSON *item)
+{
+	const cJSON *given = at_keys(item, "parameters"), *parameter;
+	struct row row = { .of.waits = true, .repetition = NAN };
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_adds(&name, text_at(item, "command") ?: "");
+	/* A parameter may be used by --prepare alone, so that the command is the same. */
+	cJSON_ArrayForEach(parameter, given)
+		if (name.len && cJSON_IsString(parameter) && !strstr(name.buf, parameter->valuestring))
+			strbuf_addf(&name, " (%s %s)", parameter->string, parameter->valuestring);
+	row.of.name = arena_take(&rows->arena, strbuf_take(&name));
+	row_measure(&row, number_at(item, "median"), "s");
+	rows_add(rows, &row);
+}
+
+int rows_hyperfine(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	return read_file(rows, text, len, "results", add_hyperfine, err);
+}
+
+/* -------- any other program's JSON, with target.values */
+
+static void add_json(struct rows *rows, const cJSON *item)
+{
+	const struct harness_places *places = &rows->harness->places;
+	const char *unit = text_at(item, places->unit) ?: places->unit;
+	struct row row = { .of = { .name = text_at(item, places->name), .waits = true }, .repetition = NAN };
+
+	row_measure(&row, number_at(item, places->value), unit);
+	rows_add(rows, &row);
+}
+
+int rows_json(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	return read_output(rows, text, len, rows->harness->places.list, add_json, err);
+}

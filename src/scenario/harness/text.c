@@ -1,0 +1,222 @@
+#include "scenario/harness/rows.h"
+
+#include <math.h>
+
+#include "base/parse.h"
+
+/* Longest line that is looked at: beyond, it is a program's own print. */
+enum { LINE_LONGEST = 4096 };
+
+/* Moves past the next line of TEXT and copies it, without its end. Returns false at the end. */
+static bool next_line(const char **text, const char *end, struct strbuf *out)
+{
+	const char *newline;
+	size_t len;
+
+	if (*text >= end)
+		return false;
+	newline = memchr(*text, '\n', (size_t)(end - *text));
+	len = (size_t)((newline ?: end) - *text);
+	strbuf_reset(out);
+	strbuf_add(out, *text, len < LINE_LONGEST ? len : 0);
+	if (out->len && out->buf[out->len - 1] == '\r')
+		strbuf_truncate(out, out->len - 1);
+	*text += len + (newline != NULL);
+	return true;
+}
+
+/* -------- go test -bench */
+
+/* Parses "  1000  123.4 ns/op ..." into ROW; returns false for any other text. */
+static bool go_values(const char *at, struct row *row)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	double iterations, number;
+
+	for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
+		CLEANUP(free_ptr) char *word = xstrndup(at, strcspn(at, " \t"));
+
+		at += strlen(word);
+		strv_push(&words, word);
+	}
+	if (words.n < 3 || parse_double(words.items[0], &iterations, NULL) < 0)
+		return false;
+	row->of.why = "it has no ns/op";
+	for (size_t i = 2; i < words.n; i += 2) {
+		if (strcmp(words.items[i], "ns/op"))
+			continue;
+		row->of.why = NULL;
+		if (parse_double(words.items[i - 1], &number, NULL) < 0)
+			number = NAN;
+		row_measure(row, number, "ns");
+	}
+	return true;
+}
+
+/* The number of CPUs that ends NAME, "-8", or "" if there is none. */
+static const char *go_cpus(const char *name)
+{
+	const char *dash = strrchr(name, '-');
+
+	return dash && dash[1] && strspn(dash + 1, "0123456789") == strlen(dash + 1) ? dash : "";
+}
+
+/*
+ * Removes the number of CPUs, which belongs to the machine, if all names end with the same one. On one CPU go prints
+ * none.
+ */
+static void go_without_cpus(struct rows *rows)
+{
+	const char *cpus = rows->n ? go_cpus(rows->items[0].of.name) : "";
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (strcmp(go_cpus(rows->items[i].of.name), cpus))
+			return;
+	for (size_t i = 0; i < rows->n; i++)
+		rows->items[i].of.name = arena_strndup(&rows->arena, rows->items[i].of.name, strlen(rows->items[i].of.name) - strlen(cpus));
+}
+
+/* Names of several packages get theirs in front. */
+static void go_add(struct rows *rows, const char *package, const char *name, struct row *row)
+{
+	row->of.name = *package ? arena_printf(&rows->arena, "%s.%s", package, name) : name;
+	row->of.waits = true;
+	row->repetition = NAN;
+	rows_add(rows, row);
+}
+
+static size_t go_packages(const char *text, size_t len)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	const char *end = text + len;
+	size_t n = 0;
+
+	while (next_line(&text, end, &line))
+		n += text_starts(line.buf, "pkg: ");
+	return n;
+}
+
+/* A benchmark's own prints may stand between its name and its values. */
+int rows_go(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, package = STRBUF_INIT, open = STRBUF_INIT;
+	bool several = go_packages(text, len) > 1;
+	const char *end = text + len;
+
+	(void)err;
+	while (next_line(&text, end, &line)) {
+		size_t word = strcspn(line.buf, " \t");
+		struct row row = { 0 };
+
+		if (several && text_starts(line.buf, "pkg: ")) {
+			strbuf_reset(&package);
+			strbuf_adds(&package, line.buf + strlen("pkg: "));
+		} else if (text_starts(line.buf, "--- FAIL: Benchmark") || text_starts(line.buf, "--- SKIP: Benchmark")) {
+			CLEANUP(free_ptr) char *name = xstrndup(line.buf + strlen("--- FAIL: "), strcspn(line.buf + strlen("--- FAIL: "), " \t"));
+
+			row.of.why = line.buf[4] == 'S' ? "skipped" : "failed";
+			go_add(rows, package.buf, name, &row);
+			strbuf_reset(&open);
+		} else if (text_starts(line.buf, "Benchmark")) {
+			strbuf_reset(&open);
+			strbuf_add(&open, line.buf, word);
+			if (go_values(line.buf + word, &row)) {
+				go_add(rows, package.buf, open.buf, &row);
+				strbuf_reset(&open);
+			}
+		} else if (open.len && go_values(line.buf, &row)) {
+			go_add(rows, package.buf, open.buf, &row);
+			strbuf_reset(&open);
+		}
+	}
+	go_without_cpus(rows);
+	return 0;
+}
+
+/* -------- criterion: --output-format bencher, "test NAME ... bench:  1,234 ns/iter (+/- 5)" */
+
+int rows_criterion(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	static const char before[] = "test ", between[] = " ... bench:", unit[] = " ns/iter";
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	const char *end = text + len;
+
+	(void)err;
+	while (next_line(&text, end, &line)) {
+		char *at = text_starts(line.buf, before) ? strstr(line.buf, between) : NULL, *stop = at ? strstr(at, unit) : NULL;
+		struct row row = { .of.waits = true, .repetition = NAN };
+		struct strbuf digits = STRBUF_INIT;
+		double number = NAN;
+
+		if (!stop)
+			continue;
+		for (const char *c = at + strlen(between); c < stop; c++)
+			if (*c != ',' && *c != ' ')
+				strbuf_addc(&digits, *c);
+		if (parse_double(digits.buf, &number, NULL) < 0)
+			number = NAN;
+		strbuf_release(&digits);
+		*at = '\0';
+		row.of.name = line.buf + strlen(before);
+		row_measure(&row, number, "ns");
+		rows_add(rows, &row);
+	}
+	return 0;
+}
+
+/* -------- Catch2: --reporter xml */
+
+/* Appends the value of ATTRIBUTE in TAG, with its entities replaced. Returns false if it is not there. */
+static bool attribute(const char *tag, const char *attribute_name, struct strbuf *out)
+{
+	static const struct { const char *entity; char c; } entities[] = {
+		{ "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' }, { "&apos;", '\'' },
+	};
+	CLEANUP(free_ptr) char *begin = text_printf(" %s=\"", attribute_name);
+	const char *at = strstr(tag, begin);
+
+	strbuf_reset(out);
+	for (at = at ? at + strlen(begin) : NULL; at && *at && *at != '"';) {
+		size_t i = 0, n = sizeof entities / sizeof *entities;
+
+		while (i < n && !text_starts(at, entities[i].entity))
+			i++;
+		strbuf_addc(out, i < n ? entities[i].c : *at);
+		at += i < n ? strlen(entities[i].entity) : 1;
+	}
+	return at && *at == '"';
+}
+
+/* Each tag stands on a line of its own. */
+int rows_catch2(struct rows *rows, const char *text, size_t len, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, name = STRBUF_INIT, part = STRBUF_INIT, test = STRBUF_INIT;
+	const char *end = text + len;
+	bool closed = false, inside = false;
+
+	while (next_line(&text, end, &line)) {
+		const char *tag = line.buf + strspn(line.buf, " \t");
+		struct row row = { .of.waits = true, .repetition = NAN };
+		double number = NAN;
+
+		if (text_starts(tag, "<TestCase ")) {
+			attribute(tag, "name", &test);
+		} else if (text_starts(tag, "<BenchmarkResults ")) {
+			inside = attribute(tag, "name", &name);
+		} else if (text_starts(tag, "<BenchmarkResults") || text_starts(tag, "</BenchmarkResults")) {
+			inside = false;
+		} else if (text_starts(tag, "<mean ") && inside) {
+			if (!attribute(tag, "value", &part) || parse_double(part.buf, &number, NULL) < 0)
+				number = NAN;
+			row.of.name = arena_printf(&rows->arena, "%s/%s", test.buf, name.buf);
+			row_measure(&row, number, "ns");
+			rows_add(rows, &row);
+		} else if (text_starts(tag, "<failed ") && attribute(tag, "message", &part)) {
+			row.of.name = arena_printf(&rows->arena, "%s/%s", test.buf, name.buf);
+			row.of.why = arena_printf(&rows->arena, "failed: %.200s", part.buf);
+			rows_add(rows, &row);
+		}
+		closed |= text_starts(tag, "</Catch");
+	}
+	return closed ? 0 : error_set(err, ERR_TARGET, "its results are no complete XML of Catch2");
+}
