@@ -81,12 +81,11 @@ static int add_items(struct rows *rows, const cJSON *root, const char *list, add
 static int read_file(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
 {
 	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
-	cJSON *root = json_parse(plain, len, "its results", err);
-	int ret = root ? add_items(rows, root, list, add, err) : -1;
+	struct error why = ERROR_INIT;
+	cJSON *root = json_parse(plain, len, NULL, &why);
+	int ret = root ? add_items(rows, root, list, add, err) : error_set(err, ERR_TARGET, "its results are not JSON: %s", why.msg);
 
 	cJSON_Delete(root);
-	if (ret < 0 && err)
-		err->kind = ERR_TARGET;
 	return ret;
 }
 
@@ -107,9 +106,10 @@ static int read_output(struct rows *rows, const char *text, size_t len, const ch
 		size_t read = (size_t)(end - plain) - at;
 
 		if (value && cJSON_IsArray(at_keys(value, list))) {
-			cJSON *checked = json_parse(plain + at, read, "its output", err);
+			struct error why = ERROR_INIT;
+			cJSON *checked = json_parse(plain + at, read, NULL, &why);
 
-			ret = checked ? add_items(rows, checked, list, add, err) : -1;
+			ret = checked ? add_items(rows, checked, list, add, err) : error_set(err, ERR_TARGET, "its output is not JSON: %s", why.msg);
 			cJSON_Delete(checked);
 			lists++;
 		}
@@ -119,8 +119,6 @@ static int read_output(struct rows *rows, const char *text, size_t len, const ch
 	}
 	if (ret == 0 && !lists)
 		ret = error_set(err, ERR_TARGET, "its output has no complete JSON with a list%s%s%s", list ? " '" : "", list ?: "", list ? "'" : "");
-	if (ret < 0 && err)
-		err->kind = ERR_TARGET;
 	return ret;
 }
 
@@ -153,6 +151,16 @@ static const char *google_why(struct rows *rows, const cJSON *item)
 	return number_at(item, "iterations") == 0 ? "it made no iteration" : NULL;
 }
 
+static bool is_aggregate(const char *name)
+{
+	static const char *const ends[] = { "_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (text_ends(name, strlen(name), ends[i]))
+			return true;
+	return false;
+}
+
 static void add_google(struct rows *rows, const cJSON *item)
 {
 	const char *name = text_at(item, "name"), *type = text_at(item, "run_type");
@@ -160,7 +168,7 @@ static void add_google(struct rows *rows, const cJSON *item)
 
 	/* Before 1.5 aggregates have no type, but a suffix. */
 	if ((type && strcmp(type, "iteration")) || cJSON_IsString(at_keys(item, "aggregate_name")) ||
-	    (name && !type && TEXT_IS(name, "*_mean", "*_median", "*_stddev", "*_cv", "*_BigO", "*_RMS")))
+	    (!type && is_aggregate(name ?: "")))
 		return;
 	row.of.waits = name && (has_part(name, "real_time") || has_part(name, "manual_time"));
 	row.of.why = google_why(rows, item);

@@ -1,0 +1,223 @@
+/* Benchmarks in the output of benchmark programs: names, values, clocks, and why there is no value. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "measure/files/files.h"
+#include "scenario/harness/harness.h"
+#include "scenario/scenario.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+#define F "tests/fixtures/harness/"
+
+static struct harness harness_of(enum harness_kind kind)
+{
+	return (struct harness){ .kind = kind, .places = { .list = (char *)"runs", .name = (char *)"id", .value = (char *)"time.mean",
+							   .unit = (char *)"ns" } };
+}
+
+struct expected {
+	const char *name;
+	double ms;
+	bool waits;
+	const char *why;
+};
+
+static void assert_benchmarks(const char *what, const struct benchmarks *found, const struct expected *expected)
+{
+	size_t n = 0;
+
+	for (; expected[n].name; n++) {
+		if (n >= found->n || strcmp(found->items[n].name, expected[n].name))
+			fail_msg("%s: benchmark %zu is %s, not %s", what, n, n < found->n ? found->items[n].name : "missing", expected[n].name);
+		if (expected[n].why)
+			assert_string_equal(found->items[n].why, expected[n].why);
+		else if (found->items[n].why || fabs(found->items[n].value / expected[n].ms - 1) > 1e-9)
+			fail_msg("%s: %s is %.9g (%s), not %.9g", what, expected[n].name, found->items[n].value, found->items[n].why ?: "", expected[n].ms);
+		assert_int_equal(found->items[n].waits, expected[n].waits);
+		assert_true(isnan(found->items[n].value) == (found->items[n].why != NULL));
+	}
+	if (found->n != n)
+		fail_msg("%s: %zu benchmarks, not %zu", what, found->n, n);
+}
+
+TEST(files_are_read)
+{
+	static const struct {
+		enum harness_kind kind;
+		const char *file;
+		struct expected expected[5];
+	} cases[] = {
+		{ HARNESS_GOOGLE, F "google-manual-base.json", { { "copy/manual_time", 0.05005, true, NULL } } },
+		{ HARNESS_GOOGLE, F "google-manual-head.json", { { "copy/manual_time", 0.15015, true, NULL } } },
+		{ HARNESS_GOOGLE, F "google-real-base.json", { { "send/real_time", 0.05005, true, NULL } } },
+		{ HARNESS_GOOGLE, F "google-real-head.json", { { "send/real_time", 0.025025, true, NULL } } },
+		{ HARNESS_GOOGLE, F "google-measured.json", { { "gpu", 0.001001, false, NULL } } },
+		{ HARNESS_GOOGLE, F "google-skipped.json", { { "gpu", NAN, false, "skipped: no device" } } },
+		{ HARNESS_GOOGLE, F "google-one.json", { { "a", 0.001001, false, NULL } } },
+		{ HARNESS_GOOGLE, F "google-nan.json", { { "a", 0.001001, false, NULL } } },
+		{ HARNESS_GOOGLE, F "google-names-base.json",
+		  { { "Set<char>", 0.0001001, false, NULL }, { "Set<char*>", 0.009009, false, NULL } } },
+		{ HARNESS_GOOGLE, F "google-names-head.json", { { "Set<char*>", 0.02002, false, NULL } } },
+		{ HARNESS_HYPERFINE, F "hyperfine-old.json", { { "./old x", 100, true, NULL } } },
+		{ HARNESS_HYPERFINE, F "hyperfine-new.json", { { "./new x", 300, true, NULL } } },
+		{ HARNESS_HYPERFINE, F "hyperfine-parameters.json",
+		  { { "run (threads 1)", 100, true, NULL }, { "run (threads 2)", 50, true, NULL } } },
+		{ HARNESS_GO, F "go.txt",
+		  { { "BenchmarkParse", 0.001591, true, NULL }, { "BenchmarkList/small", 0.0002129, true, NULL },
+		    { "BenchmarkList/big-8", 0.002306, true, NULL }, { "BenchmarkLoud", 0.001418, true, NULL } } },
+		{ HARNESS_CRITERION, F "criterion.txt",
+		  { { "parse/64", 0.001234, true, NULL }, { "parse/name with spaces", 0.987654, true, NULL } } },
+		{ HARNESS_NANOBENCH, F "nanobench.json",
+		  { { "some double ops", 7.2e-6, true, NULL }, { "random/std::mt19937 <int>", 2.5e-3, true, NULL } } },
+		{ HARNESS_CATCH2, F "catch2.xml",
+		  { { "parse/small <int>", 75.356e-6, true, NULL }, { "parse/big & \"quoted\"", 1799.25e-6, true, NULL } } },
+	};
+
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(benchmarks_release) struct benchmarks found = { 0 };
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct harness harness = harness_of(cases[i].kind);
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(file_read(cases[i].file, HARNESS_TEXT_MOST, &text, &err), 0);
+		if (harness_read(&harness, text.buf, text.len, &found, &err) < 0)
+			fail_msg("%s: %s", cases[i].file, err.msg);
+		assert_benchmarks(cases[i].file, &found, cases[i].expected);
+	}
+}
+
+#define GOOGLE(rows) "{\"context\": {}, \"benchmarks\": [" rows "]}"
+#define ROW(name, rest) "{\"name\": \"" name "\", \"iterations\": 9, \"cpu_time\": 5, \"real_time\": 7, \"time_unit\": \"us\"" rest "}"
+
+TEST(texts_are_read)
+{
+	static const struct {
+		enum harness_kind kind;
+		const char *text;
+		struct expected expected[4];
+	} cases[] = {
+		/* clocks: a part of the name between slashes, not a part of a word */
+		{ HARNESS_GOOGLE, GOOGLE(ROW("a/real_time/threads:2", "") "," ROW("real_time", "") "," ROW("a/real_time:3", "")),
+		  { { "a/real_time/threads:2", 0.007, true, NULL }, { "real_time", 0.005, false, NULL }, { "a/real_time:3", 0.005, false, NULL } } },
+		/* repetitions count, aggregates do not */
+		{ HARNESS_GOOGLE, GOOGLE(ROW("a", ", \"repetition_index\": 0") "," ROW("a", ", \"repetition_index\": 1") ","
+					 ROW("a_mean", ", \"run_type\": \"aggregate\"") "," ROW("b_cv", "")), { { "a", 0.005, false, NULL } } },
+		/* two of one name cannot be told apart */
+		{ HARNESS_GOOGLE, GOOGLE(ROW("a", ", \"repetition_index\": 0") "," ROW("a", ", \"repetition_index\": 0") "," ROW("b", "")),
+		  { { "a", NAN, false, "several benchmarks have this name" }, { "b", 0.005, false, NULL } } },
+		{ HARNESS_GOOGLE, GOOGLE(ROW("a", ", \"error_occurred\": true, \"error_message\": \"no device\"")),
+		  { { "a", NAN, false, "failed: no device" } } },
+		{ HARNESS_GOOGLE, GOOGLE("{\"name\": \"a\", \"iterations\": 0, \"cpu_time\": 0, \"time_unit\": \"ns\"},"
+					 "{\"name\": \"b\", \"iterations\": 1, \"cpu_time\": NaN, \"time_unit\": \"ns\"},"
+					 "{\"name\": \"c\", \"iterations\": 1, \"cpu_time\": -Infinity, \"time_unit\": \"ns\"}"),
+		  { { "a", NAN, false, "it made no iteration" }, { "b", NAN, false, "its value is not a positive number" },
+		    { "c", NAN, false, "its value is not a positive number" } } },
+		{ HARNESS_GOOGLE, GOOGLE("{\"name\": \"a\", \"cpu_time\": 1, \"time_unit\": \"fortnights\"}"), { { "a", NAN, false, "its unit is unknown" } } },
+		/* markup and control characters; names of pawl's own metrics */
+		{ HARNESS_GOOGLE, GOOGLE(ROW("<b>&\\u001b[31m\\n", "") "," ROW("cpu-time", "") "," ROW("NaN Infinity \\\" nan", "")),
+		  { { "<b>&?[31m?", 0.005, false, NULL }, { "cpu-time (benchmark)", 0.005, false, NULL }, { "NaN Infinity \" nan", 0.005, false, NULL } } },
+		{ HARNESS_PYTEST, "{\"benchmarks\": [{\"fullname\": \"t.py::x[1]\", \"stats\": {\"median\": 0.002, \"mean\": 0.003}}]}",
+		  { { "t.py::x[1]", 2, true, NULL } } },
+		/* its own prints, several values, a mark alone */
+		{ HARNESS_JSON, "started \"\n{\"level\": \"info\"}\n{\"runs\": [{\"id\": \"a\", \"time\": {\"mean\": 5}}]}\n[noise\n"
+				"{\"runs\": [{\"id\": \"b\", \"time\": {\"mean\": NaN}}]}\n",
+		  { { "a", 5e-6, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
+		{ HARNESS_GO, "pkg: x/a\nBenchmarkA-8 1 5 ns/op\npkg: x/b\nBenchmarkA-8 1 7 ns/op\n--- FAIL: BenchmarkB\nBenchmarkC-4 2 1 MB/s\r\n",
+		  { { "x/a.BenchmarkA-8", 5e-6, true, NULL }, { "x/b.BenchmarkA-8", 7e-6, true, NULL }, { "x/b.BenchmarkB", NAN, true, "failed" } } },
+	};
+
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(benchmarks_release) struct benchmarks found = { 0 };
+		struct harness harness = harness_of(cases[i].kind);
+		struct error err = ERROR_INIT;
+
+		if (harness_read(&harness, cases[i].text, strlen(cases[i].text), &found, &err) < 0)
+			fail_msg("%s: %s", cases[i].text, err.msg);
+		/* The last case has one more, which has no ns/op. */
+		if (i + 1 == N(cases)) {
+			assert_int_equal(found.n, 4);
+			assert_string_equal(found.items[3].why, "it has no ns/op");
+			found.n = 3;
+		}
+		assert_benchmarks(cases[i].text, &found, cases[i].expected);
+	}
+}
+
+TEST(bad_texts_are_refused)
+{
+	static const struct {
+		enum harness_kind kind;
+		const char *text, *filter, *fault;
+	} cases[] = {
+		{ HARNESS_GOOGLE, "", NULL, "its results are not JSON" },
+		{ HARNESS_GOOGLE, "{\"benchmarks\": [", NULL, "its results are not JSON" },
+		{ HARNESS_GOOGLE, "{\"context\": {}}", NULL, "no list 'benchmarks': another version's format?" },
+		{ HARNESS_GOOGLE, GOOGLE(""), NULL, "google-benchmark reported no benchmark" },
+		{ HARNESS_GOOGLE, GOOGLE(""), "BM_x", "target.filter 'BM_x' matches none" },
+		{ HARNESS_GOOGLE, GOOGLE("{\"cpu_time\": 1}"), NULL, "no benchmark with a name" },
+		{ HARNESS_GOOGLE, GOOGLE("1, null, [], \"x\""), NULL, "no benchmark with a name" },
+		{ HARNESS_JSON, "no JSON\n", NULL, "no complete JSON with a list 'runs'" },
+		{ HARNESS_JSON, "{\"runs\": [{\"id\": \"a\"", NULL, "no complete JSON" },
+		{ HARNESS_CATCH2, "<Catch name=\"x\">\n<BenchmarkResults name=\"a\">\n<mean value=\"1\"/>\n", NULL, "no complete XML" },
+		{ HARNESS_GO, "PASS\nok x 0.1s\n", "Nothing", "target.filter 'Nothing' matches none" },
+	};
+
+	for (size_t i = 0; i < N(cases); i++) {
+		struct benchmarks found = { 0 };
+		struct harness harness = harness_of(cases[i].kind);
+		struct error err = ERROR_INIT;
+
+		harness.filter = (char *)cases[i].filter;
+		assert_int_equal(harness_read(&harness, cases[i].text, strlen(cases[i].text), &found, &err), -1);
+		assert_int_equal(err.kind, ERR_TARGET);
+		if (!strstr(err.msg, cases[i].fault))
+			fail_msg("'%s' is not in '%s'", cases[i].fault, err.msg);
+		assert_int_equal(found.n, 0);
+	}
+}
+
+TEST(too_many_are_refused)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct harness harness = harness_of(HARNESS_GOOGLE);
+	struct benchmarks found = { 0 };
+	struct error err = ERROR_INIT;
+
+	strbuf_adds(&text, "{\"benchmarks\": [");
+	for (unsigned i = 0; i < 10000; i++)
+		strbuf_addf(&text, "%s{\"name\": \"b%u\", \"cpu_time\": 1, \"time_unit\": \"ns\"}", i ? "," : "", i);
+	strbuf_adds(&text, "]}");
+	assert_int_equal(harness_read(&harness, text.buf, text.len, &found, &err), -1);
+	assert_non_null(strstr(err.msg, "10000 benchmarks, of at most 1000; choose some with target.filter"));
+}
+
+static void assert_arguments(enum harness_kind kind, const char *filter, const char *only, const char *expected)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	struct harness harness = { .kind = kind, .filter = (char *)filter };
+	struct strv out = STRV_INIT;
+
+	harness_arguments(&harness, &(struct harness_ask){ .file = "/f", .time_ns = 20000000, .longest_ms = 5, .only = only }, &arena, &out);
+	escape_shell_words(&words, &out);
+	assert_string_equal(words.buf, expected);
+}
+
+TEST(programs_are_asked)
+{
+	assert_arguments(HARNESS_GOOGLE, NULL, NULL, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
+	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8", "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
+			 "'--benchmark_filter=^Set<char\\*>/8$'");
+	assert_arguments(HARNESS_GO, "Parse", NULL, "'-test.run=^$' -test.benchtime=20000us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c", "'-test.run=^$' -test.benchtime=20000us '-test.bench=^BenchmarkA$/^b\\.c$'");
+	assert_arguments(HARNESS_PYTEST, "x or y", NULL, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
+			 "--benchmark-max-time=0.020000 -k 'x or y'");
+	assert_arguments(HARNESS_CRITERION, "x", NULL, "--output-format=bencher --noplot --sample-size=10 --warm-up-time=0.005000 "
+			 "--measurement-time=0.010000 x");
+	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis --benchmark-warmup-time=2 "
+			 "--benchmark-samples=200");
+	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, "--export-json=/f --style=basic --runs=4");
+	assert_arguments(HARNESS_JSON, NULL, NULL, "");
+}
