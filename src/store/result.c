@@ -1109,14 +1109,16 @@ const struct fields result_fields = {
 	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
 };
 
-/* Returns the program that wrote TREE, if it is another program, or NULL. */
+/* Returns the harness, as scenarios call it, of the program that wrote TREE; NULL if that is not known. */
 static const char *other_program(const cJSON *tree)
 {
 	if (cJSON_GetObjectItemCaseSensitive(tree, "schema"))
 		return NULL;
 	if (cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "results")))
 		return "hyperfine";
-	return cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "benchmarks")) ? "Google Benchmark" : NULL;
+	if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "benchmarks")))
+		return NULL;
+	return cJSON_GetObjectItemCaseSensitive(tree, "machine_info") ? "pytest-benchmark" : "google-benchmark";
 }
 
 int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err)
@@ -1131,8 +1133,8 @@ int result_parse(const char *text, size_t len, const char *path, struct result *
 		if (!program)
 			return -1;
 		*err = (struct error)ERROR_INIT;
-		error_set(err, ERR_INPUT, "this is a file of %s, and pawl compares its own results: measure both again with "
-			  "pawl ab 'OLD' 'NEW'", program);
+		error_set(err, ERR_INPUT, "this is a file of %s, and pawl compares its own results; it measures both sides itself, with "
+			  "harness: %s in a scenario's target, or pawl ab 'OLD' 'NEW'", program, program);
 		return error_at(err, path, 0, 0);
 	}
 	result_label(&result);

@@ -643,3 +643,42 @@ respin() {
   echo "$1" >rounds
   sh build.sh
 }
+
+# mk_google: bench.cc for Google Benchmark. With SLOWER one benchmark does more, one is gone and one is new.
+mk_google() {
+  need g++
+  cat >bench.cc <<'CC'
+#include <benchmark/benchmark.h>
+#ifndef SLOWER
+#define SLOWER 0
+#endif
+static int work(int n) { volatile unsigned h = 1; for (int i = 0; i < n; i++) h = h * 31 + i; return h; }
+template <class T> void Set(benchmark::State &s) { for (auto _ : s) benchmark::DoNotOptimize(work(200)); }
+static void BM_parse(benchmark::State &s)
+{
+	int n = s.range(0) == 512 && SLOWER ? 800 : s.range(0);
+	for (auto _ : s) benchmark::DoNotOptimize(work(n));
+}
+static void BM_skip(benchmark::State &s) { s.SkipWithError("no device"); for (auto _ : s) ; }
+static void BM_wall(benchmark::State &s) { for (auto _ : s) benchmark::DoNotOptimize(work(100)); }
+static void BM_one(benchmark::State &s) { for (auto _ : s) benchmark::DoNotOptimize(work(300)); }
+BENCHMARK(BM_parse)->Arg(64)->Arg(512);
+BENCHMARK_TEMPLATE(Set, char *);
+BENCHMARK(BM_skip);
+BENCHMARK(BM_wall)->UseRealTime();
+BENCHMARK(BM_one)->Name(SLOWER ? "BM_new" : "BM_gone");
+BENCHMARK_MAIN();
+CC
+  g++ -O1 -o bench bench.cc -lbenchmark -lpthread 2>/dev/null || skip 'libbenchmark-dev is not installed'
+}
+
+# mk_micro HARNESS COMMAND [FILTER] <<YAML: scenario micro, and the folder ../base, a copy of this one unless it exists.
+mk_micro() {
+  { echo "target: { command: $2, harness: $1${3:+, filter: '$3'} }"
+    echo 'measure: { window: 60ms, budget: 30s }'
+    cat; } | mk_scenario micro
+  [[ -d $CASE_DIR/base ]] || cp -r . "$CASE_DIR/base"
+}
+
+# verdicts: prints the metric and the verdict of each gate, sorted.
+verdicts() { result '.scenarios[0].gates[] | select(.metric != "symbols") | "\(.metric) \(.verdict)"' | LC_ALL=C sort; }

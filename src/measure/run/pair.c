@@ -590,7 +590,7 @@ static void choose_either(struct loop *loop)
 		loop->options.in_turn = false;
 }
 
-/* Wall times need pairs in turn; CPU times are compared better at once. */
+/* Gated wall times need pairs in turn; CPU times are compared better at once. */
 static void choose_by_benchmarks(struct loop *loop)
 {
 	bool both = false, in_turn = false;
@@ -599,8 +599,13 @@ static void choose_by_benchmarks(struct loop *loop)
 		const struct side_result *result = loop->sides[i].result;
 
 		for (size_t k = 0; k < result->n_metrics; k++) {
-			both |= result->metrics[k]->benchmark && metric_together(result->metrics[k]);
-			in_turn |= result->metrics[k]->benchmark && !metric_together(result->metrics[k]);
+			const struct metric *metric = result->metrics[k];
+			struct gate gate;
+
+			if (!metric->benchmark || !scenario_benchmark_gate(loop->sides[i].plan->scenario, metric, &gate))
+				continue;
+			both |= metric_together(metric);
+			in_turn |= !metric_together(metric);
 		}
 	}
 	loop->options.both = loop->options.both && both;
