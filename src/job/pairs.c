@@ -1033,6 +1033,15 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	baseline_release(&base);
 }
 
+/* Makes the following runs those of the benchmark alone that regressed most, if there is one and its program can. */
+static void ask_worst(struct pair_session *s)
+{
+	const char *worst = benchmarks_worst(s->job->result, s->run->machine);
+
+	if (worst && harness_runs_one(&s->job->head->harness))
+		sides_ask(s->sides, SIDES, worst);
+}
+
 /* Profiles both sides. With services takes one look, since each would start them again. */
 static int profile_session(struct pair_session *s, struct error *err)
 {
@@ -1044,6 +1053,7 @@ static int profile_session(struct pair_session *s, struct error *err)
 	int ret;
 
 	take_base(s->run, s->job->result, now, &base);
+	ask_worst(s);
 	ret = recordings_take(&(struct recordings_wish){ s->loop, s->sides, SIDES, limit_ns, s->job->result, looks ? &base : NULL }, err);
 	for (unsigned i = 0; i < SIDES && ret == 0; i++)
 		recordings_leave(&s->sides[i]);
@@ -1062,6 +1072,7 @@ static int explain_session(struct pair_session *s, struct error *err)
 		NOTE(&s->job->result->head, "the cause was not looked for: no time was left for it; --budget TIME gives it some");
 		return 0;
 	}
+	ask_worst(s);
 	s->evidence.until_ns = start + left_ns;
 	find_changes(s);
 	ret = loop_evidence(s->loop, err);

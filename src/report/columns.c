@@ -105,6 +105,23 @@ static void drop_blank_columns(struct document_table *table)
 	table->n_columns = kept;
 }
 
+/* How much worse the gate of ROW is; without a change, less than any. */
+static double worse(const struct document_row *row)
+{
+	double change_pct = gate_judgement(row->gate)->change_pct;
+
+	return isnan(change_pct) ? -INFINITY : row->gate->gate.metric->higher_is_better ? -change_pct : change_pct;
+}
+
+/* Many benchmarks are read by their change, other gates by their kind. */
+static int worst_change_first(const void *a, const void *b)
+{
+	const struct document_row *x = a, *y = b;
+	double wx = worse(x), wy = worse(y);
+
+	return wx == wy ? (x->gate > y->gate) - (x->gate < y->gate) : (wx < wy) - (wx > wy);
+}
+
 const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
 					      unsigned reader)
 {
@@ -115,6 +132,9 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			add_gate(arena, &table, scenario, &scenario->gates[i]);
+	/* JUnit keeps the order of the program, which is the same in every build. */
+	if (table.n && !(reader & FOR_JUNIT) && side_result_benchmarks(scenario_result_measured(scenario)))
+		qsort(table.rows, table.n, sizeof *table.rows, worst_change_first);
 	for (size_t i = 0; i < n_shown; i++)
 		add_gate(arena, &table, scenario, &shown[i]);
 	if (reader == FOR_HTML)
@@ -124,7 +144,7 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 
 /* -------- the worst gates, for a terminal */
 
-enum { WORST_LISTED = 4, BESIDE_CAUSE = 2, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
+enum { WORST_LISTED = 4, BESIDE_CAUSE = 2, BENCHMARKS_LISTED = 50, CHANGE_AT = 3, INTERVAL_AT = 4, VERDICT_AT = 6 };
 
 /* "and 2 more; 3 gates passed" */
 static const char *rest_of_gates(struct arena *arena, size_t more, size_t passed)
@@ -146,6 +166,9 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	size_t n_shown, more = 0, most = scenario->n_causes ? BESIDE_CAUSE : WORST_LISTED;
 	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
 
+	/* Each benchmark that failed or is unclear has its line. */
+	if (side_result_benchmarks(scenario_result_measured(scenario)))
+		most = BENCHMARKS_LISTED;
 	table.narrow = true;
 	for (size_t i = 0; i < scenario->n_gates && first; i++) {
 		const struct gate_result *gate = &scenario->gates[i];

@@ -322,7 +322,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
 		/* The missing baseline is reported above. */
-		if (severity == SEVERITY_NEW && !scenario->baseline_label)
+		if (severity == SEVERITY_NEW && !scenario->baseline_label && !gate->gate.metric->benchmark)
 			continue;
 		for (size_t k = 0; k < scenario->n_gates && reason && !repeated; k++) {
 			const struct gate_result *other = &scenario->gates[k];

@@ -652,11 +652,12 @@ mk_google() {
 #ifndef SLOWER
 #define SLOWER 0
 #endif
+static volatile int slower = SLOWER;
 static int work(int n) { volatile unsigned h = 1; for (int i = 0; i < n; i++) h = h * 31 + i; return h; }
 template <class T> void Set(benchmark::State &s) { for (auto _ : s) benchmark::DoNotOptimize(work(200)); }
 static void BM_parse(benchmark::State &s)
 {
-	int n = s.range(0) == 512 && SLOWER ? 800 : s.range(0);
+	int n = s.range(0) == 512 && slower ? 800 : s.range(0);
 	for (auto _ : s) benchmark::DoNotOptimize(work(n));
 }
 static void BM_skip(benchmark::State &s) { s.SkipWithError("no device"); for (auto _ : s) ; }

@@ -211,7 +211,7 @@ TEST(programs_are_asked)
 	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8", "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
 			 "'--benchmark_filter=^Set<char\\*>/8$'");
 	assert_arguments(HARNESS_GO, "Parse", NULL, "'-test.run=^$' -test.benchtime=20000us -test.bench=Parse");
-	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c", "'-test.run=^$' -test.benchtime=20000us '-test.bench=^BenchmarkA$/^b\\.c$'");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c", "'-test.run=^$' -test.benchtime=4x '-test.bench=^BenchmarkA$/^b\\.c$'");
 	assert_arguments(HARNESS_PYTEST, "x or y", NULL, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
 			 "--benchmark-max-time=0.020000 -k 'x or y'");
 	assert_arguments(HARNESS_CRITERION, "x", NULL, "--output-format=bencher --noplot --sample-size=10 --warm-up-time=0.005000 "

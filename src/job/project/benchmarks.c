@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "judge/pairs.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
 
@@ -53,6 +54,23 @@ unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *resu
 	for (size_t i = 0; i < result->n_gates; i++)
 		n += result->gates[i].gate.metric->benchmark && result->gates[i].gate.relative;
 	return n;
+}
+
+const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine)
+{
+	const char *worst = NULL;
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < result->n_gates; i++) {
+		const struct gate *gate = &result->gates[i].gate;
+		struct judgement j = { 0 };
+
+		if (!gate->metric->benchmark || !judge_pair(gate, &j, result, machine) || j.verdict != VERDICT_REGRESSION || j.change_pct <= most)
+			continue;
+		most = isnan(j.change_pct) ? most : j.change_pct;
+		worst = gate->metric->name;
+	}
+	return worst;
 }
 
 void benchmarks_note_late(const struct scenario *s, struct scenario_result *result)

@@ -2,6 +2,7 @@
 #ifndef PAWL_JOB_PROJECT_BENCHMARKS_H
 #define PAWL_JOB_PROJECT_BENCHMARKS_H
 
+struct machine;
 struct scenario;
 struct scenario_result;
 
@@ -10,6 +11,8 @@ struct scenario_result;
  * Returns the number of relative gates on benchmarks.
  */
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
+/* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
+const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
 /* Notes benchmarks that came too late for a gate. */
 void benchmarks_note_late(const struct scenario *s, struct scenario_result *result);
 

@@ -64,6 +64,8 @@ static void ask_criterion(const struct harness_ask *ask, const char *filter, str
 		arena_push(arena, out, ask->only ?: filter);
 }
 
+enum { GO_ITERATIONS_MOST = 100000000 };
+
 static void ask_go(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
 	struct strbuf only = STRBUF_INIT;
@@ -75,7 +77,11 @@ static void ask_go(const struct harness_ask *ask, const char *filter, struct are
 		strbuf_addf(&only, "%s%s", only.len ? "/" : "", exact);
 	}
 	arena_push(arena, out, "-test.run=^$");
-	arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) * 1e6);
+	/* For the cause both sides do the same work. */
+	if (ask->only)
+		arena_pushf(arena, out, "-test.benchtime=%ux", times(ask, ask->longest_ms, 1, GO_ITERATIONS_MOST));
+	else
+		arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) * 1e6);
 	arena_pushf(arena, out, "-test.bench=%s", only.len ? only.buf : filter ?: ".");
 	strbuf_release(&only);
 }
