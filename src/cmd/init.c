@@ -25,6 +25,9 @@ static const char scenario_template[] =
 static const char service_template[] =
 #include <embedded/init/service.yaml.inc>
 	;
+static const char benchmarks_template[] =
+#include <embedded/init/benchmarks.yaml.inc>
+	;
 static const char config_template[] =
 #include <embedded/init/pawl.yaml.inc>
 	;
@@ -117,6 +120,21 @@ static const struct program_rule make_rules[] = {
 	{ MAKE_FILE, .pattern = "(?m)^(?:all|default) *: *([\\w.+/-]+)" },
 	{ MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
 	{ NULL }
+};
+
+/* How a project shows its benchmarks. */
+struct benchmark_rule {
+	const char *file, *pattern;	/* names of files, and in such a file; its group, if any, is the program's name */
+	const char *harness, *command;
+};
+
+static const struct benchmark_rule benchmark_rules[] = {
+	{ "\\ACMakeLists\\.txt\\z", "(?i)\\btarget_link_libraries\\s*\\(\\s*([\\w.+-]+)[^)]*\\bbenchmark::benchmark", "google-benchmark",
+	  "[build/@FOLDER@@NAME@]" },
+	{ "\\ACargo\\.toml\\z", "(?ms)^criterion\\b.*?^\\[\\[bench\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", "criterion",
+	  "[cargo, bench, --bench, @NAME@, --]" },
+	{ "_test\\.go\\z", "(?m)^func Benchmark\\w*\\(", "go", "[go, test, ./@FOLDER@]" },
+	{ "\\Apyproject\\.toml\\z", "\\bpytest-benchmark\\b", "pytest-benchmark", "[python3, -m, pytest]" },
 };
 
 /* Values for the templates, and words for a shell. The first row whose marker a folder has is its kind. */
@@ -271,11 +289,11 @@ static bool matches(const char *pattern, const char *text, char **group_out)
 	return true;
 }
 
-/* Lists the project's files below ROOT, those of outer folders first, without tests and what is not its own. */
-static void list_files(const char *root, struct strv *out)
+#define NOT_ITS_OWN "\\..*|build.*|target|node_modules|vendor|third_party|__pycache__|v?env|pawl-out|scenarios|baselines"
+
+/* Lists the project's files below ROOT, those of outer folders first, without folders that match OTHERS. */
+static void list_files(const char *root, const char *others, struct strv *out)
 {
-	static const char others[] = "\\A(?:\\..*|build.*|target|node_modules|vendor|third_party|.*tests?|examples?|bench.*|docs?|fuzz.*|"
-				     "testdata|__pycache__|v?env|pawl-out|scenarios|baselines)\\z";
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 
 	strv_push(&folders, "");
@@ -381,7 +399,7 @@ static int find_program(struct new_project *project, struct error *err)
 	const struct kind *first = project->kind;
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
 
-	list_files(project->root, &files);
+	list_files(project->root, "\\A(?:" NOT_ITS_OWN "|.*tests?|examples?|bench.*|docs?|fuzz.*|testdata)\\z", &files);
 	for (const struct kind *kind = first; kind; kind = next_kind(project->root, kind)) {
 		project->kind = kind;
 		if (find_by_rules(project, &files))
@@ -579,6 +597,30 @@ static char *scenario_text(const struct new_project *project, const struct strv 
 		{ "ENVIRONMENT", kind->environment ?: "" },
 		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted },
 		{ NULL, NULL } });
+}
+
+/* Returns a scenario for the project's first benchmark program, for free(); NULL if it has none. */
+static char *benchmarks_text(const struct new_project *project)
+{
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	list_files(project->root, "\\A(?:" NOT_ITS_OWN ")\\z", &files);
+	for (size_t i = 0; i < sizeof benchmark_rules / sizeof *benchmark_rules; i++) {
+		const struct benchmark_rule *rule = &benchmark_rules[i];
+
+		for (size_t k = 0; k < files.n; k++) {
+			CLEANUP(free_ptr) char *name = NULL, *folder = xstrndup(files.items[k], (size_t)(path_name(files.items[k]) - files.items[k]));
+			CLEANUP(free_ptr) char *command = NULL;
+
+			if (!matches(rule->file, path_name(files.items[k]), NULL) || !read_source(project->root, files.items[k], &text) ||
+			    !matches(rule->pattern, text.buf, &name))
+				continue;
+			command = fill(rule->command, (const struct value[]){ { "NAME", name }, { "FOLDER", folder }, { NULL, NULL } });
+			return fill(benchmarks_template, (const struct value[]){ { "COMMAND", command }, { "HARNESS", rule->harness }, { NULL, NULL } });
+		}
+	}
+	return NULL;
 }
 
 static char *config_text(const struct new_project *project, const char *build)
@@ -864,10 +906,12 @@ static int init(struct invocation *inv, struct error *err)
 	CLEANUP(release_project) struct new_project project = { .main = STRBUF_INIT };
 	CLEANUP(strbuf_release) struct strbuf report = STRBUF_INIT;
 	const bool typed = inv->args.n > 0;
-	bool server;
+	bool server, found;
 	int tried;
 	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
-			       *owners = NULL;
+			       *owners = NULL, *benchmarks = NULL;
+	struct output outputs[5];
+	size_t n = 0;
 
 	if (find_project(&project, err) < 0)
 		return -1;
@@ -879,8 +923,10 @@ static int init(struct invocation *inv, struct error *err)
 
 		choose_kind(&project, program);
 	}
-	if (project.kind && find_program(&project, err) < 0 && !typed)
+	benchmarks = project.kind && !typed ? benchmarks_text(&project) : NULL;
+	if (project.kind && find_program(&project, err) < 0 && !typed && !benchmarks)
 		return -1;
+	found = project.program != NULL || typed;
 	project.kind = project.kind ?: &unknown_kind;
 	server = !typed && matches(project.kind->language->listens, project.main.buf, NULL);
 	name_project(&project, &inv->args);
@@ -888,15 +934,20 @@ static int init(struct invocation *inv, struct error *err)
 			      : fill(project.kind->build, (const struct value[]){ { "NAME", project.name }, { "FOLDER", "" }, { NULL, NULL } });
 	path = text_printf("scenarios/%s.yaml", project.name);
 	folder = file_join(project.root, "scenarios");
-	scenario = has_scenarios(folder) ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
+	scenario = has_scenarios(folder) || !found ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
 	config = config_text(&project, build);
 	workflow = project.top ? workflow_text(&project, build) : NULL;
 	owners = project.top && !has_owners(project.top) ? owners_text(&project) : NULL;
-	if (write_all(&inv->request.git, &project, (const struct output[]){
-			{ project.root, path, scenario, "scenarios/ has scenarios already" },
-			{ project.root, "pawl.yaml", config, NULL },
-			{ project.top, ".github/workflows/pawl.yml", workflow, NULL },
-			{ project.top, ".github/CODEOWNERS", owners, "there is one already" } }, project.top ? 4 : 2, &report, err) < 0)
+	if (found)
+		outputs[n++] = (struct output){ project.root, path, scenario, "scenarios/ has scenarios already" };
+	if (benchmarks)
+		outputs[n++] = (struct output){ project.root, "scenarios/benchmarks.yaml", benchmarks, NULL };
+	outputs[n++] = (struct output){ project.root, "pawl.yaml", config, NULL };
+	if (project.top) {
+		outputs[n++] = (struct output){ project.top, ".github/workflows/pawl.yml", workflow, NULL };
+		outputs[n++] = (struct output){ project.top, ".github/CODEOWNERS", owners, "there is one already" };
+	}
+	if (write_all(&inv->request.git, &project, outputs, n, &report, err) < 0)
 		return -1;
 	tried = typed && scenario ? try_command(inv, &project, &report, err) : 0;
 	if (tried < 0)
@@ -916,7 +967,9 @@ const struct command_def cmd_init = {
 	.details =
 		"Writes scenarios/NAME.yaml, pawl.yaml with the command that builds the project, and\n"
 		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
-		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. Finds\n"
+		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. A\n"
+		"project with Google Benchmark, criterion, go or pytest-benchmark gets scenarios/benchmarks.yaml.\n"
+		"Finds\n"
 		"the program in the build files of Cargo, Go, Meson, CMake, Python, Node, autotools and make, and\n"
 		"in its source whether it reads an input or is a server. The lines with CHANGE are yours to check.\n"
 		"Nothing of the project is run, and existing files stay as they are.\n\n"

@@ -1038,8 +1038,13 @@ static void ask_worst(struct pair_session *s)
 {
 	const char *worst = benchmarks_worst(s->job->result, s->run->machine);
 
-	if (worst && harness_runs_one(&s->job->head->harness))
-		sides_ask(s->sides, SIDES, worst);
+	if (!worst || !harness_runs_one(&s->job->head->harness))
+		return;
+	sides_ask(s->sides, SIDES, worst);
+	if (!harness_fixes_iterations(&s->job->head->harness))
+		arena_push_new(&s->job->result->head.arena, &s->job->result->head.notes,
+			       arena_printf(&s->job->result->head.arena, "the cause was looked for in %s alone, which runs for a given time: costs are "
+					    "those of such runs, in which the slower side makes fewer iterations", worst));
 }
 
 /* Profiles both sides. With services takes one look, since each would start them again. */

@@ -596,7 +596,7 @@ static void explain_benchmark(struct scenario_result *s, struct judgement *j, co
 		judge_reason(s, j, "the %s has no value of it%s%s", without == head ? "head" : "base", metric->why ? ": " : "", metric->why ?: "");
 	} else {
 		j->verdict = in_head ? VERDICT_NEW : VERDICT_NOT_MEASURED;
-		judge_reason(s, j, in_head ? "new: only the head has this benchmark" : "gone: only the base has this benchmark");
+		judge_reason(s, j, in_head ? "only the head has this benchmark" : "gone; only the base has this benchmark");
 	}
 }
 

@@ -168,6 +168,11 @@ bool harness_runs_one(const struct harness *harness)
 	return formats[harness->kind].one;
 }
 
+bool harness_fixes_iterations(const struct harness *harness)
+{
+	return harness->kind == HARNESS_GO;
+}
+
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out)
 {
 	formats[harness->kind].ask(ask, harness->filter, arena, out);

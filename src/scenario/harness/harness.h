@@ -55,6 +55,8 @@ bool harness_writes_file(const struct harness *harness);
 bool harness_filters(enum harness_kind kind);
 /* True if one benchmark can be chosen by its name. */
 bool harness_runs_one(const struct harness *harness);
+/* True if one benchmark runs the same number of iterations on both sides. */
+bool harness_fixes_iterations(const struct harness *harness);
 /* Appends the arguments for ASK to OUT. */
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out);
 
