@@ -155,7 +155,7 @@ void profile_shorten(cJSON *profile, size_t most);
 /* Maximum number of metrics in a scenario. It keeps hostile files from slowing pawl down. */
 enum { METRICS_MAX = 1280 };
 /* Benchmarks may have any name of one line. */
-#define METRIC_PATTERN "^.{1,500}$"
+#define METRIC_PATTERN "^.{1,300}$"
 /* Checks NAME, found at AT: 1 to METRIC_NAME_LONGEST bytes without control characters. */
 int metric_check_name(const struct json *at, const char *name, struct error *err);
 /* As metric_check_name() for a custom metric: NAME must not be taken already. */

@@ -250,7 +250,7 @@ TEST(refuses_what_is_wrong)
 		{ "61.3", "-1", "$.sessions[0].metrics.task-clock[1]: expected a number that is not negative, found -1" },
 		{ "\"task-clock\"", "\"task\\u001bclock\"", "$.sessions[0].metrics[\"task\\u001bclock\"]: a metric's name holds "
 		  "no control characters, found 'task\x1b" "clock'" },
-		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 500 characters, found 0" },
+		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 300 characters, found 0" },
 		{ "\"notes\": [", "\"metrics\": [", "$.sessions[0]: the key \"metrics\" occurs twice in one object" },
 		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
 		  "reason, pawl, perf, kernel, executable, simulator, measurement, notes, busy, metrics" },
@@ -340,11 +340,11 @@ TEST(bounds_metrics)
 	assert_refused(text, "$.sessions[0].metrics.m1280: more than 1280 metrics");
 	strbuf_reset(&metrics);
 	strbuf_addc(&metrics, '"');
-	strbuf_pad(&metrics, 'x', 501);
+	strbuf_pad(&metrics, 'x', 301);
 	strbuf_addc(&metrics, '"');
 	longer = replaced(formatted, "\"task-clock\"", metrics.buf);
 	strbuf_truncate(&metrics, metrics.len - 1);
-	strbuf_adds(&metrics, ": a metric's name has 1 to 500 characters, found 501");
+	strbuf_adds(&metrics, ": a metric's name has 1 to 300 characters, found 301");
 	memcpy(metrics.buf, ".", 1);
 	strbuf_addf(&expected, "$.sessions[0].metrics%s", metrics.buf);
 	assert_refused(longer, expected.buf);

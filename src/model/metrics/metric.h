@@ -76,7 +76,7 @@ struct metric {
 #define METRIC_OF_CALL "system-calls:"
 
 /* Longest names in bytes: of a perf event, of a benchmark, and of any metric. */
-enum { METRIC_EVENT_LONGEST = 200, METRIC_BENCHMARK_LONGEST = 500, METRIC_NAME_LONGEST = METRIC_BENCHMARK_LONGEST };
+enum { METRIC_EVENT_LONGEST = 200, METRIC_BENCHMARK_LONGEST = 300, METRIC_NAME_LONGEST = METRIC_BENCHMARK_LONGEST };
 
 /* -------- the catalogue */
 

@@ -4,6 +4,8 @@
 
 #include "model/metrics/metric.h"
 
+enum { HASH_LONGEST = 17 };
+
 /* Returns NAME as it can be shown and stored, or NULL. */
 static const char *clean_name(struct arena *arena, const char *name)
 {
@@ -22,7 +24,14 @@ static const char *clean_name(struct arena *arena, const char *name)
 	/* It must not be mistaken for a metric of pawl's own. */
 	if (out.len && metric_name_taken(out.buf))
 		strbuf_adds(&out, " (benchmark)");
-	if (!out.len || out.len > METRIC_BENCHMARK_LONGEST) {
+	/* Long names end in a number that tells them apart. */
+	if (out.len > METRIC_BENCHMARK_LONGEST) {
+		unsigned long long hash = fnv_text(FNV_START, out.buf);
+
+		strbuf_truncate(&out, utf8_clip(out.buf, METRIC_BENCHMARK_LONGEST - HASH_LONGEST));
+		strbuf_addf(&out, "~%016llx", hash);
+	}
+	if (!out.len) {
 		strbuf_release(&out);
 		return NULL;
 	}
