@@ -151,7 +151,8 @@ TEST(bad_texts_are_refused)
 		enum harness_kind kind;
 		const char *text, *filter, *fault;
 	} cases[] = {
-		{ HARNESS_GOOGLE, "", NULL, "its results are not JSON" },
+		{ HARNESS_GOOGLE, "", NULL, "reported no benchmark" },
+		{ HARNESS_GOOGLE, "", "Nothing", "target.filter 'Nothing' matches none" },
 		{ HARNESS_GOOGLE, "{\"benchmarks\": [", NULL, "its results are not JSON" },
 		{ HARNESS_GOOGLE, "{\"context\": {}}", NULL, "no list 'benchmarks': another version's format?" },
 		{ HARNESS_GOOGLE, GOOGLE(""), NULL, "google-benchmark reported no benchmark" },
