@@ -166,6 +166,9 @@ static const char *const whole[] = {
 	"target: { cgroup: a/b }\n",
 	"target: { container: web }\n",
 	"target: ./prog\ngates: { task-clock: off }\n",
+	"target: { command: ./bench, harness: google-benchmark, filter: 'BM_*' }\ngates: { task-clock: off }\n",
+	"target: { command: ./bench, harness: json, values: { list: a.b, name: n, value: v, unit: ns }, output: same }\n"
+	"gates: { '*': default, 'BM_x/*': off }\n",
 	"target: [./prog]\ngates: { task-clock: off, page-faults: off, symbols: off, budgets: off }\n",
 };
 

@@ -24,7 +24,7 @@ int main(void)
 			_exit(0);
 		wait(0);
 	}
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 4; i++) {
 		pthread_create(&thread, 0, idle, 0);
 		pthread_join(thread, 0);
 	}
@@ -52,7 +52,8 @@ verdicts() { result '[.scenarios[0].gates[] | select(.verdict == "'"$1"'").metri
 build 65536 2
 expect 0 baseline update a --force
 expect 0 run a --strict
-holds '.scenarios[0].gates | all(.verdict == "pass" and .change_pct == 0)'
+# Joining a thread may or may not wait, which is a call.
+holds '.scenarios[0].gates | all(.verdict == "pass" and (.change_pct == 0 or .metric == "system-calls"))'
 holds '.scenarios[0].runs[0] | .["written-bytes"] == 262144 and .["write-calls"] == 4 and .["system-calls:write"] == 4 and .processes == 3'
 holds '.scenarios[0].runs[0] | .["text-size"] > 1000 and .["file-size"] > .["text-size"]'
 
