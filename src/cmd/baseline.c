@@ -13,7 +13,7 @@
 #include "job/project/console.h"
 #include "job/lifecycle.h"
 #include "job/pictures.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "job/project/project.h"
 #include "job/runs.h"
 #include "job/project/select.h"

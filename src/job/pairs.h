@@ -60,8 +60,8 @@ struct pairs {
 	bool no_profile;
 	bool without_perf;		/* count nothing with perf */
 	bool either;			/* of gates on CPU time and wall time, judge that which the warm-up chooses */
-	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/project/identical.h */
-	bool compares_work;		/* warn if the sides print or write other things, see job/project/same_work.h */
+	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/sides/identical.h */
+	bool compares_work;		/* warn if the sides print or write other things, see job/sides/same_work.h */
 	bool confirming;		/* look at and judge only gates that need confirming */
 };
 

@@ -14,7 +14,7 @@
 #include "job/budget.h"
 #include "job/lifecycle.h"
 #include "job/project/benchmarks.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
 #include "job/recordings.h"

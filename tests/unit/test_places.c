@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
-#include "job/project/places.h"
+#include "job/sides/places.h"
 #include "measure/files/files.h"
 #include "model/side.h"
 #include "model/source/changes.h"

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/ledger/system_calls.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "measure/files/files.h"
 #include "measure/git/tree_map.h"
 #include "model/side.h"

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
 #include "judge/pairs.h"

@@ -1,5 +1,5 @@
-#ifndef PAWL_JOB_PROJECT_LOADED_H
-#define PAWL_JOB_PROJECT_LOADED_H
+#ifndef PAWL_JOB_SIDES_LOADED_H
+#define PAWL_JOB_SIDES_LOADED_H
 
 #include <stdbool.h>
 #include <stdint.h>

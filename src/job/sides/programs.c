@@ -1,4 +1,4 @@
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "job/project/places.h"
+#include "job/sides/places.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
  * The place of a side does not count either. Both trees are in different folders, so lengths of paths differ, and a program
  * can see its own. It is not part of a change.
  */
-#ifndef PAWL_JOB_PROJECT_IDENTICAL_H
-#define PAWL_JOB_PROJECT_IDENTICAL_H
+#ifndef PAWL_JOB_SIDES_IDENTICAL_H
+#define PAWL_JOB_SIDES_IDENTICAL_H
 
 #include <stdbool.h>
 #include <time.h>

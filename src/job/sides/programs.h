@@ -1,6 +1,6 @@
 /* The programs that each side runs and their identity, so that a report shows when one program measured differently. */
-#ifndef PAWL_JOB_PROJECT_PROGRAMS_H
-#define PAWL_JOB_PROJECT_PROGRAMS_H
+#ifndef PAWL_JOB_SIDES_PROGRAMS_H
+#define PAWL_JOB_SIDES_PROGRAMS_H
 
 #include <stdbool.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "job/project/loaded.h"
+#include "job/sides/loaded.h"
 
 #include <unistd.h>
 

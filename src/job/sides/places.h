@@ -1,5 +1,5 @@
-#ifndef PAWL_JOB_PROJECT_PLACES_H
-#define PAWL_JOB_PROJECT_PLACES_H
+#ifndef PAWL_JOB_SIDES_PLACES_H
+#define PAWL_JOB_SIDES_PLACES_H
 
 struct changes;
 struct own_code;

@@ -1,4 +1,4 @@
-#include "job/project/same_work.h"
+#include "job/sides/same_work.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -8,15 +8,15 @@
  * does the place of a side. Standard output and standard error are one stream. A run whose exit status is not 0 fails the
  * scenario, so the status needs no comparison.
  */
-#ifndef PAWL_JOB_PROJECT_SAME_WORK_H
-#define PAWL_JOB_PROJECT_SAME_WORK_H
+#ifndef PAWL_JOB_SIDES_SAME_WORK_H
+#define PAWL_JOB_SIDES_SAME_WORK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "cause/ledger/accesses.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "measure/run/system.h"
 #include "model/side.h"
 

@@ -1,4 +1,4 @@
-#include "job/project/identical.h"
+#include "job/sides/identical.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/ledger/accesses.h"
-#include "job/project/programs.h"
+#include "job/sides/programs.h"
 #include "measure/files/elf.h"
 #include "measure/files/files.h"
 #include "measure/git/tree_map.h"
