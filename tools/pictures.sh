@@ -15,10 +15,11 @@ trap 'rm -rf "$work"' EXIT
 
 die() { printf 'pictures: %s\n' "$*" >&2; exit 1; }
 
-# Writes the pages. They have the path of their result, which is why it is a relative one.
+# Writes the pages, without the place of the checkout.
 print_pages() {
   cd "$root/tests/fixtures"
   "$pawl" report demo --format html -o "$work/report.html" || [[ $? -eq 1 ]]
+  sed -i "s|$root/||g" "$work/report.html"
   "$pawl" flamegraph -q --diff demo/words/base/stacks.folded --base-label 'before the change' --head-label 'after it' \
     --title 'words: what the change costs' -o "$work/diff.svg" demo/words/stacks.folded
 }

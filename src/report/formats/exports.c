@@ -158,7 +158,10 @@ static const struct {
 	[UNIT_FRACTION] = { "ratio", 1 }, [UNIT_HZ] = { "hertz", 1 },
 };
 
-/* Appends a label with its quoted value. Invisible characters and invalid UTF-8 become question marks. */
+/*
+ * Appends a label with its quoted value. Invisible characters, invalid UTF-8 and what begins a command of GitHub's log
+ * become question marks.
+ */
 static void add_label(struct strbuf *out, const char *name, const char *value)
 {
 	strbuf_addf(out, "%s=\"", name);
@@ -168,7 +171,7 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
 
 		if (*value == '"' || *value == '\\')
 			strbuf_addc(out, '\\');
-		if (len && (code == ' ' || escape_is_visible(code)))
+		if (len && (code == ' ' || escape_is_visible(code)) && !text_starts(value, "##["))
 			strbuf_add(out, value, len);
 		else
 			strbuf_addc(out, '?');
