@@ -331,6 +331,9 @@ static int prepare_scenario(struct scenario *s, struct error *err)
 	if (s->target_kind != TARGET_COMMAND)
 		return error_set(err, ERR_INPUT, "%s: selftest slows down commands, and this target is a running process; `pawl calibrate %s` "
 				 "finds the smallest change that its gate sees", s->name, s->name);
+	if (s->harness.kind != HARNESS_NONE)
+		return error_set(err, ERR_INPUT, "%s: selftest slows down a command before it starts, which its benchmarks do not see; name "
+				 "another scenario", s->name);
 	for (size_t i = 0; i < gates->n; i++)
 		if (judge_pair_applies(&gates->items[i]) && !gates->items[i].claim)
 			gates->items[n++] = gates->items[i];

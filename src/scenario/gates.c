@@ -461,7 +461,7 @@ bool scenario_benchmark_gate(const struct scenario *scenario, const struct metri
 		if (glob_match(glob, metric->name) && (!best || strlen(glob) > strlen(best->metric->name)))
 			best = gate;
 	}
-	if (!best && gates->n_patterns)
+	if (gates->no_benchmarks || (!best && gates->n_patterns))
 		return false;
 	*out = best ? *best : standard;
 	out->metric = metric;
@@ -519,7 +519,9 @@ void scenario_keep_counts(struct scenario *scenario)
 {
 	struct gates *gates = &scenario->gates;
 	const struct metric *instructions = METRIC(INSTRUCTIONS);
-	bool own = scenario->target_kind != TARGET_COMMAND;
+	bool benchmarks = scenario->harness.kind != HARNESS_NONE;
+	/* A benchmark program runs for as long as it is asked to, so its instructions say nothing. */
+	bool own = scenario->target_kind != TARGET_COMMAND || benchmarks;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < gates->n; i++) {
@@ -537,6 +539,10 @@ void scenario_keep_counts(struct scenario *scenario)
 		arena_push(&scenario->arena, &scenario->unjudged, "symbols");
 	if (gates->n_budgets)
 		arena_push(&scenario->arena, &scenario->unjudged, "budgets");
+	if (benchmarks)
+		arena_push(&scenario->arena, &scenario->unjudged, "benchmarks");
+	gates->no_benchmarks = benchmarks;
+	gates->n_patterns = 0;
 	gates->symbols.on = false;
 	gates->n_budgets = 0;
 	if (!own)

@@ -176,6 +176,7 @@ struct gates {
 	/* On benchmarks, whose names are known only once they ran: globs as names of metrics; without limits: off. */
 	struct gate *patterns;
 	size_t n_patterns, cap_patterns;
+	bool no_benchmarks;		/* no benchmark of a harness is judged */
 	struct symbol_gate symbols;
 	struct share_budget *budgets;
 	size_t n_budgets, cap_budgets;

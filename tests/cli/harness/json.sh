@@ -32,6 +32,14 @@ now and then pass
 was not-measured
 TXT
 
+# Times are no exact counts, and what runs before the program is not in its benchmarks.
+expect 0 run micro --base ../base --counts
+first_line_has "$out" 'NOTHING WAS COMPARED'
+has "$out" 'not judged: benchmarks'
+holds '.scenarios[0].gates == []'
+expect 2 selftest micro
+has "$err" 'which its benchmarks do not see'
+
 # A run without complete JSON fails, and never passes.
 echo 'print("{\"all\": {\"runs\": [{")' >bench.py
 cp bench.py ../base/
