@@ -1026,6 +1026,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
 		base.profile = profile_view(&job->accepted->profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
+	if (r->pairs->confirming && job->accepted)
+		explain_one_scenario(s, job->accepted);
 	if (evidence->taken) {
 		judge_by_evidence(s, &base, evidence);
 		explain_by_causes(s);

@@ -392,21 +392,36 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 	}
 }
 
-void explain_identity(struct scenario_result *s, const struct baseline *base)
+/* Returns "its command differs"; NULL if the settings of S are those of BASE. */
+static const char *changed_setting(struct scenario_result *s, const struct baseline *base)
 {
 	/* Plural names returned by settings_difference(). */
 	static const char *const plurals[] = { "events", "cpus", "services", "metrics" };
-	const char *before = base->n_sessions ? base->sessions[base->n_sessions - 1].executable : NULL;
 	const char *part = settings_difference(&s->settings, &base->settings), *verb = "differs";
 
 	for (size_t i = 0; part && i < sizeof plurals / sizeof plurals[0]; i++)
 		if (!strcmp(plurals[i], part))
 			verb = "differ";
-	if (part)
-		EXPLAIN(s, "the scenario changed since the baseline: its %s %s", part, verb);
+	return part ? arena_take(&s->arena, text_printf("its %s %s", part, verb)) : NULL;
+}
+
+void explain_identity(struct scenario_result *s, const struct baseline *base)
+{
+	const char *before = base->n_sessions ? base->sessions[base->n_sessions - 1].executable : NULL, *changed = changed_setting(s, base);
+
+	if (changed)
+		EXPLAIN(s, "the scenario changed since the baseline: %s", changed);
 	if (before && s->head.executable && !strcmp(before, s->head.executable))
 		EXPLAIN(s, "same executable as the baseline's (%.24s)%s", s->head.executable,
 			scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
+}
+
+void explain_one_scenario(struct scenario_result *s, const struct baseline *accepted)
+{
+	const char *changed = changed_setting(s, accepted);
+
+	if (changed)
+		EXPLAIN(s, "the scenario changed since the baseline (%s); both sides ran it as it is now", changed);
 }
 
 void explain_leave_out(struct scenario_result *scenario, bool counted)

@@ -26,6 +26,8 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 
 /* Explains which of the scenario's settings differ from those of BASE, and if the executable is the same. */
 void explain_identity(struct scenario_result *scenario, const struct baseline *base);
+/* Explains that pairs measured both sides with the scenario of now, if the settings of the ACCEPTED baseline differ. */
+void explain_one_scenario(struct scenario_result *scenario, const struct baseline *accepted);
 
 /* Moves lines that a cause says better from the explanation to the end of the evidence. Does nothing without causes. */
 void explain_by_causes(struct scenario_result *scenario);

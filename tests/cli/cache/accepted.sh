@@ -17,6 +17,11 @@ respin 60
 expect 0 run spin --no-profile --no-explain
 has "$err" 'with the accepted build of' '+dirty'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .high_pct < -20'
+# A scenario that changed since then runs on both sides, and the report says so.
+sed -i 's|./spin }|[./spin, more] }|' scenarios/spin.yaml
+expect 0 run spin --no-profile --no-explain
+has "$out" 'the scenario changed since the baseline (its command differs); both sides ran it as it is now'
+git checkout -q scenarios/spin.yaml
 commit_all 'accept more'
 
 # A stored result is of this tree as long as nothing in it changed.
