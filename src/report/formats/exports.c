@@ -104,17 +104,19 @@ static void add_benchmark(cJSON *list, const struct result *result, const struct
 	const char *unit = metric->label ?: metric_unit_names[metric->unit];
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine), *name = text_printf("%s %s", s->name, metric->name);
 	CLEANUP(free_ptr) char *range = NULL, *extra = NULL;
+	/* An own metric's value is printed in the unit of its label. */
+	double factor = metric->source == SOURCE_CUSTOM ? metric->factor : 1;
 	struct spread spread;
 	cJSON *benchmark;
 
 	if (gate->gate.kind != GATE_METRIC || !spread_of(s, false, metric, &spread))
 		return;
-	range = text_printf("\u00b1 %.4g", spread.sd);
+	range = text_printf("\u00b1 %.4g", spread.sd / factor);
 	extra = text_printf("%s, %zu %s on %s", verdict_names[j->verdict], spread.n, scenario_result_runs(s, spread.n), class);
 	benchmark = json_add_object(list, NULL);
 	json_add_string(benchmark, "name", name);
 	json_add_string(benchmark, "unit", unit);
-	json_add_number(benchmark, "value", spread.median);
+	json_add_number(benchmark, "value", spread.median / factor);
 	json_add_string(benchmark, "range", range);
 	json_add_string(benchmark, "extra", extra);
 }

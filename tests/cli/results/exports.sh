@@ -24,3 +24,16 @@ expect 0 report r --format openmetrics
 grep -vE '^# (TYPE|UNIT|HELP) [a-z_0-9]+ .+$|^[a-z_0-9]+(\{([a-z]+="([^"\\]|\\.)*",?)+\}) [-+0-9.e]+$|^# EOF$' "$out" && fail 'a line that is neither'
 [[ -z $(grep -v '^#' "$out" | cut -d'{' -f1 | uniq | sort | uniq -d) ]] || fail 'a family is there twice'
 has "$out" 'pawl_rate{scenario="b",' 'pawl_gate_verdict{scenario="a",' 'gate="page-faults",verdict="new"} 1' '# UNIT pawl_max_rss_bytes bytes'
+
+# A number is in the unit that its label names, though pawl keeps times in ms and sizes in bytes.
+mk_scenario c <<'YAML'
+target: { command: "echo took 250 ns, 3 KiB; true" }
+measure: { runs: 3 }
+metrics: [{ name: took, regex: 'took ([0-9.]+)', unit: ns, better: lower },
+          { name: size, regex: '([0-9]+) KiB', unit: KiB, better: lower }]
+gates: { took: +50%, size: +50% }
+YAML
+expect 0 run c --out own
+expect 0 report own --format smaller-is-better
+jq -e 'map([.name, .unit, (.value * 1e6 | round) / 1e6, .range]) | sort == [["c size", "KiB", 3, "± 0"], ["c took", "ns", 250, "± 0"]]' "$out" \
+  >"$CASE_DIR/kept/jq" || fail "$(cat "$out")"
