@@ -166,8 +166,11 @@ static bool other_library(const struct facts *f)
 	return f->s->in->library && same_program(f->s);
 }
 
+/* A benchmark program makes as many iterations as fit into its time, so that more work shows no larger input. */
 static bool only_input(const struct facts *f)
 {
+	if (side_result_benchmarks(scenario_result_measured(f->s->scenario)))
+		return false;
 	return same_program(f->s) || (diff_known(f->s) && changes_only_data(f->s->in->changes)) ||
 	       (!anything_touched(f->s) && kind_grown_input(f->s));
 }

@@ -1119,7 +1119,7 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		else
 			begin_pairing(r, &jobs[i]);
 		jobs[i].result->pairing.ended = true;
-		benchmarks_note_late(jobs[i].head, jobs[i].result);
+		benchmarks_note(jobs[i].head, jobs[i].result);
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
 		if (budget_to_follow(&r->sessions[i].budget) || !sides[HEAD].recorded.pruned.n_events)

@@ -73,7 +73,31 @@ const char *benchmarks_worst(struct scenario_result *result, const struct machin
 	return worst;
 }
 
-void benchmarks_note_late(const struct scenario *s, struct scenario_result *result)
+/* Returns SIDE's only benchmark; NULL: it has none or several. */
+static const struct metric *only_benchmark(const struct side_result *side)
+{
+	const struct metric *only = NULL;
+
+	for (size_t i = 0; i < side->n_metrics; i++) {
+		if (!side->metrics[i]->benchmark)
+			continue;
+		if (only)
+			return NULL;
+		only = side->metrics[i];
+	}
+	return only;
+}
+
+static void note_renamed(const struct scenario *s, struct scenario_result *result)
+{
+	const struct metric *was = only_benchmark(&result->base), *now = only_benchmark(scenario_result_measured(result));
+
+	if (was && now && !metric_same(was, now))
+		NOTE(&result->head, "the only benchmark is '%s' in the base and '%s' in the head, which are not compared: give both the same %s",
+		     was->name, now->name, s->harness.kind == HARNESS_HYPERFINE ? "--command-name" : "name");
+}
+
+void benchmarks_note(const struct scenario *s, struct scenario_result *result)
 {
 	const struct side_result *sides[] = { scenario_result_measured(result), &result->base };
 	const char *first = NULL;
@@ -89,6 +113,7 @@ void benchmarks_note_late(const struct scenario *s, struct scenario_result *resu
 			first = first ?: metric->name;
 			n++;
 		}
+	note_renamed(s, result);
 	if (n)
 		NOTE(&result->head, "%zu benchmark%s not in the first run of either side, so that no gate judges %s: %s%s", n,
 		     n == 1 ? " was" : "s were", n == 1 ? "it" : "them", first, n > 1 ? ", ..." : "");

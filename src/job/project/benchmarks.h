@@ -13,7 +13,7 @@ struct scenario_result;
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
 /* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
 const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
-/* Notes benchmarks that came too late for a gate. */
-void benchmarks_note_late(const struct scenario *s, struct scenario_result *result);
+/* Notes benchmarks that came too late for a gate, and a benchmark that seems to be renamed. */
+void benchmarks_note(const struct scenario *s, struct scenario_result *result);
 
 #endif

@@ -45,8 +45,8 @@ build() { sed -i.orig "s/SMALL/$1/" m_test.go && GOFLAGS=-mod=mod go test -c -o 
 export GOCACHE=$CASE_DIR/gocache
 build 300
 mk_micro go '[./bench.test]' <<<'gates: { "*": 30% }'
-build 1200
-expect 1 run micro --base ../base --no-explain
+build 6000
+expect 1 run micro --base ../base --no-explain --budget 120s
 has "$out" 'REGRESSION micro BenchmarkList/small +'
 [[ $(verdicts | grep -c regression) -eq 1 ]] || { verdicts >&2; fail 'not one regression'; }
 [[ $(verdicts | wc -l) -eq 3 ]] || { verdicts >&2; fail 'not three benchmarks'; }

@@ -1,11 +1,11 @@
-# Files of Google Benchmark that a program replays: the clock that the name asks for decides, and nothing else.
+# Files of Google Benchmark and hyperfine that a program replays: the name decides the clock and what is compared.
 . "$LIB"
 
 fixtures=$(dirname "$LIB")/../fixtures/harness
 cat >replay <<'SH'
 #!/bin/sh
 for word; do
-  case $word in --benchmark_out=*) cp results.json "${word#*=}" ;; esac
+  case $word in --benchmark_out=* | --export-json=*) cp results.json "${word#*=}" ;; esac
 done
 SH
 chmod +x replay
@@ -24,3 +24,11 @@ judged() {
 [[ $(judged 0 google-skipped google-measured) == 'gpu not-measured' ]] || fail 'skipped in the base'
 [[ $(judged 0 google-one google-nan) == 'a pass' ]] || fail 'NaN of a key that is not used'
 [[ $(judged 1 google-names-base google-names-head) == $'Set<char*> regression\nSet<char> not-measured' ]] || fail 'names'
+
+# hyperfine: commands with other names are never compared, and the report says how they would be.
+mk_micro hyperfine '[./replay]' <<<''
+cp scenarios/micro.yaml ../base/scenarios/
+[[ $(judged 0 hyperfine-old hyperfine-new) == $'./new x new\n./old x not-measured' ]] || fail 'commands of other names'
+has "$out" "the only benchmark is './old x' in the base and './new x' in the head" 'give both the same --command-name'
+[[ $(judged 0 hyperfine-parameters hyperfine-parameters) == $'run (threads 1) pass\nrun (threads 2) pass' ]] || fail 'parameters'
+lacks "$out" command-name
