@@ -178,7 +178,7 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 	found.pair_lag = lag_correlation(d, kept);
 	found.p = found.adjusted_p = signrank_p(d, kept);
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
-		found.detectable[i] = paired_power_factor(calibrating_sizes[i]) * found.pair_sd / sqrt(calibrating_sizes[i]);
+		found.detectable[i] = paired_power_factor(terms->gates, calibrating_sizes[i]) * found.pair_sd / sqrt(calibrating_sizes[i]);
 	found.now = replay_rule(d, kept, gate->metric, found.tolerance_pct, *terms);
 	found.false_most = binomial_interval(found.now.false_positives, found.now.comparisons, ALARM_ERROR).high;
 	found.found_pct = calibrating_tolerance_pct(gate->metric, d, kept, terms->gates);

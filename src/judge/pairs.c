@@ -111,19 +111,20 @@ double paired_tolerance(const struct gate *gate, bool together)
 	return judge_tolerance(gate->metric, paired_tolerance_pct(gate, together));
 }
 
-/* Measured values, see docs/research/pairs-at-once.md. */
-double paired_power_factor(size_t n)
+/* Measured by pairs after the first look, and by gates, see docs/research/pairs-at-once.md. */
+double paired_power_factor(unsigned gates, size_t n)
 {
-	static const double at[] = { 11, 12, 15, 20, 30 }, factors[] = { 7, 6.1, 5.7, 5.3, 5.1 };
-	size_t last = sizeof at / sizeof at[0] - 1, i = 0;
+	static const double after[] = { 0, 1, 4, 9, 19 }, factors[] = { 7, 6.1, 5.7, 5.3, 5.1 };
+	double many = 1 + 0.08 * log(gates ?: 1), more = (double)n - paired_first_look(gates);
+	size_t last = sizeof after / sizeof after[0] - 1, i = 0;
 
-	if ((double)n >= at[last])
-		return factors[last];
-	if ((double)n < at[0])
-		return factors[0];
-	while ((double)n >= at[i + 1])
+	if (more >= after[last])
+		return many * factors[last];
+	if (more < after[0])
+		return many * factors[0];
+	while (more >= after[i + 1])
 		i++;
-	return factors[i] + (factors[i + 1] - factors[i]) * ((double)n - at[i]) / (at[i + 1] - at[i]);
+	return many * (factors[i] + (factors[i + 1] - factors[i]) * (more - after[i]) / (after[i + 1] - after[i]));
 }
 
 /* Estimates how many more pairs decide, if the interval narrows about this estimate. */
@@ -166,7 +167,7 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 		.high = worse.high, .detectable = NAN, .more = NAN, .too_few = n < paired_first_look(terms->gates),
 	};
 	if (n >= PAIRS_FOR_SPREAD)
-		out->detectable = paired_power_factor(n) * stats_sd(d, PAIRS_FOR_SPREAD) / sqrt((double)n);
+		out->detectable = paired_power_factor(terms->gates, n) * stats_sd(d, PAIRS_FOR_SPREAD) / sqrt((double)n);
 	if (terms->claim > 0) {
 		look_at_claim(d, n, look, terms, out);
 	} else if (look == LOOK_ONLY) {

@@ -127,10 +127,10 @@ unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 double paired_tolerance(const struct gate *gate, bool together);
 double paired_tolerance_pct(const struct gate *gate, bool together);
 /*
- * Returns the smallest change that N pairs show four times of five with one gate, in standard errors of their mean. N
- * under 11 counts as 11.
+ * Returns the smallest change that N pairs show four times of five in one of GATES gates, in standard errors of their
+ * mean. N before the first look counts as that.
  */
-double paired_power_factor(size_t n);
+double paired_power_factor(unsigned gates, size_t n);
 /*
  * Applies the rule to N differences, in the order of measurement. ENDED means that no more are coming: they get a
  * last look even between planned looks. Returns false and writes nothing if N is 0 or a difference is not finite.

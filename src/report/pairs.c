@@ -20,6 +20,39 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 		strbuf_addf(out, " (%s)", commit);
 }
 
+/* Adds the smallest change that this many pairs detect, for the gate that represents the scenario. */
+static void add_seen(struct strbuf *out, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct judgement *j = gate_judgement(&scenario->gates[i]);
+
+		if (!j->pairs || !isfinite(j->detectable_pct))
+			continue;
+		strbuf_adds(out, "; ");
+		format_gate(out, scenario, &scenario->gates[i]);
+		strbuf_addf(out, ": changes from %s are seen", format_percent(j->detectable_pct).s);
+		return;
+	}
+}
+
+/* The same for benchmarks, whose spreads differ. */
+static void add_seen_by_benchmarks(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(free_ptr) double *seen = xcalloc(scenario->n_gates + 1, sizeof *seen);
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct judgement *j = gate_judgement(&scenario->gates[i]);
+
+		if (scenario->gates[i].gate.metric->benchmark && j->pairs && isfinite(j->detectable_pct))
+			seen[n++] = j->detectable_pct;
+	}
+	if (!n)
+		return;
+	strbuf_addf(out, "; with %u gate%s, changes from %s are seen in half of the benchmarks, from %s in each", scenario->pairing.gates,
+		    scenario->pairing.gates == 1 ? "" : "s", format_percent(stats_median(seen, n)).s, format_percent(stats_most(seen, n)).s);
+}
+
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, bool brief)
 {
 	const struct pairing *pairing = &scenario->pairing;
@@ -61,17 +94,10 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario, boo
 	if (pairing->floor_pct > 0)
 		strbuf_addf(out, "; a regression is at least %s worse", format_limit(pairing->floor_pct, false).s);
 	strbuf_addf(out, "; corrected for %u gate%s", pairing->gates, pairing->gates == 1 ? "" : "s");
-	/* The smallest change that this many pairs detect, for the gate that represents the scenario. */
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		const struct judgement *j = gate_judgement(&scenario->gates[i]);
-
-		if (!j->pairs || !isfinite(j->detectable_pct))
-			continue;
-		strbuf_adds(out, "; ");
-		format_gate(out, scenario, &scenario->gates[i]);
-		strbuf_addf(out, ": changes from %s are seen", format_percent(j->detectable_pct).s);
-		return;
-	}
+	if (side_result_benchmarks(scenario_result_measured(scenario)))
+		add_seen_by_benchmarks(out, scenario);
+	else
+		add_seen(out, scenario);
 }
 
 /* -------- what the stored comparison had found before */

@@ -1041,6 +1041,12 @@ TEST(knows_the_smallest_change_it_can_see)
 		else
 			assert_close(p.detectable, cases[i].factor * stats_sd(d, 10) / sqrt((double)cases[i].n), 1e-12);
 	}
+	/* More gates see less. As simulated, see docs/research/pairs-at-once.md. */
+	assert_close(paired_power_factor(20, 20), 6.97, 0.2);
+	assert_close(paired_power_factor(20, 40), 6.2, 0.2);
+	assert_close(paired_power_factor(300, 21), 9.29, 0.5);
+	assert_close(paired_power_factor(300, 30), 7.56, 0.2);
+	assert_close(paired_power_factor(1000, 40), 7.85, 0.2);
 }
 
 TEST(refuses_what_is_no_number)

@@ -80,6 +80,24 @@ static const struct together_series together_recording[] = {
 
 enum { TOGETHER_SERIES = sizeof together_recording / sizeof *together_recording };
 
+/* Decides on the recorded program I from a random start, with tossed order, slower by FACTOR. */
+static inline struct paired decide_together(size_t i, const struct paired_terms *terms, double factor, uint64_t *random)
+{
+	const struct together_series *s = &together_recording[i];
+	size_t start = below(random, (size_t)s->n);
+	double d[PAIRS_MOST];
+	struct paired p;
+
+	for (size_t k = 0; k < PAIRS_MOST; k++) {
+		double noise = s->d[(start + k) % (size_t)s->n] / 1e4;
+
+		d[k] = (below(random, 2) ? -noise : noise) + log(factor);
+	}
+	if (!paired_decide(d, PAIRS_MOST, true, terms, &p))
+		abort();
+	return p;
+}
+
 /* Tallies suites of GATES gates each, slower by FACTOR; N of every recorded program. */
 static inline struct tally toss_together(unsigned gates, double tolerance_pct, bool looks_at_once, double factor, uint64_t random,
 					 unsigned n)
@@ -88,19 +106,31 @@ static inline struct tally toss_together(unsigned gates, double tolerance_pct, b
 	struct tally tally = { 0 };
 
 	for (unsigned i = 0; i < n * TOGETHER_SERIES; i++) {
-		const struct together_series *s = &together_recording[i % TOGETHER_SERIES];
-		size_t start = below(&random, (size_t)s->n);
-		double d[PAIRS_MOST];
-		struct paired p;
+		struct paired p = decide_together(i % TOGETHER_SERIES, &terms, factor, &random);
 
-		for (size_t k = 0; k < PAIRS_MOST; k++) {
-			double noise = s->d[(start + k) % (size_t)s->n] / 1e4;
-
-			d[k] = (below(&random, 2) ? -noise : noise) + log(factor);
-		}
-		if (!paired_decide(d, PAIRS_MOST, true, &terms, &p))
-			abort();
 		count_gate(&tally, p.verdict, 2. * p.pairs);
+	}
+	return tally;
+}
+
+/* Tallies N suites of GATES gates, which are the sets, slower by FACTOR. Each gate is a recorded program, by chance. */
+static inline struct tally toss_suites(unsigned gates, double tolerance_pct, double factor, uint64_t random, unsigned n)
+{
+	const struct paired_terms terms = { .gates = gates, .tolerance = log1p(tolerance_pct / 100), .together = true };
+	struct tally tally = { .sets = n };
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned before = tally.regressed;
+
+		for (unsigned gate = 0; gate < gates; gate++) {
+			struct paired p = decide_together(below(&random, TOGETHER_SERIES), &terms, factor, &random);
+
+			tally.gates++;
+			tally.regressed += p.verdict == VERDICT_REGRESSION;
+			tally.passed += p.verdict == VERDICT_PASS || p.verdict == VERDICT_IMPROVEMENT;
+			tally.runs += 2. * p.pairs;
+		}
+		tally.sets_regressed += tally.regressed > before;
 	}
 	return tally;
 }
