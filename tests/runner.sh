@@ -15,8 +15,8 @@ make_world() {
   work=$(mktemp -d "${TMPDIR:-/tmp}/pawl-tests.XXXXXX")
   chmod 755 "$work" # cases look at it as other users too
   local kept_workflow=${PAWL_IN_WORKFLOW_TEST:-} kept_ci=${PAWL_TEST_CI:-}
-  unset "${!GITHUB_@}" "${!PAWL_@}" "${!GIT_@}" "${!XDG_@}"
-  unset CI NO_COLOR MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES TMPDIR LANG LANGUAGE
+  unset "${!GITHUB_@}" "${!CI_@}" "${!CHANGE_@}" "${!PAWL_@}" "${!GIT_@}" "${!XDG_@}"
+  unset CI BUILD_URL NO_COLOR MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES TMPDIR LANG LANGUAGE
   [[ -z $kept_workflow ]] || export PAWL_IN_WORKFLOW_TEST=$kept_workflow
   [[ -z $kept_ci ]] || export PAWL_TEST_CI=$kept_ci
   export LC_ALL=C.UTF-8 TERM=dumb HOME=$work/home

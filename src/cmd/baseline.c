@@ -18,6 +18,7 @@
 #include "job/runs.h"
 #include "job/project/select.h"
 #include "job/verdicts.h"
+#include "measure/ci/ci.h"
 #include "measure/git/git.h"
 #include "measure/files/files.h"
 #include "measure/machine/machine.h"
@@ -819,13 +820,13 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 
 static int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	CLEANUP(event_release) struct event event = { 0 };
+	CLEANUP(ci_release) struct ci ci = { 0 };
 	CLEANUP(project_finish) struct project project = { 0 };
 
-	event_read(&event);
-	if (event.foreign)
-		console_say(&inv->request, "GitHub's event is %s, an unmerged change: this baseline is measured with the change's own pawl.yaml and "
-			"scenarios. It takes effect once it is merged\n", event.name);
+	ci_read(&ci);
+	if (ci.foreign)
+		console_say(&inv->request, "%s, an unmerged change: this baseline is measured with the change's own pawl.yaml and "
+			"scenarios. It takes effect once it is merged\n", ci.why);
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);

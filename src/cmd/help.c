@@ -28,15 +28,21 @@ static const struct help_entry help_statuses[] = {
 
 static const struct help_entry environment[] = {
 	{ "NO_COLOR", "If set, no colours unless --color always is given." },
+	{ "PAWL_BASE", "As --base, where none is given." },
+	{ "PAWL_JUDGE", "The commit or branch that judges an unmerged change, in a CI system that pawl does not know." },
 	{ "PAWL_KEPT", "With --attach: the file that --keep-env printed, with the folder and ports of the kept services." },
 	{ "PAWL_MACHINE", "The machine part of the class, instead of the CPU's name." },
 	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
+	{ "PAWL_RUN_URL", "The run that pages link to; else that of GitHub, or CI_JOB_URL or BUILD_URL." },
 	{ "PAWL_USER", "Who accepts a baseline, if GITHUB_ACTOR is not set; else USER and LOGNAME." },
 	{ "GITHUB_ACTIONS", "If true, progress is grouped and the report is repeated as annotations." },
 	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
 	  "If the event is an unmerged change, such as a pull request's, its base judges: pawl.yaml, scenarios and baselines "
 	  "are read from there." },
-	{ "GITHUB_SHA", "If another commit is checked out, the report says that its own files judge it." },
+	{ "CI_PIPELINE_SOURCE, CI_MERGE_REQUEST_IID, CI_MERGE_REQUEST_TARGET_BRANCH_SHA, CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+	  "The same for GitLab's merge requests; CI_EXTERNAL_PULL_REQUEST_ for those of another forge." },
+	{ "CHANGE_ID, CHANGE_TARGET", "The same for Jenkins." },
+	{ "GITHUB_SHA, CI_COMMIT_SHA", "If another commit is checked out, the report says that its own files judge it." },
 	{ "GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID", "The repository and the run that pages link to." },
 	{ "TMPDIR", "Folder of temporary files. Default: /tmp." },
 	{ "XDG_RUNTIME_DIR", "Folder of the lock that lets one pawl measure at a time; else /run/lock, else /tmp." },

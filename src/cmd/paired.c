@@ -20,6 +20,7 @@
 #include "scenario/scenario.h"
 #include "judge/pairs.h"
 
+#include "measure/ci/ci.h"
 #include "measure/files/files.h"
 #include "measure/git/file_source.h"
 #include "measure/git/trees.h"
@@ -517,7 +518,7 @@ int paired_base(const struct invocation *inv, struct project *project, char **ou
 	/* One process, one environment, or stored values alone are asked for. */
 	if (!base && (o->attach || o->keep_env || o->no_confirm))
 		return 0;
-	base = base ?: project->config.base;
+	base = base ?: ci_base() ?: project->config.base;
 	if (!base && project->foreign && !project->first && project->config.build.argv.n) {
 		base = fork = git_merge_base(&project->request->git, project->root, project->by.commit, "HEAD");
 		if (!base)

@@ -12,6 +12,7 @@
 #include "job/project/request.h"
 #include "job/project/select.h"
 #include "job/verdicts.h"
+#include "measure/ci/ci.h"
 #include "measure/files/files.h"
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
@@ -29,21 +30,19 @@
 
 char *lifecycle_repository(struct request *request, const char *root)
 {
-	const char *server = getenv("GITHUB_SERVER_URL"), *name = getenv("GITHUB_REPOSITORY");
-	CLEANUP(free_ptr) char *url = server && name ? text_printf("%s/%s", server, name) : NULL;
-	CLEANUP(free_ptr) char *origin = forge_is_url(url) ? NULL : git_origin(&request->git, root);
+	CLEANUP(free_ptr) char *url = ci_repository(), *origin = forge_is_url(url) ? NULL : git_origin(&request->git, root);
 
-	return origin ? forge_repository(origin) : forge_is_url(url) ? xstrdup(url) : NULL;
+	return origin ? forge_repository(origin) : forge_is_url(url) ? take_ptr(&url) : NULL;
 }
 
-/* Sets the addresses of the repository and, on GitHub's runners, of the run. */
+/* Sets the addresses of the repository and of the run in CI. */
 static void set_addresses(struct result *result, struct request *request, const char *root)
 {
-	const char *run = getenv("GITHUB_RUN_ID");
+	CLEANUP(free_ptr) char *run = ci_run();
 
 	result->repository = arena_take(&result->arena, lifecycle_repository(request, root));
-	if (result->repository && getenv("GITHUB_REPOSITORY") && run && text_made_of(run, ""))
-		result->ci_run = arena_printf(&result->arena, "%s/actions/runs/%s", result->repository, run);
+	if (forge_is_url(run))
+		result->ci_run = arena_strdup(&result->arena, run);
 }
 
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "job/project/request.h"
+#include "measure/ci/ci.h"
 #include "measure/files/files.h"
 #include "measure/git/file_source.h"
 #include "measure/git/git.h"
@@ -145,109 +146,6 @@ int project_baseline(struct project *project, const char *scenario, const struct
 	}
 	*out = newest;
 	return newest != NULL;
-}
-
-/* -------- the event of GitHub Actions that pawl runs in */
-
-static const char *environment(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
-/* Returns the text at PATH (KEY.KEY.KEY) of the event's file, or NULL. */
-static const char *text_at(const cJSON *payload, const char *path)
-{
-	while (payload && *path) {
-		size_t len = strcspn(path, ".");
-		CLEANUP(free_ptr) char *key = xstrndup(path, len);
-
-		payload = cJSON_IsArray(payload) ? cJSON_GetArrayItem(payload, 0) : cJSON_GetObjectItemCaseSensitive(payload, key);
-		path += len + (path[len] == '.');
-	}
-	return cJSON_GetStringValue(payload);
-}
-
-/*
- * Returns the branch in the name of a merge queue's branch: refs/heads/gh-readonly-queue/main/pr-7-1a2b... For
- * free(), or NULL.
- */
-static char *queued_branch(const char *ref)
-{
-	static const char queue[] = "refs/heads/gh-readonly-queue/";
-	const char *end = NULL;
-
-	if (!ref || !text_starts(ref, queue))
-		return NULL;
-	ref += strlen(queue);
-	for (const char *at = strstr(ref, "/pr-"); at; at = strstr(at + 1, "/pr-"))
-		end = at;
-	return xstrndup(ref, end ? (size_t)(end - ref) : strlen(ref));
-}
-
-void event_read(struct event *out)
-{
-	const char *name = environment("GITHUB_EVENT_NAME"), *path = environment("GITHUB_EVENT_PATH");
-	const char *branch = NULL, *commit = NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *queued = NULL;
-	cJSON *payload = NULL;
-
-	*out = (struct event){ .name = xstrdup(name) };
-	if (!name)
-		return;
-	/* An unreadable file counts as missing. */
-	if (path && file_read(path, JSON_LARGEST, &text, NULL) == 0)
-		payload = json_parse(text.buf, text.len, path, NULL);
-
-	/* pull_request_target, pull_request_review and pull_request_review_comment too. */
-	if (text_starts(name, "pull_request")) {
-		out->foreign = true;
-		branch = environment("GITHUB_BASE_REF") ?: text_at(payload, "pull_request.base.ref");
-	} else if (text_starts(name, "merge_group")) {
-		/* The parent: the branch, or the group before it, which is judged separately. */
-		out->foreign = true;
-		commit = text_at(payload, "merge_group.base_sha");
-		branch = text_at(payload, "merge_group.base_ref");
-	} else if (text_starts(name, "push")) {
-		branch = queued = queued_branch(environment("GITHUB_REF") ?: text_at(payload, "ref"));
-		out->foreign = branch != NULL;
-	} else if (text_starts(name, "workflow_run")) {
-		const char *began = text_at(payload, "workflow_run.event");
-
-		/*
-		 * The list is empty for a fork's pull request. Then the default branch judges, which has this
-		 * workflow.
-		 */
-		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
-			       !strcmp(began, "merge_group");
-		branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?: text_at(payload, "repository.default_branch");
-	} else if (text_starts(name, "issue_comment")) {
-		const cJSON *issue = cJSON_GetObjectItemCaseSensitive(payload, "issue");
-
-		out->foreign = !payload || cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(issue, "pull_request"));
-		branch = text_at(payload, "repository.default_branch");
-	}
-	if (out->foreign && commit && !commit[strspn(commit, "0123456789abcdef")] &&
-	    (strlen(commit) == 40 || strlen(commit) == 64)) {
-		out->base = xstrdup(commit);
-		out->shown = xstrndup(commit, 12);
-	} else if (out->foreign && branch) {
-		/* Git's name for a branch of the cloned repository, and the usual name. */
-		branch += text_starts(branch, "refs/heads/") ? strlen("refs/heads/") : 0;
-		out->base = text_printf("refs/remotes/origin/%s", branch);
-		out->shown = text_printf("origin/%s", branch);
-	}
-	cJSON_Delete(payload);
-}
-
-void event_release(struct event *event)
-{
-	free(event->name);
-	free(event->base);
-	free(event->shown);
-	*event = (struct event){ 0 };
 }
 
 /* -------- the project's folder */
@@ -497,25 +395,23 @@ int project_open_at(struct project *project, struct request *request, const char
 
 int project_open(struct project *project, struct request *request, const struct strv *args, struct error *err)
 {
-	CLEANUP(event_release) struct event event = { 0 };
+	CLEANUP(ci_release) struct ci ci = { 0 };
 	CLEANUP(free_ptr) char *cwd = file_working_folder(err), *head = NULL, *root = NULL;
-	const char *ref = request->judge, *commit = environment("GITHUB_SHA");
 	size_t len;
 
 	*project = (struct project){ .request = request };
 	if (!cwd)
 		return -1;
-	if (request->reads_ref && ref)
-		return open_ref(project, request, args, ref, ref, err) < 0 ? error_wrap(err, "--judge") : 0;
+	if (request->reads_ref && request->judge)
+		return open_ref(project, request, args, request->judge, request->judge, err) < 0 ? error_wrap(err, "--judge") : 0;
 	if (request->judges)
-		event_read(&event);
-	if (event.foreign && !event.base)
-		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, an unmerged change, which its base must judge; but neither "
-				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --judge REF",
-				 event.name);
-	if (event.foreign) {
-		if (open_ref(project, request, args, event.base, event.shown, err) < 0)
-			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
+		ci_read(&ci);
+	if (ci.foreign && !ci.base)
+		return error_set(err, ERR_INPUT, "%s, an unmerged change, which its base must judge; but the base is not in %s; "
+				 "name it with --judge REF", ci.why, ci.told_by);
+	if (ci.foreign) {
+		if (open_ref(project, request, args, ci.base, ci.shown, err) < 0)
+			return error_wrap(err, "%s, so that its base judges", ci.why);
 		project->foreign = true;
 		return 0;
 	}
@@ -524,13 +420,13 @@ int project_open(struct project *project, struct request *request, const struct 
 		return -1;
 
 	/* The commit that is checked out is not the event's (full or short id), so its author is unknown. */
-	head = event.name ? git_commit(&request->git, project->root) : NULL;
+	head = ci.commit ? git_commit(&request->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
-	if (commit && len && strncmp(commit, head, len) != 0)
+	if (len && strncmp(ci.commit, head, len) != 0)
 		arena_pushf(&project->by.arena, &project->by.open,
-			    "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
+			    "the commit that is checked out is not the one that the job began with (%s): if it is somebody else's "
 			    "change, its own scenarios, baselines and pawl.yaml judge it; --judge REF takes those of another commit",
-			    event.name);
+			    ci.why);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ struct project {
 	struct project_baseline **accepted_read;
 	size_t n_accepted, cap_accepted;
 	struct judged_by by;		/* by.ref NULL: the tree judges itself */
-	bool foreign;			/* the event is someone else's change, which its base judges */
+	bool foreign;			/* CI measures someone else's change, which its base judges */
 	bool first;			/* the judging commit has nothing to judge by, so the change's own files judge */
 	struct config config;
 	char *scenarios_dir, *baselines_dir;	/* absolute */
@@ -94,28 +94,6 @@ int project_read_baselines(struct project *project, const char *scenario, struct
 /* Reads another file next to SCENARIO's baselines, given by its path. Returns 1, 0 if it is missing, or -1. */
 int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit,
 			struct strbuf *out, struct error *err);
-
-/*
- * Whose change is measured, from GitHub Actions: the event's name and the file that describes it.
- *
- * These events are someone else's change, which its base judges. Others are the project's own.
- *
- *	pull_request, and all that begin so
- *	merge_group
- *	push of a merge queue's branch
- *	workflow_run that a pull request began
- *	issue_comment on a pull request
- */
-
-struct event {
-	bool foreign;	/* someone else's change */
-	char *name;	/* "pull_request"; NULL: no event */
-	char *base;	/* git's name for the base of a foreign change; NULL: unknown */
-	char *shown;	/* the same for messages: "origin/main" */
-};
-
-void event_read(struct event *out);
-void event_release(struct event *event);
 
 /* True if a SCENARIO argument is a path: it holds a slash, or ends in .yaml or .yml. Otherwise it is a name. */
 bool argument_is_path(const char *arg);

@@ -36,12 +36,12 @@ judged 1 itself schedule '{}'
 echo -- checked out is what the event is not about
 judged 1 itself workflow_dispatch '{}' GITHUB_SHA="$base"
 has "$out" '  warning  JUDGE NOT PROTECTED'
-judge_says 'not protected: the commit that is checked out is not the one of GitHub' 'event (workflow_dispatch)'
+judge_says 'not protected: the commit that is checked out is not the one that the job began with' '(GITHUB_EVENT_NAME is workflow_dispatch)'
 echo -- the base is not told
 for event in pull_request_review merge_group workflow_run; do
   echo 'no JSON' >"$GITHUB_EVENT_PATH"
   GITHUB_EVENT_NAME=$event expect 2 run
-  has "$err" "GitHub's event is $event" 'name it with --judge REF'
+  has "$err" "GITHUB_EVENT_NAME is $event" 'name it with --judge REF'
 done
 echo -- what would run is the base\'s too
 rm scenarios/a.yaml
@@ -50,4 +50,4 @@ has "$out" 'scenarios/a.yaml'
 echo -- accepting is not judging, which is said
 git checkout -q scenarios
 GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect 0 baseline update --reason slower
-has "$err" "GitHub's event is pull_request, an unmerged change" 'takes effect once it is merged'
+has "$err" "GITHUB_EVENT_NAME is pull_request, an unmerged change" 'takes effect once it is merged'
