@@ -112,7 +112,7 @@ $(B)/embedded/init/%.inc: share/init/% Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
-$(B)/cmd/init.o: $(patsubst %,$(B)/embedded/init/%.inc,scenario.yaml service.yaml benchmarks.yaml pawl.yaml workflow.yml CODEOWNERS)
+$(B)/cmd/init.o: $(patsubst %,$(B)/embedded/init/%.inc,scenario.yaml service.yaml benchmarks.yaml pawl.yaml workflow.yml gitlab-ci.yml CODEOWNERS)
 $(B)/cmd/init.o: PAWL_CPPFLAGS += -I$(B)
 
 # The frames of the reference's pages, as text of C.

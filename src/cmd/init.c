@@ -17,6 +17,7 @@
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
+#include "report/forge.h"
 #include "scenario/scenario.h"
 
 static const char scenario_template[] =
@@ -33,6 +34,9 @@ static const char config_template[] =
 	;
 static const char workflow_template[] =
 #include <embedded/init/workflow.yml.inc>
+	;
+static const char gitlab_template[] =
+#include <embedded/init/gitlab-ci.yml.inc>
 	;
 static const char owners_template[] =
 #include <embedded/init/CODEOWNERS.inc>
@@ -180,11 +184,36 @@ static const struct kind kinds[] = {
 };
 static const struct kind unknown_kind = { .build = NO_BUILD };
 
+/* A forge, and the files that it reads. */
+struct host {
+	const char *workflow, *template;
+	const char *included;	/* the workflow's path where another is there, which can include it */
+	const char *step, *step_below, *scenarios;	/* templates: a step at the top, or in a folder; how it names its scenario */
+	const char *owners;
+	const char *files;	/* for git: all of these */
+};
+
+static const struct host github = {
+	.workflow = ".github/workflows/pawl.yml", .template = workflow_template,
+	.step = "      - run: @COMMAND@\n", .step_below = "      - run: @COMMAND@\n        working-directory: @FOLDER@\n",
+	.scenarios = "\n        with: { scenarios: @FOLDER@/scenarios/@NAME@.yaml }",
+	.owners = ".github/CODEOWNERS", .files = ".github",
+};
+static const struct host gitlab = {
+	.workflow = ".gitlab-ci.yml", .template = gitlab_template, .included = ".gitlab/pawl.yml",
+	.step = "    - @COMMAND@\n", .step_below = "    - (cd @FOLDER@ && @COMMAND@)\n",
+	.scenarios = " @FOLDER@/scenarios/@NAME@.yaml",
+	.owners = ".gitlab/CODEOWNERS", .files = ".gitlab*",
+};
+
 struct new_project {
 	char *here;		/* the working folder; all folders are absolute */
 	char *root;		/* the working folder, or one above it */
 	char *top;		/* of the repository, or NULL */
 	const struct kind *kind;
+	const struct host *host;	/* of the repository */
+	const char *workflow;	/* its path */
+	bool included;		/* another workflow has to include it */
 	char *name;		/* of the scenario */
 	char *program;		/* its command, as words for a shell */
 	char *build;
@@ -633,31 +662,46 @@ static char *config_text(const struct new_project *project, const char *build)
 		{ NULL, NULL } });
 }
 
-/* Returns a step of the workflow that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
-static char *step(const char *command, const char *folder)
+/* Returns a step of the job that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
+static char *step(const struct host *host, const char *command, const char *folder)
 {
-	if (!command)
-		return xstrdup("");
-	return text_printf("      - run: %s%s%s\n", command, *folder ? "\n        working-directory: " : "", folder);
+	return command ? fill(*folder ? host->step_below : host->step,
+			      (const struct value[]){ { "COMMAND", command }, { "FOLDER", folder }, { NULL, NULL } })
+		       : xstrdup("");
 }
 
 static char *workflow_text(const struct new_project *project, const char *build)
 {
+	const struct host *host = project->host;
 	const char *folder = strcmp(project->top, project->root) ? path_below(project->root, project->top) : "";
-	CLEANUP(free_ptr) char *install = step(project->kind->install, folder), *made = step(strcmp(build, NO_BUILD) ? build : NULL, folder);
-	CLEANUP(free_ptr) char *scenarios = *folder ? text_printf("\n        with: { scenarios: %s/scenarios/%s.yaml }", folder, project->name) : xstrdup("");
+	CLEANUP(free_ptr) char *install = step(host, project->kind->install, folder);
+	CLEANUP(free_ptr) char *made = step(host, strcmp(build, NO_BUILD) ? build : NULL, folder);
+	CLEANUP(free_ptr) char *scenarios = fill(*folder ? host->scenarios : "", (const struct value[]){
+		{ "FOLDER", folder }, { "NAME", project->name }, { NULL, NULL } });
 
-	return fill(workflow_template, (const struct value[]){
+	return fill(host->template, (const struct value[]){
 		{ "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios }, { NULL, NULL } });
 }
 
-/* True if the repository has a CODEOWNERS file. GitHub reads only the first of these. */
-static bool has_owners(const char *top)
+/* Finds the forge of the repository, and the name of its workflow: one that GitLab's own file includes, if it is there. */
+static void find_host(struct git *git, struct new_project *project)
 {
-	static const char *const places[] = { ".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS" };
+	CLEANUP(free_ptr) char *origin = git_origin(git, project->top), *url = origin ? forge_repository(origin) : NULL;
+	CLEANUP(strbuf_release) struct strbuf own = STRBUF_INIT;
+	bool exists = read_source(project->top, gitlab.workflow, &own);
+
+	project->host = text_starts(url ?: "", "https://gitlab.") || (!url && exists) ? &gitlab : &github;
+	project->included = project->host == &gitlab && exists && !strstr(own.buf, "pawl");
+	project->workflow = project->included ? gitlab.included : project->host->workflow;
+}
+
+/* True if the repository has a CODEOWNERS file. The forge reads only the first of these. */
+static bool has_owners(const struct new_project *project)
+{
+	const char *const places[] = { project->host->owners, "CODEOWNERS", "docs/CODEOWNERS" };
 
 	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-		CLEANUP(free_ptr) char *path = file_join(top, places[i]);
+		CLEANUP(free_ptr) char *path = file_join(project->top, places[i]);
 
 		if (access(path, F_OK) == 0)
 			return true;
@@ -883,7 +927,8 @@ static void add_next(const struct new_project *project, const char *build, bool 
 {
 	bool builds = strcmp(build, NO_BUILD) != 0;
 	/* Git finds `:/.github` at the top of the repository from any folder. */
-	const char *github = !project->top ? "" : strcmp(project->top, project->root) ? ":/.github " : ".github ";
+	CLEANUP(free_ptr) char *files = !project->top ? xstrdup("")
+		: text_printf("%s%s ", strcmp(project->top, project->root) ? ":/" : "", project->host->files);
 
 	strbuf_addf(out, "\n%sThe lines with CHANGE say what to look at. Then:\n\n", tried ? "" : "Nothing was run. ");
 	strbuf_adds(out, "  ");
@@ -894,8 +939,10 @@ static void add_next(const struct new_project *project, const char *build, bool 
 		strbuf_adds(out, " && ");
 	}
 	strbuf_addf(out, "%s%spawl run %s\n", builds ? build : "", builds ? " && " : "", project->name);
+	if (project->included)
+		strbuf_addf(out, "  # add to %s: include: { local: %s }\n", project->host->workflow, project->workflow);
 	strbuf_addf(out, "  %sgit add -A %sscenarios pawl.yaml .gitignore && git commit -m 'measure %s'\n", project->top ? "" : "git init && ",
-		    github, project->name);
+		    files, project->name);
 	strbuf_adds(out, "  pawl run --base HEAD           # after a change: is it slower than the commit?\n");
 	if (!project->top)
 		strbuf_adds(out, "\nThis is not a git repository. Comparing with a commit needs one, and no workflow was written.\n");
@@ -936,16 +983,18 @@ static int init(struct invocation *inv, struct error *err)
 	folder = file_join(project.root, "scenarios");
 	scenario = has_scenarios(folder) || !found ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
 	config = config_text(&project, build);
+	if (project.top)
+		find_host(&inv->request.git, &project);
 	workflow = project.top ? workflow_text(&project, build) : NULL;
-	owners = project.top && !has_owners(project.top) ? owners_text(&project) : NULL;
+	owners = project.top && !has_owners(&project) ? owners_text(&project) : NULL;
 	if (found)
 		outputs[n++] = (struct output){ project.root, path, scenario, "scenarios/ has scenarios already" };
 	if (benchmarks)
 		outputs[n++] = (struct output){ project.root, "scenarios/benchmarks.yaml", benchmarks, NULL };
 	outputs[n++] = (struct output){ project.root, "pawl.yaml", config, NULL };
 	if (project.top) {
-		outputs[n++] = (struct output){ project.top, ".github/workflows/pawl.yml", workflow, NULL };
-		outputs[n++] = (struct output){ project.top, ".github/CODEOWNERS", owners, "there is one already" };
+		outputs[n++] = (struct output){ project.top, project.workflow, workflow, NULL };
+		outputs[n++] = (struct output){ project.top, project.host->owners, owners, "there is one already" };
 	}
 	if (write_all(&inv->request.git, &project, outputs, n, &report, err) < 0)
 		return -1;
@@ -967,10 +1016,10 @@ const struct command_def cmd_init = {
 	.details =
 		"Writes scenarios/NAME.yaml, pawl.yaml with the command that builds the project, and\n"
 		".github/workflows/pawl.yml, which compares each pull request with its base; writes\n"
-		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. A\n"
+		".github/CODEOWNERS, whose lines name the files that judge; adds pawl-out/ to .gitignore. For\n"
+		"GitLab they are .gitlab-ci.yml, or .gitlab/pawl.yml to include there, and .gitlab/CODEOWNERS. A\n"
 		"project with Google Benchmark, criterion, go or pytest-benchmark gets scenarios/benchmarks.yaml.\n"
-		"Finds\n"
-		"the program in the build files of Cargo, Go, Meson, CMake, Python, Node, autotools and make, and\n"
+		"Finds the program in the build files of Cargo, Go, Meson, CMake, Python, Node, autotools and make, and\n"
 		"in its source whether it reads an input or is a server. The lines with CHANGE are yours to check.\n"
 		"Nothing of the project is run, and existing files stay as they are.\n\n"
 		"With a COMMAND, the scenario measures that: `pawl init ./prog input`, or one text for a shell:\n"
