@@ -6,6 +6,7 @@ VERSION := 0.1.0
 DATE := 2026-11-29
 
 CC ?= cc
+STRIP ?= $(if $(findstring -gcc,$(CC)),$(CC:%-gcc=%-strip),strip)
 PKG_CONFIG ?= pkg-config
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
@@ -13,6 +14,8 @@ datadir ?= $(prefix)/share
 mandir ?= $(datadir)/man
 docdir ?= $(datadir)/doc/pawl
 DESTDIR ?=
+# Of an unpacked source archive, whose .commit git has filled in. COMMIT= leaves it out of the program.
+COMMIT ?= $(shell test -e .git && git -c safe.directory='*' rev-parse HEAD 2>/dev/null || sed -n 's/^commit \([0-9a-f]*\)$$/\1/p' .commit)
 
 VARIANT := release
 OPTIMISE := -O2 -g
@@ -24,6 +27,12 @@ ifeq ($(COVERAGE),1)
 VARIANT := coverage
 OPTIMISE := -O0 -g --coverage
 endif
+# One program that needs no library but libc. Its bytes do not depend on the folder of the build.
+ARCH := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ifeq ($(STATIC),1)
+VARIANT := static-$(ARCH)
+OPTIMISE := -O2 -ffile-prefix-map=$(CURDIR)=.
+endif
 
 B := build/$(VARIANT)
 comma := ,
@@ -31,7 +40,7 @@ comma := ,
 accepts = $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && echo $(1))
 HARDEN := -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(call accepts,-fcf-protection=full) \
 	$(call accepts,-mbranch-protection=standard)
-ifeq ($(VARIANT)$(filter -O0,$(CFLAGS)),release)
+ifneq ($(filter release static-%,$(VARIANT)$(filter -O0,$(CFLAGS))),)
 HARDEN += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 endif
 # libiberty is not marked for indirect branch tracking, so the linker says neither; of shadow stacks it may be told.
@@ -42,6 +51,12 @@ PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/
 	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) $(CPPFLAGS)
 PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) $(HARDEN) $(CFLAGS)
 PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) -liberty -lm $(LDLIBS)
+# pkg-config knows what these need in turn, such as libbz2 and liblzma. Debian has no static cJSON, so its source is built.
+STATIC_OWN = $(shell $(PKG_CONFIG) --static --libs yaml-0.1 libdw libelf libpcre2-8 zlib)
+ifeq ($(STATIC),1)
+STATIC_CJSON = $(B)/cjson/cJSON.o
+PAWL_LDLIBS = -Wl,-Bstatic $(filter-out -lm -pthread -lpthread,$(STATIC_OWN)) -liberty -Wl,-Bdynamic -lm $(LDLIBS)
+endif
 
 SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 OBJS := $(SRCS:src/%.c=$(B)/%.o)
@@ -125,9 +140,26 @@ $(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exi
 $(B)/cmd/reference/tables.o $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
 $(B)/cmd/reference/man.o $(B)/lint/cmd/reference/man: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
 
-$(B)/libpawl.a: $(OBJS)
+# Written only if it differs, so that a new commit compiles one file.
+.PHONY: commit
+$(B)/embedded/commit.inc: commit
+	@mkdir -p $(@D)
+	@echo '"$(COMMIT)"' | cmp -s - $@ || echo '"$(COMMIT)"' >$@
+
+$(B)/cmd/reference/version.o: $(B)/embedded/commit.inc
+$(B)/cmd/reference/version.o: PAWL_CPPFLAGS += -I$(B)
+
+$(B)/libpawl.a: $(OBJS) $(STATIC_CJSON)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/cjson/cJSON.c:
+	$(say) GET $@
+	$(Q)tools/source.sh cjson $(@D)
+
+$(B)/cjson/cJSON.o: $(B)/cjson/cJSON.c
+	$(say) CC $<
+	$(Q)$(CC) -std=gnu11 $(OPTIMISE) $(HARDEN) $(CFLAGS) -c -o $@ $<
 
 $(B)/pawl: $(B)/main.o $(B)/libpawl.a
 	$(say) LD $@
@@ -299,6 +331,26 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/pawl $(DESTDIR)$(mandir)/man[157]/pawl.* $(DESTDIR)$(mandir)/man[157]/pawl-*
 	rm -f $(DESTDIR)$(bashdir)/pawl $(DESTDIR)$(zshdir)/_pawl $(DESTDIR)$(fishdir)/pawl.fish
 	rm -rf $(DESTDIR)$(datadir)/pawl $(DESTDIR)$(docdir)
+
+# What is published. The bytes depend on the commit and the tools, not on the folder or the time (tests/packages).
+DIST := build/dist
+NAME := pawl-$(VERSION)
+
+.PHONY: dist static sums
+dist: ## the source of HEAD as an archive in build/dist
+	@mkdir -p $(DIST)
+	$(say) TAR $(DIST)/$(NAME).tar.gz
+	$(Q)git archive --format=tar --prefix=$(NAME)/ HEAD >$(DIST)/$(NAME).tar
+	$(Q)gzip -9nf $(DIST)/$(NAME).tar
+
+static: ## one program that needs no library but libc, in build/dist (cross: CC=aarch64-linux-gnu-gcc PKG_CONFIG=aarch64-linux-gnu-pkg-config)
+	$(Q)$(MAKE) --no-print-directory STATIC=1 build/static-$(ARCH)/pawl
+	@mkdir -p $(DIST)
+	$(say) STRIP $(DIST)/$(NAME)-linux-$(ARCH)
+	$(Q)$(STRIP) -o $(DIST)/$(NAME)-linux-$(ARCH) build/static-$(ARCH)/pawl
+
+sums: ## SHA256SUMS of what build/dist holds
+	$(Q)cd $(DIST) && rm -f SHA256SUMS && sha256sum * >../SHA256SUMS && mv ../SHA256SUMS .
 
 clean: ## remove build/
 	rm -rf build

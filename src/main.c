@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/reference/version.h"
 #include "job/project/console.h"
 #include "model/gate.h"
 
@@ -60,7 +61,7 @@ static int print_version(struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	strbuf_adds(&text, "pawl " PAWL_VERSION "\n");
+	version_text(&text);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 

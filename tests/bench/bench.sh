@@ -88,7 +88,7 @@ peak_mib() {
   { awk 'END { print $4 / 1024; print $5 / 1024 }' runs; values report max-rss | awk '{ print $1 / 1048576 }'; } | sort -g | tail -n 1
 }
 
-echo "pawl itself, over $runs runs of true ($("$PAWL" --version), $(nproc) CPUs):"
+echo "pawl itself, over $runs runs of true ($("$PAWL" --version | head -n 1), $(nproc) CPUs):"
 pawl=$(cpu_ms 2) keeper=$(cpu_ms 3)
 row 'CPU time a run, pawl and keeper' ms 5 "$(awk "BEGIN { print $pawl + $keeper }")"
 row '  of that pawl' ms none "$pawl"
