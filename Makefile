@@ -336,7 +336,7 @@ uninstall: ## remove what install put there
 DIST := build/dist
 NAME := pawl-$(VERSION)
 
-.PHONY: dist static sums
+.PHONY: dist static deb sums
 dist: ## the source of HEAD as an archive in build/dist
 	@mkdir -p $(DIST)
 	$(say) TAR $(DIST)/$(NAME).tar.gz
@@ -348,6 +348,12 @@ static: ## one program that needs no library but libc, in build/dist (cross: CC=
 	@mkdir -p $(DIST)
 	$(say) STRIP $(DIST)/$(NAME)-linux-$(ARCH)
 	$(Q)$(STRIP) -o $(DIST)/$(NAME)-linux-$(ARCH) build/static-$(ARCH)/pawl
+
+deb: dist ## a Debian package in build/dist, which lintian accepts
+	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -C build/deb -xf $(DIST)/$(NAME).tar.gz
+	$(Q)cd build/deb/$(NAME) && unset MAKEFLAGS MAKELEVEL && dpkg-buildpackage -us -uc
+	$(Q)lintian --fail-on error,warning,info build/deb/*.changes
+	$(Q)cp build/deb/*.deb $(DIST)/
 
 sums: ## SHA256SUMS of what build/dist holds
 	$(Q)cd $(DIST) && rm -f SHA256SUMS && sha256sum * >../SHA256SUMS && mv ../SHA256SUMS .

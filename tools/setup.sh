@@ -1,7 +1,7 @@
 #!/bin/bash
 # Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
 #
-#   tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint]     no group: build, test and scenarios
+#   tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint] [package]     no group: build, test and scenarios
 #
 # The group measure is perf and what stands in for its counters. The group test also gets what tests of pages and
 # workflows need, as far as it can be had: chromium, node, and by npm what their package.json names. Installed
@@ -9,7 +9,7 @@
 # PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
-usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint]'
+usage='usage: tools/setup.sh [build] [measure] [test] [scenarios] [servers] [bench] [lint] [package]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tests=$here/../tests
 
@@ -19,6 +19,7 @@ test=(libcmocka-dev git python3 python3-yaml jq valgrind strace mandoc man-db)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)
+package=(debhelper dpkg-dev lintian)
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static)
 daemons=(nginx redis-server postgresql)
@@ -38,6 +39,7 @@ packages_of() {
       servers) printf '%s\n' "${servers[@]}" ;;
       bench) printf '%s\n' "${bench[@]}" ;;
       lint) printf '%s\n' "${lint[@]}" ;;
+      package) printf '%s\n' "${package[@]}" ;;
     esac
   done | sort -u
 }
@@ -98,7 +100,7 @@ groups=("$@")
 [[ $# -gt 0 ]] || groups=(build test scenarios)
 for group in "${groups[@]}"; do
   case $group in
-    build | measure | test | scenarios | servers | bench | lint) ;;
+    build | measure | test | scenarios | servers | bench | lint | package) ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
   esac
