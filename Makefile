@@ -340,7 +340,7 @@ NAME := pawl-$(VERSION)
 dist: ## the source of HEAD as an archive in build/dist
 	@mkdir -p $(DIST)
 	$(say) TAR $(DIST)/$(NAME).tar.gz
-	$(Q)git archive --format=tar --prefix=$(NAME)/ HEAD >$(DIST)/$(NAME).tar
+	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(NAME)/ HEAD >$(DIST)/$(NAME).tar
 	$(Q)gzip -9nf $(DIST)/$(NAME).tar
 
 static: ## one program that needs no library but libc, in build/dist (cross: CC=aarch64-linux-gnu-gcc PKG_CONFIG=aarch64-linux-gnu-pkg-config)
@@ -351,8 +351,8 @@ static: ## one program that needs no library but libc, in build/dist (cross: CC=
 
 deb: dist ## a Debian package in build/dist, which lintian accepts
 	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -C build/deb -xf $(DIST)/$(NAME).tar.gz
-	$(Q)cd build/deb/$(NAME) && unset MAKEFLAGS MAKELEVEL && dpkg-buildpackage -us -uc
-	$(Q)lintian --fail-on error,warning,info build/deb/*.changes
+	$(Q)cd build/deb/$(NAME) && unset MAKEFLAGS MAKELEVEL && dpkg-buildpackage -us -uc -b
+	$(Q)lintian --fail-on error,warning build/deb/*.changes
 	$(Q)cp build/deb/*.deb $(DIST)/
 
 sums: ## SHA256SUMS of what build/dist holds

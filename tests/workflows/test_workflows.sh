@@ -57,10 +57,14 @@ lint_refuses() {
   if node "$modules/.bin/$2" "$3" >"$work/output" 2>&1; then fail "$1" "$work/output"; else ok "$1"; fi
 }
 
+# The validator's schema is older than the right to attest.
 each_is_valid() {
-  local file
+  local file copy
   for file in "${files[@]}"; do
-    node "$modules/.bin/action-validator" "$file" || return
+    copy=$work/valid/${file#"$root"/}
+    mkdir -p "${copy%/*}"
+    sed '/^      attestations: write$/d' "$file" >"$copy"
+    node "$modules/.bin/action-validator" "$copy" || return
   done
 }
 
