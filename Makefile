@@ -6,7 +6,7 @@ VERSION := 0.1.0
 DATE := 2026-11-29
 
 CC ?= cc
-STRIP ?= $(if $(findstring -gcc,$(CC)),$(CC:%-gcc=%-strip),strip)
+STRIP ?= $(or $(patsubst %-gcc,%-strip,$(filter %-gcc,$(CC))),strip)
 PKG_CONFIG ?= pkg-config
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
