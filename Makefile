@@ -353,7 +353,7 @@ deb: dist ## a Debian package in build/dist, which lintian accepts
 	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -C build/deb -xf $(DIST)/$(NAME).tar.gz
 	$(Q)cd build/deb/$(NAME) && unset MAKEFLAGS MAKELEVEL && dpkg-buildpackage -us -uc -b
 	$(Q)lintian --fail-on error,warning build/deb/*.changes
-	$(Q)cp build/deb/*.deb $(DIST)/
+	$(Q)cp build/deb/pawl_*.deb $(DIST)/
 
 sums: ## SHA256SUMS of what build/dist holds
 	$(Q)cd $(DIST) && rm -f SHA256SUMS && sha256sum * >../SHA256SUMS && mv ../SHA256SUMS .
