@@ -19,7 +19,7 @@ import sys
 
 KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workflow", "json baseline": "baseline",
          "console": "console", "console session": "session", "sh": None, "sh slurm": None,
-         "sh parallel": None, "sh ci": None, "yaml gitlab": None, "text": None}
+         "sh parallel": None, "sh ci": None, "yaml gitlab": None, "groovy jenkins": None, "text": None}
 WRITTEN = re.compile(r"[a-z]+ file=(\S+)$")
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
