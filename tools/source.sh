@@ -17,8 +17,6 @@ for tool in apt-get dpkg-source; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# apt fetches as a user of its own, and has checked what dpkg-source would check again.
-chmod 755 "$work"
 mkdir -p "$work/lists/partial"
 
 # shellcheck source=/dev/null
@@ -34,8 +32,9 @@ case $ID in
     ;;
 esac >"$work/sources.list"
 apt=(apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$work/lists"
-  -o Dir::Cache="$work/cache")
+  -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root)
 "${apt[@]}" update
 (cd "$work" && "${apt[@]}" source --download-only "$package")
+# apt has checked the signature.
 dpkg-source --no-check --extract "$work"/*.dsc "$work/source" >/dev/null
 cp -r "$work/source/." "$folder/"
