@@ -52,17 +52,21 @@ static char *path_of(struct object object)
 	return xstrndup(object.item, object.path_len);
 }
 
-/* Returns the library with the same file name as PATH; item NULL: none. */
+/* Returns the library at PATH, else the first with its file name; item NULL: none. A shim has the name of its program. */
 static struct object find_object(const struct strv *objects, const char *path)
 {
+	struct object named = { 0 };
+
 	for (size_t i = 0; i < objects->n; i++) {
 		struct object other = object_of(objects->items[i]);
 		CLEANUP(free_ptr) char *other_path = path_of(other);
 
-		if (!strcmp(path_name(other_path), path_name(path)))
+		if (!strcmp(other_path, path))
 			return other;
+		if (!named.item && !strcmp(path_name(other_path), path_name(path)))
+			named = other;
 	}
-	return (struct object){ 0 };
+	return named;
 }
 
 /* Appends "build-id 12ab34cd"; a file without a build-id is identified by a checksum. */

@@ -63,9 +63,9 @@ TEST(libraries_inputs_and_words)
 	struct surroundings found;
 
 	push_all(&base.libraries, WORDS("/srv/base/prog build-id:1111", "/lib/libc.so.6 build-id:aaaa", "/usr/lib/libz.so.1 build-id:12ab34cd56ef",
-					"/usr/lib/libold.so build-id:9"));
+					"/usr/lib/libold.so build-id:9", "/usr/shims/python3 fnv1a:5", "/usr/bin/python3 fnv1a:6"));
 	push_all(&head.libraries, WORDS("/srv/head/prog build-id:2222", "/lib/libc.so.6 build-id:aaaa", "/opt/z/libz.so.1 fnv1a:0011223344556677",
-					"/usr/lib/libnew.so build-id:9"));
+					"/usr/lib/libnew.so build-id:9", "/usr/shims/python3 fnv1a:5", "/usr/bin/python3 fnv1a:6"));
 	push_all(&was_args, WORDS("prog", "-O2", "data.txt"));
 	push_all(&now_args, WORDS("prog", "-O0", "data.txt"));
 	push_all(&now_env, WORDS("LANG=C"));
