@@ -273,7 +273,7 @@ static void add_claim(struct strbuf *out, const struct scenario_result *scenario
 	format_subject(out, scenario, gate);
 	/* Few pairs that refute it may have no bound. */
 	if (!isfinite(bound) || !(better >= 0.005))
-		strbuf_addf(out, " is not %s%s", way, isfinite(bound) ? "" : " by as much");
+		strbuf_addf(out, " is not %s%s", way, isfinite(bound) || scenario->pairing.identical.binary ? "" : " by as much");
 	else
 		strbuf_addf(out, " is %s by %s %s", way, proven ? "at least" : j->tolerance_pct - better < JUST_UNDER ? "just under" : "at most",
 			    format_percent(better).s);
