@@ -21,7 +21,7 @@ servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)
 package=(debhelper dpkg-dev lintian)
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
-optional=(podman crun busybox-static)
+optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
 daemons=(nginx redis-server postgresql)
 
 say() { printf 'setup: %s\n' "$*" >&2; }

@@ -90,7 +90,7 @@ chmod +x "$work"/bin/*
 setup() { PATH=$work/bin:$PATH "$tools/setup.sh" "$@" >>"$work/output" 2>&1; }
 installed() { printf '%s\n' "$@" >"$work/installed"; }
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
-optional=(podman crun busybox-static)
+optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
 asked() { grep -qE -- "$1" "$work/apt" || { sed 's/^/asked: /' "$work/apt" >>"$work/output"; return 1; }; }
 
 test_setup() {
@@ -104,7 +104,7 @@ test_setup() {
   check 'the machine is as before' unchanged
 
   machine furnished
-  installed "${servers[@]}" crun
+  installed "${servers[@]}" crun "${optional[@]:3}"
   check 'what is optional is installed' eval 'setup servers && asked " busybox-static podman \[1\]$"'
   machine furnished
   check 'what is optional may fail' eval 'STRAW_REFUSES=busybox setup servers && grep -q "could not install busybox-static podman" "$work/output"'

@@ -1,4 +1,5 @@
-# pytest-benchmark in pairs: one test with a planted slowdown regresses alone.
+# pytest-benchmark in pairs: one test with a planted slowdown regresses alone. It starts slowly, so that few pairs must do:
+# they show a slowdown of more than eleven times.
 . "$LIB"
 
 need python3
@@ -21,11 +22,11 @@ target:
   command: [$python, -m, pytest, -p, no:cacheprovider, -q, test_work.py]
   harness: pytest-benchmark
   pass-env: [PYTHONPATH]
-measure: { window: 200ms, budget: 120s }
+measure: { window: 100ms, budget: 75s }
 gates: { "*": 30% }
 YAML
 cp -r . "$CASE_DIR/base"
-sed 's/ONE/10000/' test_work.py.orig >test_work.py
-expect 1 run micro --base ../base --no-explain --runs 14
+sed 's/ONE/60000/' test_work.py.orig >test_work.py
+expect 1 run micro --base ../base --no-explain --runs 3
 has "$out" 'REGRESSION micro test_work.py::test_one +'
-[[ $(verdicts) == $'test_work.py::test_one regression\ntest_work.py::test_other pass' ]] || { verdicts >&2; fail 'other verdicts'; }
+[[ $(verdicts) == $'test_work.py::test_one regression\ntest_work.py::test_other inconclusive' ]] || { verdicts >&2; fail 'other verdicts'; }
