@@ -25,6 +25,11 @@ holds '.scenarios[0].pairing.gates == 7'
 # A gate that is off needs no pairs in turn.
 holds '.scenarios[0].pairing.way == "together" or .scenarios[0].pairing.apart != null'
 
+# The report says what so many gates can see.
+expect 1 report --format text -v
+tr -s '\n ' '  ' <"$out" >"$CASE_DIR/kept/line"
+has "$CASE_DIR/kept/line" 'with 7 gates, changes from' 'in half of the benchmarks'
+
 # Its file is read again, and the exports name each benchmark.
 expect 1 report --format bmf
 has "$out" '"Set<char *>"' '"BM_parse/512"'
