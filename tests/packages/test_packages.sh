@@ -138,8 +138,8 @@ test_static() {
 }
 
 # in_root ARGUMENT...: dpkg with an empty root of its own. The package has no scripts, so nothing runs there.
-in_root() { dpkg --root="$work/root" --force-not-root --force-depends --log=/dev/null "$@"; }
-files_in_root() { find "$work/root" -path "$work/root/var/lib/dpkg" -prune -o ! -type d -print; }
+in_root() { dpkg --root="$work/tree" --force-not-root --force-depends --log=/dev/null "$@"; }
+files_in_root() { find "$work/tree" -path "$work/tree/var/lib/dpkg" -prune -o ! -type d -print; }
 
 # A next version, whose page of `pawl cache` has another name.
 next_version() {
@@ -154,19 +154,19 @@ test_deb() {
   check 'the Debian package is built, and lintian has no complaint' make -C "$work/a" -s deb
   deb=$(echo "$work"/a/build/dist/*.deb)
   check 'it has no scripts' eval '[[ -z $(dpkg-deb --ctrl-tarfile "$deb" | tar -t | grep -E "(pre|post)(inst|rm)") ]]'
-  mkdir -p "$work"/root/var/lib/dpkg/{info,updates,triggers}
-  : >"$work/root/var/lib/dpkg/status"
+  mkdir -p "$work"/tree/var/lib/dpkg/{info,updates,triggers}
+  : >"$work/tree/var/lib/dpkg/status"
   check 'it is installed into an empty root' in_root -i "$deb"
   for file in bin/pawl share/man/man1/pawl-run.1.gz share/man/man5/pawl-scenario.5.gz share/doc/pawl/docs/tutorial.md \
     share/bash-completion/completions/pawl share/zsh/site-functions/_pawl share/fish/vendor_completions.d/pawl.fish \
     share/pawl/scenario.schema.json; do
-    check "with $file" test -s "$work/root/usr/$file"
+    check "with $file" test -s "$work/tree/usr/$file"
   done
-  check 'the installed program runs' "$work/root/usr/bin/pawl" check --help
+  check 'the installed program runs' "$work/tree/usr/bin/pawl" check --help
   check 'a next version is made' next_version "$deb"
   check 'an upgrade replaces it' in_root -i "$work/next.deb"
   check 'an old file is gone, its successor is there' \
-    eval '[[ ! -e $work/root/usr/share/man/man1/pawl-cache.1.gz && -e $work/root/usr/share/man/man1/pawl-store.1.gz ]]'
+    eval '[[ ! -e $work/tree/usr/share/man/man1/pawl-cache.1.gz && -e $work/tree/usr/share/man/man1/pawl-store.1.gz ]]'
   check 'a purge leaves nothing behind' eval 'in_root --purge pawl && files_in_root && [[ -z $(files_in_root) ]]'
 }
 
