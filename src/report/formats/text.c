@@ -57,7 +57,7 @@ static void render_table(const struct document_table *from, size_t n_columns, co
 		columns[i] = from->columns[i].right ? 'r' : 'l';
 	table_init(&table, columns);
 	for (size_t i = 0; i < n_columns; i++)
-		table_add(&table, from->columns[i].title, options->color ? STYLE_DIM : NULL);
+		add_cell(&table, from->columns[i].title, 0, options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < from->n; i++)
 		for (size_t k = 0; k < n_columns; k++)
 			add_cell(&table, from->rows[i].cells[k],
