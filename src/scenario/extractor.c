@@ -1,121 +1,40 @@
 #include "scenario/scenario.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/regex.h"
+#include "store/store.h"
 
 /* -------- JSON paths */
 
-enum { PATH_LONGEST = 500, INDEX_DIGITS = 6 };
-
-struct step {
-	const char *key;	/* NULL: an index */
-	size_t len;
-	int index;
-};
-
-/*
- * Parses the step at *AT and moves past it. Returns 1, 0 at the end, or -1 if invalid. FIRST: its key has no dot
- * before it.
- */
-static int next_step(const char **at, bool first, struct step *out)
-{
-	size_t len;
-
-	if (**at == '[') {
-		len = strspn(*at + 1, "0123456789");
-		if (!len || len > INDEX_DIGITS || (*at)[1 + len] != ']')
-			return -1;
-		*out = (struct step){ .index = (int)strtol(*at + 1, NULL, 10) };
-		*at += len + 2;
-		return 1;
-	}
-	if (!**at)
-		return first ? -1 : 0;
-	if (!first && *(*at)++ != '.')
-		return -1;
-	len = strcspn(*at, ".[]");
-	*out = (struct step){ .key = *at, .len = len };
-	*at += len;
-	return len ? 1 : -1;
-}
-
-/* "$.key", "$[0]" and "key" are parsed alike. */
-static const char *path_start(const char *path)
-{
-	if (path[0] == '$' && path[1] == '.')
-		return path + 2;
-	return path[0] == '$' && path[1] == '[' ? path + 1 : path;
-}
+enum { PATH_LONGEST = 500 };
 
 static int json_check(const char *path, struct error *err)
 {
-	const char *at = path_start(path);
-	struct step step;
-	int found = 1;
-
-	for (bool first = true; found == 1; first = false)
-		found = next_step(&at, first, &step);
-	if (found < 0 || strlen(path) > PATH_LONGEST)
+	if (!json_path_valid(path) || strlen(path) > PATH_LONGEST)
 		return error_set(err, ERR_INPUT, "expected a JSON path such as latency.p99 or results[0].rate, found '%.60s'",
 				 path);
 	return 0;
 }
 
 /*
- * The last object or array that begins a line, for cJSON_Delete(), or NULL. Values nested in another are part of it.
- * Attempts that fail late would take quadratic time, so their total input is bounded. Log lines that begin with a
- * bracket fail at once.
- */
-static cJSON *last_value(const char *text, size_t len)
-{
-	size_t budget = 16 * len;
-	cJSON *last = NULL;
-
-	for (size_t at = 0; at < len;) {
-		bool begins_line = !at || text[at - 1] == '\n' || text[at - 1] == '\r';
-		const char *end = text + at;
-		cJSON *value = NULL;
-		size_t read;
-
-		if (begins_line && (text[at] == '{' || text[at] == '[') && budget)
-			value = cJSON_ParseWithLengthOpts(text + at, len - at, &end, 0);
-		read = (size_t)(end - text) - at;
-		if (value) {
-			cJSON_Delete(last);
-			last = value;
-			at += read;
-			continue;
-		}
-		budget -= read < budget ? read : budget;
-		at++;
-	}
-	return last;
-}
-
-/*
- * Returns the number or string at PATH, which was checked; other values as JSON, which is not a number. Release with
+ * Returns the number or string at PATH in the last value of TEXT; other values as JSON, which is not a number. Release with
  * free(). NULL if not found.
  */
 static char *json_find(const char *path, const char *text, size_t len)
 {
-	cJSON *root = last_value(text, len);
-	const cJSON *value = root;
-	const char *at = path_start(path);
+	struct json_scan scan = { text, len, .budget = JSON_SCAN_BUDGET(len) };
 	struct strbuf found = STRBUF_INIT;
-	struct step step;
+	cJSON *root = NULL, *next;
+	const cJSON *value;
 
-	for (bool first = true; value && next_step(&at, first, &step) == 1; first = false) {
-		CLEANUP(free_ptr) char *key = step.key ? xstrndup(step.key, step.len) : NULL;
-
-		if (key)
-			value = cJSON_IsObject(value) ? cJSON_GetObjectItemCaseSensitive(value, key) : NULL;
-		else
-			value = cJSON_IsArray(value) ? cJSON_GetArrayItem(value, step.index) : NULL;
+	while ((next = json_scan_next(&scan))) {
+		cJSON_Delete(root);
+		root = next;
 	}
+	value = json_at(root, path);
 	if (cJSON_IsString(value)) {
 		strbuf_adds(&found, value->valuestring);
 	} else if (cJSON_IsNumber(value)) {

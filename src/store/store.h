@@ -45,6 +45,24 @@ enum { JSON_LARGEST = 8 << 20, JSON_NODES_MAX = 200000, JSON_DEPTH_MAX = 64 };
 /* Parses bytes to a tree for cJSON_Delete(). NULL with an error at PATH's line and column. */
 cJSON *json_parse(const char *text, size_t len, const char *path, struct error *err);
 
+/* True for a path such as "latency.p99", "results[0].rate" or "$.a". */
+bool json_path_valid(const char *path);
+/* Returns the value at such a path below ROOT (NULL: none), or NULL. */
+const cJSON *json_at(const cJSON *root, const char *path);
+
+/*
+ * Finds the objects and arrays that begin lines of an output, with other text in between. Values nested in another are
+ * part of it. Attempts that fail late would take quadratic time, so their total input is bounded.
+ */
+struct json_scan {
+	const char *text;
+	size_t len, budget;	/* JSON_SCAN_BUDGET(LEN) at first */
+	size_t at, begin;	/* BEGIN: where the last value began; it ends at AT */
+};
+#define JSON_SCAN_BUDGET(len) (16 * (len))
+/* Returns the next value for cJSON_Delete(), or NULL. Unlike json_parse() it takes what cJSON takes. */
+cJSON *json_scan_next(struct json_scan *scan);
+
 /* A value and its path. Borrowed from a tree. */
 struct json {
 	const cJSON *value;

@@ -183,7 +183,8 @@ def compare(plant, repo):
     shutil.rmtree(out, ignore_errors=True)
     start = time.monotonic()
     done = subprocess.run(
-        [PAWL, "run", "-q", "--json", "--lock-wait", "10m", "--out", out, "--base", "HEAD~1", "--head", "HEAD"],
+        [PAWL, "run", "-q", "--json", "--lock-wait", "10m", "--out", out, "--base", "HEAD~1", "--head", "HEAD",
+         "--measure-identical"],
         cwd=repo, env={**GIT, "XDG_CACHE_HOME": os.path.join(DIR, "cache")},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900,
     )

@@ -33,17 +33,9 @@ static void set_base(struct ci *out, const char *commit, const char *branch)
 
 /* -------- the events of GitHub */
 
-/* Returns the text at PATH (KEY.KEY.KEY) of the event's file, or NULL. */
 static const char *text_at(const cJSON *payload, const char *path)
 {
-	while (payload && *path) {
-		size_t len = strcspn(path, ".");
-		CLEANUP(free_ptr) char *key = xstrndup(path, len);
-
-		payload = cJSON_IsArray(payload) ? cJSON_GetArrayItem(payload, 0) : cJSON_GetObjectItemCaseSensitive(payload, key);
-		path += len + (path[len] == '.');
-	}
-	return cJSON_GetStringValue(payload);
+	return cJSON_GetStringValue(json_at(payload, path));
 }
 
 /*
@@ -95,11 +87,9 @@ static void read_github(struct ci *out, const char *name)
 		 */
 		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
 			       !strcmp(began, "merge_group");
-		branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?: text_at(payload, "repository.default_branch");
+		branch = text_at(payload, "workflow_run.pull_requests[0].base.ref") ?: text_at(payload, "repository.default_branch");
 	} else if (text_starts(name, "issue_comment")) {
-		const cJSON *issue = cJSON_GetObjectItemCaseSensitive(payload, "issue");
-
-		out->foreign = !payload || cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(issue, "pull_request"));
+		out->foreign = !payload || cJSON_IsObject(json_at(payload, "issue.pull_request"));
 		branch = text_at(payload, "repository.default_branch");
 	}
 	if (out->foreign)

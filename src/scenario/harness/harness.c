@@ -123,30 +123,21 @@ static void ask_hyperfine(const struct harness_ask *ask, const char *filter, str
 	arena_pushf(arena, out, "--runs=%u", times(ask, ask->longest_ms, 1, HYPERFINE_RUNS_MOST));
 }
 
-static void ask_nothing(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
-{
-	(void)ask;
-	(void)filter;
-	(void)arena;
-	(void)out;
-}
-
 static const struct {
-	const char *name;
-	ask_fn *ask;
+	ask_fn *ask;		/* NULL: it cannot be asked for anything */
 	read_rows *read;
 	bool file;		/* its results go to a file, which its own prints cannot damage */
 	bool filters, one;	/* takes a filter; runs one benchmark by its name */
+	bool fixed;		/* makes the same iterations on both sides when it runs one */
 } formats[] = {
-	[HARNESS_NONE] = { "none", ask_nothing, NULL, false, false, false },
-	[HARNESS_GOOGLE] = { "google-benchmark", ask_google, rows_google, true, true, true },
-	[HARNESS_CRITERION] = { "criterion", ask_criterion, rows_criterion, false, true, true },
-	[HARNESS_GO] = { "go", ask_go, rows_go, false, true, true },
-	[HARNESS_PYTEST] = { "pytest-benchmark", ask_pytest, rows_pytest, true, true, false },
-	[HARNESS_CATCH2] = { "catch2", ask_catch2, rows_catch2, true, true, false },
-	[HARNESS_NANOBENCH] = { "nanobench", ask_nothing, rows_nanobench, false, false, false },
-	[HARNESS_HYPERFINE] = { "hyperfine", ask_hyperfine, rows_hyperfine, true, false, false },
-	[HARNESS_JSON] = { "json", ask_nothing, rows_json, false, false, false },
+	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .one = true },
+	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .one = true },
+	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .one = true, .fixed = true },
+	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true },
+	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
+	[HARNESS_NANOBENCH] = { NULL, rows_nanobench },
+	[HARNESS_HYPERFINE] = { ask_hyperfine, rows_hyperfine, .file = true },
+	[HARNESS_JSON] = { NULL, rows_json },
 };
 
 const char *const harness_names[] = {
@@ -170,12 +161,13 @@ bool harness_runs_one(const struct harness *harness)
 
 bool harness_fixes_iterations(const struct harness *harness)
 {
-	return harness->kind == HARNESS_GO;
+	return formats[harness->kind].fixed;
 }
 
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out)
 {
-	formats[harness->kind].ask(ask, harness->filter, arena, out);
+	if (formats[harness->kind].ask)
+		formats[harness->kind].ask(ask, harness->filter, arena, out);
 }
 
 /* -------- one value for each name */
@@ -245,7 +237,7 @@ void benchmarks_release(struct benchmarks *benchmarks)
 
 static int refuse(const struct harness *harness, const struct benchmarks *found, struct error *err)
 {
-	const char *name = formats[harness->kind].name;
+	const char *name = harness_names[harness->kind];
 
 	if (found->n > BENCHMARKS_MOST)
 		return error_set(err, ERR_TARGET, "%s reported %zu benchmarks, of at most %d; choose some with target.filter, or split the "

@@ -37,28 +37,21 @@ static char *without_nan(const char *text, size_t len, size_t *len_out)
 	return strbuf_take(&out);
 }
 
-/* Returns the value at KEYS, with dots between them, in OBJECT; NULL if there is none. */
-static const cJSON *at_keys(const cJSON *object, const char *keys)
+static const cJSON *at_path(const cJSON *object, const char *path)
 {
-	while (object && keys && *keys) {
-		CLEANUP(free_ptr) char *key = xstrndup(keys, strcspn(keys, "."));
-
-		object = cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
-		keys += strlen(key) + (keys[strlen(key)] == '.');
-	}
-	return object;
+	return path ? json_at(object, path) : object;
 }
 
-static const char *text_at(const cJSON *object, const char *keys)
+static const char *text_at(const cJSON *object, const char *path)
 {
-	const cJSON *value = at_keys(object, keys);
+	const cJSON *value = at_path(object, path);
 
 	return cJSON_IsString(value) ? value->valuestring : NULL;
 }
 
-static double number_at(const cJSON *object, const char *keys)
+static double number_at(const cJSON *object, const char *path)
 {
-	const cJSON *value = at_keys(object, keys);
+	const cJSON *value = at_path(object, path);
 
 	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
@@ -68,7 +61,7 @@ typedef void add_fn(struct rows *rows, const cJSON *item);
 /* Adds each item of the array at LIST in ROOT. */
 static int add_items(struct rows *rows, const cJSON *root, const char *list, add_fn *add, struct error *err)
 {
-	const cJSON *items = at_keys(root, list), *item;
+	const cJSON *items = at_path(root, list), *item;
 
 	if (!cJSON_IsArray(items))
 		return error_set(err, ERR_TARGET, "its output has no list '%s': another version's format?", list ?: "[...]");
@@ -77,45 +70,38 @@ static int add_items(struct rows *rows, const cJSON *root, const char *list, add
 	return 0;
 }
 
-/* Reads a file that is one JSON value. */
-static int read_file(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
+/* Reads the list of TEXT, which is one JSON value. */
+static int read_list(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
 {
-	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
 	struct error why = ERROR_INIT;
-	cJSON *root = json_parse(plain, len, NULL, &why);
+	cJSON *root = json_parse(text, len, NULL, &why);
 	int ret = root ? add_items(rows, root, list, add, err) : error_set(err, ERR_TARGET, "its results are not JSON: %s", why.msg);
 
 	cJSON_Delete(root);
 	return ret;
 }
 
-/*
- * Reads every JSON value that begins a line of an output, with its own prints in between. Ends of input that fail late
- * would take quadratic time, so their total is bounded.
- */
+/* Reads a file that is one JSON value. */
+static int read_file(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
+{
+	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
+
+	return read_list(rows, plain, len, list, add, err);
+}
+
+/* Reads every list of an output, with the program's own prints in between. */
 static int read_output(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
 {
 	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
-	size_t budget = 16 * len, lists = 0;
+	struct json_scan scan = { plain, len, .budget = JSON_SCAN_BUDGET(len) };
+	size_t lists = 0;
 	int ret = 0;
 
-	for (size_t at = 0; at < len && ret == 0;) {
-		bool begins = (!at || plain[at - 1] == '\n') && (plain[at] == '{' || plain[at] == '[');
-		const char *end = plain + at;
-		cJSON *value = begins && budget ? cJSON_ParseWithLengthOpts(plain + at, len - at, &end, 0) : NULL;
-		size_t read = (size_t)(end - plain) - at;
-
-		if (value && cJSON_IsArray(at_keys(value, list))) {
-			struct error why = ERROR_INIT;
-			cJSON *checked = json_parse(plain + at, read, NULL, &why);
-
-			ret = checked ? add_items(rows, checked, list, add, err) : error_set(err, ERR_TARGET, "its output is not JSON: %s", why.msg);
-			cJSON_Delete(checked);
-			lists++;
-		}
-		budget -= read < budget ? read : budget;
-		at += value && read ? read : 1;
-		cJSON_Delete(value);
+	for (cJSON *value; ret == 0 && (value = json_scan_next(&scan)); cJSON_Delete(value)) {
+		if (!cJSON_IsArray(at_path(value, list)))
+			continue;
+		ret = read_list(rows, plain + scan.begin, scan.at - scan.begin, list, add, err);
+		lists++;
 	}
 	if (ret == 0 && !lists)
 		ret = error_set(err, ERR_TARGET, "its output has no complete JSON with a list%s%s%s", list ? " '" : "", list ?: "", list ? "'" : "");
@@ -126,7 +112,7 @@ static int read_output(struct rows *rows, const char *text, size_t len, const ch
 
 static bool is_true(const cJSON *item, const char *key)
 {
-	return cJSON_IsTrue(at_keys(item, key));
+	return cJSON_IsTrue(at_path(item, key));
 }
 
 /* True if PART is one of the parts of NAME between slashes, after the first. */
@@ -167,7 +153,7 @@ static void add_google(struct rows *rows, const cJSON *item)
 	struct row row = { .of.name = name, .repetition = number_at(item, "repetition_index") };
 
 	/* Before 1.5 aggregates have no type, but a suffix. */
-	if ((type && strcmp(type, "iteration")) || cJSON_IsString(at_keys(item, "aggregate_name")) ||
+	if ((type && strcmp(type, "iteration")) || cJSON_IsString(at_path(item, "aggregate_name")) ||
 	    (!type && is_aggregate(name ?: "")))
 		return;
 	row.of.waits = name && (has_part(name, "real_time") || has_part(name, "manual_time"));
@@ -219,7 +205,7 @@ int rows_nanobench(struct rows *rows, const char *text, size_t len, struct error
 
 static void add_hyperfine(struct rows *rows, const cJSON *item)
 {
-	const cJSON *given = at_keys(item, "parameters"), *parameter;
+	const cJSON *given = at_path(item, "parameters"), *parameter;
 	struct row row = { .of.waits = true, .repetition = NAN };
 	struct strbuf name = STRBUF_INIT;
 
