@@ -99,11 +99,6 @@ __attribute__((format(printf, 2, 3))) static bool differs(struct comparison *c, 
 	return false;
 }
 
-static bool is_since(struct timespec at, struct timespec since)
-{
-	return at.tv_sec > since.tv_sec || (at.tv_sec == since.tv_sec && at.tv_nsec >= since.tv_nsec);
-}
-
 /* -------- content */
 
 bool identical_bytes(const char *a_path, const char *b_path)
@@ -306,7 +301,7 @@ static bool check_outside(struct comparison *c, const char *path, unsigned uses)
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return !used || differs(c, "it reads %s, which is not a file", path);
 	/* In folders of temporary files something changes all the time, so their own time is of no use. */
-	if ((S_ISREG(st.st_mode) || (uses & ACCESS_LISTED)) && is_since(st.st_ctim, c->sides->began))
+	if ((S_ISREG(st.st_mode) || (uses & ACCESS_LISTED)) && file_time_order(st.st_ctim, c->sides->began) >= 0)
 		return differs(c, "%s changed since pawl began", path);
 	return true;
 }
@@ -372,7 +367,7 @@ static bool check_own(struct comparison *c, const struct place *const places[SID
 	if (S_ISDIR(st[HEAD].st_mode))
 		return !(uses & ACCESS_LISTED) || same_names(c, paths);
 	for (unsigned i = 0; i < SIDES && !ours; i++)
-		if (is_since(st[i].st_ctim, c->sides->kept))
+		if (file_time_order(st[i].st_ctim, c->sides->kept) >= 0)
 			return differs(c, "%s changed meanwhile", paths[i]);
 	if (uses & (ACCESS_READ | ACCESS_EXEC))
 		return same_content(c, places, (uint64_t)st[HEAD].st_size);
@@ -470,16 +465,11 @@ static bool check_texts(struct comparison *c, const struct strv *base, const str
 	return true;
 }
 
-static int compare_times(struct timespec a, struct timespec b)
-{
-	return a.tv_sec != b.tv_sec ? (a.tv_sec > b.tv_sec) - (a.tv_sec < b.tv_sec) : (a.tv_nsec > b.tv_nsec) - (a.tv_nsec < b.tv_nsec);
-}
-
 static int by_times(const void *a, const void *b)
 {
 	const struct times *x = a, *y = b;
 
-	return compare_times(x->of[BASE], y->of[BASE]) ?: compare_times(x->of[HEAD], y->of[HEAD]);
+	return file_time_order(x->of[BASE], y->of[BASE]) ?: file_time_order(x->of[HEAD], y->of[HEAD]);
 }
 
 /* Which of two files is newer decides what make and others do. */
@@ -488,8 +478,8 @@ static bool check_times(struct comparison *c)
 	if (c->n_times)
 		qsort(c->times, c->n_times, sizeof *c->times, by_times);
 	for (size_t i = 1; i < c->n_times; i++) {
-		int base = compare_times(c->times[i - 1].of[BASE], c->times[i].of[BASE]);
-		int head = compare_times(c->times[i - 1].of[HEAD], c->times[i].of[HEAD]);
+		int base = file_time_order(c->times[i - 1].of[BASE], c->times[i].of[BASE]);
+		int head = file_time_order(c->times[i - 1].of[HEAD], c->times[i].of[HEAD]);
 
 		if (base != head)
 			return differs(c, "the files that it looks at have times in another order");

@@ -649,10 +649,7 @@ static char *shadowed(const struct program_side *side, const struct loads *loads
 
 static bool is_between(struct timespec at, const struct timespec *from, const struct timespec *to)
 {
-	bool late = at.tv_sec > from->tv_sec || (at.tv_sec == from->tv_sec && at.tv_nsec >= from->tv_nsec);
-	bool early = at.tv_sec < to->tv_sec || (at.tv_sec == to->tv_sec && at.tv_nsec <= to->tv_nsec);
-
-	return late && early;
+	return file_time_order(at, *from) >= 0 && file_time_order(at, *to) <= 0;
 }
 
 /* True if TREE has a file of PATH's name. For a library, in any version. */

@@ -338,9 +338,9 @@ int file_list(const char *path, struct strv *out, struct error *err)
 	return 0;
 }
 
-static bool is_before(struct timespec time, struct timespec since)
+int file_time_order(struct timespec a, struct timespec b)
 {
-	return time.tv_sec != since.tv_sec ? time.tv_sec < since.tv_sec : time.tv_nsec < since.tv_nsec;
+	return a.tv_sec != b.tv_sec ? (a.tv_sec > b.tv_sec) - (a.tv_sec < b.tv_sec) : (a.tv_nsec > b.tv_nsec) - (a.tv_nsec < b.tv_nsec);
 }
 
 char *file_changed_since(const char *path, struct timespec since, const struct strv *skip)
@@ -353,7 +353,7 @@ char *file_changed_since(const char *path, struct timespec since, const struct s
 	if (!S_ISDIR(st.st_mode)) {
 		bool leads = S_ISLNK(st.st_mode) && stat(path, &target) == 0 && S_ISREG(target.st_mode);
 
-		return is_before(st.st_ctim, since) && (!leads || is_before(target.st_ctim, since)) ? NULL : xstrdup(path);
+		return file_time_order(st.st_ctim, since) < 0 && (!leads || file_time_order(target.st_ctim, since) < 0) ? NULL : xstrdup(path);
 	}
 	if (file_list(path, &names, NULL) < 0)
 		return xstrdup(path);
@@ -364,7 +364,7 @@ char *file_changed_since(const char *path, struct timespec since, const struct s
 			return take_ptr(&changed);
 	}
 	/* Made in the tick of SINCE: what is in it tells. */
-	return is_before(since, st.st_mtim) ? xstrdup(path) : NULL;
+	return file_time_order(since, st.st_mtim) < 0 ? xstrdup(path) : NULL;
 }
 
 bool file_exists(const char *path)

@@ -79,6 +79,8 @@ int file_refuse_links(const char *root, const char *path, struct error *err);
 int file_remove_tree(const char *path, struct error *err);
 /* Appends the sorted names in folder PATH, without . and .. A missing folder is an empty list. */
 int file_list(const char *path, struct strv *out, struct error *err);
+/* Orders times of files as strcmp() does texts. */
+int file_time_order(struct timespec a, struct timespec b);
 /*
  * Returns the first path at or below PATH that was made, written, replaced, renamed or removed at SINCE or later, for
  * free(); NULL: none. A folder stands for what is gone from it. Leaves out .git and the paths of SKIP. A folder that cannot

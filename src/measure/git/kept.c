@@ -24,7 +24,8 @@
 #define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define ACCEPTED "accepted-"
 
-enum { ACCEPTED_LARGEST = 1 << 20 };
+/* The largest file of a line or a few. */
+enum { LINES_LARGEST = 1 << 20 };
 
 /* -------- the lock of a tree */
 
@@ -150,7 +151,7 @@ static bool read_accepted(const char *top, struct strbuf *text)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s.accepted", top);
 
-	return file_exists(path) && file_read(path, ACCEPTED_LARGEST, text, NULL) == 0;
+	return file_exists(path) && file_read(path, LINES_LARGEST, text, NULL) == 0;
 }
 
 static void describe_accepted(struct kept *out)
@@ -190,7 +191,7 @@ static char *project_of(const char *top)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *at;
 
-	if (file_read(path, ACCEPTED_LARGEST, &text, NULL) < 0 || !text_starts(text.buf, begin))
+	if (file_read(path, LINES_LARGEST, &text, NULL) < 0 || !text_starts(text.buf, begin))
 		return NULL;
 	at = strstr(text.buf, end);
 	return at ? xstrndup(text.buf + strlen(begin), (size_t)(at - text.buf) - strlen(begin)) : NULL;
@@ -224,11 +225,7 @@ static struct kept describe(const char *folder, const char *name)
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
-
-	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec < y->tv_sec ? 1 : -1;
-	return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
+	return file_time_order(((const struct kept *)b)->used, ((const struct kept *)a)->used);
 }
 
 int kept_list(struct kept **out, size_t *n_out, struct error *err)
