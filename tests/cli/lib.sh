@@ -639,6 +639,22 @@ YAML
   commit_all "$1 rounds"
 }
 
+# mk_counted <<YAML: a repository whose scenario `a` measures ./work, a C program that pawl.yaml builds with the rounds of `rounds`.
+mk_counted() {
+  need cc
+  need valgrind
+  cat >work.c <<'C'
+int main(void) { volatile int sum = 0; for (int i = 0; i < ROUNDS; i++) sum += i; return 0; }
+C
+  echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o work work.c' >pawl.yaml
+  echo 200000 >rounds
+  mk_scenario a
+  mk_repo
+  printf '/work\n/pawl-out\n' >.gitignore
+  cc -O1 -DROUNDS=200000 -o work work.c
+  commit_all fast
+}
+
 respin() {
   echo "$1" >rounds
   sh build.sh

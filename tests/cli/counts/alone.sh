@@ -1,25 +1,14 @@
 # --counts judges exact counts by one run of each side: against baselines, in a pair with --base, and with --bisect.
 . "$LIB"
 
-need cc
-need valgrind
-cat >work.c <<'C'
-int main(void) { volatile int sum = 0; for (int i = 0; i < ROUNDS; i++) sum += i; return 0; }
-C
-echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o work work.c' >pawl.yaml
-echo 200000 >rounds
-mk_scenario a <<'YAML'
+mk_scenario none <<'YAML'
+target: { command: [./work] }
+YAML
+mk_counted <<'YAML'
 target: { command: [./work] }
 measure: { runs: 5, budget: 60s }
 gates: { task-clock: +2%, max-rss: +5%, instructions: +1% }
 YAML
-mk_scenario none <<'YAML'
-target: { command: [./work] }
-YAML
-mk_repo
-printf '/work\n/pawl-out\n' >.gitignore
-cc -O1 -DROUNDS=200000 -o work work.c
-commit_all fast
 expect 0 baseline update a --force
 expect 0 run --counts
 holds '.scenarios | map(.name) == ["a", "none"]'

@@ -2,22 +2,11 @@
 # update of the runner's image turns nothing red. A regression of a count is confirmed in the same way.
 . "$LIB"
 
-need cc
-need valgrind
-cat >work.c <<'C'
-int main(void) { volatile int sum = 0; for (int i = 0; i < ROUNDS; i++) sum += i; return 0; }
-C
-echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o work work.c' >pawl.yaml
-echo 200000 >rounds
-mk_scenario a <<'YAML'
+mk_counted <<'YAML'
 target: { command: [./work] }
 measure: { runs: 2, budget: 60s }
 gates: { instructions: +1% }
 YAML
-mk_repo
-printf '/work\n/pawl-out\n' >.gitignore
-cc -O1 -DROUNDS=200000 -o work work.c
-commit_all fast
 expect 0 baseline update a --force
 commit_all accepted
 baseline=$(echo baselines/a/*.json)
