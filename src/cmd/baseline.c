@@ -45,11 +45,9 @@ static void add_row(struct table *table, ...)
 
 	va_start(cells, table);
 	for (size_t i = 0; table->columns[i]; i++) {
-		CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
 		const char *cell = va_arg(cells, const char *);
 
-		escape_terminal(&safe, cell ?: "");
-		table_add(table, *safe.buf ? safe.buf : "-", NULL);
+		table_add(table, cell && *cell ? cell : "-", NULL);
 	}
 	va_end(cells);
 }

@@ -43,14 +43,6 @@ static struct short_text size_text(uint64_t bytes)
 	return format_value((double)bytes, UNIT_BYTES);
 }
 
-static void add_cell(struct table *table, const char *text)
-{
-	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
-
-	escape_terminal(&safe, text);
-	table_add(table, safe.buf, NULL);
-}
-
 static void add_table(const struct kept *trees, size_t n, struct strbuf *out)
 {
 	static const char *const titles[] = { "commit", "last used", "size", "what for", "project" };
@@ -66,11 +58,11 @@ static void add_table(const struct kept *trees, size_t n, struct strbuf *out)
 		CLEANUP(free_ptr) char *more = text_printf("%s%s", what, !t->finished ? ", unfinished" : t->in_use ? ", in use" : "");
 
 		date[strcspn(date, "T")] = '\0';
-		add_cell(&table, commit);
-		add_cell(&table, date);
-		add_cell(&table, size_text(t->bytes).s);
-		add_cell(&table, more);
-		add_cell(&table, t->project ?: "-");
+		table_add(&table, commit, NULL);
+		table_add(&table, date, NULL);
+		table_add(&table, size_text(t->bytes).s, NULL);
+		table_add(&table, more, NULL);
+		table_add(&table, t->project ?: "-", NULL);
 	}
 	table_render(&table, 0, out);
 }

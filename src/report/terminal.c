@@ -33,8 +33,11 @@ void table_release(struct table *table)
 
 void table_add(struct table *table, const char *text, const char *style)
 {
+	struct strbuf shown = STRBUF_INIT;
+
+	escape_terminal(&shown, text);
 	VEC_GROW(table->cells, table->n, table->cap);
-	table->cells[table->n++] = (struct table_cell){ .text = xstrdup(text), .style = style };
+	table->cells[table->n++] = (struct table_cell){ .text = strbuf_take(&shown), .style = style };
 }
 
 void table_render(const struct table *table, unsigned indent, struct strbuf *out)

@@ -32,6 +32,7 @@ struct table {
 
 void table_init(struct table *table, const char *columns);
 void table_release(struct table *table);
+/* TEXT may be foreign: it is escaped. */
 void table_add(struct table *table, const char *text, const char *style);
 /* Only the last row may be short. Lines have no trailing blanks. */
 void table_render(const struct table *table, unsigned indent, struct strbuf *out);

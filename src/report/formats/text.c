@@ -41,10 +41,8 @@ static void add_cell(struct table *table, const char *cell, size_t most, const c
 {
 	bool clipped = most && utf8_width(cell) > most;
 	CLEANUP(free_ptr) char *start = clipped ? text_printf("%.*s...", (int)utf8_clip(cell, most - 3), cell) : NULL;
-	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-	escape_terminal(&shown, start ?: cell);
-	table_add(table, shown.buf, style);
+	table_add(table, start ?: cell, style);
 }
 
 static void render_table(const struct document_table *from, size_t n_columns, const struct report_options *options,
@@ -57,7 +55,7 @@ static void render_table(const struct document_table *from, size_t n_columns, co
 		columns[i] = from->columns[i].right ? 'r' : 'l';
 	table_init(&table, columns);
 	for (size_t i = 0; i < n_columns; i++)
-		add_cell(&table, from->columns[i].title, 0, options->color ? STYLE_DIM : NULL);
+		table_add(&table, from->columns[i].title, options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < from->n; i++)
 		for (size_t k = 0; k < n_columns; k++)
 			add_cell(&table, from->rows[i].cells[k],
