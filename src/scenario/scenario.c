@@ -373,7 +373,7 @@ static const struct field measure_items[] = {
 		  "Default: 60s." },
 	{ FIELD_AS("floor", struct measure_settings, floor_pct), .max = FLOOR_MOST_PCT,
 	  .expected = "a percentage from 0% to 50%, such as 1%",
-	  .help = "In pairs: a regression is at least so much worse. `1%` allows for code layout, which moves times of "
+	  .help = "In pairs: the least that a regression is worse by. `1%` allows for code layout, which moves times of "
 		  "the same program by up to 2 %. Default: 0%." },
 	{ FIELD(struct measure_settings, counters), .words = counters,
 	  .help = "`auto`: hardware counters if there are any, else simulation for gates that have a simulated metric. "

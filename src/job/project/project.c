@@ -424,8 +424,8 @@ int project_open(struct project *project, struct request *request, const struct 
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (len && strncmp(ci.commit, head, len) != 0)
 		arena_pushf(&project->by.arena, &project->by.open,
-			    "the commit that is checked out is not the one that the job began with (%s): if it is somebody else's "
-			    "change, its own scenarios, baselines and pawl.yaml judge it; --judge REF takes those of another commit",
+			    "the commit that is checked out is not the one that the job began with (%s): an unmerged change is then judged by "
+			    "its own scenarios, baselines and pawl.yaml; --judge REF takes those of another commit",
 			    ci.why);
 	return 0;
 }

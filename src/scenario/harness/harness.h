@@ -26,7 +26,7 @@ enum { BENCHMARKS_MOST = 1000 };
 /* Most bytes of results that are read. */
 enum { HARNESS_TEXT_MOST = 8 << 20 };
 
-/* Where the values of HARNESS_JSON stand: keys with dots between them. */
+/* Paths of what HARNESS_JSON reads, see json_at(). */
 struct harness_places {
 	char *list;		/* of the array of benchmarks; NULL: the whole is the array */
 	char *name, *value;	/* in each benchmark */
