@@ -770,27 +770,21 @@ static void judge_work(struct scenario_result *s)
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	const char *one_program = scenario->pairing.one_program;
+	bool identical = scenario->pairing.identical.binary;
 
 	scenario->explanation = (struct strv)STRV_INIT;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
-		if (g->gate.kind != GATE_METRIC)
+		if (g->gate.kind != GATE_METRIC && !identical)
 			continue;
 		judgement_reset(&g->stored, &g->gate);
 		judge_pair(&g->gate, &g->paired, scenario, machine);
 	}
-	if (!one_program)
+	if (!one_program && !identical)
 		judge_forgive_ipc(scenario, base);
-	judge_symbols(scenario, machine, one_program ? NULL : base);
-	for (size_t i = 0; scenario->pairing.identical.binary && i < scenario->n_gates; i++) {
-		struct gate_result *g = &scenario->gates[i];
-
-		if (g->gate.kind == GATE_METRIC)
-			continue;
-		judgement_reset(&g->stored, &g->gate);
-		judge_pair(&g->gate, &g->paired, scenario, machine);
-	}
+	if (!identical)
+		judge_symbols(scenario, machine, one_program ? NULL : base);
 	judge_work(scenario);
 	/* If both sides run one program, its symbols do not show the change either. */
 	for (size_t i = 0; one_program && i < scenario->n_gates; i++) {
