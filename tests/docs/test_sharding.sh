@@ -58,7 +58,7 @@ job() {
 }
 if python3 -c 'import yaml' 2>/dev/null; then
   mkdir -p "$work/artifacts" .pawl/build
-  cp -r "$root/tools" .pawl
+  cp -r "$root/Makefile" "$root/tools" .pawl
   ln -s "$PAWL" .pawl/build/pawl
   rm "$work/bin/pawl"
   printf '#!/bin/sh\n' | tee "$work/bin/sudo" >"$work/bin/sysctl"

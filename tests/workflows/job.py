@@ -4,12 +4,13 @@
 job.py check [--commits] FILE...
 job.py scripts FILE... --into DIR
 job.py run FILE JOB --tree DIR --artifacts DIR [--cache DIR] [--matrix KEY=VALUE]... [--env KEY=VALUE]...
-job.py action FILE --tree DIR --artifacts DIR [--cache DIR] [--input KEY=VALUE]... [--env KEY=VALUE]...
+job.py action FILE --tree DIR --artifacts DIR [--cache DIR] [--only STEP] [--input KEY=VALUE]... [--env KEY=VALUE]...
 
 `check --commits` also wants every action pinned by its commit. `scripts` writes each `run:` to a file
 of its own, for shellcheck. `run` executes every `run:` step in DIR with the job's environment, skips the
 steps that use an action, and copies what upload-artifact would have uploaded to the --artifacts folder.
 The --cache folder stands for the CI cache: actions/cache/restore and save read and write it.
+With --only, `action` runs no step but that one.
 Its status is the job's. What steps append to GITHUB_OUTPUT and GITHUB_PATH counts for the next ones.
 The expressions it understands are the few that these workflows use; others are faults.
 """
@@ -190,8 +191,8 @@ def pairs(items):
 
 
 def github_of(environment):
-    return {"token": "no-token", **{key[len("GITHUB_"):].lower(): value for key, value in environment.items()
-                                    if key.startswith("GITHUB_")}}
+    given = {key[len("GITHUB_"):].lower(): value for key, value in environment.items() if key.startswith("GITHUB_")}
+    return {"token": "no-token", "action_ref": "", "action_repository": "", **given}
 
 
 def run(args):
@@ -218,7 +219,7 @@ def action(args):
     runner = Runner(args, contexts, environment)
     for key, one in it["inputs"].items():
         contexts["inputs"][key] = given.get(key, runner.expand(one.get("default", "")))
-    status = runner.run(it["runs"]["steps"])
+    status = runner.run([step for step in it["runs"]["steps"] if args.only in (None, step.get("name"))])
     for key, one in it.get("outputs", {}).items():
         print(f"-- output {key}={runner.expand(one['value'])}", flush=True)
     return status
@@ -241,6 +242,8 @@ def main():
             one.add_argument("--matrix", action="append", default=[])
         one.add_argument("--tree", required=True)
         one.add_argument("--artifacts", required=True)
+        if verb == "action":
+            one.add_argument("--only")
         one.add_argument("--cache")
         one.add_argument("--input", action="append", default=[])
         one.add_argument("--env", action="append", default=[])
