@@ -136,7 +136,7 @@ $(B)/embedded/reference/%.md.inc: src/cmd/reference/%.md Makefile
 	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
 $(B)/cmd/reference/tables.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,scenario pawl-yaml metrics result baseline)
-$(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status)
+$(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status formats)
 $(B)/cmd/reference/tables.o $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
 $(B)/cmd/reference/man.o $(B)/lint/cmd/reference/man: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
 
@@ -301,7 +301,7 @@ $(B)/share: $(B)/pawl
 	$(Q)$< help --man metrics >$@/pawl-metrics.7
 
 docs: $(B)/pawl ## rewrite docs/reference from the program's tables and action.yml
-	$(Q)for page in scenario pawl-yaml metrics commands result baseline exit-status; do $(B)/pawl help --markdown $$page >docs/reference/$$page.md || exit; done
+	$(Q)for page in scenario pawl-yaml metrics commands result baseline exit-status formats; do $(B)/pawl help --markdown $$page >docs/reference/$$page.md || exit; done
 	$(Q)awk -f tools/github/reference.awk action.yml comment/action.yml >docs/reference/action.md
 
 hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "cmd/reference/page.h"
+#include "cmd/reference/version.h"
 #include "job/project/console.h"
 #include "model/gate.h"
 #include "report/headline.h"
@@ -195,7 +196,7 @@ static void add_each_command(struct strbuf *out, const char *argument, const voi
 
 static const struct page_part parts[] = {
 	{ "list", add_list }, { "verdicts", add_verdicts }, { "headlines", add_headlines }, { "common-options", add_common_options },
-	{ "commands", add_commands }, { "each-command", add_each_command }, { NULL, NULL },
+	{ "commands", add_commands }, { "each-command", add_each_command }, { "formats", version_formats }, { NULL, NULL },
 };
 
 /* -------- pages */
@@ -209,11 +210,15 @@ static const char commands_md[] =
 static const char exit_status_md[] =
 #include <embedded/reference/exit-status.md.inc>
 	;
+static const char formats_md[] =
+#include <embedded/reference/formats.md.inc>
+	;
 
 static const struct page pages[] = {
 	{ "pawl", "pawl", 1, "a gate that keeps programs from getting slower", pawl_md, NULL },
 	{ "commands", NULL, 0, NULL, commands_md, NULL },
 	{ "exit-status", NULL, 0, NULL, exit_status_md, NULL },
+	{ "formats", NULL, 0, NULL, formats_md, NULL },
 	{ 0 },
 };
 

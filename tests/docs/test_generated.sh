@@ -76,7 +76,7 @@ fi
 
 # -------- docs/reference: `make docs` rewrites it
 
-for page in scenario pawl-yaml metrics commands result baseline exit-status; do
+for page in scenario pawl-yaml metrics commands result baseline exit-status formats; do
   expect "generated: docs/reference/$page.md is what pawl prints" \
     diff "$root/docs/reference/$page.md" <("$PAWL" help --markdown "$page")
 done
@@ -84,7 +84,7 @@ printed_action() { (cd "$root" && awk -f tools/github/reference.awk action.yml c
 expect 'generated: docs/reference/action.md is what the actions say' diff "$root/docs/reference/action.md" <(printed_action)
 expect 'generated: docs/reference has no other page' \
   diff <(basename -s .md -a "$root"/docs/reference/*.md) \
-  <(printf '%s\n' action baseline commands exit-status metrics pawl-yaml result scenario)
+  <(printf '%s\n' action baseline commands exit-status formats metrics pawl-yaml result scenario)
 # Every input that has not gone has a row; the script reads YAML by its lines.
 inputs_of() { python3 -c 'import sys, yaml
 for name, entry in yaml.safe_load(open(sys.argv[1]))["inputs"].items():

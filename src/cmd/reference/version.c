@@ -7,6 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/mem.h"
+#include "cmd/reference/page.h"
 #include "cmd/reference/version.h"
 #include "scenario/yaml.h"
 #include "store/store.h"
@@ -15,15 +17,38 @@ static const char commit[] =
 #include "embedded/commit.inc"
 	;
 
-/* Appends what is read of the format called NAME, whose version is the first of FIELDS. */
-static void add_format(struct strbuf *out, const char *name, const struct fields *fields)
-{
-	const struct field *version = &fields->items[0];
+/* Files of a format, whose version is the first of the fields. */
+static const struct {
+	const char *name, *path;
+	const struct fields *fields;
+} formats[] = {
+	{ "results", "result.json", &result_fields },
+	{ "baselines", "baselines/SCENARIO/CLASS.json", &baseline_fields },
+	{ "scenarios", "scenarios/*.yaml", &scenario_fields },
+};
 
-	strbuf_addf(out, "%s %s ", name, version->key);
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* Returns the versions that are read, such as "1 to 2"; for free(). */
+static char *versions_read(const struct field *version)
+{
 	if (version->min > 0 && version->min < version->max)
-		strbuf_addf(out, "%.0f to ", version->min);
-	strbuf_addf(out, "%.0f", version->max);
+		return text_printf("%.0f to %.0f", version->min, version->max);
+	return text_printf("%.0f", version->max);
+}
+
+void version_formats(struct strbuf *out, const char *argument, const void *ctx)
+{
+	(void)argument;
+	(void)ctx;
+	page_row(out, true, (const char *const[]){ "file", "key of its version", "versions read" }, 3);
+	for (size_t i = 0; i < FORMATS; i++) {
+		const struct field *version = &formats[i].fields->items[0];
+		CLEANUP(free_ptr) char *path = text_printf("`%s`", formats[i].path), *key = text_printf("`%s`", version->key);
+		CLEANUP(free_ptr) char *read = versions_read(version);
+
+		page_row(out, false, (const char *const[]){ path, key, read }, 3);
+	}
 }
 
 void version_text(struct strbuf *out)
@@ -37,8 +62,11 @@ void version_text(struct strbuf *out)
 	strbuf_addf(out, "libraries  libyaml %s, cJSON %s, elfutils %s, PCRE2 %.*s, zlib %s\n", yaml_get_version_string(),
 		    cJSON_Version(), dwfl_version(NULL), (int)strcspn(pcre2, " "), pcre2, zlibVersion());
 	strbuf_adds(out, "reads      ");
-	add_format(out, "results of", &result_fields);
-	add_format(out, ", baselines of", &baseline_fields);
-	add_format(out, ", scenarios of", &scenario_fields);
+	for (size_t i = 0; i < FORMATS; i++) {
+		const struct field *version = &formats[i].fields->items[0];
+		CLEANUP(free_ptr) char *read = versions_read(version);
+
+		strbuf_addf(out, "%s%s of %s %s", i ? ", " : "", formats[i].name, version->key, read);
+	}
 	strbuf_adds(out, "\n");
 }
