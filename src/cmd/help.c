@@ -333,7 +333,7 @@ static int print_schema(const char *name, struct error *err)
 	while (strcmp(cmd_schemas[i], name))
 		i++;
 	definitions = schemas[i].gates ? gates_definitions(&arena) : NULL;
-	schema = schema_print(schemas[i].root, definitions, schemas[i].kind);
+	schema = schema_print(name, schemas[i].root, definitions, schemas[i].kind);
 	strbuf_adds(&text, schema);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }

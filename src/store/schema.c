@@ -4,6 +4,9 @@
 
 #include "base/mem.h"
 
+/* Where editors find share/. OWNER is pawl's home, as in the documents. */
+#define SCHEMA_HOME "https://raw.githubusercontent.com/OWNER/pawl/main/share/"
+
 /* Adds to OUT the members of TEXT, a JSON object with ' in place of ". */
 static void add_text(cJSON *out, const char *text)
 {
@@ -208,11 +211,13 @@ static void add_object(cJSON *out, const struct fields *fields, enum schema_kind
 		add_field(json_add_object(properties, fields->items[i].key), &fields->items[i], kind);
 }
 
-char *schema_print(const struct fields *root, const struct fields *definitions, enum schema_kind kind)
+char *schema_print(const char *name, const struct fields *root, const struct fields *definitions, enum schema_kind kind)
 {
+	CLEANUP(free_ptr) char *id = text_printf(SCHEMA_HOME "%s.schema.json", name);
 	cJSON *out = json_new_object(), *named;
 
 	json_add_string(out, "$schema", "http://json-schema.org/draft-07/schema#");
+	json_add_string(out, "$id", id);
 	json_add_string(out, "title", root->title);
 	json_add_string(out, "description", root->help);
 	add_type(out, "object", false);

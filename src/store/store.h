@@ -220,9 +220,9 @@ enum schema_kind {
 };
 
 /*
- * Returns a draft 7 schema for ROOT, for free(). DEFINITIONS, or NULL, are fields whose keys are the names that
- * field.definition refers to.
+ * Returns a draft 7 schema for ROOT, for free(); its file is share/NAME.schema.json. DEFINITIONS, or NULL, are fields
+ * whose keys are the names that field.definition refers to.
  */
-char *schema_print(const struct fields *root, const struct fields *definitions, enum schema_kind kind);
+char *schema_print(const char *name, const struct fields *root, const struct fields *definitions, enum schema_kind kind);
 
 #endif

@@ -254,11 +254,12 @@ TEST(the_schema_says_the_same)
 {
 	static const struct field named[] = { { .key = "parts", .schema = "{'type': 'array'}" } };
 	static const struct fields definitions = { FIELDS(named) };
-	CLEANUP(free_ptr) char *text = schema_print(&fields, &definitions, true);
+	CLEANUP(free_ptr) char *text = schema_print("record", &fields, &definitions, SCHEMA_STRICT);
 	struct error err = ERROR_INIT;
 	cJSON *tree = json_parse(text, strlen(text), "schema", &err), *properties;
 
 	assert_non_null(tree);
+	assert_schema(tree, "$id", "\"https://raw.githubusercontent.com/OWNER/pawl/main/share/record.schema.json\"");
 	assert_schema(tree, "title", "\"record\"");
 	assert_schema(tree, "required", "[\"version\",\"text\",\"path\"]");
 	assert_schema(tree, "additionalProperties", "false");

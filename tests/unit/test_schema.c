@@ -150,7 +150,8 @@ static const struct {
 	const char *keyword;
 	rule_fn *check;
 } rules[] = {
-	{ "$schema", no_check }, { "title", no_check }, { "description", no_check }, { "properties", no_check },
+	{ "$schema", no_check }, { "$id", no_check }, { "title", no_check }, { "description", no_check },
+	{ "properties", no_check },
 	{ "additionalProperties", no_check }, { "items", no_check }, { "type", check_type }, { "const", check_const },
 	{ "enum", check_enum }, { "pattern", check_pattern }, { "propertyNames", check_names },
 	{ "required", check_required }, { "minimum", check_minimum }, { "maximum", check_maximum },
