@@ -77,8 +77,20 @@ def faults_of(flow, commits):
             yield f"{where}: checkout leaves the token in the tree; set persist-credentials: false"
 
 
+def stale_pins(flows):
+    """An action that is updated in one place only would stay old, with its faults, in the others."""
+    pins = {}
+    for flow in flows:
+        for _, step in steps_of(flow):
+            name, _, pin = step.get("uses", "").partition("@")
+            pins.setdefault(name, set()).add(pin)
+    return [f"{name} is pinned to {len(commits)} versions" for name, commits in pins.items() if len(commits) > 1]
+
+
 def check(args):
-    bad = [f"{path}: {fault}" for path in args.files for fault in faults_of(load(path), args.commits)]
+    flows = {path: load(path) for path in args.files}
+    bad = [f"{path}: {fault}" for path, flow in flows.items() for fault in faults_of(flow, args.commits)]
+    bad += stale_pins(flows.values())
     for fault in bad:
         print(fault)
     return 1 if bad else 0

@@ -9,6 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 job=(python3 "$here/job.py")
+PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
 . "$root/tests/results.sh"
 files=("$root"/.github/workflows/*.yml "$root"/{,comment/}action.yml)
 
@@ -30,12 +31,20 @@ rules_refuse() {
   fi
 }
 
+init_keeps_rules() {
+  git init -q "$work/new" && cd "$work/new" || return
+  printf 'prog: prog.c\n' >Makefile && echo 'int main(void) { return 0; }' >prog.c
+  "$PAWL" init && "${job[@]}" check .github/workflows/pawl.yml
+}
+
 test_rules() {
   local head='{on: pull_request, permissions: {contents: read}, jobs: {a: {runs-on: x, steps:'
   expect 'the workflows keep the rules' "${job[@]}" check --commits "${files[@]}"
+  expect 'so does the workflow of pawl init' init_keeps_rules
   # shellcheck disable=SC2016
   rules_refuse 'an expression inside a script' "$head [{run: 'echo \${{ github.head_ref }}'}]}}}"
   rules_refuse 'not pinned' "$head [{uses: actions/cache@main}]}}}"
+  rules_refuse 'pinned to 2 versions' "$head [{uses: actions/cache@v4}, {uses: actions/cache@v5}]}}}"
   rules_refuse 'may write' "${head/\{a: \{/\{a: \{permissions: \{issues: write\}, } [{run: ls}]}}}"
   rules_refuse 'leaves the token' "$head [{uses: actions/checkout@v4}]}}}"
   rules_refuse 'permissions are not exactly' '{on: push, jobs: {a: {runs-on: x, steps: [{run: ls}]}}}'
