@@ -6,12 +6,22 @@
 #include "job/project/project.h"
 #include "job/project/select.h"
 #include "job/verdicts.h"
+#include "measure/files/files.h"
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
 
-/* Most scenarios named in a sentence. */
+/* Most scenarios, or folders, named in a sentence. */
 enum { NAMES_SHOWN = 5 };
+
+/* "a, b, c, d, e and 3 more" */
+static void list_names(struct strbuf *out, const struct strv *names)
+{
+	for (size_t i = 0; i < names->n && i < NAMES_SHOWN; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", names->items[i]);
+	if (names->n > NAMES_SHOWN)
+		strbuf_addf(out, " and %zu more", names->n - NAMES_SHOWN);
+}
 
 /* -------- merging */
 
@@ -203,9 +213,9 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	CLEANUP(project_close) struct project project = { 0 };
-	CLEANUP(strbuf_release) struct strbuf missing = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv missing = STRV_INIT;
 	struct error none = ERROR_INIT;
-	size_t n = 0;
 
 	if (project_open(&project, &inv->request, &(struct strv)STRV_INIT, &none) < 0 || project_names(&inv->request, project.root, &names) < 0)
 		return;
@@ -217,18 +227,36 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 
 		for (size_t k = 0; k < result->n_scenarios && !found; k++)
 			found = !strcmp(result->scenarios[k].name, names.items[i]);
-		if (!found && n++ < NAMES_SHOWN)
-			strbuf_addf(&missing, "%s%s", missing.len ? ", " : "", names.items[i]);
+		if (!found)
+			strv_push(&missing, names.items[i]);
 	}
-	if (!n)
+	if (!missing.n)
 		return;
-	if (n > NAMES_SHOWN)
-		strbuf_addf(&missing, " and %zu more", n - NAMES_SHOWN);
-	arena_pushf(&result->arena, &result->mixed, "%zu scenario%s of this project %s in none of these results: %s", n, n == 1 ? "" : "s",
-		    n == 1 ? "is" : "are", missing.buf);
+	list_names(&shown, &missing);
+	arena_pushf(&result->arena, &result->mixed, "%zu scenario%s of this project %s in none of these results: %s", missing.n,
+		    missing.n == 1 ? "" : "s", missing.n == 1 ? "is" : "are", shown.buf);
 }
 
 /* -------- the command */
+
+/* True if PATH is the folder of a run that was killed before it wrote its result. */
+static bool was_killed(const char *path)
+{
+	CLEANUP(free_ptr) char *file = file_join(path, "result.json");
+
+	return file_is_dir(path) && !file_exists(file);
+}
+
+static void note_killed(struct result *out, const struct strv *folders, int *worst)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	if (!folders->n)
+		return;
+	*worst = status_worse(*worst, STATUS_NOT_MEASURED);
+	list_names(&names, folders);
+	arena_pushf(&out->arena, &out->mixed, "no result in %s: a run there was killed, or is not over", names.buf);
+}
 
 /*
  * A run that failed before its scenarios were known passes nothing. Exception: a shard, if there are fewer scenarios
@@ -242,23 +270,33 @@ static void note_empty(struct result *out, const char *path, const struct result
 	arena_pushf(&out->arena, &out->mixed, "%s has no scenarios: nothing was measured there", path);
 }
 
-/* *WORST becomes the worst status of results without scenarios. */
+/* *WORST becomes the worst status of what is missing or does not belong together. */
 static int read_all(struct invocation *inv, struct result *out, int *worst, struct error *err)
 {
 	const struct strv *paths = &inv->args;
 	CLEANUP(release_parts) struct parts parts = { .items = xcalloc(paths->n, sizeof *parts.items) };
+	CLEANUP(strv_release) struct strv killed = STRV_INIT;
 	bool several = false, shards = false;
 
 	for (size_t i = 0; i < paths->n; i++) {
-		struct result one = { 0 }, *into = i ? &one : out;
+		const char *path = paths->items[i];
+		struct result one = { 0 }, *into = parts.n ? &one : out;
 
-		if (cmd_read_result(paths->items[i], into, err) < 0)
+		/* With none that can be read, the last one's error is reported. */
+		if (was_killed(path) && (parts.n || i + 1 < paths->n)) {
+			strv_push(&killed, path);
+			continue;
+		}
+		if (cmd_read_result(path, into, err) < 0)
 			return -1;
-		take_part(&parts, paths->items[i], into);
-		set_class(into, parts.items[i].class);
-		note_empty(out, paths->items[i], into, worst);
+		take_part(&parts, path, into);
+		set_class(into, parts.items[parts.n - 1].class);
+		/* A merged result is not a shard any more. */
+		if (into->mixed.n)
+			*worst = status_worse(*worst, into->status);
+		note_empty(out, path, into, worst);
 		shards |= into->shard != NULL;
-		if (i)
+		if (into != out)
 			merge(out, &one);
 		result_release(&one);
 	}
@@ -269,6 +307,9 @@ static int read_all(struct invocation *inv, struct result *out, int *worst, stru
 	if (paths->n > 1 && !shards)
 		note_unmeasured(inv, out);
 	note_differences(out, &parts);
+	note_killed(out, &killed, worst);
+	if (out->partial || (shards && out->mixed.n))
+		*worst = status_worse(*worst, STATUS_NOT_MEASURED);
 	for (size_t i = 1; i < out->n_scenarios; i++)
 		several |= strcmp(out->scenarios[i].class, out->scenarios[0].class);
 	for (size_t i = 0; !several && i < out->n_scenarios; i++)
@@ -294,7 +335,6 @@ static int report(struct invocation *inv, struct error *err)
 {
 	struct result result = { 0 };
 	int status = -1, worst = 0;
-
 
 	if (!inv->args.n && default_path(inv, err) < 0)
 		return -1;
@@ -322,7 +362,8 @@ const struct command_def cmd_report = {
 	.details =
 		"A RESULT is a result.json file or the folder that holds one; without one, the latest run's.\n"
 		"Results of `pawl run --shard I/N` know the whole suite: what no shard measured is a\n"
-		"failure, with status 3. One scenario on several machine classes is shown side by side.",
+		"failure, with status 3, and so are shards of several commits and interrupted ones.\n"
+		"One scenario on several machine classes is shown side by side.",
 	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
 	.first = true,
 	.run = report,

@@ -610,7 +610,8 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	if (!out->n)
 		add_part(&b, TONE_WARNING, "status", out->status);
 	for (size_t i = 0; i < result->mixed.n; i++)
-		add_part(&b, TONE_WARNING, headline_words[HEADLINE_MERGED].word, result->mixed.items[i]);
+		add_part(&b, result->status == STATUS_NOT_MEASURED ? TONE_BAD : TONE_WARNING, headline_words[HEADLINE_MERGED].word,
+			 result->mixed.items[i]);
 	/* The files are listed below. */
 	if (edits)
 		add_part(&b, TONE_WARNING, headline_words[HEADLINE_JUDGE_EDITED].word,

@@ -128,6 +128,7 @@ def zipped(files):
 def result(change=lambda it: None):
     with open(RESULT, encoding="utf-8") as file:
         it = json.load(file)
+    it["partial"], it["mixed"] = False, []
     change(it)
     return json.dumps(it)
 

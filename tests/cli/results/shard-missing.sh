@@ -19,6 +19,21 @@ done
 # A merged result can be read again and is no longer a shard.
 expect 3 report merged.json
 
+# A shard that was killed left a folder without a result, an interrupted one a result that is not whole.
+mv shard2/result.json whole.json
+for order in 'shard1 shard2 shard3' 'shard2 shard1 shard3'; do
+  # shellcheck disable=SC2086
+  expect 3 report $order
+  has "$out" 'MERGED' 'no result in shard2: a run there was killed, or is not over' 'shard 2/3'
+done
+expect 2 report shard2 shard2
+has "$err" 'there is no result shard2/result.json'
+jq '.partial = true | .scenarios[0].state = "partial"' whole.json >shard2/result.json
+expect 3 report shard2
+expect 3 report shard1 shard2 shard3
+has "$out" 'PARTIAL b'
+mv whole.json shard2/result.json
+
 # With more shards than scenarios, an empty shard measures nothing and says so.
 expect 0 run --shard 6/6 --out shard6
 has "$out" 'shard 6/6 has no scenario'

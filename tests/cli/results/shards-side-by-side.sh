@@ -24,19 +24,25 @@ lacks "$out" ' on x86_64' 'left no result'
 expect 2 report box-one-1 box-one-1
 has "$err" 'is there twice, both times of'
 
-# Shards of two commits, or of two judges.
+# Shards of two commits, or of two judges, also once they are merged.
 jq '.commit = "0123456789ab"' box-one-1/result.json >one.json
 jq '.commit = "fedcba987654"' box-one-2/result.json >two.json
-expect 0 report one.json two.json
+expect 3 report one.json two.json
 has "$out" 'MERGED' 'these results are of 2 commits' '0123456789ab (one.json), fedcba987654 (two.json)'
-expect 4 report one.json two.json --strict
-expect 0 report one.json two.json --json
+expect 3 report one.json two.json --json
 jq -r '.mixed[]' "$out"
+cp "$out" merged.json
+expect 3 report merged.json
+jq 'del(.shard, .suite)' one.json >one-whole.json
+jq 'del(.shard, .suite)' two.json >two-whole.json
+expect 0 report one-whole.json two-whole.json
+has "$out" 'these results are of 2 commits'
+expect 4 report one-whole.json two-whole.json --strict
 
 # Each result shows its own pictures, even if the first has a folder of that name.
 mkdir -p left/redis-get left/other right/other
-jq 'del(.scenarios[1])' "${LIB%/cli/lib.sh}/fixtures/result.json" >left/result.json
-jq 'del(.scenarios[1]) | .scenarios[0].name = "other"' "${LIB%/cli/lib.sh}/fixtures/result.json" >right/result.json
+jq '.partial = false | del(.mixed, .scenarios[1])' "${LIB%/cli/lib.sh}/fixtures/result.json" >left/result.json
+jq '.partial = false | del(.mixed, .scenarios[1]) | .scenarios[0].name = "other"' "${LIB%/cli/lib.sh}/fixtures/result.json" >right/result.json
 expect 1 report left right -v
 has "$out" 'left/redis-get/flamegraph.svg' 'right/other/flamegraph.svg'
 lacks "$out" 'left/other/'
