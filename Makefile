@@ -204,7 +204,7 @@ test: setup ## install what is missing, then every test but those of test-server
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all units
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 
-test-servers: ## install servers without starting them (nginx, redis, PostgreSQL), and measure them
+test-servers: ## install servers without starting them (nginx, redis, PostgreSQL, Slurm), and test with them
 	$(Q)tools/setup.sh build servers
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)B=$(CURDIR)/$(B) tests/servers/run.sh

@@ -17,12 +17,12 @@ build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev libd
 measure=(valgrind strace)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind strace mandoc man-db)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
-servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
+servers=(nginx wrk redis-server redis-tools postgresql slurmctld slurmd slurm-client munge jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)
 package=(debhelper dpkg-dev lintian)
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
-daemons=(nginx redis-server postgresql)
+daemons=(nginx redis-server postgresql slurmctld slurmd munge)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }

@@ -33,11 +33,12 @@ for name in a b c d e f g; do
 done
 
 block 'sh slurm' "$work/array.sh"
-for task in 1 2 3; do
-  ends "task $task of the array" 0 env SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=3 SLURM_SUBMIT_DIR="$work/tree" bash "$work/array.sh"
+for task in {1..8}; do
+  ends "task $task of the array" 0 env SLURM_ARRAY_TASK_ID="$task" SLURM_SUBMIT_DIR="$work/tree" bash "$work/array.sh"
 done
 ends 'the array merges' 0 pawl report shards/*
-ends 'one task missing is status 3' 3 pawl report shards/1 shards/3
+rm -r shards/2
+ends 'one task missing is status 3' 3 pawl report shards/*
 rm -rf shards
 
 block 'sh parallel' "$work/parallel.sh"
