@@ -120,7 +120,7 @@ static int read_branch(struct archive *archive, const char *dir, const char *ref
 			continue;
 		if (count_file(archive, ref, err) < 0 || (got = git_object_read(git, dir, ids.items[i], JSON_LARGEST, &object, err)) < 0)
 			return -1;
-		if (add_text(archive, path, &object.text, got == 1 ? NULL : got ? "it has more than 8 MiB" : "its content is missing here") < 0)
+		if (add_text(archive, path, &object.text, got == 1 ? NULL : got ? "it is too large" : "its content is missing here") < 0)
 			return -1;
 	}
 	return 0;

@@ -146,7 +146,7 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 	text += at;
 	len -= at;
 	if (len > JSON_LARGEST) {
-		error_set(&why, ERR_INPUT, "the file has %zu bytes; at most %d (8 MiB) are read", len, JSON_LARGEST);
+		error_set(&why, ERR_INPUT, "the file has %zu bytes; at most %d (%d MiB) are read", len, JSON_LARGEST, JSON_LARGEST >> 20);
 	} else if (check_text(text, len, &why) == 0) {
 		tree = cJSON_ParseWithLengthOpts(text, len, &end, false);
 		for (at = end ? (size_t)(end - text) : 0; at < len && strchr(" \t\r\n", text[at]); at++)

@@ -37,7 +37,8 @@ char *baseline_format(const struct baseline *baseline);		/* for free() */
  * "$.sessions[2].date: expected a string, found a number". Structs are read and written by tables of fields.
  */
 
-enum { JSON_LARGEST = 8 << 20, JSON_NODES_MAX = 200000, JSON_DEPTH_MAX = 64 };
+/* 500 scenarios with 60 pairs each fit. */
+enum { JSON_LARGEST = 32 << 20, JSON_NODES_MAX = 1000000, JSON_DEPTH_MAX = 64 };
 
 /* The largest whole number that every JSON reader keeps exactly: 2^53. */
 #define JSON_WHOLE_MAX (UINT64_C(1) << 53)

@@ -180,7 +180,7 @@ TEST(bounds_values)
 	assert_non_null(tree);
 	cJSON_Delete(tree);
 	assert_null(parse_values(JSON_NODES_MAX + 1, &err));
-	assert_string_equal(err.msg, "more than 200000 values");
+	assert_string_equal(err.msg, "more than 1000000 values");
 	assert_int_equal(err.at.line, 1);
 }
 
@@ -201,7 +201,7 @@ TEST(bounds_size)
 	assert_non_null(tree);
 	cJSON_Delete(tree);
 	assert_null(parse_blank(JSON_LARGEST + 1, &err));
-	assert_string_equal(err.msg, "the file has 8388609 bytes; at most 8388608 (8 MiB) are read");
+	assert_string_equal(err.msg, "the file has 33554433 bytes; at most 33554432 (32 MiB) are read");
 	assert_string_equal(err.at.path, "x.json");
 }
 

@@ -485,9 +485,9 @@ TEST(leaves_out_rows_that_would_not_fit)
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 
 	sample_result(&result);
-	add_many_rows(&result.scenarios[1], 3000, 12);
+	add_many_rows(&result.scenarios[1], 16500, 12);
 	read_result(&result, &back);
-	assert_int_equal(back.scenarios[1].head.n_runs, 3000);
+	assert_int_equal(back.scenarios[1].head.n_runs, 16500);
 	assert_int_equal(back.scenarios[1].head.runs[0].rows.n, 0);
 	assert_int_equal(back.notes.n, 2);
 	assert_string_equal(back.notes.items[1],
@@ -499,7 +499,7 @@ TEST(keeps_many_rows_that_fit)
 	CLEANUP(result_release) struct result result = { 0 };
 
 	sample_result(&result);
-	add_many_rows(&result.scenarios[1], 2500, 12);
+	add_many_rows(&result.scenarios[1], 5000, 12);
 	assert_reads_back(&result);
 }
 
@@ -761,8 +761,8 @@ TEST(results_stay_readable)
 		size_t scenarios, symbols, name, runs, kept;
 		bool noted, gone;
 	} cases[] = {
-		{ 10, 320, 20, 3, 300, false, false }, { 12, 320, 20, 64, 60, true, false }, { 16, 320, 1900, 3, 60, true, false },
-		{ 80, 62, 1900, 3, 0, true, true },
+		{ 10, 320, 20, 3, 300, false, false }, { 60, 320, 20, 64, 60, true, false }, { 70, 320, 1900, 3, 60, true, false },
+		{ 250, 62, 20, 64, 0, true, true },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {

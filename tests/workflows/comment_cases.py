@@ -305,7 +305,7 @@ def what_is_too_large_is_not_read(github):
     status, said = run(github, run_event())
     assert status == 0, said
     body = wrote(github)
-    assert "longer than 8 MiB" in body and "larger than 256 MiB" in body, body
+    assert "longer than 32 MiB" in body and "larger than 256 MiB" in body, body
 
 
 @case

@@ -34,7 +34,7 @@ import zipfile
 MARKER = "<!-- pawl: performance -->"
 BODY_MOST = 65_000          # GitHub refuses 65,536 characters
 ARTIFACT_MOST = 256 << 20   # bytes of a zip: recordings and pictures lie beside the result
-RESULT_MOST = 8 << 20       # what pawl itself reads of a result
+RESULT_MOST = 32 << 20      # what pawl itself reads of a result
 ANSWER_MOST = 16 << 20
 RESULTS_MOST = 20           # reports in one comment
 ENTRIES_MOST = 20_000

@@ -50,8 +50,8 @@ refused
 echo -- of another scenario
 jq '.scenario = "b"' good.json >"$file"
 refused
-echo -- nine megabytes
-{ cat good.json; head -c 9437184 /dev/zero | tr '\0' ' '; } >"$file"
+echo -- too many megabytes
+{ cat good.json; head -c 34603008 /dev/zero | tr '\0' ' '; } >"$file"
 refused
 echo -- a folder
 rm "$file"

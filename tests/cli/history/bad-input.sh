@@ -7,7 +7,7 @@ mk_commits 16
 # shellcheck disable=SC2046
 mk_archive archive $(wobbly 10 16)
 echo '{"schema": 1, "mode": "stored", "scenarios": [' >'archive/<b>.json'
-head -c 9000000 /dev/zero >archive/zeros.json
+head -c 34000000 /dev/zero >archive/zeros.json
 jq '.schema = 99' archive/0.json >archive/newer.json
 echo '{"name": "a flame graph"}' >archive/flame.json
 ln -s "$PWD/archive/0.json" archive/link.json

@@ -42,9 +42,9 @@ refused
 echo -- no object
 echo '[]' >bad.json
 refused
-echo -- nine megabytes
-{ cat good/result.json; head -c 9437184 /dev/zero | tr '\0' ' '; } >bad.json
+echo -- too many megabytes
+{ cat good/result.json; head -c 34603008 /dev/zero | tr '\0' ' '; } >bad.json
 refused
 echo -- many nodes
-{ printf '{"schema": 1, "x": [0'; awk 'BEGIN { for (i = 0; i < 300000; i++) printf ",0" }'; printf ']}'; } >bad.json
+{ printf '{"schema": 1, "x": [0'; awk 'BEGIN { for (i = 0; i < 1100000; i++) printf ",0" }'; printf ']}'; } >bad.json
 refused

@@ -16,7 +16,7 @@ refused() {
 with() { jq "$1" good.json >bad.json; }
 refused nowhere
 refused .
-head -c 9000000 /dev/zero >huge.json
+head -c 34000000 /dev/zero >huge.json
 refused huge.json
 echo '{}' >empty.json
 refused empty.json
