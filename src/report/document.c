@@ -29,8 +29,8 @@ enum {
 	ALL = TERMINAL | PAGES | MACHINES,
 };
 
-/* Width of the first line for formats whose details follow right below. */
-enum { HEADLINE_WIDTH = 80 };
+/* Width of the first line for formats whose details follow right below; most idle scenarios that are named for the whole run. */
+enum { HEADLINE_WIDTH = 80, IDLE_NAMED = 5 };
 
 /*
  * Labels and readers of every block. A terminal shows regressions, doubts, causes and commands to type; -v and the
@@ -719,6 +719,18 @@ static void add_conditions(struct builder *b, const struct result *result)
 	add(b, BLOCK_STATUS, b->document->headline.status);
 }
 
+/* Adds which scenarios would pass for ever. Each says so itself, too. */
+static void add_idle(struct builder *b, const struct result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (result->scenarios[i].idle && n++ < IDLE_NAMED)
+			add(b, BLOCK_NOISE, arena_printf(b->arena, "%s %s", scenario_result_label(&result->scenarios[i]), result->scenarios[i].idle));
+	if (n > IDLE_NAMED)
+		add(b, BLOCK_NOISE, arena_printf(b->arena, "%zu more scenarios have such a warning", n - IDLE_NAMED));
+}
+
 void document_build(struct document *document, const struct result *result, unsigned reader)
 {
 	struct builder b = { document, &document->arena, &document->notes };
@@ -732,9 +744,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	document->command = arena_take(b.arena, result_command_line(result));
 	judged_lines(&judged, &result->judged_by);
 	add_all(&b, BLOCK_JUDGE, &judged);
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (result->scenarios[i].idle)
-			add(&b, BLOCK_NOISE, arena_printf(b.arena, "%s %s", scenario_result_label(&result->scenarios[i]), result->scenarios[i].idle));
+	add_idle(&b, result);
 	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
 	/* With many machines, notes on noise would push the verdicts out of sight. */
 	if (!result->merged)

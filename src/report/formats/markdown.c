@@ -362,13 +362,13 @@ static void add_explanations(struct page *page)
 	}
 }
 
-/* One fence for the commands of all scenarios that have something to say. */
+/* One fence for the commands of the worst scenarios that have something to say. Those of hundreds would leave no room for gates. */
 static void add_commands(struct page *page)
 {
 	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
 	struct strbuf item = STRBUF_INIT;
 
-	for (size_t i = 0; i < page->document->n; i++) {
+	for (size_t i = 0; i < page->document->n && i < FIRST_ROWS; i++) {
 		const struct document_scenario *scenario = &page->document->scenarios[i];
 
 		BLOCKS_EACH(block, &scenario->blocks, PART_COMMANDS) {
