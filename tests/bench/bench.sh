@@ -9,7 +9,7 @@
 # Peak memory: VmHWM of pawl and of the keeper in the same cleanup, and the peak of rendering the
 # result afterwards. Parsing: pawl measures `pawl check` over 200 scenarios.
 #
-# Services: see services.sh. Profiles: see profiles.sh.
+# Services: see services.sh. Profiles: see profiles.sh. Reports: see suites.sh.
 #
 # PAWL is the binary (build/pawl), BENCH_RUNS the number of runs (100), BENCH_ROUNDS the rounds of
 # services (5).
@@ -120,4 +120,6 @@ done
 . "$here/services.sh"
 # shellcheck source=profiles.sh
 . "$here/profiles.sh"
+# shellcheck source=suites.sh
+. "$here/suites.sh"
 exit "$status"
