@@ -15,33 +15,26 @@ FIXTURE(set_up, tear_down);
 
 TEST(reads_a_load)
 {
-	struct scenario s =
-		parse_good(ATTACHED "load:\n"
-				"  command: [bench, -p, \"${port}\"]\n"
-				"  environment: { A: \"${out}\" }\n"
-				"  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n"
-				"  fail: 'errors: [1-9]'\n");
+	static const struct good cases[] = {
+		{ "load:\n"
+		  "  command: [bench, -p, \"${port}\"]\n"
+		  "  environment: { A: \"${out}\" }\n"
+		  "  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n"
+		  "  fail: 'errors: [1-9]'\n",
+		  "load:\n"
+		  "  command: [bench, -p, \"${port}\"]\n"
+		  "  environment:\n"
+		  "    A: \"${out}\"\n"
+		  "  work:\n"
+		  "    regex: \"([0-9.]+) requests per second\"\n"
+		  "    as: rate\n"
+		  "    unit: request\n"
+		  "  fail: \"errors: [1-9]\"\n" },
+		{ "load: { command: x, work: { json: a.b, as: count } }\n", "load:\n  command: x\n  work:\n    json: a.b\n    as: count\n" },
+		{ "load: { command: x }\n", "load:\n  command: x\nwarmup:\n" },
+	};
 
-	assert_int_equal(s.load.command.argv.n, 3);
-	assert_string_equal(s.load.environment.items[0], "A=${out}");
-	assert_int_equal(s.load.as, WORK_RATE);
-	assert_string_equal(s.load.work.regex, "([0-9.]+) requests per second");
-	assert_null(s.load.work.json);
-	assert_string_equal(s.load.unit, "request");
-	assert_string_equal(s.load.fail, "errors: [1-9]");
-	scenario_release(&s);
-
-	s = parse_good(ATTACHED "load: { command: x, work: { json: a.b, as: count } }\n");
-	assert_true(s.load.command.shell);
-	assert_int_equal(s.load.as, WORK_COUNT);
-	assert_null(s.load.work.regex);
-	assert_string_equal(s.load.work.json, "a.b");
-	assert_null(s.load.unit);
-	scenario_release(&s);
-
-	s = parse_good(ATTACHED "load: { command: x }\n");
-	assert_int_equal(s.load.as, WORK_UNKNOWN);
-	scenario_release(&s);
+	CHECK_GOOD(ATTACHED, cases);
 }
 
 TEST(refuses_wrong_loads)
@@ -229,50 +222,21 @@ TEST(gates_on_work_need_work)
 	CHECK_BAD(ATTACHED, attached);
 }
 
-static struct scenario parse_with(const struct config *config, const char *text)
-{
-	struct diags diags = DIAGS_INIT;
-	struct scenario scenario;
-
-	assert_int_equal(scenario_parse(text, strlen(text), PATH, &config->defaults, &scenario, &diags), 0);
-	return scenario;
-}
-
+/* Turning all gates off leaves no gate. An attached target has no default gate on page faults. */
 TEST(gates_on_work_are_passed_over)
 {
 	static const char both[] = "gates: { throughput: -5%, ipc: default }", alone[] = "gates: { throughput: -5% }";
 	static const char works[] = ATTACHED "load: { command: x, work: { json: a, as: rate } }";
-	struct diags diags = DIAGS_INIT;
-	struct config config;
-	struct scenario s;
+	static const struct layered cases[] = {
+		{ both, HEAD, "gates:\n  ipc: default" },
+		{ both, works, "gates:\n  throughput: 5%\n  ipc: default" },
+		{ alone, HEAD, "gates:\n  task-clock: default" },
+		{ alone, works, "gates:\n  throughput: 5%\n  task-clock: default" },
+		{ alone, HEAD "gates: { throughput: off, task-clock: off, page-faults: off }",
+		  "gates:\n  task-clock: off\n  page-faults: off\n  throughput: off\n" },
+	};
 
-	config_init(&config);
-	assert_int_equal(config_parse(both, sizeof both - 1, "pawl.yaml", &config, &diags), 0);
-	s = parse_with(&config, HEAD);
-	assert_int_equal(s.gates.n, 3);
-	assert_string_equal(s.gates.items[2].metric->name, "ipc");
-	scenario_release(&s);
-	/* An attached target has no default gate on page faults. */
-	s = parse_with(&config, works);
-	assert_int_equal(s.gates.n, 3);
-	assert_string_equal(s.gates.items[1].metric->name, "throughput");
-	scenario_release(&s);
-	config_release(&config);
-
-	config_init(&config);
-	assert_int_equal(config_parse(alone, sizeof alone - 1, "pawl.yaml", &config, &diags), 0);
-	s = parse_with(&config, HEAD);
-	assert_int_equal(s.gates.n, 2);
-	assert_true(s.gates.items[0].by_default);
-	scenario_release(&s);
-	s = parse_with(&config, works);
-	assert_int_equal(s.gates.n, 2);
-	scenario_release(&s);
-	/* Turning all gates off leaves no gate. */
-	s = parse_with(&config, HEAD "gates: { throughput: off, task-clock: off, page-faults: off }");
-	assert_int_equal(s.gates.n, 0);
-	scenario_release(&s);
-	config_release(&config);
+	CHECK_LAYERED("", cases);
 }
 
 TEST(refuses_events_that_are_none)
@@ -350,152 +314,80 @@ TEST(refuses_wrong_gates)
 
 /* -------- profile:, gates.symbols and gates.budgets, of scenarios and of pawl.yaml */
 
-#define N(array) (sizeof(array) / sizeof *(array))
-
-/* Parses a scenario with these gates and settings under a pawl.yaml. */
-static struct scenario parse_layers(const char *config_text, const char *text)
-{
-	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT;
-	struct config config;
-	struct scenario s;
-
-	config_init(&config);
-	assert_int_equal(config_parse(config_text, strlen(config_text), "pawl.yaml", &config, &diags), 0);
-	strbuf_addf(&whole, "%s%s", HEAD, text);
-	if (scenario_parse(whole.buf, whole.len, PATH, &config.defaults, &s, &diags) < 0)
-		fail_msg("%s: %s", whole.buf, diags.items[0].message);
-	config_release(&config);
-	return s;
-}
-
 /* A scenario's globs replace those of pawl.yaml. */
 TEST(reads_what_is_own)
 {
-	static const struct {
-		const char *config, *text, *expected;
-	} cases[] = {
-		{ "", "", "" },
-		{ "profile: { own-code: ['*/vendor/libfoo*', tool] }\n", "", "*/vendor/libfoo* tool " },
-		{ "profile: { own-code: [a] }\n", "profile: { own-code: [b, 7] }\n", "b 7 " },
-		{ "profile: { own-code: [a] }\n", "profile: { own-code: [] }\n", "" },
-		{ "profile: { own-code: [a] }\n", "profile: { kinds: [] }\n", "a " },
+	static const struct layered cases[] = {
+		{ "", "", "  own-code: []\n" },
+		{ "profile: { own-code: ['*/vendor/libfoo*', tool] }\n", "", "  own-code: [\"*/vendor/libfoo*\", tool]\n" },
+		{ "profile: { own-code: [a] }\n", "profile: { own-code: [b, 7] }\n", "  own-code: [b, 7]\n" },
+		{ "profile: { own-code: [a] }\n", "profile: { own-code: [] }\n", "  own-code: []\n" },
+		{ "profile: { own-code: [a] }\n", "profile: { frequency: 9 }\n", "  own-code: [a]\n" },
 	};
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-		for (size_t k = 0; k < s.profile.own.n; k++)
-			strbuf_addf(&text, "%s ", s.profile.own.items[k]);
-		assert_string_equal(text.buf, cases[i].expected);
-	}
+	CHECK_LAYERED(HEAD, cases);
 }
+
+#define PROFILE(frequency, samples, duration, graph, kinds) \
+	"profile:\n  frequency: " frequency "\n  samples: " samples "\n  duration: " duration "\n  call-graph: " graph "\n  kinds: " kinds "\n"
 
 TEST(reads_profiles)
 {
-	static const struct {
-		const char *config, *text;
-		struct profile_settings expected;	/* 0: the default */
-	} cases[] = {
-		{ "", "", { 0 } },
-		{ "", "profile: {}\n", { 0 } },
+	static const struct layered cases[] = {
+		{ "", "", PROFILE("4999", "36000", "10s", "fp", "[cpu]") },
+		{ "", "profile: {}\n", PROFILE("4999", "36000", "10s", "fp", "[cpu]") },
 		{ "", "profile: { frequency: 4999, samples: 20000, duration: 30s, call-graph: dwarf, kinds: [cpu] }\n",
-		  { .samples = 20000, .duration_ns = 30 * S, .call_graph = CALL_GRAPH_DWARF } },
-		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { .frequency = 1, .samples = 1, .duration_ns = 1, .call_graph = CALL_GRAPH_LBR } },
-		{ "", "profile: { kinds: [] }\n", { .off = true } },
-		{ "profile: { kinds: [], frequency: 99 }\n", "", { .off = true, .frequency = 99 } },
-		{ "", "profile: { kinds: [faults] }\n", { .off = true, .faults = true } },
-		{ "profile: { kinds: [faults, cpu] }\n", "profile: { frequency: 99 }\n", { .faults = true, .frequency = 99 } },
-		{ "profile: { kinds: [cpu, faults] }\n", "profile: { kinds: [heap], frequency: 99 }\n", { .off = true, .heap = true, .frequency = 99 } },
-		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n", { .frequency = 99, .call_graph = CALL_GRAPH_LBR } },
+		  PROFILE("4999", "20000", "30s", "dwarf", "[cpu]") },
+		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", PROFILE("1", "1", "1ns", "lbr", "[cpu]") },
+		{ "", "profile: { kinds: [] }\n", "  kinds: []\n" },
+		{ "profile: { kinds: [], frequency: 99 }\n", "", "profile:\n  frequency: 99\n" },
+		{ "", "profile: { kinds: [faults] }\n", "  kinds: [faults]\n" },
+		{ "profile: { kinds: [faults, cpu] }\n", "profile: { frequency: 99 }\n",
+		  PROFILE("99", "36000", "10s", "fp", "[cpu, faults]") },
+		{ "profile: { kinds: [cpu, faults] }\n", "profile: { kinds: [heap], frequency: 99 }\n",
+		  PROFILE("99", "36000", "10s", "fp", "[heap]") },
+		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
+		  PROFILE("99", "36000", "10s", "lbr", "[cpu]") },
 	};
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
+	CLEANUP(scenario_release) struct scenario s = parse_good(HEAD "profile: { kinds: [faults, heap], call-graph: dwarf, duration: 30s }\n");
 
-		assert_int_equal(s.profile.off, cases[i].expected.off);
-		assert_int_equal(s.profile.faults, cases[i].expected.faults);
-		assert_int_equal(s.profile.heap, cases[i].expected.heap);
-		assert_int_equal(s.profile.frequency, cases[i].expected.frequency ?: 4999);
-		assert_int_equal(s.profile.samples, cases[i].expected.samples ?: 36000);
-		assert_int_equal(s.profile.duration_ns, cases[i].expected.duration_ns ?: 10 * S);
-		assert_int_equal(s.profile.call_graph, cases[i].expected.call_graph);
-	}
+	assert_true(s.profile.off && s.profile.faults && s.profile.heap);
+	assert_int_equal(s.profile.call_graph, CALL_GRAPH_DWARF);
+	assert_int_equal(s.profile.duration_ns, 30 * S);
+	CHECK_LAYERED(HEAD, cases);
 }
 
-TEST(refuses_wrong_profiles)
-{
-	static const struct bad cases[] = {
-		{ "profile: cpu\n", "3:10: profile: expected a mapping, found 'cpu'\n" },
-		{ "profile: { freqency: 99 }\n", "3:12: profile: unknown key 'freqency'; did you mean 'frequency'?\n" },
-		{ "profile: { frequency: 50000 }\n",
-		  "3:23: profile.frequency: expected a whole number from 1 to 49999, found '50000'\n" },
-		{ "profile: { frequency: 0 }\n", "3:23: profile.frequency: expected a whole number from 1 to 49999, found '0'\n" },
-		{ "profile: { frequency: 99Hz }\n",
-		  "3:23: profile.frequency: expected a whole number from 1 to 49999, found '99Hz'\n" },
-		{ "profile: { samples: 1e9 }\n",
-		  "3:21: profile.samples: expected a whole number from 1 to 10000000, found '1e9'\n" },
-		{ "profile: { duration: 10 }\n", "3:22: profile.duration: expected a duration such as 30s, found '10'\n" },
-		{ "profile: { duration: 25h }\n",
-		  "3:22: profile.duration: expected a duration above 0s and up to 24h, found '25h'\n" },
-		{ "profile: { call-graph: frame }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found 'frame'\n" },
-		{ "profile: { call-graph: [fp] }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found a list\n" },
-		{ "profile: { own: [lib] }\n", "3:12: profile: the key 'own' is gone; use own-code\n" },
-		{ "profile: { own-code: lib }\n", "3:22: profile.own-code: expected a list of globs, or [] for none, found 'lib'\n" },
-		{ "profile: { own-code: [''] }\n", "3:23: profile.own-code: expected a glob on the paths of programs, libraries or scripts, "
-		  "such as */vendor/libfoo*, found ''\n" },
-		{ "profile: { own-code: [[]] }\n", "3:23: profile.own-code: expected a glob on the paths of programs, libraries or scripts, "
-		  "such as */vendor/libfoo*, found a list\n" },
-		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], more kinds, or [] for no profile, found 'cpu'\n" },
-		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, offcpu, faults or heap, found 'gpu'\n" },
-		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
-		{ "profile: { kinds: [cpu, faults, faults] }\n", "3:33: profile.kinds: the kind 'faults' is listed twice\n" },
-		{ "profile: { kinds: [cpu, offcpu, faults, offcpu] }\n", "3:41: profile.kinds: the kind 'offcpu' is listed twice\n" },
-	};
-
-	CHECK_BAD(HEAD, cases);
-}
+#define SYMBOLS(top, rise, new) "  symbols:\n    top: " top "\n    rise: " rise "pp\n    new: " new "pp\n    required: false\n"
 
 TEST(reads_symbol_gates)
 {
-	static const struct {
-		const char *config, *text;
-		struct symbol_gate expected;
-	} cases[] = {
-		{ "", "", { true, 10, 1, 1, false, true, 0, 0 } },
-		{ "", "gates: { ipc: 5% }\n", { true, 10, 1, 1, false, true, 0, 0 } },
+	static const char own[] = "gates: { symbols: { top: 5, rise: 7pp } }\n", off[] = "gates: { symbols: off }\n";
+	static const char by_default[] = "  symbols: default    # for each of the 10 hottest, a share of at most 1pp more\n";
+	static const struct layered cases[] = {
+		{ "", "", by_default },
+		{ "", "gates: { ipc: 5% }\n", by_default },
 		{ "", "gates: { symbols: { top: 20, rise: 3pp, new: 2pp, required: true } }\n",
-		  { true, 20, 3, 2, true, false, 3, 10 } },
-		{ "", "gates: { symbols: { rise: +0.5pp } }\n", { true, 10, 0.5, 0.5, false, false, 3, 10 } },
-		{ "", "gates: { symbols: { top: 50 } }\n", { true, 50, 1, 1, false, false, 3, 10 } },
-		{ "", "gates: { symbols: { new: 4pp } }\n", { true, 10, 1, 4, false, false, 3, 10 } },
-		{ "", "gates: { symbols: +2pp }\n", { true, 10, 2, 2, false, false, 3, 10 } },
-		{ "", "gates: { symbols: default }\n", { true, 10, 1, 1, false, true, 3, 10 } },
-		{ "", "gates: { symbols: off }\n", { false, 10, 1, 1, false, false, 3, 10 } },
-		{ "gates: { symbols: { top: 5, rise: 7pp } }\n", "", { true, 5, 7, 7, false, false, 0, 0 } },
-		{ "gates: { symbols: { top: 5, rise: 7pp } }\n", "gates: { symbols: { new: 2pp } }\n",
-		  { true, 10, 1, 2, false, false, 3, 10 } },
-		{ "gates: { symbols: off }\n", "gates: { ipc: 5% }\n", { false, 10, 1, 1, false, false, 0, 0 } },
-		{ "gates: { symbols: off }\n", "gates: { symbols: default }\n", { true, 10, 1, 1, false, true, 3, 10 } },
-		/*
-		 * Without a load that reports work, its gates are dropped and the built-in ones return. Symbols stay.
-		 */
-		{ "gates: { throughput: 5%, symbols: 9pp }\n", "", { true, 10, 9, 9, false, false, 0, 0 } },
+		  "  symbols:\n    top: 20\n    rise: 3pp\n    new: 2pp\n    required: true\n" },
+		{ "", "gates: { symbols: { rise: +0.5pp } }\n", SYMBOLS("10", "0.5", "0.5") },
+		{ "", "gates: { symbols: { top: 50 } }\n", SYMBOLS("50", "1", "1") },
+		{ "", "gates: { symbols: { new: 4pp } }\n", SYMBOLS("10", "1", "4") },
+		{ "", "gates: { symbols: +2pp }\n", SYMBOLS("10", "2", "2") },
+		{ "", "gates: { symbols: default }\n", by_default },
+		{ "", "gates: { symbols: off }\n", "  symbols: off\n" },
+		{ own, "", SYMBOLS("5", "7", "7") },
+		{ own, "gates: { symbols: { new: 2pp } }\n", SYMBOLS("10", "1", "2") },
+		{ off, "gates: { ipc: 5% }\n", "  symbols: off\n" },
+		{ off, "gates: { symbols: default }\n", by_default },
+		/* Without a load that reports work, its gates are dropped and the built-in ones return. Symbols stay. */
+		{ "gates: { throughput: 5%, symbols: 9pp }\n", "", SYMBOLS("10", "9", "9") },
 	};
+	CLEANUP(scenario_release) struct scenario s = parse_layers("", "gates: { symbols: +2pp }\n"), foreign = parse_layers(own, "");
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
-		const struct symbol_gate *gate = &s.gates.symbols, *expected = &cases[i].expected;
-
-		assert_int_equal(gate->on, expected->on);
-		assert_int_equal(gate->top, expected->top);
-		assert_true(gate->rise_pp == expected->rise_pp && gate->new_pp == expected->new_pp);
-		assert_int_equal(gate->required, expected->required);
-		assert_int_equal(gate->by_default, expected->by_default);
-		assert_int_equal(gate->line, expected->line);
-		assert_int_equal(gate->column, expected->column);
-	}
+	CHECK_LAYERED(HEAD, cases);
+	assert_int_equal(s.gates.symbols.line, 3);
+	assert_int_equal(s.gates.symbols.column, 10);
+	assert_int_equal(foreign.gates.symbols.line, 0);
 }
 
 /* Gates on shares do not replace the built-in gates on metrics. */
@@ -505,7 +397,7 @@ TEST(stand_beside_gates_on_metrics)
 		"gates: { symbols: 3pp }\n", "gates: { symbols: off }\n", "gates: { budgets: [{ symbol: f, max: 5% }] }\n",
 	};
 
-	for (size_t i = 0; i < N(texts); i++) {
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers("", texts[i]);
 
 		assert_true(s.gates.items[0].builtin);
@@ -567,21 +459,17 @@ TEST(reads_budgets)
 TEST(lays_budgets_over_each_other)
 {
 	static const char config[] = "gates: { budgets: [{ symbol: a, max: 1% }, { dso: b, max: 2% }] }\n";
-	static const struct {
-		const char *text;
-		size_t n;
-	} cases[] = {
-		{ "", 2 }, { "gates: { symbols: off }\n", 2 }, { "gates: { budgets: [] }\n", 0 }, { "gates: { budgets: off }\n", 0 },
-		{ "gates: { budgets: [{ symbol: c, max: 3% }] }\n", 1 },
+	static const char both[] = "  budgets:\n    - symbol: a\n      max: 1%\n      required: false\n    - dso: b\n      max: 2%\n";
+	static const struct layered cases[] = {
+		{ config, "", both }, { config, "gates: { symbols: off }\n", both }, { config, "gates: { budgets: [] }\n", "  budgets: []\n" },
+		{ config, "gates: { budgets: off }\n", "  budgets: []\n" },
+		{ config, "gates: { budgets: [{ symbol: c, max: 3% }] }\n",
+		  "  budgets:\n    - symbol: c\n      max: 3%\n      required: false\n" },
 	};
+	CLEANUP(scenario_release) struct scenario s = parse_layers(config, "");
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(scenario_release) struct scenario s = parse_layers(config, cases[i].text);
-
-		assert_int_equal(s.gates.n_budgets, cases[i].n);
-		if (cases[i].n == 2)
-			assert_int_equal(s.gates.budgets[0].line, 0);
-	}
+	CHECK_LAYERED(HEAD, cases);
+	assert_int_equal(s.gates.budgets[0].line, 0);
 }
 
 TEST(refuses_wrong_budgets)
@@ -643,7 +531,7 @@ TEST(nothing_is_judged_without_profile)
 		  "6:13: gates.budgets: this gate needs a profile; add cpu to profile.kinds, or leave the gate out\n" },
 	};
 
-	for (size_t i = 0; i < N(texts); i++) {
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers(i ? "" : config, texts[i]);
 
 		assert_false(s.gates.symbols.on);

@@ -12,40 +12,21 @@
 
 FIXTURE(set_up, tear_down);
 
+/* For a command tests/cli/check/explain.out has the rest. */
 TEST(fills_in_what_is_not_said)
 {
-	struct scenario s = parse_good(HEAD);
+	static const struct good cases[] = {
+		{ HEAD, "version: 1\nname: http\ntarget:\n  command: ./prog\n  pass-env: []\n  output: any\n  harness: none\nwarmup:\n  runs: 1\n"
+			"measure:\n  runs: 10\n  budget: 60s\n" },
+		{ HEAD, "gates:\n  task-clock: default    # 25% against the baseline, 2% in pairs (3% if base and head cannot run at the same time)\n"
+			"  page-faults: default    # 1% against the baseline, 1% in pairs\n  symbols: default" },
+		{ "target: { pid: 1 }\n", "  window: 5s\n" },
+		{ HEAD "env:\n  - name: a\n    command: ./serve\n",
+		  "env:\n  - name: a\n    command: ./serve\n    stop:\n      signal: TERM\n      grace: 5s\n" },
+		{ HEAD "env:\n  - { name: a, command: x, ready: { file: y } }\n", "    ready:\n      file: y\n      timeout: 30s\n" },
+	};
 
-	assert_string_equal(s.path, PATH);
-	assert_string_equal(s.name, "http");
-	assert_null(s.description);
-	assert_int_equal(s.warmup_runs, 1);
-	assert_int_equal(s.warmup_ns, 0);
-	assert_int_equal(s.measure.runs, 10);
-	assert_int_equal(s.measure.budget_ns, 60 * S);
-	assert_int_equal(s.measure.timeout_ns, 60 * S);
-	assert_int_equal(s.measure.window_ns, 5 * S);
-	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
-	assert_false(s.measure.aslr_off);
-	assert_null(s.measure.cpus);
-	assert_int_equal(s.measure.events.n, 0);
-	assert_int_equal(s.setup.argv.n, 0);
-	assert_int_equal(s.n_services, 0);
-	assert_int_equal(s.target_kind, TARGET_COMMAND);
-	assert_null(s.target_text);
-	assert_int_equal(s.load.command.argv.n, 0);
-	assert_int_equal(s.n_metrics, 0);
-	assert_null(s.target_cwd);
-	assert_null(s.target_user);
-	assert_int_equal(s.gates.n, 2);
-	assert_string_equal(s.gates.items[0].metric->name, "task-clock");
-	assert_string_equal(s.gates.items[1].metric->name, "page-faults");
-	for (size_t i = 0; i < 2; i++) {
-		assert_true(s.gates.items[i].relative && s.gates.items[i].by_default);
-		assert_true(s.gates.items[i].tolerance_pct > 0);
-		assert_true(isnan(s.gates.items[i].max) && isnan(s.gates.items[i].min));
-	}
-	scenario_release(&s);
+	CHECK_GOOD("", cases);
 }
 
 TEST(reads_every_key)
@@ -110,35 +91,26 @@ TEST(reads_every_key)
 	assert_true(s.measure.aslr_off);
 	assert_int_equal(s.measure.timeout_ns, S / 2);
 	assert_int_equal(s.gates.n, 1);
-	scenario_release(&s);
-}
-
-TEST(skips_a_byte_order_mark)
-{
-	struct scenario s = parse_good("\xef\xbb\xbf" HEAD "setup: make\n");
-
+	assert_int_equal(s.gates.items[0].line, 26);
+	assert_int_equal(s.gates.items[0].column, 3);
 	scenario_release(&s);
 }
 
 TEST(accepts_spellings)
 {
-	static const char *const good[] = {
-		"measure: { aslr: false }\n", "measure: { aslr: true }\n", "warmup: { runs: 0 }\n", "warmup: {}\n",
-		"measure: {}\n", "gates: {}\n", "tags: []\n", "setup: |\n  a\n  b\n", "setup: >-\n  a\n  b\n",
-		"setup: echo $\n", "setup: echo $$ $x $1 {x}\n", "vars: {a-b_1: 1}\nsetup: echo ${a-b_1}\n",
-		"setup: echo ${late}\nvars: { late: 1 }\n", "tags: [\xc3\xa9]\n",
-		"measure: { cpus: 1, runs: 10000, budget: 24h }\n", "# comment\r\n", "description: \"tab\\there\"\n",
+	static const struct good cases[] = {
+		{ "measure: { aslr: false }\n", "  aslr: false\n" }, { "measure: { aslr: true }\n", "  aslr: true\n" },
+		{ "warmup: { runs: 0 }\n", "warmup:\n  runs: 0\n" }, { "warmup: {}\n", NULL }, { "measure: {}\n", NULL }, { "gates: {}\n", NULL }, { "tags: []\n", NULL },
+		{ "setup: |\n  a\n  b\n", "setup: |\n  a\n  b\n" }, { "setup: >-\n  a\n  b\n", "setup: a b\n" },
+		{ "setup: echo $\n", NULL }, { "setup: echo $$ $x $1 {x}\n", NULL }, { "vars: {a-b_1: 1}\nsetup: echo ${a-b_1}\n", NULL },
+		{ "setup: echo ${late}\nvars: { late: 1 }\n", NULL }, { "tags: [\xc3\xa9]\n", NULL },
+		{ "measure: { cpus: 1, runs: 10000, budget: 24h }\n", "  runs: 10000\n  budget: 86400s\n" },
+		{ "# comment\r\n", NULL }, { "description: \"tab\\there\"\n", NULL },
 	};
+	static const struct good marked[] = { { HEAD "setup: make\n", "setup: make\n" } };
 
-	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		struct strbuf text = STRBUF_INIT;
-		struct scenario s;
-
-		strbuf_addf(&text, "%s%s", HEAD, good[i]);
-		s = parse_good(text.buf);
-		scenario_release(&s);
-		strbuf_release(&text);
-	}
+	CHECK_GOOD(HEAD, cases);
+	CHECK_GOOD("\xef\xbb\xbf", marked);
 }
 
 TEST(refuses_yaml_surprises)
@@ -245,18 +217,12 @@ TEST(stops_telling_after_fifty_faults)
 /* target: is the command itself, or a mapping. */
 TEST(reads_short_targets)
 {
-	struct scenario s = parse_good("target: ./prog x | wc\ngates: { cpu-time: 5% }\n");
+	static const struct good cases[] = {
+		{ "target: ./prog x | wc\ngates: { cpu-time: 5% }\n", "target:\n  command: \"./prog x | wc\"\n" },
+		{ "target: [./prog, \"${tmp}/x\"]\n", "target:\n  command: [./prog, \"${tmp}/x\"]\n" },
+	};
 
-	assert_int_equal(s.target_kind, TARGET_COMMAND);
-	assert_true(s.target.shell);
-	assert_string_equal(s.target.argv.items[2], "./prog x | wc");
-	assert_int_equal(s.gates.n, 1);
-	scenario_release(&s);
-	s = parse_good("target: [./prog, \"${tmp}/x\"]\n");
-	assert_false(s.target.shell);
-	assert_int_equal(s.target.argv.n, 2);
-	assert_string_equal(s.target.argv.items[1], "${tmp}/x");
-	scenario_release(&s);
+	CHECK_GOOD("", cases);
 }
 
 TEST(refuses_wrong_keys)
@@ -406,62 +372,34 @@ TEST(refuses_unknown_names)
 	CHECK_BAD(HEAD, cases);
 }
 
-struct good_gate {
-	const char *text, *metric;
-	double tolerance_pct;	/* -1: none */
-	double max, min;	/* -1: none */
-	bool by_default, required;
-};
-
 TEST(reads_gates)
 {
-	static const struct good_gate cases[] = {
-		{ "task-clock: +5%", "task-clock", 5, -1, -1, false, false },
-		{ "task-clock: 5%", "task-clock", 5, -1, -1, false, false },
-		{ "task-clock: -5%", "task-clock", 5, -1, -1, false, false },
-		{ "task-clock: { max-increase: -5% }", "task-clock", 5, -1, -1, false, false },
-		{ "task-clock: 1000%", "task-clock", 1000, -1, -1, false, false },
-		{ "task-clock: \"+0.5%\"", "task-clock", 0.5, -1, -1, false, false },
-		{ "task-clock: default", "task-clock", 25, -1, -1, true, false },
-		{ "ipc: -10%", "ipc", 10, -1, -1, false, false },
-		{ "ipc: +10%", "ipc", 10, -1, -1, false, false },
-		{ "ipc: { max-decrease: +10% }", "ipc", 10, -1, -1, false, false },
-		{ "ipc: 10%", "ipc", 10, -1, -1, false, false },
-		{ "ipc: 99.9%", "ipc", 99.9, -1, -1, false, false },
-		{ "wall-time: +0%", "wall-time", 0, -1, -1, false, false },
-		{ "wall-time: { max: 2s }", "wall-time", -1, 2000, -1, false, false },
-		{ "max-rss: { max: 512MiB, min: 4k }", "max-rss", -1, 536870912, 4096, false, false },
-		{ "branch-miss-rate: { max: 5% }", "branch-miss-rate", -1, 0.05, -1, false, false },
-		{ "branch-miss-rate: { max: 0.05 }", "branch-miss-rate", -1, 0.05, -1, false, false },
-		{ "ipc: { min: 0.8, max-decrease: 5% }", "ipc", 5, -1, 0.8, false, false },
-		{ "major-faults: { max: 0 }", "major-faults", -1, 0, -1, false, false },
-		{ "task-clock: { max-increase: default, required: true }", "task-clock", 25, -1, -1, true, true },
-		{ "my-event: { max: 1e6, max-increase: +3% }", "my-event", 3, 1e6, -1, false, false },
+	static const struct good cases[] = {
+		{ "task-clock: +5%", "  task-clock: 5%\n" },
+		{ "task-clock: 5%", "  task-clock: 5%\n" },
+		{ "task-clock: -5%", "  task-clock: 5%\n" },
+		{ "task-clock: { max-increase: -5% }", "  task-clock: 5%\n" },
+		{ "task-clock: 1000%", "  task-clock: 1000%\n" },
+		{ "task-clock: \"+0.5%\"", "  task-clock: 0.5%\n" },
+		{ "task-clock: default", "  task-clock: default    # 25%" },
+		{ "ipc: -10%", "  ipc: 10%\n" },
+		{ "ipc: +10%", "  ipc: 10%\n" },
+		{ "ipc: { max-decrease: +10% }", "  ipc: 10%\n" },
+		{ "ipc: 10%", "  ipc: 10%\n" },
+		{ "ipc: 99.9%", "  ipc: 99.9%\n" },
+		{ "wall-time: +0%", "  wall-time: 0%\n" },
+		{ "wall-time: { max: 2s }", "  wall-time:\n    max: 2s\n" },
+		{ "max-rss: { max: 512MiB, min: 4k }", "  max-rss:\n    max: 512MiB\n    min: 4KiB\n" },
+		{ "branch-miss-rate: { max: 5% }", "  branch-miss-rate:\n    max: 0.05\n" },
+		{ "branch-miss-rate: { max: 0.05 }", "  branch-miss-rate:\n    max: 0.05\n" },
+		{ "ipc: { min: 0.8, max-decrease: 5% }", "  ipc:\n    max-decrease: 5%\n    min: 0.8\n" },
+		{ "major-faults: { max: 0 }", "  major-faults:\n    max: 0\n" },
+		{ "task-clock: { max-increase: default, required: true }", "  task-clock:\n    max-increase: default    # 25%" },
+		{ "task-clock: { max-increase: default, required: true }", "    required: true\n" },
+		{ "my-event: { max: 1e6, max-increase: +3% }\n", "  my-event:\n    max-increase: 3%\n    max: 1000000\n" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct good_gate *c = &cases[i];
-		struct strbuf text = STRBUF_INIT;
-		const struct gate *gate;
-		struct scenario s;
-
-		strbuf_addf(&text, "%sgates:\n  %s\nmeasure: { events: [my-event] }\n", HEAD, c->text);
-		s = parse_good(text.buf);
-		assert_int_equal(s.gates.n, 1);
-		gate = &s.gates.items[0];
-		assert_string_equal(gate->metric->name, c->metric);
-		assert_int_equal(gate->relative, c->tolerance_pct >= 0);
-		if (gate->relative)
-			assert_true(gate->tolerance_pct == c->tolerance_pct);
-		assert_true(c->max < 0 ? isnan(gate->max) : fabs(gate->max - c->max) < 1e-12);
-		assert_true(c->min < 0 ? isnan(gate->min) : fabs(gate->min - c->min) < 1e-12);
-		assert_int_equal(gate->by_default, c->by_default);
-		assert_int_equal(gate->required, c->required);
-		assert_int_equal(gate->line, 4);
-		assert_int_equal(gate->column, 3);
-		scenario_release(&s);
-		strbuf_release(&text);
-	}
+	CHECK_GOOD(HEAD "measure: { events: [my-event] }\ngates:\n  ", cases);
 }
 
 TEST(refuses_wrong_gates)
@@ -509,24 +447,12 @@ TEST(refuses_wrong_gates)
 /* Checks the gates of a scenario under a pawl.yaml: names joined by blanks. */
 static void check_layers(const char *config_text, const char *gates, const char *expected)
 {
-	struct diags diags = DIAGS_INIT;
-	struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
-	struct config config;
-	struct scenario s;
+	CLEANUP(scenario_release) struct scenario s = parse_layers(config_text, gates);
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-	config_init(&config);
-	assert_int_equal(config_parse(config_text, strlen(config_text), "pawl.yaml", &config, &diags), 0);
-	strbuf_addf(&text, "%s%s", HEAD, gates);
-	assert_int_equal(scenario_parse(text.buf, text.len, PATH, &config.defaults, &s, &diags), 0);
-	config_release(&config);
 	for (size_t i = 0; i < s.gates.n; i++)
-		strbuf_addf(&names, "%s%s=%g", i ? " " : "", s.gates.items[i].metric->name,
-			    s.gates.items[i].tolerance_pct);
+		strbuf_addf(&names, "%s%s=%g", i ? " " : "", s.gates.items[i].metric->name, s.gates.items[i].tolerance_pct);
 	assert_string_equal(names.buf, expected);
-	scenario_release(&s);
-	strbuf_release(&text);
-	strbuf_release(&names);
-	diags_release(&diags);
 }
 
 TEST(lays_gates_over_each_other)
@@ -552,17 +478,9 @@ TEST(lays_gates_over_each_other)
 
 TEST(tells_gates_of_another_file_no_place)
 {
-	struct diags diags = DIAGS_INIT;
-	struct config config;
-	struct scenario s;
-	static const char text[] = "gates: { ipc: 4% }\n";
+	CLEANUP(scenario_release) struct scenario s = parse_layers("gates: { ipc: 4% }\n", "");
 
-	config_init(&config);
-	assert_int_equal(config_parse(text, strlen(text), "pawl.yaml", &config, &diags), 0);
-	assert_int_equal(scenario_parse(HEAD, strlen(HEAD), PATH, &config.defaults, &s, &diags), 0);
 	assert_int_equal(s.gates.items[0].line, 0);
-	scenario_release(&s);
-	config_release(&config);
 }
 
 TEST(names_scenarios)
@@ -616,62 +534,36 @@ TEST(shows_the_line_with_a_caret)
 
 #define ENV "version: 1\nvars: { n: 12, web: nginx, none: \"\" }\nenv: [{ name: redis, command: [redis-server, x] }]\n"
 
-static struct scenario parse_target(const char *target)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct scenario s;
-
-	strbuf_addf(&text, "%starget: { %s }\n", ENV, target);
-	s = parse_good(text.buf);
-	strbuf_release(&text);
-	return s;
-}
-
 TEST(reads_every_kind)
 {
-	static const struct {
-		const char *text;
-		enum target_kind kind;
-		const char *name, *expected;
-	} cases[] = {
-		{ "command: [./prog]", TARGET_COMMAND, "command", NULL },
-		{ "service: redis", TARGET_SERVICE, "service", "redis" },
-		{ "pid: 1", TARGET_PID, "pid", "1" },
-		{ "pid: 4194304", TARGET_PID, "pid", "4194304" },
-		{ "pid: \"${n}\"", TARGET_PID, "pid", "${n}" },
-		{ "pidfile: run/nginx.pid", TARGET_PIDFILE, "pidfile", "run/nginx.pid" },
-		{ "process: \"^${web}: master( process)?\"", TARGET_PROCESS, "process", "^${web}: master( process)?" },
-		{ "port: 65535", TARGET_PORT, "port", "65535" },
-		{ "port: \"${port}\"", TARGET_PORT, "port", "${port}" },
-		{ "cgroup: system.slice/nginx.service", TARGET_CGROUP, "cgroup", "system.slice/nginx.service" },
-		{ "container: web_1", TARGET_CONTAINER, "container", "web_1" },
-		{ "container: \"${web}-1\"", TARGET_CONTAINER, "container", "${web}-1" },
+	static const struct good cases[] = {
+		{ "command: [./prog] }", "\n  command: [./prog]\n" },
+		{ "service: redis }", "\n  service: redis\n" },
+		{ "pid: 1 }", "\n  pid: 1\n" },
+		{ "pid: 4194304 }", "\n  pid: 4194304\n" },
+		{ "pid: \"${n}\" }", "\n  pid: \"${n}\"\n" },
+		{ "pidfile: run/nginx.pid }", "\n  pidfile: run/nginx.pid\n" },
+		{ "process: \"^${web}: master( process)?\" }", "\n  process: \"^${web}: master( process)?\"\n" },
+		{ "port: 65535 }", "\n  port: 65535\n" },
+		{ "port: \"${port}\" }", "\n  port: \"${port}\"\n" },
+		{ "cgroup: system.slice/nginx.service }", "\n  cgroup: system.slice/nginx.service\n" },
+		{ "container: web_1 }", "\n  container: web_1\n" },
+		{ "container: \"${web}-1\" }", "\n  container: \"${web}-1\"\n" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct scenario s = parse_target(cases[i].text);
-
-		assert_int_equal(s.target_kind, cases[i].kind);
-		assert_string_equal(target_kind_name(s.target_kind), cases[i].name);
-		if (cases[i].expected)
-			assert_string_equal(s.target_text, cases[i].expected);
-		else
-			assert_null(s.target_text);
-		assert_int_equal(s.target.argv.n, cases[i].kind == TARGET_COMMAND);
-		scenario_release(&s);
-	}
+	CHECK_GOOD(ENV "target: { ", cases);
 }
 
 TEST(knows_what_starts_the_target)
 {
-	struct scenario s = parse_target("service: redis");
+	struct scenario s = parse_good(ENV "target: { service: redis }\n");
 
 	assert_ptr_equal(scenario_target_command(&s), &s.services[0].command);
 	scenario_release(&s);
-	s = parse_target("command: [./prog]");
+	s = parse_good("target: [./prog]\n");
 	assert_ptr_equal(scenario_target_command(&s), &s.target);
 	scenario_release(&s);
-	s = parse_target("pid: 7");
+	s = parse_good("target: { pid: 7 }\n");
 	assert_int_equal(scenario_target_command(&s)->argv.n, 0);
 	scenario_release(&s);
 }
@@ -750,66 +642,36 @@ TEST(refuses_what_a_target_cannot_have)
 
 TEST(takes_what_a_target_can_have)
 {
-	static const char *const good[] = {
-		"target: { service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: false, counters: perf }\n",
-		"target: { service: redis }\nload: { command: y, work: { json: a, as: rate } }\nmeasure: { window: 2s "
-		"}\n",
-		"target: { service: redis }\nload: { command: y, work: { json: a, as: count } }\n",
-		"target: { pid: 1 }\nmeasure: { window: 2s, timeout: 1s }\nwarmup: { duration: 1s, command: x }\n",
-		"target: { command: x }\nmeasure: { counters: sim, cpus: 1, aslr: false }\n",
+	static const struct good cases[] = {
+		{ "service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: false, counters: perf }\n", "  window: 2s\n" },
+		{ "service: redis }\nload: { command: y, work: { json: a, as: rate } }\nmeasure: { window: 2s }\n", "  window: 2s\n" },
+		{ "service: redis }\nload: { command: y, work: { json: a, as: count } }\n", "load:\n  command: y\n" },
+		{ "pid: 1 }\nmeasure: { window: 2s, timeout: 1s }\nwarmup: { duration: 1s, command: x }\n", "  window: 2s\n" },
+		{ "command: x }\nmeasure: { counters: sim, cpus: 1, aslr: false }\n", "  counters: sim\n" },
 	};
 
-	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		struct strbuf text = STRBUF_INIT;
-		struct scenario s;
-
-		strbuf_addf(&text, "%s%s", ENV, good[i]);
-		s = parse_good(text.buf);
-		assert_int_equal(s.measure.window_ns, strstr(good[i], "window") ? 2 * S : 5 * S);
-		scenario_release(&s);
-		strbuf_release(&text);
-	}
-}
-
-/* Returns a scenario with TARGET, parsed with defaults of a pawl.yaml that sets everything. */
-static struct scenario parse_beside_config(const char *target)
-{
-	static const char text[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: false }\n";
-	struct diags diags = DIAGS_INIT;
-	struct strbuf scenario = STRBUF_INIT;
-	struct config config;
-	struct scenario s;
-
-	config_init(&config);
-	assert_int_equal(config_parse(text, strlen(text), "pawl.yaml", &config, &diags), 0);
-	strbuf_addf(&scenario, "%starget: { %s }\n", ENV, target);
-	assert_int_equal(scenario_parse(scenario.buf, scenario.len, PATH, &config.defaults, &s, &diags), 0);
-	strbuf_release(&scenario);
-	config_release(&config);
-	return s;
+	CHECK_GOOD(ENV "target: { ", cases);
 }
 
 TEST(drops_defaults_that_do_not_fit)
 {
-	struct scenario s = parse_beside_config("command: x");
+	static const char config[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: false }\n";
+	static const struct layered cases[] = {
+		{ config, HEAD, "  counters: sim\n  pairs: auto\n  events: []\n  cpus: 1\n  aslr: false\n" },
+		{ config, ENV "target: { service: redis }\n", "  window: 9s\n  budget: 60s\n  floor: 0%\n  counters: auto\n" },
+		{ config, ENV "target: { service: redis }\n", "  cpus: 1\n  aslr: false\n" },
+		{ config, "target: { pid: 1 }\n", "  window: 9s\n  budget: 60s\n  floor: 0%\n  counters: auto\n" },
+	};
+	struct config all;
+	struct scenario s;
 
-	assert_int_equal(s.measure.counters, COUNTERS_SIM);
-	assert_string_equal(s.measure.cpus, "1");
-	scenario_release(&s);
-
-	s = parse_beside_config("service: redis");
-	assert_int_equal(s.measure.window_ns, 9 * S);
-	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
-	assert_string_equal(s.measure.cpus, "1");
-	assert_true(s.measure.aslr_off);
-	scenario_release(&s);
-
-	s = parse_beside_config("pid: 1");
-	assert_int_equal(s.measure.window_ns, 9 * S);
-	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
+	CHECK_LAYERED("", cases);
+	parse_config(config, &all);
+	s = parse_under(&all.defaults, "target: { pid: 1 }\n");
 	assert_null(s.measure.cpus);
 	assert_false(s.measure.aslr_off);
 	scenario_release(&s);
+	config_release(&all);
 }
 
 /*
@@ -838,41 +700,7 @@ TEST(gates_windows_by_their_time_alone)
 
 /* -------- scenario_env */
 
-/* Returns a scenario with one service. BODY holds the service's further keys. */
-static struct scenario parse_service(const char *body)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct scenario s;
-
-	strbuf_addf(&text, "%svars: { host: \"::1\", level: 3 }\nenv:\n  - name: a\n    command: ./serve\n    %s\n",
-		    HEAD, body);
-	s = parse_good(text.buf);
-	assert_int_equal(s.n_services, 1);
-	strbuf_release(&text);
-	return s;
-}
-
-TEST(fills_in_what_is_not_said_scenario_env)
-{
-	struct scenario s = parse_service("");
-	const struct service *service = &s.services[0];
-
-	assert_string_equal(service->name, "a");
-	assert_true(service->command.shell);
-	assert_int_equal(service->line, 5);
-	assert_int_equal(service->environment.n, 0);
-	assert_null(service->cwd);
-	assert_null(service->user);
-	assert_int_equal(service->ready.kind, READY_AT_ONCE);
-	assert_null(service->ready.text);
-	assert_int_equal(service->ready.timeout_ns, 30 * S);
-	assert_int_equal(service->stop.command.argv.n, 0);
-	assert_int_equal(service->stop.signal, SIGTERM);
-	assert_int_equal(service->stop.grace_ns, 5 * S);
-	scenario_release(&s);
-}
-
-TEST(reads_every_key_scenario_env)
+TEST(reads_every_key_of_services)
 {
 	struct scenario s = parse_good("version: 1\n"
 				       "target: { command: ./prog }\n"
@@ -916,48 +744,29 @@ TEST(reads_every_key_scenario_env)
 	scenario_release(&s);
 }
 
+/* HEAD of a scenario with one service, whose further keys follow. */
+#define SERVICE HEAD "vars: { host: \"::1\", level: 3 }\nenv:\n  - name: a\n    command: ./serve\n    "
+
 TEST(reads_every_readiness)
 {
-	static const struct {
-		const char *text;
-		enum ready_kind kind;
-		const char *expected;
-	} cases[] = {
-		{ "{ tcp: \"127.0.0.1:6379\" }", READY_TCP, "127.0.0.1:6379" },
-		{ "{ tcp: \"localhost:1\" }", READY_TCP, "localhost:1" },
-		{ "{ tcp: \"[::1]:65535\" }", READY_TCP, "[::1]:65535" },
-		{ "{ tcp: \"[${host}]:${port}\" }", READY_TCP, "[${host}]:${port}" },
-		{ "{ http: \"http://h\" }", READY_HTTP, "http://h" },
-		{ "{ http: \"http://h?a=b\" }", READY_HTTP, "http://h?a=b" },
-		{ "{ http: \"http://[::1]:80/\" }", READY_HTTP, "http://[::1]:80/" },
-		{ "{ http: \"http://[${host}]:${port}/a:b@c\" }", READY_HTTP, "http://[${host}]:${port}/a:b@c" },
-		{ "{ log: \"^ready( to accept)?$\" }", READY_LOG, "^ready( to accept)?$" },
-		{ "{ log: \"level ${level} (\\\\(|x){1,${level}}\" }", READY_LOG,
-		  "level ${level} (\\(|x){1,${level}}" },
-		{ "{ log: \"cost: 5$$\" }", READY_LOG, "cost: 5$$" },
-		{ "{ file: \"${tmp}/pid\" }", READY_FILE, "${tmp}/pid" },
-		{ "{ command: \"true\" }", READY_COMMAND, NULL },
-		{ "{ delay: 250ms }", READY_DELAY, NULL },
+	static const struct good cases[] = {
+		{ "{ tcp: \"127.0.0.1:6379\" }", "    ready:\n      tcp: \"127.0.0.1:6379\"\n" },
+		{ "{ tcp: \"localhost:1\" }", "    ready:\n      tcp: \"localhost:1\"\n" },
+		{ "{ tcp: \"[::1]:65535\" }", "    ready:\n      tcp: \"[::1]:65535\"\n" },
+		{ "{ tcp: \"[${host}]:${port}\" }", "    ready:\n      tcp: \"[${host}]:${port}\"\n" },
+		{ "{ http: \"http://h\" }", "    ready:\n      http: \"http://h\"\n" },
+		{ "{ http: \"http://h?a=b\" }", "    ready:\n      http: \"http://h?a=b\"\n" },
+		{ "{ http: \"http://[::1]:80/\" }", "    ready:\n      http: \"http://[::1]:80/\"\n" },
+		{ "{ http: \"http://[${host}]:${port}/a:b@c\" }", "    ready:\n      http: \"http://[${host}]:${port}/a:b@c\"\n" },
+		{ "{ log: \"^ready( to accept)?$\" }", "    ready:\n      log: \"^ready( to accept)?$\"\n" },
+		{ "{ log: \"level ${level} (\\\\(|x){1,${level}}\" }", "    ready:\n      log: 'level ${level} (\\(|x){1,${level}}'\n" },
+		{ "{ log: \"cost: 5$$\" }", "    ready:\n      log: \"cost: 5$$\"\n" },
+		{ "{ file: \"${tmp}/pid\" }", "    ready:\n      file: \"${tmp}/pid\"\n" },
+		{ "{ command: \"true\" }", "    ready:\n      command: true\n" },
+		{ "{ delay: 250ms }", "    ready:\n      delay: 250ms\n" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct strbuf body = STRBUF_INIT;
-		const struct ready *ready;
-		struct scenario s;
-
-		strbuf_addf(&body, "ready: %s", cases[i].text);
-		s = parse_service(body.buf);
-		ready = &s.services[0].ready;
-		assert_int_equal(ready->kind, cases[i].kind);
-		if (cases[i].expected)
-			assert_string_equal(ready->text, cases[i].expected);
-		else
-			assert_null(ready->text);
-		assert_int_equal(ready->command.argv.n, ready->kind == READY_COMMAND ? 3 : 0);
-		assert_int_equal(ready->delay_ns, ready->kind == READY_DELAY ? S / 4 : 0);
-		scenario_release(&s);
-		strbuf_release(&body);
-	}
+	CHECK_GOOD(SERVICE "ready: ", cases);
 }
 
 TEST(reads_signals)
@@ -966,20 +775,15 @@ TEST(reads_signals)
 		const char *text;
 		int number;
 	} cases[] = {
-		{ "TERM", SIGTERM },  { "SIGTERM", SIGTERM }, { "INT", SIGINT },   { "QUIT", SIGQUIT },
-		{ "SIGHUP", SIGHUP }, { "USR1", SIGUSR1 },    { "USR2", SIGUSR2 }, { "KILL", SIGKILL },
-		{ "1", 1 },	      { "64", 64 },
+		{ "TERM", SIGTERM }, { "SIGTERM", SIGTERM }, { "INT", SIGINT }, { "QUIT", SIGQUIT }, { "SIGHUP", SIGHUP }, { "USR1", SIGUSR1 },
+		{ "USR2", SIGUSR2 }, { "KILL", SIGKILL }, { "1", 1 }, { "64", 64 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct strbuf body = STRBUF_INIT;
-		struct scenario s;
+		CLEANUP(free_ptr) char *text = text_printf(SERVICE "stop: { signal: %s }\n", cases[i].text);
+		CLEANUP(scenario_release) struct scenario s = parse_good(text);
 
-		strbuf_addf(&body, "stop: { signal: %s }", cases[i].text);
-		s = parse_service(body.buf);
 		assert_int_equal(s.services[0].stop.signal, cases[i].number);
-		scenario_release(&s);
-		strbuf_release(&body);
 	}
 }
 
