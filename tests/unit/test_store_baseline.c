@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/files/files.h"
-#include "store/store.h"
 #include "json_samples.h"
+#include "store_parse.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -84,18 +84,13 @@ static const char formatted[] =
 	"  }\n"
 	"}\n";
 
-static void drop_second_session(struct baseline *baseline)
-{
-	baseline->n_sessions--;
-}
-
 TEST(writes_what_a_diff_shows)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
 	sample_baseline(&baseline);
-	drop_second_session(&baseline);
+	baseline.n_sessions--;
 	text = baseline_format(&baseline);
 	assert_string_equal(text, formatted);
 }
@@ -104,10 +99,8 @@ static void assert_reads_back(const struct baseline *baseline)
 {
 	CLEANUP(baseline_release) struct baseline back = { 0 };
 	CLEANUP(free_ptr) char *text = baseline_format(baseline), *again = NULL;
-	struct error err = ERROR_INIT;
 
-	if (baseline_parse(text, strlen(text), "b.json", &back, &err) < 0)
-		fail_msg("%s", err.msg);
+	read_baseline(baseline, &back);
 	again = baseline_format(&back);
 	assert_string_equal(text, again);
 }
@@ -156,14 +149,11 @@ TEST(keeps_ten_sessions)
 TEST(leaves_out_what_cannot_be_written)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
-	CLEANUP(free_ptr) char *text = NULL;
-	struct error err = ERROR_INIT;
 
 	sample_baseline(&baseline);
 	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("ipc"), INFINITY);
 	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("task-clock"), INFINITY);
-	text = baseline_format(&baseline);
-	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &back, &err), 0);
+	read_baseline(&baseline, &back);
 	assert_null(series_find(&back.sessions[0].series, metric_find("ipc")));
 	assert_int_equal(series_find(&back.sessions[0].series, metric_find("task-clock"))->n, 5);
 }
@@ -190,23 +180,9 @@ TEST(this_repository_s_own_are_as_they_would_be_written)
 	globfree(&paths);
 }
 
-static char *replaced(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	struct strbuf out = STRBUF_INIT;
-
-	assert_non_null(at);
-	strbuf_add(&out, text, (size_t)(at - text));
-	strbuf_adds(&out, to);
-	strbuf_adds(&out, at + strlen(from));
-	return strbuf_take(&out);
-}
-
 TEST(refuses_what_is_wrong)
 {
-	static const struct {
-		const char *from, *to, *message;
-	} cases[] = {
+	static const struct wrong cases[] = {
 		{ "\"schema\": 1,", "", "$: the key \"schema\" is missing" },
 		{ "\"schema\": 1", "\"schema\": \"1\"", "$.schema: expected a whole number, found a string" },
 		{ "\"schema\": 1", "\"schema\": 2, \"novelty\": 7",
@@ -260,18 +236,7 @@ TEST(refuses_what_is_wrong)
 		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123'" },
 	};
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(free_ptr) char *text = replaced(formatted, cases[i].from, cases[i].to);
-		struct baseline out = { .n_sessions = 77 };
-		struct error err = ERROR_INIT;
-
-		assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
-		if (strcmp(err.msg, cases[i].message))
-			fail_msg("%s: %s", cases[i].to, err.msg);
-		assert_string_equal(err.at.path, "b.json");
-		assert_int_equal(err.kind, ERR_INPUT);
-		assert_int_equal(out.n_sessions, 77);
-	}
+	CHECK_REFUSED(try_baseline, formatted, cases);
 }
 
 /* A baseline of an earlier version is read without the metrics that are gone. */
@@ -291,21 +256,12 @@ TEST(leaves_out_metrics_that_are_gone)
 	assert_string_equal(again, formatted);
 }
 
-static void assert_refused(const char *text, const char *message)
-{
-	struct baseline out;
-	struct error err = ERROR_INIT;
-
-	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
-	assert_string_equal(err.msg, message);
-}
-
 TEST(refuses_other_shapes)
 {
-	assert_refused("[]", "$: expected an object, found an array");
-	assert_refused("7", "$: expected an object, found a number");
-	assert_refused("", "expected a value, found the end of the file");
-	assert_refused("{\"schema\": 3, \"sessions\": {}}",
+	assert_refused(try_baseline, "[]", "$: expected an object, found an array");
+	assert_refused(try_baseline, "7", "$: expected an object, found a number");
+	assert_refused(try_baseline, "", "expected a value, found the end of the file");
+	assert_refused(try_baseline, "{\"schema\": 3, \"sessions\": {}}",
 		       "$.schema: schema 3 is newer than this pawl " PAWL_VERSION " reads; use a newer pawl");
 }
 
@@ -317,7 +273,7 @@ TEST(bounds_sessions)
 
 	strbuf_add(&many, formatted, (size_t)(start - formatted));
 	strbuf_adds(&many, "]}");
-	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
+	assert_refused(try_baseline, many.buf, "$.sessions: expected an array of 1 to 10 sessions");
 	strbuf_truncate(&many, (size_t)(start - formatted));
 	for (int i = 0; i <= SESSIONS_KEPT; i++) {
 		if (i)
@@ -325,27 +281,26 @@ TEST(bounds_sessions)
 		strbuf_add(&many, start, (size_t)(end - start));
 	}
 	strbuf_adds(&many, "]}");
-	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
+	assert_refused(try_baseline, many.buf, "$.sessions: expected an array of 1 to 10 sessions");
 }
 
 TEST(bounds_metrics)
 {
 	CLEANUP(strbuf_release) struct strbuf metrics = STRBUF_INIT;
 	CLEANUP(free_ptr) char *text = NULL, *longer = NULL;
-	struct baseline out;
 	struct error err = ERROR_INIT;
 
 	for (int i = 0; i <= METRICS_MAX; i++)
 		strbuf_addf(&metrics, "\"m%d\": [1],", i);
 	strbuf_adds(&metrics, "\"task-clock\"");
 	text = replaced(formatted, "\"task-clock\"", metrics.buf);
-	assert_refused(text, "$.sessions[0].metrics.m1280: more than 1280 metrics");
+	assert_refused(try_baseline, text, "$.sessions[0].metrics.m1280: more than 1280 metrics");
 	strbuf_reset(&metrics);
 	strbuf_addc(&metrics, '"');
 	strbuf_pad(&metrics, 'x', 301);
 	strbuf_addc(&metrics, '"');
 	longer = replaced(formatted, "\"task-clock\"", metrics.buf);
-	assert_int_equal(baseline_parse(longer, strlen(longer), "b.json", &out, &err), -1);
+	assert_int_equal(try_baseline(longer, &err), -1);
 	/* The path in front of it is cut. */
 	assert_non_null(strstr(err.msg, ": a metric's name has 1 to 300 characters, found 301"));
 }
@@ -353,12 +308,10 @@ TEST(bounds_metrics)
 TEST(tells_the_place_of_broken_text)
 {
 	CLEANUP(free_ptr) char *text = replaced(formatted, "\"cpus\": 4,", "\"cpus\": 4;");
-	struct baseline out;
 	struct error err = ERROR_INIT;
 
-	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
+	assert_int_equal(try_baseline(text, &err), -1);
 	assert_string_equal(err.msg, "expected valid JSON, found ';'");
-	assert_string_equal(err.at.path, "b.json");
 	assert_int_equal(err.at.line, 9);
 	assert_int_equal(err.at.column, 14);
 }
