@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "model/baseline.h"
+#include "store_parse.h"
 
 /* -------- A baseline's sessions and values, and which settings differ. */
 
@@ -159,81 +160,53 @@ TEST(a_measurement_is_found_among_the_sessions)
 	assert_null(baseline_find_measurement(&baseline, &one));
 }
 
-static void fill(struct baseline *b)
-{
-	arena_push(&b->arena, &b->settings.command, "./prog");
-	b->settings.setup = "make";
-	b->settings.prepare = "sync";
-	arena_push(&b->arena, &b->settings.environment, "LANG=C");
-	arena_push(&b->arena, &b->settings.events, "cache-misses");
-	b->settings.cpus = "1";
-	b->settings.aslr_off = true;
-	arena_push(&b->arena, &b->settings.services, "redis: redis-server");
-	b->settings.load = "redis-benchmark";
-	settings_extract(&b->arena, &b->settings, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
-	b->settings.window_s = 5;
-}
+static const char original[] =
+	"{\"command\": [\"./prog\"], \"setup\": \"make\", \"prepare\": \"sync\", \"environment\": [\"LANG=C\"], \"events\": [\"cache-misses\"],"
+	" \"cpus\": \"1\", \"aslr_off\": true, \"services\": [\"redis: redis-server\"], \"load\": \"redis-benchmark\","
+	" \"metrics\": [\"p99 ms p99=([0-9.]+) lower\"], \"window_s\": 5}";
 
-static void change_command(struct baseline *b) { arena_push(&b->arena, &b->settings.command, "--fast"); }
-static void change_setup(struct baseline *b) { b->settings.setup = "make -j"; }
-static void drop_setup(struct baseline *b) { b->settings.setup = NULL; }
-static void change_prepare(struct baseline *b) { b->settings.prepare = ""; }
-static void drop_prepare(struct baseline *b) { b->settings.prepare = NULL; }
-static void change_environment(struct baseline *b) { arena_push(&b->arena, &b->settings.environment, "A=1"); }
-static void drop_environment(struct baseline *b) { b->settings.environment = (struct strv)STRV_INIT; }
-static void change_events(struct baseline *b) { arena_push(&b->arena, &b->settings.events, "bus-cycles"); }
-static void change_cpus(struct baseline *b) { b->settings.cpus = "2"; }
-static void drop_cpus(struct baseline *b) { b->settings.cpus = NULL; }
-static void change_aslr(struct baseline *b) { b->settings.aslr_off = false; }
-static void change_services(struct baseline *b) { arena_push(&b->arena, &b->settings.services, "web: nginx"); }
-static void change_load(struct baseline *b) { b->settings.load = "wrk"; }
-static void drop_load(struct baseline *b) { b->settings.load = NULL; }
-static void change_metrics(struct baseline *b) { b->settings.extracted[0].as = EXTRACTED_HIGHER; }
-static void change_unit(struct baseline *b) { b->settings.extracted[0].unit = NULL; }
-static void change_regex(struct baseline *b) { b->settings.extracted[0].where = "p99: ([0-9.]+)"; }
-static void add_metric(struct baseline *b) { settings_extract(&b->arena, &b->settings, "p50", "ms", "p50", EXTRACTED_LOWER); }
-static void change_window(struct baseline *b) { b->settings.window_s = 10; }
-static void change_much(struct baseline *b) { change_aslr(b); change_events(b); change_setup(b); }
-static void change_nothing(struct baseline *b) { (void)b; }
+static void read_settings(const char *text, struct arena *arena, struct settings *out)
+{
+	struct error err = ERROR_INIT;
+	cJSON *tree = json_parse(text, strlen(text), "x.json", &err);
+	struct json root = { .value = tree, .strict = true, .arena = arena };
+
+	*out = (struct settings){ 0 };
+	if (!tree || json_read(&root, &settings_fields, out, &err) < 0)
+		fail_msg("%s: %s", text, err.msg);
+	cJSON_Delete(tree);
+}
 
 TEST(the_first_difference_is_named)
 {
 	static const struct {
-		void (*change)(struct baseline *b);
-		const char *expected;
+		const char *from, *to, *expected;
 	} cases[] = {
-		{ change_nothing, NULL },
-		{ change_command, "command" },
-		{ change_setup, "setup" }, { drop_setup, "setup" },
-		{ change_prepare, "prepare" }, { drop_prepare, "prepare" },
-		{ change_environment, "environment" }, { drop_environment, "environment" },
-		{ change_events, "events" },
-		{ change_cpus, "cpus" }, { drop_cpus, "cpus" },
-		{ change_aslr, "aslr" },
-		{ change_services, "services" },
-		{ change_load, "load" },
-		{ drop_load, "load" },
-		{ change_metrics, "metrics" }, { change_unit, "metrics" }, { change_regex, "metrics" }, { add_metric, "metrics" },
-		{ change_window, "window" },
-		{ change_much, "setup" },
+		{ "sync", "sync", NULL },
+		{ "\"./prog\"", "\"./prog\", \"--fast\"", "command" },
+		{ "\"make\"", "\"make -j\"", "setup" }, { "\"make\"", "null", "setup" },
+		{ "\"sync\"", "\"\"", "prepare" }, { "\"sync\"", "null", "prepare" },
+		{ "\"LANG=C\"", "\"LANG=C\", \"A=1\"", "environment" }, { "\"LANG=C\"", "", "environment" },
+		{ "\"cache-misses\"", "\"cache-misses\", \"bus-cycles\"", "events" },
+		{ "\"1\"", "\"2\"", "cpus" }, { "\"1\"", "null", "cpus" },
+		{ "true", "false", "aslr" },
+		{ "\"redis: redis-server\"", "\"redis: redis-server\", \"web: nginx\"", "services" },
+		{ "\"redis-benchmark\"", "\"wrk\"", "load" }, { "\"redis-benchmark\"", "null", "load" },
+		{ "lower", "higher", "metrics" }, { "p99 ms", "p99 -", "metrics" }, { "p99=", "p99: ", "metrics" },
+		{ "lower\"", "lower\", \"p50 ms p50 lower\"", "metrics" },
+		{ "\"window_s\": 5", "\"window_s\": 10", "window" },
+		{ "\"make\", \"prepare\": \"sync\", \"environment\": [\"LANG=C\"]", "\"make -j\", \"environment\": []", "setup" },
 	};
-	CLEANUP(baseline_release) struct baseline original = { 0 };
 
-	fill(&original);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(baseline_release) struct baseline changed = { 0 };
-		const struct settings *a = &original.settings, *b = &changed.settings;
+		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+		CLEANUP(free_ptr) char *changed = replaced(original, cases[i].from, cases[i].to);
+		struct settings a, b;
 
-		fill(&changed);
-		cases[i].change(&changed);
-		for (int swapped = 0; swapped < 2; swapped++) {
-			const char *found = settings_difference(swapped ? b : a, swapped ? a : b);
-
-			if (cases[i].expected)
-				assert_string_equal(found, cases[i].expected);
-			else
-				assert_null(found);
-		}
+		read_settings(original, &arena, &a);
+		read_settings(changed, &arena, &b);
+		assert_true(text_same(settings_difference(&a, &b), cases[i].expected));
+		assert_true(text_same(settings_difference(&b, &a), cases[i].expected));
 	}
 }
 
