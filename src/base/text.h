@@ -21,6 +21,7 @@ struct strv {
 void strv_release(struct strv *list);
 void strv_push(struct strv *list, const char *s);
 void strv_push_all(struct strv *list, const char *const *words);	/* up to the final NULL */
+#define ARGV(...) ((const char *const[]){ __VA_ARGS__, NULL })
 void strv_pushf(struct strv *list, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strv_take(struct strv *list, char *s);		/* takes ownership of S */
 void strv_copy(struct strv *list, const struct strv *from);	/* appends copies */
@@ -71,7 +72,7 @@ bool text_ends(const char *text, size_t len, const char *with);
 /* True if TEXT is PATTERN, whose '*' at the end stands for any rest; or one of PATTERNS, up to the final NULL. */
 bool text_matches(const char *text, const char *pattern);
 bool text_matches_any(const char *text, const char *const *patterns);
-#define TEXT_IS(text, ...) text_matches_any((text), (const char *const[]){ __VA_ARGS__, NULL })
+#define TEXT_IS(text, ...) text_matches_any((text), ARGV(__VA_ARGS__))
 bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 
 /* UTF-8 as characters and as terminal columns, in every locale. */

@@ -311,19 +311,19 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
 	struct git *git = &project->request->git;
 
-	if (git_top(git, where, &top, &above, NULL) < 0 || !path_below(start, top)) {
+	if (git_top(git, where, &top, NULL) < 0 || !path_below(start, top)) {
 		free(where);
 		free(take_ptr(&top));
-		free(take_ptr(&above));
 		for (where = xstrdup(start); !file_is_dir(where);)
 			go_up(&where);
-		if (git_top(git, where, &top, &above, err) < 0)
+		if (git_top(git, where, &top, err) < 0)
 			return -1;
 	}
 	if (git_resolve(git, where, ref, &commit, err) < 0)
 		return -1;
 	project->top = take_ptr(&top);
-	if (above && !project->request->judge)
+	above = project->request->judge ? NULL : git_above(git, where);
+	if (above)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --judge REF", project->top, above);
 	project->by.commit = arena_strdup(&project->by.arena, commit);

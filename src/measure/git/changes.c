@@ -13,8 +13,6 @@
 #include "model/source/changes.h"
 #include "model/source/source_text.h"
 
-#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
 #define STEP_NS (8 * NS_PER_S)
 enum { FILE_LARGEST = 1 << 20, NEW_FILES_MOST = 200, USE_FILES_MOST = 200, WORDS_MOST = 100 };
 
@@ -39,17 +37,17 @@ static void asked_init(struct asked *out, struct git *git, const char *dir, cons
 		.git = git, .dir = dir, .deadline_ns = clock_now_ns() + CHANGES_LONGEST_NS,
 		.contexts = { git, scratch, STEP_NS },
 	};
-	strv_push_all(&out->options, ARGS("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "core.attributesFile=/dev/null",
+	strv_push_all(&out->options, ARGV("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "core.attributesFile=/dev/null",
 					  "-c", "diff.suppressBlankEmpty=false"));
 }
 
-static int ask_git(const struct asked *asked, const struct strv *words, struct strbuf *out, struct error *err)
+static int ask_git(const struct asked *asked, const char *const *words, struct strbuf *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
 	uint64_t now = clock_now_ns(), left = asked->deadline_ns > now ? asked->deadline_ns - now : 1;
 
 	strv_copy(&args, &asked->options);
-	strv_copy(&args, words);
+	strv_push_all(&args, words);
 	return git_run_there(asked->git, asked->dir, (const char *const *)args.items, left < STEP_NS ? left : STEP_NS, out, err);
 }
 
@@ -58,15 +56,10 @@ static int ask_git(const struct asked *asked, const struct strv *words, struct s
 /* B NULL: compare with the folder's contents. */
 static int diff_once(const struct asked *asked, const char *context, const char *a, const char *b, struct strbuf *out, struct error *err)
 {
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-
-	strv_push_all(&words, ARGS("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-l400",
+	return ask_git(asked, ARGV("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-l400",
 				   "--diff-algorithm=histogram", "--src-prefix=a/", "--dst-prefix=b/", "--no-relative", "-O/dev/null",
-				   "--submodule=short", "--ignore-submodules=dirty", "--inter-hunk-context=0", context, a));
-	if (b)
-		strv_push(&words, b);
-	strv_push(&words, "--");
-	return ask_git(asked, &words, out, err);
+				   "--submodule=short", "--ignore-submodules=dirty", "--inter-hunk-context=0", context, a, b ?: "--", b ? "--" : NULL),
+		       out, err);
 }
 
 /*
@@ -122,16 +115,13 @@ static void add_new_file(const char *top, const char *base_top, const char *path
 static void add_new_files(const struct asked *asked, const char *base_root, struct changes *out)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT, text = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	CLEANUP(free_ptr) char *base_top = NULL;
-	CLEANUP(free_ptr) char *above = NULL;
 	size_t n = 0;
 
-	strv_push_all(&words, ARGS("ls-files", "--others", "--exclude-standard", "-z", "--full-name"));
-	if (ask_git(asked, &words, &names, NULL) < 0)
+	if (ask_git(asked, ARGV("ls-files", "--others", "--exclude-standard", "-z", "--full-name"), &names, NULL) < 0)
 		return;
-	if (base_root && git_top(asked->git, base_root, &base_top, &above, NULL) < 0)
-		base_top = NULL;
+	if (base_root)
+		git_top(asked->git, base_root, &base_top, NULL);
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
 		if (n++ == NEW_FILES_MOST) {
 			out->cut = true;
@@ -146,15 +136,10 @@ static void add_new_files(const struct asked *asked, const char *base_root, stru
 
 static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf ignored = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv add = STRV_INIT, write = STRV_INIT;
-
 	asked->dir = dir;
-	strv_push_all(&add, ARGS("add", "--all", "--ignore-errors", "."));
-	strv_push_all(&write, ARGS("write-tree"));
 	/* Unreadable files are left out. */
-	ask_git(asked, &add, &ignored, NULL);
-	if (ask_git(asked, &write, out, err) < 0)
+	ask_git(asked, ARGV("add", "--all", "--ignore-errors", "."), NULL, NULL);
+	if (ask_git(asked, ARGV("write-tree"), out, err) < 0)
 		return -1;
 	strbuf_truncate(out, strcspn(out->buf, "\n"));
 	return 0;
@@ -164,14 +149,12 @@ static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, str
 static int compare_folders(struct asked *asked, const char *repository, const char *base, const char *head, struct changes *out,
 			   struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf ignored = STRBUF_INIT, before = STRBUF_INIT, now = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf before = STRBUF_INIT, now = STRBUF_INIT;
 	CLEANUP(free_ptr) char *git_dir = text_printf("--git-dir=%s", repository);
-	CLEANUP(strv_release) struct strv init = STRV_INIT;
 
-	strv_push_all(&init, ARGS("init", "--quiet", "--bare", "--template=", repository));
-	if (ask_git(asked, &init, &ignored, err) < 0)
+	if (ask_git(asked, ARGV("init", "--quiet", "--bare", "--template=", repository), NULL, err) < 0)
 		return -1;
-	strv_push_all(&asked->options, ARGS(git_dir, "--work-tree=.", "-c", "core.bare=false", "-c", "core.looseCompression=0",
+	strv_push_all(&asked->options, ARGV(git_dir, "--work-tree=.", "-c", "core.bare=false", "-c", "core.looseCompression=0",
 					    "-c", "core.excludesFile=/dev/null", "-c", "core.autocrlf=false",
 					    "-c", "advice.addEmbeddedRepo=false"));
 	if (tree_of(asked, base, &before, err) < 0 || tree_of(asked, head, &now, err) < 0)
@@ -288,13 +271,13 @@ static void search(struct search *s)
 	if (from == to)
 		return;
 	s->done = to;
-	strv_push_all(&words, ARGS("grep", "-l", "-z", "-w", "-I", "-F", "--full-name", "--no-color"));
+	strv_push_all(&words, ARGV("grep", "-l", "-z", "-w", "-I", "-F", "--full-name", "--no-color"));
 	for (size_t i = from; i < to; i++) {
 		strv_push(&words, "-e");
 		strv_push(&words, s->items[i].word);
 	}
 	/* git grep fails if it finds nothing. */
-	if (ask_git(s->asked, &words, &names, NULL) < 0)
+	if (ask_git(s->asked, (const char *const *)words.items, &names, NULL) < 0)
 		return;
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1) {
 		const char *path = names.buf + at;
@@ -328,9 +311,8 @@ static void find_uses(const struct asked *asked, struct changes *out)
 static void note_top(struct git *git, const char *root, int side, struct changes *out)
 {
 	CLEANUP(free_ptr) char *top = NULL;
-	CLEANUP(free_ptr) char *above = NULL;
 
-	if (root && git_top(git, root, &top, &above, NULL) == 0)
+	if (root && git_top(git, root, &top, NULL) == 0)
 		out->top[side] = arena_strdup(&out->arena, top);
 }
 
@@ -355,10 +337,9 @@ static bool commits_compared(struct git *git, const char *scratch, const struct 
 {
 	CLEANUP(asked_release) struct asked asked = { 0 };
 	CLEANUP(free_ptr) char *top = NULL;
-	CLEANUP(free_ptr) char *above = NULL;
 	const char *dir = head->root ?: base->root;
 
-	if (!base->commit || !dir || git_top(git, dir, &top, &above, NULL) < 0)
+	if (!base->commit || !dir || git_top(git, dir, &top, NULL) < 0)
 		return false;
 	asked_init(&asked, git, top, scratch);
 	return compare_commits(&asked, base, head, out, NULL) == 0;

@@ -138,15 +138,15 @@ static void ask_git(const struct contexts *c, const char *folder, struct source_
 	if (!write_texts(folder, texts, n, false) || !write_texts(folder, texts, n, true) || !write_attributes(attributes))
 		return;
 	git_leave_place(&argv);
-	strv_push_all(&argv, (const char *const[]){ "sh", "-c", ALLOW_ONE, "sh", "git", "--no-pager", "-c", NULL });
+	strv_push_all(&argv, ARGV("sh", "-c", ALLOW_ONE, "sh", "git", "--no-pager", "-c"));
 	strv_pushf(&argv, "core.attributesFile=%s", attributes);
 	for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
 		if (drivers[i].pattern) {
 			strv_push(&argv, "-c");
 			strv_pushf(&argv, "diff.%s.xfuncname=%s", drivers[i].name, drivers[i].pattern);
 		}
-	strv_push_all(&argv, (const char *const[]){ "diff", "--no-index", "--no-color", "--no-ext-diff", "--text", "-U0",
-						    "--inter-hunk-context=0", "-O/dev/null", "a", "b", NULL });
+	strv_push_all(&argv, ARGV("diff", "--no-index", "--no-color", "--no-ext-diff", "--text", "-U0", "--inter-hunk-context=0",
+				  "-O/dev/null", "a", "b"));
 	if (git_run_words(c->git, folder, &argv, c->limit_ns, &out, NULL) == 0)
 		take_diff(out.buf, texts, n);
 }
@@ -214,7 +214,7 @@ static void ask_python(const struct contexts *c, const char *folder, struct sour
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	size_t start;
 
-	strv_push_all(&argv, (const char *const[]){ "python3", "-I", "-S", "-c", parse, NULL });
+	strv_push_all(&argv, ARGV("python3", "-I", "-S", "-c", parse));
 	start = argv.n;
 	for (size_t i = 0; i < n; i++)
 		if (texts[i]->language == LANGUAGE_PYTHON)

@@ -9,13 +9,7 @@
 #include "measure/files/files.h"
 #include "measure/git/git.h"
 
-enum {
-	TREE_LARGEST = 16 << 20,
-	LINK_LONGEST = 4096,
-	LINKS_MOST = 32,
-	FOLDERS_DEEPEST = 128,
-	MODE_SUBMODULE = 0160000,
-};
+enum { TREE_LARGEST = 16 << 20, LINKS_MOST = 32, MODE_SUBMODULE = 0160000 };
 
 /* A file's first contents stay valid: later changes to the file have no effect, and no file is read twice. */
 struct kept_file {
@@ -27,154 +21,120 @@ struct kept_file {
 
 /* -------- paths in a commit's tree */
 
-struct walk {
-	struct file_source *source;
-	const char *path;		/* as the caller gave it */
-	char folders[FOLDERS_DEEPEST][GIT_ID];	/* the tree ids from the top to the current folder */
-	size_t depth;
-	char *todo;			/* rest of the path */
-	size_t links, behind_link;	/* number of links followed; length of the path after the last link */
-};
-
-static int refuse(const struct walk *walk, const char *name, struct error *err, const char *why)
+/* Steps through a tree object: "MODE NAME\0" and the id as bytes, before the new *AT. Returns the name, or NULL at the end. */
+static const char *next_entry(const struct git_object *tree, size_t *at, unsigned *mode)
 {
-	return error_set(err, ERR_INPUT, "%s of %.12s: '%s' %s", walk->path, walk->source->commit, name, why);
-}
+	const struct strbuf *text = &tree->text;
+	const char *entry = text->buf + *at, *name = memchr(entry, ' ', text->len - *at);
+	const char *end = name ? memchr(name, '\0', text->len - (size_t)(name - text->buf)) : NULL;
 
-static int read_object(const struct walk *walk, const char *id, size_t limit, struct strbuf *out, struct error *err)
-{
-	struct git_object object = { .text = STRBUF_INIT };
-	int got = git_object_read(walk->source->git, walk->source->dir, id, limit, &object, err);
-
-	strbuf_add(out, object.text.buf, object.text.len);
-	git_object_release(&object);
-	if (got == 2)
-		return error_set(err, ERR_INPUT, "cannot read '%s' of %.12s: larger than the limit of %zu bytes", walk->path,
-				 walk->source->commit, limit);
-	if (got == 0)
-		return error_set(err, ERR_SYSTEM, "'%s' of %.12s is missing in git's objects; fetch them", walk->path,
-				 walk->source->commit);
-	return got < 0 ? -1 : 0;
-}
-
-/* Steps through a tree object: "MODE NAME\0" and the id as bytes. Returns the name, or NULL at the end. */
-static const char *next_entry(const struct strbuf *tree, size_t id_bytes, size_t *at, unsigned *mode, const char **id)
-{
-	const char *entry = tree->buf + *at, *name = memchr(entry, ' ', tree->len - *at);
-	const char *end = name ? memchr(name, '\0', tree->len - (size_t)(name - tree->buf)) : NULL;
-
-	if (!end || (size_t)(end + 1 - tree->buf) + id_bytes > tree->len)
+	if (!end)
 		return NULL;
 	*mode = (unsigned)strtoul(entry, NULL, 8);
-	*id = end + 1;
-	*at = (size_t)(*id - tree->buf) + id_bytes;
-	return name + 1;
+	*at = (size_t)(end + 1 - text->buf) + strlen(tree->id) / 2;
+	return *at <= text->len ? name + 1 : NULL;
 }
 
-/* Reads the walk's current folder. */
-static int read_here(struct walk *walk, struct strbuf *tree, struct error *err)
+/* PATH is below the repository's top. */
+static int ask(struct file_source *source, const char *path, size_t limit, struct git_object *out, struct error *err)
 {
-	return read_object(walk, walk->folders[walk->depth], TREE_LARGEST, tree, err);
+	CLEANUP(free_ptr) char *name = text_printf("%s:%s", source->commit, path);
+
+	return git_object_read(source->git, source->dir, name, limit, out, err);
 }
 
-/* Looks NAME up in the walk's current folder. Returns its mode, 0 if absent, -1 on error. */
-static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], struct error *err)
+/* A search for a file or folder, after LINKS links. */
+struct search {
+	struct file_source *source;
+	size_t limit;
+	struct git_object *out;
+	unsigned links;
+};
+
+static int look_up(struct search *search, const char *path, struct error *err);
+
+/*
+ * Looks up PATH again with the text of the link at its first LEN bytes in place: git does not follow a link with a "."
+ * in its text, as in "./x". FOLDER has the link's id before AT.
+ */
+static int follow(struct search *search, const char *path, size_t len, const struct git_object *folder, size_t at, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
-	size_t id_bytes = strlen(walk->folders[0]) / 2, at = 0;
-	const char *found, *id;
-	unsigned mode;
-
-	if (read_here(walk, &tree, err) < 0)
-		return -1;
-	while ((found = next_entry(&tree, id_bytes, &at, &mode, &id))) {
-		if (strcmp(found, name))
-			continue;
-		for (size_t i = 0; i < id_bytes; i++)
-			snprintf(id_out + 2 * i, 3, "%02x", (unsigned char)id[i]);
-		return (int)mode;
-	}
-	return 0;
-}
-
-/* Puts the target of link NAME before the rest of the path. Returns 1 or -1. */
-static int follow(struct walk *walk, const char *name, const char *id, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf todo = STRBUF_INIT;
-
-	if (++walk->links > LINKS_MOST)
-		return refuse(walk, name, err, "is a symbolic link that leads in a circle");
-	if (read_object(walk, id, LINK_LONGEST, &todo, err) < 0)
-		return -1;
-	if (todo.buf[0] == '/' || !todo.len || strlen(todo.buf) != todo.len)
-		return refuse(walk, name, err, "is a symbolic link that leaves the repository");
-	walk->behind_link = strlen(walk->todo);
-	if (walk->behind_link)
-		strbuf_addf(&todo, "/%s", walk->todo);
-	free(walk->todo);
-	walk->todo = strbuf_take(&todo);
-	return 1;
-}
-
-/* Advances by one name. 2: a file, the end, id in ID; 1: a folder, or a link to follow; 0: no such path; -1: error. */
-static int step(struct walk *walk, const char *name, char id[GIT_ID], struct error *err)
-{
-	int mode;
-
-	if (!strcmp(name, "."))
-		return 1;
-	if (!strcmp(name, "..")) {
-		if (!walk->depth)
-			return refuse(walk, name, err, "leaves the repository");
-		walk->depth--;
-		return 1;
-	}
-	mode = look_up(walk, name, id, err);
-	if (mode < 0)
-		return -1;
-	if (!mode && walk->links && strlen(walk->todo) >= walk->behind_link)
-		return refuse(walk, name, err, "is where a symbolic link leads, and is not there");
-	if (!mode)
-		return 0;
-	if (S_ISLNK((mode_t)mode))
-		return follow(walk, name, id, err);
-	if (mode == MODE_SUBMODULE)
-		return refuse(walk, name, err, "is a submodule, whose files are in another repository; keep what judges a "
-					       "project in the project's own");
-	if (!S_ISDIR((mode_t)mode))
-		return *walk->todo ? 0 : 2;
-	if (walk->depth + 1 == FOLDERS_DEEPEST)
-		return refuse(walk, name, err, "lies too deep");
-	memcpy(walk->folders[++walk->depth], id, GIT_ID);
-	return 1;
-}
-
-/* Starts and runs WALK. 2: a file, id in ID; 1: a folder, now the walk's current one; 0: neither; -1: error. */
-static int walk_to(struct walk *walk, struct file_source *source, const char *path, char id[GIT_ID], struct error *err)
-{
-	CLEANUP(git_object_release) struct git_object tree = { .text = STRBUF_INIT };
-	CLEANUP(free_ptr) char *top = text_printf("%s^{tree}", source->commit);
+	CLEANUP(git_object_release) struct git_object link = { .text = STRBUF_INIT };
+	const char *slash = memrchr(path, '/', len);
+	CLEANUP(free_ptr) char *target = NULL;
+	char id[GIT_ID];
 	int got;
 
-	walk->source = source;
-	walk->path = path;
-	got = git_object_read(source->git, source->dir, top, TREE_LARGEST, &tree, err);
-	memcpy(walk->folders[0], tree.id, sizeof tree.id);
+	for (size_t i = 0, n = strlen(folder->id); i < n; i += 2)
+		snprintf(id + i, 3, "%02x", (unsigned char)folder->text.buf[at - (n - i) / 2]);
+	got = git_object_read(search->source->git, search->source->dir, id, TREE_LARGEST, &link, err);
 	if (got != 1)
-		return got < 0 ? -1 : error_set(err, ERR_SYSTEM, "git has no tree of commit %.12s", source->commit);
-	walk->todo = text_printf("%s%s", source->prefix, path);
-	do {
-		const char *start = walk->todo + strspn(walk->todo, "/");
-		size_t len = strcspn(start, "/");
-		CLEANUP(free_ptr) char *name = xstrndup(start, len), *before = walk->todo;
+		return got < 0 ? -1 : 0;
+	if (search->links++ == LINKS_MOST)
+		return error_set(err, ERR_INPUT, "%.*s of %.12s is a symbolic link that leads in a circle", (int)len, path, search->source->commit);
+	target = text_printf("%.*s%s%s", slash ? (int)(slash + 1 - path) : 0, path, link.text.buf, path + len);
+	for (char *name = target; *name;) {
+		size_t n = strcspn(name, "/"), next = n + (name[n] == '/');
 
-		walk->todo = xstrdup(start + len + strspn(start + len, "/"));
-		got = len ? step(walk, name, id, err) : 1;
-		if (!len)
-			break;
-	} while (got == 1);
-	free(walk->todo);
-	return got;
+		if (n == 1 && *name == '.')
+			memmove(name, name + next, strlen(name + next) + 1);
+		else
+			name += next;
+	}
+	return look_up(search, target, err);
+}
+
+/*
+ * Follows the link that git did not, at the first LEN bytes of PATH or on the way to it. Returns 0 if the tree has no such
+ * name; a link that leads nowhere, or a submodule, is refused. ASTRAY is that of the object not found.
+ */
+static int look_behind(struct search *search, const char *path, size_t len, const char *astray, struct error *err)
+{
+	CLEANUP(git_object_release) struct git_object folder = { .text = STRBUF_INIT };
+	const char *slash = memrchr(path, '/', len), *commit = search->source->commit, *entry;
+	CLEANUP(free_ptr) char *above = xstrndup(path, slash ? (size_t)(slash - path) : 0), *here = xstrndup(path, len);
+	unsigned mode = 0;
+	size_t at = 0;
+	int got = ask(search->source, above, TREE_LARGEST, &folder, err);
+
+	if (got == 0 && slash)
+		return look_behind(search, path, (size_t)(slash - path), folder.astray, err);
+	if (got != 1 || !folder.tree)
+		return got < 0 ? -1 : 0;
+	while ((entry = next_entry(&folder, &at, &mode)) && strcmp(entry, path_name(here)))
+		;
+	if (!entry)
+		return 0;
+	if (mode == MODE_SUBMODULE)
+		return error_set(err, ERR_INPUT, "%s of %.12s is a submodule, whose files are in another repository; keep what judges a "
+				 "project in the project's own", here, commit);
+	if (!S_ISLNK((mode_t)mode))
+		return error_set(err, ERR_SYSTEM, "'%s' of %.12s is missing in git's objects; fetch them", here, commit);
+	got = text_same(astray, GIT_NOWHERE) ? follow(search, path, len, &folder, at, err) : 0;
+	return got ? got : error_set(err, ERR_INPUT, "%s of %.12s is a symbolic link that %s", here, commit, astray ?: GIT_NOWHERE);
+}
+
+/* Reads what is at PATH, below the repository's top. 1: a file, or a folder's tree; 0: nothing is there; -1: error. */
+static int look_up(struct search *search, const char *path, struct error *err)
+{
+	int got;
+
+	if (path_below(path, ".."))
+		return error_set(err, ERR_INPUT, "%s leaves the repository", path);
+	got = ask(search->source, path, search->limit, search->out, err);
+	if (got == 2)
+		return error_set(err, ERR_INPUT, "cannot read '%s' of %.12s: larger than the limit of %zu bytes", path,
+				 search->source->commit, search->limit);
+	return got ? got : look_behind(search, path, strlen(path), search->out->astray, err);
+}
+
+/* The same for PATH below the source's folder. */
+static int find(struct file_source *source, const char *path, size_t limit, struct git_object *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *full = text_printf("%s%s", source->prefix, path);
+
+	path_tidy(full);
+	return look_up(&(struct search){ .source = source, .limit = limit, .out = out }, full, err);
 }
 
 /* -------- either */
@@ -227,17 +187,16 @@ void file_source_release(struct file_source *source)
 static int read_new(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);
-	CLEANUP(free_ptr) struct walk *walk = NULL;
-	char id[GIT_ID];
+	CLEANUP(git_object_release) struct git_object object = { .text = STRBUF_INIT };
 	int got;
 
 	if (!source->commit)
 		return !file_exists(file) ? 0 : file_read(file, limit, out, err) < 0 ? -1 : 1;
-	walk = xcalloc(1, sizeof *walk);
-	got = walk_to(walk, source, path, id, err);
-	if (got == 2)
-		return read_object(walk, id, limit, out, err) < 0 ? -1 : 1;
-	return got < 0 ? -1 : 0;
+	got = find(source, path, limit, &object, err);
+	if (got != 1 || object.tree)
+		return got < 0 ? -1 : 0;
+	strbuf_add(out, object.text.buf, object.text.len);
+	return 1;
 }
 
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
@@ -264,23 +223,16 @@ int file_source_read(struct file_source *source, const char *path, size_t limit,
 int file_source_list(struct file_source *source, const char *path, struct strv *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = file_join(source->dir, path);
-	CLEANUP(free_ptr) struct walk *walk = NULL;
-	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
-	char id[GIT_ID];
-	const char *name, *entry_id;
+	CLEANUP(git_object_release) struct git_object tree = { .text = STRBUF_INIT };
+	const char *name;
 	unsigned mode;
 	size_t at = 0;
 	int got;
 
 	if (!source->commit)
 		return file_list(folder, out, err);
-	walk = xcalloc(1, sizeof *walk);
-	got = walk_to(walk, source, path, id, err);
-	if (got != 1)
-		return got < 0 ? -1 : 0;
-	if (read_here(walk, &tree, err) < 0)
-		return -1;
-	while ((name = next_entry(&tree, strlen(walk->folders[0]) / 2, &at, &mode, &entry_id)))
+	got = find(source, path, TREE_LARGEST, &tree, err);
+	while (got == 1 && tree.tree && (name = next_entry(&tree, &at, &mode)))
 		strv_push(out, name);
-	return 0;
+	return got < 0 ? -1 : 0;
 }

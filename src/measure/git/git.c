@@ -18,8 +18,6 @@
 #define ANSWER_NS (60 * NS_PER_S)
 enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
-#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
 /* -------- running git */
 
 bool git_leave_place(struct strv *argv)
@@ -55,13 +53,13 @@ static void push_git(struct strv *argv, const char *dir)
 		strv_pushf(argv, "GIT_DIR=%s", repository);
 		strv_pushf(argv, "GIT_WORK_TREE=%s", top);
 	}
-	strv_push_all(argv, ARGS("git", "--no-pager"));
+	strv_push_all(argv, ARGV("git", "--no-pager"));
 }
 
 /* A replaced object (refs/replace) is not the content of its commit. */
 static void add_environment(struct strv *out)
 {
-	strv_push_all(out, ARGS("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1"));
+	strv_push_all(out, ARGV("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1"));
 }
 
 /* Standard output goes to a memory file, because it must be complete, unlike output quoted in reports. */
@@ -85,21 +83,13 @@ int git_run_words(struct git *git, const char *dir, const struct strv *argv, uin
 	for (off_t at = 0; ret == 0 && (n = pread(spec.stdout_fd, buf, sizeof buf, at)) > 0; at += n) {
 		if (at + n > GIT_OUTPUT_LARGEST)
 			ret = error_set(err, ERR_INPUT, "git gave more than 16 MiB");
-		strbuf_add(out, buf, (size_t)n);
+		if (out)
+			strbuf_add(out, buf, (size_t)n);
 	}
 	if (n < 0)
 		ret = error_sys(err, errno, "cannot read git's output");
 	close(spec.stdout_fd);
 	return ret;
-}
-
-static int run_git(struct git *git, const char *dir, const char *const *args, struct strbuf *out, struct error *err)
-{
-	CLEANUP(strv_release) struct strv argv = STRV_INIT;
-
-	push_git(&argv, dir);
-	strv_push_all(&argv, args);
-	return git_run_words(git, dir, &argv, GIT_TIMEOUT_NS, out, err);
 }
 
 int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
@@ -108,7 +98,7 @@ int git_run_there(struct git *git, const char *dir, const char *const *args, uin
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
 	push_git(&argv, dir);
-	strv_push_all(&argv, ARGS("-c", "core.hooksPath=/dev/null"));
+	strv_push_all(&argv, ARGV("-c", "core.hooksPath=/dev/null"));
 	strv_push_all(&argv, args);
 	return git_run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
 }
@@ -140,7 +130,7 @@ static char *next_line(const char **at)
 
 struct git_folder {
 	char *dir;
-	char *top, *prefix, *above, *commit;	/* NULL until queried, "" if absent */
+	char *top, *prefix, *commit;	/* NULL until queried, "" if absent */
 	/* the commits that changed files below it, see history_of() */
 	bool asked, shallow;
 	struct strbuf history;
@@ -157,88 +147,31 @@ static struct git_folder *folder_of(struct git *git, const char *dir)
 	return &git->folders[git->n_folders++];
 }
 
-/*
- * Returns the length of the top. Git prints the repository's top, and DIR below it with a trailing slash, each
- * followed by a newline. Folder names may contain newlines, so both parts joined must equal REAL, DIR's path without
- * links.
- */
-static size_t top_length(const char *printed, const char *real)
+/* Finds DIR's place in its repository. NULL with an error outside a repository. */
+static const struct git_folder *locate(struct git *git, const char *dir, struct error *err)
 {
-	for (const char *end = strchr(printed, '\n'); real && end; end = strchr(end + 1, '\n')) {
-		size_t len = (size_t)(end - printed);
-		const char *below = real + len, *prefix = end + 1;
-
-		if (strncmp(printed, real, len) || (*below && *below != '/'))
-			continue;
-		below += *below == '/';
-		if (*below && text_starts(prefix, below) && text_starts(prefix + strlen(below), "/\n"))
-			return len;
-		if (!*below && *prefix == '\n')
-			return len;
-	}
-	return strcspn(printed, "\n");
-}
-
-static size_t prefix_length(const char *printed, const char *real, size_t top)
-{
-	const char *below = real && strlen(real) > top + 1 ? real + top + 1 : NULL;
-
-	return below && text_starts(printed, below) && text_starts(printed + strlen(below), "/\n") ? strlen(below) + 1 :
-	       strcspn(printed, "\n");
-}
-
-/* Returns the next LEN bytes of *AT, for free(). A newline follows them. */
-static char *next_piece(const char **at, size_t len)
-{
-	char *piece = xstrndup(*at, len);
-
-	*at += strlen(piece);
-	*at += **at == '\n';
-	return piece;
-}
-
-/*
- * Finds DIR's place in its repository and, if ABOVE, the repository that has it as a submodule. NULL with an error
- * outside a repository.
- */
-static const struct git_folder *locate(struct git *git, const char *dir, bool above, struct error *err)
-{
-	const char *const *args = ARGS("rev-parse", "--show-toplevel", "--show-prefix",
-				       above ? "--show-superproject-working-tree" : NULL);
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf top = STRBUF_INIT;
 	CLEANUP(free_ptr) char *real = realpath(dir, NULL);
 	struct git_folder *folder = folder_of(git, dir);
-	size_t length;
-	const char *at;
+	const char *below;
 
-	if (folder->top && (folder->above || !above))
+	if (folder->top)
 		return folder;
-	if (run_git(git, dir, args, &printed, err) < 0) {
+	if (git_run_there(git, dir, ARGV("rev-parse", "--show-toplevel"), 0, &top, err) < 0) {
 		error_wrap(err, "%s is not inside a git repository", dir);
 		return NULL;
 	}
-	at = printed.buf;
-	free(folder->top);
-	free(folder->prefix);
-	length = top_length(at, real);
-	folder->top = next_piece(&at, length);
-	folder->prefix = next_piece(&at, prefix_length(at, real, length));
-	if (above)
-		folder->above = next_piece(&at, strlen(at) - text_ends(at, strlen(at), "\n"));
-	/* The top folder needs no further query. */
-	if (*folder->prefix) {
-		CLEANUP(free_ptr) char *top = xstrdup(folder->top);
-
-		folder = folder_of(git, top);
-		folder->top = folder->top ?: xstrdup(top);
-		folder->prefix = folder->prefix ?: xstrdup("");
-	}
-	return folder_of(git, dir);
+	/* The last newline is git's. Others are of folder names. */
+	strbuf_truncate(&top, top.len - strbuf_ends_with(&top, "\n"));
+	below = real ? path_below(real, top.buf) : NULL;
+	folder->prefix = below && *below ? text_printf("%s/", below) : xstrdup("");
+	folder->top = strbuf_take(&top);
+	return folder;
 }
 
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err)
 {
-	const struct git_folder *folder = locate(git, dir, false, err);
+	const struct git_folder *folder = locate(git, dir, err);
 
 	if (!folder)
 		return -1;
@@ -246,15 +179,24 @@ int git_prefix(struct git *git, const char *dir, char **out, struct error *err)
 	return 0;
 }
 
-int git_top(struct git *git, const char *dir, char **top_out, char **above_out, struct error *err)
+int git_top(struct git *git, const char *dir, char **out, struct error *err)
 {
-	const struct git_folder *folder = locate(git, dir, true, err);
+	const struct git_folder *folder = locate(git, dir, err);
 
 	if (!folder)
 		return git_refuses(err);
-	*top_out = xstrdup(folder->top);
-	*above_out = *folder->above ? xstrdup(folder->above) : NULL;
+	*out = xstrdup(folder->top);
 	return 0;
+}
+
+char *git_above(struct git *git, const char *dir)
+{
+	CLEANUP(strbuf_release) struct strbuf top = STRBUF_INIT;
+
+	if (git_run_there(git, dir, ARGV("rev-parse", "--show-superproject-working-tree"), 0, &top, NULL) < 0 || !top.len)
+		return NULL;
+	strbuf_truncate(&top, top.len - strbuf_ends_with(&top, "\n"));
+	return strbuf_take(&top);
 }
 
 char *git_commit(struct git *git, const char *dir)
@@ -268,7 +210,7 @@ char *git_commit(struct git *git, const char *dir)
 	if (folder->commit)
 		return *folder->commit ? xstrdup(folder->commit) : NULL;
 	/* Prints "# branch.oid ID", other "#" lines, and one line per differing file. */
-	if (run_git(git, dir, ARGS("status", "--porcelain=v2", "--branch", "--untracked-files=no"), &printed, NULL) < 0)
+	if (git_run_there(git, dir, ARGV("status", "--porcelain=v2", "--branch", "--untracked-files=no"), 0, &printed, NULL) < 0)
 		strbuf_reset(&printed);
 	for (const char *at = printed.buf; *at;) {
 		CLEANUP(free_ptr) char *line = next_line(&at);
@@ -289,17 +231,24 @@ char *git_commit(struct git *git, const char *dir)
 #define UNKNOWN "unknown revision '%.100s' in %s; "
 #define FETCH "if a remote has it, run git fetch"
 
+static bool is_shallow(struct git *git, const char *dir)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	return git_run_there(git, dir, ARGV("rev-parse", "--is-shallow-repository"), 0, &printed, NULL) == 0 && !strcmp(printed.buf, "true\n");
+}
+
 static int unknown(struct git *git, const char *dir, const char *name, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, shallow = STRBUF_INIT, refs = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, refs = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	const char *near, *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
 
-	if (run_git(git, dir, ARGS("rev-list", "--all", "--max-count=1"), &any, NULL) == 0 && !any.len)
+	if (git_run_there(git, dir, ARGV("rev-list", "--all", "--max-count=1"), 0, &any, NULL) == 0 && !any.len)
 		return error_set(err, ERR_INPUT, "unknown revision '%.100s': %s has no commits yet", name, dir);
-	if (run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0 && !strcmp(shallow.buf, "true\n"))
+	if (is_shallow(git, dir))
 		hint = "this clone is shallow: run git fetch --unshallow (for actions/checkout: fetch-depth: 0)";
-	if (run_git(git, dir, ARGS("for-each-ref", "--format=%(refname:short)"), &refs, NULL) == 0)
+	if (git_run_there(git, dir, ARGV("for-each-ref", "--format=%(refname:short)"), 0, &refs, NULL) == 0)
 		for (char *line = refs.buf, *end; (end = strchr(line, '\n')); line = end + 1)
 			strv_pushf(&names, "%.*s", (int)(end - line), line);
 	near = nearest(name, (const char *const *)names.items, names.n);
@@ -326,7 +275,7 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 	bool full = text_starts(name, "refs/");
 
-	strv_push_all(&words, ARGS("for-each-ref", "--format=%(refname)", "--"));
+	strv_push_all(&words, ARGV("for-each-ref", "--format=%(refname)", "--"));
 	if (full)
 		strv_push(&words, name);
 	for (size_t i = 0; !full && i < sizeof rules / sizeof *rules; i++) {
@@ -334,7 +283,7 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 
 		strv_pushf(&words, "%.*s%s%s", (int)before, rules[i], name, rules[i] + before + 2);
 	}
-	if (run_git(git, dir, (const char *const *)words.items, &found, err) < 0)
+	if (git_run_there(git, dir, (const char *const *)words.items, 0, &found, err) < 0)
 		return -1;
 	/* Git also lists references below these names. */
 	for (const char *at = found.buf; *at;) {
@@ -353,7 +302,7 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 	CLEANUP(free_ptr) char *peeled = text_printf("%s^{commit}", spec);
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
-	if (run_git(git, dir, ARGS("rev-parse", "--verify", peeled), &printed, &why) == 0) {
+	if (git_run_there(git, dir, ARGV("rev-parse", "--verify", peeled), 0, &printed, &why) == 0) {
 		*out = first_line(&printed);
 		return 1;
 	}
@@ -410,7 +359,7 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
 
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
-	if (!locate(git, dir, false, err))
+	if (!locate(git, dir, err))
 		return git_refuses(err);
 	got = commit_of(git, dir, ref, &commit, err);
 	if (got <= 0)
@@ -428,16 +377,14 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
  */
 static const struct git_folder *history_of(struct git *git, const char *dir, const char *folder, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf shallow = STRBUF_INIT;
 	struct git_folder *kept = folder_of(git, folder);
 
 	if (!kept->asked) {
 		kept->asked = true;
 		kept->history = (struct strbuf)STRBUF_INIT;
-		if (run_git(git, dir, ARGS("log", "--reverse", "-z", "--raw", "--no-abbrev", "--no-renames",
-					   "--format==%H %P", "--", folder), &kept->history, &kept->refused) == 0 &&
-		    run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0)
-			kept->shallow = !strcmp(shallow.buf, "true\n");
+		git_run_there(git, dir, ARGV("log", "--reverse", "-z", "--raw", "--no-abbrev", "--no-renames", "--format==%H %P", "--", folder),
+			      0, &kept->history, &kept->refused);
+		kept->shallow = is_shallow(git, dir);
 	}
 	if (kept->refused.kind == ERR_NONE)
 		return kept;
@@ -488,23 +435,19 @@ char *git_merge_base(struct git *git, const char *dir, const char *a, const char
 {
 	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
 
-	if (run_git(git, dir, ARGS("merge-base", a, b), &commit, NULL) < 0)
+	if (git_run_there(git, dir, ARGV("merge-base", a, b), 0, &commit, NULL) < 0)
 		return NULL;
 	return first_line(&commit);
 }
 
 bool git_ignores(struct git *git, const char *dir, const char *path)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	return run_git(git, dir, ARGS("check-ignore", "--quiet", "--", path), &printed, NULL) == 0;
+	return git_run_there(git, dir, ARGV("check-ignore", "--quiet", "--", path), 0, NULL, NULL) == 0;
 }
 
 static bool descends(struct git *git, const char *dir, const char *from, const char *commit)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	return run_git(git, dir, ARGS("merge-base", "--is-ancestor", from, commit), &printed, NULL) == 0;
+	return git_run_there(git, dir, ARGV("merge-base", "--is-ancestor", from, commit), 0, NULL, NULL) == 0;
 }
 
 /*
@@ -527,11 +470,11 @@ static int list_commits(struct git *git, const char *dir, const char *const *arg
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	/* With -z a NUL ends each commit, as %x00 ends its other fields. */
-	strv_push_all(&words, ARGS("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
+	strv_push_all(&words, ARGV("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
 				   "--encoding=UTF-8", "--format=%H%x00%an%x00%as%x00%s"));
 	strv_push_all(&words, args);
 	strv_push(&words, "--");
-	if (run_git(git, dir, (const char *const *)words.items, &text, err) < 0)
+	if (git_run_there(git, dir, (const char *const *)words.items, 0, &text, err) < 0)
 		return -1;
 	for (size_t at = 0; at < text.len;) {
 		const char *fields[4];
@@ -547,14 +490,13 @@ static int list_commits(struct git *git, const char *dir, const char *const *arg
 	return 0;
 }
 
-
 char *git_origin(struct git *git, const char *dir)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
-	if (run_git(git, dir, ARGS("config", "--get", "remote.origin.url"), &printed, NULL) < 0 || !printed.len)
+	if (git_run_there(git, dir, ARGV("config", "--get", "remote.origin.url"), 0, &printed, NULL) < 0 || !printed.len)
 		return NULL;
-	return xstrndup(printed.buf, strcspn(printed.buf, "\n"));
+	return first_line(&printed);
 }
 
 int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
@@ -563,7 +505,7 @@ int git_commits(struct git *git, const char *dir, const char *good, const char *
 	CLEANUP(free_ptr) char *not_good = text_printf("^%s", good);
 	CLEANUP(commits_release) struct commits commits = { 0 };
 
-	if (list_commits(git, dir, ARGS("--first-parent", bad, not_good), &commits, err) < 0)
+	if (list_commits(git, dir, ARGV("--first-parent", bad, not_good), &commits, err) < 0)
 		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
 	commits_drop(&commits, first_with(git, dir, good, &commits));
 	*out = commits;
@@ -576,7 +518,7 @@ int git_order(struct git *git, const char *dir, const char *ref, unsigned most, 
 	CLEANUP(free_ptr) char *count = text_printf("--max-count=%u", most);
 	CLEANUP(commits_release) struct commits commits = { 0 };
 
-	if (list_commits(git, dir, ARGS("--topo-order", count, ref), &commits, err) < 0)
+	if (list_commits(git, dir, ARGV("--topo-order", count, ref), &commits, err) < 0)
 		return error_wrap(err, "the commits that led to %.100s cannot be listed", ref);
 	*out = commits;
 	commits = (struct commits){ 0 };
@@ -589,7 +531,7 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 	const char *tab;
 
 	/* Format: "100644 blob ID\tPATH" and a NUL. */
-	if (run_git(git, dir, ARGS("ls-tree", "-r", "-z", "--full-tree", commit), &text, err) < 0)
+	if (git_run_there(git, dir, ARGV("ls-tree", "-r", "-z", "--full-tree", commit), 0, &text, err) < 0)
 		return error_wrap(err, "the files of %.12s cannot be listed", commit);
 	for (const char *at = text.buf; at < text.buf + text.len; at += strlen(at) + 1) {
 		char id[GIT_ID];
@@ -628,7 +570,6 @@ void git_release(struct git *git)
 	for (size_t i = 0; i < git->n_folders; i++) {
 		free(git->folders[i].dir);
 		free(git->folders[i].top);
-		free(git->folders[i].above);
 		free(git->folders[i].prefix);
 		free(git->folders[i].commit);
 		strbuf_release(&git->folders[i].history);
@@ -640,7 +581,7 @@ void git_release(struct git *git)
 /* Returns the batch process of DIR's repository; NULL with an error. */
 static struct git_batch *batch_of(struct git *git, const char *dir, struct error *err)
 {
-	const struct git_folder *folder = locate(git, dir, false, err);
+	const struct git_folder *folder = locate(git, dir, err);
 	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
 	struct child_spec spec = { .argv = &argv, .environment = &environment };
 	struct git_batch *batch;
@@ -658,9 +599,9 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	batch = xcalloc(1, sizeof *batch);
 	*batch = (struct git_batch){ .top = xstrdup(folder->top), .fd = pair[0] };
 	/* A child's standard input is empty, so requests come through descriptor 3. */
-	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git"));
+	strv_push_all(&argv, ARGV("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git"));
 	push_git(&argv, batch->top);
-	strv_push_all(&argv, ARGS("cat-file", "--batch"));
+	strv_push_all(&argv, ARGV("cat-file", "--batch", "--follow-symlinks"));
 	add_environment(&environment);
 	spec.cwd = batch->top;
 	spec.stdout_fd = spec.extra_fds[0] = pair[1];
@@ -715,14 +656,25 @@ static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline
 	return 0;
 }
 
-/* As git_object_read(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. */
+/* Returns where a symbolic link leads for which git's answer begins with WORD, or NULL. */
+static const char *where_astray(const char *word)
+{
+	return text_starts(word, "symlink ") ? "leaves the repository" : text_starts(word, "loop ") ? "leads in a circle" :
+	       text_starts(word, "dangling ") ? GIT_NOWHERE : NULL;
+}
+
+/*
+ * As git_object_read(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. For a
+ * link that leads to no object, it is a word, "loop", and the size of a text that says which.
+ */
 static int ask(struct git *git, struct git_batch *batch, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf answer = STRBUF_INIT;
 	CLEANUP(free_ptr) char *request = text_printf("%s\n", name);
 	uint64_t deadline_ns = clock_now_ns() + ANSWER_NS;
+	const char *end, *space, *type;
 	size_t begin, size, have;
-	const char *end, *space;
+	bool found;
 
 	/* A request always fits into the socket's buffer. */
 	if (send(batch->fd, request, strlen(request), MSG_NOSIGNAL) != (ssize_t)strlen(request))
@@ -738,7 +690,11 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	if (!space || text_starts(space, " missing\n") || text_starts(space, " ambiguous\n"))
 		return 0;
 	size = strtoull(space + 1, NULL, 10);
-	snprintf(out->id, sizeof out->id, "%.*s", (int)strcspn(answer.buf, " \n"), answer.buf);
+	type = memchr(answer.buf, ' ', begin);
+	out->astray = where_astray(answer.buf);
+	out->tree = text_starts(type, " tree ");
+	snprintf(out->id, sizeof out->id, "%.*s", (int)(type - answer.buf), answer.buf);
+	found = type < space;
 	have = answer.len;
 	while (have < begin + size + 1) {
 		size_t before;
@@ -750,6 +706,8 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 			return -1;
 		have += answer.len - before;
 	}
+	if (!found)
+		return 0;
 	if (size > limit)
 		return 2;
 	strbuf_add(&out->text, answer.buf + begin, size);
@@ -759,7 +717,8 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
 	struct git_batch *batch = batch_of(git, dir, err), **link = &git->batches;
-	int got = batch ? ask(git, batch, name, limit, out, err) : -1;
+	/* Git takes a line for a name. */
+	int got = !batch ? -1 : strchr(name, '\n') ? 0 : ask(git, batch, name, limit, out, err);
 
 	if (!batch || got >= 0)
 		return got;
@@ -792,6 +751,6 @@ bool git_adds_same(struct git *git, const char *dir, const char *commit, const c
 	CLEANUP(git_object_release) struct git_object object = { .text = STRBUF_INIT };
 	CLEANUP(strbuf_release) struct strbuf ours = STRBUF_INIT;
 
-	return !strchr(name, '\n') && git_object_read(git, dir, name, GIT_OUTPUT_LARGEST, &object, NULL) == 1 &&
-	       run_git(git, dir, ARGS("hash-object", "--", path), &ours, NULL) == 0 && text_starts(ours.buf, object.id);
+	return git_object_read(git, dir, name, GIT_OUTPUT_LARGEST, &object, NULL) == 1 &&
+	       git_run_there(git, dir, ARGV("hash-object", "--", path), 0, &ours, NULL) == 0 && text_starts(ours.buf, object.id);
 }

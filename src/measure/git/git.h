@@ -58,11 +58,10 @@ struct git_line {
 int git_brought(struct git *git, const char *dir, struct git_line line, char **out, struct error *err);
 /* Returns the path of DIR below its repository's top; "" for the top itself. ERR_SYSTEM outside a repository. */
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
-/*
- * Returns the top of DIR's repository, and of the repository that has it as a submodule, or NULL; both for free().
- * ERR_INPUT outside a repository.
- */
-int git_top(struct git *git, const char *dir, char **top_out, char **above_out, struct error *err);
+/* Returns the top of DIR's repository; for free(). ERR_INPUT outside a repository. */
+int git_top(struct git *git, const char *dir, char **out, struct error *err);
+/* Returns the top of the repository that has DIR's as a submodule, or NULL; for free(). */
+char *git_above(struct git *git, const char *dir);
 /* Returns a reference without git's branch prefix: "origin/main". Other references are unchanged. Points into REF. */
 const char *git_short_name(const char *ref);
 /* Returns the best common ancestor of commits A and B, or NULL. For free(). */
@@ -82,9 +81,12 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 
 /* Size of an object id as text, up to SHA-256. */
 enum { GIT_ID = 64 + 1 };
+#define GIT_NOWHERE "leads nowhere"
 struct git_object {
 	struct strbuf text;
 	char id[GIT_ID];
+	bool tree;		/* a folder */
+	const char *astray;	/* if it was not found: GIT_NOWHERE, or another word on the symbolic link at NAME or before it; or NULL */
 };
 
 static inline void git_object_release(struct git_object *object)
@@ -92,8 +94,9 @@ static inline void git_object_release(struct git_object *object)
 	strbuf_release(&object->text);
 }
 /*
- * Appends the object that NAME means in DIR's repository to OUT's text and writes its id. Returns 1, 0 if it does not
- * exist, 2 if it is larger than LIMIT bytes, -1 on error.
+ * Appends the object that NAME ("COMMIT:PATH") means in DIR's repository to OUT's text and fills in the rest. Symbolic
+ * links are followed within the commit's tree. Returns 1, 0 if it does not exist, 2 if it is larger than LIMIT bytes, -1
+ * on error.
  */
 int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err);
 
@@ -107,7 +110,7 @@ bool git_adds_same(struct git *git, const char *dir, const char *commit, const c
 bool git_ignores(struct git *git, const char *dir, const char *path);
 
 /*
- * Runs git with ARGS (ends in NULL) in the repository of DIR, without the repository's hooks, and appends its output.
+ * Runs git with ARGS (ends in NULL) in the repository of DIR, without the repository's hooks, and appends its output to OUT, which may be NULL.
  * Git's environment variables are ignored. Exception: GIT_DIR and GIT_WORK_TREE together apply to folders below the
  * latter. TIMEOUT_NS 0: a minute.
  */

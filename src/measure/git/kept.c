@@ -21,7 +21,6 @@
 #include "measure/process/interrupt.h"
 #include "model/metrics/numbers.h"
 
-#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define ACCEPTED "accepted-"
 
 /* The largest file of a line or a few. */
@@ -307,12 +306,10 @@ void kept_choose(const struct kept *trees, size_t n, uint64_t cap, bool *drop)
 
 void kept_clear(struct git *git, const char *top)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
 	if (!file_exists(top))
 		return;
 	/* If git refuses, for example because TOP is no worktree any more, it is removed as a plain folder. */
-	git_run_there(git, top, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed, NULL);
+	git_run_there(git, top, ARGV("worktree", "remove", "--force", "--force", "--", top), 0, NULL, NULL);
 	file_remove_tree(top, NULL);
 }
 

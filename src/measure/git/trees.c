@@ -26,8 +26,6 @@
 
 extern char **environ;
 
-#define ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
 static uint64_t timeout_of(const struct trees *trees)
 {
 	return trees->build_timeout_ns ?: 3600 * NS_PER_S;
@@ -72,7 +70,7 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 
 	git_leave_place(&argv);
 	/* Both streams go to one file, in their order. */
-	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
+	strv_push_all(&argv, ARGV("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
 	for (size_t i = 0; i < build->argv.n; i++)
 		strv_push(&argv, build->argv.items[i]);
 	/* Create a new file: readers of the old log keep it, and a link is replaced. */
@@ -97,7 +95,7 @@ static char *common_dir(const struct trees *trees, struct error *err)
 	CLEANUP(free_ptr) char *below = NULL;
 	char *real;
 
-	if (git_run_there(trees->git, trees->root, ARGS("rev-parse", "--git-common-dir"), 0, &path, err) < 0) {
+	if (git_run_there(trees->git, trees->root, ARGV("rev-parse", "--git-common-dir"), 0, &path, err) < 0) {
 		error_wrap(err, "%s is not inside a git repository", trees->root);
 		return NULL;
 	}
@@ -118,7 +116,7 @@ static void ask_compilers(const struct trees *trees, struct strbuf *out)
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	struct child_spec spec = { .argv = &argv, .cwd = trees->root };
 
-	strv_push_all(&argv, ARGS("/bin/sh", "-c", script));
+	strv_push_all(&argv, ARGV("/bin/sh", "-c", script));
 	child_run(trees->git->keeper, &spec, 10 * NS_PER_S, out, NULL);
 }
 
@@ -171,24 +169,15 @@ static void tell(const struct trees *trees, const char *fmt, ...)
 		trees->progress(trees->ctx, words.buf);
 }
 
-static void prune_worktrees(const struct trees *trees)
-{
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	git_run_there(trees->git, trees->root, ARGS("worktree", "prune"), 0, &printed, NULL);
-}
-
 /* Adds a worktree of COMMIT at TOP; FILES: checks its files out. */
 static int add_worktree(const struct trees *trees, const char *top, const char *commit, bool files, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
 	kept_clear(trees->git, top);
 	/* Git keeps records of worktrees that are gone. */
-	prune_worktrees(trees);
-	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force",
+	git_run_there(trees->git, trees->root, ARGV("worktree", "prune"), 0, NULL, NULL);
+	if (git_run_there(trees->git, trees->root, ARGV("worktree", "add", "--quiet", "--detach", "--force",
 							files ? "--checkout" : "--no-checkout", "--", top, commit),
-			  timeout_of(trees), &printed, err) < 0)
+			  timeout_of(trees), NULL, err) < 0)
 		return error_wrap(err, "cannot check out %.12s of %s", commit, trees->root);
 	return 0;
 }
@@ -199,7 +188,7 @@ static char *worktree_commit(const struct trees *trees, const char *top)
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
 	/* Prints the prefix, here empty, then the commit. */
-	if (git_run_there(trees->git, top, ARGS("rev-parse", "--show-prefix", "HEAD"), 0, &printed, NULL) < 0 || printed.buf[0] != '\n')
+	if (git_run_there(trees->git, top, ARGV("rev-parse", "--show-prefix", "HEAD"), 0, NULL, NULL) < 0 || printed.buf[0] != '\n')
 		return NULL;
 	return xstrndup(printed.buf + 1, strcspn(printed.buf + 1, "\n"));
 }
@@ -212,17 +201,16 @@ static bool adopt(const struct trees *trees, const char *top, const char *commit
 {
 	CLEANUP(free_ptr) char *was = worktree_commit(trees, top), *place = text_printf("%s.git", top);
 	CLEANUP(free_ptr) char *from = file_join(place, ".git"), *to = file_join(top, ".git");
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 	bool done;
 
 	if (text_same(was, commit))
 		return true;
 	if (was)
-		return git_run_there(trees->git, top, ARGS("update-ref", "--no-deref", "HEAD", commit), 0, &printed, NULL) == 0 &&
-		       git_run_there(trees->git, top, ARGS("read-tree", "HEAD"), 0, &printed, NULL) == 0;
+		return git_run_there(trees->git, top, ARGV("update-ref", "--no-deref", "HEAD", commit), 0, NULL, NULL) == 0 &&
+		       git_run_there(trees->git, top, ARGV("read-tree", "HEAD"), 0, NULL, NULL) == 0;
 	done = file_remove_tree(to, NULL) == 0 && add_worktree(trees, place, commit, false, NULL) == 0 && rename(from, to) == 0 &&
-	       git_run_there(trees->git, trees->root, ARGS("worktree", "repair", top), 0, &printed, NULL) == 0 &&
-	       git_run_there(trees->git, top, ARGS("read-tree", "HEAD"), 0, &printed, NULL) == 0;
+	       git_run_there(trees->git, trees->root, ARGV("worktree", "repair", top), 0, NULL, NULL) == 0 &&
+	       git_run_there(trees->git, top, ARGV("read-tree", "HEAD"), 0, NULL, NULL) == 0;
 	file_remove_tree(place, NULL);
 	return done;
 }
@@ -255,16 +243,16 @@ enum { SUBMODULES_DEEPEST = 8 };
 static void fill_submodules(const struct trees *trees, const char *dir, const char *modules, unsigned depth)
 {
 	static const char begin[] = "submodule.", end[] = ".path";
-	CLEANUP(strbuf_release) struct strbuf items = STRBUF_INIT, printed = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf items = STRBUF_INIT;
 	CLEANUP(free_ptr) char *list = file_join(dir, ".gitmodules"), *top = realpath(dir, NULL);
 	CLEANUP(strv_release) struct strv words = STRV_INIT, folders = STRV_INIT, within = STRV_INIT;
 
 	if (!file_exists(list) || !top ||
-	    git_run_there(trees->git, dir, ARGS("config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"), 0,
+	    git_run_there(trees->git, dir, ARGV("config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"), 0,
 			  &items, NULL) < 0)
 		return;
 	/* Since CVE-2022-39253 git does not clone from folders by default. This folder is the user's own. */
-	strv_push_all(&words, ARGS("-c", "protocol.file.allow=always"));
+	strv_push_all(&words, ARGV("-c", "protocol.file.allow=always"));
 	/* Each is "submodule.NAME.path\nPATH". */
 	for (size_t at = 0, len; at < items.len; at += len + 1) {
 		CLEANUP(free_ptr) char *name = NULL, *fetched = NULL;
@@ -280,8 +268,8 @@ static void fill_submodules(const struct trees *trees, const char *dir, const ch
 		strv_take(&folders, file_join(dir, path + 1));
 		strv_take(&within, file_join(fetched, "modules"));
 	}
-	strv_push_all(&words, ARGS("submodule", "--quiet", "update"));
-	git_run_there(trees->git, dir, (const char *const *)words.items, timeout_of(trees), &printed, NULL);
+	strv_push_all(&words, ARGV("submodule", "--quiet", "update"));
+	git_run_there(trees->git, dir, (const char *const *)words.items, timeout_of(trees), NULL, NULL);
 	for (size_t i = 0; i < folders.n && depth; i++) {
 		CLEANUP(free_ptr) char *git = file_join(folders.items[i], ".git"), *real = realpath(folders.items[i], NULL);
 
@@ -437,34 +425,33 @@ static int copy_tree(const struct trees *trees, const char *from, const char *to
 	static const char script[] = "to=$1; shift; bad=$({ { tar \"$@\" -cf - . || echo 1 >&3; } | "
 				     "tar -C \"$to\" --no-same-owner -xpf - || echo 1; } 3>&1); [ -z \"$bad\" ]";
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 	struct child_spec spec = { .argv = &argv, .cwd = from };
 
-	strv_push_all(&argv, ARGS("/bin/sh", "-c", script, "copy", to, "--exclude=.git", "--anchored", "--no-wildcards"));
+	strv_push_all(&argv, ARGV("/bin/sh", "-c", script, "copy", to, "--exclude=.git", "--anchored", "--no-wildcards"));
 	for (size_t i = 0; i < skip->n; i++) {
 		const char *below = path_below(skip->items[i], from);
 
 		if (below && *below)
 			strv_pushf(&argv, "--exclude=./%s", below);
 	}
-	return child_run(trees->git->keeper, &spec, timeout_of(trees), &printed, err) < 0 ? error_wrap(err, "cannot copy %s", from) : 0;
+	return child_run(trees->git->keeper, &spec, timeout_of(trees), NULL, err) < 0 ? error_wrap(err, "cannot copy %s", from) : 0;
 }
 
 /* Copies the repository's tree to TREE's place, as a worktree of the same commit. */
 static int keep_copy(const struct trees *trees, const struct accepted *accepted, const struct tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *list = text_printf("%s.accepted", tree->top), *done = text_printf("%s.done", tree->top);
-	CLEANUP(free_ptr) char *top = NULL, *above = NULL;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *top = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	uint64_t cap, bytes = 0;
 
 	strbuf_addf(&text, "%s%s\n", tree->commit, tree->dirty ? "+dirty" : "");
 	for (size_t i = 0; i < accepted->runs.n; i++)
 		strbuf_addf(&text, "%s\n", accepted->runs.items[i]);
-	if (kept_cap(&cap, err) < 0 || git_top(trees->git, trees->root, &top, &above, err) < 0 ||
+	if (kept_cap(&cap, err) < 0 || git_top(trees->git, trees->root, &top, err) < 0 ||
 	    add_worktree(trees, tree->top, tree->commit, false, err) < 0 ||
 	    copy_tree(trees, top, tree->top, &accepted->skip, err) < 0 ||
-	    git_run_there(trees->git, tree->top, ARGS("read-tree", "HEAD"), 0, &printed, err) < 0 ||
+	    git_run_there(trees->git, tree->top, ARGV("read-tree", "HEAD"), 0, NULL, err) < 0 ||
 	    file_write(list, text.buf, text.len, err) < 0 || tree_state_write(tree->top, done, err) < 0)
 		return -1;
 	if (tree_state_size(done, &bytes) && bytes > cap)

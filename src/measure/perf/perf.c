@@ -85,7 +85,7 @@ static int attach(struct keeper *keeper, struct strv *argv, const char *pids, in
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) < 0)
 		return error_sys(err, errno, "cannot make a socket pair for perf");
-	strv_push_all(argv, (const char *const[]){ "-D", "-1", "--control", "fd:3,3", "-p", pids, NULL });
+	strv_push_all(argv, ARGV("-D", "-1", "--control", "fd:3,3", "-p", pids));
 	set_environment(&environment);
 	spec.extra_fds[0] = control[1];
 	spec.extra_fds[1] = output_fd;
@@ -109,8 +109,7 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 	out->output_fd = output[0];
 	for (size_t i = 0; i < events->n; i++)
 		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
-	strv_push_all(&argv, (const char *const[]){ tool->path, "stat", separator, "--log-fd", OUTPUT, "-e", list.buf,
-						    NULL });
+	strv_push_all(&argv, ARGV(tool->path, "stat", separator, "--log-fd", OUTPUT, "-e", list.buf));
 	ret = attach(keeper, &argv, pids, output[1], out, err);
 	close(output[1]);
 	return ret;
@@ -145,8 +144,8 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	/* perf would rename a file that holds data from an earlier attempt. */
 	if (ftruncate(spec->fd, 0) < 0)
 		return error_sys(err, errno, "cannot empty the recording");
-	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e",
-						    spec->event, "--no-buildid-cache", "--call-graph", NULL });
+	strv_push_all(&argv, ARGV(tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e", spec->event, "--no-buildid-cache",
+				  "--call-graph"));
 	if (spec->call_graph == CALL_GRAPH_DWARF && spec->stack_bytes)
 		strv_pushf(&argv, "%s,%u", call_graph, spec->stack_bytes);
 	else
@@ -307,11 +306,10 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 		return error_sys(err, errno, "cannot make a pipe for perf script");
 	fcntl(pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
 	*fd_out = pipe[0];
-	strv_push_all(&argv, (const char *const[]){ tool->path, "script", "-i", file, "--no-inline", "--no-demangle",
-						    "--show-lost-events", "-F",
-						    "comm,pid,tid,time,period,event,ip,sym,dso", NULL });
+	strv_push_all(&argv, ARGV(tool->path, "script", "-i", file, "--no-inline", "--no-demangle", "--show-lost-events", "-F",
+				  "comm,pid,tid,time,period,event,ip,sym,dso"));
 	if (recorded->switches)
-		strv_push_all(&argv, (const char *const[]){ "--show-switch-events", "--show-task-events", NULL });
+		strv_push_all(&argv, ARGV("--show-switch-events", "--show-task-events"));
 	set_environment(&environment);
 	spec.stdout_fd = pipe[1];
 	if (recorded->fd >= 0)

@@ -25,7 +25,7 @@ static int count_loop(struct session *session, const struct strv *events, struct
 	struct target_spec spec = { .child = { .argv = &argv }, .timeout_ns = 30 * NS_PER_S };
 	struct measured measured;
 
-	strv_push_all(&argv, (const char *const[]){ "/bin/sh", "-c", loop, NULL });
+	strv_push_all(&argv, ARGV("/bin/sh", "-c", loop));
 	if (target_run(session, &spec, events, &measured, &output, err) < 0)
 		return -1;
 	*rows = measured.rows;

@@ -533,30 +533,19 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 	const struct endpoint *endpoint = &try->endpoint;
 
 	/* Ignore the user's configuration and proxy. Do not check the certificate: on this machine it is self-made. */
-	for (const char *const *word = (const char *const[]){ "curl", "--disable", "--silent", "--show-error", "--insecure",
-			"--noproxy", "*", "--globoff", "--user-agent", "pawl/" PAWL_VERSION, "--write-out", CURL_STATUS "%{http_code}\n",
-			NULL }; *word; word++)
-		strv_push(argv, *word);
-	strv_push(argv, "--max-time");
+	strv_push_all(argv, ARGV("curl", "--disable", "--silent", "--show-error", "--insecure", "--noproxy", "*", "--globoff", "--user-agent",
+				 "pawl/" PAWL_VERSION, "--write-out", CURL_STATUS "%{http_code}\n", "--max-time"));
 	strv_pushf(argv, "%llu", TLS_TRY_NS / NS_PER_S);
-	if (!strcmp(method_of(try), "HEAD")) {
+	if (!strcmp(method_of(try), "HEAD"))
 		strv_push(argv, "--head");
-	} else {
-		strv_push(argv, "--request");
-		strv_push(argv, method_of(try));
-	}
-	for (size_t i = 0; i < headers->n; i++) {
-		strv_push(argv, "--header");
-		strv_push(argv, headers->items[i]);
-	}
-	if (has_empty_body(method_of(try))) {
-		strv_push(argv, "--header");
-		strv_push(argv, "Content-Length: 0");
-	}
-	if (endpoint->socket) {
-		strv_push(argv, "--unix-socket");
-		strv_push(argv, endpoint->socket);
-	}
+	else
+		strv_push_all(argv, ARGV("--request", method_of(try)));
+	for (size_t i = 0; i < headers->n; i++)
+		strv_push_all(argv, ARGV("--header", headers->items[i]));
+	if (has_empty_body(method_of(try)))
+		strv_push_all(argv, ARGV("--header", "Content-Length: 0"));
+	if (endpoint->socket)
+		strv_push_all(argv, ARGV("--unix-socket", endpoint->socket));
 	strv_push(argv, "--url");
 	if (endpoint->socket)
 		strv_pushf(argv, "https://localhost%s", endpoint->path);

@@ -62,8 +62,8 @@ static int read_weight(struct session *session, const char *file, const struct w
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, text = STRBUF_INIT;
 	const struct child_spec spec = { .argv = &argv, .cwd = session->scratch };
 
-	strv_push_all(&argv, (const char *const[]){ "heaptrack_print", "-f", file, "-F", folded, "--flamegraph-cost-type", weight->name, "-p", "0",
-						    "-a", "0", "-T", "0", "-l", "0", NULL });
+	strv_push_all(&argv, ARGV("heaptrack_print", "-f", file, "-F", folded, "--flamegraph-cost-type", weight->name, "-p", "0",
+				  "-a", "0", "-T", "0", "-l", "0"));
 	if (child_run(session->keeper, &spec, PRINT_TIMEOUT_NS, &printed, err) < 0)
 		return error_wrap(err, "heaptrack_print");
 	if (file_read(folded, FOLDED_LARGEST, &text, err) < 0 || heaptrack_sum(text.buf, text.len, weight->sum, err) < 0)
@@ -121,7 +121,7 @@ static int wrap(struct tool_side *side, struct error *err)
 	escape_shell_words(&line, &side->argv);
 	strbuf_addf(&line, " %s", target->items[2]);
 	strv_release(&side->argv);
-	strv_push_all(&side->argv, (const char *const[]){ target->items[0], "-c", line.buf, NULL });
+	strv_push_all(&side->argv, ARGV(target->items[0], "-c", line.buf));
 	return 0;
 }
 

@@ -49,14 +49,14 @@ base out
 refused 'scenarios/a.yaml' 'leaves the repository'
 ln -sf ../gone.yaml scenarios/a.yaml
 base nowhere
-refused 'scenarios/a.yaml' "'gone.yaml' is where a symbolic link leads, and is not there"
+refused 'scenarios/a.yaml' 'is a symbolic link that leads nowhere'
 ln -sf b.yaml scenarios/a.yaml && ln -sf a.yaml scenarios/b.yaml
 base circle
 refused 'scenarios/a.yaml' 'leads in a circle'
 again
 git rm -rq baselines && ln -s elsewhere baselines
 base 'no baselines'
-refused 'baselines/a' "'elsewhere' is where a symbolic link leads"
+refused 'baselines of ' 'is a symbolic link that leads nowhere'
 echo -- a submodule
 again
 git init -q ../module && cp -r scenarios/a.yaml ../module
@@ -64,4 +64,4 @@ git -C ../module add -A && git -C ../module commit -qm module
 git rm -rq scenarios
 git -c protocol.file.allow=always submodule add -q "$CASE_DIR/module" scenarios 2>/dev/null
 base module
-refused "scenarios of " "'scenarios' is a submodule, whose files are in another repository"
+refused "scenarios of " "is a submodule, whose files are in another repository"
