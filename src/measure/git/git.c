@@ -630,29 +630,21 @@ static int batch_ended(struct git *git, struct git_batch *batch, struct error *e
 			 (int)strcspn(printed.buf, "\n"), printed.buf);
 }
 
-/* Reads at least one more byte of the answer. */
+/* Waits for more of the answer and reads it. */
 static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline_ns, struct strbuf *out, struct error *err)
 {
-	struct interrupt *interrupt = git->keeper->interrupt;
+	int ready = keeper_poll(git->keeper, batch->fd, POLLIN, deadline_ns, err);
 	char chunk[65536];
 	ssize_t n;
 
-	do {
-		struct pollfd fd = { .fd = batch->fd, .events = POLLIN };
-
-		while (poll(&fd, 1, 200) <= 0) {
-			if (interrupt && interrupt_check(interrupt, err) < 0)
-				return -1;
-			if (clock_now_ns() > deadline_ns)
-				return error_set(err, ERR_SYSTEM, "git cat-file does not answer");
-		}
-		n = read(batch->fd, chunk, sizeof chunk);
-	} while (n < 0 && errno == EINTR);
-	if (n < 0)
+	if (ready <= 0)
+		return ready < 0 ? -1 : error_set(err, ERR_SYSTEM, "git cat-file does not answer");
+	n = read(batch->fd, chunk, sizeof chunk);
+	if (n < 0 && errno != EINTR)
 		return error_sys(err, errno, "cannot read git's output");
 	if (!n)
 		return batch_ended(git, batch, err);
-	strbuf_add(out, chunk, (size_t)n);
+	strbuf_add(out, chunk, n > 0 ? (size_t)n : 0);
 	return 0;
 }
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -17,8 +16,8 @@
 #include "measure/files/files.h"
 #include "measure/git/git.h"
 #include "measure/git/tree_state.h"
-#include "measure/process/child.h"
 #include "measure/process/interrupt.h"
+#include "measure/process/lock.h"
 #include "model/metrics/numbers.h"
 
 #define ACCEPTED "accepted-"
@@ -28,44 +27,15 @@ enum { LINES_LARGEST = 1 << 20 };
 
 /* -------- the lock of a tree */
 
-enum { TRY_EVERY_MS = 50 };
-
-/* Returns the descriptor, -2 while others hold the lock, -1 on error. */
-static int try_lock(const char *path, bool shared, struct error *err)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), why;
-	struct stat held, named;
-
-	if (fd < 0)
-		return error_sys(err, errno, "cannot open the lock file %s", path);
-	errno = 0;
-	/* Removing a tree also removes its lock, so check that the locked file is still the one at PATH. */
-	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
-	    held.st_dev == named.st_dev && held.st_ino == named.st_ino)
-		return fd;
-	why = errno;
-	close(fd);
-	if (why != EWOULDBLOCK && why != EINTR && why != ENOENT && why != 0)
-		return error_sys(err, why, "cannot lock %s", path);
-	return -2;
-}
-
 int kept_lock(const char *top, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s.lock", top);
-	uint64_t deadline = clock_now_ns() + wait_ns;
-	int fd;
+	int fd, waited = lock_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, shared ? LOCK_SH : LOCK_EX, wait_ns, interrupt, &fd, err);
 
-	while ((fd = try_lock(path, shared, err)) == -2) {
-		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
-
-		if (clock_now_ns() >= deadline)
-			return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; "
-					 "wait for it (lock file %s)", format_duration(wait_ns).s, path);
-		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
-			return -1;
-	}
-	return fd;
+	if (waited > 0)
+		return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; wait for it (lock file %s)",
+				 format_duration(wait_ns).s, path);
+	return waited < 0 ? -1 : fd;
 }
 
 /* -------- the folders */

@@ -163,37 +163,22 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	return attach(keeper, &argv, pids, spec->fd, out, err);
 }
 
-/* perf answers "ack\n" through the same socket. Until then, watch for its death and for an interrupt. */
+/* perf answers "ack\n" through the same socket, which closes at its death. */
 int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error *err)
 {
 	const char *word = on ? "enable\n" : "disable\n";
-	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
 	char answer[16];
+	int ready;
 
 	/* A dead perf closed the other end. SIGPIPE is ignored, and its exit status has the reason. */
 	if (write(perf->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
 		return error_sys(err, errno, "cannot reach perf");
-	for (;;) {
-		struct pollfd p[] = {
-			{ .fd = perf->control_fd, .events = POLLIN },
-			{ .fd = keeper->sock, .events = POLLIN },
-			{ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
-		};
-
-		if (poll(p, 3, clock_poll_ms(deadline)) < 0 && errno != EINTR)
-			return error_sys(err, errno, "cannot wait for perf");
-		if ((p[0].revents & POLLIN) && read(perf->control_fd, answer, sizeof answer) > 0)
-			return 0;
-		if (p[0].revents & POLLIN)
-			return quote_perf(&perf->child, perf->what, "cannot attach", err);
-		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), err) < 0)
-			return -1;
-		if (perf->child.ended)
-			return quote_perf(&perf->child, perf->what, "cannot attach", err);
-		if (clock_now_ns() >= deadline)
-			return error_set(err, ERR_SYSTEM, "%s did not attach within 20 s; is %s a perf that works?",
-					 perf->what, perf->path);
-	}
+	ready = keeper_poll(keeper, perf->control_fd, POLLIN, clock_now_ns() + ATTACH_TIMEOUT_NS, err);
+	if (ready < 0)
+		return -1;
+	if (!ready)
+		return error_set(err, ERR_SYSTEM, "%s did not attach within 20 s; is %s a perf that works?", perf->what, perf->path);
+	return read(perf->control_fd, answer, sizeof answer) > 0 ? 0 : quote_perf(&perf->child, perf->what, "cannot attach", err);
 }
 
 /* Ends perf and waits. ERR_SYSTEM if it does not end within TIMEOUT_NS, or another process killed it. */
@@ -278,8 +263,6 @@ const char *perf_record_clock(enum tier tier)
 #define READ_LEAST_NS (60 * NS_PER_S)
 #define READ_MIB_NS (10 * NS_PER_S)
 #define READ_MOST_NS (600 * NS_PER_S)
-/* Other children keep printing, and their pipes must be drained. */
-#define LOOK_EVERY_NS (50 * NS_PER_MS)
 enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 16 };
 
 uint64_t perf_script_limit_ns(const struct recorded *recorded)
@@ -330,18 +313,11 @@ struct printed {
 static int feed_all(const struct printed *from, script_feed_fn *feed, void *ctx, struct error *err)
 {
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
+	int ready;
 
-	while (clock_now_ns() < from->deadline) {
-		struct pollfd p = { .fd = from->fd, .events = POLLIN };
-		ssize_t n;
+	while ((ready = keeper_poll(from->keeper, from->fd, POLLIN, from->deadline, err)) > 0) {
+		ssize_t n = read(from->fd, chunk, CHUNK);
 
-		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
-			return error_sys(err, errno, "cannot wait for perf script");
-		if (keeper_pump(from->keeper, clock_now_ns(), err) < 0)
-			return -1;
-		if (!p.revents)
-			continue;
-		n = read(from->fd, chunk, CHUNK);
 		if (n == 0)
 			return 0;
 		if (n < 0 && errno != EINTR)
@@ -349,7 +325,7 @@ static int feed_all(const struct printed *from, script_feed_fn *feed, void *ctx,
 		if (n > 0 && feed(ctx, chunk, (size_t)n, err) < 0)
 			return -1;
 	}
-	return 1;
+	return ready < 0 ? -1 : 1;
 }
 
 /* Passes on complete samples only. An empty line ends each. */

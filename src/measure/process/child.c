@@ -487,6 +487,32 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err)
 	return pump(keeper, deadline_ns, &message, err);
 }
 
+/* Interval for reading the children's output: a fast writer may fill its pipe. */
+#define READ_CHILDREN_NS (50 * NS_PER_MS)
+
+int keeper_poll(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err)
+{
+	/* Check the time first: a peer that never pauses must not extend it. */
+	while (clock_now_ns() < deadline_ns) {
+		uint64_t until = clock_now_ns() + READ_CHILDREN_NS;
+		struct pollfd p[] = {
+			{ .fd = fd, .events = events },
+			{ .fd = keeper ? keeper->sock : -1, .events = POLLIN },
+			{ .fd = keeper && keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
+		};
+
+		if (!keeper || until > deadline_ns)
+			until = deadline_ns;
+		if (poll(p, 3, clock_poll_ms(until)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait");
+		if (keeper && keeper_pump(keeper, clock_now_ns(), err) < 0)
+			return -1;
+		if (p[0].revents)
+			return 1;
+	}
+	return 0;
+}
+
 /*
  * Sends the keeper a message with descriptors. Wakes a keeper that a child has stopped. ERR_SYSTEM at once if the
  * keeper was killed or has failed to answer before.

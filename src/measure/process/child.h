@@ -104,6 +104,11 @@ bool keeper_is_lost(struct keeper *keeper);
  * child's end; 0 if none did; -1 on error.
  */
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err);
+/*
+ * Waits until FD is ready for EVENTS of poll(2), and pumps meanwhile, so that pipes of children do not fill. 1: ready,
+ * also at its end; 0: the deadline has passed; -1: error. KEEPER may be NULL.
+ */
+int keeper_poll(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err);
 
 enum { EXTRA_FDS = 2 };
 

@@ -64,12 +64,10 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "unknown");
 }
 
-/* Returns 0, 1 if another process still holds it after WAIT_NS, -1 on error. */
-static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct interrupt *interrupt, struct error *err)
+/* HOW is LOCK_EX or LOCK_SH. Returns 0, 1 if another process still holds it at DEADLINE, -1 on error. */
+static int wait_for_lock(int fd, int how, const char *path, uint64_t deadline, struct interrupt *interrupt, struct error *err)
 {
-	uint64_t deadline = clock_now_ns() + wait_ns;
-
-	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	while (flock(fd, how | LOCK_NB) < 0) {
 		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
 
 		if (errno != EWOULDBLOCK && errno != EINTR)
@@ -102,7 +100,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 		read_holder(fd, holder);
 		if (waiting)
 			waiting(ctx, holder);
-		waited = wait_for_lock(fd, path.buf, wait_ns, interrupt, err);
+		waited = wait_for_lock(fd, LOCK_EX, path.buf, clock_now_ns() + wait_ns, interrupt, err);
 		if (waited < 0)
 			return -1;
 		read_holder(fd, holder);
@@ -120,36 +118,42 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	return 0;
 }
 
-int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+int lock_open(const char *path, int flags, int how, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
 {
+	uint64_t deadline = clock_now_ns() + wait_ns;
+
 	for (;;) {
-		struct error why = ERROR_INIT;
 		struct stat held, named;
-		CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		CLEANUP(close_fd) int fd = open(path, flags | O_CLOEXEC, 0600);
 		int waited;
 
 		if (fd < 0)
-			return error_sys(err, errno, "cannot open the folder %s", path);
-		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
-		/* A checkout may have replaced the folder meanwhile. */
-		if (!waited && fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
-		    held.st_ino == named.st_ino) {
+			return error_sys(err, errno, "cannot open %s to lock it", path);
+		waited = wait_for_lock(fd, how, path, deadline, interrupt, err);
+		if (waited)
+			return waited;
+		if (fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino) {
 			*fd_out = fd;
 			fd = -1;
 			return 0;
 		}
-		/* Network file systems that turn a flock into a byte lock need a file open for writing. */
-		if (waited < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP ||
-							     why.sys == EINVAL || why.sys == ENOSYS))
-			return 1;
-		if (waited < 0) {
-			*err = why;
-			return -1;
-		}
-		if (waited)
-			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %s", path,
-					 format_duration(wait_ns).s);
 	}
+}
+
+int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	int ret = lock_open(path, O_RDONLY | O_DIRECTORY, LOCK_EX, wait_ns, interrupt, fd_out, &why);
+
+	/* Network file systems that turn a flock into a byte lock need a file open for writing. */
+	if (ret < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP || why.sys == EINVAL ||
+						   why.sys == ENOSYS))
+		return 1;
+	if (ret > 0)
+		return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %s", path, format_duration(wait_ns).s);
+	if (ret < 0)
+		*err = why;
+	return ret;
 }
 
 /* -------- pawls with another lock */

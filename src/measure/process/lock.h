@@ -21,6 +21,12 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	      int *fd_out, struct error *err);
 
 /*
+ * Opens PATH with FLAGS of open(2) and locks it, HOW flock(2) does: LOCK_EX or LOCK_SH. If another file has the name by
+ * then, locks that. Returns 0 with *FD_OUT for close_fd(), 1 if it is still held after WAIT_NS, or -1.
+ */
+int lock_open(const char *path, int flags, int how, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
+
+/*
  * Serialises commands that read, change and write files in the folder PATH. The lock is a flock on the folder itself.
  * It leaves no file, and everyone who shares the folder shares it, even in containers. Returns 0 with *FD_OUT for
  * close_fd(), 1 if the file system cannot lock a folder, or -1. ERR_SYSTEM if it is still held after WAIT_NS.

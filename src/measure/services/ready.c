@@ -21,9 +21,6 @@
 
 /* -------- connecting */
 
-/* Interval for reading children's output while waiting for a socket: a fast writer may fill its pipe. */
-#define READ_CHILDREN_NS (50 * NS_PER_MS)
-
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
@@ -56,30 +53,6 @@ bool dial_is_local(const struct addrinfo *address)
 	return fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
 }
 
-/* Waits for EVENTS (of poll()) on FD. 1: ready, 0: deadline passed, -1: error. KEEPER may be NULL. */
-static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err)
-{
-	/* Check the time first: a peer that never pauses must not extend it. */
-	while (clock_now_ns() < deadline_ns) {
-		uint64_t until = clock_now_ns() + READ_CHILDREN_NS;
-		struct pollfd p[] = {
-			{ .fd = fd, .events = events },
-			{ .fd = keeper ? keeper->sock : -1, .events = POLLIN },
-			{ .fd = keeper && keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
-		};
-
-		if (!keeper || until > deadline_ns)
-			until = deadline_ns;
-		if (poll(p, 3, clock_poll_ms(until)) < 0 && errno != EINTR)
-			return error_sys(err, errno, "cannot wait for a connection");
-		if (p[0].revents)
-			return 1;
-		if (keeper && keeper_pump(keeper, clock_now_ns(), err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * True if a connection to an unused port was given that same port as its own and connected to itself. This happens in
  * the range of ports the kernel assigns to clients.
@@ -108,7 +81,7 @@ static int connect_one(struct keeper *keeper, const struct addrinfo *address, ui
 		*why = errno;
 		return 0;
 	}
-	came = dial_wait(keeper, fd, POLLOUT, deadline_ns, err);
+	came = keeper_poll(keeper, fd, POLLOUT, deadline_ns, err);
 	*why = ETIMEDOUT;
 	if (came <= 0)
 		return came;
@@ -420,7 +393,7 @@ static int send_request(struct ready_try *try, int fd, struct error *err)
 		int came = 1;
 
 		if (n < 0 && errno == EAGAIN)
-			came = dial_wait(try->check->keeper, fd, POLLOUT, try->try_deadline_ns, err);
+			came = keeper_poll(try->check->keeper, fd, POLLOUT, try->try_deadline_ns, err);
 		else if (n < 0 && errno != EINTR)
 			return saw(try, "%s", strerrordesc_np(errno));
 		if (came <= 0)
@@ -474,7 +447,7 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 	int headed = 0;
 
 	while (!headed || text->len - answer->body < HTTP_BODY_LARGEST) {
-		int came = dial_wait(try->check->keeper, fd, POLLIN, try->try_deadline_ns, err);
+		int came = keeper_poll(try->check->keeper, fd, POLLIN, try->try_deadline_ns, err);
 		ssize_t n;
 
 		if (came < 0)

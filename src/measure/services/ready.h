@@ -43,8 +43,7 @@ int ready_wait(const struct ready_check *check, struct error *err);
 int ready_refuse_stranger(const struct plan_service *service, struct error *err);
 
 /*
- * TCP connections that never block pawl. While waiting for a socket they also read the keeper's messages. So pawl
- * notices the end of a child and an interrupt, and reads the output of children.
+ * TCP connections that never block pawl: see keeper_poll().
  */
 
 /* Resolves ENDPOINT, for freeaddrinfo(). ERR_TARGET if its name is unknown. */
