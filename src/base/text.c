@@ -115,6 +115,12 @@ bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
 	return text_ends(sb->buf, sb->len, suffix);
 }
 
+void strbuf_trim_end(struct strbuf *sb, const char *chars)
+{
+	while (sb->len && strchr(chars, sb->buf[sb->len - 1]))
+		strbuf_truncate(sb, sb->len - 1);
+}
+
 static bool is_alnum(char c)
 {
 	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -165,6 +171,27 @@ bool text_ends(const char *text, size_t len, const char *with)
 	size_t n = strlen(with);
 
 	return len >= n && !memcmp(text + len - n, with, n);
+}
+
+bool text_has_word(const char *list, size_t len, char separator, const char *word)
+{
+	for (const char *end = list + len, *stop; list <= end; list = stop + 1) {
+		stop = memchr(list, separator, (size_t)(end - list)) ?: end;
+		if ((size_t)(stop - list) == strlen(word) && !memcmp(list, word, strlen(word)))
+			return true;
+	}
+	return false;
+}
+
+const char *text_next_line(const char **at, const char *end, size_t *len)
+{
+	const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line));
+
+	if (line == end)
+		return NULL;
+	*len = (size_t)((stop ?: end) - line);
+	*at = stop ? stop + 1 : end;
+	return line;
 }
 
 bool text_same(const char *a, const char *b)
@@ -471,16 +498,15 @@ void escape_terminal(struct strbuf *out, const char *s)
 
 void escape_lines(struct strbuf *out, const char *text)
 {
-	for (;;) {
-		size_t len = strcspn(text, "\n");
-		char *line = xstrndup(text, len);
+	const char *end = text + strlen(text), *line;
+	size_t len;
 
-		escape_terminal(out, line);
-		free(line);
-		if (!text[len])
-			return;
-		strbuf_addc(out, '\n');
-		text += len + 1;
+	while ((line = text_next_line(&text, end, &len))) {
+		CLEANUP(free_ptr) char *copy = xstrndup(line, len);
+
+		escape_terminal(out, copy);
+		if (line + len < end)
+			strbuf_addc(out, '\n');
 	}
 }
 
@@ -808,8 +834,7 @@ uint64_t fnv_text(uint64_t from, const char *text)
 
 static void break_line(struct strbuf *out, unsigned indent)
 {
-	while (out->len && out->buf[out->len - 1] == ' ')
-		strbuf_truncate(out, out->len - 1);
+	strbuf_trim_end(out, " ");
 	strbuf_addc(out, '\n');
 	strbuf_pad(out, ' ', indent);
 }

@@ -56,6 +56,7 @@ void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
 char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* a new text, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
+void strbuf_trim_end(struct strbuf *sb, const char *chars);	/* removes all of these at the end */
 
 static inline bool text_is_digit(char c)
 {
@@ -73,6 +74,13 @@ bool text_ends(const char *text, size_t len, const char *with);
 bool text_matches(const char *text, const char *pattern);
 bool text_matches_any(const char *text, const char *const *patterns);
 #define TEXT_IS(text, ...) text_matches_any((text), ARGV(__VA_ARGS__))
+/* True if WORD is one of those in the LEN bytes of LIST, which SEPARATOR parts. */
+bool text_has_word(const char *list, size_t len, char separator, const char *word);
+/*
+ * Cuts the next line off the text from *AT to END: returns it, and in *LEN its length without the newline. NULL at the
+ * end. Blank lines count.
+ */
+const char *text_next_line(const char **at, const char *end, size_t *len);
 bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 
 /* UTF-8 as characters and as terminal columns, in every locale. */

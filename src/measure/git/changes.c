@@ -95,21 +95,19 @@ static void add_new_file(const char *top, const char *base_top, const char *path
 	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
 	CLEANUP(free_ptr) char *full = file_join(top, path);
 	CLEANUP(free_ptr) char *there = base_top ? file_join(base_top, path) : NULL;
-	size_t lines = 0;
+	const char *end, *line;
+	size_t lines = 0, len;
 
 	if (strpbrk(path, "\n\t\"\\") || (source_text_language(path, NULL) == LANGUAGE_NONE && !changes_is_build_file(path)) ||
 	    file_read(full, FILE_LARGEST, &content, NULL) < 0 || !content.len || memchr(content.buf, '\0', content.len) ||
 	    (there && same_file(there, &content)))
 		return;
-	for (const char *at = content.buf; *at; lines++)
-		at += strcspn(at, "\n") + !!at[strcspn(at, "\n")];
+	end = content.buf + content.len;
+	for (const char *at = content.buf; text_next_line(&at, end, &len);)
+		lines++;
 	strbuf_addf(text, "diff --git a/%s b/%s\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%zu @@\n", path, path, path, lines);
-	for (const char *at = content.buf; *at;) {
-		size_t len = strcspn(at, "\n");
-
-		strbuf_addf(text, "+%.*s\n", (int)len, at);
-		at += len + !!at[len];
-	}
+	for (const char *at = content.buf; (line = text_next_line(&at, end, &len));)
+		strbuf_addf(text, "+%.*s\n", (int)len, line);
 }
 
 static void add_new_files(const struct asked *asked, const char *base_root, struct changes *out)

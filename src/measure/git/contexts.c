@@ -55,13 +55,12 @@ static const char *driver_of(const struct source_text *s)
 /* Appends the text with a line after each line, which differs from all: git shows the context of each. */
 static void add_marked(const struct source_text *s, struct strbuf *out)
 {
-	for (size_t at = 0; at < s->len;) {
-		const char *newline = memchr(s->text + at, '\n', s->len - at);
-		size_t n = newline ? (size_t)(newline - s->text) - at : s->len - at;
+	const char *at = s->text, *line;
+	size_t len;
 
-		strbuf_add(out, s->text + at, n);
+	while ((line = text_next_line(&at, s->text + s->len, &len))) {
+		strbuf_add(out, line, len);
 		strbuf_adds(out, "\n\001pawl\n");
-		at += n + 1;
 	}
 }
 
@@ -107,22 +106,21 @@ static void take_context(struct source_text *s, const char *at, size_t len)
 		s->context[line - 1] = arena_strndup(&s->arena, text, n);
 }
 
-static void take_diff(const char *text, struct source_text *const texts[], size_t n)
+static void take_diff(const struct strbuf *text, struct source_text *const texts[], size_t n)
 {
 	struct source_text *s = NULL;
+	const char *at = text->buf, *line;
+	size_t len;
 
-	for (const char *at = text; *at;) {
-		size_t len = strcspn(at, "\n");
-
-		if (text_starts(at, "+++ ")) {
-			const char *slash = memrchr(at, '/', len);
+	while ((line = text_next_line(&at, text->buf + text->len, &len))) {
+		if (text_starts(line, "+++ ")) {
+			const char *slash = memrchr(line, '/', len);
 			unsigned long i = slash ? strtoul(slash + 1, NULL, 10) : n;
 
 			s = i < n ? texts[i] : NULL;
-		} else if (s && text_starts(at, "@@ -")) {
-			take_context(s, at, len);
+		} else if (s && text_starts(line, "@@ -")) {
+			take_context(s, line, len);
 		}
-		at += len + !!at[len];
 	}
 }
 
@@ -148,7 +146,7 @@ static void ask_git(const struct contexts *c, const char *folder, struct source_
 	strv_push_all(&argv, ARGV("diff", "--no-index", "--no-color", "--no-ext-diff", "--text", "-U0", "--inter-hunk-context=0",
 				  "-O/dev/null", "a", "b"));
 	if (git_run_words(c->git, folder, &argv, c->limit_ns, &out, NULL) == 0)
-		take_diff(out.buf, texts, n);
+		take_diff(&out, texts, n);
 }
 
 /* -------- Python */
@@ -179,16 +177,17 @@ static const char parse[] =
 	"    except Exception:\n"
 	"        pass\n";
 
-static void take_python(const char *text, struct source_text *const texts[], size_t n)
+static void take_python(const struct strbuf *text, struct source_text *const texts[], size_t n)
 {
-	for (const char *at = text; *at;) {
-		size_t len = strcspn(at, "\n");
-		CLEANUP(free_ptr) char *line = xstrndup(at, len);
+	const char *at = text->buf, *next;
+	size_t len;
+
+	while ((next = text_next_line(&at, text->buf + text->len, &len))) {
+		CLEANUP(free_ptr) char *line = xstrndup(next, len);
 		char *rest = line;
 		unsigned long i = strtoul(rest, &rest, 10), first, last;
 		const char *begins;
 
-		at += len + !!at[len];
 		if (i >= n)
 			continue;
 		rest = strchr(rest, ' ') ?: rest;
@@ -220,7 +219,7 @@ static void ask_python(const struct contexts *c, const char *folder, struct sour
 		if (texts[i]->language == LANGUAGE_PYTHON)
 			strv_pushf(&argv, "%zu.python", i);
 	if (argv.n > start && git_run_words(c->git, folder, &argv, c->limit_ns, &out, NULL) == 0)
-		take_python(out.buf, texts, n);
+		take_python(&out, texts, n);
 }
 
 void contexts_find(void *ctx, struct source_text *const texts[], size_t n)

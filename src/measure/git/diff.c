@@ -556,12 +556,8 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 
 static bool is_line(const char *at, const char *end, const char *with, const char **rest)
 {
-	size_t len = strlen(with);
-
-	if ((size_t)(end - at) < len || memcmp(at, with, len))
-		return false;
-	*rest = at + len;
-	return true;
+	*rest = at + strlen(with);
+	return text_starts_within(at, (size_t)(end - at), with);
 }
 
 /* Reads a line before the hunks of a file. */

@@ -116,16 +116,6 @@ static char *first_line(const struct strbuf *text)
 	return xstrndup(text->buf, strcspn(text->buf, "\n"));
 }
 
-/* Returns the next line of *AT, for free(); "" after the last. */
-static char *next_line(const char **at)
-{
-	size_t len = strcspn(*at, "\n");
-	char *line = xstrndup(*at, len);
-
-	*at += len + ((*at)[len] == '\n');
-	return line;
-}
-
 /* -------- cached answers about a folder */
 
 struct git_folder {
@@ -205,16 +195,17 @@ char *git_commit(struct git *git, const char *dir)
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 	struct strbuf commit = STRBUF_INIT;
 	struct git_folder *folder = folder_of(git, dir);
+	const char *at, *line;
 	bool dirty = false;
+	size_t len;
 
 	if (folder->commit)
 		return *folder->commit ? xstrdup(folder->commit) : NULL;
 	/* Prints "# branch.oid ID", other "#" lines, and one line per differing file. */
 	if (git_run_there(git, dir, ARGV("status", "--porcelain=v2", "--branch", "--untracked-files=no"), 0, &printed, NULL) < 0)
 		strbuf_reset(&printed);
-	for (const char *at = printed.buf; *at;) {
-		CLEANUP(free_ptr) char *line = next_line(&at);
-
+	at = printed.buf;
+	while ((line = text_next_line(&at, printed.buf + printed.len, &len))) {
 		/* "(initial)" before the first commit */
 		if (text_starts(line, head) && line[strlen(head)] != '(')
 			strbuf_addf(&commit, "%.12s", line + strlen(head));
@@ -242,15 +233,16 @@ static int unknown(struct git *git, const char *dir, const char *name, struct er
 {
 	CLEANUP(strbuf_release) struct strbuf any = STRBUF_INIT, refs = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	const char *near, *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
+	const char *at, *line, *near, *hint = getenv("CI") ? "fetch it first (for actions/checkout: fetch-depth: 0)" : FETCH;
+	size_t len;
 
 	if (git_run_there(git, dir, ARGV("rev-list", "--all", "--max-count=1"), 0, &any, NULL) == 0 && !any.len)
 		return error_set(err, ERR_INPUT, "unknown revision '%.100s': %s has no commits yet", name, dir);
 	if (is_shallow(git, dir))
 		hint = "this clone is shallow: run git fetch --unshallow (for actions/checkout: fetch-depth: 0)";
 	if (git_run_there(git, dir, ARGV("for-each-ref", "--format=%(refname:short)"), 0, &refs, NULL) == 0)
-		for (char *line = refs.buf, *end; (end = strchr(line, '\n')); line = end + 1)
-			strv_pushf(&names, "%.*s", (int)(end - line), line);
+		for (at = refs.buf; (line = text_next_line(&at, refs.buf + refs.len, &len));)
+			strv_pushf(&names, "%.*s", (int)len, line);
 	near = nearest(name, (const char *const *)names.items, names.n);
 	if (near)
 		return error_set(err, ERR_INPUT, UNKNOWN "did you mean '%.100s'?", name, dir, near);
@@ -274,6 +266,8 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 	bool full = text_starts(name, "refs/");
+	const char *at, *line;
+	size_t len;
 
 	strv_push_all(&words, ARGV("for-each-ref", "--format=%(refname)", "--"));
 	if (full)
@@ -286,8 +280,9 @@ static int list_meanings(struct git *git, const char *dir, const char *name, str
 	if (git_run_there(git, dir, (const char *const *)words.items, 0, &found, err) < 0)
 		return -1;
 	/* Git also lists references below these names. */
-	for (const char *at = found.buf; *at;) {
-		CLEANUP(free_ptr) char *ref = next_line(&at);
+	at = found.buf;
+	while ((line = text_next_line(&at, found.buf + found.len, &len))) {
+		CLEANUP(free_ptr) char *ref = xstrndup(line, len);
 
 		if (strv_has(&words, ref))
 			strv_push(out, ref);

@@ -126,17 +126,19 @@ static bool read_accepted(const char *top, struct strbuf *text)
 static void describe_accepted(struct kept *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
-	const char *line, *end;
+	const char *at, *line;
+	size_t len = 0;
 
 	if (!read_accepted(out->top, &text))
 		return;
-	out->commit = xstrndup(text.buf, strcspn(text.buf, "\n"));
-	for (line = text.buf + strlen(out->commit); *line; line = end) {
-		const char *name = strchr(line += *line == '\n', ' ');
+	at = text.buf;
+	line = text_next_line(&at, text.buf + text.len, &len);
+	out->commit = xstrndup(line ?: "", len);
+	while ((line = text_next_line(&at, text.buf + text.len, &len))) {
+		const char *name = memchr(line, ' ', len);
 
-		end = line + strcspn(line, "\n");
-		if (name && name < end)
-			strbuf_addf(&names, "%s%.*s", names.len ? ", " : "", (int)(end - name - 1), name + 1);
+		if (name)
+			strbuf_addf(&names, "%s%.*s", names.len ? ", " : "", (int)(line + len - name - 1), name + 1);
 	}
 	out->scenarios = strbuf_take(&names);
 }

@@ -15,20 +15,14 @@ static const char *const noise[] = {
 	"XDG_*", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "WINDOWID", "TMUX*", "STY", "SSH_*", "GPG_*", "SUDO_*",
 	"VSCODE_*", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_*", "MEMORY_PRESSURE_*", "NOTIFY_SOCKET", "MAKELEVEL", "MFLAGS",
 	"MAKE_TERM*", "GIT_*", "PAWL_*", "GH_*", "GITHUB_*", "RUNNER_*", "ACTIONS_*", "CI_*", "GITLAB_*", "BUILDKITE_*",
-	"CIRCLE_*", "STATS_*", "BUILD_ID", "BUILD_NUMBER", "BUILD_TAG", "BUILD_URL", "JOB_*", "CHANGE_*", "JENKINS_*",
+	"CIRCLE_*", "STATS_*", "BUILD_ID", "BUILD_NUMBER", "BUILD_TAG", "BUILD_URL", "JOB_*", "CHANGE_*", "JENKINS_*", NULL,
 };
 
 static bool is_noise(const char *entry)
 {
-	size_t len = strcspn(entry, "=");
+	CLEANUP(free_ptr) char *name = xstrndup(entry, strcspn(entry, "="));
 
-	for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
-		size_t fixed = strcspn(noise[i], "*");
-
-		if (!strncmp(entry, noise[i], fixed) && (noise[i][fixed] || len == fixed))
-			return true;
-	}
-	return false;
+	return text_matches_any(name, noise);
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "measure/files/files.h"
+#include "measure/process/child.h"
 
 extern char **environ;
 
@@ -186,16 +187,7 @@ char *tree_map_text(const struct tree_map *map, const char *text)
 
 static bool is_left_alone(const char *name)
 {
-	static const char *const names[] = { "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_" };
-	static const char *const begins[] = { "XDG_", "PAWL_", "GIT_" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
-		if (text_starts(name, begins[i]))
-			return true;
-	return false;
+	return TEXT_IS(name, "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_", "XDG_*", "PAWL_*", "GIT_*");
 }
 
 /* Appends VALUE with its colon-separated entries mapped to the own tree. True if one of them names a tree. */
@@ -224,14 +216,6 @@ static bool map_value(const struct tree_map *map, const char *value, bool list, 
 	}
 }
 
-static bool is_set(const struct strv *environment, const char *entry, size_t name)
-{
-	for (size_t i = 0; i < environment->n; i++)
-		if (!strncmp(environment->items[i], entry, name + 1))
-			return true;
-	return false;
-}
-
 void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
 			  struct strv *environment)
 {
@@ -243,7 +227,7 @@ void tree_map_environment(const struct tree_map *map, const struct strv *only, s
 		CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
 		bool list = text_ends(name, len, "PATH") || !strcmp(name, "PERL5LIB") || !strcmp(name, "RUBYLIB");
 
-		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || is_set(environment, *e, len))
+		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || variable_find(environment, *e))
 			continue;
 		if (map_value(map, *e + len + 1, list, &value))
 			arena_pushf(arena, environment, "%s=%s", name, value.buf);

@@ -163,37 +163,19 @@ const char *hypervisor_name(const struct hypervisor_clues *clues)
 
 char *os_release_value(const char *text, const char *key)
 {
-	size_t key_len = strlen(key);
+	size_t key_len = strlen(key), len;
+	const char *end = text + strlen(text), *line;
+	struct strbuf plain = STRBUF_INIT;
 
-	for (; *text; text += *text == '\n') {
-		const char *end = text + strcspn(text, "\n");
-		struct strbuf plain = STRBUF_INIT;
-
-		if (strncmp(text, key, key_len) || text[key_len] != '=') {
-			text = end;
-			continue;
+	while ((line = text_next_line(&text, end, &len)) && (strncmp(line, key, key_len) || line[key_len] != '='))
+		;
+	/* Unquotes as a shell does: drops quotes, a backslash keeps the next character. */
+	for (size_t i = key_len + 1; line && i < len; i++)
+		if (line[i] != '"' && line[i] != '\'') {
+			i += line[i] == '\\' && i + 1 < len;
+			strbuf_addc(&plain, line[i]);
 		}
-		/* Unquotes as a shell does: drops quotes, a backslash keeps the next character. */
-		for (text += key_len + 1; text < end; text++)
-			if (*text != '"' && *text != '\'') {
-				text += *text == '\\' && text + 1 < end;
-				strbuf_addc(&plain, *text);
-			}
-		return plain.len ? strbuf_take(&plain) : NULL;
-	}
-	return NULL;
-}
-
-/* True if WANTED is one of the words separated by spaces. */
-static bool has_word(const char *words, const char *wanted)
-{
-	for (size_t len; *words; words += len) {
-		words += strspn(words, " ");
-		len = strcspn(words, " ");
-		if (len && len == strlen(wanted) && !strncmp(words, wanted, len))
-			return true;
-	}
-	return false;
+	return plain.len ? strbuf_take(&plain) : NULL;
 }
 
 static const struct manager {
@@ -215,7 +197,7 @@ static const struct manager *find_manager(const char *text)
 	CLEANUP(free_ptr) char *like = os_release_value(text, "ID_LIKE");
 
 	for (size_t i = 0; i < sizeof managers / sizeof managers[0]; i++)
-		if ((id && !strcmp(id, managers[i].family)) || (like && has_word(like, managers[i].family)))
+		if ((id && !strcmp(id, managers[i].family)) || (like && text_has_word(like, strlen(like), ' ', managers[i].family)))
 			return &managers[i];
 	return NULL;
 }
@@ -270,13 +252,14 @@ struct field {
 	size_t key_len, value_len;
 };
 
-static bool next_field(const char **text, struct field *out)
+static bool next_field(const char **text, const char *text_end, struct field *out)
 {
-	while (**text) {
-		const char *line = *text, *end = line + strcspn(line, "\n"), *colon = memchr(line, ':', (size_t)(end - line));
-		const char *key_end = colon;
+	const char *line;
+	size_t len;
 
-		*text = end + (*end == '\n');
+	while ((line = text_next_line(text, text_end, &len))) {
+		const char *end = line + len, *colon = memchr(line, ':', len), *key_end = colon;
+
 		if (!colon)
 			continue;
 		while (key_end > line && isspace((unsigned char)key_end[-1]))
@@ -299,10 +282,11 @@ static bool is_key(const struct field *field, const char *key)
 /* Returns the first non-empty value of KEY with runs of spaces collapsed, or NULL. */
 static char *first_value(const char *text, const char *key)
 {
+	const char *end = text + strlen(text);
 	struct strbuf value = STRBUF_INIT;
 	struct field field;
 
-	while (next_field(&text, &field)) {
+	while (next_field(&text, end, &field)) {
 		if (!is_key(&field, key) || !field.value_len)
 			continue;
 		for (size_t i = 0; i < field.value_len; i++)
@@ -326,7 +310,7 @@ bool cpuinfo_flag(const char *text, const char *flag)
 {
 	CLEANUP(free_ptr) char *flags = first_value(text, "flags");
 
-	return flags && has_word(flags, flag);
+	return flags && text_has_word(flags, strlen(flags), ' ', flag);
 }
 
 bool cpuinfo_is_x86(const char *text)
@@ -340,11 +324,12 @@ bool cpuinfo_is_x86(const char *text)
 static char *arm_model(const char *text, const char *sys_vendor)
 {
 	CLEANUP(strv_release) struct strv kinds = STRV_INIT;
+	const char *end = text + strlen(text);
 	struct strbuf joined = STRBUF_INIT;
 	unsigned implementer = 0;
 	struct field field;
 
-	while (next_field(&text, &field)) {
+	while (next_field(&text, end, &field)) {
 		if (is_key(&field, "CPU implementer")) {
 			implementer = (unsigned)strtoul(field.value, NULL, 0);
 		} else if (is_key(&field, "CPU part")) {

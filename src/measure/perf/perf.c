@@ -57,7 +57,8 @@ static bool is_printed_always(const char *line)
 static int quote_perf(struct child *perf, const char *what, const char *failed, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, words = STRBUF_INIT;
-	const char *usage, *eol;
+	const char *usage, *at, *line;
+	size_t len;
 
 	child_read_output(perf);
 	tail_lines(&perf->output, WORDS_LINES, &printed);
@@ -65,11 +66,11 @@ static int quote_perf(struct child *perf, const char *what, const char *failed, 
 	usage = strstr(printed.buf, "\n Usage: ");
 	if (usage)
 		strbuf_truncate(&printed, (size_t)(usage + 1 - printed.buf));
-	for (const char *line = printed.buf; (eol = strchr(line, '\n')); line = eol + 1)
+	at = printed.buf;
+	while ((line = text_next_line(&at, printed.buf + printed.len, &len)))
 		if (!is_printed_always(line))
-			strbuf_add(&words, line, (size_t)(eol + 1 - line));
-	while (words.len && words.buf[words.len - 1] == '\n')
-		strbuf_truncate(&words, words.len - 1);
+			strbuf_add(&words, line, len + 1);
+	strbuf_trim_end(&words, "\n");
 	return error_set(err, ERR_SYSTEM, "%s %s: %s", what, failed, words.len ? words.buf : "it said nothing");
 }
 

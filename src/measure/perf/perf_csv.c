@@ -120,18 +120,15 @@ static int parse_line(struct field line, char separator, struct perf_rows *rows,
 
 int perf_csv_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err)
 {
-	const char *end = text + len;
+	const char *end = text + len, *line;
 	struct perf_rows rows = { 0 };
 
-	for (size_t number = 1; text < end; number++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
-
-		if (parse_line((struct field){ text, (size_t)(stop - text) }, separator, &rows, err)) {
+	for (size_t number = 1; (line = text_next_line(&text, end, &len)); number++) {
+		if (parse_line((struct field){ line, len }, separator, &rows, err)) {
 			perf_rows_release(&rows);
 			return error_wrap(err, "line %zu of perf stat's output is damaged (cut short, or written in "
 					  "a locale other than C?)", number);
 		}
-		text = stop < end ? stop + 1 : end;
 	}
 	*out = rows;
 	return 0;

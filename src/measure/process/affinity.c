@@ -2,7 +2,6 @@
 #include "base/mem.h"
 
 #include "base/text.h"
-#include "measure/files/files.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
 
@@ -17,19 +16,12 @@ static const struct moved *find(const struct affinity *a, pid_t thread)
 	return NULL;
 }
 
-static void threads_of(pid_t pid, struct strv *out)
-{
-	CLEANUP(free_ptr) char *path = text_printf("/proc/%d/task", (int)pid);
-
-	file_list(path, out, NULL);
-}
-
 static bool move_process(struct affinity *a, pid_t pid, const cpu_set_t *to)
 {
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	bool any = false;
 
-	threads_of(pid, &threads);
+	process_threads(pid, &threads);
 	for (size_t i = 0; i < threads.n; i++) {
 		struct moved moved = { .thread = (pid_t)strtol(threads.items[i], NULL, 10) };
 
@@ -63,7 +55,7 @@ void affinity_restore(struct affinity *a, const struct processes *processes)
 		const struct moved *first = find(a, processes->items[i].pid) ?: &a->items[0];
 		CLEANUP(strv_release) struct strv threads = STRV_INIT;
 
-		threads_of(processes->items[i].pid, &threads);
+		process_threads(processes->items[i].pid, &threads);
 		for (size_t k = 0; k < threads.n; k++) {
 			pid_t thread = (pid_t)strtol(threads.items[k], NULL, 10);
 			const struct moved *was = find(a, thread) ?: first;

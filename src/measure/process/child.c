@@ -117,22 +117,22 @@ bool child_other_cpus(int cpu, struct strbuf *out)
 	return out->len > begin;
 }
 
-/* ENTRY is NAME, or NAME=VALUE. */
-static bool overridden(const char *entry, const struct strv *additions)
+/* NAME ends at its end, or at a '='. */
+char **variable_find(const struct strv *environment, const char *name)
 {
-	size_t len = strcspn(entry, "=");
+	size_t len = strcspn(name, "=");
 
-	for (size_t i = 0; additions && i < additions->n; i++)
-		if (!strncmp(entry, additions->items[i], len) && additions->items[i][len] == '=')
-			return true;
-	return false;
+	for (size_t i = 0; environment && i < environment->n; i++)
+		if (!strncmp(name, environment->items[i], len) && environment->items[i][len] == '=')
+			return &environment->items[i];
+	return NULL;
 }
 
 /* Variables for paths, the user, the language, and the libraries of interpreters. */
 static const char *const usual[] = {
 	"PATH", "LD_LIBRARY_PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_*",
 	"JAVA_HOME", "CLASSPATH", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH",
-	"NODE_PATH", "GOROOT", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH",
+	"NODE_PATH", "GOROOT", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH", NULL,
 };
 
 /* One of the kernel's pages. The stack then begins at the same offset in a page for any larger size. */
@@ -142,12 +142,9 @@ void child_variables(const struct strv *pass, struct strv *out)
 {
 	for (char **e = environ; *e; e++) {
 		CLEANUP(free_ptr) char *name = xstrndup(*e, strcspn(*e, "="));
-		bool passed = strv_has(pass, name);
 
-		for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-			passed = passed || glob_match(usual[i], name);
-		if (passed && !strv_has(out, name))
-			strv_push(out, name);
+		if (strv_has(pass, name) || text_matches_any(name, usual))
+			strv_push_new(out, name);
 	}
 	strv_sort(out);
 }
@@ -165,16 +162,15 @@ static size_t size_on_stack(const struct strv *texts)
 /* Lengthens PAWL_PAD, which moves the stack, by BYTES. */
 static void widen_pad(struct strv *environment, size_t bytes)
 {
-	for (size_t i = 0; i < environment->n && bytes; i++) {
-		CLEANUP(strbuf_release) struct strbuf pad = STRBUF_INIT;
+	char **pad = variable_find(environment, "PAWL_PAD");
+	struct strbuf wider = STRBUF_INIT;
 
-		if (!text_starts(environment->items[i], "PAWL_PAD="))
-			continue;
-		strbuf_adds(&pad, environment->items[i]);
-		strbuf_pad(&pad, 'x', bytes);
-		free(environment->items[i]);
-		environment->items[i] = strbuf_take(&pad);
-	}
+	if (!pad || !bytes)
+		return;
+	strbuf_adds(&wider, *pad);
+	strbuf_pad(&wider, 'x', bytes);
+	free(*pad);
+	*pad = strbuf_take(&wider);
 }
 
 static void build_environment(const struct child_spec *spec, const char *cwd, const char *owner, uint32_t job,
@@ -190,13 +186,13 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	if (spec->pass) {
 		child_variables(spec->pass, &names);
 		for (size_t i = 0; i < names.n; i++)
-			if (!overridden(names.items[i], additions))
+			if (!variable_find(additions, names.items[i]))
 				strv_pushf(out, "%s=%s", names.items[i], getenv(names.items[i]) ?: "");
-		if (!overridden("PWD", additions))
+		if (!variable_find(additions, "PWD"))
 			strv_pushf(out, "PWD=%s", cwd);
 	} else {
 		for (char **e = environ; *e; e++)
-			if (!overridden(*e, additions) && !overridden(*e, &own))
+			if (!variable_find(additions, *e) && !variable_find(&own, *e))
 				strv_push(out, *e);
 	}
 	strv_copy(out, &own);
@@ -204,7 +200,7 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 		strv_copy(out, additions);
 	widen_pad(out, spec->pad);
 	/* In pairs both sides already have the same size. */
-	if (!spec->pass || overridden("PAWL_PAD", additions))
+	if (!spec->pass || variable_find(additions, "PAWL_PAD"))
 		return;
 	/* Pads arguments and environment together, because a path in the arguments may vary in length too. */
 	strbuf_adds(&pad, "PAWL_PAD=");
@@ -830,23 +826,21 @@ int child_capture(struct keeper *keeper, const char *const argv[], uint64_t time
 
 const char *child_variable(const struct child_spec *spec, const char *name)
 {
-	size_t len = strlen(name);
+	char **entry = variable_find(spec->environment, name);
 
-	for (size_t i = 0; spec->environment && i < spec->environment->n; i++)
-		if (text_starts(spec->environment->items[i], name) && spec->environment->items[i][len] == '=')
-			return spec->environment->items[i] + len + 1;
+	if (entry)
+		return *entry + strlen(name) + 1;
 	return !spec->pass || strv_has(spec->pass, name) ? getenv(name) : NULL;
 }
 
 void variable_set(struct strv *environment, const char *name, const char *value)
 {
-	size_t len = strlen(name);
+	char **entry = variable_find(environment, name);
 
-	for (size_t i = 0; i < environment->n; i++)
-		if (text_starts(environment->items[i], name) && environment->items[i][len] == '=') {
-			free(environment->items[i]);
-			environment->items[i] = text_printf("%s=%s", name, value);
-			return;
-		}
-	strv_pushf(environment, "%s=%s", name, value);
+	if (!entry) {
+		strv_pushf(environment, "%s=%s", name, value);
+		return;
+	}
+	free(*entry);
+	*entry = text_printf("%s=%s", name, value);
 }

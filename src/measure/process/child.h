@@ -133,6 +133,8 @@ struct child_spec {
 
 /* Returns the child's value of the variable NAME, or NULL. */
 const char *child_variable(const struct child_spec *spec, const char *name);
+/* Returns the entry NAME=VALUE of ENVIRONMENT, which may be NULL; or NULL. NAME may be such an entry. */
+char **variable_find(const struct strv *environment, const char *name);
 /* Sets NAME=VALUE in ENVIRONMENT and replaces an earlier value. */
 void variable_set(struct strv *environment, const char *name, const char *value);
 

@@ -414,26 +414,18 @@ static uint32_t service_of(struct state *k, const struct process *process)
  */
 static size_t find(struct state *k, uint32_t job, struct process *out, size_t max)
 {
-	CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
+	size_t n = 0, n_children;
+	CLEANUP(free_ptr) pid_t *children = process_children(getpid(), &n_children);
 	bool any_service = false;
-	char path[64];
-	size_t n = 0;
 
 	if (!process_numbers_are_own())
 		return 0;
 	for (size_t i = 0; i < k->n_jobs; i++)
 		any_service = any_service || k->jobs[i].service;
-	snprintf(path, sizeof path, "task/%d/children", (int)getpid());
-	process_read_file(getpid(), path, &children);
-	for (char *p = children.buf, *end; n < max; p = end) {
-		pid_t pid = (pid_t)strtol(p, &end, 10);
-
-		if (end == p)
-			break;
-		if (!state_job_of_pid(k, pid) && process_read(pid, &out[n]) &&
+	for (size_t i = 0; i < n_children && n < max; i++)
+		if (!state_job_of_pid(k, children[i]) && process_read(children[i], &out[n]) &&
 		    (job == EVERYBODY || (any_service ? service_of(k, &out[n]) : NOBODY) == job))
 			n++;
-	}
 	return n;
 }
 

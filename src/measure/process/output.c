@@ -58,8 +58,7 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 	size_t from;
 
 	add_kept(tail, &kept);
-	while (kept.len && kept.buf[kept.len - 1] == '\n')
-		strbuf_truncate(&kept, kept.len - 1);
+	strbuf_trim_end(&kept, "\n");
 	for (from = kept.len; from > 0; from--)
 		if (kept.buf[from - 1] == '\n' && !--lines)
 			break;

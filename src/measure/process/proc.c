@@ -126,12 +126,12 @@ static void add_mount(const char *line, struct cgroup_mounts *out)
 
 void cgroup_mounts_parse(const char *mountinfo, struct cgroup_mounts *out)
 {
+	const char *end = mountinfo + strlen(mountinfo), *line;
+	size_t len;
+
 	*out = (struct cgroup_mounts){ 0 };
-	while (*mountinfo) {
-		add_mount(mountinfo, out);
-		mountinfo += strcspn(mountinfo, "\n");
-		mountinfo += *mountinfo == '\n';
-	}
+	while ((line = text_next_line(&mountinfo, end, &len)))
+		add_mount(line, out);
 }
 
 void cgroup_mounts_release(struct cgroup_mounts *mounts)
@@ -145,27 +145,12 @@ void cgroup_mounts_release(struct cgroup_mounts *mounts)
 	*mounts = (struct cgroup_mounts){ 0 };
 }
 
-/* True if WANTED is one of the comma-separated words in the first LEN bytes. */
-static bool has_word(const char *list, size_t len, const char *wanted)
-{
-	for (size_t at = 0; at <= len;) {
-		size_t end = at;
-
-		while (end < len && list[end] != ',')
-			end++;
-		if (end - at == strlen(wanted) && !strncmp(list + at, wanted, end - at))
-			return true;
-		at = end + 1;
-	}
-	return false;
-}
-
 const struct cgroup_mount *cgroup_mounts_find(const struct cgroup_mounts *mounts, const char *controller)
 {
 	for (size_t i = 0; i < mounts->n; i++) {
 		const char *options = mounts->items[i].options;
 
-		if (*controller ? options && has_word(options, strlen(options), controller) : !options)
+		if (*controller ? options && text_has_word(options, strlen(options), ',', controller) : !options)
 			return &mounts->items[i];
 	}
 	return NULL;
@@ -174,15 +159,16 @@ const struct cgroup_mount *cgroup_mounts_find(const struct cgroup_mounts *mounts
 /* Lines are "NUMBER:CONTROLLERS:PATH"; version 2 has number 0 and no controllers. */
 char *cgroup_of_process(const char *text, const char *controller)
 {
-	while (*text) {
-		size_t len = strcspn(text, "\n");
-		const char *first = memchr(text, ':', len);
-		const char *second = first ? memchr(first + 1, ':', len - (size_t)(first + 1 - text)) : NULL;
+	const char *end = text + strlen(text), *line;
+	size_t len;
 
-		if (second && second[1] == '/' && has_word(first + 1, (size_t)(second - first - 1), controller) &&
-		    (*controller || (first == text + 1 && *text == '0')))
-			return xstrndup(second + 1, len - (size_t)(second + 1 - text));
-		text += len + (text[len] == '\n');
+	while ((line = text_next_line(&text, end, &len))) {
+		const char *first = memchr(line, ':', len);
+		const char *second = first ? memchr(first + 1, ':', len - (size_t)(first + 1 - line)) : NULL;
+
+		if (second && second[1] == '/' && text_has_word(first + 1, (size_t)(second - first - 1), ',', controller) &&
+		    (*controller || (first == line + 1 && *line == '0')))
+			return xstrndup(second + 1, len - (size_t)(second + 1 - line));
 	}
 	return NULL;
 }
@@ -254,24 +240,22 @@ bool process_parse(const char *text, struct process *out)
 
 bool proc_status_number(const char *text, const char *key, int base, uint64_t *out)
 {
-	size_t len = strlen(key);
+	size_t key_len = strlen(key), len;
+	const char *text_end = text + strlen(text), *line;
+	uint64_t number;
 
-	for (; *text; text += *text == '\n') {
-		if (!strncmp(text, key, len) && text[len] == ':') {
-			const char *value = text + len + 1, *end;
-			uint64_t number;
-
-			end = read_number(value + strspn(value, " \t"), base, " \n", &number);
-			if (end && text_starts(end, " kB"))
-				end += 3;
-			if (!end || (*end && *end != '\n'))
-				return false;
-			*out = number;
-			return true;
-		}
-		text += strcspn(text, "\n");
-	}
-	return false;
+	while ((line = text_next_line(&text, text_end, &len)) && (strncmp(line, key, key_len) || line[key_len] != ':'))
+		;
+	if (!line)
+		return false;
+	line += key_len + 1;
+	line = read_number(line + strspn(line, " \t"), base, " \n", &number);
+	if (line && text_starts(line, " kB"))
+		line += 3;
+	if (!line || (*line && *line != '\n'))
+		return false;
+	*out = number;
+	return true;
 }
 
 struct io_counts io_counts_parse(const char *text)

@@ -49,29 +49,59 @@ double process_ticks_ms(uint64_t ticks)
 	return (double)ticks * 1e3 / (double)sysconf(_SC_CLK_TCK);
 }
 
-unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx)
+void process_threads(pid_t pid, struct strv *out)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
+
+	file_list(tasks, out, NULL);
+}
+
+bool process_read_thread(pid_t pid, const char *thread, const char *name, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *path = text_printf("task/%s/%s", thread, name);
+
+	return process_read_file(pid, path, out);
+}
+
+pid_t *process_children(pid_t pid, size_t *n_out)
+{
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+	pid_t *children = NULL;
+	size_t cap = 0;
+
+	*n_out = 0;
+	process_threads(pid, &threads);
+	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		pid_t child;
+
+		process_read_thread(pid, threads.items[i], "children", &text);
+		for (char *p = text.buf; (child = (pid_t)strtol(p, &p, 10)) > 0;) {
+			VEC_GROW(children, *n_out, cap);
+			children[(*n_out)++] = child;
+		}
+	}
+	return children;
+}
+
+unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx)
+{
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	unsigned ready = 0, most = 0;
+	size_t n;
+	CLEANUP(free_ptr) pid_t *children = process_children(pid, &n);
 
-	file_list(tasks, &threads, NULL);
+	process_threads(pid, &threads);
 	for (size_t i = 0; i < threads.n; i++) {
-		CLEANUP(free_ptr) char *stat = text_printf("task/%s/stat", threads.items[i]);
-		CLEANUP(free_ptr) char *below = text_printf("task/%s/children", threads.items[i]);
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, children = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		struct process thread;
 
-		ready += process_read_file(pid, stat, &text) && process_parse(text.buf, &thread) && thread.state == 'R';
-		process_read_file(pid, below, &children);
-		for (char *p = children.buf, *end; ; p = end) {
-			pid_t child = (pid_t)strtol(p, &end, 10);
-			unsigned crowd = end == p ? 0 : process_crowd(child, busy, ctx);
+		ready += process_read_thread(pid, threads.items[i], "stat", &text) && process_parse(text.buf, &thread) && thread.state == 'R';
+	}
+	for (size_t i = 0; i < n; i++) {
+		unsigned crowd = process_crowd(children[i], busy, ctx);
 
-			if (end == p)
-				break;
-			most = crowd > most ? crowd : most;
-		}
+		most = crowd > most ? crowd : most;
 	}
 	if (ready && busy)
 		busy(ctx, pid);
@@ -149,22 +179,18 @@ static uint64_t read_io_priority(const struct process *process, pid_t root)
 /* Leaves out three limits that runtimes and compilers raise at their own start. */
 static uint64_t read_limits(const struct process *process, pid_t root)
 {
-	static const char *const own[] = { "Max open files", "Max stack size", "Max core file size" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	uint64_t hash = FNV_START;
+	const char *at, *line;
+	size_t len;
 
 	(void)root;
 	if (!process_read_file(process->pid, "limits", &text))
 		return 0;
-	for (const char *line = text.buf, *end; *line; line = end + (*end == '\n')) {
-		bool counts = true;
-
-		end = line + strcspn(line, "\n");
-		for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-			counts = counts && !text_starts(line, own[i]);
-		if (counts)
-			hash = fnv_bytes(hash, line, (size_t)(end - line));
-	}
+	at = text.buf;
+	while ((line = text_next_line(&at, text.buf + text.len, &len)))
+		if (!text_starts(line, "Max open files") && !text_starts(line, "Max stack size") && !text_starts(line, "Max core file size"))
+			hash = fnv_bytes(hash, line, len);
 	return hash | 1;
 }
 
@@ -221,20 +247,12 @@ static uint64_t touched_one(pid_t pid, pid_t root, const struct properties *star
 
 static uint64_t touched_below(pid_t pid, pid_t root, const struct properties *start, unsigned *left)
 {
-	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
-	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	uint64_t bits = touched_one(pid, root, start);
+	size_t n;
+	CLEANUP(free_ptr) pid_t *children = process_children(pid, &n);
 
-	file_list(tasks, &threads, NULL);
-	for (size_t i = 0; i < threads.n; i++) {
-		CLEANUP(free_ptr) char *below = text_printf("task/%s/children", threads.items[i]);
-		CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
-		pid_t child;
-
-		process_read_file(pid, below, &children);
-		for (char *p = children.buf, *end; *left && (child = (pid_t)strtol(p, &end, 10)) > 0 && end != p; p = end, --*left)
-			bits |= touched_below(child, root, start, left);
-	}
+	for (size_t i = 0; i < n && *left; i++, --*left)
+		bits |= touched_below(children[i], root, start, left);
 	return bits;
 }
 
@@ -440,6 +458,8 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	struct error err = ERROR_INIT;
 	struct process process;
+	const char *at, *line;
+	size_t len;
 
 	/* Only the group above lists the processes of a threaded group. */
 	if (file_read(path, MEMBERS_LARGEST, &members, &err) < 0 && err.sys != EOPNOTSUPP) {
@@ -447,11 +467,10 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 		return -1;
 	}
 	/* A process outside this pid namespace appears as 0. */
-	for (const char *line = members.buf; *line; line += *line == '\n') {
+	at = members.buf;
+	while ((line = text_next_line(&at, members.buf + members.len, &len)))
 		if (process_read((pid_t)strtol(line, NULL, 10), &process) && !process_is_dead(&process))
 			processes_add(out, &process);
-		line += strcspn(line, "\n");
-	}
 	file_list(dir, &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
@@ -501,18 +520,16 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 /* Adds the values of a live process that only /proc/PID/status has. */
 static void add_status(pid_t pid, struct measured *out)
 {
-	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	uint64_t peak_kb, switches;
 
 	if (process_read_status(pid, "VmHWM", &peak_kb))
 		out->max_rss_bytes = fmax(out->max_rss_bytes, (double)peak_kb * 1024);
-	file_list(tasks, &threads, NULL);
+	process_threads(pid, &threads);
 	for (size_t i = 0; i < threads.n; i++) {
-		CLEANUP(free_ptr) char *path = text_printf("task/%s/status", threads.items[i]);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-		if (!process_read_file(pid, path, &text))
+		if (!process_read_thread(pid, threads.items[i], "status", &text))
 			continue;
 		if (proc_status_number(text.buf, "voluntary_ctxt_switches", 10, &switches))
 			out->voluntary_switches += (double)switches;

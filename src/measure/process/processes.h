@@ -14,6 +14,7 @@
 struct measured;
 struct process;
 struct strbuf;
+struct strv;
 
 /* Processes in /proc at one moment, each once, in ascending order of pid. */
 struct processes {
@@ -28,6 +29,12 @@ bool process_read_status(pid_t pid, const char *key, uint64_t *out);
 /* Returns the namespace of KIND ("pid" or "net") that PID is in; 0 if it cannot be read. */
 ino_t process_namespace(pid_t pid, const char *kind);
 bool process_read(pid_t pid, struct process *out);
+/* Lists the threads of PID by their numbers. */
+void process_threads(pid_t pid, struct strv *out);
+/* As process_read_file() for one of them. */
+bool process_read_thread(pid_t pid, const char *thread, const char *name, struct strbuf *out);
+/* Returns the processes that PID's threads started or took over, for free() (proc_pid_children(5)). */
+pid_t *process_children(pid_t pid, size_t *n_out);
 /* Converts TICKS, /proc's unit of time, to milliseconds. */
 double process_ticks_ms(uint64_t ticks);
 /*

@@ -48,14 +48,13 @@ static bool read_state(const char *state, struct inspected *out)
 void inspected_parse(const char *text, bool failed, struct inspected *out)
 {
 	static const char mark[] = "pawl-state ";
-	const char *line;
+	const char *at = text, *end = text + strlen(text), *line;
+	size_t len;
 
 	*out = (struct inspected){ 0 };
-	for (line = text; !failed && *line; line += *line == '\n') {
+	while (!failed && (line = text_next_line(&at, end, &len)))
 		if (text_starts(line, mark) && read_state(line + sizeof mark - 1, out))
 			return;
-		line += strcspn(line, "\n");
-	}
 	out->outcome = INSPECT_FAILED;
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0] && out->outcome == INSPECT_FAILED; i++)
 		if (strcasestr(text, faults[i].printed))

@@ -123,15 +123,13 @@ static void add_line(const struct line *line, bool started, struct call_counts *
 
 void calls_add(const char *text, size_t len, struct call_counts *counts)
 {
-	const char *end = text + len, *stop;
+	const char *end = text + len, *at = text;
 	struct starting starting = { 0 };
 	struct line line;
 
-	for (; text < end; text = stop + 1) {
-		stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
-		if (read_line(text, (size_t)(stop - text), &line))
+	while ((text = text_next_line(&at, end, &len)))
+		if (read_line(text, len, &line))
 			add_line(&line, starts_process(&line, &starting), counts);
-	}
 	free(starting.pids);
 }
 

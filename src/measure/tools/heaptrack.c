@@ -17,15 +17,14 @@ enum { FOLDED_LARGEST = 256 << 20, DIGITS_MOST = 18 };
 
 int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err)
 {
-	const char *end = text + len, *stop;
+	const char *end = text + len, *at = text;
 	double sum = 0;
 
-	for (size_t line = 1; text < end; line++, text = stop + 1) {
+	for (size_t line = 1; (text = text_next_line(&at, end, &len)); line++) {
 		const char *last, *digits;
 		double weight = 0;
 
-		stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
-		for (last = stop; last > text && isspace((unsigned char)last[-1]);)
+		for (last = text + len; last > text && isspace((unsigned char)last[-1]);)
 			last--;
 		for (digits = last; digits > text && text_is_digit(digits[-1]);)
 			digits--;

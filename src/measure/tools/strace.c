@@ -111,16 +111,14 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 /* True if all threads of PROCESS are traced, or it has ended. */
 static bool is_traced(const struct process *process)
 {
-	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)process->pid);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 
-	file_list(tasks, &threads, NULL);
+	process_threads(process->pid, &threads);
 	for (size_t i = 0; i < threads.n; i++) {
-		CLEANUP(free_ptr) char *name = text_printf("task/%s/status", threads.items[i]);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		uint64_t tracer;
 
-		if (process_read_file(process->pid, name, &text) && proc_status_number(text.buf, "TracerPid", 10, &tracer) && !tracer &&
+		if (process_read_thread(process->pid, threads.items[i], "status", &text) && proc_status_number(text.buf, "TracerPid", 10, &tracer) && !tracer &&
 		    process_lives(process->pid, process->start))
 			return false;
 	}

@@ -17,25 +17,20 @@
 /* Reads the words after LABEL at the start of a line. False if the line is missing or cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)
 {
-	size_t label_len = strlen(label);
+	const char *end = text + len, *line;
 
-	for (const char *p = text, *end = text + len, *eol; (eol = memchr(p, '\n', (size_t)(end - p))); p = eol + 1) {
-		if ((size_t)(eol - p) <= label_len || memcmp(p, label, label_len))
-			continue;
-		for (p += label_len; p < eol;) {
-			size_t n = 0;
-
-			while (p < eol && *p == ' ')
-				p++;
-			while (p + n < eol && p[n] != ' ')
-				n++;
-			if (n)
-				strv_take(words, xstrndup(p, n));
-			p += n;
-		}
-		return true;
+	while ((line = text_next_line(&text, end, &len)) && !text_starts_within(line, len, label))
+		;
+	if (!line || line + len == end)
+		return false;
+	for (const char *at = line + strlen(label), *stop = line + len, *word; at < stop; at = word) {
+		for (word = at; word < stop && *word != ' '; word++)
+			;
+		if (word > at)
+			strv_take(words, xstrndup(at, (size_t)(word - at)));
+		word += word < stop;
 	}
-	return false;
+	return true;
 }
 
 int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err)
