@@ -242,58 +242,59 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 
 /* -------- one more run of each side */
 
-static void set_heap(const struct side *side, struct run *run, const struct heap_use *heap)
+/* Adds a note if a tool could not run the target. */
+static void note_why_not(const struct side *side, const char *what, const struct error *why)
 {
-	if (*heap->why_not)
-		NOTE(side->result, "allocations were not counted: %s", heap->why_not);
-	if (!heap->known)
-		return;
-	measured_set(side->result, run, METRIC(ALLOCATIONS), heap->allocations);
-	measured_set(side->result, run, METRIC(TEMPORARY_ALLOCATIONS), heap->temporary);
-	measured_set(side->result, run, METRIC(HEAP_PEAK), heap->peak_bytes);
-	measured_set(side->result, run, METRIC(HEAP_LEAKED), heap->leaked_bytes);
-	NOTE(side->result, "allocations come from one more run, under heaptrack");
+	if (why->kind)
+		NOTE(side->result, "%s: %s", what, why->msg);
 }
 
-static void set_calls(const struct side *side, struct run *run, const struct call_counts *calls)
+/* Stores what tools counted in one more run with the first run. */
+static void store_simulated(const struct side *side, const struct simulated *s)
 {
-	if (*calls->why_not)
-		NOTE(side->result, NOTE_NOT_TRACED ": %s", calls->why_not);
-	for (size_t i = 0; calls->by && i < calls->n; i++)
-		measured_set(side->result, run, own_metrics_add(&side->result->own_metrics, calls->metrics[i]), calls->values[i]);
-	if (calls->by)
-		NOTE(side->result, "system calls come from one more run, counted by %s", calls->by);
+	const struct { const struct metric *metric; double value; bool known; } values[] = {
+		{ METRIC(SIM_INSTRUCTIONS), s->instructions, !isnan(s->instructions) },
+		{ METRIC(SIM_BRANCHES), s->branches, !isnan(s->branches) },
+		{ METRIC(SIM_BRANCH_MISSES), s->branch_misses, !isnan(s->branches) },
+		{ METRIC(SIM_L1D_LOADS), s->l1d_loads, !isnan(s->l1d_loads) },
+		{ METRIC(SIM_L1D_MISSES), s->l1d_misses, !isnan(s->l1d_loads) },
+		{ METRIC(ALLOCATIONS), s->heap.allocations, s->heap.known },
+		{ METRIC(TEMPORARY_ALLOCATIONS), s->heap.temporary, s->heap.known },
+		{ METRIC(HEAP_PEAK), s->heap.peak_bytes, s->heap.known },
+		{ METRIC(HEAP_LEAKED), s->heap.leaked_bytes, s->heap.known },
+	};
+	struct side_result *result = side->result;
+	struct run *run = &result->runs[0];
+
+	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+		if (values[i].known)
+			measured_set(result, run, values[i].metric, values[i].value);
+	for (size_t i = 0; s->calls.by && i < s->calls.n; i++)
+		measured_set(result, run, own_metrics_add(&result->own_metrics, s->calls.metrics[i]), s->calls.values[i]);
+	measured_derive(result, run);
+	note_why_not(side, NOTE_NOT_SIMULATED, &s->why_not);
+	note_why_not(side, "allocations were not counted", &s->heap.why_not);
+	if (s->heap.known)
+		NOTE(result, "allocations come from one more run, under heaptrack");
+	note_why_not(side, NOTE_NOT_TRACED, &s->calls.why_not);
+	if (s->calls.by)
+		NOTE(result, "system calls come from one more run, counted by %s", s->calls.by);
+	if (isnan(s->instructions))
+		return;
+	if (*s->by)
+		result->simulator = arena_strdup(&result->arena, s->by);
+	NOTE(result, "simulated values come from one more run, under valgrind's cachegrind");
 }
 
 static int simulate(const struct side *side, struct error *err)
 {
 	struct simulated s;
-	struct run *run;
 
 	side_progress(side, (struct loop_progress){ .phase = PHASE_SIMULATE, .run = 1, .of = 1 });
 	if (side_command(side, "prepare", &side->plan->prepare, err) < 0 ||
 	    side->ops.simulate(side->ops.ctx, side->plan, &s, err) < 0)
 		return -1;
-	run = &side->result->runs[0];
-	if (*s.why_not)
-		NOTE(side->result, NOTE_NOT_SIMULATED ": %s", s.why_not);
-	if (!isnan(s.instructions))
-		measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
-	if (!isnan(s.branches)) {
-		measured_set(side->result, run, METRIC(SIM_BRANCHES), s.branches);
-		measured_set(side->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
-	}
-	if (!isnan(s.l1d_loads)) {
-		measured_set(side->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
-		measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
-	}
-	set_heap(side, run, &s.heap);
-	set_calls(side, run, &s.calls);
-	measured_derive(side->result, run);
-	if (!isnan(s.instructions) && *s.by)
-		side->result->simulator = arena_strdup(&side->result->arena, s.by);
-	if (!isnan(s.instructions))
-		NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
+	store_simulated(side, &s);
 	return 0;
 }
 

@@ -495,91 +495,93 @@ static int prepare(struct system *system, struct error *err)
 	return plan->prepare.n ? system_command(system, plan, "prepare", &plan->prepare, err) : 0;
 }
 
-static const char no_time[] = "no time was left for it; --budget TIME gives it some";
+/* -------- one more run under each tool */
 
-static void copy_reason(const char *why, char *out, size_t size)
+/* Each fills in its part of OUT, ended after LIMIT_NS; 0: the tool's own limit. */
+typedef int simulate_fn(struct system *system, const struct target_spec *spec, uint64_t limit_ns, struct simulated *out, struct strbuf *output,
+			struct error *err);
+
+static int count_heap(struct system *system, const struct target_spec *spec, uint64_t limit_ns, struct simulated *out, struct strbuf *output,
+		      struct error *err)
 {
-	snprintf(out, size, "%.*s", (int)utf8_clip(why, size - 1), why);
+	struct heap_wish wish = { system->env.plan->scenario->profile.heap ? system->log_dir : NULL, limit_ns };
+
+	return heaptrack_run(system->session, spec, &wish, &out->heap, output, err);
 }
 
-/* Ends the step only if interrupted: a tool that cannot run the target fails its gates, not the scenario. */
-static int unless_interrupted(const struct error *why, char *out, size_t size, struct error *err)
+static int count_calls(struct system *system, const struct target_spec *spec, uint64_t limit_ns, struct simulated *out, struct strbuf *output,
+		       struct error *err)
 {
-	copy_reason(why->msg, out, size);
-	if (why->kind != ERR_INTERRUPTED)
-		return 0;
-	if (err)
-		*err = *why;
-	return -1;
-}
+	const struct gates *gates = &system->env.plan->scenario->gates;
+	struct call_counts *calls = &out->calls;
 
-static int count_calls(struct system *system, const struct plan *plan, uint64_t limit_ns, struct call_counts *out, struct error *err)
-{
-	const struct gates *gates = &plan->scenario->gates;
-	struct target_spec spec = target_spec(plan);
-	struct error why = ERROR_INIT;
-
-	for (size_t i = 0; i < gates->n && out->n < CALLS_MOST; i++)
+	(void)output;
+	for (size_t i = 0; i < gates->n && calls->n < CALLS_MOST; i++)
 		if (gates->items[i].metric->source == SOURCE_CALLS)
-			out->metrics[out->n++] = gates->items[i].metric;
-	return calls_count(system->session, &spec, limit_ns, out, &why) < 0 ? unless_interrupted(&why, out->why_not, sizeof out->why_not, err) : 0;
+			calls->metrics[calls->n++] = gates->items[i].metric;
+	return calls_count(system->session, spec, limit_ns, calls, err);
 }
 
-/* The tools of one simulation share its time: each gets an equal part of what the ones before it left. */
-struct share {
-	uint64_t until_ns;	/* 0: no limit */
-	unsigned tools;
-};
-
-static uint64_t share_next(struct share *share)
+static int count_instructions(struct system *system, const struct target_spec *spec, uint64_t limit_ns, struct simulated *out,
+			      struct strbuf *output, struct error *err)
 {
-	uint64_t now = clock_now_ns(), left = share->until_ns > now ? share->until_ns - now : 1;
+	struct simulation what = system->simulation;
+	struct simulated counts;
 
-	return share->until_ns ? left / share->tools-- ?: 1 : 0;
+	what.limit_ns = limit_ns;
+	if (cachegrind_run(system->session, spec, what, &counts, output, err) < 0)
+		return -1;
+	counts.heap = out->heap;
+	counts.calls = out->calls;
+	*out = counts;
+	return 0;
 }
 
+/*
+ * A tool that cannot run the target fails its gates, not the scenario. Tools share the time: each gets an equal part of
+ * what the ones before it left.
+ */
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = target_spec(plan);
+	const struct target_spec spec = target_spec(plan);
 	struct system *system = ctx;
-	struct simulation what = system->simulation;
-	struct share share = { what.limit_ns ? clock_now_ns() + what.limit_ns : 0, what.heap + what.calls + !what.nothing };
-	struct heap_use heap = { 0 };
-	struct call_counts calls = { 0 };
-	struct error why = ERROR_INIT;
-	int ret = 0;
+	const struct simulation *what = &system->simulation;
+	const struct {
+		bool wanted;
+		simulate_fn *run;
+		struct error *why_not;
+	} tools[] = {
+		{ what->heap, count_heap, &out->heap.why_not }, { what->calls, count_calls, &out->calls.why_not },
+		{ !what->nothing, count_instructions, &out->why_not },
+	};
+	uint64_t until_ns = clock_now_ns() + what->limit_ns;
+	unsigned left = what->heap + what->calls + !what->nothing;
+	bool prepared = true;		/* by the caller, for the first */
 
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
-	if (what.limit_ns && what.limit_ns < SIMULATION_LEAST_NS) {
-		if (!what.nothing)
-			copy_reason(no_time, out->why_not, sizeof out->why_not);
-		if (what.heap)
-			copy_reason(no_time, out->heap.why_not, sizeof out->heap.why_not);
-		if (what.calls)
-			copy_reason(no_time, out->calls.why_not, sizeof out->calls.why_not);
-		return 0;
-	}
-	if (what.heap) {
-		struct heap_wish wish = { plan->scenario->profile.heap ? system->log_dir : NULL, share_next(&share) };
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+		uint64_t now = clock_now_ns(), left_ns = until_ns > now ? until_ns - now : 0;
+		struct error why = ERROR_INIT;
 
-		ret = heaptrack_run(system->session, &spec, &wish, &heap, &output, err);
+		if (!tools[i].wanted)
+			continue;
+		if (what->limit_ns && what->limit_ns < SIMULATION_LEAST_NS) {
+			error_set(tools[i].why_not, ERR_SYSTEM, "no time was left for it; --budget TIME gives it some");
+			continue;
+		}
+		if (!prepared && prepare(system, err) < 0)
+			return -1;
+		prepared = false;
+		tools[i].run(system, &spec, what->limit_ns ? left_ns / left-- ?: 1 : 0, out, &output, &why);
+		*tools[i].why_not = why;
+		if (why.kind == ERR_INTERRUPTED) {
+			*err = why;
+			return -1;
+		}
 	}
-	if (ret == 0 && what.calls && what.heap)
-		ret = prepare(system, err);
-	if (ret == 0 && what.calls)
-		ret = count_calls(system, plan, share_next(&share), &calls, err);
-	if (ret == 0 && !what.nothing && (what.heap || what.calls))
-		ret = prepare(system, err);
-	if (ret == 0 && !what.nothing) {
-		what.limit_ns = share_next(&share);
-		if (cachegrind_run(system->session, &spec, what, out, &output, &why) < 0)
-			ret = unless_interrupted(&why, out->why_not, sizeof out->why_not, err);
-	}
-	out->heap = heap;
-	out->calls = calls;
 	keep_words(&system->words, &output);
-	return ret;
+	return 0;
 }
 
 /* -------- profiles */

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "model/metrics/metric.h"
 
-struct error;
 struct session;
 struct strbuf;
 struct target_spec;
@@ -23,7 +23,7 @@ struct call_counts {
 	double values[CALLS_MOST];
 	size_t n;
 	const char *by;		/* "perf" or "strace"; NULL: nothing was counted */
-	char why_not[200];
+	struct error why_not;	/* set by the caller if nothing was counted although requested */
 };
 
 /* Fills in the values. ERR_SYSTEM, with advice, if neither tool can count. ERR must not be NULL. */

@@ -164,16 +164,8 @@ int heaptrack_run(struct session *session, const struct target_spec *spec, const
 	const struct tool_use use = {
 		.limit_ns = wish->limit_ns ?: spec->timeout_ns * TOOL_TIMEOUT_FACTOR, .ctx = &reading, .output = output,
 	};
-	struct error why = ERROR_INIT;
 
 	*out = (struct heap_use){ 0 };
-	out->known = tool_run(session, &tool_heaptrack, spec, 1, &use, &why) == 0;
-	if (!out->known && why.kind == ERR_INTERRUPTED) {
-		if (err)
-			*err = why;
-		return -1;
-	}
-	if (!out->known)
-		snprintf(out->why_not, sizeof out->why_not, "%.*s", (int)utf8_clip(why.msg, sizeof out->why_not - 1), why.msg);
-	return 0;
+	out->known = tool_run(session, &tool_heaptrack, spec, 1, &use, err) == 0;
+	return out->known ? 0 : -1;
 }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error;
+#include "base/error.h"
+
 struct session;
 struct strbuf;
 struct target_spec;
@@ -21,7 +22,7 @@ struct heap_use {
 	bool known;
 	double allocations, temporary;
 	double peak_bytes, leaked_bytes;
-	char why_not[300];	/* reason for a missing value and its remedy; "": not requested */
+	struct error why_not;	/* set by the caller if `known` is false although requested */
 };
 
 struct heap_wish {
@@ -30,8 +31,8 @@ struct heap_wish {
 };
 
 /*
- * Runs a target once under heaptrack. Static programs are refused, because heaptrack waits for ever on them. If a
- * value cannot be counted, OUT's why_not has the reason; that is not an error. Returns -1 if interrupted.
+ * Runs a target once under heaptrack. Static programs are refused, because heaptrack waits for ever on them. ERR must not
+ * be NULL.
  */
 int heaptrack_run(struct session *session, const struct target_spec *spec, const struct heap_wish *wish, struct heap_use *out,
 		  struct strbuf *output, struct error *err);

@@ -21,7 +21,7 @@ struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: not requested */
 	/* Everything but the program that the values depend on: "valgrind-3.22.0 (no chase, ...), glibc 2.39 (build-id:79cf...)". */
 	char by[160];
-	char why_not[200];	/* reason the target could not be simulated; "": it was, or not requested */
+	struct error why_not;	/* set by the caller if the target could not be simulated although requested */
 	struct heap_use heap;
 	struct call_counts calls;
 };
