@@ -210,41 +210,6 @@ static int check_touched(const struct loop *loop, const struct side *side, const
 }
 
 /*
- * Measures BATCH runs for each group of events into OUT, which must be empty. A run that fails or must not be counted
- * is an error.
- */
-static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
-{
-	const struct event_groups *groups = &loop->groups;
-	CLEANUP(free_ptr) struct measured *runs = xcalloc(batch, sizeof *runs);
-	int ret = 0;
-
-	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
-		unsigned done = 0;
-
-		while (ret == 0 && done < batch) {
-			struct measured *run = &runs[done++];
-
-			ret = side_run(side, loop->options.perf ? &groups->events[i] : NULL, 0, run, err);
-			if (ret == 0 && run->dropped)
-				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side),
-						run->dropped);
-			side->shown |= run->touched;
-			if (ret == 0)
-				ret = check_touched(loop, side, run, NULL, err);
-			if (ret == 0)
-				side_warn(side, run);
-		}
-		if (ret == 0)
-			measured_mean(runs, batch, &out->parts[out->n++]);
-		while (done)
-			measured_release(&runs[--done]);
-		memset(runs, 0, batch * sizeof *runs);
-	}
-	return ret;
-}
-
-/*
  * Runs one execution of each side at once, into OUT[BASE] and OUT[HEAD], which must be empty. `prepare` runs first on
  * both.
  */
@@ -315,30 +280,34 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
 }
 
 /*
- * Counts one window or run of both sides at once into RUN, which must be empty. One that must not be counted is an
- * error.
+ * Counts one run or window of SIDE, or (NULL) of both sides at once, into RUN, which must be empty. One that must not be
+ * counted is an error.
  */
-static int count_both(struct loop *loop, const struct both *both, struct measured run[SIDES], struct error *err)
+static int count_round(struct loop *loop, struct side *side, const struct both *both, struct measured run[SIDES], struct error *err)
 {
-	if (run_both(loop, both, run, err) < 0)
-		return -1;
-	for (unsigned at = 0; at < SIDES; at++) {
-		struct side *side = &loop->sides[at];
+	int ret = side ? side_run(side, both->events, 0, &run[side - loop->sides], err) : run_both(loop, both, run, err);
 
-		side->shown |= run[at].touched;
+	if (ret < 0)
+		return side ? side_failed(loop, side, err) : -1;
+	for (unsigned at = 0; at < SIDES; at++) {
+		struct side *counted = &loop->sides[at];
+
+		if (side && side != counted)
+			continue;
+		counted->shown |= run[at].touched;
 		if (run[at].dropped)
-			error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), run[at].dropped);
-		if (run[at].dropped || check_touched(loop, side, &run[at], &run[!at], err) < 0)
-			return side_failed(loop, side, err);
+			error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(counted), run[at].dropped);
+		if (run[at].dropped || check_touched(loop, counted, &run[at], side ? NULL : &run[!at], err) < 0)
+			return side_failed(loop, counted, err);
 	}
 	return 0;
 }
 
 /*
- * Like measure_value(), for both sides at once, released in turns. The first window decides the number of windows per
- * value.
+ * Measures BATCH runs for each group of events into OUT, whose values must be empty: of SIDE, or (NULL) of both sides at
+ * once, released in turns. BATCH 0: the number of windows per value, which the first window decides.
  */
-static int measure_both(struct loop *loop, struct value out[SIDES], struct error *err)
+static int measure_values(struct loop *loop, struct side *side, unsigned batch, struct value *const out[SIDES], struct error *err)
 {
 	const struct event_groups *groups = &loop->groups;
 	size_t most = loop->state.batch > LOOP_WINDOWS_MOST ? loop->state.batch : LOOP_WINDOWS_MOST;
@@ -353,24 +322,24 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 		unsigned done = 0;
 
 		both.events = loop->options.perf ? &groups->events[i] : NULL;
-		for (; ret == 0 && done < (loop->state.batch ?: 1); done++, both.head_first = !both.head_first) {
+		for (; ret == 0 && done < (batch ?: loop->state.batch ?: 1); done++, both.head_first = !both.head_first) {
 			struct measured run[SIDES] = { 0 };
 			uint64_t start_ns = now(loop);
 
-			ret = count_both(loop, &both, run, err);
+			ret = count_round(loop, side, &both, run, err);
 			for (unsigned at = 0; at < SIDES; at++) {
-				if (ret == 0 && i == 0 && done == 0)
+				if (ret == 0 && !side && i == 0 && done == 0)
 					warming_compare(&loop->sides[at], &run[at]);
 				runs[at * most + done] = run[at];
 			}
-			if (ret == 0)
+			if (ret == 0 && !side)
 				choose_windows(loop, (now(loop) - start_ns) * groups->n * rounds);
 		}
 		for (unsigned at = 0; at < SIDES; at++) {
-			if (ret == 0)
-				measured_mean(&runs[at * most], done, &out[at].parts[out[at].n++]);
+			if (ret == 0 && out[at])
+				measured_mean(&runs[at * most], done, &out[at]->parts[out[at]->n++]);
 			for (unsigned k = 0; k < done; k++) {
-				if (ret == 0)
+				if (ret == 0 && out[at])
 					side_warn(&loop->sides[at], &runs[at * most + k]);
 				measured_release(&runs[at * most + k]);
 			}
@@ -378,6 +347,15 @@ static int measure_both(struct loop *loop, struct value out[SIDES], struct error
 		memset(runs, 0, SIDES * most * sizeof *runs);
 	}
 	return ret;
+}
+
+/* Measures BATCH runs of SIDE alone. */
+static int measure_value(struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
+{
+	struct value *values[SIDES] = { NULL };
+
+	values[side - loop->sides] = out;
+	return measure_values(loop, side, batch, values, err);
 }
 
 /* Appends the value to the side's result as one run. */
@@ -834,7 +812,7 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 	int64_t ticks = ask(side->ops.stolen_ticks, side);
 
 	if (measure_value(loop, side, batch, value, err) < 0)
-		return side_failed(loop, side, err);
+		return -1;
 	if (out->n[at] == 1 && attaches(loop) && !loop->state.both)
 		warming_compare(side, &value->parts[0]);
 	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
@@ -852,7 +830,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 	const struct side *witness = &loop->sides[HEAD];
 	int64_t ticks = ask(witness->ops.stolen_ticks, witness);
 
-	if (measure_both(loop, out->both, err) < 0)
+	if (measure_values(loop, NULL, 0, (struct value *const[]){ &out->both[BASE], &out->both[HEAD] }, err) < 0)
 		return -1;
 	/* Time stolen from a long run affects both sides, which alternate continuously. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
