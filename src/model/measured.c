@@ -9,6 +9,14 @@
 #include "base/text.h"
 #include "model/events.h"
 
+struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor)
+{
+	return (struct io_counts){
+		a.read_calls + factor * b.read_calls, a.write_calls + factor * b.write_calls,
+		a.read_bytes + factor * b.read_bytes, a.written_bytes + factor * b.written_bytes,
+	};
+}
+
 /* -------- runs that counted the same */
 
 static void mean_members(const struct measured *runs, size_t n, struct measured *out)
@@ -17,7 +25,7 @@ static void mean_members(const struct measured *runs, size_t n, struct measured 
 #define MEMBER(name) offsetof(struct measured, name)
 		MEMBER(wall_ms), MEMBER(user_ms), MEMBER(system_ms), MEMBER(cpu_ms), MEMBER(page_faults), MEMBER(major_faults),
 		MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work), MEMBER(resident_before_bytes),
-		MEMBER(resident_bytes), MEMBER(read_calls), MEMBER(write_calls), MEMBER(read_bytes), MEMBER(written_bytes),
+		MEMBER(resident_bytes), MEMBER(io.read_calls), MEMBER(io.write_calls), MEMBER(io.read_bytes), MEMBER(io.written_bytes),
 #undef MEMBER
 	};
 
@@ -327,7 +335,7 @@ void measured_check(struct measured *m, double kernel_ms, double slack_ms, doubl
 		m->unwaited = true;
 		m->user_ms = m->system_ms = m->cpu_ms = m->max_rss_bytes = m->page_faults = m->major_faults = NAN;
 		m->voluntary_switches = m->involuntary_switches = NAN;
-		m->read_calls = m->write_calls = m->read_bytes = m->written_bytes = NAN;
+		m->io = (struct io_counts){ NAN, NAN, NAN, NAN };
 	}
 }
 
@@ -363,10 +371,10 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 		{ METRIC(MAJOR_FAULTS), measured->major_faults },
 		{ METRIC(VOLUNTARY_SWITCHES), measured->voluntary_switches },
 		{ METRIC(INVOLUNTARY_SWITCHES), measured->involuntary_switches },
-		{ METRIC(READ_CALLS), measured->read_calls },
-		{ METRIC(WRITE_CALLS), measured->write_calls },
-		{ METRIC(READ_BYTES), measured->read_bytes },
-		{ METRIC(WRITTEN_BYTES), measured->written_bytes },
+		{ METRIC(READ_CALLS), measured->io.read_calls },
+		{ METRIC(WRITE_CALLS), measured->io.write_calls },
+		{ METRIC(READ_BYTES), measured->io.read_bytes },
+		{ METRIC(WRITTEN_BYTES), measured->io.written_bytes },
 	};
 	struct run *run = side_result_add_run(result);
 	double work = measured->work;

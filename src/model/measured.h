@@ -13,12 +13,23 @@ struct measured_custom {
 	double value;
 };
 
+/*
+ * Reading and writing of a process and the descendants it waited for: system calls, and bytes, whether or not they
+ * reached a disk. NaN: unknown.
+ */
+struct io_counts {
+	double read_calls, write_calls, read_bytes, written_bytes;
+};
+
+/* Returns A + FACTOR * B. */
+struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor);
+
 struct measured {
 	double wall_ms, user_ms, system_ms, cpu_ms;
 	double max_rss_bytes, page_faults, major_faults;
 	double resident_before_bytes, resident_bytes;	/* at the start and the end of a window; 0 or NaN: unknown */
 	double voluntary_switches, involuntary_switches;
-	double read_calls, write_calls, read_bytes, written_bytes;
+	struct io_counts io;
 	/*
 	 * Wall time and work with the other side of the pair running as well; 0: it ran alone. `work` is the work
 	 * when alone.

@@ -54,7 +54,7 @@ static void store(struct side_result *s, const char *csv, const char *const *eve
 	struct measured measured = {
 		.wall_ms = 40, .user_ms = 30, .system_ms = 5, .cpu_ms = 34.5, .max_rss_bytes = 1495040,
 		.page_faults = 147, .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 11,
-		.read_calls = 21, .write_calls = 22, .read_bytes = 23, .written_bytes = 24,
+		.io = { .read_calls = 21, .write_calls = 22, .read_bytes = 23, .written_bytes = 24 },
 	};
 	struct error err = ERROR_INIT;
 
@@ -367,13 +367,13 @@ TEST(members_are_means_but_for_the_peak)
 {
 	struct measured runs[] = {
 		{ .wall_ms = 10, .user_ms = 4, .system_ms = 1, .cpu_ms = 5, .max_rss_bytes = 700, .page_faults = 100,
-		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20, .read_calls = 1,
+		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20, .io.read_calls = 1,
 		  .resident_before_bytes = 1000, .resident_bytes = 1300 },
 		{ .wall_ms = 20, .user_ms = 5, .system_ms = 2, .cpu_ms = 7, .max_rss_bytes = 900, .page_faults = 110,
-		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true, .read_calls = 2,
+		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true, .io.read_calls = 2,
 		  .resident_before_bytes = 1300, .resident_bytes = 1100 },
 		{ .wall_ms = 60, .user_ms = 6, .system_ms = 3, .cpu_ms = 9, .max_rss_bytes = 800, .page_faults = 120,
-		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24, .read_calls = 6,
+		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24, .io.read_calls = 6,
 		  .resident_before_bytes = 1100, .resident_bytes = 1500 },
 	};
 	struct measured mean;
@@ -391,7 +391,7 @@ TEST(members_are_means_but_for_the_peak)
 	assert_near("voluntary_switches", mean.voluntary_switches, 4);
 	assert_near("involuntary_switches", mean.involuntary_switches, NAN);
 	assert_near("work", mean.work, 22);
-	assert_near("read_calls", mean.read_calls, 3);
+	assert_near("read_calls", mean.io.read_calls, 3);
 	assert_true(mean.hasty);
 	measured_release(&mean);
 

@@ -61,7 +61,6 @@ static struct before read_before(pid_t pid)
 static struct measured used_since(const struct child *child, const struct before *before)
 {
 	const struct rusage *u = &child->usage;
-	struct io_counts io = io_counts_add(child->io, before->io, -1);
 
 	return (struct measured){
 		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
@@ -73,7 +72,7 @@ static struct measured used_since(const struct child *child, const struct before
 		.major_faults = fmax(0, (double)u->ru_majflt - before->major_faults),
 		.voluntary_switches = fmax(0, (double)u->ru_nvcsw - before->voluntary),
 		.involuntary_switches = (double)u->ru_nivcsw,
-		.read_calls = io.read_calls, .write_calls = io.write_calls, .read_bytes = io.read_bytes, .written_bytes = io.written_bytes,
+		.io = io_counts_add(child->io, before->io, -1),
 	};
 }
 
@@ -257,12 +256,9 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 /* Adds what orphans read and wrote. With several targets, an orphan's owner is unknown. */
 static void add_orphans(struct measured *out, const struct io_counts *io, bool alone)
 {
-	double unknown = alone || (io->read_calls == 0 && io->write_calls == 0) ? 0 : NAN;
+	bool known = alone || (io->read_calls == 0 && io->write_calls == 0);
 
-	out->read_calls += io->read_calls + unknown;
-	out->write_calls += io->write_calls + unknown;
-	out->read_bytes += io->read_bytes + unknown;
-	out->written_bytes += io->written_bytes + unknown;
+	out->io = io_counts_add(out->io, *io, known ? 1 : NAN);
 }
 
 /* Returns the CPU time that the kernel charged to the target and the descendants it waited for. */

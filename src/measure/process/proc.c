@@ -272,11 +272,3 @@ struct io_counts io_counts_parse(const char *text)
 	}
 	return io;
 }
-
-struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor)
-{
-	return (struct io_counts){
-		a.read_calls + factor * b.read_calls, a.write_calls + factor * b.write_calls,
-		a.read_bytes + factor * b.read_bytes, a.written_bytes + factor * b.written_bytes,
-	};
-}

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "model/measured.h"
+
 struct process {
 	pid_t pid, parent, group, session;
 	uint64_t start;			/* ticks since boot; 0: no such process */
@@ -34,18 +36,8 @@ bool process_parse(const char *text, struct process *out);
  */
 bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
-/*
- * Reading and writing of a process and the descendants it waited for: system calls, and bytes, whether or not they
- * reached a disk. NaN: unknown.
- */
-struct io_counts {
-	double read_calls, write_calls, read_bytes, written_bytes;
-};
-
 /* Reads the text of /proc/PID/io. */
 struct io_counts io_counts_parse(const char *text);
-/* Returns A + FACTOR * B. */
-struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double factor);
 
 /*
  * A listening socket of /proc/net/tcp or /proc/net/tcp6. Its inode identifies it; /proc/PID/fd shows it as

@@ -496,17 +496,12 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 	*n = *waited = 0;
 	for (size_t i = 0; i < processes->n; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-		struct io_counts io;
 		struct process s;
 
 		if (!process_read(processes->items[i].pid, &s) || s.start != processes->items[i].start)
 			continue;
 		process_read_file(s.pid, "io", &text);
-		io = io_counts_parse(text.buf);
-		sums.read_calls += io.read_calls;
-		sums.write_calls += io.write_calls;
-		sums.read_bytes += io.read_bytes;
-		sums.written_bytes += io.written_bytes;
+		sums.io = io_counts_add(sums.io, io_counts_parse(text.buf), 1);
 		++*n;
 		*waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
 		sums.user_ms += process_ticks_ms(s.user_ticks + s.waited_user_ticks);
@@ -617,23 +612,20 @@ double usage_resident(const struct processes *processes)
 	return sum;
 }
 
-static double grown(double before, double after)
-{
-	return after >= before ? after - before : NAN;
-}
-
 void usage_difference(const struct measured *before, const struct measured *after, struct measured *out)
 {
-	out->user_ms = grown(before->user_ms, after->user_ms);
-	out->system_ms = grown(before->system_ms, after->system_ms);
+	static const size_t members[] = {
+#define MEMBER(name) offsetof(struct measured, name)
+		MEMBER(user_ms), MEMBER(system_ms), MEMBER(page_faults), MEMBER(major_faults), MEMBER(voluntary_switches),
+		MEMBER(involuntary_switches), MEMBER(io.read_calls), MEMBER(io.write_calls), MEMBER(io.read_bytes), MEMBER(io.written_bytes),
+#undef MEMBER
+	};
+
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+		double was = *(const double *)((const char *)before + members[i]), is = *(const double *)((const char *)after + members[i]);
+
+		*(double *)((char *)out + members[i]) = is >= was ? is - was : NAN;
+	}
 	out->cpu_ms = out->user_ms + out->system_ms;
-	out->page_faults = grown(before->page_faults, after->page_faults);
-	out->major_faults = grown(before->major_faults, after->major_faults);
-	out->voluntary_switches = grown(before->voluntary_switches, after->voluntary_switches);
-	out->involuntary_switches = grown(before->involuntary_switches, after->involuntary_switches);
-	out->read_calls = grown(before->read_calls, after->read_calls);
-	out->write_calls = grown(before->write_calls, after->write_calls);
-	out->read_bytes = grown(before->read_bytes, after->read_bytes);
-	out->written_bytes = grown(before->written_bytes, after->written_bytes);
 	out->max_rss_bytes = after->max_rss_bytes > 0 ? after->max_rss_bytes : NAN;
 }
