@@ -1,11 +1,8 @@
 /*
- * An error, as a value on the caller's stack. The function that fails sets it. Callers may wrap it with more context.
- * Only main() prints it and turns it into an exit status.
+ * An error, as a value on the caller's stack. A function that fails always sets it, one that succeeds never; callers may
+ * wrap it. Only main() prints it. Setters return -1. ERR may be NULL if the message is not needed.
  *
  *	return error_set(err, ERR_INPUT, "expected a duration such as 30s, found '%s'", text);
- *
- * All setters return -1, so that failing takes one statement. A function that fails always sets the error; one that
- * succeeds never changes it. ERR may be NULL if the message is not needed.
  */
 #ifndef PAWL_BASE_ERROR_H
 #define PAWL_BASE_ERROR_H

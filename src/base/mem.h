@@ -1,7 +1,4 @@
-/*
- * Memory allocation that cannot fail. Every function aborts the process if memory runs out or a size overflows, so
- * callers never test for NULL. Results are freed with free().
- */
+/* Memory allocation that aborts the process instead of failing. Results are freed with free(). */
 #ifndef PAWL_BASE_MEM_H
 #define PAWL_BASE_MEM_H
 
@@ -35,8 +32,7 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 	} while (0)
 
 /*
- * Binary search: returns the first I from 0 to N - 1 for which HOLDS, an expression of I, is true; N if there is none.
- * Once it is true, it must be true for all larger I.
+ * Binary search: the first I from 0 to N - 1 for which HOLDS is true, as it must then be for all larger I; N: none.
  *	size_t at = SEARCH_FIRST(i, list->n, list->items[i].time >= time);
  */
 #define SEARCH_FIRST(i, n, holds)					\
@@ -53,8 +49,7 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 	})
 
 /*
- * Ownership bound to a scope. The address of a variable marked CLEANUP(fn) is passed to fn when the scope ends in any
- * way. To keep a value beyond the scope, hand it on with take_ptr().
+ * Ownership bound to a scope: the address of the variable is passed to fn at its end. To keep a value, take_ptr().
  *
  *	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
  *	CLEANUP(free_ptr) char *name = xstrdup("redis");
@@ -77,9 +72,8 @@ static inline void free_ptr(void *address)
 	})
 
 /*
- * Memory of one owner, released all at once. A struct that allocates its texts and lists in its own arena needs one
- * release. A replaced list or text needs no release. Allocations never move, so a struct may be moved with its arena.
- * An arena must not be copied.
+ * Memory of one owner, released all at once. Allocations never move, so a struct may be moved with its arena, but an arena
+ * must not be copied.
  *
  *	struct arena arena = ARENA_INIT;
  *	struct service *service = arena_alloc(&arena, sizeof *service);
@@ -118,10 +112,7 @@ char *arena_take(struct arena *arena, char *s);
 	} while (0)
 void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, size_t size);
 
-/*
- * Appends to a list of strings whose items and texts are in the arena. It is NULL-terminated like any other list. The
- * functions of text.h may read it but must not change or release it.
- */
+/* Appends to a list of strings in the arena, which the functions of text.h may read but must not change or release. */
 void arena_push(struct arena *arena, struct strv *list, const char *s);
 void arena_pushf(struct arena *arena, struct strv *list, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void arena_push_all(struct arena *arena, struct strv *list, const struct strv *from);

@@ -31,16 +31,12 @@ struct gone_key {
 	const char *key, *instead;
 };
 
-/*
- * Returns the candidate closest to WORD by edit distance (Damerau-Levenshtein, optimal string alignment), for
- * suggestions; upper and lower case are the same. NULL if none is near: more than a third of the longer word would change.
- */
+/* Returns the candidate closest to WORD, in any case, for suggestions; NULL if more than a third of either would change. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 
 /*
- * True if GLOB matches all of TEXT: '*' is any text, '?' any one byte, other characters themselves. Brackets and
- * backslashes are literal, because they are common in symbols: "operator[]*". The time is at most the product of both
- * lengths.
+ * True if GLOB matches all of TEXT: '*' is any text, '?' any one byte, other characters themselves, also brackets and
+ * backslashes, which are common in symbols: "operator[]*".
  */
 bool glob_match(const char *glob, const char *text);
 

@@ -1,8 +1,6 @@
 /*
  * Regular expressions of scenarios and of pawl's own tables: PCRE2 (pcre2pattern(3)), plus \< and \> of POSIX extended
- * expressions, and {,N} for {0,N}. All expressions are compiled and matched here, with limited cost: an expression is
- * short, its compiled form is small, and a match takes at most a fraction of a second. Exceeding a limit is an error,
- * never a wait.
+ * expressions, and {,N} for {0,N}. Their cost is limited; exceeding a limit is an error, never a wait.
  */
 #ifndef PAWL_BASE_REGEX_H
 #define PAWL_BASE_REGEX_H
@@ -24,10 +22,7 @@ struct regex_span {
 	size_t start, end;
 };
 
-/*
- * Compiles TEXT; free *OUT with regex_free(). An ERR_INPUT has only the reason, from pawl or PCRE2. The caller
- * prefixes it with the purpose of the expression.
- */
+/* Compiles TEXT; free *OUT with regex_free(). An ERR_INPUT has only the reason; the caller adds the expression's purpose. */
 int regex_compile(const char *text, unsigned flags, struct regex **out, struct error *err);
 void regex_free(struct regex *regex);
 static inline void regex_release(struct regex **regex)
@@ -44,9 +39,8 @@ struct regex_text {
 };
 
 /*
- * Finds the first match in TEXT. 1: OUT, unless NULL, has the match and the first
- * group (an empty span if that did not take part). 0: no match. -1 with an ERR_INPUT that has only the reason: the
- * match took too long, and every later call then fails at once. A match may inspect bytes before FROM.
+ * Finds the first match in TEXT. 1: OUT, unless NULL, has the match and the first group (an empty span if that did not take
+ * part). 0: no match. -1, with the reason: the match took too long, as every later call then does at once.
  */
 int regex_find(struct regex *regex, struct regex_text text, struct regex_span out[2], struct error *err);
 /* True if PATTERN matches TEXT. PATTERN is a constant of pawl's own with unlimited lifetime, compiled once. */

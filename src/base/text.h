@@ -86,8 +86,8 @@ bool text_same(const char *a, const char *b);	/* NULL equals only NULL */
 /* UTF-8 as characters and as terminal columns, in every locale. */
 
 /*
- * Decodes the character at S. Returns its length in bytes (1 to 4) and writes its code point. Returns 0, writing
- * nothing, if the bytes are not valid UTF-8 (overlong forms and surrogates are invalid). S must not be at its end.
+ * Decodes the character at S, which must not be at its end. Returns its length in bytes (1 to 4) and writes its code point;
+ * returns 0, writing nothing, if the bytes are not valid UTF-8.
  */
 size_t utf8_decode(const char *s, uint32_t *code_out);
 /* Returns the columns that a terminal uses for S. An invalid byte counts as one. */
@@ -96,10 +96,9 @@ size_t utf8_width(const char *s);
 size_t utf8_clip(const char *s, size_t max);
 
 /*
- * Escapes untrusted text (names, commits, symbols, notes, log lines) for an output format. Each function appends to
- * OUT. All share one reader. It makes these visible (\x1b, \u{202e}): control characters, characters that reorder or
- * hide text or look empty, and invalid UTF-8. It also makes commands of GitHub's log visible, wherever the text is
- * printed: ##[, and a :: that begins S, even after Unicode white space.
+ * Escapes untrusted text (names, commits, symbols, notes, log lines) for an output format. All make these visible (\x1b,
+ * \u{202e}): control characters, characters that reorder or hide text or look empty, invalid UTF-8, and commands of
+ * GitHub's log: ##[, and a :: that begins S, even after Unicode white space.
  */
 
 void escape_terminal(struct strbuf *out, const char *s);	/* one line: a newline is shown as \n */
@@ -111,15 +110,9 @@ bool escape_is_visible(uint32_t code);
 /* Writes a quoted JSON string that reads back as S. An invalid byte becomes U+FFFD. */
 void escape_json(struct strbuf *out, const char *s);
 void escape_html(struct strbuf *out, const char *s);		/* text and attribute values, HTML and XML */
-/*
- * Inline Markdown, also for table cells: the result contains no markup, mention, link, emoji or HTML. GitHub may still
- * link a commit id of the same repository.
- */
+/* Inline Markdown, also for table cells: no markup, mention, link, emoji or HTML. */
 void escape_markdown(struct strbuf *out, const char *s);
-/*
- * A code span that shows S unchanged, fenced by more backticks than any run in it. A text with | becomes a <code>
- * element, which renders the same inside and outside tables.
- */
+/* A code span that shows S unchanged, inside and outside tables. */
 void escape_code_span(struct strbuf *out, const char *s);
 /* GitHub's workflow commands: escapes % and newline; with PROPERTY also , and :. */
 void escape_annotation(struct strbuf *out, const char *s, int property);
@@ -127,16 +120,10 @@ void escape_annotation(struct strbuf *out, const char *s, int property);
 void escape_shell(struct strbuf *out, const char *s);
 /* All of WORDS as shell words, separated by blanks. */
 void escape_shell_words(struct strbuf *out, const struct strv *words);
-/*
- * Splits LINE into words and appends them. LINE is from escape_shell_words(), or typed with blanks, quotation marks
- * and backslashes. No substitutions are made. False if a quotation mark is not closed.
- */
+/* Splits LINE, from escape_shell_words() or typed, into words, without substitutions. False if a quotation is not closed. */
 bool escape_shell_split(const char *line, struct strv *out);
 
-/*
- * FNV-1a, 64 bits. It distinguishes texts and files, but not against deliberate collisions. Begin with FNV_START and
- * pass each result to the next call.
- */
+/* FNV-1a, 64 bits, no help against deliberate collisions. Begin with FNV_START and pass each result to the next call. */
 #define FNV_START 0xcbf29ce484222325u
 uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len);
 /* Hashes TEXT without its final NUL. */
@@ -148,21 +135,12 @@ uint64_t fnv_text(uint64_t from, const char *text);
 const char *path_name(const char *path);
 /* Returns the folder of PATH: "." for a bare name, "/" for a file in the root; for free(). */
 char *path_parent(const char *path);
-/*
- * Returns the rest of PATH after FOLDER, "" for FOLDER itself; NULL if PATH is not below it. Both are absolute, FOLDER
- * without a final slash.
- */
+/* Returns the rest of PATH after FOLDER, "" for FOLDER itself; NULL if PATH is not below it. FOLDER has no final slash. */
 const char *path_below(const char *path, const char *folder);
-/*
- * Removes "." and ".." from PATH in place: compilers write "/p/build/../src/./x.c" for "/p/src/x.c". Links are not
- * followed.
- */
+/* Removes "." and ".." from PATH in place, without following links. */
 void path_tidy(char *path);
 
-/*
- * Wraps TEXT, which is foreign, on a line already begun up to column INDENT. A newline in TEXT begins a new line.
- * WIDTH is that of the terminal; longer words stick out.
- */
+/* Wraps TEXT, which is foreign, at WIDTH, on a line already begun up to column INDENT. Longer words stick out. */
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 
 #endif

@@ -24,34 +24,23 @@ struct elf_file {
 
 /* False if PATH is not an ELF file. */
 bool elf_read(const char *path, struct elf_file *out);
-/*
- * Returns "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else "fnv1a:<hex>", the 64-bit
- * FNV-1a hash of any file's bytes. A report uses it to show that one executable measured differently. NULL if PATH
- * cannot be read. For free().
- */
+/* Returns "build-id:<hex>" of the ELF file at PATH, else "fnv1a:<hex>" of any file's bytes; NULL if unreadable. For free(). */
 char *elf_identity(const char *path);
 struct elf_sizes {
 	uint64_t text_bytes, data_bytes, file_bytes;	/* text and data as size(1) counts them in its Berkeley format */
 };
 /* Adds the sizes of the ELF file at PATH to OUT. False if it is not one. */
 bool elf_add_sizes(const char *path, struct elf_sizes *out);
-/*
- * Appends the real paths of the libraries that the ELF file at PATH needs and finds by its run path (DT_RUNPATH, DT_RPATH
- * with $ORIGIN), and of those that these need. Libraries of the system need no run path.
- */
+/* Appends the real paths of the libraries that the ELF file at PATH finds by its run path, and of those that these do. */
 void elf_libraries(const char *path, struct strv *out);
 /*
- * True if the ELF files A and B are loaded with equal bytes: every section that is part of the process, at the same
- * addresses. Exceptions: the build-id, and the text of each side's own commit (COMMITS, NULL: unknown). What is not
- * loaded, such as debug information with the folder of the build, may differ.
+ * True if the ELF files A and B are loaded with equal bytes at the same addresses, but for the build-id and the text of each
+ * side's own commit (COMMITS, NULL: unknown). What is not loaded, such as debug information, may differ.
  */
 bool elf_same_code(const char *a, const char *b, const char *const commits[2]);
 /* Returns the program that the kernel starts to load the program PATH (PT_INTERP), for free(); NULL: none. */
 char *elf_interpreter(const char *path);
-/*
- * Appends the compilers named in the debug information of PATH, each once: "GNU C17 12.2.0 -mtune=generic -O2". Only
- * GCC records its options.
- */
+/* Appends the compilers named in the debug information of PATH, each once: "GNU C17 12.2.0 -mtune=generic -O2". */
 void elf_compilers(const char *path, struct strv *out);
 
 /*

@@ -1,6 +1,4 @@
-/*
- * The differences between two commits or trees.
- */
+/* The differences between two commits or trees. */
 #ifndef PAWL_MEASURE_GIT_CHANGES_H
 #define PAWL_MEASURE_GIT_CHANGES_H
 

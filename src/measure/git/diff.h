@@ -1,6 +1,4 @@
-/*
- * The text of git diff, parsed.
- */
+/* The text of git diff, parsed. */
 #ifndef PAWL_MEASURE_GIT_DIFF_H
 #define PAWL_MEASURE_GIT_DIFF_H
 

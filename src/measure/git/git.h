@@ -29,32 +29,20 @@ struct git {
 
 void git_release(struct git *git);
 
-/*
- * Returns the short commit of the tree at DIR, with "+dirty" appended if tracked files differed at the first query;
- * NULL outside a repository. For free().
- */
+/* Returns the short commit of the tree at DIR, "+dirty" if tracked files differ; NULL outside a repository. For free(). */
 char *git_commit(struct git *git, const char *dir);
 /* Returns the address of the remote "origin" as configured, perhaps with credentials; NULL without one. For free(). */
 char *git_origin(struct git *git, const char *dir);
-/*
- * Resolves REF to a full commit. ERR_INPUT if REF is unknown, with the command that fetches it, or if REF names two
- * commits, such as a tag and a branch.
- */
+/* Resolves REF to a full commit. ERR_INPUT, with advice, if it is unknown, or names two commits, a tag's and a branch's. */
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err);
-/*
- * The same for a possibly abbreviated commit ID from a file. The process that reads objects answers, so repeated
- * queries are cheap.
- */
+/* The same for a possibly abbreviated commit ID from a file; cheap. */
 int git_find(struct git *git, const char *dir, const char *id, char **out, struct error *err);
 /* A text in the file at `path` below `folder`. */
 struct git_line {
 	const char *folder, *path, *text;
 };
 
-/*
- * Returns the full commit that added LINE to its file, for free(). ERR_INPUT if no commit did, or if a shallow clone
- * hides it: everything seems new in its first commit. The history of the folder is read once.
- */
+/* Returns the full commit that added LINE to its file, for free(). ERR_INPUT if none did, or if a shallow clone hides it. */
 int git_brought(struct git *git, const char *dir, struct git_line line, char **out, struct error *err);
 /* Returns the path of DIR below its repository's top; "" for the top itself. ERR_SYSTEM outside a repository. */
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
@@ -66,10 +54,7 @@ char *git_above(struct git *git, const char *dir);
 const char *git_short_name(const char *ref);
 /* Returns the best common ancestor of commits A and B, or NULL. For free(). */
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b);
-/*
- * Lists the commits after GOOD up to its descendant BAD, inclusive, along first parents, oldest first. If GOOD was
- * merged from a branch, the list begins with that merge.
- */
+/* Lists the commits after GOOD up to BAD, along first parents, oldest first; from the merge on, if GOOD was merged. */
 int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err);
 
@@ -101,8 +86,8 @@ static inline void git_object_release(struct git_object *object)
 int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err);
 
 /*
- * True if adding the file at PATH below DIR would give the blob that COMMIT has at PREFIX and PATH. The bytes may
- * still differ: git may convert line ends, expand $Id$ or keep large files elsewhere.
+ * True if adding the file at PATH below DIR would give what COMMIT has at PREFIX and PATH. The bytes may still differ: git
+ * may convert line ends, expand $Id$ or keep large files elsewhere.
  */
 bool git_adds_same(struct git *git, const char *dir, const char *commit, const char *prefix, const char *path);
 

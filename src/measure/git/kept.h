@@ -8,9 +8,8 @@
  * 	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/NAME.accepted	the commit, perhaps with "+dirty", then a line "MEASUREMENT SCENARIO" for each
  *
  * NAME is COMMIT-KEY of a base that was built here, or accepted-MEASUREMENT of a tree that a baseline accepted.
- * REPOSITORY is a hash of the repository's common folder. Without XDG_CACHE_HOME, ~/.cache is used. The folders are the
- * user's own and no links: others could plant builds there. Trees of all repositories share a cap; those used longest ago
- * go first, and those in use stay.
+ * REPOSITORY is a hash of the repository's common folder. The folders are the user's own and no links: others could plant
+ * builds there. Trees of all repositories share a cap; those used longest ago go first, and those in use stay.
  */
 #ifndef PAWL_MEASURE_GIT_KEPT_H
 #define PAWL_MEASURE_GIT_KEPT_H
@@ -48,10 +47,7 @@ void kept_free(struct kept *trees, size_t n);
 char *kept_find_accepted(const char *folder, const char *measurement);
 /* Returns the full commit of an accepted tree, for free(), and whether its files differed from it. "": unknown. */
 char *kept_accepted_commit(const char *top, bool *dirty_out);
-/*
- * Marks in DROP which of N trees, last used first, must go: unfinished ones, and the last in the list until the rest fits
- * into CAP bytes.
- */
+/* Marks in DROP which of N trees, last used first, must go: unfinished ones, and the last until the rest fits into CAP bytes. */
 void kept_choose(const struct kept *trees, size_t n, uint64_t cap, bool *drop);
 /* Removes a tree unless it is in use. Returns false then. */
 bool kept_remove(struct git *git, const char *top);

@@ -1,8 +1,7 @@
 /*
- * Maps paths so that each side of a comparison finds its own copy of the project's files. Two trees are built and
- * compared, but a scenario's absolute paths and pawl's environment (PATH above all) refer to one of them. Without a
- * map both sides would run the same program. The map leads a path into any tree to the same place in the side's own
- * tree.
+ * Maps paths so that each side of a comparison finds its own copy of the project's files: a scenario's absolute paths and
+ * pawl's environment (PATH above all) refer to one tree. The map leads a path into any tree to the same place in the
+ * side's own.
  *
  * 	tree_map_init() with the trees that a path may name -> tree_map_text(), tree_map_environment() for each plan
  * 	-> tree_map_whose() for the files found -> tree_map_release()
@@ -30,17 +29,14 @@ void tree_map_init(struct tree_map *out, const char *own, const char *const *tre
 void tree_map_release(struct tree_map *map);
 
 /*
- * Returns TEXT with every absolute path into a tree mapped to the own tree; for free(). A path starts at the beginning
- * of TEXT or after a blank, a quote, one of = : , ; ( < > | &, an '@', "//", or an option's letters
- * (-I/project/include). If the own tree's path contains characters special to a shell, TEXT is unchanged.
+ * Returns TEXT with every absolute path into a tree mapped to the own tree, also behind an option's letters
+ * (-I/project/include); for free(). Unchanged if the own tree's path has characters special to a shell.
  */
 char *tree_map_text(const struct tree_map *map, const char *text);
 /*
- * Maps the variables of pawl's environment that name a tree to the own tree, and appends them to ENVIRONMENT, a list
- * in ARENA that is laid over pawl's own. ONLY lists the variables to map; NULL: all. In a list of folders (PATH,
- * LD_LIBRARY_PATH, PYTHONPATH, ...) an entry missing in the own tree stays, after the own tree's. In another variable,
- * a path missing in the own tree stays unchanged. PWD and the variables of the user and the system (HOME, TMPDIR,
- * XDG_*) stay unchanged.
+ * Maps the variables of pawl's environment that name a tree, but not those of the user and the system (HOME), and appends
+ * them to ENVIRONMENT, a list in ARENA. ONLY lists the variables to map; NULL: all. What the own tree lacks stays as it
+ * is; in a list of folders (PATH), after the own tree's.
  */
 void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
 			  struct strv *environment);
@@ -48,10 +44,7 @@ void tree_map_environment(const struct tree_map *map, const struct strv *only, s
 enum tree_whose { TREE_OWN, TREE_OTHER, TREE_NONE };
 /* Returns the tree that really contains the file at PATH. */
 enum tree_whose tree_map_whose(const struct tree_map *map, const char *path);
-/*
- * Returns the own tree's folder that corresponds to that of the file at PATH, if links lead from outside into a tree;
- * for free(). NULL otherwise.
- */
+/* Returns the own tree's folder for that of the file at PATH, if links lead there from outside; or NULL. For free(). */
 char *tree_map_folder(const struct tree_map *map, const char *path);
 
 #endif

@@ -43,8 +43,8 @@ struct trees {
 };
 
 /*
- * Returns the built tree of COMMIT (full id, see git_resolve()) in OUT. ERR_TARGET if the commit cannot be checked
- * out, or if the build fails or takes too long. The message quotes the last lines and names the log.
+ * Returns the built tree of COMMIT (full id) in OUT. ERR_TARGET if the commit cannot be checked out or built; the message
+ * quotes the last lines and names the log.
  */
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
 /* The runs that a baseline accepted, and their tree. */
@@ -54,10 +54,7 @@ struct accepted {
 	bool dirty;		/* the tree's files differ from those of its commit */
 };
 
-/*
- * Keeps a copy of the repository's tree as it is, without .git: what was measured may be impossible to build again.
- * Nothing is kept on failure, also if the tree is larger than the cap.
- */
+/* Keeps a copy of the repository's tree as it is, without .git; nothing on failure, or if it is larger than the cap. */
 int trees_accept(const struct trees *trees, const struct accepted *accepted, struct error *err);
 /* Returns the folder of the repository's kept trees, for kept_find_accepted() and free(); NULL, with the reason. */
 char *trees_folder(const struct trees *trees, struct error *err);

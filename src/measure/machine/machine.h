@@ -13,21 +13,19 @@
 /* -------- cpuinfo */
 
 /*
- * Identifies the CPU from the text of /proc/cpuinfo. Uses only values that survive a reboot. The machine class is
- * built from them, and CPUs of different speeds must not share a class.
+ * Identifies the CPU from the text of /proc/cpuinfo, for the machine class: by values that survive a reboot, so that CPUs
+ * of different speeds do not share a class.
  */
 
 /*
- * Returns the model in words. x86 has a model name. arm64 has numbers, which become names such as "Neoverse-N1", or
- * "arm-0x41-0xd99" if unknown; several kinds of core are joined by " + ". SYS_VENDOR is the firmware's (DMI), or NULL:
- * at Amazon the same core is called Graviton. "unknown" if the text has no model. For free().
+ * Returns the model in words, "unknown" if the text has none; for free(). arm64 has numbers, which become "Neoverse-N1", or
+ * "arm-0x41-0xd99"; kinds of core are joined by " + ". SYS_VENDOR is the firmware's, or NULL: Amazon has its own names.
  */
 char *cpuinfo_model(const char *text, const char *sys_vendor);
 
 /*
- * Returns the machine part of the class: the model as a slug and the number of CPUs, "amd-epyc-7763-64-4cpu". A
- * non-empty OVERRIDE replaces it, as a slug. Names that virtual machines give to many CPUs ("Intel(R) Xeon(R)
- * Processor") get family and model: "intel-xeon-f6m167-4cpu". At most 64 characters. For free().
+ * Returns the machine part of the class, at most 64 characters: "amd-epyc-7763-64-4cpu", or OVERRIDE as a slug. Names that
+ * virtual machines give to many CPUs get family and model: "intel-xeon-f6m167-4cpu". For free().
  */
 char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, const char *override);
 
@@ -67,26 +65,17 @@ struct container_clues {
 	const char *init_cgroup;	/* /proc/1/cgroup, or NULL */
 };
 
-/*
- * Returns the container of this process: "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For
- * free().
- */
+/* Returns the container of this process: "docker", "kubernetes", ...; NULL outside of any. For free(). */
 char *container_name(const struct container_clues *clues);
 
 /* -------- facts */
 
-/*
- * Fills arch, cpu, part, cpus, kernel, os and hypervisor from /proc, /sys and uname. Zeroes the other members, which
- * need perf. PAWL_MACHINE replaces the machine part of the class.
- */
+/* Fills in what does not need perf, and zeroes the rest. PAWL_MACHINE replaces the machine part of the class. */
 void facts_read(struct machine *out);
 
 /* -------- noise */
 
-/*
- * Passing conditions that spoil measurements: other load, stolen time, a power-saving governor, throttling. Take a
- * reading before and after measuring, and pass both to noise_describe().
- */
+/* Passing conditions that spoil measurements. Take a reading before and after measuring, for noise_describe(). */
 
 /* Ticks of /proc/stat's first line and other counters, all cumulative. */
 struct noise {
@@ -107,8 +96,8 @@ void noise_read(struct noise *out);
 /* Returns only noise.steal_ticks, quickly: ticks that the hypervisor stole from any CPU since boot; 0: unknown. */
 uint64_t noise_stolen_ticks(void);
 /*
- * OWN_MS is the CPU time that pawl's children, including perf and targets, used between the readings. NOTES get
- * remarks for the reader, BUSY those by which times count for little, one sentence each.
+ * OWN_MS is the CPU time of pawl's children between the readings. NOTES get remarks, BUSY those by which times count for
+ * little.
  */
 void noise_describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus, struct strv *notes,
 		    struct strv *busy);

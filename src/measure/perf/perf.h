@@ -12,12 +12,8 @@
  *
  * PIDS is a comma-separated list of process ids. perf covers each of their threads and every child forked from then on.
  *
- * A process of the same user can open the pipes and files of another process through /proc/PID/fd, but not its
- * sockets. perf therefore gets its commands and writes its counts through sockets: the target cannot switch its own
- * counters off. A recording has no name yet for the same reason. Once it has one, users can open it with perf.
- *
- * perf gets LC_ALL=C, because decimal commas corrupt its output, and no user configuration file, because it changes
- * perf's behaviour. The target keeps its own locale.
+ * A target could open perf's pipes and files through /proc/PID/fd, but not its sockets. So perf gets its commands and
+ * writes its counts through sockets, and a recording gets its name once it has been read.
  */
 #ifndef PAWL_MEASURE_PERF_PERF_H
 #define PAWL_MEASURE_PERF_PERF_H
@@ -50,12 +46,8 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 		     struct perf *out, struct error *err);
 
 /*
- * Commands are recorded with perf attached to the keeper. Every process that the keeper starts from then on inherits
- * the sampling, which is switched on only while a held child runs. One perf records any number of executions, because
- * starting perf takes longer than many commands. It also avoids a fault of perf 6.1, which spins once a process it was
- * given ends.
- *
- * The file contains build-ids. Nothing is copied to ~/.debug.
+ * Commands are recorded with perf attached to the keeper: what it starts inherits the sampling, which is switched on only
+ * while a held child runs. One perf records any number of executions, since it takes longer to start than many commands.
  */
 struct record_spec {
 	const char *event;		/* "cpu-clock", "cycles:u", "page-faults" */
@@ -78,18 +70,12 @@ int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *ou
 int perf_record_end(struct keeper *keeper, struct perf *perf, struct error *err);
 void perf_dispose(struct keeper *keeper, struct perf *perf);
 
-/*
- * Returns the event to sample on a machine of TIER: cycles if countable, else the clock; NULL if perf supports
- * neither.
- */
+/* Returns the event to sample on a machine of TIER: cycles if countable, else the clock; NULL: neither. */
 const char *perf_record_event(enum tier tier);
 /* Returns the clock event. It works everywhere; the cycle counter of some machines never interrupts. */
 const char *perf_record_clock(enum tier tier);
 
-/*
- * Runs `perf script` on a recording and passes its text on in pieces of any size, in bounded memory. Names stay
- * mangled: a library demangles them better. Inlined functions stay unresolved, because resolving them takes minutes.
- */
+/* Runs `perf script` on a recording and passes its text on in pieces, names mangled and inlined functions unresolved. */
 
 struct recorded {
 	const char *file;	/* its path; if it is already open, its future path, for messages */

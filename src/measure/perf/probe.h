@@ -1,6 +1,4 @@
-/*
- * Probes the events that this machine can count.
- */
+/* Probes the events that this machine can count. */
 #ifndef PAWL_MEASURE_PERF_PROBE_H
 #define PAWL_MEASURE_PERF_PROBE_H
 

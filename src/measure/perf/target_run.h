@@ -27,9 +27,8 @@ struct target_spec {
 };
 
 /*
- * Runs a target once. EVENTS NULL: without perf stat, as a warm-up or while sampled. ERR_TARGET if the target fails,
- * hangs or leaves processes behind. A run is dropped if perf and the kernel disagree on its numbers. OUTPUT always
- * gets the end of the target's output.
+ * Runs a target once. EVENTS NULL: without perf stat. ERR_TARGET if the target fails, hangs or leaves processes behind.
+ * OUTPUT always gets the end of its output.
  */
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);
@@ -43,15 +42,9 @@ struct outcome {
 	bool failed;		/* the error belongs to this target; if no outcome is set, to none in particular */
 };
 
-/*
- * True if the target's file would give it another user's rights. perf may then not observe it, because pawl lacks
- * them.
- */
+/* True if the target's file would give it another user's rights. perf may then not observe it. */
 bool target_takes_rights(const struct child_spec *child);
-/*
- * As target_run() for N targets at once. All are held until the last is ready, then released in this order. They
- * compete for the CPU, so their times mean nothing, and each may take N times its timeout.
- */
+/* The same for N targets at once, released in this order once all are held. Each may take N times its timeout. */
 int targets_run(struct session *session, const struct target_spec *specs, struct outcome *outcomes, size_t n,
 		const struct strv *events, struct error *err);
 

@@ -1,13 +1,9 @@
 /*
- * Cleans up the processes and cgroups of a pawl that was killed together with its keeper. The keeper owns all of them.
- * Only a keeper that is certainly gone (process_is_gone()) has abandoned anything. A keeper that cannot be seen or
- * compared counts as alive.
+ * Cleans up after a pawl that was killed together with its keeper, which owned all that was started. Only a keeper that is
+ * certainly gone (process_is_gone()) has abandoned anything, and only processes of the same user are touched.
  *
- * Three marks identify what belongs to an owner. Every started process carries PAWL_JOB=<owner>.<job> in its
- * environment. Services have a cgroup of that name if pawl may create one. The scratch folder lists the processes of
- * an environment, because servers overwrite their environment with their titles.
- *
- * Only processes of the same user are touched.
+ * Three marks tell what belongs to an owner: PAWL_JOB=<owner>.<job> in a process's environment; a service's cgroup, if
+ * pawl may create one; the list in the scratch folder, because servers overwrite their environment with their titles.
  */
 #ifndef PAWL_MEASURE_PROCESS_ABANDONED_H
 #define PAWL_MEASURE_PROCESS_ABANDONED_H
@@ -30,21 +26,17 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
 uint32_t job_of_process(pid_t pid, const char *owner);
 /* Ends every process whose owner is gone. Wakes a keeper that was stopped. */
 void abandoned_end_processes(void);
-/*
- * Ends every process of OWNER. For a pawl whose own keeper was killed: this process has become the parent of the
- * keeper's children.
- */
+/* Ends every process of OWNER, the killed keeper of this pawl, which has become the parent of its children. */
 void abandoned_end_own(const char *owner);
 
 struct processes;
 
 /*
- * The scratch folder of one pawl: pawl-<keeper's pid>-<process_view()>-XXXXXX in TMPDIR, else in /tmp. It is locked
- * while the keeper lives. The keeper removes it if pawl has not. An unlocked folder was left by a pawl that was killed
- * together with its keeper.
+ * The scratch folder of one pawl: pawl-<keeper's pid>-<process_view()>-XXXXXX in TMPDIR, else in /tmp, locked while the
+ * keeper lives, which removes it if pawl has not.
  *
- * scratch_make() removes abandoned folders, then makes the new one. *PATH_OUT is for free(). *LOCK_OUT holds the lock
- * as long as any process has it open; -1 if the folder cannot be locked.
+ * scratch_make() removes abandoned folders, then makes the new one. *PATH_OUT is for free(). *LOCK_OUT holds the lock while
+ * any process has it open; -1 if the folder cannot be locked.
  */
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err);
 /* Records PROCESSES as all processes of the service JOB. A list that cannot be written is not an error. */

@@ -1,8 +1,6 @@
 /*
- * A cgroup for each service, on systems that delegate cgroup version 2. It identifies and ends all processes of the
- * service, even those that called setsid() or overwrote their environment. The group is below pawl's own and is called
- * pawl-<owner>-<job>. On other systems the keeper recognises a service's processes by other marks. See cgroups(7) and
- * the kernel's cgroup-v2.rst.
+ * A cgroup for each service, on systems that delegate cgroup version 2: pawl-<owner>-<job> below pawl's own. It identifies
+ * and ends all processes of the service, whatever they do. On other systems the keeper goes by other marks.
  */
 #ifndef PAWL_MEASURE_PROCESS_CGROUP_H
 #define PAWL_MEASURE_PROCESS_CGROUP_H

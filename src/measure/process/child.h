@@ -33,12 +33,9 @@ struct strbuf;
 struct strv;
 
 /*
- * The keeper: a small process between pawl and everything pawl starts. It is the parent and subreaper of all of it, so
- * nothing outlives pawl, even after SIGKILL. When pawl's end of the socket closes, the keeper kills the remaining
- * processes and ends.
- *
- * Start the keeper first, while pawl is small: a forked child's peak memory starts at the keeper's size, because
- * wait4() reports the larger peak of before and after exec.
+ * The keeper: a small process between pawl and everything pawl starts, of which it is the parent and subreaper, so that
+ * nothing outlives pawl: docs/design/keeper.md. Start it first, while pawl is small: wait4() reports a forked child's peak
+ * memory from before exec, too.
  */
 
 struct child;
@@ -70,18 +67,15 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 void keeper_stop(struct keeper *keeper);
 
 /*
- * Ends every orphan that belongs to no service. An orphan is a process whose parent is gone, such as a daemon that a
- * target left. Orphans have GRACE_NS to end by themselves. Returns the number of orphans killed, with their names in
- * NAMES (256 bytes, may be NULL), or -1.
+ * Ends every orphan, a process whose parent is gone, that belongs to no service, after GRACE_NS. Returns the number
+ * killed, with their names in NAMES (may be NULL), or -1.
  */
 int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err);
 
 /*
- * Services (child_spec.service) keep their orphans as daemons.
- * keeper_adopt() assigns all orphans without an owner to JOB. Call it when the service has become ready.
- * keeper_processes() returns the number of the service's leader and daemons. They may have children.
- * keeper_end_service() kills the rest of the service at once. It returns the number of daemons killed, with their
- * names, like keeper_sweep().
+ * Services (child_spec.service) keep their orphans as daemons. Once one is ready, keeper_adopt() gives it all orphans
+ * without an owner. keeper_processes() lists its leader and daemons, which may have children. keeper_end_service() kills
+ * the rest of it at once, and returns like keeper_sweep().
  */
 int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
 int keeper_processes(struct keeper *keeper, uint32_t job, pid_t pids[WIRE_PIDS_MAX], struct error *err);
@@ -91,18 +85,12 @@ int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], str
 int keeper_show(struct keeper *keeper, bool shown, struct error *err);
 /* Makes the keeper hold FD open to its end, and with it a lock. */
 int keeper_hold(struct keeper *keeper, int fd, struct error *err);
-/*
- * Returns an ERR_TARGET, once, if a child traced pawl or the keeper. Each detects and ends a tracer of the other
- * within two seconds.
- */
+/* Returns an ERR_TARGET, once, if a child traced pawl or the keeper, whose tracer the other has ended. */
 int keeper_check_tracer(struct keeper *keeper, struct error *err);
 /* True if the keeper was killed or does not answer. Does not wait. */
 bool keeper_is_lost(struct keeper *keeper);
 
-/*
- * Reads the keeper's reports and the children's output until the deadline. Returns 1 if a message arrived, such as a
- * child's end; 0 if none did; -1 on error.
- */
+/* Reads the keeper's reports and the children's output until the deadline. 1: a message arrived, such as a child's end. */
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err);
 /*
  * Waits until FD is ready for EVENTS of poll(2), and pumps meanwhile, so that pipes of children do not fill. 1: ready,
@@ -156,16 +144,12 @@ struct child {
 };
 
 /*
- * Appends the names of pawl's variables that a child with PASS gets, in order: those that most programs need to start,
- * if they are set, then those of PASS. The child's environment has a fixed size whatever they hold, because the size
- * and number of variables move the stack, and with it every count.
+ * Lists the variables of pawl's that a child with PASS gets: those that most programs need, and those of PASS. Its
+ * environment has a fixed size whatever they hold, because that moves the stack, and with it every count.
  */
 void child_variables(const struct strv *pass, struct strv *out);
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
-/*
- * Returns a CPU of LIST (NULL: those that pawl may use), a different one for each TURN until all were used; -1:
- * unknown.
- */
+/* Returns a CPU of LIST (NULL: those that pawl may use), another for each TURN until all were used; -1: unknown. */
 int child_cpu(const char *list, unsigned turn);
 /* Writes to OUT the CPUs that pawl may use except CPU, as a list for child_spec. False if there are no others. */
 bool child_other_cpus(int cpu, struct strbuf *out);
@@ -190,9 +174,8 @@ void child_describe_status(int status, struct strbuf *out);
 int child_run(struct keeper *keeper, const struct child_spec *spec, uint64_t timeout_ns, struct strbuf *output,
 	      struct error *err);
 /*
- * Runs a short command of pawl's own (perf --version) in English (LC_ALL=C). Returns the end of its output, and its
- * status as wait() gives it. ARGV is NULL-terminated. ERR_SYSTEM if it cannot be started or runs longer than
- * TIMEOUT_NS.
+ * Runs a short command of pawl's own (perf --version) in English. Returns the end of its output, and its status as wait()
+ * does. ERR_SYSTEM if it cannot be started or runs longer than TIMEOUT_NS.
  */
 int child_capture(struct keeper *keeper, const char *const argv[], uint64_t timeout_ns, struct strbuf *out, int *status_out,
 		  struct error *err);

@@ -1,6 +1,4 @@
-/*
- * A child's output, read as it arrives.
- */
+/* A child's output, read as it arrives. */
 #ifndef PAWL_MEASURE_PROCESS_OUTPUT_H
 #define PAWL_MEASURE_PROCESS_OUTPUT_H
 
@@ -32,9 +30,8 @@ void tail_text(const struct tail *tail, struct strbuf *out);
 void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out);
 
 /*
- * The lines of a stream as hashes, in bounded memory, so that runs can be compared. The texts of PLACES count as
- * equal, since a side may print its own folder. A line beyond LINES_KEPT only counts in `rest`, and output beyond
- * LINES_BYTES only by its length.
+ * The lines of a stream as hashes, in bounded memory, to compare runs. The texts of PLACES count as equal, since a side
+ * may print its own folder.
  */
 
 enum { LINES_KEPT = 1 << 16, LINE_PLACED = 16 << 10, LINES_BYTES = 64 << 20 };
@@ -59,16 +56,12 @@ void lines_release(struct lines *lines);
 /* Results of lines_compare(). */
 enum { LINES_SAME = 0, LINES_LATER = -1 };
 /*
- * Compares two runs of the base with two of the head. Lines that differ between runs of one side do not count. Returns the
- * number of the first line that differs, from 1; LINES_LATER: beyond LINES_KEPT; LINES_SAME: none.
+ * Returns the number of the first line, from 1, in which two runs of the base differ from two of the head, but not runs of
+ * one side; LINES_LATER: beyond LINES_KEPT; LINES_SAME: none.
  */
 long lines_compare(const struct lines base[2], const struct lines head[2]);
 
-/*
- * Waits for a line in a stream. A regular expression (base/regex.h; ^ and $ match at lines) is tried on every line as
- * the bytes arrive. Memory is bounded: only the first WATCH_LINE bytes of a line are used. For `ready: { log: REGEX }`
- * and `load: { fail: REGEX }`.
- */
+/* Waits for a line that a regular expression matches, by its first WATCH_LINE bytes: `ready: { log: REGEX }`, `load.fail`. */
 
 enum { WATCH_LINE = 4096 };
 
@@ -84,10 +77,7 @@ struct line_watch {
 /* ERR_INPUT if regex_compile() rejects the expression. */
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err);
 void line_watch_release(struct line_watch *watch);
-/*
- * An unfinished line is tried too, because a prompt has no newline. Its end is unknown, so $ does not match there. A
- * NUL byte counts as a space.
- */
+/* An unfinished line is tried too, because a prompt has no newline. A NUL byte counts as a space. */
 void line_watch_feed(struct line_watch *watch, const char *data, size_t len);
 
 #endif

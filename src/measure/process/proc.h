@@ -1,7 +1,6 @@
 /*
- * Parses the text of /proc files about processes. A process comes from the line of /proc/PID/stat (proc_pid_stat(5)).
- * Its name, in parentheses, is chosen by the process and may hold spaces, parentheses and newlines. The numbers begin
- * after the last parenthesis. The kernel reuses process numbers, so the start time is needed to identify a process.
+ * Parses the text of /proc files about processes. The kernel reuses process numbers, so the start time is needed to
+ * identify a process.
  */
 #ifndef PAWL_MEASURE_PROCESS_PROC_H
 #define PAWL_MEASURE_PROCESS_PROC_H
@@ -30,19 +29,13 @@ struct process {
 /* False if TEXT is not such a line. */
 bool process_parse(const char *text, struct process *out);
 
-/*
- * Reads the number after KEY in the text of /proc/PID/status: "CapEff" in base 16, "VmHWM" in base 10 and kB. False if
- * KEY is missing.
- */
+/* Reads the number after KEY in the text of /proc/PID/status: "CapEff" in base 16, "VmHWM" in base 10 and kB. */
 bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
 /* Reads the text of /proc/PID/io. */
 struct io_counts io_counts_parse(const char *text);
 
-/*
- * A listening socket of /proc/net/tcp or /proc/net/tcp6. Its inode identifies it; /proc/PID/fd shows it as
- * "socket:[INODE]".
- */
+/* A listening socket of /proc/net/tcp or tcp6. Links of /proc/PID/fd show its inode. */
 struct listener {
 	unsigned port;			/* in the host's order */
 	uint64_t inode;
@@ -54,11 +47,7 @@ bool proc_net_listener(const char *line, struct listener *out);
 /* Parses the inode of a link such as "socket:[12345]". False if LINK is something else. */
 bool proc_net_socket(const char *link, uint64_t *inode_out);
 
-/*
- * Locates control groups (cgroups(7)). The mounted hierarchies come from the text of /proc/self/mountinfo, the groups
- * of a process from that of /proc/PID/cgroup. Version 2 is one hierarchy, version 1 several. Both may be mounted at
- * once.
- */
+/* Locates control groups (cgroups(7)). Version 2 is one hierarchy, version 1 several. Both may be mounted at once. */
 
 struct cgroup_mount {
 	char *dir;			/* where it is mounted */
@@ -76,10 +65,7 @@ void cgroup_mounts_release(struct cgroup_mounts *mounts);
 /* Returns the mount of CONTROLLER ("pids", "name=systemd"; "" is version 2), or NULL. */
 const struct cgroup_mount *cgroup_mounts_find(const struct cgroup_mounts *mounts, const char *controller);
 
-/*
- * Returns the process's group in the hierarchy of CONTROLLER, such as "/system.slice/nginx.service", or NULL. For
- * free().
- */
+/* Returns the group in the text of /proc/PID/cgroup: "/system.slice/nginx.service", or NULL. For free(). */
 char *cgroup_of_process(const char *text, const char *controller);
 /* Returns the folder of GROUP; NULL if the mount does not show it (a container sees only its own part). For free(). */
 char *cgroup_folder(const struct cgroup_mount *mount, const char *group);

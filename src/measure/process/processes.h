@@ -1,6 +1,4 @@
-/*
- * Reads running processes from /proc, waits for them and ends them.
- */
+/* Reads running processes from /proc, waits for them and ends them. */
 #ifndef PAWL_MEASURE_PROCESS_PROCESSES_H
 #define PAWL_MEASURE_PROCESS_PROCESSES_H
 
@@ -38,8 +36,8 @@ pid_t *process_children(pid_t pid, size_t *n_out);
 /* Converts TICKS, /proc's unit of time, to milliseconds. */
 double process_ticks_ms(uint64_t ticks);
 /*
- * Returns the largest number of runnable threads in any one process, PID or below; 0 if all of them wait. Several busy
- * processes, as in a pipeline, do not add up. Calls BUSY, unless it is NULL, for each process with a runnable thread.
+ * Returns the largest number of runnable threads in any one process, PID or below. Several busy processes, as in a
+ * pipeline, do not add up. Calls BUSY (may be NULL) for each process with a runnable thread.
  */
 unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx);
 /* Properties of a process that other processes can change, in order of how certainly they come from outside. */
@@ -66,19 +64,13 @@ bool process_is_dead(const struct process *process);
 /* False if /proc shows another PID namespace. Its numbers are then not those of kill(2). */
 bool process_numbers_are_own(void);
 /*
- * Returns a number for this process's boot, PID namespace and time namespace. Process numbers and start times are
- * comparable only within one view. 0: unknown, for example because /proc cannot be read.
+ * Returns a number for this process's boot, PID namespace and time namespace: process numbers and start times are
+ * comparable within one view. 0: unknown.
  */
 uint32_t process_view(void);
-/*
- * True if process PID of VIEW is certainly gone. VIEW must be this process's view, and PID must be unused, a zombie,
- * or have started at another time (START 0: any). A failed reading proves nothing.
- */
+/* True if the process PID of VIEW that started at START (0: any time) is certainly gone. A failed reading proves nothing. */
 bool process_is_gone(pid_t pid, uint64_t start, uint32_t view);
-/*
- * Ends the tracer of PID and resumes PID, if the tracer descends from KEEPER. A debugger from outside is left alone.
- * Returns true if it ended one, with its name in NAMES.
- */
+/* Ends the tracer of PID, if it descends from KEEPER, and resumes PID. True if it ended one, with its name in NAMES. */
 bool process_end_tracer(pid_t pid, pid_t keeper, char names[256]);
 /* Appends its command line with spaces between arguments, or its name in brackets if it has none, like ps. */
 void process_command_line(pid_t pid, struct strbuf *out);
@@ -102,38 +94,25 @@ bool processes_equal(const struct processes *a, const struct processes *b);
 /* Appends "nginx (12), nginx (13) and 4 more", safe for a terminal. */
 void processes_name(const struct processes *processes, size_t most, struct strbuf *out);
 
-/*
- * Opens a descriptor of a process, which becomes readable when the process ends. No other process can take its place.
- * -1 with errno. Closed on exec. Uses the system call number, because glibc has the function only from 2.36 on and
- * Ubuntu 22.04 lacks it.
- */
+/* pidfd_open(2), which glibc has only from 2.36 on. */
 static inline int open_pidfd(pid_t pid)
 {
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
 /*
- * Resource usage of running processes so far, from /proc: CPU time, page faults, context switches, memory. The
- * difference of two readings is the usage of a window.
- *
- * CPU time and faults cover each process, the children it waited for (proc_pid_stat(5): utime and cutime, minflt and
- * cminflt, ...), and its ended children that were not waited for yet. A process that ends between two readings is
- * counted as long as its parent is in the list, because its usage moves to the parent. The whole usage counts for a
- * process that started after the first reading.
- *
- * Context switches cover live threads (/proc/PID/task/TID/status). Peaks cover live processes (VmHWM).
+ * Resource usage of running processes so far, from /proc. The difference of two readings is the usage of a window. CPU
+ * time and faults cover each process and its ended children, so a process that ends between two readings counts as long
+ * as its parent is in the list. Context switches cover live threads, peaks live processes.
  */
 
-/*
- * Sets all but wall_ms and cpu_ms; 0 for a peak that the kernel does not show. Processes that are gone count nothing.
- */
+/* Sets all but wall_ms and cpu_ms; 0 for a peak that the kernel does not show. */
 void usage_read(const struct processes *processes, struct measured *out);
 /* Resets the peaks (proc_pid_clear_refs(5), value 5), if permitted. */
 void usage_reset_peaks(const struct processes *processes);
 /*
- * Returns the bytes of memory that PROCESSES hold now without a file: anonymous and shared (proc_pid_smaps(5), Pss,
- * which divides a shared page among its processes). NaN if a live process does not show it. It walks the page tables,
- * which takes about 20 ms per GiB.
+ * Returns the bytes of memory that PROCESSES hold now without a file, a shared page divided among its processes; NaN if a
+ * live one does not show it. Takes about 20 ms per GiB.
  */
 double usage_resident(const struct processes *processes);
 /*

@@ -9,37 +9,18 @@
  * Setup runs once on each side before anything else, cleanup at the end in every case. A failure is part of the
  * results and not an error. A profile that cannot be taken is a note, and the counted runs stay.
  *
- * One side: the environment is up from the first loop_measure() to loop_free(). Groups of events are counted in turn,
- * in separate runs. A window that must not be averaged in is dropped, with a note. Three in a row are a failure.
+ * One side: the environment is up from the first loop_measure() to loop_free(). Groups of events are counted in turn.
+ * Three windows in a row that must not be averaged in are a failure; fewer are a note.
  *
- * Pairs: the order within each pair is random, from a seed. Run i of one result belongs to run i of the other.
+ * Pairs: run i of one result belongs to run i of the other. The order in a pair, and the place of the stacks, are random,
+ * from a seed. Both sides run at once, pinned to one CPU (elapsed time then belongs to neither, see metric_together()), or
+ * in turn, or in both ways if some metrics need the one and some the other: docs/design/pairs-at-once.md. Short commands
+ * are batched, and one start of an attached target's services serves several windows; a side's value is then the mean,
+ * and rates and quotients are those of the sums. Each loop_measure() warms up first, unless the sides are still warm.
  *
- * Warm-up: each loop_measure() first warms up each side, with the scenario's own warm-up and at least one run, because
- * the first run after another program is slow. Exception: commands skip it if the call follows the previous one within
- * LOOP_COLD_NS, like the looks of one comparison, because nothing else ran meanwhile. Services that are up side by
- * side start in random order, and warm up once both sides' are up. Otherwise one side would always be older, and would
- * have idled longer, than the other.
- *
- * Batches: commands shorter than about 100 ms are batched. A side's value is then the mean of adjacent runs, with
- * `prepare` before each; rates and quotients are computed from the sums. The address of a program's stack affects its
- * time, so it is random too, for each pair and side.
- *
- * A pair is taken in one of two ways, or in both if some metrics need the one and some the other:
- * 	- Both sides at once. Pinned to one CPU, they alternate every few milliseconds, so that disturbances of the
- * 	  machine affect both. Counters cover one side only; elapsed time belongs to neither (metric_together()). An
- * 	  attached target's services are up side by side, and both windows are open at once. Exception: a command
- * 	  that uses several CPUs or fails next to the other side. The warm-up detects both.
- * 	- In turn, one after the other.
- *
- * One start of an attached target's services serves several windows of each side, at once or in turn there and back
- * again. Their mean is the value. Their number follows from the time of the first pair, so that a given certainty
- * costs the least time and a pair fits its time. Windows become shorter for the same reason, if the load ends on
- * request and reports its work. If the events need several groups, a side's runs of all groups are one value.
- *
- * A pair is dropped, and counted, if one of its runs failed, the machine slept during it, or a clock went backward.
- * More than one in ten of the wanted pairs, and more than one, is a failure of the scenario. A pair is measured again,
- * at most one in ten, if the hypervisor stole two ticks or more in either run. That is known before the times are
- * read. The replacement keeps the pair's order.
+ * A pair is dropped, and counted, if one of its runs failed, the machine slept during it, or a clock went backward. More
+ * than one in ten of the wanted pairs, and more than one, is a failure of the scenario. As many are measured again, because
+ * the hypervisor stole time from them: that is known before their times are read.
  */
 #ifndef PAWL_MEASURE_RUN_LOOP_H
 #define PAWL_MEASURE_RUN_LOOP_H
@@ -95,39 +76,26 @@ struct loop_ops {
 	 * the scenario's duration. NULL: not possible.
 	 */
 	void (*shorten)(void *ctx, uint64_t window_ns);
-	/*
-	 * Starts the environment and finds the target. Records the attached processes in RESULT. down() always
-	 * follows.
-	 */
+	/* Starts the environment and finds the target, which RESULT names. down() always follows. */
 	int (*up)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* Stops the environment. Problems become notes of RESULT. */
 	void (*down)(void *ctx, const struct plan *plan, struct side_result *result);
-	/*
-	 * Runs one execution of the target, or one window on it. EVENTS NULL: not counted; a window then lasts at most
-	 * LIMIT_NS, unless that is 0.
-	 */
+	/* Runs the target once, or one window on it. EVENTS NULL: not counted; a window then lasts at most LIMIT_NS (0: any time). */
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
 	/*
-	 * Runs one execution of each side's target, or one window on it, both at once and on one CPU. The base is
-	 * first in the arrays. Loads, and services that are not the target, run on the other CPUs. The caller always
-	 * releases OUT. FAILED is the side at fault, or 2. ERR_SYSTEM: this machine cannot do that. NULL: not
-	 * possible. CTX's ops are those of side 0.
+	 * The same for both sides at once, on one CPU. The base is first in the arrays. Loads, and services that are not
+	 * the target, run on the other CPUs. The caller always releases OUT. FAILED is the side at fault, or 2.
+	 * ERR_SYSTEM: this machine cannot do that. NULL: not possible.
 	 */
 	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both, struct measured out[2],
 			unsigned *failed, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
-	/*
-	 * Takes the profiled runs, once the counted runs are in RESULT, which gets their notes. Reports its own
-	 * progress.
-	 */
+	/* Takes the profiled runs, once the counted ones are in RESULT, which gets notes. Reports its own progress. */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* Records the waits of the target once. A failure is a note of RESULT. NULL: not wanted. */
 	int (*waits)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
-	/*
-	 * Collects evidence with tools from N sides whose environments are up, CTX of each. Both run at once if
-	 * possible, since nothing is timed. A failure is not an error. NULL: not wanted.
-	 */
+	/* Collects evidence with tools from N sides that are up. A failure is not an error. NULL: not wanted. */
 	int (*evidence)(void *const ctx[], unsigned n, struct error *err);
 	/*
 	 * Reads the loaded files of N sides that are up and ran once, before the first pair. LOADS_ONE: pairs would show
@@ -137,10 +105,7 @@ struct loop_ops {
 	/* Appends the last lines printed by the last command, run or simulation. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
-	/*
-	 * Ticks stolen by the hypervisor, and nanoseconds the machine slept, since any fixed moment. NULL: both
-	 * unknown.
-	 */
+	/* Ticks stolen by the hypervisor, and nanoseconds the machine slept, since any fixed moment. NULL: unknown. */
 	uint64_t (*stolen_ticks)(void *ctx);
 	uint64_t (*slept_ns)(void *ctx);
 	void (*progress)(void *ctx, const struct loop_progress *progress);
@@ -161,15 +126,11 @@ enum pair_services {
 };
 
 /*
- * Returns how SCENARIO's services live in pairs. Side by side requires that each listens on its own port (it uses
- * ${port}), or on no port and in its own folder (it uses ${tmp}). The target must be found by its service, its port,
- * or a file in such a folder.
+ * Returns how SCENARIO's services live in pairs: side by side if each has a port (${port}) or a folder (${tmp}) of its
+ * own, by which the target is found.
  */
 enum pair_services pair_services_of(const struct scenario *scenario);
-/*
- * Returns 0, or -1 with an ERR_INPUT if SCENARIO cannot run in two trees: its target runs already and the scenario
- * does not start it.
- */
+/* ERR_INPUT if SCENARIO cannot run in two trees: it does not start its target. */
 int pair_refuse(const struct scenario *scenario, struct error *err);
 
 /* Target duration of a batch, and its highest number of runs. */
@@ -218,11 +179,9 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 /* Starts and warms up without measuring, to learn what the warm-up shows. Fails as loop_measure(). */
 int loop_begin(struct loop *loop, struct error *err);
 /*
- * Measures until there are WANTED runs in total in which every group of events was counted, or WANTED pairs, or until
- * DEADLINE_NS (0: none; by the ops' clock) has passed, after the current one. Starts and warm-ups are included, setup is
- * not. Without pairs, one run is always measured. A failing side sets the
- * state and failure of all ("base: ..."). Returns -1 only if interrupted (state SCENARIO_PARTIAL); complete runs are
- * kept.
+ * Measures until there are WANTED pairs, or runs in which every group of events was counted, in total, or until
+ * DEADLINE_NS (0: none; by the ops' clock), which does not include setup. Without pairs, one run is always measured. A
+ * failing side sets the state and failure of all ("base: ..."). -1 only if interrupted; complete runs are kept.
  */
 int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struct error *err);
 /* Simulates, if wanted. In pairs failures are notes. -1 only if interrupted. */

@@ -92,10 +92,7 @@ static inline bool attaches(const struct loop *loop)
 	return plan_attaches(loop->sides[0].plan);
 }
 
-/*
- * True if the warm-up is a number of runs. Otherwise it is a time, an amount of work, or lasts until windows are
- * steady.
- */
+/* True if the warm-up is a number of runs, not a time, an amount of work or a steady state. */
 static inline bool warmup_counts(const struct scenario *s)
 {
 	return !s->warmup_ns && !s->warmup_work && !s->warmup_steady_ns;
@@ -136,20 +133,13 @@ int side_up(struct side *side, struct error *err);
 /* Stops the environment, if it is up. */
 void side_down(struct side *side);
 void side_all_down(struct loop *loop);
-/*
- * A warm-up of one side or both: call warming_goes_on() before each window and warming_add() after it, for each side,
- * then warming_end(). It lasts until the scenario's runs, time, work or steadiness is reached, but no longer than its
- * budget.
- */
+/* A warm-up of one side or both: warming_goes_on() before each window, warming_add() after it, then warming_end(). */
 bool warming_goes_on(const struct side *side, unsigned runs, uint64_t spent_ns);
 /* Returns the limit of the next window; 0: the scenario's duration. */
 uint64_t warming_limit(const struct side *side, uint64_t spent_ns);
 void warming_add(struct side *side, const struct measured *measured);
 void warming_end(struct side *side);
-/*
- * Compares the first window after the warm-up with its last one. A much cheaper window shows that the warm-up was too
- * short.
- */
+/* Compares the first window after the warm-up with its last one: a much cheaper one shows that it was too short. */
 void warming_compare(struct side *side, const struct measured *measured);
 /* Adds a note to the side if warm-ups missed their goal. */
 void warming_note(const struct side *side);
@@ -168,10 +158,7 @@ void side_note_warnings(const struct side *side);
 
 /* Splits the events into groups that each fit into the counters at once. */
 void side_groups_plan(struct loop *loop);
-/*
- * Checks ROWS, which counted EVENTS, for too many events at once, for example because another program uses a counter.
- * If so, plans smaller groups, all of them uncounted, adds a note to NOTES, and returns true.
- */
+/* If ROWS show that EVENTS were too many at once, plans smaller groups, all uncounted, adds a note, and returns true. */
 bool side_groups_split(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct arena *arena,
 		       struct strv *notes);
 
@@ -179,22 +166,13 @@ bool side_groups_split(struct loop *loop, const struct perf_rows *rows, const st
 
 /* Pairs of runs: call pair_ready() in each loop_measure(), then pair_take() for each pair. Failures name their side. */
 
-/*
- * Starts the environments and warms up both sides. The first call also chooses the runs per value, and whether pairs
- * are taken at once.
- */
+/* Starts and warms up both sides. The first call also chooses the runs per value, and whether pairs are taken at once. */
 int pair_ready(struct loop *loop, struct error *err);
 /* Calls loop_ops.loads once. Services that do not live side by side are stopped by then. */
 int pair_look(struct loop *loop, struct error *err);
-/*
- * Takes the next pair and adds a run to each result. It adds no run if the pair was dropped, must be repeated, or had
- * groups of events that were too large.
- */
+/* Takes the next pair and adds a run to each result, unless the pair was dropped or must be repeated. */
 int pair_take(struct loop *loop, struct error *err);
-/*
- * Runs the base alone after a head that did not end in time: the base's runs show if the head is slower. The first run
- * of all may have been the head's.
- */
+/* Runs the base alone after a head that did not end in time, to show if the head is slower. */
 int pair_base_alone(struct loop *loop, struct error *err);
 
 /*
@@ -225,10 +203,7 @@ bool pair_head_first(uint64_t seed, unsigned i);
 /* Returns the stack offset of a side in pair I: a multiple of 16 below PAIR_PAD_BYTES, random for each side. */
 enum { PAIR_PAD_BYTES = 4096 };
 size_t pair_pad(uint64_t seed, unsigned i, bool head);
-/*
- * True if the head's services start first for pair I: independent of pair_head_first(), and true once in every two
- * pairs.
- */
+/* True if the head's services start first for pair I: independent of pair_head_first(), once in every two pairs. */
 bool pair_head_starts(uint64_t seed, unsigned i);
 
 #endif

@@ -1,11 +1,7 @@
 /*
- * The profiled runs of a scenario. They follow its counted runs and never share a run with counters. Each is one perf
- * recording of one or many executions of the target, or of one or more windows. Its text goes to a sink once it is
- * complete. Several runs are taken, because their spread shows how reliable one is.
- *
- * Profiling ends when three runs together have the samples the scenario wants. It ends after one run if the pace shows
- * that the duration gives too few samples to judge anything. No run, and no further execution, begins after the
- * scenario's duration. A longer run is still recorded to its end.
+ * The profiled runs of a scenario, after its counted ones. Each is one perf recording of one or many executions of the
+ * target, or windows. Several are taken, because their spread shows how reliable one is: until three together have the
+ * samples that the scenario wants, or its duration is over; one, if the pace shows that nothing could be judged.
  */
 #ifndef PAWL_MEASURE_RUN_PROFILE_RUNS_H
 #define PAWL_MEASURE_RUN_PROFILE_RUNS_H
@@ -30,10 +26,7 @@ struct profile_wish {
 	const char *dir;		/* keeps perf.data, perf-2.data, ... */
 };
 
-/*
- * CPU time of each execution, in milliseconds. For windows: per unit of work, or per millisecond of the window if no
- * work is reported.
- */
+/* CPU time of each execution, in milliseconds; of a window per unit of work, or per millisecond if no work is reported. */
 struct cpu_times {
 	double *ms;
 	size_t n, cap;
@@ -72,19 +65,15 @@ struct record_quota {
 
 struct profile_ops {
 	void *ctx;
-	/*
-	 * Records the target as SPEC describes. SPENT_NS is its share of the duration. For windows it lasts from the
-	 * begin of the first to the end of the last.
-	 */
+	/* Records the target as SPEC describes. SPENT_NS is its share of the duration. */
 	int (*record)(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
 		      uint64_t *spent_ns, struct error *err);
 	void (*progress)(void *ctx, unsigned run, unsigned of);
 };
 
 /*
- * Continues from TAKEN until it has the samples that WISH requests, or no more are available. COUNTED holds the
- * counted runs and gets notes on the profile. Returns -1 if the profile failed. TAKEN shows that, and the sink's data
- * must not be used.
+ * Continues from TAKEN until it has the samples that WISH requests, or no more are available. COUNTED holds the counted
+ * runs and gets notes. -1 if the profile failed: the sink's data must not be used.
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct side_result *counted, struct profile_taken *taken, struct error *err);

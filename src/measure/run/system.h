@@ -1,6 +1,4 @@
-/*
- * The run loop's operations on real processes.
- */
+/* The run loop's operations on real processes. */
 #ifndef PAWL_MEASURE_RUN_SYSTEM_H
 #define PAWL_MEASURE_RUN_SYSTEM_H
 
@@ -73,26 +71,14 @@ struct loop_ops system_ops(struct system *system);
 
 /* Records the target. The environment must be up. Samples of threads called KEEPER_NAME belong to pawl itself. */
 int system_record(struct system *system, const struct record_wish *wish, struct error *err);
-/*
- * Traces a running target with strace for one window of at most WISH's limit, while its load runs. WORK_OUT gets the
- * load's work; 0: not reported. The environment must be up. ERR_SYSTEM with a remedy.
- */
+/* Traces a running target with strace for one window, while its load runs. WORK_OUT gets the load's work; 0: not reported. */
 int system_trace(struct system *system, const struct strace_wish *wish, struct strace_text *out, double *work_out, struct error *err);
-/*
- * Describes the next execution of each of N systems, with its input prepared, for tool_run().
- * Environments must be up, and SPECS is valid as long as they are. ERR_SYSTEM for a target that runs already.
- */
+/* Describes the next execution of each of N systems that are up, prepared, for tool_run(). ERR_SYSTEM if a target runs already. */
 int system_specs(struct system *const systems[], unsigned n, struct target_spec *specs, struct error *err);
-/*
- * Returns where the target's output goes if its next run is not counted; NULL: not wanted, or there are two already. Call
- * the second after the run: COMPLETE if it ended by itself.
- */
+/* Returns where the output of the next run that is not counted goes; NULL: not wanted. Call the second after the run. */
 struct lines *system_printed(const struct system *system);
 void system_printed_end(struct system *system, bool complete);
-/*
- * Writes the target's output to target.log, or that of an attached target's load to load.log. It runs last so that it
- * disturbs no measurement. Frees SYSTEM's memory.
- */
+/* Writes the last output to target.log or load.log, and frees SYSTEM's memory. */
 void system_finish(struct system *system);
 
 #endif

@@ -1,8 +1,6 @@
 /*
- * Finds a running target by process id, pid file, command line, TCP port it listens on, cgroup or container. A target
- * is one tree of processes or one cgroup, never several unrelated processes. Exception: a container without a cgroup
- * of its own (podman --cgroups=disabled) is the tree of its first process and all processes in the pid namespace of
- * that process.
+ * Finds a running target: one tree of processes or one cgroup, never several unrelated processes. A container without a
+ * cgroup of its own (podman --cgroups=disabled) is a tree and the pid namespace of its first process.
  */
 #ifndef PAWL_MEASURE_SERVICES_ATTACH_H
 #define PAWL_MEASURE_SERVICES_ATTACH_H
@@ -26,9 +24,8 @@ struct attached {
 };
 
 /*
- * Finds the target. KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. pawl itself, its
- * keeper and its ancestors never match, because their trees hold pawl. Services that pawl runs do match. ERR_INPUT if
- * TEXT cannot name a target. ERR_TARGET if there are zero or several matches, or no permission to look.
+ * Finds the target. KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. What holds pawl itself
+ * never matches. ERR_INPUT if TEXT cannot name a target. ERR_TARGET if there is none or several, or no permission to look.
  */
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err);
 /* Lists the target's processes, without zombies. Empty if the target is gone. */
@@ -37,14 +34,9 @@ void attach_list(const struct attached *attached, struct processes *out);
 bool attach_lives(const struct attached *attached);
 void attached_release(struct attached *attached);
 
-/*
- * Lists the TCP ports that PROCESSES listen on, ascending, without duplicates. Writes at most MAX, returns the total.
- */
+/* Lists the TCP ports that PROCESSES listen on, ascending. Writes at most MAX, returns the total. */
 size_t listening_ports(const struct processes *processes, int *ports, size_t max);
-/*
- * Lists the processes that listen on TCP PORT, for "already taken by redis-server (12)". May be empty although the
- * port is in use.
- */
+/* Lists the processes that listen on TCP PORT. May be empty although the port is in use. */
 void port_listeners(int port, struct processes *out);
 
 #endif

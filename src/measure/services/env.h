@@ -40,18 +40,14 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 /* Returns 0, or -1 with an ERR_TARGET that names the service that ended. */
 int env_check(struct env *env, struct error *err);
 struct service_run *env_find(struct env *env, const char *name);
-/*
- * Records the running processes for the next pawl (scratch_list()). Takes milliseconds, so avoid it during a
- * measurement.
- */
+/* Records the running processes for the next pawl (scratch_list()), which takes milliseconds. */
 void env_list(struct env *env);
 /* Stops the services. Each service's output goes to LOG_DIR/NAME.log; NULL: discarded. */
 void env_down(struct env *env, const char *log_dir, struct strv *notes);
 
 /*
- * An environment that stays up after pawl has ended, for a developer to inspect (--keep-env). A fork of pawl stays
- * with the keeper and its record of the services, and drains their output. It stops the services as pawl would, on a
- * signal or when they have ended. It also runs the scenario's cleanup, which pawl then leaves out.
+ * An environment that stays up after pawl has ended (--keep-env): a fork of pawl stays with the keeper. It stops the
+ * services on a signal or when they have ended, and runs the scenario's cleanup, which pawl then leaves out.
  */
 struct kept_env {
 	pid_t pid;			/* the process that keeps it, ended by SIGTERM; 0: none */
@@ -60,9 +56,8 @@ struct kept_env {
 };
 
 /*
- * Forks a process that keeps ENV up. If that fails, pid is 0 and NOTES have the reason. Otherwise the process owns the
- * keeper, the scratch folder and the services, and the session gets a new keeper and no scratch folder. Release
- * services with strv_release().
+ * Forks a process that keeps ENV up. If that fails, pid is 0 and NOTES have the reason. Otherwise it owns the keeper, the
+ * scratch folder and the services, and the session gets a new keeper.
  */
 struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes);
 

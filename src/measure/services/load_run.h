@@ -30,16 +30,10 @@ struct load_run {
 
 /* Starts the load, held. CPUS is a list; NULL: all CPUs pawl may use. */
 int load_run_start(struct keeper *keeper, const struct plan *plan, const char *cpus, struct load_run *out, struct error *err);
-/*
- * Lets the load end by itself within PATIENCE_NS of SINCE_NS, the end of the window, then asks it to end. ERR_TARGET
- * if a line matches load.fail, or the load ends with a status other than 0 by itself.
- */
+/* Asks the load to end PATIENCE_NS after SINCE_NS, the window's end. ERR_TARGET if a line matches load.fail, or it fails. */
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since_ns, uint64_t patience_ns,
 		    struct error *err);
-/*
- * Writes its work to OUT->work, for a window of WINDOW_S seconds. ERR_TARGET if a load with `work:` reports no work or
- * zero work.
- */
+/* Writes its work to OUT->work, for a window of WINDOW_S seconds. ERR_TARGET if a load with `work:` reports none. */
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err);
 void load_run_dispose(struct keeper *keeper, struct load_run *load);
 

@@ -1,7 +1,6 @@
 /*
- * TCP ports for ${port} and ${port.NAME}. They are unused ports. A name always gets the same port, and each port is
- * given once. For a scenario attached to a running process (--attach), the port is one that the process or a child of
- * it listens on.
+ * TCP ports for ${port} and ${port.NAME}: unused ones, the same for a name; with --attach, the one that the process or a
+ * child of it listens on.
  */
 #ifndef PAWL_MEASURE_SERVICES_PORTS_H
 #define PAWL_MEASURE_SERVICES_PORTS_H
@@ -32,10 +31,7 @@ void ports_text(const struct ports *ports, struct strbuf *out);
 int ports_parse(const char *text, struct ports *out, struct error *err);
 void ports_release(struct ports *ports);
 
-/*
- * Sockets that listen for TCP, IPv4 and IPv6, and their owners. Each network namespace has its own sockets. One of a
- * container's processes identifies the container's namespace.
- */
+/* Sockets that listen for TCP, IPv4 and IPv6, and their owners. Each network namespace has its own. */
 
 struct listeners {
 	struct listener *items;

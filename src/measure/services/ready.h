@@ -1,7 +1,4 @@
-/*
- * Readiness: waits until a service serves. Its probe is tried until it succeeds, the service ends, or the time is over.
- * Between tries pawl sleeps in poll(), at most 200 ms.
- */
+/* Readiness: a service's probe is tried until it succeeds, the service ends, or the time is over. */
 #ifndef PAWL_MEASURE_SERVICES_READY_H
 #define PAWL_MEASURE_SERVICES_READY_H
 
@@ -21,25 +18,17 @@ struct ready_check {
 	const struct plan_service *service;
 	const struct line_watch *watch;		/* for READY_LOG: fed while the service's output is read */
 	uint64_t since_ns;			/* CLOCK_REALTIME: older files are of an earlier run; 0: any */
-	/*
-	 * Called before every try and when a child ended. Returns 0 while the service lives, -1 with an ERR_TARGET
-	 * once it ended.
-	 */
+	/* Called before every try and when a child ended. -1, with an ERR_TARGET, once the service has ended. */
 	int (*alive)(void *ctx, struct error *err);
 	void *ctx;
 };
 
 /*
- * Returns 0 once the service serves. A timeout is an ERR_TARGET with the probe, the time and the last observation:
- * "tcp 127.0.0.1:6379 was not ready within 10 s (Connection refused)". The caller adds the service's name and ends any
- * processes that probe commands left behind. A delay ignores the timeout. An unusable probe (bad text, missing
- * program) fails at once.
+ * Returns 0 once the service serves. A timeout is an ERR_TARGET: "tcp 127.0.0.1:6379 was not ready within 10 s
+ * (Connection refused)". An unusable probe (bad text, missing program) fails at once.
  */
 int ready_wait(const struct ready_check *check, struct error *err);
-/*
- * Checks the probe before the service starts. A tcp or http probe that already gets an answer would take another
- * process for the service: -1 with an ERR_TARGET "port 6379 is already taken by redis-server (12); ...".
- */
+/* ERR_TARGET if the probe gets an answer before the service starts: "port 6379 is already taken by redis-server (12); ...". */
 int ready_refuse_stranger(const struct plan_service *service, struct error *err);
 
 /*
@@ -50,10 +39,7 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err);
 /* True if the address belongs to this machine. */
 bool dial_is_local(const struct addrinfo *address);
-/*
- * Connects to the first of ADDRESSES that accepts. 1: *FD is connected, non-blocking and owned by the caller; 0: all
- * failed, *WHY is the errno of the last; -1: error.
- */
+/* 1: *FD is connected to the first of ADDRESSES that accepts, for close(); 0: all failed, *WHY is the last errno; -1: error. */
 int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64_t deadline_ns, int *fd, int *why,
 		 struct error *err);
 
@@ -65,10 +51,7 @@ struct ready_answer {
 
 enum { HTTP_HEAD_LARGEST = 64 << 10, HTTP_BODY_LARGEST = 1 << 20 };
 
-/*
- * Returns 1 if the header is complete and OUT written; 0 if more text is needed; -1 with the reason it is invalid.
- * Pure.
- */
+/* Returns 1 if the header is complete and OUT written; 0 if more text is needed; -1 with the reason it is invalid. */
 int ready_http_head(const char *text, size_t len, struct ready_answer *out, struct error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * One service of an environment. It is started in its own process group, and in its own cgroup if one can be created.
- * Pawl waits until it serves, later asks it to stop, then kills it with all processes it left.
+ * One service of an environment, in its own process group, and in its own cgroup if one can be created.
  *
  * 	service_run_start()		-1: it did not become ready; it must still be stopped
  * 	service_run_alive()		any number of times
@@ -48,10 +47,7 @@ int service_run_alive(struct service_run *service, struct error *err);
 int service_run_processes(const struct service_run *service, struct processes *out, struct error *err);
 /* Updates the list of its processes in the scratch folder, if it changed. */
 void service_run_list(struct service_run *service);
-/*
- * Ends the service by its command or signal, and by SIGKILL when the grace is over. NOTES get the processes killed and
- * a failed stop command. An interrupt does not shorten this.
- */
+/* Ends the service with all it left, by its command or signal, then by SIGKILL, with notes. No interrupt shortens this. */
 void service_run_stop(struct service_run *service, struct strv *notes);
 /* Frees the members. Call it after service_run_stop(), or once another process has taken the service over. */
 void service_run_release(struct service_run *service);

@@ -1,6 +1,4 @@
-/*
- * A run of a target under heaptrack.
- */
+/* A run of a target under heaptrack. */
 #ifndef PAWL_MEASURE_TOOLS_HEAPTRACK_H
 #define PAWL_MEASURE_TOOLS_HEAPTRACK_H
 

@@ -1,6 +1,4 @@
-/*
- * Python's own profiler, which counts the calls and time of Python functions.
- */
+/* Python's own profiler, which counts the calls and time of Python functions. */
 #ifndef PAWL_MEASURE_TOOLS_PYTHON_H
 #define PAWL_MEASURE_TOOLS_PYTHON_H
 

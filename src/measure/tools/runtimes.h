@@ -1,6 +1,4 @@
-/*
- * Language runtimes that need help to be profiled.
- */
+/* Language runtimes that need help to be profiled. */
 #ifndef PAWL_MEASURE_TOOLS_RUNTIMES_H
 #define PAWL_MEASURE_TOOLS_RUNTIMES_H
 
@@ -12,8 +10,7 @@ struct child_spec;
 
 /*
  * Engines that generate code at run time (Python from 3.12 on, Node, Java) write its names for perf to a file for each
- * process, if a variable asks for it. pawl sets the variable for recorded targets, not for counted ones. It removes
- * these files, and what else engines leave for perf, afterwards.
+ * process, if a variable asks for it. pawl asks for recorded targets, and removes what they leave.
  *
  * 	runtimes_begin(&r);
  * 	runtimes_ask(&spec, &environment);	for each recorded execution

@@ -28,16 +28,12 @@ struct strace_text {
 	bool cut;		/* ended by the limit: covers part of the execution */
 };
 
-/*
- * Runs N targets at once and appends to their TEXTS. ERR_SYSTEM, with advice, if strace is missing or not permitted,
- * or if the target fails under it. ERR must not be NULL. See tool_run().
- */
+/* Runs N targets at once and appends to their TEXTS. Fails like tool_run(). */
 int strace_run(struct session *session, const struct target_spec *specs, size_t n, const struct strace_wish *wish,
 	       struct strace_text *texts, struct error *err);
 
 /*
- * strace on running processes, their threads and the processes they start. It can be detached at any time; the
- * processes then continue undisturbed.
+ * strace on running processes, their threads and the processes they start.
  *
  *	strace_attach()			returns once all are traced
  *	strace_detach()			the text is complete and `cut` is set: it covers part of their work
