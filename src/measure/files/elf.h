@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct strbuf;
 struct strv;
 
 /* An ELF program or library. */

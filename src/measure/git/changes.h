@@ -5,7 +5,6 @@
 #include "measure/process/interrupt.h"
 
 struct changes;
-struct error;
 struct git;
 
 /* One side of a comparison. */

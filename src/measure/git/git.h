@@ -17,7 +17,6 @@
 struct commits;
 struct error;
 struct keeper;
-struct strv;
 
 struct git {
 	struct keeper *keeper;

@@ -22,7 +22,6 @@
 struct error;
 struct git;
 struct interrupt;
-struct strv;
 
 #define KEPT_DEFAULT_BYTES (2ull << 30)
 

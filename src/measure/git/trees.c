@@ -21,7 +21,6 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
-#include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
 extern char **environ;

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "measure/files/files.h"
-#include "measure/process/proc.h"
 #include "measure/process/processes.h"
 
 /* -------- power and frequency */

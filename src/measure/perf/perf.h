@@ -26,10 +26,7 @@
 #include "model/machine.h"
 #include "model/profile.h"
 
-struct error;
-struct perf_rows;
 struct perf_tool;
-struct strv;
 
 struct perf {
 	struct child child;

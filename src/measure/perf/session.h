@@ -11,9 +11,6 @@
 #include "measure/perf/perf_tool.h"
 #include "model/machine.h"
 
-struct error;
-struct keeper;
-
 struct session {
 	struct keeper *keeper;
 	struct perf_tool perf;

@@ -11,12 +11,8 @@
 
 #include "measure/process/child.h"
 
-struct error;
-struct measured;
 struct perf;
 struct session;
-struct strbuf;
-struct strv;
 
 struct target_spec {
 	struct child_spec child;

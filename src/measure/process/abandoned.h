@@ -29,8 +29,6 @@ void abandoned_end_processes(void);
 /* Ends every process of OWNER, the killed keeper of this pawl, which has become the parent of its children. */
 void abandoned_end_own(const char *owner);
 
-struct processes;
-
 /*
  * The scratch folder of one pawl: pawl-<keeper's pid>-<process_view()>-XXXXXX in TMPDIR, else in /tmp, locked while the
  * keeper lives, which removes it if pawl has not.

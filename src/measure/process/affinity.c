@@ -1,6 +1,6 @@
 #include "measure/process/affinity.h"
-#include "base/mem.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"

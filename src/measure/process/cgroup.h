@@ -24,8 +24,6 @@ uint32_t cgroup_job(pid_t pid, const char *owner);
 void cgroup_end_if(bool (*wanted)(const char *owner, const char *dir, const void *ctx), const void *ctx);
 void cgroup_end_all_of(const char *owner);
 
-struct cgroup_mounts;
-
 void cgroup_mounts_read(struct cgroup_mounts *out);
 /* Returns the group of PID in the hierarchy of CONTROLLER, like cgroup_of_process(). For free(). */
 char *cgroup_of_pid(pid_t pid, const char *controller);

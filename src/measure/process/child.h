@@ -27,10 +27,7 @@
 #include "measure/process/proc.h"
 #include "model/confines.h"
 
-struct error;
 struct interrupt;
-struct strbuf;
-struct strv;
 
 /*
  * The keeper: a small process between pawl and everything pawl starts, of which it is the parent and subreaper, so that
@@ -99,8 +96,6 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err);
 int keeper_poll(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err);
 
 enum { EXTRA_FDS = 2 };
-
-struct confines;
 
 struct child_spec {
 	const struct strv *argv;

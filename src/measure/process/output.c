@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/regex.h"
 
 /* -------- the last lines */

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "measure/tools/valgrind.h"
-#include "measure/tools/heaptrack.h"
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 

@@ -32,13 +32,9 @@
 #include "measure/process/interrupt.h"
 #include "model/measured.h"
 
-struct error;
 struct plan;
 struct scenario;
-struct side_result;
 struct simulated;
-struct strbuf;
-struct strv;
 
 enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_PROFILE, PHASE_EVIDENCE, PHASE_CLEANUP };
 

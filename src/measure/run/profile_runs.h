@@ -13,10 +13,8 @@
 #include "measure/tools/record.h"
 #include "model/profile.h"
 
-struct error;
 struct profile_settings;
 struct session;
-struct side_result;
 
 struct profile_wish {
 	const struct profile_settings *settings;

@@ -15,12 +15,8 @@
 #include "measure/services/env.h"
 #include "model/profile.h"
 
-struct error;
-struct session;
-struct side_result;
 struct strace_text;
 struct strace_wish;
-struct target_spec;
 
 struct system;
 

@@ -15,13 +15,8 @@
 
 struct attached;
 struct env;
-struct error;
-struct measured;
 struct outcome;
 struct plan;
-struct session;
-struct strbuf;
-struct strv;
 
 /* One recording, sampled in one or more windows, of which the first attaches perf. Its owner ends and disposes of it. */
 struct window_recording {

@@ -12,7 +12,6 @@
 #include "measure/process/proc.h"
 #include "scenario/scenario.h"
 
-struct error;
 struct keeper;
 struct processes;
 

@@ -13,11 +13,8 @@
 #include "measure/process/child.h"
 #include "measure/process/output.h"
 
-struct error;
-struct measured;
 struct plan;
 struct scenario;
-struct strbuf;
 
 struct load_run {
 	const struct plan *plan;

@@ -9,7 +9,6 @@
 #include <sys/un.h>
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/regex.h"
 #include "measure/files/files.h"
 #include "measure/process/child.h"

@@ -17,9 +17,7 @@
 #include "measure/process/output.h"
 #include "measure/process/processes.h"
 
-struct error;
 struct plan_service;
-struct strv;
 
 struct service_run {
 	/* Set by the caller before service_run_start(). The objects pointed to must outlive the service. */

@@ -12,7 +12,6 @@
 #include "model/metrics/metric.h"
 
 struct session;
-struct strbuf;
 struct target_spec;
 
 /* Most metrics of SOURCE_CALLS that one scenario gates. */

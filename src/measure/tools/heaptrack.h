@@ -9,7 +9,6 @@
 #include "base/error.h"
 
 struct session;
-struct strbuf;
 struct target_spec;
 
 /*

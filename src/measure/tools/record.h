@@ -10,7 +10,6 @@
 #include "measure/perf/perf.h"
 #include "model/machine.h"
 
-struct error;
 struct side_result;
 
 /* Receives the text of `perf script`. job/ binds it to profile/. */

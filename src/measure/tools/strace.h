@@ -12,8 +12,6 @@
 #include "base/text.h"
 #include "measure/process/child.h"
 
-struct error;
-struct processes;
 struct session;
 struct target_spec;
 

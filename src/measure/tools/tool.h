@@ -12,8 +12,6 @@
 #include "measure/perf/target_run.h"
 #include "model/measured.h"
 
-struct error;
-struct session;
 struct tool_use;
 
 /* One target under a tool. */

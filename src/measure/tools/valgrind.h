@@ -13,10 +13,6 @@
 #include "measure/tools/heaptrack.h"
 #include "measure/tools/tool.h"
 
-struct error;
-struct session;
-struct strbuf;
-
 struct simulated {
 	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: not requested */
 	/* Everything but the program that the values depend on: "valgrind-3.22.0 (no chase, ...), glibc 2.39 (build-id:79cf...)". */
