@@ -251,63 +251,57 @@ bool elf_same_code(const char *a_path, const char *b_path, const char *const com
 	return true;
 }
 
+/* Finds the segment that names the program's loader; false: none, as in static programs. N is the number of segments. */
+static bool find_interpreter(Elf *elf, size_t n, GElf_Phdr *out)
+{
+	for (int i = 0; i < (int)n; i++)
+		if (gelf_getphdr(elf, i, out) && out->p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
 char *elf_interpreter(const char *path)
 {
 	CLEANUP(file_close) struct file file = { .fd = -1 };
+	GElf_Phdr segment;
 	size_t n, size;
 	const char *raw;
 
-	if (!file_open(path, &file) || elf_getphdrnum(file.elf, &n) < 0 || !(raw = elf_rawfile(file.elf, &size)))
+	if (!file_open(path, &file) || elf_getphdrnum(file.elf, &n) < 0 || !(raw = elf_rawfile(file.elf, &size)) ||
+	    !find_interpreter(file.elf, n, &segment) || segment.p_offset >= size || segment.p_filesz >= size - segment.p_offset)
 		return NULL;
-	for (int i = 0; i < (int)n; i++) {
-		GElf_Phdr segment;
-
-		if (gelf_getphdr(file.elf, i, &segment) && segment.p_type == PT_INTERP && segment.p_offset < size &&
-		    segment.p_filesz < size - segment.p_offset)
-			return xstrndup(raw + segment.p_offset, segment.p_filesz);
-	}
-	return NULL;
+	return xstrndup(raw + segment.p_offset, segment.p_filesz);
 }
 
-static void read_sections(Elf *elf, struct elf_file *out)
+/* Steps to the next section whose head can be read. */
+static bool next_section(Elf *elf, Elf_Scn **section, GElf_Shdr *head)
 {
+	while ((*section = elf_nextscn(elf, *section)))
+		if (gelf_getshdr(*section, head))
+			return true;
+	return false;
+}
+
+bool elf_read(const char *path, struct elf_file *out)
+{
+	CLEANUP(file_close) struct file file;
 	Elf_Scn *section = NULL;
-	size_t names;
+	GElf_Phdr segment;
+	GElf_Shdr head;
+	size_t n = 0, names;
 
-	if (elf_getshdrstrndx(elf, &names) < 0)
-		return;
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr head;
-		const char *name;
+	if (!file_open(path, &file))
+		return false;
+	*out = (struct elf_file){ .is_static = elf_getphdrnum(file.elf, &n) == 0 && n && !find_interpreter(file.elf, n, &segment) };
+	while (elf_getshdrstrndx(file.elf, &names) == 0 && next_section(file.elf, &section, &head)) {
+		const char *name = elf_strptr(file.elf, names, head.sh_name) ?: "";
 
-		if (!gelf_getshdr(section, &head))
-			continue;
-		name = elf_strptr(elf, names, head.sh_name) ?: "";
 		out->symbols |= head.sh_type == SHT_SYMTAB;
 		out->lines |= !strcmp(name, ".debug_line") || !strcmp(name, ".zdebug_line");
 		out->elsewhere |= !strcmp(name, ".gnu_debuglink");
 		if (head.sh_flags & SHF_EXECINSTR)
 			out->code_bytes += head.sh_size;
 	}
-}
-
-bool elf_read(const char *path, struct elf_file *out)
-{
-	CLEANUP(file_close) struct file file;
-	struct elf_file found = { 0 };
-	size_t n = 0;
-
-	if (!file_open(path, &file))
-		return false;
-	read_sections(file.elf, &found);
-	found.is_static = elf_getphdrnum(file.elf, &n) == 0 && n;
-	for (size_t i = 0; i < n; i++) {
-		GElf_Phdr segment;
-
-		if (gelf_getphdr(file.elf, (int)i, &segment) && segment.p_type == PT_INTERP)
-			found.is_static = false;
-	}
-	*out = found;
 	return true;
 }
 
@@ -315,15 +309,14 @@ bool elf_add_sizes(const char *path, struct elf_sizes *out)
 {
 	CLEANUP(file_close) struct file file;
 	Elf_Scn *section = NULL;
+	GElf_Shdr head;
 	struct stat st;
 
 	if (!file_open(path, &file) || fstat(file.fd, &st) < 0)
 		return false;
 	out->file_bytes += (uint64_t)st.st_size;
-	while ((section = elf_nextscn(file.elf, section))) {
-		GElf_Shdr head;
-
-		if (!gelf_getshdr(section, &head) || !(head.sh_flags & SHF_ALLOC) || head.sh_type == SHT_NOBITS)
+	while (next_section(file.elf, &section, &head)) {
+		if (!(head.sh_flags & SHF_ALLOC) || head.sh_type == SHT_NOBITS)
 			continue;
 		if ((head.sh_flags & SHF_EXECINSTR) || !(head.sh_flags & SHF_WRITE))
 			out->text_bytes += head.sh_size;
@@ -361,20 +354,19 @@ static void add_library(const char *name, const char *folders, const char *origi
 }
 
 /* The run path may come after the names, so the entries are read twice. */
-static void add_needed(Elf *elf, Elf_Scn *section, const char *origin, struct strv *out)
+static void add_needed(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, const char *origin, struct strv *out)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	const char *folders = NULL;
-	GElf_Shdr head;
 	GElf_Dyn entry;
 
-	if (!gelf_getshdr(section, &head) || !data)
+	if (!data)
 		return;
 	for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
 		if (entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && !folders))
-			folders = elf_strptr(elf, head.sh_link, entry.d_un.d_val);
+			folders = elf_strptr(elf, head->sh_link, entry.d_un.d_val);
 	for (int i = 0; folders && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-		const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, head.sh_link, entry.d_un.d_val) : NULL;
+		const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, head->sh_link, entry.d_un.d_val) : NULL;
 
 		if (name)
 			add_library(name, folders, origin, out);
@@ -389,15 +381,13 @@ void elf_libraries(const char *path, struct strv *out)
 		CLEANUP(free_ptr) char *real = realpath(path, NULL), *origin = real ? path_parent(real) : NULL;
 		CLEANUP(file_close) struct file file;
 		Elf_Scn *section = NULL;
+		GElf_Shdr head;
 
 		if (!real || !file_open(real, &file))
 			file = (struct file){ .fd = -1 };
-		while (file.elf && (section = elf_nextscn(file.elf, section))) {
-			GElf_Shdr head;
-
-			if (gelf_getshdr(section, &head) && head.sh_type == SHT_DYNAMIC)
-				add_needed(file.elf, section, origin, out);
-		}
+		while (file.elf && next_section(file.elf, &section, &head))
+			if (head.sh_type == SHT_DYNAMIC)
+				add_needed(file.elf, section, &head, origin, out);
 		path = next < out->n ? out->items[next] : NULL;
 		next++;
 	} while (path);

@@ -64,7 +64,6 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	struct child_spec spec = { .argv = &argv, .cwd = root };
-	char names[256];
 	int ret;
 
 	git_leave_place(&argv);
@@ -79,7 +78,7 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 		return error_sys(err, errno, "cannot write the build's log %s", log);
 	ret = child_run(trees->git->keeper, &spec, timeout_of(trees), NULL, err);
 	close(spec.stdout_fd);
-	keeper_sweep(trees->git->keeper, 0, names, NULL);
+	keeper_sweep(trees->git->keeper, 0, NULL, NULL);
 	return ret < 0 ? build_failed(root, log, err) : 0;
 }
 

@@ -314,7 +314,6 @@ int targets_run(struct session *session, const struct target_spec *specs, struct
 		const struct strv *events, struct error *err)
 {
 	struct running all[AT_ONCE_MOST];
-	char names[256];
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -332,7 +331,7 @@ int targets_run(struct session *session, const struct target_spec *specs, struct
 			child_end(session->keeper, &all[i].child, FAILED_GRACE_NS);
 	}
 	if (ret < 0)
-		keeper_sweep(session->keeper, 0, names, NULL);
+		keeper_sweep(session->keeper, 0, NULL, NULL);
 	for (size_t i = 0; i < n; i++) {
 		child_read_output(&all[i].child);
 		tail_text(&all[i].child.output, outcomes[i].output);

@@ -299,28 +299,12 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
  */
 static void exec_program(char *const *argv)
 {
-	const char *path = getenv("PATH") ?: "/bin:/usr/bin";
-	int why = ENOENT;
+	CLEANUP(free_ptr) char *program = strchr(argv[0], '/') ? xstrdup(argv[0]) : file_find_program(argv[0], NULL);
 
-	if (!*argv[0] || strchr(argv[0], '/')) {
-		execv(argv[0], argv);
-		return;
-	}
-	for (size_t len;; path += len + 1) {
-		CLEANUP(free_ptr) char *folder = NULL, *program = NULL;
-
-		len = strcspn(path, ":");
-		folder = len ? xstrndup(path, len) : xstrdup(".");
-		program = file_join(folder, argv[0]);
+	if (program)
 		execv(program, argv);
-		if (errno == EACCES)
-			why = EACCES;
-		else if (errno != ENOENT && errno != ENOTDIR)
-			return;
-		if (!path[len])
-			break;
-	}
-	errno = why;
+	else	/* for the reason */
+		execvp(argv[0], argv);
 }
 
 /*

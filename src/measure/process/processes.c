@@ -124,51 +124,23 @@ static bool is_below(pid_t pid, pid_t root)
 
 /* -------- properties that other processes can change */
 
-/* Each reader returns the property's value, or 0 if it cannot be read. ROOT is the top of the process's tree. */
-static uint64_t read_tracer(const struct process *process, pid_t root)
-{
-	uint64_t tracer;
-
-	if (!process_read_status(process->pid, "TracerPid", &tracer))
-		return 0;
-	return 1 + (tracer && !is_below((pid_t)tracer, root));
-}
-
-static uint64_t read_stop(const struct process *process, pid_t root)
-{
-	(void)root;
-	return 1 + (process->state == 'T');
-}
-
-static uint64_t read_cpus(const struct process *process, pid_t root)
-{
-	cpu_set_t cpus;
-
-	(void)root;
-	return sched_getaffinity(process->pid, sizeof cpus, &cpus) == 0 ? fnv_bytes(FNV_START, (const char *)&cpus, sizeof cpus) | 1 : 0;
-}
-
-static uint64_t read_policy(const struct process *process, pid_t root)
-{
-	(void)root;
-	return 1 + (uint64_t)process->policy;
-}
-
-static uint64_t read_nice(const struct process *process, pid_t root)
-{
-	int from_one = process->nice + 64;
-
-	(void)root;
-	return (uint64_t)from_one;
-}
+static const char *const touched_words[PROPERTIES] = {
+	[PROPERTY_TRACER] = "traced by a process that it did not start",
+	[PROPERTY_STOP] = "stopped",
+	[PROPERTY_CPUS] = "moved to other CPUs",
+	[PROPERTY_POLICY] = "given another scheduling class",
+	[PROPERTY_NICE] = "given another nice value",
+	[PROPERTY_IO_PRIORITY] = "given another I/O priority",
+	[PROPERTY_LIMITS] = "given other resource limits",
+	[PROPERTY_TIMER_SLACK] = "given another timer slack",
+};
 
 /* ioprio_get(2). Without a priority of its own a process has one by its nice value, which kernels show differently. */
-static uint64_t read_io_priority(const struct process *process, pid_t root)
+static uint64_t io_priority_of(const struct process *process)
 {
 	enum { WHO_PROCESS = 1, CLASS_SHIFT = 13, BEST_EFFORT = 2 };
 	long priority = syscall(SYS_ioprio_get, WHO_PROCESS, process->pid);
 
-	(void)root;
 	if (priority < 0)
 		return 0;
 	if (!(priority >> CLASS_SHIFT) || priority == (BEST_EFFORT << CLASS_SHIFT | (process->nice + 20) / 5))
@@ -177,14 +149,13 @@ static uint64_t read_io_priority(const struct process *process, pid_t root)
 }
 
 /* Leaves out three limits that runtimes and compilers raise at their own start. */
-static uint64_t read_limits(const struct process *process, pid_t root)
+static uint64_t limits_of(const struct process *process)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	uint64_t hash = FNV_START;
 	const char *at, *line;
 	size_t len;
 
-	(void)root;
 	if (!process_read_file(process->pid, "limits", &text))
 		return 0;
 	at = text.buf;
@@ -194,54 +165,46 @@ static uint64_t read_limits(const struct process *process, pid_t root)
 	return hash | 1;
 }
 
-/* Only root can change and read that of others. */
-static uint64_t read_timer_slack(const struct process *process, pid_t root)
+/* False if PID is gone. ROOT is the top of the process's tree. Only root can read the timer slack of others. */
+static bool read_properties(pid_t pid, pid_t root, struct properties *out)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	(void)root;
-	return process_read_file(process->pid, "timerslack_ns", &text) ? 1 + strtoull(text.buf, NULL, 10) : 0;
-}
-
-static const struct {
-	uint64_t (*read)(const struct process *process, pid_t root);
-	const char *words;
-} properties[PROPERTIES] = {
-	[PROPERTY_TRACER] = { read_tracer, "traced by a process that it did not start" },
-	[PROPERTY_STOP] = { read_stop, "stopped" },
-	[PROPERTY_CPUS] = { read_cpus, "moved to other CPUs" },
-	[PROPERTY_POLICY] = { read_policy, "given another scheduling class" },
-	[PROPERTY_NICE] = { read_nice, "given another nice value" },
-	[PROPERTY_IO_PRIORITY] = { read_io_priority, "given another I/O priority" },
-	[PROPERTY_LIMITS] = { read_limits, "given other resource limits" },
-	[PROPERTY_TIMER_SLACK] = { read_timer_slack, "given another timer slack" },
-};
-
-void process_properties(pid_t pid, struct properties *out)
-{
+	CLEANUP(strbuf_release) struct strbuf slack = STRBUF_INIT;
 	struct process process;
+	uint64_t tracer;
+	cpu_set_t cpus;
 
 	*out = (struct properties){ 0 };
 	if (!process_read(pid, &process) || process_is_dead(&process))
-		return;
-	for (size_t i = 0; i < PROPERTIES; i++)
-		out->of[i] = properties[i].read(&process, pid);
-	out->of[PROPERTY_TRACER] = out->of[PROPERTY_STOP] = 1;
+		return false;
+	if (process_read_status(pid, "TracerPid", &tracer))
+		out->of[PROPERTY_TRACER] = 1 + (tracer && !is_below((pid_t)tracer, root));
+	out->of[PROPERTY_STOP] = 1 + (process.state == 'T');
+	if (sched_getaffinity(pid, sizeof cpus, &cpus) == 0)
+		out->of[PROPERTY_CPUS] = fnv_bytes(FNV_START, &cpus, sizeof cpus) | 1;
+	out->of[PROPERTY_POLICY] = 1 + (uint64_t)process.policy;
+	out->of[PROPERTY_NICE] = (uint64_t)(process.nice + 64);
+	out->of[PROPERTY_IO_PRIORITY] = io_priority_of(&process);
+	out->of[PROPERTY_LIMITS] = limits_of(&process);
+	if (process_read_file(pid, "timerslack_ns", &slack))
+		out->of[PROPERTY_TIMER_SLACK] = 1 + strtoull(slack.buf, NULL, 10);
+	return true;
+}
+
+void process_properties(pid_t pid, struct properties *out)
+{
+	if (read_properties(pid, pid, out))
+		out->of[PROPERTY_TRACER] = out->of[PROPERTY_STOP] = 1;
 }
 
 static uint64_t touched_one(pid_t pid, pid_t root, const struct properties *start)
 {
-	struct process process;
+	struct properties now;
 	uint64_t bits = 0;
 
-	if (!process_read(pid, &process) || process_is_dead(&process))
-		return 0;
-	for (size_t i = 0; i < PROPERTIES; i++) {
-		uint64_t value = start->of[i] ? properties[i].read(&process, root) : 0;
-
-		if (value && value != start->of[i])
-			bits |= 1ull << (8 * i + (value ^ value >> 8) % 8);
-	}
+	read_properties(pid, root, &now);
+	for (size_t i = 0; i < PROPERTIES; i++)
+		if (now.of[i] && start->of[i] && now.of[i] != start->of[i])
+			bits |= 1ull << (8 * i + (now.of[i] ^ now.of[i] >> 8) % 8);
 	return bits;
 }
 
@@ -269,7 +232,7 @@ const char *process_touched_words(uint64_t bits)
 
 	while (i < PROPERTIES - 1 && !(bits & PROPERTY_BITS(i)))
 		i++;
-	return properties[i].words;
+	return touched_words[i];
 }
 
 /* -------- which processes live */

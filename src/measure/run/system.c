@@ -93,7 +93,6 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 	struct interrupt *interrupt = keeper->interrupt;
 	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
 	bool last = !strcmp(what, "cleanup");
-	char names[256];
 	int ret;
 
 	if (last && system->kept.pid)
@@ -103,7 +102,7 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 	if (last)
 		keeper->interrupt = NULL;
 	ret = child_run(keeper, &spec, last ? CLEANUP_TIMEOUT_NS : COMMAND_TIMEOUT_NS, &output, err);
-	keeper_sweep(keeper, 0, names, NULL);
+	keeper_sweep(keeper, 0, NULL, NULL);
 	keeper->interrupt = interrupt;
 	keep_words(&system->words, &output);
 	if (strcmp(what, "prepare"))
