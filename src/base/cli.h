@@ -59,9 +59,7 @@ struct option_set {
 	const struct gone_key *gone;	/* words of earlier versions, ends in an entry without a key; or NULL */
 };
 
-/*
- * Parses ARGV (without the names of program and command) by the options of SET. Appends the other arguments to REST.
- */
+/* Parses ARGV (without the names of program and command) by the options of SET. Appends the other arguments to REST. */
 int options_parse(const struct option_set *set, char *const *argv, void *into, struct strv *rest, struct error *err);
 /* Frees the values options_parse() allocated in INTO. */
 void options_release(const struct option_spec *specs, size_t n, void *into);

@@ -62,9 +62,7 @@ static int diff_once(const struct asked *asked, const char *context, const char 
 		       out, err);
 }
 
-/*
- * Diffs whole files if they are small enough, so that functions and comments are known; else only the differing lines.
- */
+/* Diffs whole files if they are small enough, so that functions and comments are known; else only the differing lines. */
 static int diff(const struct asked *asked, const char *a, const char *b, struct changes *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

@@ -33,9 +33,7 @@ void file_source_move(struct file_source *source, const char *prefix);
 /* Harmless on an empty source. */
 void file_source_release(struct file_source *source);
 
-/*
- * Appends the file at PATH to OUT. Returns 1; 0 if it does not exist; -1 on error or if it is larger than LIMIT bytes.
- */
+/* Appends the file at PATH to OUT. Returns 1; 0 if it does not exist; -1 on error or if it is larger than LIMIT bytes. */
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err);
 /* Lists the names directly in folder PATH ("" for the root), sorted; empty if the folder does not exist. */
 int file_source_list(struct file_source *source, const char *path, struct strv *out, struct error *err);

@@ -10,15 +10,11 @@
 
 /* Warm-up runs of a short command, whose duration one run does not show. */
 enum { WARM_UP_RUNS_SHORT = 3 };
-/*
- * Ratio of the variance between windows of one start to that between starts. See docs/research/services.md.
- */
+/* Ratio of the variance between windows of one start to that between starts. See docs/research/services.md. */
 #define WINDOWS_SPREAD 4.0
 /* The same for windows of both sides at once, which differ less. */
 #define WINDOWS_SPREAD_BOTH 1.0
-/*
- * If both sides together work at less than this part of one side's rate, targets and loads wait for each other's CPUs.
- */
+/* If both sides together work at less than this part of one side's rate, targets and loads wait for each other's CPUs. */
 #define LOADS_WAIT 0.5
 /* Two clocks cannot be read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
@@ -536,9 +532,7 @@ static int try_both(struct loop *loop, double *rate_out, struct error *err)
 	return ret;
 }
 
-/*
- * Handles WHY, the failure to run both sides at once. Returns 0 if pairs are taken in turn instead, -1 if interrupted.
- */
+/* Handles WHY, the failure to run both sides at once. Returns 0 if pairs are taken in turn instead, -1 if interrupted. */
 static int keep_apart(struct loop *loop, const struct error *why, struct error *err)
 {
 	loop->failing = NULL;

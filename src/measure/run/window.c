@@ -31,9 +31,7 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define TOUCHED_EVERY_NS (150 * NS_PER_MS)
 /* Time for the keeper to report an end that was seen. */
 #define END_REPORTED_NS NS_PER_S
-/*
- * A load whose numbers are wanted may go on for this long after the window, or for twice the window if that is longer.
- */
+/* A load whose numbers are wanted may go on for this long after the window, or for twice the window if that is longer. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
 /* With a shared CPU. On a busy machine both sides wait for their loads, and the loads for them. */

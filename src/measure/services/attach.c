@@ -280,9 +280,7 @@ static int by_cgroup(const struct attach_search *search, struct attached *out, s
 	return error_set(err, ERR_TARGET, "cgroup %s has no processes; is the service running?", folders.items[0]);
 }
 
-/*
- * Returns the folder of the cgroup created for PID and its children; NULL if it has no cgroup of its own. For free().
- */
+/* Returns the folder of the cgroup created for PID and its children; NULL if it has no cgroup of its own. For free(). */
 static char *cgroup_of(const struct attach_search *search, pid_t pid)
 {
 	static const char *const controllers[] = { "", "pids", "name=systemd" };

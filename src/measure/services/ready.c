@@ -191,9 +191,7 @@ static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 	return 0;
 }
 
-/*
- * The observation when a try's time is over. If the probe's own end cut the try short, the previous observation stays.
- */
+/* The observation when a try's time is over. If the probe's own end cut the try short, the previous observation stays. */
 static int saw_nothing(struct ready_try *try, const char *words)
 {
 	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)

@@ -31,9 +31,7 @@ int ready_wait(const struct ready_check *check, struct error *err);
 /* ERR_TARGET if the probe gets an answer before the service starts: "port 6379 is already taken by redis-server (12); ...". */
 int ready_refuse_stranger(const struct plan_service *service, struct error *err);
 
-/*
- * TCP connections that never block pawl: see keeper_poll().
- */
+/* TCP connections that never block pawl: see keeper_poll(). */
 
 /* Resolves ENDPOINT, for freeaddrinfo(). ERR_TARGET if its name is unknown. */
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err);

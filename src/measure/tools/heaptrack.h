@@ -33,9 +33,7 @@ struct heap_wish {
  */
 int heaptrack_run(struct session *session, const struct target_spec *spec, const struct heap_wish *wish, struct heap_use *out,
 		  struct strbuf *output, struct error *err);
-/*
- * Adds up the weights of folded stacks as printed by heaptrack_print. ERR_INPUT names the first line without a weight.
- */
+/* Adds up the weights of folded stacks as printed by heaptrack_print. ERR_INPUT names the first line without a weight. */
 int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err);
 
 #endif
