@@ -302,14 +302,19 @@ bool file_read_number(const char *path, long long *out)
 	return true;
 }
 
+/* Returns PATH up to the end of the next part after *END, for free(). */
+static char *next_prefix(const char *path, const char **end)
+{
+	*end += strspn(*end, "/");
+	*end += strcspn(*end, "/");
+	return xstrndup(path, (size_t)(*end - path));
+}
+
 int file_make_dirs(const char *path, struct error *err)
 {
 	for (const char *end = path; *end;) {
-		CLEANUP(free_ptr) char *prefix = NULL;
+		CLEANUP(free_ptr) char *prefix = next_prefix(path, &end);
 
-		end += strspn(end, "/");
-		end += strcspn(end, "/");
-		prefix = xstrndup(path, (size_t)(end - path));
 		/* If mkdir() is refused (read-only, automounted), an existing folder suffices. */
 		if (mkdir(prefix, 0777) < 0 && !file_is_dir(prefix))
 			return error_sys(err, errno == EEXIST ? ENOTDIR : errno, "cannot make folder '%s'", prefix);
@@ -456,11 +461,8 @@ int file_refuse_link(const char *path, struct error *err)
 int file_refuse_links(const char *root, const char *path, struct error *err)
 {
 	for (const char *end = path_below(path, root) ?: ""; *end;) {
-		CLEANUP(free_ptr) char *prefix = NULL;
+		CLEANUP(free_ptr) char *prefix = next_prefix(path, &end);
 
-		end += strspn(end, "/");
-		end += strcspn(end, "/");
-		prefix = xstrndup(path, (size_t)(end - path));
 		if (file_refuse_link(prefix, err) < 0)
 			return -1;
 	}

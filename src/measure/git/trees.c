@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -153,18 +152,12 @@ static int find_place(const struct trees *trees, const char *folder, const char 
 
 /* -------- making a tree */
 
-/* Tells the user what is done, or why something is done again. */
-static void tell(const struct trees *trees, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void tell(const struct trees *trees, const char *fmt, ...)
+/* Tells the user what is done, or why something is done again, and frees WORDS. */
+static void tell(const struct trees *trees, char *words)
 {
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	va_list args;
-
-	va_start(args, fmt);
-	strbuf_vaddf(&words, fmt, args);
-	va_end(args);
 	if (trees->progress)
-		trees->progress(trees->ctx, words.buf);
+		trees->progress(trees->ctx, words);
+	free(words);
 }
 
 /* Adds a worktree of COMMIT at TOP; FILES: checks its files out. */
@@ -282,7 +275,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 {
 	CLEANUP(free_ptr) char *repository = common_dir(trees, NULL), *modules = repository ? file_join(repository, "modules") : NULL;
 
-	tell(trees, "checking out %.12s", tree->commit);
+	tell(trees, text_printf("checking out %.12s", tree->commit));
 	unlink(done);
 	if (add_worktree(trees, tree->top, tree->commit, true, err) < 0)
 		return -1;
@@ -291,7 +284,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	if (find_root(trees, tree, err) < 0)
 		return -1;
 	if (build->argv.n) {
-		tell(trees, "building %.12s", tree->commit);
+		tell(trees, text_printf("building %.12s", tree->commit));
 		if (trees_build(trees, tree->root, build, tree->log, err) < 0)
 			return error_wrap(err, "%.12s", tree->commit);
 	}
@@ -320,24 +313,13 @@ static int take(const struct trees *trees, struct tree *tree, const char *done, 
 	if (!tree->reused && !why && tree->kept && file_exists(tree->top))
 		why = xstrdup("it was never finished");
 	if (why)
-		tell(trees, "the kept build of %.12s is damaged and is removed: %s", tree->commit, why);
+		tell(trees, text_printf("the kept build of %.12s is damaged and is removed: %s", tree->commit, why));
 	/* The time of .done is the tree's last use. */
 	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
 		return error_sys(err, errno, "cannot set the time of %s", done);
 	/* From here on others may share the tree. */
 	if (tree->reused)
 		flock(tree->lock, LOCK_SH);
-	return 0;
-}
-
-/* Uses the tree if it is valid. Otherwise one pawl makes it while others wait. */
-static int use_or_make(const struct trees *trees, struct tree *tree, const struct command *build, struct error *err)
-{
-	CLEANUP(free_ptr) char *done = text_printf("%s.done", tree->top);
-
-	if (take(trees, tree, done, err) < 0 || (!tree->reused && make(trees, tree, build, done, err) < 0))
-		return -1;
-	flock(tree->lock, LOCK_SH);
 	return 0;
 }
 
@@ -354,12 +336,21 @@ static bool is_full(const char *path, const struct error *why)
 	return statvfs(path, &fs) == 0 && fs.f_bavail * fs.f_frsize < FULL_BELOW;
 }
 
+/* Uses the tree if it is valid. Otherwise one pawl makes it while others wait. FOLDER as for find_place(). -2: no room for it. */
 static int get(const struct trees *trees, const char *folder, const char *commit, const struct command *build, struct tree *out,
 	       struct error *err)
 {
 	struct tree tree = { 0 };
+	CLEANUP(free_ptr) char *done = NULL;
+	int ret = find_place(trees, folder, commit, build, &tree, err);
 
-	if (find_place(trees, folder, commit, build, &tree, err) < 0 || use_or_make(trees, &tree, build, err) < 0) {
+	if (ret == 0) {
+		done = text_printf("%s.done", tree.top);
+		ret = take(trees, &tree, done, err);
+	}
+	if (ret == 0 && !tree.reused)
+		ret = make(trees, &tree, build, done, err);
+	if (ret < 0) {
 		bool full = folder && is_full(folder, err);
 
 		if (full)
@@ -367,6 +358,8 @@ static int get(const struct trees *trees, const char *folder, const char *commit
 		trees_put(trees, &tree);
 		return full ? -2 : -1;
 	}
+	/* Others may share what is made. */
+	flock(tree.lock, LOCK_SH);
 	if (!build->argv.n)
 		free(take_ptr(&tree.log));
 	*out = tree;
@@ -407,7 +400,7 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 		return -1;
 	ret = get_kept(trees, commit, &build, out, &why);
 	if (ret == -2 && trees->scratch) {
-		tell(trees, "builds cannot be kept (%s): %.12s is built in a temporary folder", why.msg, commit);
+		tell(trees, text_printf("builds cannot be kept (%s): %.12s is built in a temporary folder", why.msg, commit));
 		return get(trees, NULL, commit, &build, out, err);
 	}
 	if (ret < 0)

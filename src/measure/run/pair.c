@@ -516,6 +516,12 @@ static bool may_be_at_once(struct loop *loop)
 	return !loop->state.apart;
 }
 
+static void set_ways(struct loop *loop)
+{
+	loop->state.both = may_be_at_once(loop);
+	loop->state.in_turn = loop->options.in_turn || !loop->state.both;
+}
+
 /* Runs both sides at once like the pairs will, and returns their work per millisecond together. */
 static int try_both(struct loop *loop, double *rate_out, struct error *err)
 {
@@ -594,9 +600,7 @@ static int choose_way(struct loop *loop, struct error *err)
 		choose_either(loop);
 	if (loop->options.by_benchmarks)
 		choose_by_benchmarks(loop);
-	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
-	loop->state.both = may_be_at_once(loop);
-	loop->state.in_turn |= !loop->state.both;
+	set_ways(loop);
 	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
 }
 
@@ -697,9 +701,7 @@ static int start_and_choose(struct loop *loop, struct error *err)
 	double rate;
 	int ret;
 
-	loop->state.in_turn = loop->options.in_turn || !loop->options.both;
-	loop->state.both = may_be_at_once(loop);
-	loop->state.in_turn |= !loop->state.both;
+	set_ways(loop);
 	if (start_services(loop, err) < 0)
 		return -1;
 	if (fit_windows(loop, err) < 0)

@@ -98,7 +98,6 @@ static bool wants_more(const struct taking *t)
 static int record_and_read(struct taking *t, uint64_t *samples_out, struct error *err)
 {
 	const struct profile_settings *s = t->wish->settings;
-	const struct profile_sink *sink = &t->wish->sink;
 	CLEANUP(free_ptr) char *file = t->taken->runs ? text_printf("%s/perf-%u.data", t->wish->dir, t->taken->runs + 1) :
 							text_printf("%s/perf.data", t->wish->dir);
 	struct recorded recorded = { .file = file, .fd = file_unnamed(t->wish->dir, err) };
@@ -124,12 +123,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 		t->taken->spent_ns += spent_ns;
 		t->taken->recorded_ns += clock_now_ns() - began;
 		/* The file gets its name only after it has been read. Until then the target could write to it. */
-		ret = sink->begin(sink->ctx, err);
-		if (ret == 0)
-			ret = perf_script_read(t->session->keeper, &t->session->perf, &recorded, sink->feed, sink->ctx,
-					       err);
-		if (ret == 0)
-			ret = sink->end(sink->ctx, samples_out, err);
+		ret = record_read(t->session, &recorded, &t->wish->sink, samples_out, err);
 		if (file_give_name(recorded.fd, file, &why) < 0)
 			NOTE(t->counted, "profile: the recording could not be kept: %s", why.msg);
 	}

@@ -746,7 +746,7 @@ static int system_loads(void *const ctx[], unsigned n, struct error *err)
 
 int system_record(struct system *system, const struct record_wish *wish, struct error *err)
 {
-	const struct session *session = system->session;
+	struct session *session = system->session;
 	uint64_t began = clock_now_ns(), part = wish->limit_ns / RECORD_PART;
 	uint64_t duration_ns = part && part < wish->duration_ns ? part : wish->duration_ns;
 	struct recorded recorded = {
@@ -778,11 +778,7 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 		recorded.limit_ns = recorded.limit_ns > READ_LEAST_NS ? recorded.limit_ns : READ_LEAST_NS;
 	}
 	if (ret == 0)
-		ret = wish->sink.begin(wish->sink.ctx, err);
-	if (ret == 0)
-		ret = perf_script_read(session->keeper, &session->perf, &recorded, wish->sink.feed, wish->sink.ctx, err);
-	if (ret == 0)
-		ret = wish->sink.end(wish->sink.ctx, &samples, err);
+		ret = record_read(session, &recorded, &wish->sink, &samples, err);
 	runtimes_end(&runtimes, system->env.plan->cwd, system->env.plan->root);
 	free(times.ms);
 	close(recorded.fd);

@@ -4,6 +4,7 @@
 
 #include "measure/files/files.h"
 #include "measure/perf/perf.h"
+#include "measure/perf/session.h"
 #include "measure/process/interrupt.h"
 #include "model/metrics/metric.h"
 #include "model/result.h"
@@ -15,6 +16,15 @@
 enum { CPU_SAMPLES = 2500, FAULT_SAMPLES = 2000, FREQUENCY_HIGHEST = 4999, FREQUENCY_LOWEST = 19 };
 /* Short commands are executed repeatedly for this time. */
 #define DURATION_NS (5 * NS_PER_S)
+
+int record_read(struct session *session, const struct recorded *recorded, const struct profile_sink *sink, uint64_t *samples_out,
+		struct error *err)
+{
+	if (sink->begin(sink->ctx, err) < 0 ||
+	    perf_script_read(session->keeper, &session->perf, recorded, sink->feed, sink->ctx, err) < 0)
+		return -1;
+	return sink->end(sink->ctx, samples_out, err);
+}
 
 static void plan_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out)
 {

@@ -10,6 +10,7 @@
 #include "measure/perf/perf.h"
 #include "model/machine.h"
 
+struct session;
 struct side_result;
 
 /* Receives the text of `perf script`. job/ binds it to profile/. */
@@ -44,6 +45,13 @@ enum record_kind {
 	RECORD_FAULTS,		/* page faults; one sample may stand for several */
 	RECORD_SWITCHES,	/* every moment a thread leaves the CPU, and how long it is away, for offcpu_feed() */
 };
+
+/*
+ * Reads RECORDED with perf script into SINK. *SAMPLES_OUT is as struct profile_sink's. ERR_SYSTEM if perf fails or takes
+ * too long.
+ */
+int record_read(struct session *session, const struct recorded *recorded, const struct profile_sink *sink, uint64_t *samples_out,
+		struct error *err);
 
 /*
  * Plans a recording that fits what COUNTED says of one execution, or window. ERR_SYSTEM with a remedy if a machine of
