@@ -16,6 +16,7 @@
 #include "model/machine.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
+#include "judge/judge.h"
 #include "judge/pairs.h"
 
 #include "measure/files/files.h"
@@ -197,7 +198,8 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		.report_dir = result->out_dir, .base = { root, base->label, commit },
 		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
 		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
-		.budget_ns = c->request->budget_ns, .no_profile = c->request->no_profile, .confirming = true,
+		.budget_ns = c->request->budget_ns, .no_profile = c->request->no_profile, .compares_work = true,
+		.confirming = true,
 	};
 	size_t n = 0, explaining = 0;
 
@@ -316,8 +318,10 @@ void confirm_flagged(struct run_all *all, struct project *project)
 		any |= c.bases[i].commit || c.bases[i].kept;
 	}
 	confirm_all(&c);
-	for (size_t i = 0; i < run->result.n_scenarios; i++)
+	for (size_t i = 0; i < run->result.n_scenarios; i++) {
+		judge_note_sides(&run->result, &run->result.scenarios[i]);
 		base_release(&c.bases[i]);
+	}
 	free(c.bases);
 	free(c.out_dir);
 	free(c.kept);

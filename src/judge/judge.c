@@ -261,6 +261,14 @@ bool judge_beside_pairs(struct scenario_result *scenario, const struct machine *
 	return any;
 }
 
+void judge_note_sides(struct result *result, const struct scenario_result *s)
+{
+	if (s->pairing.other_work)
+		NOTE(result, "%s: %s", s->name, s->pairing.other_work);
+	if (s->pairing.unchanged)
+		NOTE(result, "%s: %s", s->name, s->pairing.unchanged);
+}
+
 void judge_together(struct result *result)
 {
 	size_t judged = 0, slower = 0, faster = 0, paired = 0;
@@ -272,10 +280,7 @@ void judge_together(struct result *result)
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		if (s->pairing.other_work)
-			NOTE(result, "%s: %s", s->name, s->pairing.other_work);
-		if (s->pairing.unchanged)
-			NOTE(result, "%s: %s", s->name, s->pairing.unchanged);
+		judge_note_sides(result, s);
 		if (s->paired && !s->pairing.confirming && pair_wall_words(s, &words))
 			NOTE(result, "%s: %s", s->name, words.buf);
 		else if (s->waits)

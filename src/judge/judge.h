@@ -43,5 +43,7 @@ void judge_idle(struct scenario_result *scenario, const char *output);
  * suspects the machine.
  */
 void judge_together(struct result *result);
+/* Notes that the sides of S did other work, or ran one program. For pairs that are measured after judge_together(). */
+void judge_note_sides(struct result *result, const struct scenario_result *s);
 
 #endif
