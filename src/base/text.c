@@ -110,6 +110,12 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 	}
 }
 
+void strbuf_cut_start(struct strbuf *sb, size_t len)
+{
+	memmove(sb->buf, sb->buf + len, sb->len - len + 1);
+	sb->len -= len;
+}
+
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
 {
 	return text_ends(sb->buf, sb->len, suffix);

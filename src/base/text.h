@@ -55,6 +55,7 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
 char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* a new text, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
+void strbuf_cut_start(struct strbuf *sb, size_t len);	/* removes the first LEN bytes */
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 void strbuf_trim_end(struct strbuf *sb, const char *chars);	/* removes all of these at the end */
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "base/text.h"
 #include "measure/files/files.h"
 #include "measure/git/git.h"
@@ -105,14 +106,7 @@ char *kept_folder(const char *repository, struct error *err)
 /* Matches the names of trees, COMMIT-KEY and accepted-MEASUREMENT. Nothing else may be removed. */
 static bool is_tree_name(const char *name)
 {
-	static const char hex[] = "0123456789abcdef";
-	size_t commit = strspn(name, hex), key = name[commit] == '-' ? strspn(name + commit + 1, hex) : 0;
-
-	if (text_starts(name, ACCEPTED)) {
-		key = strspn(name + strlen(ACCEPTED), hex);
-		return key == 32 && !name[strlen(ACCEPTED) + key];
-	}
-	return commit >= 40 && key == 16 && !name[commit + 1 + key];
+	return regex_matches("^([0-9a-f]{40,}-[0-9a-f]{16}|" ACCEPTED "[0-9a-f]{32})$", name);
 }
 
 /* Reads TOP.accepted into lines. False if there is none. */

@@ -43,17 +43,7 @@ static void set_environment(struct strv *environment)
 
 /* -------- what perf printed */
 
-static bool is_printed_always(const char *line)
-{
-	static const char *const lines[] = { "Error:\n", "Events enabled\n", "Events disabled\n", "[ perf record: " };
-
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-		if (text_starts(line, lines[i]))
-			return true;
-	return *line == '\n';
-}
-
-/* Returns ERR_SYSTEM "WHAT FAILED: " and the last lines perf printed, without the explanation of its options. */
+/* Returns ERR_SYSTEM "WHAT FAILED: " and the last lines perf printed, without what it always prints and its options. */
 static int quote_perf(struct child *perf, const char *what, const char *failed, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, words = STRBUF_INIT;
@@ -68,7 +58,7 @@ static int quote_perf(struct child *perf, const char *what, const char *failed, 
 		strbuf_truncate(&printed, (size_t)(usage + 1 - printed.buf));
 	at = printed.buf;
 	while ((line = text_next_line(&at, printed.buf + printed.len, &len)))
-		if (!is_printed_always(line))
+		if (!TEXT_IS(line, "\n*", "Error:\n*", "Events enabled\n*", "Events disabled\n*", "[ perf record: *"))
 			strbuf_add(&words, line, len + 1);
 	strbuf_trim_end(&words, "\n");
 	return error_set(err, ERR_SYSTEM, "%s %s: %s", what, failed, words.len ? words.buf : "it said nothing");
@@ -355,8 +345,7 @@ static int feed_whole(void *ctx, const char *data, size_t len, struct error *err
 	if (w->feed(w->ctx, w->held.buf, end, err) < 0)
 		return -1;
 	w->any = true;
-	w->held.len -= end;
-	memmove(w->held.buf, w->held.buf + end, w->held.len + 1);
+	strbuf_cut_start(&w->held, end);
 	return 0;
 }
 

@@ -9,39 +9,29 @@
 
 void tail_release(struct tail *tail)
 {
-	free(tail->ring);
+	strbuf_release(&tail->text);
 	*tail = (struct tail)TAIL_INIT;
 }
 
 void tail_feed(struct tail *tail, const char *data, size_t len)
 {
-	size_t room, size = tail->keep ?: TAIL_KEPT;
-
-	if (!len)
-		return;
-	tail->keep = size;
-	if (!tail->ring)
-		tail->ring = xmalloc(size);
+	tail->keep = tail->keep ?: TAIL_KEPT;
 	tail->total += len;
-	if (len > size) {
-		data += len - size;
-		len = size;
+	if (len > tail->keep) {
+		data += len - tail->keep;
+		len = tail->keep;
 	}
-	room = size - tail->at;
-	if (room > len)
-		room = len;
-	memcpy(tail->ring + tail->at, data, room);
-	memcpy(tail->ring, data + room, len - room);
-	tail->at = (tail->at + len) % size;
+	/* Old bytes are moved out once there are as many as are kept. */
+	if (tail->text.len + len > 2 * tail->keep)
+		strbuf_cut_start(&tail->text, tail->text.len - (tail->keep - len));
+	strbuf_add(&tail->text, data, len);
 }
 
 static void add_kept(const struct tail *tail, struct strbuf *out)
 {
-	if (!tail->total)
-		return;
-	if (tail->total >= tail->keep)
-		strbuf_add(out, tail->ring + tail->at, tail->keep - tail->at);
-	strbuf_add(out, tail->ring, tail->at);
+	size_t len = tail->text.len < tail->keep ? tail->text.len : tail->keep;
+
+	strbuf_add(out, tail->text.buf + tail->text.len - len, len);
 }
 
 void tail_text(const struct tail *tail, struct strbuf *out)

@@ -14,9 +14,8 @@
 enum { TAIL_KEPT = 64 << 10 };
 
 struct tail {
-	char *ring;		/* allocated at the first byte */
+	struct strbuf text;	/* ends in what is kept; all zeros before the first byte */
 	size_t keep;		/* bytes kept; 0: TAIL_KEPT */
-	size_t at;		/* where the next byte goes */
 	uint64_t total;		/* bytes seen */
 };
 

@@ -1,14 +1,17 @@
 #include "measure/run/outdir.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/regex.h"
 #include "base/text.h"
 #include "measure/files/files.h"
+
+/* Only folders named by outdir_make() may be pruned. */
+#define RUN_NAME "^[0-9]{8}T[0-9]{6}Z-"
 
 static char *format_now(const char *format)
 {
@@ -51,17 +54,6 @@ int outdir_make(const char *parent, const char *commit, char **out, struct error
 	return 0;
 }
 
-/* Matches 20261120T100554Z-... Only folders named by outdir_make() may be pruned. */
-static bool is_run_name(const char *name)
-{
-	static const char pattern[] = "ddddddddTddddddZ";
-
-	for (size_t i = 0; pattern[i]; i++)
-		if (pattern[i] == 'd' ? !isdigit((unsigned char)name[i]) : name[i] != pattern[i])
-			return false;
-	return name[sizeof pattern - 1] == '-';
-}
-
 void outdir_prune(const char *parent)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -73,7 +65,7 @@ void outdir_prune(const char *parent)
 		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
 		struct stat st;
 
-		if (is_run_name(names.items[i]) && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && ++runs > OUTDIRS_KEPT)
+		if (regex_matches(RUN_NAME, names.items[i]) && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && ++runs > OUTDIRS_KEPT)
 			file_remove_tree(path, NULL);
 	}
 }

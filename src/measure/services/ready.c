@@ -22,16 +22,12 @@
 
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err)
 {
-	struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
 	char port[8];
 	int ret;
 
 	snprintf(port, sizeof port, "%u", endpoint->port);
 	ret = getaddrinfo(endpoint->host, port, &hints, out);
-	if (ret == EAI_NONAME) {
-		hints.ai_flags = AI_NUMERICSERV;
-		ret = getaddrinfo(endpoint->host, port, &hints, out);
-	}
 	if (ret)
 		return error_set(err, ERR_TARGET, "cannot find the host '%s': %s", endpoint->host,
 				 ret == EAI_SYSTEM ? strerrordesc_np(errno) : gai_strerror(ret));

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "base/regex.h"
 #include "base/text.h"
 
 static const struct {
@@ -67,10 +68,5 @@ void inspected_parse(const char *text, bool failed, struct inspected *out)
 
 bool inspected_name_valid(const char *name)
 {
-	if (!isalnum((unsigned char)*name))
-		return false;
-	for (; *name; name++)
-		if (!isalnum((unsigned char)*name) && !strchr("_.-", *name))
-			return false;
-	return true;
+	return regex_matches("^[0-9A-Za-z][0-9A-Za-z_.-]*$", name);
 }
