@@ -259,37 +259,6 @@ const char *git_short_name(const char *ref)
 	return ref;
 }
 
-/* Lists the full names of the references that NAME may mean; NAME itself if it is a full name. */
-static int list_meanings(struct git *git, const char *dir, const char *name, struct strv *out, struct error *err)
-{
-	static const char *const rules[] = { "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD" };
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
-	bool full = text_starts(name, "refs/");
-	const char *at, *line;
-	size_t len;
-
-	strv_push_all(&words, ARGV("for-each-ref", "--format=%(refname)", "--"));
-	if (full)
-		strv_push(&words, name);
-	for (size_t i = 0; !full && i < sizeof rules / sizeof *rules; i++) {
-		size_t before = strcspn(rules[i], "%");
-
-		strv_pushf(&words, "%.*s%s%s", (int)before, rules[i], name, rules[i] + before + 2);
-	}
-	if (git_run_there(git, dir, (const char *const *)words.items, 0, &found, err) < 0)
-		return -1;
-	/* Git also lists references below these names. */
-	at = found.buf;
-	while ((line = text_next_line(&at, found.buf + found.len, &len))) {
-		CLEANUP(free_ptr) char *ref = xstrndup(line, len);
-
-		if (strv_has(&words, ref))
-			strv_push(out, ref);
-	}
-	return 0;
-}
-
 /* Returns 1 with the commit that SPEC names, for free(); 0: none; -1: git failed. */
 static int commit_of(struct git *git, const char *dir, const char *spec, char **out, struct error *err)
 {
@@ -306,16 +275,15 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 	return why.kind == ERR_TARGET ? 0 : -1;
 }
 
-/*
- * Git prefers a tag to a branch of the same name. Refuses REF, which git resolved to COMMIT, if it has another
- * meaning.
- */
+/* Git prefers a tag to a branch of the same name. Refuses REF, which it resolved to COMMIT, if references differ on it. */
 static int refuse_two_meanings(struct git *git, const char *dir, const char *ref, const char *commit, struct error *err)
 {
+	/* In git's order. */
+	static const char *const folders[] = { "refs/", "refs/tags/", "refs/heads/", "refs/remotes/" };
 	CLEANUP(free_ptr) char *name = xstrndup(ref, strcspn(ref, "~^:"));
-	CLEANUP(free_ptr) char *other_id = NULL;
-	CLEANUP(strv_release) struct strv meanings = STRV_INIT;
-	const char *taken = "a commit", *other = NULL;
+	CLEANUP(strv_release) struct strv words = STRV_INIT, names = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	const char *taken = NULL, *taken_id = NULL;
 	char *at = strstr(name, "@{");
 
 	if (at)
@@ -323,28 +291,30 @@ static int refuse_two_meanings(struct git *git, const char *dir, const char *ref
 	/* Names that are not valid references, such as ":/words", have one meaning. */
 	if (!*name || name[strcspn(name, " *?[\\")] || !strcmp(ref, commit))
 		return 0;
-	if (list_meanings(git, dir, name, &meanings, err) < 0)
+	for (size_t i = 0; !text_starts(name, "refs/") && i < sizeof folders / sizeof *folders; i++)
+		strv_pushf(&names, "%s%s", folders[i], name);
+	if (names.n)
+		strv_pushf(&names, "refs/remotes/%s/HEAD", name);
+	else
+		strv_push(&names, name);
+	strv_push_all(&words, ARGV("for-each-ref", "--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname)", "--"));
+	strv_copy(&words, &names);
+	if (git_run_there(git, dir, (const char *const *)words.items, 0, &printed, err) < 0)
 		return -1;
-	if (text_starts(name, "refs/") && !meanings.n)
-		return unknown(git, dir, ref, err);
-	for (size_t i = 0; i < meanings.n; i++) {
-		CLEANUP(free_ptr) char *spec = text_printf("%s%s", meanings.items[i], ref + strlen(name));
-		CLEANUP(free_ptr) char *id = NULL;
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *end = text_printf(" %s\n", names.items[i]);
+		const char *found = strstr(printed.buf, end), *line = found ? memrchr(printed.buf, '\n', (size_t)(found - printed.buf)) : NULL;
+		const char *id = line ? line + 1 : printed.buf;
 
-		if (commit_of(git, dir, spec, &id, err) < 0)
-			return -1;
-		if (id && !strcmp(id, commit)) {
-			taken = meanings.items[i];
-		} else {
-			other = meanings.items[i];
-			free(other_id);
-			other_id = take_ptr(&id);
+		if (found && taken && strncmp(id, taken_id, (size_t)(found - id) + 1))
+			return error_set(err, ERR_INPUT, "'%.100s' is ambiguous: %s (%.12s) or %s (%.12s); give the full name of one", ref, taken,
+					 taken_id, names.items[i], id);
+		if (found && !taken) {
+			taken = names.items[i];
+			taken_id = id;
 		}
 	}
-	if (!other)
-		return 0;
-	return error_set(err, ERR_INPUT, "'%.100s' is ambiguous: %s (%.12s) or %s (%.12s); give the full name of one", ref, taken, commit,
-			 other, other_id ?: "no commit");
+	return text_starts(name, "refs/") && !taken ? unknown(git, dir, ref, err) : 0;
 }
 
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
