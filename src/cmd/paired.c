@@ -310,17 +310,6 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 			     base.items[i]);
 }
 
-/* Returns the number of commits from base to head; 0: unknown, or both are one. */
-static unsigned commits_between(const struct comparison *c)
-{
-	CLEANUP(commits_release) struct commits commits = { 0 };
-
-	if (!c->base.commit || !c->head.commit ||
-	    git_commits(&c->inv->request.git, c->own->root, c->base.commit, c->head.commit, &commits, NULL) < 0)
-		return 0;
-	return (unsigned)commits.n;
-}
-
 static int measure(struct comparison *c, struct error *err)
 {
 	const struct options *o = &c->inv->options;
@@ -335,7 +324,8 @@ static int measure(struct comparison *c, struct error *err)
 		.seed = pairs_seed(&c->inv->request), .gates = count_gates(c), .pairs_most = (unsigned)(o->runs ?: o->max_runs),
 		.budget_ns = o->budget_ns,
 		.pairs_least = (unsigned)(is_commands(c) && o->runs ? o->runs : o->min_runs),
-		.commits = commits_between(c), .no_profile = o->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
+		.commits = c->base.commit && c->head.commit ? git_distance(&c->inv->request.git, c->own->root, c->base.commit, c->head.commit) : 0,
+		.no_profile = o->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
 		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
 		.skip_identical = !is_commands(c) && !o->measure_identical && !o->explain,
 	};

@@ -443,7 +443,7 @@ enum { COMMIT_SHOWN = 12 };
 
 struct commit {
 	char *id;			/* full */
-	char *author, *date, *subject;	/* untrusted text; the date is 2026-11-20 */
+	char *date, *subject;		/* untrusted text; the date is 2026-11-20 */
 };
 
 struct commits {
@@ -453,8 +453,6 @@ struct commits {
 
 void commits_release(struct commits *commits);
 /* Appends copies. */
-void commits_add(struct commits *commits, const char *id, const char *author, const char *date, const char *subject);
-/* Removes the first N. */
-void commits_drop(struct commits *commits, size_t n);
+void commits_add(struct commits *commits, const char *id, const char *date, const char *subject);
 
 #endif

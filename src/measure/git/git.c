@@ -410,51 +410,6 @@ bool git_ignores(struct git *git, const char *dir, const char *path)
 	return git_run_there(git, dir, ARGV("check-ignore", "--quiet", "--", path), 0, NULL, NULL) == 0;
 }
 
-static bool descends(struct git *git, const char *dir, const char *from, const char *commit)
-{
-	return git_run_there(git, dir, ARGV("merge-base", "--is-ancestor", from, commit), 0, NULL, NULL) == 0;
-}
-
-/*
- * Returns the index of the first commit that contains GOOD. If GOOD was merged from a branch, first parents bypass it,
- * and the commits before the merge do not contain it. (git log's --ancestry-path then finds no commit.) All
- * descendants of a commit that contains GOOD contain it too.
- */
-static size_t first_with(struct git *git, const char *dir, const char *good, const struct commits *commits)
-{
-	/* Usually it is the first, so that is tried before the search. The last commit contains it. */
-	if (!commits->n || descends(git, dir, good, commits->items[0].id))
-		return 0;
-	return SEARCH_FIRST(i, commits->n - 1, descends(git, dir, good, commits->items[i].id));
-}
-
-/* Appends to OUT the commits that `git log` lists with ARGS, oldest first. */
-static int list_commits(struct git *git, const char *dir, const char *const *args, struct commits *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-
-	/* With -z a NUL ends each commit, as %x00 ends its other fields. */
-	strv_push_all(&words, ARGV("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
-				   "--encoding=UTF-8", "--format=%H%x00%an%x00%as%x00%s"));
-	strv_push_all(&words, args);
-	strv_push(&words, "--");
-	if (git_run_there(git, dir, (const char *const *)words.items, 0, &text, err) < 0)
-		return -1;
-	for (size_t at = 0; at < text.len;) {
-		const char *fields[4];
-
-		for (size_t i = 0; i < 4; i++) {
-			if (at >= text.len)
-				return error_set(err, ERR_SYSTEM, "git listed half a commit");
-			fields[i] = text.buf + at;
-			at += strlen(fields[i]) + 1;
-		}
-		commits_add(out, fields[0], fields[1], fields[2], fields[3]);
-	}
-	return 0;
-}
-
 char *git_origin(struct git *git, const char *dir)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
@@ -464,29 +419,33 @@ char *git_origin(struct git *git, const char *dir)
 	return first_line(&printed);
 }
 
-int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
-		struct error *err)
+unsigned git_distance(struct git *git, const char *dir, const char *from, const char *to)
 {
-	CLEANUP(free_ptr) char *not_good = text_printf("^%s", good);
-	CLEANUP(commits_release) struct commits commits = { 0 };
+	CLEANUP(free_ptr) char *range = text_printf("%s..%s", from, to);
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
-	if (list_commits(git, dir, ARGV("--first-parent", bad, not_good), &commits, err) < 0)
-		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
-	commits_drop(&commits, first_with(git, dir, good, &commits));
-	*out = commits;
-	commits = (struct commits){ 0 };
-	return 0;
+	git_run_there(git, dir, ARGV("rev-list", "--count", "--ancestry-path", range), 0, &printed, NULL);
+	return (unsigned)strtoul(printed.buf, NULL, 10);
 }
 
 int git_order(struct git *git, const char *dir, const char *ref, unsigned most, struct commits *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *count = text_printf("--max-count=%u", most);
-	CLEANUP(commits_release) struct commits commits = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (list_commits(git, dir, ARGV("--topo-order", count, ref), &commits, err) < 0)
+	/* With -z a NUL ends each commit, as %x00 ends its other fields. */
+	if (git_run_there(git, dir, ARGV("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
+					 "--encoding=UTF-8", "--format=%H%x00%as%x00%s", "--topo-order", count, ref, "--"), 0, &text, err) < 0)
 		return error_wrap(err, "the commits that led to %.100s cannot be listed", ref);
-	*out = commits;
-	commits = (struct commits){ 0 };
+	for (size_t at = 0; at < text.len;) {
+		const char *fields[3];
+
+		for (size_t i = 0; i < 3; i++) {
+			fields[i] = text.buf + at;
+			at += at < text.len ? strlen(fields[i]) + 1 : 0;
+		}
+		commits_add(out, fields[0], fields[1], fields[2]);
+	}
 	return 0;
 }
 

@@ -53,10 +53,8 @@ char *git_above(struct git *git, const char *dir);
 const char *git_short_name(const char *ref);
 /* Returns the best common ancestor of commits A and B, or NULL. For free(). */
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b);
-/* Lists the commits after GOOD up to BAD, along first parents, oldest first; from the merge on, if GOOD was merged. */
-int git_commits(struct git *git, const char *dir, const char *good, const char *bad, struct commits *out,
-		struct error *err);
-
+/* Returns the number of commits after FROM up to its descendant TO; 0: it is none, or unknown. */
+unsigned git_distance(struct git *git, const char *dir, const char *from, const char *to);
 /* Lists the newest MOST commits that led to REF, including it, oldest first: parents before their children. */
 int git_order(struct git *git, const char *dir, const char *ref, unsigned most, struct commits *out, struct error *err);
 
