@@ -123,9 +123,9 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 		taken |= inv->command->options;
 	if (taken & OPT_COMMANDS)
 		taken |= OPT_HYPERFINE;
-	if (words.n && options_parse(&(struct option_set){ cmd_options, cmd_options_size, taken, cmd_gone }, words.items, &inv->options, &inv->args, err) < 0)
+	if (words.n && options_parse(&(struct option_set){ cmd_options, cmd_options_size, taken, cmd_gone }, words.items, inv, &inv->args, err) < 0)
 		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
-	if (cmd_check_options(&inv->options, err) < 0)
+	if (cmd_check_options(&inv->request, err) < 0)
 		return error_wrap(err, "%s", inv->command->name);
 	/* Nothing was measured, so a job must not take this for a pass. */
 	if (!inv->command && !inv->options.help && !inv->options.version)
@@ -143,7 +143,7 @@ static void open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	struct invocation inv = { .commands = commands, .request.interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
+	struct invocation inv = { .commands = commands, .request = { .interrupt = { .fd = -1 }, .lock_wait_ns = 60 * NS_PER_S } };
 	struct error err = ERROR_INIT;
 	int status;
 
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 		if (strv_has(&inv.request.words, "--bisect") && err.kind != ERR_INTERRUPTED)
 			status = err.kind == ERR_TARGET ? STATUS_BISECT_SKIP : STATUS_BISECT_STOP;
 	}
-	options_release(cmd_options, cmd_options_size, &inv.options);
+	options_release(cmd_options, cmd_options_size, &inv);
 	strv_release(&inv.args);
 	strv_release(&inv.request.words);
 	arena_release(&inv.arena);

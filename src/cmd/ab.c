@@ -113,16 +113,16 @@ static int check_most(const char *option, uint64_t n, struct error *err)
 	return error_set(err, ERR_INPUT, "%s: expected at most %d, found %llu", option, SIGNRANK_MOST, (unsigned long long)n);
 }
 
-static int check_counts(const struct options *o, size_t n, struct error *err)
+static int check_counts(const struct options *o, uint64_t runs, size_t n, struct error *err)
 {
-	if (check_most("--runs", o->runs, err) < 0 || check_most("--min-runs", o->min_runs, err) < 0 ||
+	if (check_most("--runs", runs, err) < 0 || check_most("--min-runs", o->min_runs, err) < 0 ||
 	    check_most("--max-runs", o->max_runs, err) < 0)
 		return -1;
 	if (o->prepare.n > 1 && o->prepare.n != n)
 		return error_set(err, ERR_INPUT, "--prepare: once for all commands, or once for each of %zu; found %zu", n, o->prepare.n);
 	if (o->command_names.n > n)
 		return error_set(err, ERR_INPUT, "--command-name: %zu names for %zu commands", o->command_names.n, n);
-	if (o->runs && (o->min_runs || o->max_runs))
+	if (runs && (o->min_runs || o->max_runs))
 		return error_set(err, ERR_INPUT, "--runs is the exact number of pairs; give it, or --min-runs and --max-runs");
 	if (o->min_runs && o->max_runs && o->min_runs > o->max_runs)
 		return error_set(err, ERR_INPUT, "--min-runs %llu is more than --max-runs %llu", (unsigned long long)o->min_runs,
@@ -165,6 +165,7 @@ static int set_words(struct scenario *s, const char *text, struct error *err)
 /* Settings that all commands share. */
 struct common {
 	const struct options *options;
+	const struct request *request;
 	const struct metric *metric;	/* NULL: CPU time or wall time, by what the commands do */
 	double limit_pct;		/* 0: the metric's own */
 };
@@ -210,7 +211,7 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 		s->warmup_runs = (unsigned)common->options->warmup;
 	s->target_may_fail = common->options->ignore_failure;
 	/* A number of pairs is reached, however long that takes. */
-	if (common->options->runs || common->options->min_runs)
+	if (common->request->runs || common->options->min_runs)
 		s->measure.budget_ns = UNLIMITED_NS;
 	/*
 	 * A user who tries two commands waits for the answer, so take hardly more samples than judging symbols needs.
@@ -218,7 +219,7 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 	s->profile.frequency = COMMANDS_FREQUENCY;
 	s->profile.samples = COMMANDS_SAMPLES;
 	s->profile.duration_ns = COMMANDS_PROFILE_NS;
-	if (!common->options->explain)
+	if (!common->request->explain)
 		s->gates.symbols.on = false;
 	for (size_t i = 0; i < s->gates.n && common->limit_pct > 0; i++) {
 		s->gates.items[i].tolerance_pct = common->limit_pct;
@@ -241,14 +242,15 @@ static int read_limit(const struct options *o, struct common *out, struct error 
 	return 0;
 }
 
-static int read_common(const struct options *o, struct common *out, struct error *err)
+static int read_common(const struct invocation *inv, struct common *out, struct error *err)
 {
+	const struct options *o = &inv->options;
 	const char *name = o->metric;
 	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size, sizeof *names);
 
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		names[i] = metric_catalogue[i].name;
-	*out = (struct common){ .options = o };
+	*out = (struct common){ .options = o, .request = &inv->request };
 	if (!name)
 		return read_limit(o, out, err);
 	out->metric = metric_find(name);
@@ -294,7 +296,7 @@ static int read_commands(struct typed *out, const struct invocation *inv, struct
 	struct common common;
 
 	*out = (struct typed){ 0 };
-	if (read_common(o, &common, err) < 0 || check_counts(o, inv->args.n, err) < 0 ||
+	if (read_common(inv, &common, err) < 0 || check_counts(o, inv->request.runs, inv->args.n, err) < 0 ||
 	    collect(&out->arena, o, &inv->args, &list, err) < 0)
 		return -1;
 	if (list.n < 2)
@@ -304,7 +306,7 @@ static int read_commands(struct typed *out, const struct invocation *inv, struct
 		if (add_pair(out, &common, list.n == 2, &list.items[0], &list.items[i], err) < 0)
 			return -1;
 	out->either = !common.metric;
-	out->without_perf = !o->explain && (!common.metric || common.metric->source == SOURCE_TARGET);
+	out->without_perf = !inv->request.explain && (!common.metric || common.metric->source == SOURCE_TARGET);
 	return 0;
 }
 
@@ -317,9 +319,8 @@ static int ab(struct invocation *inv, struct error *err)
 	if (read_commands(&typed, inv, err) < 0)
 		return -1;
 	/* A quick answer comes without causes. --explain asks for them. */
-	if (!inv->options.explain)
-		inv->options.no_explain = inv->options.no_profile = true;
-	cmd_fill_request(inv);
+	if (!inv->request.explain)
+		inv->request.no_explain = inv->request.no_profile = true;
 	if (project_open(&project, &inv->request, &none, err) < 0)
 		return -1;
 	return paired_commands(inv, &project, &typed, err);

@@ -498,7 +498,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 ||
 	    file_make_dirs(dir, err) < 0)
 		return -1;
-	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->request.interrupt, lock_out, err);
+	ret = lock_folder(dir, inv->request.lock_wait_ns, &inv->request.interrupt, lock_out, err);
 	if (ret < 0)
 		return -1;
 	if (ret == 1) {
@@ -644,7 +644,7 @@ static bool read_latest(struct invocation *inv, struct project *project, struct 
 	struct error none = ERROR_INIT;
 	struct stat st;
 
-	if (inv->options.sessions || inv->options.out || file_refuse_links(project->root, out, &none) < 0 || lstat(latest, &st) < 0 ||
+	if (inv->options.sessions || inv->request.out || file_refuse_links(project->root, out, &none) < 0 || lstat(latest, &st) < 0 ||
 	    !S_ISLNK(st.st_mode) || cmd_read_result(latest, result, &none) < 0)
 		return false;
 	*age_s_out = difftime(inv->request.started.tv_sec, st.st_ctim.tv_sec);
@@ -758,7 +758,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 			    path_name(latest.out_dir));
 		status = accept_stored(inv, project, &latest, latest.out_dir, err);
 		keep_if_accepted(&(struct acceptance){ .inv = inv, .project = project, .result = &latest, .folder = latest.out_dir }, NULL, status);
-		status = inv->options.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
+		status = inv->request.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
 		result_release(&latest);
 		return status;
 	}
@@ -773,7 +773,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
 	if (last)
 		keep_if_accepted(&a, NULL, status);
-	return inv->options.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
+	return inv->request.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
 }
 
 /* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */
@@ -828,9 +828,9 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);
-	if (inv->options.judge)
+	if (inv->request.judge)
 		return error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --judge");
-	if (inv->options.sessions && (inv->options.from || inv->options.out))
+	if (inv->options.sessions && (inv->options.from || inv->request.out))
 		return error_set(err, ERR_INPUT, "--sessions measures each session afresh, into a folder of its own; it goes without %s",
 				 inv->options.from ? "--from" : "--out");
 	if (!inv->options.from)
@@ -897,7 +897,7 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 	table_init(&table, "llrllll");
 	if (read_accepted(&project, inv, args, err) < 0)
 		return -1;
-	array = inv->options.json ? cJSON_CreateArray() : NULL;
+	array = inv->request.json ? cJSON_CreateArray() : NULL;
 	add_row(&table, "scenario", "class", "sessions", "last", "commit", "by", "reason");
 	for (size_t i = 0; i < project.n_accepted; i++) {
 		const struct baseline *base = &project.accepted_read[i]->baseline;
@@ -965,7 +965,7 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 
 	if (read_accepted(&project, inv, args, err) < 0)
 		return -1;
-	array = inv->options.json ? cJSON_CreateArray() : NULL;
+	array = inv->request.json ? cJSON_CreateArray() : NULL;
 	for (size_t i = 0; i < project.n_accepted; i++) {
 		const struct baseline *base = &project.accepted_read[i]->baseline;
 		CLEANUP(free_ptr) char *class = machine_class(&base->machine), *json = NULL;
@@ -1056,16 +1056,14 @@ static void add_difference_json(cJSON *array, const struct project_baseline *one
 static int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	cJSON *array = inv->options.json ? cJSON_CreateArray() : NULL;
+	cJSON *array = inv->request.json ? cJSON_CreateArray() : NULL;
 	struct project commit, project = { 0 };
 	int ret;
 
-	if (!inv->options.judge)
-		inv->options.judge = xstrdup("HEAD");
-	cmd_fill_request(inv);
+	if (!inv->request.judge)
+		inv->request.judge = xstrdup("HEAD");
 	ret = project_open(&commit, &inv->request, args, err);
-	free(take_ptr(&inv->options.judge));
-	cmd_fill_request(inv);
+	free(take_ptr(&inv->request.judge));
 	if (ret == 0)
 		ret = read_accepted(&project, inv, args, err);
 	for (size_t i = 0; ret == 0 && i < project.n_accepted; i++) {

@@ -102,11 +102,11 @@ static int show(struct invocation *inv, bool size_only, struct error *err)
 
 	if (kept_cap(&cap, err) < 0 || kept_list(&trees, &n, err) < 0)
 		return -1;
-	if (inv->options.json)
+	if (inv->request.json)
 		add_json(trees, n, cap, &text);
 	else if (n && !size_only)
 		add_table(trees, n, &text);
-	if (!inv->options.json && (size_only || !n))
+	if (!inv->request.json && (size_only || !n))
 		strbuf_addf(&text, "%s of at most %s in %zu build%s\n", size_text(bytes_of(trees, n)).s, size_text(cap).s, n, n == 1 ? "" : "s");
 	kept_free(trees, n);
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;

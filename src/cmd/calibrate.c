@@ -44,7 +44,7 @@ struct calibrate {
 
 static int measure_one(struct calibrate *c, size_t i, struct error *err)
 {
-	const struct options *o = &c->inv->options;
+	const struct request *o = &c->inv->request;
 	const struct scenario *s = c->project.scenarios[i];
 	struct result *result = &c->run.result;
 	struct scenario_result *out = result_add_scenario(result, s->name);
@@ -179,7 +179,7 @@ static int leave(struct calibrate *c, struct error *err)
 		return -1;
 	if (run->parent)
 		outdir_prune(run->parent);
-	return console_print(c->inv->options.json ? &json : &text, err);
+	return console_print(c->inv->request.json ? &json : &text, err);
 }
 
 /* -------- the command */
@@ -188,7 +188,7 @@ static int prepare(struct calibrate *c, struct error *err)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv notes = STRV_INIT;
-	const struct options *o = &c->inv->options;
+	const struct request *o = &c->inv->request;
 
 	if (!c->inv->args.n && !o->tags.n)
 		return error_set(err, ERR_INPUT, "calibrate takes minutes a scenario: say which, by name, path or --tag");

@@ -124,7 +124,7 @@ static int check(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_finish) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	bool json = inv->options.json, explain = inv->options.explain;
+	bool json = inv->request.json, explain = inv->request.explain;
 	size_t scenarios = 0, baselines = 0;
 
 	if (json && explain)
@@ -135,7 +135,7 @@ static int check(struct invocation *inv, struct error *err)
 	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
 		return -1;
 	(explain ? add_explained : json ? add_json : add_text)(&project, &out);
-	if (!json && !explain && !inv->options.shard)
+	if (!json && !explain && !inv->request.shard)
 		strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", scenarios, scenarios == 1 ? "" : "s", baselines,
 			    baselines == 1 ? "" : "s");
 	return console_print(&out, err);

@@ -19,11 +19,11 @@ struct findings;
 struct machine;
 struct result;
 
+/* Options for the command alone. What job/ needs is written into struct request. */
 struct options {
-	bool help, version, quiet;
-	unsigned verbose;
-	const char *color, *format, *pairs;
-	char *out, *judge, *reason, *from, *output, *shard, *repro;
+	bool help, version;
+	const char *color, *format;
+	char *reason, *from, *repro;
 	char *base, *head;		/* each a commit or a folder, as written */
 	char *branch;			/* history: the git branch with results */
 	char *limit;			/* a percentage, as written */
@@ -31,17 +31,13 @@ struct options {
 	char *setup, *cleanup;
 	struct strv prepare, command_names, parameters;
 	uint64_t warmup, min_runs, max_runs;	/* 0: not given */
-	uint64_t runs, tries, sessions, budget_ns, lock_wait_ns;
-	uint64_t attach;		/* a process; 0: not given */
-	uint64_t seed;		/* 0: not given */
-	struct strv tags, expect;
+	uint64_t tries, sessions;
+	struct strv expect;
 	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *colors, *schema;
 	uint64_t width;
 	bool inverted, reverse, threads, absolute;
-	bool no_shell, show_output, ignore_failure, bisect, counts;
-	bool json, strict, accept, force, no_profile, no_confirm, man, markdown, all, keep_env, explain, no_explain,
-		measure_identical;
+	bool no_shell, ignore_failure, bisect, force, man, markdown, all, measure_identical;
 };
 
 /* The bits of struct option_spec.id. */
@@ -81,13 +77,14 @@ struct options {
 #define OPT_HISTORY	(1ull << 50)	/* --from DIR, --branch, --format */
 #define OPT_MEASURING	(OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
+/* options_parse() writes them into a struct invocation. */
 extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
 /* Commands and options ("--name") of earlier versions, and their replacements. Ends in an empty entry. */
 extern const struct gone_key cmd_gone[];
 
 /* Checks options that exclude each other in every command. Returns 0, or -1 with an ERR_INPUT. */
-int cmd_check_options(const struct options *options, struct error *err);
+int cmd_check_options(const struct request *request, struct error *err);
 
 /* Appends the options among WORDS, with their values, that affect measuring or judging. */
 void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out);
@@ -100,8 +97,8 @@ struct invocation {
 	const struct command_def *const *commands;	/* all commands, then NULL */
 	struct options options;
 	struct strv args;
-	struct request request;		/* the same for job/; see cmd_fill_request() */
-	struct arena arena;		/* owns texts of the request */
+	struct request request;
+	struct arena arena;		/* owns its list of shaping options */
 };
 
 struct command_def {
@@ -127,7 +124,7 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 /* Returns the command NAME, or NULL with an error that names the nearest one. */
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
-/* Fills INV->request from its command and options. Call again after a command changed its options. */
+/* Adds to INV->request what its command and its options mean for it. Call again after a command changed its words. */
 void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);

@@ -55,7 +55,7 @@ static void forget_own(struct result *head, const struct invocation *inv)
 	head->out_dir = NULL;
 	arena_push(arena, &head->command, "pawl");
 	arena_push(arena, &head->command, "compare");
-	if (inv->options.strict)
+	if (inv->request.strict)
 		arena_push(arena, &head->command, "--strict");
 	arena_push_all(arena, &head->command, &inv->args);
 	for (size_t i = 0; i < head->n_scenarios; i++) {
@@ -112,7 +112,7 @@ static int compare(struct invocation *inv, struct error *err)
 	if (inv->args.n != 2)
 		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
 	if (cmd_read_result(inv->args.items[0], &base, err) == 0 && cmd_read_result(inv->args.items[1], &head, err) == 0) {
-		head.strict = inv->options.strict;
+		head.strict = inv->request.strict;
 		forget_own(&head, inv);
 		for (size_t i = 0; i < head.n_scenarios; i++)
 			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
@@ -120,7 +120,7 @@ static int compare(struct invocation *inv, struct error *err)
 		judge_together(&head);
 		result_settle(&head);
 		note_vanished(&head, &base);
-		if (verdicts_print(&head, &inv->request, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&head, &inv->request, inv->request.json ? "json" : inv->options.format, err) == 0)
 			status = head.status;
 	}
 	result_release(&base);

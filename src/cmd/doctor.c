@@ -88,9 +88,9 @@ static int doctor(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	int status;
 
-	if (doctor_examine(&inv->request.keeper, inv->options.out ?: ".", &machine, &findings, err) < 0)
+	if (doctor_examine(&inv->request.keeper, inv->request.out ?: ".", &machine, &findings, err) < 0)
 		return -1;
-	status = doctor_report(&findings, &machine, inv->options.json, inv->request.color_out, &text);
+	status = doctor_report(&findings, &machine, inv->request.json, inv->request.color_out, &text);
 	return console_print(&text, err) < 0 ? -1 : status;
 }
 

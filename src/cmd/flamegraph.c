@@ -511,6 +511,7 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 static int check_request(const struct invocation *inv, const struct form *form, struct error *err)
 {
 	const struct options *o = &inv->options;
+	const char *output = inv->request.output;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
@@ -520,7 +521,7 @@ static int check_request(const struct invocation *inv, const struct form *form, 
 		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
 	if (o->diff && form->bare)
 		return error_set(err, ERR_INPUT, "--diff makes svg, json, top, pprof or firefox, not folded");
-	if (o->diff && form->write && (!o->output || !strcmp(o->output, "-")))
+	if (o->diff && form->write && (!output || !strcmp(output, "-")))
 		return error_set(err, ERR_INPUT, "--diff with --format %s writes two files: give the name of one with -o, such as -o slow.%s; the "
 				 "other gets " BASE_PREFIX " before its name", form->name, form->write == pprof_write ? "pb.gz" : "json");
 	return 0;
@@ -538,7 +539,7 @@ static int write_sides(const struct invocation *inv, const struct form *form, st
 {
 	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };
 	CLEANUP(strbuf_release) struct strbuf base_word = STRBUF_INIT, head_word = STRBUF_INIT;
-	const char *head = inv->options.output, *name = path_name(head);
+	const char *head = inv->request.output, *name = path_name(head);
 	CLEANUP(free_ptr) char *base = text_printf("%.*s" BASE_PREFIX "%s", (int)(name - head), head, name);
 
 	for (int side = 0; side < FLAME_SIDES; side++) {
@@ -562,6 +563,7 @@ static int flamegraph(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct options *o = &inv->options;
 	const struct form *form = form_of(o->format);
+	const char *output = inv->request.output;
 
 	if (check_request(inv, form, err) < 0 || read_drawing(inv, form->events, &d, err) < 0)
 		return -1;
@@ -577,8 +579,8 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		form->write(&d.head, d.flame.title, &text);
 	else if (form->make(&d, o, &text, err) < 0)
 		return -1;
-	if (o->output && strcmp(o->output, "-"))
-		return file_write(o->output, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
+	if (output && strcmp(output, "-"))
+		return file_write(output, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 

@@ -177,17 +177,17 @@ static int print(const struct history *history, struct invocation *inv, const ch
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *repository = lifecycle_repository(&inv->request, root);
-	const struct options *o = &inv->options;
-	bool to_file = o->output && strcmp(o->output, "-");
+	const char *format = inv->options.format, *output = inv->request.output;
+	bool to_file = output && strcmp(output, "-");
 	const struct history_options options = {
-		.color = inv->request.color_out && !to_file, .verbose = o->verbose > 0, .utf8 = shows_utf8(), .repository = repository,
+		.color = inv->request.color_out && !to_file, .verbose = inv->request.verbose > 0, .utf8 = shows_utf8(), .repository = repository,
 	};
 
-	if (o->format && !strcmp(o->format, "html"))
+	if (format && !strcmp(format, "html"))
 		history_html(history, &options, &text);
 	else
 		history_text(history, &options, &text);
-	return to_file ? file_write(o->output, text.buf, text.len, err) : console_print(&text, err);
+	return to_file ? file_write(output, text.buf, text.len, err) : console_print(&text, err);
 }
 
 static void release_archive(struct archive *archive)

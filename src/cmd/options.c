@@ -14,7 +14,9 @@ static const char *const formats[] = { "text", "markdown", "html", "json", "juni
 static const char *const history_formats[] = { "text", "html", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", "pprof", "firefox", NULL };
 
-#define AT(field) offsetof(struct options, field)
+/* Where an option is written: for the command alone, or for job/, too. */
+#define AT(field) offsetof(struct invocation, options.field)
+#define ASKED(field) offsetof(struct invocation, request.field)
 
 const char *const cmd_schemas[] = { "baseline", "pawl", "result", "scenario", NULL };
 
@@ -26,17 +28,17 @@ const struct option_spec cmd_options[] = {
 	  "judge this commit or tree, not the working tree", NULL },
 	{ OPT_EXPECT | OPTION_SHAPES, 0, "expect", OPTION_LIST, AT(expect), "CHANGE",
 	  "fail unless it is proven: 'cpu-time -10%'", NULL },
-	{ OPT_JUDGE | OPTION_SHAPES, 0, "judge", OPTION_TEXT, AT(judge), "REF",
+	{ OPT_JUDGE | OPTION_SHAPES, 0, "judge", OPTION_TEXT, ASKED(judge), "REF",
 	  "take pawl.yaml, scenarios, baselines from there", NULL },
-	{ OPT_ACCEPT | OPTION_SHAPES, 0, "accept", OPTION_FLAG, AT(accept), NULL,
+	{ OPT_ACCEPT | OPTION_SHAPES, 0, "accept", OPTION_FLAG, ASKED(accept), NULL,
 	  "honour baselines that this branch updates", NULL },
-	{ OPT_STRICT | OPTION_SHAPES, 0, "strict", OPTION_FLAG, AT(strict), NULL,
+	{ OPT_STRICT | OPTION_SHAPES, 0, "strict", OPTION_FLAG, ASKED(strict), NULL,
 	  "exit 4 if a gate is undecided, new, not measured", NULL },
-	{ OPT_NO_CONFIRM | OPTION_SHAPES | OPTION_RARE, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
+	{ OPT_NO_CONFIRM | OPTION_SHAPES | OPTION_RARE, 0, "no-confirm", OPTION_FLAG, ASKED(no_confirm), NULL,
 	  "do not confirm flagged times in pairs", NULL },
 	{ OPT_BISECT, 0, "bisect", OPTION_FLAG, AT(bisect), NULL,
 	  "exit as git bisect run expects: 0, 1, 125, 128", NULL },
-	{ OPT_BISECT | OPTION_SHAPES, 0, "counts", OPTION_FLAG, AT(counts), NULL,
+	{ OPT_BISECT | OPTION_SHAPES, 0, "counts", OPTION_FLAG, ASKED(counts), NULL,
 	  "judge only exact counts, by one run a side", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 0, "metric", OPTION_TEXT, AT(metric), "METRIC",
 	  "what decides (default CPU time, or wall time)", NULL },
@@ -45,13 +47,13 @@ const struct option_spec cmd_options[] = {
 	{ OPT_BASE | OPTION_SHAPES | OPTION_RARE, 0, "measure-identical", OPTION_FLAG, AT(measure_identical), NULL,
 	  "measure even if nothing can differ from the base", NULL },
 	OPTION_GROUP("what is measured"),
-	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG",
+	{ OPT_TAG, 0, "tag", OPTION_LIST, ASKED(tags), "TAG",
 	  "only scenarios with this tag (repeatable)", NULL },
-	{ OPT_SHARD | OPTION_RARE, 0, "shard", OPTION_TEXT, AT(shard), "I/N",
+	{ OPT_SHARD | OPTION_RARE, 0, "shard", OPTION_TEXT, ASKED(shard), "I/N",
 	  "only every N-th scenario, from the I-th (1 to N)", NULL },
-	{ OPT_ATTACH | OPTION_SHAPES, 0, "attach", OPTION_PROCESS, AT(attach), "PID",
+	{ OPT_ATTACH | OPTION_SHAPES, 0, "attach", OPTION_PROCESS, ASKED(attach), "PID",
 	  "measure this running process instead", NULL },
-	{ OPT_KEEP_ENV | OPTION_RARE, 0, "keep-env", OPTION_FLAG, AT(keep_env), NULL,
+	{ OPT_KEEP_ENV | OPTION_RARE, 0, "keep-env", OPTION_FLAG, ASKED(keep_env), NULL,
 	  "leave the services running afterwards", NULL },
 	{ OPT_REPRO, 0, "repro", OPTION_TEXT, AT(repro), "RESULT",
 	  "repeat the run that made this result", NULL },
@@ -69,12 +71,12 @@ const struct option_spec cmd_options[] = {
 	  "what to call a command (once for each)", NULL },
 	{ OPT_COMMANDS, 'L', "parameter-list", OPTION_TWO, AT(parameters), "NAME VALUES",
 	  "a command for each of VALUES, which replace {NAME}", NULL },
-	{ OPT_COMMANDS | OPTION_RARE, 0, "show-output", OPTION_FLAG, AT(show_output), NULL,
+	{ OPT_COMMANDS | OPTION_RARE, 0, "show-output", OPTION_FLAG, ASKED(show_output), NULL,
 	  "print what each run of a command prints", NULL },
 	OPTION_GROUP("how it is measured"),
-	{ OPT_RUNS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, AT(runs), "N",
+	{ OPT_RUNS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, ASKED(runs), "N",
 	  "runs of a scenario; in pairs, the most pairs", NULL },
-	{ OPT_COMMANDS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, AT(runs), "N",
+	{ OPT_COMMANDS | OPTION_SHAPES, 'r', "runs", OPTION_NUMBER, ASKED(runs), "N",
 	  "measure exactly N pairs", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES | OPTION_RARE, 'm', "min-runs", OPTION_NUMBER, AT(min_runs), "N",
 	  "measure at least N pairs", NULL },
@@ -82,21 +84,21 @@ const struct option_spec cmd_options[] = {
 	  "measure at most N pairs (default 60)", NULL },
 	{ OPT_TRIES | OPTION_RARE, 0, "tries", OPTION_NUMBER, AT(tries), "N",
 	  "how often each size is tried (default 10)", NULL },
-	{ OPT_BUDGET | OPTION_SHAPES, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME",
+	{ OPT_BUDGET | OPTION_SHAPES, 0, "budget", OPTION_DURATION, ASKED(budget_ns), "TIME",
 	  "the most time for a scenario, such as 90s", NULL },
 	{ OPT_COMMANDS | OPTION_SHAPES, 'w', "warmup", OPTION_NUMBER, AT(warmup), "N",
 	  "runs before it is measured (default 1)", NULL },
-	{ OPT_PAIRED | OPTION_SHAPES | OPTION_RARE, 0, "pairs", OPTION_CHOICE, AT(pairs), "WAY",
+	{ OPT_PAIRED | OPTION_SHAPES | OPTION_RARE, 0, "pairs", OPTION_CHOICE, ASKED(pairs), "WAY",
 	  "run both sides of a pair at once, or in turn", pairs_mode_names },
-	{ OPT_PAIRED | OPTION_SHAPES | OPTION_RARE, 0, "seed", OPTION_LARGE, AT(seed), "N",
+	{ OPT_PAIRED | OPTION_SHAPES | OPTION_RARE, 0, "seed", OPTION_LARGE, ASKED(seed), "N",
 	  "random seed of the pair order", NULL },
-	{ OPT_NO_PROFILE | OPTION_SHAPES, 0, "no-profile", OPTION_FLAG, AT(no_profile), NULL,
+	{ OPT_NO_PROFILE | OPTION_SHAPES, 0, "no-profile", OPTION_FLAG, ASKED(no_profile), NULL,
 	  "skip the profile; its gates are not measured", NULL },
-	{ OPT_EXPLAIN, 0, "explain", OPTION_FLAG, AT(explain), NULL,
+	{ OPT_EXPLAIN, 0, "explain", OPTION_FLAG, ASKED(explain), NULL,
 	  "look for causes, even where nothing regressed", NULL },
-	{ OPT_EXPLAIN | OPTION_RARE, 0, "no-explain", OPTION_FLAG, AT(no_explain), NULL,
+	{ OPT_EXPLAIN | OPTION_RARE, 0, "no-explain", OPTION_FLAG, ASKED(no_explain), NULL,
 	  "look for no cause where something regressed", NULL },
-	{ OPT_LOCK_WAIT | OPTION_RARE, 0, "lock-wait", OPTION_WAIT, AT(lock_wait_ns), "TIME",
+	{ OPT_LOCK_WAIT | OPTION_RARE, 0, "lock-wait", OPTION_WAIT, ASKED(lock_wait_ns), "TIME",
 	  "how long to wait for another pawl (default 60s)", NULL },
 	OPTION_GROUP("accepting"),
 	{ OPT_REASON, 0, "reason", OPTION_TEXT, AT(reason), "TEXT",
@@ -138,7 +140,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FLAME | OPTION_RARE, 0, "threads", OPTION_FLAG, AT(threads), NULL,
 	  "with --format top: shares by thread too", NULL },
 	OPTION_GROUP("output"),
-	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR",
+	{ OPT_OUT, 0, "out", OPTION_TEXT, ASKED(out), "DIR",
 	  "folder for the run's files", NULL },
 	{ OPT_HISTORY, 0, "format", OPTION_CHOICE, AT(format), "FORMAT",
 	  "how to print (default text)", history_formats },
@@ -146,15 +148,15 @@ const struct option_spec cmd_options[] = {
 	  "how to print (default text)", formats },
 	{ OPT_FLAME, 0, "format", OPTION_CHOICE, AT(format), "FORMAT",
 	  "what to make of it (default svg)", flame_formats },
-	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE",
+	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, ASKED(output), "FILE",
 	  "write there instead of standard output", NULL },
 	{ OPT_COMMANDS, 0, "export-json", OPTION_TEXT, AT(export_json), "FILE",
 	  "write the times as hyperfine does", NULL },
 	{ OPT_COMMANDS | OPTION_RARE, 0, "export-markdown", OPTION_TEXT, AT(export_markdown), "FILE",
 	  "write a table in Markdown", NULL },
-	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL,
+	{ OPT_JSON, 0, "json", OPTION_FLAG, ASKED(json), NULL,
 	  "print JSON on standard output", NULL },
-	{ OPT_SHOW, 0, "explain", OPTION_FLAG, AT(explain), NULL,
+	{ OPT_SHOW, 0, "explain", OPTION_FLAG, ASKED(explain), NULL,
 	  "print each as YAML, with every default filled in", NULL },
 	{ OPT_HELP, 0, "all", OPTION_FLAG, AT(all), NULL,
 	  "all commands, or all of a command", NULL },
@@ -164,9 +166,9 @@ const struct option_spec cmd_options[] = {
 	  "print the page of docs/reference", NULL },
 	{ OPT_HELP | OPTION_RARE, 0, "schema", OPTION_CHOICE, AT(schema), "FILE",
 	  "print the JSON Schema of these files", cmd_schemas },
-	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL,
+	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, ASKED(verbose), NULL,
 	  "show all of the report, and where time went", NULL },
-	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL,
+	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, ASKED(quiet), NULL,
 	  "no progress", NULL },
 	{ OPT_COMMON | OPTION_RARE, 0, "color", OPTION_CHOICE, AT(color), "WHEN",
 	  "colours (default auto; NO_COLOR is honoured)", colors },
@@ -229,13 +231,13 @@ void cmd_shaping_options(const struct strv *words, struct arena *arena, struct s
 	options_shaping(cmd_options, cmd_options_size, words, arena, out);
 }
 
-int cmd_check_options(const struct options *options, struct error *err)
+int cmd_check_options(const struct request *request, struct error *err)
 {
-	if (options->explain && options->no_explain)
+	if (request->explain && request->no_explain)
 		return error_set(err, ERR_INPUT, "--explain and --no-explain exclude each other; give one of them");
-	if (options->explain && options->no_confirm)
+	if (request->explain && request->no_confirm)
 		return error_set(err, ERR_INPUT, "--explain needs the pairs that --no-confirm leaves out; give one of them");
-	if (options->counts && options->runs > 1)
+	if (request->counts && request->runs > 1)
 		return error_set(err, ERR_INPUT, "--counts takes one run of each side; leave --runs out");
 	return 0;
 }
@@ -279,7 +281,6 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 
 void cmd_fill_request(struct invocation *inv)
 {
-	const struct options *o = &inv->options;
 	struct request *r = &inv->request;
 
 	r->judges = inv->command->judges;
@@ -288,30 +289,9 @@ void cmd_fill_request(struct invocation *inv)
 	r->calibrates = inv->command->calibrates;
 	r->shaping = (struct strv)STRV_INIT;
 	cmd_shaping_options(&r->words, &inv->arena, &r->shaping);
-	r->tags = o->tags;
-	r->shard = o->shard;
-	r->judge = o->judge;
-	r->pairs = o->pairs;
-	r->runs = o->runs;
-	r->budget_ns = o->budget_ns;
-	r->lock_wait_ns = o->lock_wait_ns;
-	r->seed = o->seed;
-	r->attach = o->attach;
 	/* Counts take seconds: no recording, and no pairs of runs. */
-	r->counts = o->counts;
-	r->no_profile = o->no_profile || o->counts;
-	r->no_confirm = o->no_confirm || o->counts;
-	r->explain = o->explain;
-	r->no_explain = o->no_explain || (o->counts && !o->explain);
-	r->keep_env = o->keep_env;
-	r->show_output = o->show_output;
-	r->out = o->out;
-	r->output = o->output;
-	r->strict = o->strict;
-	r->accept = o->accept;
-	r->json = o->json;
-	r->quiet = o->quiet;
-	r->verbose = o->verbose;
+	r->no_profile |= r->counts;
+	r->no_explain |= r->counts && !r->explain;
 }
 
 int cmd_read_result(const char *path, struct result *out, struct error *err)

@@ -304,7 +304,7 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 			.only_head = known && s->path[0] != '/' && !strv_has(&base, s->name) && !file_exists(path),
 		};
 	}
-	for (size_t i = 0; i < base.n && !c->inv->args.n && !c->inv->options.tags.n; i++)
+	for (size_t i = 0; i < base.n && !c->inv->args.n && !c->inv->request.tags.n; i++)
 		if (!project_scenario(c->judged, base.items[i]))
 			NOTE(result, "scenario %s is in the base only: nothing was compared",
 			     base.items[i]);
@@ -313,26 +313,27 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 static int measure(struct comparison *c, struct error *err)
 {
 	const struct options *o = &c->inv->options;
+	struct request *request = &c->inv->request;
 	struct lifecycle *run = &c->run;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(c) + 1, sizeof *jobs);
 	struct pairs pairs = {
-		.request = &c->inv->request, .session = &run->session, .progress = &run->progress, .root = c->head.root,
+		.request = request, .session = &run->session, .progress = &run->progress, .root = c->head.root,
 		.out_dir = run->result.out_dir, .base = { c->base.root, c->base.label, c->base.commit },
 		.head = { c->head.root, c->head.label, c->head.commit },
 		/* With --head the scenarios are of that tree, even if pawl was started elsewhere. */
 		.project = o->head ? NULL : c->own->root,
-		.seed = pairs_seed(&c->inv->request), .gates = count_gates(c), .pairs_most = (unsigned)(o->runs ?: o->max_runs),
-		.budget_ns = o->budget_ns,
-		.pairs_least = (unsigned)(is_commands(c) && o->runs ? o->runs : o->min_runs),
-		.commits = c->base.commit && c->head.commit ? git_distance(&c->inv->request.git, c->own->root, c->base.commit, c->head.commit) : 0,
-		.no_profile = o->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
+		.seed = pairs_seed(request), .gates = count_gates(c), .pairs_most = (unsigned)(request->runs ?: o->max_runs),
+		.budget_ns = request->budget_ns,
+		.pairs_least = (unsigned)(is_commands(c) && request->runs ? request->runs : o->min_runs),
+		.commits = c->base.commit && c->head.commit ? git_distance(&request->git, c->own->root, c->base.commit, c->head.commit) : 0,
+		.no_profile = request->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
 		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
-		.skip_identical = !is_commands(c) && !o->measure_identical && !o->explain,
+		.skip_identical = !is_commands(c) && !o->measure_identical && !request->explain,
 	};
 
 	make_jobs(c, jobs);
-	progress_begin(&run->progress, &c->inv->request, count_jobs(c));
-	run->progress.brief = is_commands(c) && !o->verbose;
+	progress_begin(&run->progress, request, count_jobs(c));
+	run->progress.brief = is_commands(c) && !request->verbose;
 	return pairs_measure(&pairs, jobs, count_jobs(c), err);
 }
 
@@ -449,7 +450,7 @@ static int compare(struct comparison *c, struct error *err)
 
 	lifecycle_begin(&c->run, &c->inv->request, MODE_PAIRED, c->head.root ?: c->own->root);
 	c->run.perf_optional = is_commands(c) && c->typed->without_perf;
-	c->run.without_files = is_commands(c) && !c->inv->options.out && !c->inv->options.explain;
+	c->run.without_files = is_commands(c) && !c->inv->request.out && !c->inv->request.explain;
 	if (c->head.commit)
 		result->commit = arena_strndup(&result->arena, c->head.commit, 12);
 	if (lifecycle_open(&c->run, c->judged, err) < 0)
@@ -501,12 +502,13 @@ static void release(struct comparison *c)
 int paired_base(const struct invocation *inv, struct project *project, char **out, struct error *err)
 {
 	const struct options *o = &inv->options;
+	const struct request *request = &inv->request;
 	CLEANUP(free_ptr) char *fork = NULL;
 	const char *base = o->base;
 
 	*out = NULL;
 	/* One process, one environment, or stored values alone are asked for. */
-	if (!base && (o->attach || o->keep_env || o->no_confirm))
+	if (!base && (request->attach || request->keep_env || request->no_confirm))
 		return 0;
 	base = base ?: ci_base() ?: project->config.base;
 	if (!base && project->foreign && !project->first && project->config.build.argv.n) {
@@ -520,9 +522,9 @@ int paired_base(const struct invocation *inv, struct project *project, char **ou
 	else if (o->head || o->bisect || o->expect.n)
 		return error_set(err, ERR_INPUT, "%s: compare with what? --base takes a commit, or the folder of a tree that is built already",
 				 o->head ? "--head" : o->bisect ? "--bisect" : "--expect");
-	if (*out && (o->attach || o->keep_env))
+	if (*out && (request->attach || request->keep_env))
 		return error_set(err, ERR_INPUT, "%s measures one environment, and --base compares two; leave one of them out",
-				 o->attach ? "--attach" : "--keep-env");
+				 request->attach ? "--attach" : "--keep-env");
 	return 0;
 }
 

@@ -339,12 +339,12 @@ static int report(struct invocation *inv, struct error *err)
 	if (!inv->args.n && default_path(inv, err) < 0)
 		return -1;
 	if (read_all(inv, &result, &worst, err) == 0) {
-		result.strict = result.strict || inv->options.strict;
+		result.strict = result.strict || inv->request.strict;
 		result_settle(&result);
 		result.status = status_worse(result.status, worst);
 		if (result.strict && result.mixed.n)
 			result.status = status_worse(result.status, STATUS_UNDECIDED);
-		if (verdicts_print(&result, &inv->request, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&result, &inv->request, inv->request.json ? "json" : inv->options.format, err) == 0)
 			status = result.status;
 	}
 	result_release(&result);

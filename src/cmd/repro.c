@@ -100,7 +100,7 @@ static int take_options(struct repro *r, struct error *err)
 {
 	CLEANUP(strv_release) struct strv rest = STRV_INIT;
 	const struct option_set set = { cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, NULL };
-	struct options *o = &r->inv->options;
+	struct request *o = &r->inv->request;
 	const struct strv *all = &r->result.options;
 	const struct scenario_result *first = result_of(r, r->names.items[0]);
 	const struct {
@@ -126,7 +126,7 @@ static int take_options(struct repro *r, struct error *err)
 		strv_push(&r->words, "--seed");
 		strv_pushf(&r->words, "%llu", (unsigned long long)first->pairing.seed);
 	}
-	if (r->words.n && options_parse(&set, r->words.items, o, &rest, err) < 0)
+	if (r->words.n && options_parse(&set, r->words.items, r->inv, &rest, err) < 0)
 		return error_wrap(err, "%s: $.command", r->path);
 	if (r->result.strict && !o->strict) {
 		o->strict = true;
@@ -142,11 +142,10 @@ static int find_base(struct repro *r, struct error *err)
 {
 	const struct scenario_result *s = result_of(r, r->names.items[0]);
 	bool pairs = r->result.mode == MODE_PAIRED;
-	const struct options *o = &r->inv->options;
 	const struct judged_by *by = &r->result.judged_by;
 	const char *commit = pairs ? s->base.commit : by->own ? NULL : by->commit;
 
-	if (pairs ? o->base : o->judge)
+	if (pairs ? r->inv->options.base : r->inv->request.judge)
 		return 0;
 	if (pairs && !commit)
 		return error_set(err, ERR_INPUT, "%s: its base is not a commit (%s) and cannot be built here; name one with --base REF",
@@ -201,7 +200,7 @@ static void become_command(struct repro *r)
 	strv_push(&words, "run");
 	strv_copy(&words, &r->names);
 	if (r->base) {
-		char **ref = pairs ? &inv->options.base : &inv->options.judge;
+		char **ref = pairs ? &inv->options.base : &inv->request.judge;
 
 		*ref = xstrndup(r->base, COMMIT_SHOWN);
 		strv_push(&words, pairs ? "--base" : "--judge");
@@ -215,6 +214,7 @@ static void become_command(struct repro *r)
 	inv->request.words = words;
 	inv->args = r->names;
 	r->names = (struct strv)STRV_INIT;
+	cmd_fill_request(inv);
 	escape_shell_words(&line, &inv->request.words);
 	console_say(&inv->request, "  runs     %s\n", line.buf);
 }
@@ -224,9 +224,9 @@ int repro_prepare(struct invocation *inv, struct error *err)
 	CLEANUP(release) struct repro r = { .inv = inv, .path = inv->options.repro };
 	int ret;
 
-	if (inv->options.attach || inv->options.keep_env)
+	if (inv->request.attach || inv->request.keep_env)
 		return error_set(err, ERR_INPUT, "--repro runs the command line of the result; leave out %s",
-				 inv->options.attach ? "--attach" : "--keep-env");
+				 inv->request.attach ? "--attach" : "--keep-env");
 	if (cmd_read_result(r.path, &r.result, err) < 0 || check_commits(&r, err) < 0 || choose_scenarios(&r, err) < 0)
 		return -1;
 	facts_read(&r.machine);

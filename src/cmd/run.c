@@ -82,15 +82,10 @@ static int run(struct invocation *inv, struct error *err)
 	int status;
 
 	/* Each commit of a bisection needs only its status. */
-	inv->options.no_profile |= inv->options.bisect;
-	inv->options.no_explain |= inv->options.bisect && !inv->options.explain;
-	cmd_fill_request(inv);
-
-	if (inv->options.repro) {
-		if (repro_prepare(inv, err) < 0)
-			return -1;
-		cmd_fill_request(inv);
-	}
+	inv->request.no_profile |= inv->options.bisect;
+	inv->request.no_explain |= inv->options.bisect && !inv->request.explain;
+	if (inv->options.repro && repro_prepare(inv, err) < 0)
+		return -1;
 	/* The head may have scenarios that the working tree lacks. */
 	if (project_open(&project, &inv->request, inv->options.head ? &none : &inv->args, err) < 0 ||
 	    paired_base(inv, &project, &base, err) < 0)

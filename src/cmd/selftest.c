@@ -201,7 +201,7 @@ static void say(const struct selftest *t, const struct tested *s, size_t at, uin
 /* Tries each size once, then the largest first until each is settled or the time is over. */
 static int test(struct selftest *t, const struct scenario *s, struct tested *out, struct error *err)
 {
-	uint64_t start = clock_now_ns(), budget_ns = t->inv->options.budget_ns ?: BUDGET_NS, took = 0;
+	uint64_t start = clock_now_ns(), budget_ns = t->inv->request.budget_ns ?: BUDGET_NS, took = 0;
 
 	for (size_t at = 0, first = 0; at < PLANTED && !out->failure && !out->late;) {
 		size_t next = first < PLANTED ? first++ : at;
@@ -227,7 +227,7 @@ static int test_all(struct selftest *t, struct error *err)
 	int ret = 0;
 
 	lifecycle_begin(run, &t->inv->request, MODE_PAIRED, t->project.root);
-	run->without_files = !t->inv->options.out;
+	run->without_files = !t->inv->request.out;
 	if (lifecycle_open(run, &t->project, err) < 0 || lifecycle_folder(run, &t->project, err) < 0)
 		return -1;
 	lifecycle_watch(run);
@@ -313,7 +313,7 @@ static int print(const struct selftest *t, int *status_out, struct error *err)
 		strbuf_addf(&text, "warning: %s\n", busy->items[i]);
 	json_add_number(root, "status", *status_out);
 	json = json_print(root);
-	if (t->inv->options.json) {
+	if (t->inv->request.json) {
 		strbuf_reset(&text);
 		strbuf_adds(&text, json);
 	}

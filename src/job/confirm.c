@@ -306,7 +306,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 	uint64_t start = clock_now_ns();
 	bool any = false;
 
-	if (request->no_confirm || run->interrupted || all->kept.pid || request->attach)
+	if (request->no_confirm || request->counts || run->interrupted || all->kept.pid || request->attach)
 		return;
 	c.bases = xcalloc(run->result.n_scenarios + 1, sizeof *c.bases);
 	c.out_dir = file_join(run->result.out_dir, "confirm");

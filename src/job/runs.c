@@ -357,7 +357,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	struct project_baseline *accepted;
 	bool profiles, compared = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
 				  profile_exists(&accepted->baseline.profile);
-	bool confirms = all->to_compare && project->config.build.argv.n && !o->no_confirm;
+	bool confirms = all->to_compare && project->config.build.argv.n && !o->no_confirm && !o->counts;
 	struct budget budget;
 	uint64_t start;
 	struct loop *loop;

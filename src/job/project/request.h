@@ -1,6 +1,6 @@
 /*
- * One invocation of pawl: what was asked for, and the resources of the process. A command fills it from its command
- * line, see cmd_fill_request(). Code below commands does not know options or their spelling.
+ * One invocation of pawl: what was asked for, and the resources of the process. The table of options writes into it, see
+ * cmd/options.c. Code below commands does not know options or their spelling.
  *
  * The texts belong to the command line, and are valid as long as the invocation is.
  */
@@ -27,7 +27,7 @@ struct request {
 
 	/* scenarios, and what judges them */
 	struct strv tags;
-	const char *shard, *judge;
+	char *shard, *judge;
 
 	/* measuring */
 	const char *pairs;	/* as written; NULL: as scenarios say */
@@ -36,7 +36,7 @@ struct request {
 	bool no_profile, no_confirm, explain, no_explain, keep_env, show_output;
 
 	/* output */
-	const char *out, *output;
+	char *out, *output;
 	bool strict, accept, json, quiet, color_out, color_err;	/* COLOR: standard output and error take colours */
 	unsigned verbose;
 
