@@ -50,11 +50,10 @@ static int measure_one(struct calibrate *c, size_t i, struct error *err)
 	struct scenario_result *out = result_add_scenario(result, s->name);
 	struct pairs_job job = { .base = s, .head = s, .result = out };
 	const struct pairs pairs = {
-		.request = &c->inv->request, .session = &c->run.session, .progress = &c->run.progress, .root = c->project.root,
-		.out_dir = result->out_dir, .base = { .root = c->project.root, .label = "A", .commit = result->commit },
+		.run = &c->run, .base = { .root = c->project.root, .label = "A", .commit = result->commit },
 		.head = { .root = c->project.root, .label = "A again", .commit = result->commit },
 		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
-		.budget_ns = o->budget_ns ?: BUDGET_NS, .to_the_end = true, .no_profile = true,
+		.to_the_end = true,
 	};
 	uint64_t start = clock_now_ns();
 	int ret;
@@ -198,6 +197,8 @@ static int prepare(struct calibrate *c, struct error *err)
 	if (project_open(&c->project, &c->inv->request, &c->inv->args, err) < 0 ||
 	    project_select(&c->project, &c->inv->args, err) < 0)
 		return -1;
+	c->inv->request.budget_ns = c->inv->request.budget_ns ?: BUDGET_NS;
+	c->inv->request.no_profile = true;
 	c->seed = pairs_seed(&c->inv->request);
 	c->gates = project_paired_gates(&c->project, &arena, &notes);
 	for (size_t i = 0; i < notes.n; i++)

@@ -317,16 +317,14 @@ static int measure(struct comparison *c, struct error *err)
 	struct lifecycle *run = &c->run;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(c) + 1, sizeof *jobs);
 	struct pairs pairs = {
-		.request = request, .session = &run->session, .progress = &run->progress, .root = c->head.root,
-		.out_dir = run->result.out_dir, .base = { c->base.root, c->base.label, c->base.commit },
+		.run = run, .base = { c->base.root, c->base.label, c->base.commit },
 		.head = { c->head.root, c->head.label, c->head.commit },
 		/* With --head the scenarios are of that tree, even if pawl was started elsewhere. */
 		.project = o->head ? NULL : c->own->root,
 		.seed = pairs_seed(request), .gates = count_gates(c), .pairs_most = (unsigned)(request->runs ?: o->max_runs),
-		.budget_ns = request->budget_ns,
 		.pairs_least = (unsigned)(is_commands(c) && request->runs ? request->runs : o->min_runs),
 		.commits = c->base.commit && c->head.commit ? git_distance(&request->git, c->own->root, c->base.commit, c->head.commit) : 0,
-		.no_profile = request->no_profile, .without_perf = is_commands(c) && c->typed->without_perf,
+		.without_perf = is_commands(c) && c->typed->without_perf,
 		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
 		.skip_identical = !is_commands(c) && !o->measure_identical && !request->explain,
 	};

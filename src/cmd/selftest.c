@@ -99,6 +99,7 @@ struct selftest {
 	struct arena arena;
 	unsigned gates, most;	/* most: tries of a size */
 	uint64_t seed, count;
+	uint64_t budget_ns;	/* of all tries of a scenario */
 	struct tested *tested;	/* parallel to the project's scenarios */
 };
 
@@ -152,9 +153,8 @@ static int try_once(struct selftest *t, const struct scenario *s, size_t at, str
 		.base = s, .head = s, .result = result, .burner = t->self, .burn_ns = (uint64_t)(planted[at] * out->cpu_ms * 1e4),
 	};
 	const struct pairs pairs = {
-		.request = &t->inv->request, .session = &t->run.session, .progress = &t->run.progress, .root = t->project.root,
-		.out_dir = t->run.result.out_dir, .base = { .root = t->project.root, .label = "unchanged" },
-		.head = { .root = t->project.root, .label = "slowed down" }, .seed = t->seed + t->count++, .gates = t->gates, .no_profile = true,
+		.run = &t->run, .base = { .root = t->project.root, .label = "unchanged" },
+		.head = { .root = t->project.root, .label = "slowed down" }, .seed = t->seed + t->count++, .gates = t->gates,
 	};
 	struct row *row = &out->rows[at];
 	uint64_t start = clock_now_ns();
@@ -201,7 +201,7 @@ static void say(const struct selftest *t, const struct tested *s, size_t at, uin
 /* Tries each size once, then the largest first until each is settled or the time is over. */
 static int test(struct selftest *t, const struct scenario *s, struct tested *out, struct error *err)
 {
-	uint64_t start = clock_now_ns(), budget_ns = t->inv->request.budget_ns ?: BUDGET_NS, took = 0;
+	uint64_t start = clock_now_ns(), took = 0;
 
 	for (size_t at = 0, first = 0; at < PLANTED && !out->failure && !out->late;) {
 		size_t next = first < PLANTED ? first++ : at;
@@ -213,9 +213,9 @@ static int test(struct selftest *t, const struct scenario *s, struct tested *out
 		if (try_once(t, s, next, out, err) < 0)
 			return -1;
 		took = clock_now_ns() - start;
-		out->late = took >= budget_ns && out->rows[LARGEST].tries > 0;
+		out->late = took >= t->budget_ns && out->rows[LARGEST].tries > 0;
 		if (!out->failure)
-			say(t, out, next, took < budget_ns ? budget_ns - took : 0);
+			say(t, out, next, took < t->budget_ns ? t->budget_ns - took : 0);
 	}
 	out->elapsed_s = (double)took / 1e9;
 	return 0;
@@ -359,6 +359,10 @@ static int prepare(struct selftest *t, struct error *err)
 	t->self = realpath("/proc/self/exe", NULL);
 	if (!t->self)
 		return error_sys(err, errno, "cannot find pawl's own program");
+	/* A try has the scenario's own budget. */
+	t->budget_ns = t->inv->request.budget_ns ?: BUDGET_NS;
+	t->inv->request.budget_ns = 0;
+	t->inv->request.no_profile = t->inv->request.no_explain = true;
 	t->seed = pairs_seed(&t->inv->request);
 	t->most = (unsigned)(t->inv->options.tries ?: TRIES);
 	t->gates = project_paired_gates(&t->project, &arena, &notes);
@@ -387,7 +391,6 @@ static int selftest(struct invocation *inv, struct error *err)
 	CLEANUP(release) struct selftest t = { .inv = inv };
 	int status;
 
-	inv->request.no_explain = true;
 	if (prepare(&t, err) < 0 || test_all(&t, err) < 0 || print(&t, &status, err) < 0)
 		return -1;
 	return status;

@@ -194,12 +194,10 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 	struct result *result = &run->result;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(result->n_scenarios, sizeof *jobs);
 	struct pairs pairs = {
-		.request = c->request, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
-		.report_dir = result->out_dir, .base = { root, base->label, commit },
+		.run = run, .out_dir = c->out_dir, .base = { root, base->label, commit },
 		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
 		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
-		.budget_ns = c->request->budget_ns, .no_profile = c->request->no_profile, .compares_work = true,
-		.confirming = true,
+		.confirming = true, .compares_work = true,
 	};
 	size_t n = 0, explaining = 0;
 

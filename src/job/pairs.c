@@ -83,6 +83,8 @@ struct pair_session {
 
 struct pairs_run {
 	const struct pairs *pairs;
+	struct request *request;
+	struct progress *progress;
 	const struct machine *machine;
 	const struct pairs_job *jobs;
 	struct pair_session *sessions;	/* one for each job */
@@ -99,9 +101,9 @@ struct pairs_run {
 /* Returns the budget of a job. A confirmation has what the stored runs left. */
 static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
-	const struct request *o = pairs->request;
-	uint64_t whole_ns = pairs->budget_ns ?: job->head->measure.budget_ns;
-	bool follows = !pairs->to_the_end && !(o->no_explain && (pairs->no_profile || o->no_profile));
+	const struct request *o = pairs->run->request;
+	uint64_t whole_ns = o->budget_ns ?: job->head->measure.budget_ns;
+	bool follows = !pairs->to_the_end && !(o->no_explain && o->no_profile);
 
 	whole_ns = job->spent_ns < whole_ns ? whole_ns - job->spent_ns : 1;
 	return budget_new(whole_ns, follows ? BUDGET_THIRD : 0);
@@ -236,7 +238,7 @@ static void even_out_all(struct measured_side *base, struct measured_side *head)
 static char *commit_of(const struct pairs_run *run, unsigned at)
 {
 	const struct pairs_side *side = at == BASE ? &run->pairs->base : &run->pairs->head;
-	char *commit = side->commit ? xstrdup(side->commit) : git_commit(&run->pairs->request->git, side->root);
+	char *commit = side->commit ? xstrdup(side->commit) : git_commit(&run->request->git, side->root);
 
 	if (commit)
 		commit[strcspn(commit, "+")] = '\0';
@@ -305,7 +307,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 	CLEANUP(free_ptr) char *commit = commit_of(s->run, HEAD), *why_not = NULL;
 	const struct identical_sides sides = {
 		.programs = s->programs, .accesses = loaded->accesses, .commits = { s->run->pairs->base.commit, commit },
-		.began = s->run->pairs->request->started,
+		.began = s->run->request->started,
 		/* Files that `prepare` writes before a run may differ before the next. */
 		.kept = s->job->head->prepare.argv.n ? s->opened : loaded->began,
 	};
@@ -337,7 +339,7 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 	if (loaded_take(systems, n, s->starts, &loaded, &why) == 0 && !may_be_one(s)) {
 		for (unsigned i = 0; i < n; i++)
 			programs_keep(&s->programs[i], &loaded.calls[i], &s->kept[i]);
-		one = programs_loaded(s->programs, loaded.calls, loaded.complete, &s->run->pairs->request->started, &s->run->began, &s->traced);
+		one = programs_loaded(s->programs, loaded.calls, loaded.complete, &s->run->request->started, &s->run->began, &s->traced);
 		pairing->one_program = s->traced ? arena_take(&s->job->result->arena, one) : pairing->one_program;
 		if (!s->traced)
 			free(one);
@@ -404,7 +406,7 @@ static void begin_pairing(const struct pairs_run *run, const struct pairs_job *j
 	head->label = arena_strdup(&head->arena, job->head_label ?: pairs->head.label);
 	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
-	result->pairing.counts = pairs->request->counts;
+	result->pairing.counts = run->request->counts;
 	result->pairing.gates = run->gates;
 	result->pairing.commits = pairs->commits;
 	result->pairing.pairs_least = pairs->pairs_least;
@@ -412,9 +414,9 @@ static void begin_pairing(const struct pairs_run *run, const struct pairs_job *j
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
 
-static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenario *scenario)
+static enum pairs_mode pairs_mode(const struct request *request, const struct scenario *scenario)
 {
-	const char *asked = pairs->request->pairs;
+	const char *asked = request->pairs;
 	int mode = PAIRS_AUTO;
 
 	while (asked && strcmp(asked, pairs_mode_names[mode]))
@@ -426,7 +428,7 @@ static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenar
 static void choose_ways(const struct pair_session *s, struct loop_options *options)
 {
 	const struct scenario_result *result = s->job->result;
-	enum pairs_mode mode = pairs_mode(s->run->pairs, s->job->head);
+	enum pairs_mode mode = pairs_mode(s->run->request, s->job->head);
 
 	for (size_t i = 0; i < result->n_gates; i++) {
 		const struct gate_result *g = &result->gates[i];
@@ -462,7 +464,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	struct scenario_result *result = job->result;
 	struct loop_options options = { .seed = pairs->seed, .services = pair_services_of(job->head),
 				      .without_perf = pairs->without_perf, .either = pairs->either,
-				      .batch = pairs->request->counts ? 1 : 0 };
+				      .batch = run->request->counts ? 1 : 0 };
+	struct session *session = &pairs->run->session;
 	struct measured_side *sides = out->sides;
 	struct error why = ERROR_INIT;
 
@@ -477,15 +480,15 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		sides[i] = (struct measured_side){
 			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
 			.result = i == BASE ? &result->base : scenario_result_measured(result),
-			.out = text_printf("%s/%s%s", pairs->out_dir, scenario->name, i == BASE ? "/base" : ""),
+			.out = text_printf("%s/%s%s", pairs->out_dir ?: pairs->run->result.out_dir, scenario->name, i == BASE ? "/base" : ""),
 			/* Both have the same length, since the words of a command contain them. */
-			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
+			.tmp = text_printf("%s/%s.%s", session->scratch, scenario->name, side_names[i]),
 		};
-		side_begin(&sides[i], pairs->session, pairs->progress);
+		side_begin(&sides[i], session, run->progress);
 		out->programs[i] = (struct program_side){ &sides[i].plan, &run->maps[i], sides[i].out, sides[i].tmp };
 		out->starts[i] = (struct env_trace){ .calls = STRACE_LOADS, .text = STRBUF_INIT };
 		sides[i].system.env.trace = &out->starts[i];
-		sides[i].system.echo = pairs->request->show_output;
+		sides[i].system.echo = run->request->show_output;
 		setup_describe_side(scenario, sides[i].result);
 	}
 	for (unsigned i = 0; i < SIDES; i++)
@@ -580,7 +583,7 @@ static void find_changes(struct pair_session *s)
 	const struct change_side base = { pairs->base.root, pairs->base.commit }, head = { pairs->head.root, pairs->head.commit };
 	struct error why = ERROR_INIT;
 
-	if (!strcmp(base.root, head.root) || changes_read(&pairs->request->git, pairs->session->scratch, &base, &head, &s->evidence.changes, &why) == 0)
+	if (!strcmp(base.root, head.root) || changes_read(&s->run->request->git, pairs->run->session.scratch, &base, &head, &s->evidence.changes, &why) == 0)
 		return;
 	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
@@ -669,7 +672,7 @@ static uint64_t left(const struct pairs_run *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct budget budget = r->sessions[i].budget;
 
-		if (!budget.whole_ns && r->pairs->budget_ns)
+		if (!budget.whole_ns && r->request->budget_ns)
 			budget = budget_of(r->pairs, &r->jobs[i]);
 		all += budget.whole_ns - budget.reserved_ns;
 		spent += budget.measured_ns;
@@ -701,8 +704,8 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	size_t n;
 	int ret;
 
-	r->pairs->progress->at = (size_t)(s - r->sessions);
-	progress_scenario(r->pairs->progress, result);
+	r->progress->at = (size_t)(s - r->sessions);
+	progress_scenario(r->progress, result);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
 	/* Measures at least one pair, whatever the budget. */
 	if (ret == 0 && pairs && !scenario_result_pairs(result) && !result->pairing.identical.binary)
@@ -722,7 +725,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
 				    open ? ", undecided" : "");
 	/* A log has one line of it, once it is decided or its budget ends. */
-	progress_done(r->pairs->progress, result->name, open && !r->pairs->progress->terminal ? NULL : words);
+	progress_done(r->progress, result->name, open && !r->progress->terminal ? NULL : words);
 	return ret;
 }
 
@@ -765,7 +768,7 @@ static int learn_benchmarks(struct pairs_run *r, const struct pairs_job *jobs, s
 		if (jobs[i].head->harness.kind == HARNESS_NONE)
 			continue;
 		pair_session_open(s, r, &jobs[i]);
-		progress_resume(r->pairs->progress, jobs[i].result);
+		progress_resume(r->progress, jobs[i].result);
 		if (!pair_session_goes_on(s))
 			continue;
 		ret = loop_begin(s->loop, err);
@@ -790,7 +793,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 			pair_session_open(s, r, &jobs[i]);
 		counts = r->pairs->confirming && judge_pairs_wants_counts(jobs[i].result);
 		/* A verdict is worth more than its cause, so the first look may also have the time reserved for that. */
-		limit_ns = r->pairs->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
+		limit_ns = r->request->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
 		/* A confirmation simulates first, so that pairs for times do not use up its time. */
 		if (counts && (measure_one(s, 1, 0, err) < 0 || count(s, err) < 0))
 			return -1;
@@ -872,7 +875,7 @@ static void note_budgets(const struct pairs_run *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		struct short_text budget = format_duration(r->pairs->budget_ns ?: session->job->head->measure.budget_ns);
+		struct short_text budget = format_duration(r->request->budget_ns ?: session->job->head->measure.budget_ns);
 		struct short_text spent = format_duration(session->pairs_ns);
 		uint64_t left_ns = budget_to_follow(&session->budget);
 		struct short_text left_over = left_ns < BUDGET_STEP_LEAST_NS ? format_short("which leaves the profile and the cause out") :
@@ -883,9 +886,9 @@ static void note_budgets(const struct pairs_run *r)
 
 		if (!next_look(session))
 			continue;
-		r->pairs->progress->at = i + 1;
-		if (!r->pairs->progress->terminal)
-			progress_done(r->pairs->progress, s->name, words);
+		r->progress->at = i + 1;
+		if (!r->progress->terminal)
+			progress_done(r->progress, s->name, words);
 		if (r->n == 1)
 			NOTE(&s->head, "the budget of %s ended after %zu pair%s in %s, %s; --budget TIME raises it", budget.s, pairs,
 			     pairs == 1 ? "" : "s", spent.s, left_over.s);
@@ -940,7 +943,7 @@ static bool shares_are_judged(const struct pairs_job *job)
 
 static bool wants_evidence(const struct pair_session *s)
 {
-	const struct request *o = s->run->pairs->request;
+	const struct request *o = s->run->request;
 
 	if (!pair_session_goes_on(s) || o->no_explain || s->run->pairs->to_the_end)
 		return false;
@@ -950,7 +953,7 @@ static bool wants_evidence(const struct pair_session *s)
 static bool wants_profile(const struct pair_session *s)
 {
 	const struct pairs_run *r = s->run;
-	bool no_profile = r->pairs->no_profile || r->pairs->request->no_profile;
+	bool no_profile = r->request->no_profile;
 	const struct scenario *scenario = s->job->head;
 	struct scenario_result *result = s->job->result;
 	bool gated = (scenario->gates.symbols.on && !scenario->gates.symbols.by_default) || scenario->gates.n_budgets;
@@ -1099,8 +1102,8 @@ static int follow(struct pairs_run *r, bool (*wants)(const struct pair_session *
 
 		if (!wants(s) || !scenario_result_pairs(s->job->result))
 			continue;
-		r->pairs->progress->at = i + 1;
-		progress_resume(r->pairs->progress, s->job->result);
+		r->progress->at = i + 1;
+		progress_resume(r->progress, s->job->result);
 		ret = take(s, err);
 	}
 	return ret;
@@ -1111,8 +1114,8 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 	for (size_t i = 0; i < r->n; i++) {
 		struct measured_side *sides = r->sessions[i].sides;
 
-		r->pairs->progress->at = i + 1;
-		progress_resume(r->pairs->progress, jobs[i].result);
+		r->progress->at = i + 1;
+		progress_resume(r->progress, jobs[i].result);
 		/* A session that never began has two sides too, without runs. */
 		if (r->sessions[i].job)
 			pair_session_close(&r->sessions[i]);
@@ -1123,7 +1126,7 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		judge_one(r, &jobs[i], &r->sessions[i].evidence);
 		evidence_end(&r->sessions[i].evidence);
 		if (budget_to_follow(&r->sessions[i].budget) || !sides[HEAD].recorded.pruned.n_events)
-			pictures_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].recorded.pruned, &sides[HEAD].recorded.pruned,
+			pictures_compare_sides(r->pairs->run->result.out_dir, &sides[BASE].recorded.pruned, &sides[HEAD].recorded.pruned,
 					       jobs[i].result);
 		else
 			NOTE(&jobs[i].result->head, "there is no picture of the difference (diff.svg): the budget was over; --budget TIME raises it");
@@ -1137,10 +1140,11 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 static void find_trees(struct pairs_run *out)
 {
 	const struct pairs *pairs = out->pairs;
+	struct git *git = &out->request->git;
 	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
 	CLEANUP(free_ptr) char *base_path = realpath(pairs->base.root, NULL), *head_path = realpath(pairs->head.root, NULL);
 	const char *base = pairs->base.commit, *head = pairs->head.commit;
-	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->request->git, pairs->head.root) : NULL;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(git, pairs->head.root) : NULL;
 	CLEANUP(free_ptr) char *prefix = NULL;
 	bool one = base_path && head_path && !strcmp(base_path, head_path);
 	size_t n = sizeof roots / sizeof roots[0], len = 0;
@@ -1149,13 +1153,13 @@ static void find_trees(struct pairs_run *out)
 	 * If the project is a folder of its repository ("/repository/sub" and "sub/"), the tops of the repositories
 	 * count: it may be built outside its folder.
 	 */
-	if (!one && git_prefix(&pairs->request->git, roots[0], &prefix, NULL) == 0)
+	if (!one && git_prefix(git, roots[0], &prefix, NULL) == 0)
 		len = strlen(prefix);
 	for (size_t i = 0; i < n && len; i++) {
 		CLEANUP(free_ptr) char *other = NULL;
 		size_t root = strlen(roots[i]);
 
-		if (git_prefix(&pairs->request->git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
+		if (git_prefix(git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
 		    strncmp(roots[i] + root - len + 1, prefix, len - 1))
 			len = 0;
 	}
@@ -1174,7 +1178,8 @@ static void find_trees(struct pairs_run *out)
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
-	struct pairs_run r = { .pairs = pairs, .machine = &pairs->session->machine, .jobs = jobs, .sessions = sessions, .n = n,
+	struct lifecycle *run = pairs->run;
+	struct pairs_run r = { .pairs = pairs, .request = run->request, .progress = &run->progress, .machine = &run->session.machine, .jobs = jobs, .sessions = sessions, .n = n,
 			       .gates = pairs->gates };
 	int ret;
 
@@ -1192,7 +1197,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	if (ret == 0)
 		ret = follow(&r, wants_evidence, explain_session, err);
 	finish(&r, jobs);
-	progress_pause(pairs->progress);
+	progress_pause(r.progress);
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_release(&r.maps[i]);
 	return ret;

@@ -13,11 +13,10 @@
 
 struct baseline;
 struct error;
-struct progress;
+struct lifecycle;
 struct request;
 struct scenario;
 struct scenario_result;
-struct session;
 
 struct pairs_side {
 	const char *root;	/* working folder and root of the scenario's commands, absolute */
@@ -43,21 +42,15 @@ struct pairs_job {
 };
 
 struct pairs {
-	struct request *request;
-	struct session *session;
-	struct progress *progress;
-	const char *root;		/* the head's project root; scenario paths are relative to it */
-	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's */
-	const char *report_dir;		/* OUT/NAME/ of the report gets pictures; NULL: out_dir */
+	struct lifecycle *run;		/* open, with a folder. Its request has the budget of a scenario; 0: the scenario's own */
+	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's; NULL: the run's folder, which gets all pictures */
 	const char *project;		/* another folder of the trees in absolute paths, such as the working tree; or NULL */
 	struct pairs_side base, head;
 	uint64_t seed;
 	unsigned gates;			/* gates that share the error */
 	unsigned pairs_least, pairs_most;	/* 0: as the rule has it, PAIRS_MOST */
 	unsigned commits;		/* from base to head; 0: unknown */
-	uint64_t budget_ns;		/* per scenario; 0: the scenario's own */
 	bool to_the_end;		/* for calibrating: measure pairs_most pairs, whatever the looks say */
-	bool no_profile;
 	bool without_perf;		/* count nothing with perf */
 	bool either;			/* of gates on CPU time and wall time, judge that which the warm-up chooses */
 	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/sides/identical.h */
